@@ -26,6 +26,7 @@ from engine.flow import (
     why_not,
 )
 from engine.options import Choice, Open, Option, Range
+from engine.play.ending import places
 from engine.position.codec import (
     FORMAT,
     decode_action,
@@ -81,6 +82,7 @@ __all__ = [
     "load_title",
     "new_game",
     "options",
+    "places",
     "question",
     "replay",
     "title_names",

@@ -170,7 +170,7 @@ def _judge(draft: Draft, action: Action) -> Acts | Refusal | None:
     while True:
         frame = draft.stack[-1]
         step = STEPS[type(frame)]
-        taker = _taker(draft, step, action)
+        taker = _taker(draft, turn, action)
         if taker is not None:
             return taker.why_not(draft.table, frame, action) or taker
         if turn is None or not _comes_later(draft, action):
@@ -181,7 +181,7 @@ def _judge(draft: Draft, action: Action) -> Acts | Refusal | None:
         before = _turn_of(draft)
         step.leave(draft, frame)
         settle(draft)
-        if _turn_of(draft) != before or not _takes(draft, action):
+        if _turn_of(draft) != before or not _takes(draft, turn, action):
             return _why_not_in(draft, turn, action)
 
 
@@ -220,13 +220,15 @@ def _why_not_by(draft: Draft, action: Action) -> Refusal | None:
 ALWAYS_VERBS = tuple(verb for acts in ALWAYS for verb in acts.verbs)
 
 
-def _taker(draft: Draft, step: Step[object], action: Action) -> Acts | None:
-    """The rules that judge the action in this step: those of the whole turn, or its own.
+def _taker(draft: Draft, turn: OperatingTurn | None, action: Action) -> Acts | None:
+    """The rules that judge the action in the step that is on: those of the whole turn, or its own.
 
     The first take only some actions of a verb, the step takes all others.
     """
-    if step.in_turn and _operating_turn(draft):
-        for acts in _beside_step(draft.title, type(draft.stack[-1]), type(action)):
+    frame = type(draft.stack[-1])
+    step = STEPS[frame]
+    if turn is not None and step.in_turn:
+        for acts in _beside_step(draft.title, frame, type(action)):
             if acts.takes(draft.title, action):
                 return acts
     return step if isinstance(action, step.verbs) else None
@@ -239,10 +241,9 @@ def _beside_step(title: Title, step: type[Any], verb: type[Any]) -> tuple[Acts, 
     return tuple(acts for acts in every if issubclass(verb, acts.verbs))
 
 
-def _takes(draft: Draft, action: Action) -> bool:
+def _takes(draft: Draft, turn: OperatingTurn, action: Action) -> bool:
     """Whether the step that is on, or a later one of the turn, takes the action."""
-    step = STEPS[type(draft.stack[-1])]
-    return _taker(draft, step, action) is not None or _comes_later(draft, action)
+    return _taker(draft, turn, action) is not None or _comes_later(draft, action)
 
 
 def _comes_later(draft: Draft, action: Action) -> bool:

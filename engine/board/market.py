@@ -53,6 +53,13 @@ class Chart:
             for c, space in enumerate(row)
             if "p" in space.kinds
         }
+        #: space → what sorts companies into operating order: the dearest first, then the rightmost,
+        #: then the highest (4(b))
+        self.order: dict[Cell, tuple[int, int, int]] = {
+            (r, c): (-space.price, -c, r)
+            for r, row in enumerate(self.rows)
+            for c, space in enumerate(row)
+        }
 
     def has(self, cell: Cell) -> bool:
         """Whether there is such a space."""

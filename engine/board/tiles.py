@@ -19,7 +19,7 @@ COLOURS = ("yellow", "green", "brown", "gray")
 _SPEC = re.compile(r"(city|town|offboard)((?: (?:[a-z]+:)?\d+)*)(?: x(\d+))?")
 
 
-class Stop(Struct, frozen=True):
+class Stop(Struct, frozen=True, cache_hash=True):
     """A city, town or off-board location of a hex."""
 
     kind: str
@@ -38,7 +38,7 @@ class Stop(Struct, frozen=True):
         return worth
 
 
-class Face(Struct, frozen=True):
+class Face(Struct, frozen=True, cache_hash=True):
     """What lies open on a hex: a tile in its rotation, or the printed map."""
 
     colour: str
@@ -59,14 +59,15 @@ class Face(Struct, frozen=True):
     @property
     def cities(self) -> int:
         """How many of its stops are cities."""
-        return sum(stop.kind == "city" for stop in self.stops)
+        return [stop.kind for stop in self.stops].count("city")
 
     @property
     def towns(self) -> int:
         """How many of its stops are towns."""
-        return sum(stop.kind == "town" for stop in self.stops)
+        return [stop.kind for stop in self.stops].count("town")
 
 
+@cache
 def read_stop(text: str) -> Stop:
     """A stop from its line: "city 30 x2", "town 10", "offboard yellow:40 brown:50 x1"."""
     found = _SPEC.fullmatch(text)
@@ -81,6 +82,7 @@ def read_stop(text: str) -> Stop:
     return Stop(kind, tuple(revenue) or (("", 0),), circles)
 
 
+@cache
 def read_track(text: str, stops: int) -> tuple[tuple[int, int], ...]:
     """Pieces of track from "0-a 3-a 1-4": sides are digits, stops are letters from a."""
     ends = "012345" + "abcdefgh"[:stops]

@@ -143,7 +143,7 @@ def _why_not_cash(table: Table, part: CashMoved) -> Refusal | None:
             return wrong
     if part.giver == part.taker == BANK:
         text = "all money together is always the same: what the bank gets somebody gives"
-        return _no(text, "Say who: cash bank +20 from NAME.")
+        return _no(text, "Say who: `cash bank +20 from NAME`.")
     if part.giver == part.taker or part.dollars <= 0:
         return _no("that moves no money")
     has = table.free_cash(part.giver) if table.is_player(part.giver) else table.at.cash[part.giver]
@@ -168,7 +168,9 @@ def _why_not_shares(table: Table, part: SharesMoved) -> Refusal | None:
             return wrong
     if company not in at.pars:
         gone = "has left the game" if company in at.gone else "has not been started"
-        return _no(f"{company} {gone}", "It is started by its player: as NAME: par COMPANY PRICE.")
+        return _no(
+            f"{company} {gone}", "It is started by its player: `as NAME: par COMPANY PRICE`."
+        )
     if part.giver == part.taker or part.percent <= 0:
         return _no("that moves no shares")
     if part.president:
@@ -258,10 +260,10 @@ def _why_not_phase(table: Table, part: TrainMoved) -> Refusal | None:
             continue
         if phase.nth <= sold and not table.begun(phase.id):
             text = f"the sale of this {part.train} begins phase {phase.id}"
-            return _no(text, "Have it bought: as NAME: buy TRAIN.")
+            return _no(text, "Have it bought: `as NAME: buy TRAIN`.")
         if phase.nth > sold and table.begun(phase.id) and moved < 0:
             text = f"phase {phase.id} began with the sale of this {part.train}"
-            return _no(text, "Go back to a position before that: rollback NUMBER.")
+            return _no(text, "Go back to a position before that: `rollback NUMBER`.")
     return None
 
 
@@ -286,11 +288,13 @@ def _why_not_private(table: Table, part: PrivateMoved) -> Refusal | None:
     now = table.at.privates[private]
     if now == CLOSED:
         text = f"{private} has closed"
-        return _no(text, "Go back to a position before that: rollback NUMBER.")
+        return _no(text, "Go back to a position before that: `rollback NUMBER`.")
     if now == taker:
         return _no(f"{taker} has {private} already")
     if now == OFFERING:
-        return _no(f"the bank sells {private} by the rules", "Have it bought: as NAME: buy NAME.")
+        return _no(
+            f"the bank sells {private} by the rules", "Have it bought: `as NAME: buy PRIVATE`."
+        )
     return None
 
 

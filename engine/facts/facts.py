@@ -375,5 +375,7 @@ class Facts(Struct, frozen=True, forbid_unknown_fields=True):
     #: whether players without a choice are waited for all the same: to end a turn in which nothing
     #: can be bought, to pass in an auction, to discard one of several trains that are alike
     waits_without_choice: bool = False
+    #: whether a bank that has paid its last dollar is out of cash, or only one that owes
+    empty_bank_ends: bool = True
     #: whether a tie for the first place is broken by one extra operating round
     extra_round_on_tie: bool = False

@@ -4,6 +4,7 @@ import tomllib
 from collections.abc import Container, Mapping
 from functools import cache
 from importlib.resources import files
+from itertools import permutations
 from typing import Protocol
 
 import msgspec
@@ -23,7 +24,7 @@ from engine.board.tiles import (
 )
 from engine.facts.facts import CompanyFacts, Facts, Phase, PrivateFacts, TrainKind
 from engine.facts.places import FerryFacts, HexFacts, RiverFacts, TileFacts
-from engine.facts.powers import DoublePower, FoundingPower, TilePower
+from engine.facts.powers import DoublePower, FoundingPower, StationPower, TilePower
 from engine.wording import whole
 
 
@@ -135,6 +136,10 @@ class Title:
         for private in facts.private:
             for hex_ in private.blocks:
                 self.barred[hex_] = (*self.barred.get(hex_, ()), private.id)
+        #: private that puts a station → the hex it puts it on
+        self.station_powers: dict[str, Hex] = {
+            p.id: p.power.hex for p in facts.private if isinstance(p.power, StationPower)
+        }
         #: company → the private that brings its president's certificate
         self.founders: dict[str, str] = {
             p.power.company: p.id for p in facts.private if isinstance(p.power, FoundingPower)
@@ -147,7 +152,8 @@ class Title:
             if isinstance(private.power, DoublePower):
                 there = self.doubling.get(private.power.hex, ())
                 self.doubling[private.power.hex] = (*there, private)
-        self._beyond = self._sides(facts.borders.impassable)
+        #: hex → the neighbour across each side, None off the map and across impassable sides
+        self.across = self._sides(facts.borders.impassable)
         #: hex → side → the river along it
         self.rivers = self._along(facts.rivers)
         self._keeps: dict[tuple[str, str, int, str], bool] = {}
@@ -155,27 +161,33 @@ class Title:
 
     def _sides(self, impassable: tuple[str, ...]) -> dict[Hex, tuple[Hex | None, ...]]:
         """Neighbours by side, None off the map and across impassable sides."""
-        shut = {frozenset(pair.split("-")) for pair in impassable}
+        shut = {ends for pair in impassable for ends in permutations(pair.split("-"))}
         return {
-            name: tuple(n if n and frozenset((name, n)) not in shut else None for n in near)
+            name: tuple(None if (name, other) in shut else other for other in near)
             for name, near in self.grid.neighbours.items()
         }
 
     def _along(self, rivers: Mapping[str, RiverFacts]) -> dict[Hex, dict[Side, str]]:
         """Rivers by hex and side, each side as both of its hexes number it."""
-        on = {frozenset(pair.split("-")): r for r, facts in rivers.items() for pair in facts.sides}
+        on: dict[tuple[Hex | None, ...], str] = {
+            ends: river
+            for river, facts in rivers.items()
+            for pair in facts.sides
+            for ends in permutations(pair.split("-"))
+        }
         return {
-            name: {
-                side: on[pair]
-                for side, other in enumerate(near)
-                if other and (pair := frozenset((name, other))) in on
-            }
+            name: {s: on[name, n] for s, n in enumerate(near) if n and (name, n) in on}
             for name, near in self.grid.neighbours.items()
         }
 
     def beyond(self, hex_: Hex, side: Side) -> Hex | None:
         """The hex across a side; None off the map and across an impassable side."""
-        return self._beyond[hex_][side]
+        return self.across[hex_][side]
+
+    def side_across(self, one: Hex, other: Hex) -> Side | None:
+        """The side of ``one`` across which track may lead to ``other``; None if there is none."""
+        near = self.across[one]
+        return near.index(other) if other in near else None
 
     def face(self, tile: str, rotation: int) -> Face:
         """A tile in a rotation."""
@@ -267,6 +279,7 @@ class Title:
         return msgspec.json.encode({"facts": self.facts, "variants": sorted(self.variants)})
 
 
+@cache
 def _tile(tile: str, facts: TileFacts) -> Face:
     stops = tuple(read_stop(text) for text in facts.stops)
     face = Face(

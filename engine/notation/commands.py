@@ -15,6 +15,8 @@ from engine.notation.words import Word, key, normalise, without_comment, words_o
 from engine.wording import whole
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from engine.actions import Action
     from engine.facts.title import Title
     from engine.position.values import CompanyId, Seat, State
@@ -96,10 +98,11 @@ def alternatives(line: str) -> list[str]:
     return [part.strip() for part in _ELSE.split(line) if part.strip()]
 
 
-def heading(title: Title, line: str) -> tuple[CompanyId, str]:
+def heading(title: Title, line: str, seats: Sequence[Seat] = ()) -> tuple[CompanyId, str]:
     """The company before a colon at the beginning of a line, "" if there is none, and the rest.
 
-    Raises NotationError if what stands before the colon is neither a verb nor a company.
+    Raises NotationError if what stands before the colon is neither a verb nor a company; it may be
+    one of the players, if ``seats`` names them.
     """
     line = normalise(line)
     words = words_of(line)
@@ -109,6 +112,9 @@ def heading(title: Title, line: str) -> tuple[CompanyId, str]:
     text = line[: words[colon - 1].end]
     found = names.match(names.companies(title), text)
     if len(found) != 1:
+        if not found and names.match(names.seats(seats), text):
+            said = f"“{text}” is a player: everybody writes for their own seat alone"
+            raise Malformed(line, 0, said)
         near = names.nearest(names.companies(title), text) or like(text, VERBS_BY_NAME)
         if names.match(names.privates(title), text):
             near = (f"use {line}",)
@@ -123,7 +129,7 @@ def parse(title: Title, state: State, seat: Seat, line: str) -> Action:
     Raises NotationError: Malformed, UnknownName or Ambiguous.
     """
     line = without_comment(normalise(line)).strip()
-    company, _ = heading(title, line)
+    company, _ = heading(title, line, state.seats)
     reader = Reader(title, state, seat, line)
     if company:
         reader.heading = company

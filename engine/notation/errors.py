@@ -1,6 +1,6 @@
 """What can be wrong with a written command; knows no grammar."""
 
-from typing import ClassVar
+from typing import ClassVar, Self
 
 
 class NotationError(ValueError):
@@ -26,12 +26,20 @@ class NotationError(ValueError):
             lines.append(self._offer())
         return "\n".join(lines)
 
+    def within(self, line: str, at: int) -> Self:
+        """The same of a longer line, in which this one begins at ``at``."""
+        return type(self)(line, self.column + at, self.text, self.suggestions)
+
     def _offer(self) -> str:
         return f"{self.lead}: {', '.join(self.suggestions)}?"
 
 
 class Malformed(NotationError):
     """The words do not make a command."""
+
+
+class Garbled(Malformed):
+    """The words make no command in any position: there are too many, or a sum is none."""
 
 
 class Incomplete(Malformed):
@@ -41,6 +49,10 @@ class Incomplete(Malformed):
 
     def _offer(self) -> str:
         return "\n".join([f"{self.lead}:", *(f"  {one}" for one in self.suggestions)])
+
+
+class Missing(Incomplete):
+    """Something is missing that the command needs in any position."""
 
 
 class UnknownName(NotationError):

@@ -7,7 +7,7 @@ from string import ascii_lowercase, digits
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from engine.notation import names
-from engine.notation.errors import Ambiguous, Incomplete, Malformed, UnknownName
+from engine.notation.errors import Ambiguous, Garbled, Incomplete, Malformed, Missing, UnknownName
 from engine.notation.names import Name
 from engine.notation.position import turn_company
 from engine.notation.suggest import like
@@ -123,6 +123,10 @@ class Reader:
         """Something is missing; ``examples`` are whole commands."""
         raise Incomplete(self.line, self.column(at), text, tuple(examples))
 
+    def missing(self, text: str, examples: Iterable[str]) -> NoReturn:
+        """What every such command has is missing; ``examples`` are whole commands."""
+        raise Missing(self.line, self.column(), text, tuple(examples))
+
     def unknown(
         self, text: str, suggestions: Iterable[str] = (), at: int | None = None
     ) -> NoReturn:
@@ -140,8 +144,8 @@ class Reader:
         word = self.word.text
         near = like(word, expected) or expected
         if word in ",;" and self.at + 1 < len(self.words):
-            self.malformed(f"no verb follows the “{word}”", at=self.at + 1)
-        self.malformed(f"“{word}” is not understood here", near)
+            raise Garbled(self.line, self.column(self.at + 1), f"no verb follows the “{word}”")
+        raise Garbled(self.line, self.column(), f"“{word}” is not understood here", near)
 
     # names
 
@@ -153,9 +157,13 @@ class Reader:
         short = [n.id for n in choices] if len(choices) <= _FEW else []
         if not self.word or self.word.text in _STOPS:
             so_far = self.line[: self.column()].rstrip()
-            self.incomplete(f"{what} is missing", (f"{so_far} {id_}" for id_ in short))
+            self.missing(f"{what} is missing", (f"{so_far} {id_}" for id_ in short))
         near = names.nearest(choices, self.word.text) or short
-        self.unknown(f"“{self.word.text}” is no {what.removeprefix('the ')}", near)
+        other = names.match(names.privates(self.title), self.word.text)
+        text = f"“{self.word.text}” is no {what.removeprefix('the ')}"
+        if len(other) == 1 and other[0] not in choices:
+            text = f"{text}, it is the private company {other[0].full}"
+        self.unknown(text, near)
 
     def maybe_name(self, choices: Sequence[Name]) -> Name | None:
         """Take a name if there is one; raises Ambiguous if it is several things' name."""
@@ -203,10 +211,11 @@ class Reader:
         """Take a sum in whole dollars; ``missing`` says what is wrong without one."""
         word = self.word
         if not word:
-            self.incomplete(missing, examples)
+            self.missing(missing, examples)
         amount = dollars(word.text)
         if amount is None:
-            self.malformed(f"“{excerpt(word.text)}” is not a sum of whole dollars")
+            text = f"“{excerpt(word.text)}” is not a sum of whole dollars"
+            raise Garbled(self.line, self.column(), text)
         self.at += 1
         self.skip("dollars", "$", "each")
         return amount

@@ -24,6 +24,8 @@ _BEST = ("best", "all", "everything", "the best", "best run", "the best run", "m
 _NONE = ("none", "nothing", "no trains", "no train", "not")
 _STEP = re.compile(r"[^\s>/-]+")
 _BETWEEN = frozenset(("to", "via", "through", "over", "then"))
+#: what a route goes up to
+_ENDS = (",", ":", ";")
 #: ways to fill in plain hexes that are looked at for all trains together
 _MOST = 64
 
@@ -35,7 +37,7 @@ def run(reader: Reader) -> Action:
     """``run``, ``run none``, ``run 3: A4-C4-G4, 2: best``."""
     company = reader.company()
     reader.skip("trains", "the trains", "all trains")
-    if not reader.word or reader.take(*_BEST):
+    if reader.low in ("", ",") or reader.take(*_BEST):
         reader.end()
         return Run(by=reader.seat, company=company, runs=_best(reader, company, None))
     if reader.take(*_NONE):
@@ -95,10 +97,21 @@ def _train(reader: Reader, company: CompanyId) -> TrainType:
         return train
     if len(own) == 1:
         return own[0]
+    _no_place(reader)
     examples = [f"run {train}: {reader.left()}" for train in dict.fromkeys(own)]
     if not examples:
         reader.malformed(f"{company} has no train", ("run none",))
     reader.incomplete("which train?", examples)
+
+
+def _no_place(reader: Reader) -> None:
+    """Raise for a word that is neither a train nor a place, whatever trains there are."""
+    start = reader.at
+    while reader.word and reader.low not in _ENDS:
+        reader.next()
+    if reader.at > start:
+        _hexes(reader, reader.words[start].column, reader.words[reader.at - 1].end)
+    reader.at = start
 
 
 def _best(reader: Reader, company: CompanyId, only: list[TrainType] | None) -> tuple[TrainRun, ...]:
@@ -119,7 +132,7 @@ def _paths(reader: Reader, company: CompanyId) -> list[Way]:
     A hex in parentheses is run past, as one that is left out.
     """
     start = reader.at
-    while reader.word and reader.low not in (",", ":", ";"):
+    while reader.word and reader.low not in _ENDS:
         reader.next()
     if reader.at == start:
         reader.incomplete("which stops?", ("run", "run TRAIN: STOP-STOP, TRAIN: none"))

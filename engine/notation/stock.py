@@ -74,7 +74,7 @@ def bid(reader: Reader) -> Action:
             (f"bid {p} {amount or _bid_above(reader, p)}" for p in open_),
         )
     if amount is None:
-        reader.incomplete("how much?", (f"bid {private} {_bid_above(reader, private)}",))
+        reader.missing("how much?", (f"bid {private} {_bid_above(reader, private)}",))
     return BidPrivate(by=reader.seat, private=private, amount=amount)
 
 
@@ -124,7 +124,7 @@ def buy(reader: Reader) -> Action:
     if not counted:
         choices = (*choices, *names.privates(reader.title))
     if not reader.word:
-        reader.incomplete("buy what?", _purchases(reader))
+        reader.missing("buy what?", _purchases(reader))
     found = reader.name(choices, "the company" if counted else "company, private or train")
     if found.kind == "company" and reader.low in _PRESIDENCY:
         reader.at = start
@@ -154,7 +154,10 @@ def _speaks_of_train(reader: Reader) -> bool:
         return True
     if following[0].low in (*SHARES, *BONDS, "back"):
         return False
-    return not names.match(names.companies(reader.title), following[0].text)
+    choices = names.companies(reader.title)
+    if not turn_company(reader.state):
+        choices += names.privates(reader.title)
+    return not names.match(choices, following[0].text)
 
 
 def _purchases(reader: Reader) -> list[str]:
@@ -280,7 +283,7 @@ def sell(reader: Reader) -> Action:
     if not counted:
         choices = (*choices, *names.privates(reader.title))
     if not reader.word:
-        reader.incomplete("sell what?", _sales(reader))
+        reader.missing("sell what?", _sales(reader))
     found = reader.name(choices, "the company" if counted else "company or private")
     if found.kind == "private":
         return _sell_private(reader, found.id)

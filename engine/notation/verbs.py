@@ -23,6 +23,7 @@ from engine.facts.powers import (
     TilePower,
 )
 from engine.notation import names, operating, powers, stock, trains
+from engine.notation.errors import Garbled
 from engine.notation.forms import Verb
 from engine.notation.position import icons, turn_company
 from engine.notation.reading import Reader
@@ -119,12 +120,23 @@ def take_verb(reader: Reader) -> Verb | None:
     for size in range(min(3, len(reader.words) - reader.at), 0, -1):
         there = reader.words[reader.at : reader.at + size]
         verb = VERBS_BY_NAME.get(key(" ".join(word.text for word in there)))
-        if verb:
+        if verb and there[-1].text != ",":
             reader.at += size
             return verb
     if reader.low in powers.mark_words(reader):
         return VERBS_BY_NAME["mark"]
     return None
+
+
+def _read(verb: Verb, reader: Reader) -> Action:
+    try:
+        return verb.read(reader)
+    except Garbled as error:
+        word = error.line[error.column :].split()[0].rstrip(",;:")
+        near = () if error.suggestions else like(word, VERBS_BY_NAME)
+        if not near or not error.line[: error.column].rstrip().endswith(","):
+            raise
+        raise Garbled(error.line, error.column, f"“{word}” is no verb", near) from error
 
 
 def command(reader: Reader) -> Action:
@@ -144,7 +156,7 @@ def command(reader: Reader) -> Action:
             close = ("buy", "sell", "par")
         unasked = _UNASKED.get(word.casefold(), "")
         reader.malformed(unasked or f"“{word}” is no verb", () if unasked else close)
-    action = verb.read(reader)
+    action = _read(verb, reader)
     if reader.heading and not reader.heading_used:
         company = reader.heading
         reader.malformed(

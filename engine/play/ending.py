@@ -1,5 +1,7 @@
 """How a game ends and who has won (5, 5.1)."""
 
+from collections.abc import Mapping, Sequence
+
 from engine.events import EndForeseen, ExtraRound, GameEnded
 from engine.play.rounds import begin_operating_round, begin_stock_round
 from engine.position.draft import Draft
@@ -82,11 +84,22 @@ def end_or_break_tie(draft: Draft, ending: Ending) -> None:
     end_game(draft)
 
 
+def rank(out: Sequence[Seat], seat: Seat, worth: int) -> tuple[bool, int]:
+    """What places are given by, the least first: the highest worth, and who is ``out`` last."""
+    return seat in out, -worth
+
+
+def places(out: Sequence[Seat], worth: Mapping[Seat, int]) -> dict[Seat, int]:
+    """Each seat's place at the end, 1 for the first; equal ones have the first that they share."""
+    keys = {seat: rank(out, seat, own) for seat, own in worth.items()}
+    return {seat: 1 + sum(other < own for other in keys.values()) for seat, own in keys.items()}
+
+
 def end_game(draft: Draft) -> None:
     """Nothing more is decided."""
     ending = draft.ending
     assert ending is not None
     draft.end()
     totals = {seat: worth(draft.table, seat) for seat in draft.seats}
-    ranked = sorted(totals, key=lambda seat: (seat in draft.out, -totals[seat]))
+    ranked = sorted(totals, key=lambda seat: rank(draft.out, seat, totals[seat]))
     draft.record(GameEnded(ending.cause, {seat: totals[seat] for seat in ranked}))

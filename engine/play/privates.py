@@ -108,9 +108,9 @@ def pay_passages(draft: Draft, passages: Sequence[tuple[PrivateId, Owner, int]])
 
 def share_bridges(draft: Draft, cost: int) -> None:
     """The bank hands on what a private's owner gets of the cost of bridges (18MW Rock Island)."""
-    for private, facts in draft.title.privates.items():
+    for private, facts in draft.title.privates.items() if cost else ():
         owner = draft.privates[private]
-        if isinstance(facts.power, BridgePower) and owner not in (OFFERING, CLOSED) and cost:
+        if isinstance(facts.power, BridgePower) and owner not in (OFFERING, CLOSED):
             amount = cost * facts.power.percent // 100
             draft.pay(BANK, owner, amount)
             draft.record(BridgePaid(private, owner, amount))

@@ -46,7 +46,7 @@ def lend_train(draft: Draft, company: CompanyId) -> None:
 
 def must_retain(table: Table, company: CompanyId) -> bool:
     """Whether it must keep what a borrowed train earns: it cannot pay for the cheapest train."""
-    cheapest = table.cheapest_bank_train()
-    if company not in table.at.borrowing or cheapest is None:
+    if company not in table.at.borrowing:
         return False
-    return table.at.cash[company] < cheapest.price
+    cheapest = table.cheapest_bank_train()
+    return cheapest is not None and table.at.cash[company] < cheapest.price

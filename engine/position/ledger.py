@@ -22,7 +22,8 @@ class Ledger(Course):
         cash = self._write("cash")
         cash[payer] -= amount
         cash[payee] = cash.get(payee, 0) + amount
-        if payer == BANK and cash[BANK] <= 0 and self.ending is None:
+        least = 1 if self.title.facts.empty_bank_ends else 0
+        if payer == BANK and cash[BANK] < least and self.ending is None:
             self.foresee_end("bank", 1 if self.round.kind == "SR" else 0)
 
     # shares and prices
@@ -66,12 +67,12 @@ class Ledger(Course):
         old = next(token for token in self.tokens if token.company == company)
         if old.cell == cell:
             return
-        rest = tuple(token for token in self.tokens if token is not old)
+        rest = [token for token in self.tokens if token is not old]
         self.tokens = (*rest, Token(company, cell))
-        chart = self.title.chart
-        self.record(PriceMoved(company, chart.price(old.cell), chart.price(cell)))
+        before, price = self.title.chart.price(old.cell), self.title.chart.price(cell)
+        self.record(PriceMoved(company, before, price))
         end = self.title.facts.market.end_price
-        if end and chart.price(cell) >= end and self.ending is None:
+        if end and price >= end and self.ending is None:
             self.foresee_end("price", 0)
 
     def float(self, company: CompanyId) -> None:
@@ -82,7 +83,8 @@ class Ledger(Course):
         """A company has finished an operating turn."""
         turns = self._write("turns")
         turns[company] = turns.get(company, 0) + 1
-        self.taken_over = tuple(other for other in self.taken_over if other != company)
+        if company in self.taken_over:
+            self.taken_over = tuple(other for other in self.taken_over if other != company)
 
     def note_sale(self, seat: Seat, company: CompanyId) -> None:
         """Remember that a player sold shares of a company in this round (3.2(c))."""

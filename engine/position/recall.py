@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from functools import cache
 from operator import attrgetter, is_
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from engine.position.values import State
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from engine.board.hexes import Hex
     from engine.board.market import Cell
     from engine.facts.title import Title
-    from engine.position.values import CompanyId, Token
+    from engine.position.values import CompanyId, Station, Token
 
 A = TypeVar("A")
 
@@ -49,7 +49,7 @@ class Memory:
     Each stands beside what it was worked out from, in one value, so that threads may share it.
     """
 
-    __slots__ = ("answers", "cells", "laid", "sizes")
+    __slots__ = ("answers", "cells", "laid", "sizes", "stations")
 
     def __init__(self) -> None:
         self.answers: Answers = {}
@@ -57,6 +57,10 @@ class Memory:
         self.cells: tuple[tuple[Token, ...], dict[CompanyId, Cell]] = ((), {})
         #: of the tiles on the map: their names
         self.laid: tuple[Mapping[Hex, tuple[str, int]], list[str]] = ({}, [])
+        #: of the stations on the map: where each company has its own
+        self.stations: tuple[
+            Mapping[Hex, tuple[Station, ...]], dict[CompanyId, tuple[tuple[Hex, int], ...]]
+        ] = ({}, {})
         #: of those who hold shares of a company: percent of its smallest and largest certificate
         self.sizes: dict[CompanyId, tuple[object, int, int]] = {}
 
@@ -98,7 +102,8 @@ class Recalling:
             if len(answers) >= _MOST:
                 answers.clear()
             known = answers[what] = (of, make())
-        return cast(A, known[1])
+        answer: A = known[1]
+        return answer
 
     def recalled(self, what: Hashable, sources: tuple[object, ...]) -> bool:
         """Whether the answer is known already."""

@@ -5,7 +5,7 @@ A `Table` looks at a `State` or at a `Draft` in the making; it changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from engine.board.hexes import Hex
     from engine.board.market import Cell
     from engine.facts.facts import Phase, TrainKind
+    from engine.position.values import Station
 
 
 class Table(Recalling):
@@ -40,17 +41,18 @@ class Table(Recalling):
     @property
     def playing(self) -> tuple[Seat, ...]:
         """The players who are not out, in seating order."""
-        return tuple(seat for seat in self.at.seats if seat not in self.at.out)
+        seats, out = self.at.seats, self.at.out
+        return tuple(seat for seat in seats if seat not in out) if out else seats
 
-    def clockwise(self, seat: Seat) -> Iterator[Seat]:
+    def clockwise(self, seat: Seat) -> list[Seat]:
         """All who play, clockwise, beginning after ``seat`` and ending with it."""
-        seats = self.at.seats
+        seats, out = self.at.seats, self.at.out
         at = seats.index(seat) + 1
-        yield from (s for s in (*seats[at:], *seats[:at]) if s not in self.at.out)
+        return [other for other in (*seats[at:], *seats[:at]) if other not in out]
 
     def after(self, seat: Seat) -> Seat:
         """The next seat clockwise."""
-        return next(self.clockwise(seat))
+        return self.clockwise(seat)[0]
 
     def is_player(self, owner: Owner) -> bool:
         """Whether the owner is a player."""
@@ -96,8 +98,8 @@ class Table(Recalling):
         held, known = self.at.shares[company], self.memory.sizes.get(company)
         if known is None or known[0] is not held:
             own = [certificates for certificates in held.values() if certificates]
-            least = min((certificates[-1] for certificates in own), default=10)
-            most = max((certificates[0] for certificates in own), default=0)
+            least = min([certificates[-1] for certificates in own], default=10)
+            most = max([certificates[0] for certificates in own], default=0)
             known = self.memory.sizes[company] = (held, least, most)
         return known
 
@@ -178,16 +180,17 @@ class Table(Recalling):
         A whole number, an `int`, or one and a half (18MW Shares and Limits).
         """
         counted = self.title.facts.stock.privates_count
-        own = list(self.at.privates.values()).count(seat) if counted else 0
-        halves = 2 * own
+        halves = 2 * list(self.at.privates.values()).count(seat) if counted else 0
+        cells, uncounted = self.cells, self.title.uncounted
         for company, held in self.at.shares.items():
-            if seat in held and self.counts(company):
+            if seat in held and cells.get(company) not in uncounted:
                 halves += self.halves(company, held[seat])
         return halves / 2 if halves % 2 else halves // 2
 
     def halves(self, company: CompanyId, certificates: tuple[int, ...]) -> int:
         """Half certificates that these of a company are: two each, but one for a half share."""
-        if self.is_system(company):
+        systems = self.title.facts.systems
+        if systems and company in systems.companies:
             return 2 * sum(certificates) // self.unit(company)
         return 2 * len(certificates)
 
@@ -199,12 +202,8 @@ class Table(Recalling):
 
     def priced(self) -> list[CompanyId]:
         """Priced companies in operating order: price, then column, then stack (4(b))."""
-        chart = self.title.chart
-        ranked = sorted(
-            enumerate(self.at.tokens),
-            key=lambda e: (-chart.price(e[1].cell), -e[1].cell[1], e[1].cell[0], e[0]),
-        )
-        return [token.company for _, token in ranked]
+        order = self.title.chart.order
+        return [token.company for token in sorted(self.at.tokens, key=lambda t: order[t.cell])]
 
     # phases and trains
 
@@ -332,26 +331,26 @@ class Table(Recalling):
         facts = self.title.companies[company]
         return facts.homes or (facts.home,)
 
-    def stations_of(self, company: CompanyId) -> list[tuple[Hex, int]]:
+    def stations_of(self, company: CompanyId) -> tuple[tuple[Hex, int], ...]:
         """Where the company has stations: hex and index of the city."""
-        return [
-            (hex_, station.stop)
-            for hex_, stations in self.at.stations.items()
-            for station in stations
-            if station.company == company
-        ]
+        known, stations = self.memory.stations, self.at.stations
+        if known[0] is not stations:
+            known = self.memory.stations = (stations, _by_company(stations))
+        return known[1].get(company, ())
 
     def has_stationed(self, company: CompanyId) -> bool:
         """Whether the company has placed or bought its station of this operating round."""
-        return any(company in f.stationed for f in self.at.stack if isinstance(f, OperatingRound))
+        for frame in self.at.stack:
+            if isinstance(frame, OperatingRound):
+                return company in frame.stationed
+        return False
 
-    def stands_at(self, company: CompanyId) -> list[tuple[Hex, int]]:
+    def stands_at(self, company: CompanyId) -> tuple[tuple[Hex, int], ...]:
         """Where its stations count: in all hexes of an off-board location that has one for all."""
-        return [
-            (there, stop)
-            for hex_, stop in self.stations_of(company)
-            for there in self.title.station_hexes.get(hex_, (hex_,))
-        ]
+        own, shared = self.stations_of(company), self.title.station_hexes
+        if not shared:
+            return own
+        return tuple((there, stop) for hex_, stop in own for there in shared.get(hex_, (hex_,)))
 
     def track(self, hex_: Hex) -> Pieces:
         """The pieces of track of a hex, its ferry lines that run among them."""
@@ -394,3 +393,14 @@ class Table(Recalling):
             return 0
         there = sum(s.stop == stop for s in self.at.stations.get(hex_, ()))
         return self.face(hex_).stops[stop].slots - there
+
+
+def _by_company(
+    stations: Mapping[Hex, tuple[Station, ...]],
+) -> dict[CompanyId, tuple[tuple[Hex, int], ...]]:
+    """Where each company has stations."""
+    found: dict[CompanyId, tuple[tuple[Hex, int], ...]] = {}
+    for hex_, there in stations.items():
+        for station in there:
+            found[station.company] = (*found.get(station.company, ()), (hex_, station.stop))
+    return found

@@ -5,7 +5,7 @@ Facts tell which places there are (18MW Chicago-San Francisco Connection). Knows
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from engine.facts.powers import DoublePower, PassagePower
@@ -111,11 +111,10 @@ def joins(facts: ConnectionFacts, run: TrainRun) -> bool:
 
 
 def made_by(
-    table: Table, company: CompanyId, runs: Iterable[TrainRun]
+    table: Table, company: CompanyId, runs: Sequence[TrainRun]
 ) -> tuple[ConnectionFacts, ...]:
     """The connections that runs of a company would be the first to make."""
-    every = tuple(runs)
-    return tuple(f for f in _open(table, company) if any(joins(f, run) for run in every))
+    return tuple(f for f in _open(table, company) if any(joins(f, run) for run in runs))
 
 
 def supposed(table: Table, company: CompanyId, made: Iterable[str], token: Hex = "") -> Table:
@@ -150,9 +149,9 @@ def _left(table: Table, company: CompanyId) -> list[ConnectionFacts]:
     return [f for f in every if f.id not in table.at.connected or f.id in made]
 
 
-def _open(table: Table, company: CompanyId) -> Iterator[ConnectionFacts]:
+def _open(table: Table, company: CompanyId) -> list[ConnectionFacts]:
     """Those of them that the company can make."""
-    yield from (f for f in _left(table, company) if possible(table, company, f))
+    return [f for f in _left(table, company) if possible(table, company, f)]
 
 
 def possible(table: Table, company: CompanyId, facts: ConnectionFacts) -> bool:

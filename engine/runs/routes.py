@@ -90,19 +90,19 @@ def _found(table: Table, run: TrainRun) -> Traced | Fault:
 
 def _trace(table: Table, run: TrainRun, tracks: Sequence[Pieces]) -> Traced | Fault:
     path, sides = run.path, list[Side]()
-    for (one, here), (other, there) in pairwise(zip(path, tracks, strict=True)):
-        side = table.title.grid.side_between(one, other)
-        if side is None or not _crosses(table, one, side, here, there):
-            return _no_crossing(table, one, other, side)
+    ends = [_ends(track) for track in tracks]
+    for (one, here), (other, there) in pairwise(zip(path, ends, strict=True)):
+        side = table.title.side_across(one, other)
+        if side is None or side not in here or opposite(side) not in there:
+            return _no_crossing(table, one, other)
         sides.append(side)
     stops: list[Place] = []
-    for index, hex_ in enumerate(path):
-        came = opposite(sides[index - 1]) if index else None
-        goes = sides[index] if index < len(sides) else None
+    behind, ahead = (None, *map(opposite, sides)), (*sides, None)
+    for hex_, track, came, goes in zip(path, tracks, behind, ahead, strict=True):
         fault = _past(table, hex_, came, goes) if hex_ in run.past else None
         if hex_ in run.past and not fault:
             continue
-        leads, stop = _leads(tracks[index], came, goes)
+        leads, stop = _leads(track, came, goes)
         # where a route comes twice to a hex that it runs past, it may stop there the other time
         if fault and (path.count(hex_) == 1 or not leads):
             return fault
@@ -114,18 +114,10 @@ def _trace(table: Table, run: TrainRun, tracks: Sequence[Pieces]) -> Traced | Fa
     return _side_once(table, run, bits) or Traced(tuple(stops), bits)
 
 
-def _crosses(table: Table, one: Hex, side: Side, here: Pieces, there: Pieces) -> bool:
-    """Whether track leads from a hex across a side: its own, and that of the hex beyond."""
-    return (
-        side in _ends(here)
-        and opposite(side) in _ends(there)
-        and table.title.beyond(one, side) is not None
-    )
-
-
-def _no_crossing(table: Table, one: Hex, other: Hex, side: Side | None) -> Fault:
+def _no_crossing(table: Table, one: Hex, other: Hex) -> Fault:
     """Why no track leads from one hex to the other."""
     here, there = table.place(one), table.place(other)
+    side = table.title.grid.side_between(one, other)
     if side is None:
         text = f"{here} and {there} are not neighbours"
         return Fault(ROUTE, "track", text, "Name every stop of the route, in order.")
@@ -282,10 +274,11 @@ def check_runs(
 
 
 def _why_not_owned(table: Table, company: str, runs: Sequence[TrainRun]) -> Fault | None:
-    owned = Counter(table.at.trains.get(company, ()))
-    for train, count in Counter(run.train for run in runs).items():
-        if count > owned[train]:
-            has = ", ".join(owned.elements()) or "no trains"
+    owned, running = table.at.trains.get(company, ()), [run.train for run in runs]
+    for train in running:
+        count = running.count(train)
+        if count > owned.count(train):
+            has = ", ".join(Counter(owned).elements()) or "no trains"
             many = f"a {train} train" if count == 1 else f"{count} trains {train}"
             return Fault(OWN_TRAINS, "train", f"{company} does not own {many}", f"It has {has}.")
     return None
@@ -297,14 +290,14 @@ def _why_not_route(table: Table, company: str, run: TrainRun, found: Traced) -> 
     if fault := _why_not_once(table, train, found.stops):
         return fault
     for hex_, stop in found.stops[1:-1]:
-        name = table.place(hex_)
         if table.face(hex_).stops[stop].kind == "offboard":
-            text = f"{train} runs through {name}"
+            text = f"{train} runs through {table.place(hex_)}"
             return Fault(OFFBOARD_ENDS, "stop", text, "An off-board place is an end of a route.")
         if table.blocked(hex_, stop, company):
+            name = table.place(hex_)
             text = f"{train} runs through {name}, whose circles other companies have filled"
             return Fault(BLOCKED_CITIES, "blocked", text, "It may end there.")
-    if not set(table.stands_at(company)) & set(found.stops):
+    if not any(place in found.stops for place in table.stands_at(company)):
         own = table.stations_of(company)
         where = ", ".join(sorted(table.place(hex_) for hex_, _ in own)) or "nowhere"
         text = f"{train} stops at no station of {company}"
@@ -314,19 +307,17 @@ def _why_not_route(table: Table, company: str, run: TrainRun, found: Traced) -> 
 
 def _why_not_once(table: Table, train: str, stops: Sequence[Place]) -> Fault | None:
     """4.2.3(g): no stop twice, and of hexes that are one place only one."""
-    base = ground(table.title)
-    seen: list[tuple[Place, int]] = []
-    for hex_, stop in stops:
-        bits = base.stop_bits(base.index[hex_], stop)
-        for before, theirs in seen:
-            if before == (hex_, stop):
-                text = f"{train} stops at {table.place(hex_)} {_times(list(stops).count(before))}"
-                return Fault(STOPS_ONCE, "stop", text)
-            if bits & theirs:
-                one, other = table.place(before[0]), table.place(hex_)
-                text = f"{train} stops at {one} and at {other}, which are one place"
-                return Fault(STOPS_ONCE, "stop", text)
-        seen.append(((hex_, stop), bits))
+    bits, seen = ground(table.title).bits_of, 0
+    for index, place in enumerate(stops):
+        own = bits(place)
+        if seen & own:
+            before = next(other for other in stops[:index] if bits(other) & own)
+            one, other = table.place(before[0]), table.place(place[0])
+            text = f"{train} stops at {one} and at {other}, which are one place"
+            if before == place:
+                text = f"{train} stops at {other} {_times(stops.count(place))}"
+            return Fault(STOPS_ONCE, "stop", text)
+        seen |= own
     return None
 
 
@@ -342,7 +333,8 @@ def _why_not_so_far(table: Table, run: TrainRun, stops: Sequence[Place]) -> Faul
         text = f"{train} enters {entered} hexes, it may enter {kind.reach}"
         return Fault(TRAIN_REACH, "reach", text, "Its first hex does not count.")
     free = table.towns_free(kind)
-    counted = sum(not free or table.face(h).stops[s].kind != "town" for h, s in stops)
+    towns = [table.face(h).stops[s].kind for h, s in stops].count("town") if free else 0
+    counted = len(stops) - towns
     if counted > kind.reach:
         what = "stops at cities and off-board places" if free else "stops"
         hint = "Towns do not count." if free else "Towns count."
@@ -362,6 +354,9 @@ def _why_not_separate(
     table: Table, runs: Sequence[TrainRun], traced: Sequence[Traced]
 ) -> Fault | None:
     """No two trains on one section of track (4.2.3(j)); some sides carry two (18GL 4.6.3)."""
+    every = [bit for found in traced for bit in found.sides]
+    if len(set(every)) == len(every):
+        return None
     users: dict[int, list[TrainRun]] = {}
     for run, found in zip(runs, traced, strict=False):
         for index, bit in enumerate(found.sides):

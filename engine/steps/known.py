@@ -6,6 +6,7 @@ The steps ask what is legal of things that there are: each looks names up withou
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from typing import TYPE_CHECKING
 
 from engine.actions import ActivateFerry, LaidTile, LayTile, TradePrivate
@@ -24,12 +25,13 @@ _SIDES = 6
 def why_not_known(table: Table, action: Action) -> Refusal | None:
     """Refuse an action for a company, a private company, an owner or a rotation there is not."""
     title = table.title
-    company = getattr(action, "company", None)
-    if company is not None and company not in title.companies:
-        return _none(table, "companies", "company", company, title.companies)
-    for private in (getattr(action, "private", None), getattr(action, "power", "") or None):
-        if private is not None and private not in title.privates:
-            return _none(table, "private companies", "private company", private, title.privates)
+    for field in _names(type(action)):
+        name = getattr(action, field)
+        if field == "company":
+            if name not in title.companies:
+                return _none(table, "companies", "company", name, title.companies)
+        elif name not in title.privates and (name or field != "power"):
+            return _none(table, "private companies", "private company", name, title.privates)
     lays: tuple[LayTile | LaidTile, ...] = (action,) if isinstance(action, LayTile) else ()
     for lay in action.tiles if isinstance(action, ActivateFerry) else lays:
         if lay.rotation not in range(_SIDES):
@@ -42,6 +44,12 @@ def why_not_known(table: Table, action: Action) -> Refusal | None:
                 text = f"“{excerpt(owner)}” is neither a player nor a company"
                 return table.refuse("private companies", "name", text)
     return None
+
+
+@cache
+def _names(verb: type[Action]) -> tuple[str, ...]:
+    """The fields by which actions of a verb name a company or a private company, in this order."""
+    return tuple(f for f in ("company", "private", "power") if f in verb.__struct_fields__)
 
 
 def _none(table: Table, key: str, what: str, name: str, known: Iterable[str]) -> Refusal:

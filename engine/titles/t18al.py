@@ -1,5 +1,7 @@
 """18AL: its rules are those of its family; its optional rules."""
 
+import dataclasses
+
 from msgspec.structs import replace
 
 from engine.facts.facts import Facts
@@ -50,7 +52,8 @@ def neighbour(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
     theirs = as_the_neighbour_plays(facts, {"B1": corinth})
     operating = replace(theirs.operating, buyer_keeps_obsolete=True, obsolete_count=False)
     anytime = tuple(name for name in facts.anytime if name != "train names")
-    return replace(theirs, operating=operating, anytime=anytime, private=privates), rules
+    theirs = replace(theirs, operating=operating, anytime=anytime, private=privates)
+    return theirs, dataclasses.replace(rules, on_new_president=southern.names_kept)
 
 
 VARIANTS: dict[str, Variant] = {

@@ -120,10 +120,11 @@ class Ground:
         self.index = {name: number for number, name in enumerate(self.names)}
         self.arrivals = [(name, side) for name in self.names for side in range(6)]
         #: what leaving a hex by a side arrives at, -1 for nowhere
-        self.cross: list[int] = []
-        for name, side in self.arrivals:
-            there = title.beyond(name, side)
-            self.cross.append(6 * self.index[there] + opposite(side) if there else -1)
+        self.cross = [
+            6 * self.index[there] + opposite(side) if there else -1
+            for name in self.names
+            for side, there in enumerate(title.across[name])
+        ]
         self.bits = [0] * len(self.arrivals)
         sides = [(one, other) for one, other in enumerate(self.cross) if one < other]
         for number, (one, other) in enumerate(sides):
@@ -158,9 +159,10 @@ class Ground:
         """The bit of a stop alone."""
         return 1 << (self._first_stop + stop * len(self.names) + hex_)
 
-    def stop_bits(self, hex_: int, stop: int) -> int:
+    def bits_of(self, place: Place) -> int:
         """The bits of a stop: its own, and that of its location where several hexes are one."""
-        return self.own_bit(hex_, stop) | self.locations.get(self.names[hex_], 0)
+        hex_, stop = place
+        return self.own_bit(self.index[hex_], stop) | self.locations.get(hex_, 0)
 
     def twins(self, bit: int) -> tuple[int, int]:
         """The bits of either track across a side that carries two, the first that of the side.
@@ -182,7 +184,7 @@ class Ground:
         names = self.names
         if last.ferries == ferries:
             gone = last.tiles.keys() - tiles.keys()
-            names = [*gone, *(h for h, laid in tiles.items() if last.tiles.get(h) != laid)]
+            names = [*gone, *[h for h, laid in tiles.items() if last.tiles.get(h) != laid]]
         found = self._latest = self._under(last, names, tiles, ferries)
         return found
 
@@ -216,45 +218,30 @@ class Ground:
         return known
 
     def _compile(self, name: Hex, face: Face, track: Pieces) -> Ways:
-        hex_ = self.index[name]
-        plain: list[list[Move]] = [[] for _ in range(6)]
-        stops: list[list[int]] = [[] for _ in range(6)]
-        exits: list[list[tuple[Side, Move]]] = [[] for _ in face.stops]
-        for piece in sorted(set(track)):
-            for one, other in (piece, piece[::-1]):
-                if other >= STOP:
-                    if one < STOP:
-                        stops[one].append(other - STOP)
-                    continue
-                out = 6 * hex_ + other
-                move = (self.cross[out], self.bits[out])
-                if move[0] < 0:
-                    continue
+        first = 6 * self.index[name]
+        moves = [(self.cross[out], self.bits[out]) for out in range(first, first + 6)]
+        plain: list[tuple[Move, ...]] = [()] * 6
+        stops: list[tuple[int, ...]] = [()] * 6
+        exits: list[tuple[tuple[Side, Move], ...]] = [()] * len(face.stops)
+        through: list[Through] = [()] * 6
+        for one, other in sorted({*track, *(piece[::-1] for piece in track)}):
+            if other >= STOP:
                 if one < STOP:
-                    plain[one].append(move)
-                else:
-                    exits[one - STOP].append((other, move))
-        for there in stops:
-            there.sort()
-        for leaving in exits:
-            leaving.sort()
-        return Ways(
-            tuple(tuple(sorted(moves)) for moves in plain),
-            tuple(map(tuple, stops)),
-            tuple(map(tuple, exits)),
-            tuple(
-                tuple(((name, stop), self._onward(hex_, side, stop, exits[stop])) for stop in there)
-                for side, there in enumerate(stops)
-            ),
-            _parallel(track) if self.parallel else _SINGLE,
-        )
-
-    def _onward(
-        self, hex_: int, side: Side, stop: int, exits: list[tuple[Side, Move]]
-    ) -> tuple[Move, ...]:
-        """The moves from a side through a stop, which does not leave by the track it came on."""
-        bits = self.stop_bits(hex_, stop)
-        return tuple((to, used | bits) for out, (to, used) in exits if out != side)
+                    stops[one] += (other - STOP,)
+            elif moves[other][0] < 0:
+                continue
+            elif one < STOP:
+                plain[one] = tuple(sorted((*plain[one], moves[other])))
+            else:
+                exits[one - STOP] += ((other, moves[other]),)
+        for side, there in enumerate(stops):
+            for stop in there:
+                bits = self.bits_of((name, stop))
+                # no train leaves by the track it came on
+                onward = tuple((to, used | bits) for out, (to, used) in exits[stop] if out != side)
+                through[side] += (((name, stop), onward),)
+        tracks = _parallel(track) if self.parallel else _SINGLE
+        return Ways(tuple(plain), tuple(stops), tuple(exits), tuple(through), tracks)
 
 
 #: by side, where no tile of the title has parallel tracks

@@ -77,16 +77,12 @@ def _sources(table: Table) -> tuple[object, ...]:
 
 
 def _has_route(table: Table, company: str) -> bool:
-    base = ground(table.title)
-
-    def bits(place: Place) -> int:
-        return base.stop_bits(base.index[place[0]], place[1])
-
-    return any(
-        not bits(end) & bits(place)
-        for place in table.stands_at(company)
-        for end, _, _ in links_from(table, place)
-    )
+    bits = ground(table.title).bits_of
+    for place in table.stands_at(company):
+        own = bits(place)
+        if any(not bits(end) & own for end, _, _ in links_from(table, place)):
+            return True
+    return False
 
 
 class Trace:
@@ -98,15 +94,16 @@ class Trace:
         self._company = company
         self._stations = frozenset(stations)
         self._ground = ground(table.title)
+        self.bits_of = self._ground.bits_of
         self._tracks = tracks_of(table)
         self._onward: dict[int, tuple[Move, ...]] = {}
         self._open: dict[Place, bool] = {}
 
     def reach(self) -> Reach:
         """The stops, arrivals and passable stops."""
-        own = self._stations
+        own, through = self._stations, self._tracks.through
         found = self._arrivals()
-        stops = own.union(*map(self.stops_at, found))
+        stops = own.union(place for arrival in found for place, _ in through[arrival])
         return Reach(
             stops - self._own_again(stops),
             frozenset(map(self._ground.arrivals.__getitem__, found)),
@@ -126,10 +123,6 @@ class Trace:
             ):
                 found.add(place)
         return found
-
-    def bits_of(self, place: Place) -> int:
-        """The bits of a stop."""
-        return self._ground.stop_bits(self._ground.index[place[0]], place[1])
 
     def stops_at(self, arrival: int) -> list[Place]:
         """The stops to which track leads at an arrival."""

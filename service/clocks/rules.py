@@ -106,9 +106,9 @@ def read(text: str) -> Rule | None:
         return None
     body, off = _without(text)
     rule = replace(_read(body), off=off)
-    for seconds in (rule.bank, rule.cap, rule.each) if rule.kind != "daily" else ():
-        if seconds and not SHORTEST <= seconds <= LONGEST:
-            raise WrongClock("A clock gives between 1 hour and 200 days.")
+    given = {"fischer": (rule.bank, rule.cap), "each": (rule.each,), "daily": ()}[rule.kind]
+    if any(not SHORTEST <= seconds <= LONGEST for seconds in given):
+        raise WrongClock("A clock gives between 1 hour and 200 days.")
     return rule
 
 
@@ -201,8 +201,10 @@ def read_holidays(text: str) -> tuple[tuple[date, date], ...]:
     found: list[tuple[date, date]] = []
     for part in text.split(","):
         days = [_date(one.strip()) for one in re.split(r"\s+to\s+|\.\.", part.strip())]
-        if len(days) > 2 or days[-1] < days[0]:
+        if len(days) > 2:
             raise WrongClock(_HOLIDAYS)
+        if days[-1] < days[0]:
+            raise WrongClock(f"{days[-1]} is before {days[0]}. {_HOLIDAYS}")
         if days[-1] - days[0] >= timedelta(LONGEST_OFF // 2):
             raise WrongClock(f"Holidays in a row last {LONGEST_OFF // 2 - 1} days at most.")
         found.append((days[0], days[-1]))

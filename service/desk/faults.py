@@ -8,6 +8,7 @@ from itertools import count
 
 from service.audience import OPERATOR, of_organiser, of_seat
 from service.desk.letters.post import Desk, House, at_head
+from service.desk.tournament import at_fault
 from service.games.games import load
 from service.mail.message import Mail
 from service.reports import fault_page, faults_page, note_page
@@ -41,6 +42,9 @@ class Faults:
         desk = Desk(self._house, self._now, by_mail(row.id, row.game))
         with self._store.transaction() as tx:
             for letter in self._sorry(tx, desk, row, broken):
+                tx.queue(letter, self._now)
+            # a mail that breaks bounds says nothing of the game's other boards
+            for letter in () if broken else at_fault.letters(tx, desk, row.game):
                 tx.queue(letter, self._now)
             tx.finish(row.id, "shunted", note)
             if self._house.operator:

@@ -232,7 +232,7 @@ class Moderator:
 
     def _assistant(self, row: InboxRow, desk: Desk, mail: Mail, table: GameTable) -> None:
         """A mail to the address of who rules where the organiser plays, or is asked to."""
-        standing = proof.of_assistant(self._house, self._now, row, mail, table)
+        standing = proof.as_assistant(self._house, self._now, row, mail, table)
         if standing.proof.sender or table.settings.assistant:
             self._proved(row, desk, mail, standing)
         elif self._admit(row, mail, proved=False):

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from service.audience import OPERATOR
 from service.desk.ahead import votes
+from service.desk.director import ended
 from service.desk.letters.post import Desk, House
 from service.desk.seats import deputies
 from service.desk.timing import batching, clocks, digests, silence, summing_up
@@ -24,6 +25,7 @@ HANDLERS: Mapping[str, Handler] = {
     clocks.KIND: clocks.look,
     deputies.KIND: deputies.close,
     digests.KIND: digests.send_digest,
+    ended.KIND: ended.tell,
     silence.KIND: silence.act,
     summing_up.KIND: summing_up.sum_up,
     telling.KIND: telling.tell,

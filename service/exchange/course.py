@@ -284,9 +284,8 @@ class Course:
             return self._stage
         if stage < Stage.OVER:
             return None if following is None and self._is_last(company) else stage
-        if following is None or self._operates_again(company):
-            return None
-        return stage
+        others = following is None or self.reader.actor(self.state, following) != company
+        return None if others or self._operates_again(company) else stage
 
     def _stage_of(self, deed: Deed) -> Stage | None:
         """The stage in which a deed is done, by a private company's power too; None for any."""
@@ -322,7 +321,7 @@ class Course:
             deed = self.deeds[index]
             if deed.type == "assign":
                 continue
-            if not self._is_of_turn(company, deed):
+            if not self._is_of_turn(company, deed) or self._is_next_turn(company, deed):
                 break
             stage = self._stage_of(deed)
             if stage is not None:

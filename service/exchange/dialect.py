@@ -159,6 +159,7 @@ def _family(first: str, forced: str, end: str = "5") -> Differences:
             "A bankrupt's shares are sold as far as the rules allow, and the cash goes to the "
             "bank.",
         ),
+        (end, "A bank that has paid its last dollar has not broken; one that has to owe has."),
         (end, "The players may agree to end the game at any time."),
     )
 
@@ -182,7 +183,8 @@ DIFFERENCES: Mapping[str, Differences] = {
         (
             "Table III, M&C",
             "The name chits are not given to trains: each counts once, on a run with both its "
-            "places. They are lost at the next turn of a stock round; here at once.",
+            "places. They stay with the company when its president changes, though its log says "
+            "that they are removed; here they leave the game.",
         ),
         (
             "Table III, NDY",

@@ -6,27 +6,22 @@ What ends by itself here and waits there becomes a pass there, and the other way
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from operator import itemgetter
 
 from msgspec.structs import replace
 
 from engine.actions import (
     Accept,
     Action,
-    BuyTrain,
     Counter,
     Decline,
     DiscardTrain,
-    Dividend,
     Done,
-    GoBankrupt,
     Insist,
     LayTile,
     NameTrain,
     PlaceMark,
-    PlaceStation,
     Run,
-    SellShares,
     TradePrivate,
     Withdraw,
 )
@@ -46,11 +41,12 @@ from engine.position.frames import (
     StockTurn,
     Track,
 )
-from engine.position.values import CompanyId, PrivateId, Seat, State
+from engine.position.values import CLOSED, CompanyId, PrivateId, Seat, State
 from engine.refusal import Illegal
 from engine.steps.questions.answer import proposing
 from service.exchange.dialect import Dialect, NeighbourError
 from service.exchange.pace import (
+    STAGE_OF_OURS,
     Stage,
     asked,
     brings_train,
@@ -60,27 +56,10 @@ from service.exchange.pace import (
     puts_stations,
     waits,
 )
-from service.exchange.writing import Raw, Unwritable, Writer
+from service.exchange.writing import Raw, Unwritable, Writer, Written
 
-#: our action → the stage of their turn in which it is done; others are for any stage
-_STAGES: dict[type, Stage] = {
-    LayTile: Stage.TRACK,
-    PlaceStation: Stage.TOKEN,
-    Run: Stage.ROUTE,
-    Dividend: Stage.DIVIDEND,
-    BuyTrain: Stage.TRAINS,
-    SellShares: Stage.TRAINS,
-    GoBankrupt: Stage.TRAINS,
-}
-
-
-@dataclass(frozen=True)
-class Written:
-    """An action of theirs, the number of ours that it comes from, and the position before it."""
-
-    raw: Raw
-    number: int
-    before: State
+#: what is done, and by what kind of owner
+_KIND = itemgetter("type", "entity_type")
 
 
 class Passage:
@@ -107,6 +86,8 @@ class Passage:
         #: their order of companies, in which they give up trains
         self._order = dialect.order or tuple(title.companies)
         self._fails = dialect.fails_after_power
+        #: the tiles of private companies in this turn
+        self._free: list[tuple[LayTile, Written]] = []
         #: trains given up, until all are
         self._discards: list[tuple[DiscardTrain, Written]] = []
 
@@ -125,10 +106,19 @@ class Passage:
             raise NeighbourError(self.number, str(error)) from error
 
     def stop(self) -> None:
-        """The players ended the game by agreement."""
-        actor = self._company() or self.state.priority
-        self._write(self.writer.owner("end_game", actor))
+        """The players ended the game by agreement; who is to act there says so."""
+        while (company := self._company()) is not None and self._has_ended(company):
+            self.state = self._at(Stage.OVER)
+            self._play(Done(by=self.state.presidents[company]))
+        if not self.state.stack:
+            return
+        self._write(self.writer.owner("end_game", company or self.state.priority))
         self.state = agreed_end(self.title, self.state).state
+
+    def _has_ended(self, company: CompanyId) -> bool:
+        """Whether they went on to the next turn after all that this company did."""
+        done = Done(by=self.state.presidents[company])
+        return self._stage is Stage.OVER and not why_not(self.title, self._at(Stage.OVER), done)
 
     # one action
 
@@ -158,6 +148,11 @@ class Passage:
         self._proposal = None
         self.state = before
         if not isinstance(action, Accept):
+            stage, company = STAGE_OF_OURS.get(type(proposal)), self._company()
+            if stage and company:
+                # who asks for a train has left what comes before, the run too
+                self._go_to(stage, company, (*events, *outcome.events))
+                self.state = self._at(stage)
             return
         self.number, answered = number, self.number
         self._act(proposal, (*events, *outcome.events), outcome.state)
@@ -232,7 +227,7 @@ class Passage:
             self._go_to(Stage.OVER, company, events)
             return
         in_between = isinstance(self.state.stack[-1], Home | CityChoice)
-        stage = None if in_between else _STAGES.get(type(action))
+        stage = None if in_between else STAGE_OF_OURS.get(type(action))
         if stage is None:
             if self._lays_after(action):
                 self._stage = Stage.TRACK
@@ -298,9 +293,8 @@ class Passage:
             # one private company bought at this point does not hinder the next
             index -= 1
         there = self.written[index]
-        if there.raw["type"] not in ("lay_tile", "pass"):
-            return False
-        if why_not(self.title, there.before, action):
+        waited = there.raw["type"] in ("lay_tile", "pass")
+        if not waited or why_not(self.title, there.before, action):
             return False
         raw = self.writer.write(there.before, action)
         self.written.insert(index, Written(raw, self.number, there.before))
@@ -313,22 +307,28 @@ class Passage:
         return puts_stations(self.title, private) and self._stage > Stage.TOKEN
 
     def _keep_turn(self, action: Action) -> None:
-        """Put a private company's tile before another where their turn would end with it.
+        """Put private companies' tiles before another where their turn would end with one.
 
         Their step `Dividend` asks who acts, and takes it to be the private company (18TN).
         """
         if not self._fails or not isinstance(action, LayTile) or not action.power:
             return
+        self._free.append((action, self.written[-1]))
         if self._stage < Stage.OVER:
             return
-        mine = self.written.pop()
-        for index in range(len(self.written) - 1, self._began - 1, -1):
-            there = self.written[index]
-            lays = (there.raw["type"], there.raw["entity_type"]) == ("lay_tile", "corporation")
-            if lays and not why_not(self.title, there.before, action):
-                self.written.insert(index, Written(mine.raw, mine.number, there.before))
-                return
-        raise Unwritable(f"18xx.games fails where a turn ends with the tile of {action.power}")
+        turn = self.written[self._began :]
+        lays = [w for w in turn if _KIND(w.raw) == ("lay_tile", "corporation")]
+        after = turn[turn.index(lays[-1]) + 1 :] if lays else turn
+        for tile, mine in self._free:
+            if mine not in after:
+                continue
+            there = next((w for w in lays[::-1] if not why_not(self.title, w.before, tile)), None)
+            if there is None:
+                why = f"18xx.games fails where a turn ends with the tile of {tile.power}"
+                raise Unwritable(why)
+            self.written.remove(mine)
+            moved = Written(mine.raw, mine.number, there.before)
+            self.written.insert(self.written.index(there), moved)
 
     def _write_late(self, action: Action) -> None:
         """Write what may be done at any time and is done when the turn is over there.
@@ -370,6 +370,8 @@ class Passage:
             if lies and self.state.presidents[mark.company] != self.state.presidents[company]:
                 continue
             if lies:
+                if self.state.privates[mark.private] == CLOSED:
+                    raise Unwritable(f"18xx.games has closed {mark.private} before its marker lies")
                 self.written.append(
                     Written(self.writer.write(self.state, mark), number, self.state)
                 )
@@ -387,6 +389,7 @@ class Passage:
         turn = (self.state.round, company)
         if turn != self._turn:
             self._turn, self._stage, self._began = turn, Stage.TRACK, len(self.written)
+            self._free.clear()
         if isinstance(self.state.stack[-1], Home | CityChoice | Question):
             return
         while self._stage < Stage.OVER and not waits(

@@ -30,7 +30,7 @@ from engine.play.shares import SHARE, president_percent
 from engine.position.frames import CityChoice, PrivateTurn
 from engine.position.table import Table
 from engine.position.values import MARKET, OFFERING, CompanyId, Owner, PrivateId, Seat, State
-from engine.runs.routes import passed
+from engine.runs.routes import Traced, passed, trace
 from service.exchange.dialect import Dialect, NeighbourError
 from service.exchange.history import Deed
 
@@ -265,14 +265,20 @@ class Reader:
     def run_routes(self, state: State, deed: Deed) -> Action:
         """Routes that are lists of stretches from stop to stop."""
         company = self._company(state, deed)
-        runs = []
-        for route in self._field(deed, "routes"):
-            if route.get("connections"):
-                train = self.train_type(route["train"])
-                path = self._path(deed, route)
-                runs.append(TrainRun(train, path, self._past(state, path, route)))
-        by = self._president(state, deed, company)
-        return Run(by=by, company=company, runs=tuple(runs))
+        routes = [route for route in self._field(deed, "routes") if route.get("connections")]
+        runs = tuple(self._route(state, deed, route) for route in routes)
+        return Run(by=self._president(state, deed, company), company=company, runs=runs)
+
+    def _route(self, state: State, deed: Deed, route: Mapping[str, Any]) -> TrainRun:
+        """One train's run, by the way of joining its stretches that follows track."""
+        train, table = self.train_type(route["train"]), Table(self.title, state)
+        ways = [
+            TrainRun(train, path, self._past(state, path, route))
+            for path in joined(route["connections"])
+        ]
+        if not ways:
+            raise NeighbourError(deed.id, f"the stretches of the {route['train']} do not meet")
+        return next((way for way in ways if isinstance(trace(table, way), Traced)), ways[0])
 
     def train_type(self, train: str) -> str:
         """Our type of a train, by its id."""
@@ -290,23 +296,6 @@ class Reader:
         ends = {stretch[end] for stretch in route["connections"] for end in (0, -1)}
         places = {(hex_, stop) for hex_ in ends for stop in range(len(table.face(hex_).stops))}
         return passed(table, path, places)
-
-    @staticmethod
-    def _path(deed: Deed, route: Mapping[str, Any]) -> tuple[Hex, ...]:
-        """All hexes from end to end; each stretch may be written in either direction."""
-        stretches: list[list[Hex]] = route["connections"]
-        for first in (stretches[0], stretches[0][::-1]):
-            path = list(first)
-            for stretch in stretches[1:]:
-                if stretch[0] == path[-1]:
-                    path += stretch[1:]
-                elif stretch[-1] == path[-1]:
-                    path += stretch[-2::-1]
-                else:
-                    break
-            else:
-                return tuple(path)
-        raise NeighbourError(deed.id, f"the stretches of the {route['train']} do not meet")
 
     def dividend(self, state: State, deed: Deed) -> Action:
         """All or nothing."""
@@ -361,6 +350,23 @@ class Reader:
         by = self._president(state, deed, company)
         hex_ = str(self._field(deed, "target"))
         return PlaceMark(by=by, company=company, private=private, hex=hex_)
+
+
+def joined(stretches: Sequence[Sequence[Hex]]) -> list[tuple[Hex, ...]]:
+    """The hexes of a route from end to end, by each way to join its stretches, if they meet at all.
+
+    Each stretch may be written in either direction. There are several ways where two stretches
+    have the same two ends, as between a town and a city with several stops.
+    """
+    ways = [tuple(first) for first in (stretches[0], stretches[0][::-1])]
+    for stretch in stretches[1:]:
+        ways = [
+            (*way, *after[1:])
+            for way in ways
+            for after in dict.fromkeys((tuple(stretch), tuple(stretch[::-1])))
+            if after[0] == way[-1]
+        ]
+    return ways
 
 
 #: type of action → fields that these titles leave empty: what they ask for could not be honoured

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from engine.actions import (
@@ -40,6 +41,15 @@ Raw = dict[str, Any]
 
 class Unwritable(Exception):
     """An action that 18xx.games has no words for; its text says why."""
+
+
+@dataclass(frozen=True, eq=False)
+class Written:
+    """An action of theirs, the number of ours that it comes from, and the position before it."""
+
+    raw: Raw
+    number: int
+    before: State
 
 
 class Writer:

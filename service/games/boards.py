@@ -10,6 +10,10 @@ from service.store import GameRow, Task, Tx
 ENDED, DIRECT = "tournament-ended", "tournament-direct"
 
 
+#: who acts where nobody writes: by no office of the game, for a director may play in it
+ITSELF = "tournament"
+
+
 def in_set(state: State) -> bool:
     """Whether a set of operating rounds runs, with whose end an adjudicated board ends."""
     return bool(state.stack) and state.round.kind == "OR"
@@ -25,7 +29,7 @@ def moved(tx: Tx, game: GameRow, state: State, now: int) -> None:
     elif board.adjudicate and not in_set(state):
         words = b"adjudicate because its set of operating rounds is over"
         key = f"{DIRECT}-{game.name}-set-{board.adjudicate}"
-        tx.add_task(Task(DIRECT, key, now, game.name, "director", words), now)
+        tx.add_task(Task(DIRECT, key, now, game.name, ITSELF, words), now)
 
 
 def over(tx: Tx, game: GameRow, now: int) -> None:

@@ -82,6 +82,8 @@ class Command:
     text: str
     #: for "try", which of the mail's plans it belongs to
     plan: int = 0
+    #: why a line is not read, "" for one that is
+    unread: str = ""
 
     @property
     def shown(self) -> str:
@@ -116,10 +118,10 @@ def read_commands(lines: Sequence[Line], ahead: Ahead = NOTHING_AHEAD) -> tuple[
     trying, plan = False, 0
     for line in lines:
         if len(found) >= MOST:
-            found.append(_unread(line, f"only the first {MOST} commands of a mail are read"))
+            found.append(_unread(line, f"Only the first {MOST} commands of a mail are read."))
             break
         if len(line.text) > LONGEST and not _TALK.match(line.text):
-            size = f"{len(line.text)} characters in one line; at most {LONGEST} are read"
+            size = f"This line has {len(line.text)} characters; at most {LONGEST} are read."
             found.append(_unread(line, size))
             continue
         dry = _TRY.fullmatch(line.text)
@@ -135,8 +137,8 @@ def read_commands(lines: Sequence[Line], ahead: Ahead = NOTHING_AHEAD) -> tuple[
 
 def _unread(line: Line, why: str) -> Command:
     """A command that nobody can have meant, so that nothing else of the mail is done either."""
-    text = f"{line.text[: SHOWN // 3].rstrip()} … ({why})"
-    return Command(line.number, "play", f"… ({why})", text)
+    text = f"{line.text[: SHOWN // 2].rstrip()} …"
+    return Command(line.number, "play", text, text, unread=why)
 
 
 def asked_of(commands: Sequence[Command]) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from msgspec import json, structs
 
 from engine import Seat, State, Title
 from service.clocks.accounts import Account
-from service.games import batches, boards, digests, observers, stored, timing
+from service.games import batches, boards, digests, ending, observers, stored, timing
 from service.games.ahead import written
 from service.games.changes import Change, nothing
 from service.games.games import GameSettings, GameTable, asks
@@ -86,6 +86,7 @@ def commit(
         anew = change.asks_anew(table.title)
         _stand(tx, game.id, table.title, change.state, now, anew=anew)
         boards.moved(tx, game, change.state, now)
+        ending.moved(tx, game, change.state, head, now)
         tx.keep_offers(game.id, change.offers, number, now)
     _give(tx, change, number, now)
     _order(tx, change, number, now)

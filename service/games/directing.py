@@ -65,7 +65,7 @@ def correction(table: GameTable, text: str, because: str) -> Change:
             " ".join([f"{why}.".replace("?.", "?"), *(hint.strip() for hint in hints)])
         ) from error
     except Illegal as illegal:
-        raise Barred(f"{illegal.refusal}.") from illegal
+        raise Barred(f"{str(illegal.refusal).rstrip('.')}.") from illegal
     written = "; ".join(correcting.write(title, state, part) for part in parts)
     text = f"correct {written}"
     played = Played(number, 0, "", text, wanted, outcome.state, outcome.events)

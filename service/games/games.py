@@ -57,8 +57,9 @@ class GameSettings(msgspec.Struct, frozen=True):
     ``leave`` days of leave a year. ``undo`` says by what is taken back what others have acted on.
 
     ``assistant`` rules where the organiser plays, ``invited`` was asked to; both are addresses, and
-    ``assistant_epoch`` is that of their token. ``dispute_holds``: a dispute holds the game. It is
-    held since ``paused`` (UTC seconds, 0 for not), because of ``paused_because``.
+    ``assistant_epoch`` is that of their token, ``assistant_renewed_by`` the mail by which it was
+    shown to others, 0 for none. ``dispute_holds``: a dispute holds the game. It is held since
+    ``paused`` (UTC seconds, 0 for not), because of ``paused_because``.
 
     ``shown`` says who may see the game's pages, and a new number ``page`` gives those of an
     unlisted game another address.
@@ -71,6 +72,7 @@ class GameSettings(msgspec.Struct, frozen=True):
     assistant: str = ""
     invited: str = ""
     assistant_epoch: int = 0
+    assistant_renewed_by: int = 0
     dispute_holds: bool = False
     paused: int = 0
     paused_because: str = ""
@@ -194,12 +196,10 @@ def with_rulings(tx: Tx, table: GameTable) -> GameTable:
 
 def _clocks(tx: Tx, row: GameRow) -> tuple[Account, ...]:
     """The clocks of a game; one begins to run when a server has taken the letter that asks."""
-    return tuple(
-        replace(clock, started=tx.accepted(row.name, clock.seat, ASKING, clock.asked) or 0)
-        if clock.decision and not clock.started
-        else clock
-        for clock in tx.clocks(row.id)
-    )
+    clocks = tx.clocks(row.id)
+    asked = {one.seat: one.asked for one in clocks if one.decision and not one.started}
+    taken = tx.accepted(row.name, ASKING, asked)
+    return tuple(replace(one, started=taken.get(one.seat, one.started)) for one in clocks)
 
 
 @dataclass(frozen=True)

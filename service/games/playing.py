@@ -141,6 +141,8 @@ class Play:
 
     def one(self, command: Command) -> Attempt:
         """Carry out one command, or the first of its alternatives that is legal."""
+        if command.unread:
+            return Attempt(command, fault=Fault(command.unread))
         self._began = self._resumed or self._began
         *others, last = alternatives(command.rest) or [command.rest]
         for place, text in enumerate(others, 1):

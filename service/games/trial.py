@@ -77,6 +77,10 @@ class Trial:
             return f"nothing, it is over: {tried.order.reason or 'all of it is done'}"
         return "nothing: it is not meant for this, or its conditions do not hold"
 
+    def plays(self, order: Standing) -> bool:
+        """Whether an order plays something here, if none before it does."""
+        return self._try(order).outcome is not None
+
     def sight(self, order: Standing, state: State) -> Sight:
         """A position as an order sees it, with what it may look back to."""
         past = acts_since(self.book.past, order.given)

@@ -38,6 +38,10 @@ class Builder:
         self.answers = Answers(known.title, self.seats, line)
         #: the company last named by a command, which `until float` means
         self.meant = ""
+        #: the word of that command that stands where a company would
+        self.unknown: tuple[str, int] = ("", 0)
+        #: a company of the title, for examples
+        self.example = self.companies[0].id
 
     # the order
 
@@ -115,11 +119,13 @@ class Builder:
         start, end = tokens[0].start_pos, tokens[-1].end_pos
         assert start is not None and end is not None
         text = self.line[start:end].strip(" ,")
-        for word in re.split(r"[\s,:]+", text)[1:]:
+        for place, word in enumerate(re.split(r"[\s,:]+", text)[1:]):
             found = names.match(self.companies, word)
             if len(found) == 1:
                 self.meant = found[0].id
                 break
+            if not place:
+                self.unknown = word, start + text.find(word, len(text.split()[0]))
         return " ".join(text.split())
 
     # conditions
@@ -226,9 +232,15 @@ class Builder:
                 raise Malformed(self.line, _column(named[0]), f"{what} stands alone")
             return v.Sum(what)
         if not named:
-            examples = {"cash": "cash me", "shares": "shares me TC", "trains left": "trains left 4"}
-            text = f"“{word}” of what?"
-            raise Malformed(self.line, _end(token), text, (examples.get(what, f"{what} TC"),))
+            last = next(reversed(self.title.trains))
+            examples = {
+                "cash": "cash me",
+                "shares": f"shares me {self.example}",
+                "trains left": f"trains left {last}",
+                "high bid": f"high bid {self.privates[-1].id}",
+            }
+            example = examples.get(what, f"{what} {self.example}")
+            raise Malformed(self.line, _end(token), f"“{word}” of what?", (example,))
         return self._sum(what, named[0])
 
     def _sum(self, what: v.Figure, name: Tree[Any]) -> v.Sum:
@@ -255,7 +267,7 @@ class Builder:
             if seat and len(company) == 1:
                 return v.Sum("shares", seat=seat, of=company[0].id)
         text = f"“{_text(name)}” is not a player and a company"
-        raise Malformed(self.line, _column(name), text, ("shares me TC >= 3",))
+        raise Malformed(self.line, _column(name), text, (f"shares me {self.example} >= 3",))
 
     # names
 
@@ -314,10 +326,18 @@ class Builder:
         return phases[text]
 
     def _meant(self, word: str) -> str:
-        if not self.meant:
-            at = self.line.casefold().find(word)
-            raise Malformed(self.line, max(at, 0), f"which company's {word}?", ("TC is floated",))
-        return self.meant
+        if self.meant:
+            return self.meant
+        text, column = self.unknown
+        if text:
+            near = names.nearest(self.companies, text)
+            raise UnknownName(self.line, column, f"“{text}” is no company", near)
+        at = self.line.casefold().find(word)
+        examples = {
+            "float": f"{self.example} is floated",
+            "shares": f"shares me {self.example} >= 5",
+        }
+        raise Malformed(self.line, max(at, 0), f"which company's {word}?", (examples[word],))
 
 
 def _acts(steps: Sequence[v.Turn]) -> Iterator[v.Act]:

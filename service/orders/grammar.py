@@ -13,7 +13,8 @@ from typing import Any, NoReturn, cast
 from lark import Lark, Tree, UnexpectedInput
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
-from engine.notation import Malformed
+from engine.notation import Malformed, names
+from engine.notation.suggest import like
 from engine.notation.verbs import VERBS_BY_NAME
 from engine.notation.words import normalise
 from service.orders import values as v
@@ -44,14 +45,17 @@ _EXPECTED = {
 _DEEPEST = 80
 
 
+def _verbs() -> set[str]:
+    verbs = {name for verb in VERBS_BY_NAME.values() for name in (verb.name, *verb.also)}
+    # `skip` and `ask` are the language's own; "Ferry" is a private company rather than a verb
+    return verbs - {v.SKIP, v.ASK, "operate", "ferry"}
+
+
 @cache
 def _parser() -> Lark:
     text = files("service.orders").joinpath("grammar.lark").read_text(encoding="utf-8")
-    verbs = {name for verb in VERBS_BY_NAME.values() for name in (verb.name, *verb.also)}
-    # `skip` and `ask` are the language's own; "Ferry" is a private company rather than a verb
-    verbs -= {v.SKIP, v.ASK, "operate", "ferry"}
     # two words go before the one that begins them
-    ranked = sorted(verbs, key=lambda name: (-len(name), name))
+    ranked = sorted(_verbs(), key=lambda name: (-len(name), name))
     spaced = "|".join(re.escape(name).replace(r"\ ", r"\s+") for name in ranked)
     return Lark(
         text.replace("%VERBS%", spaced), start="order", parser="lalr", maybe_placeholders=False
@@ -70,7 +74,7 @@ def read(names_: Names, text: str) -> v.Order:
     try:
         tree = _parser().parse(line)
     except UnexpectedInput as error:
-        _misread(line, error)
+        _misread(names_, line, error)
     if _deep(tree):
         text = "conditions within conditions within conditions: say it with fewer parentheses"
         raise Malformed(line, 0, text)
@@ -98,17 +102,56 @@ def _plain(text: str) -> str:
     return line
 
 
-def _misread(line: str, error: UnexpectedInput) -> NoReturn:
+#: what a condition may begin with beside a name, and how a player may write it
+_CONDITIONS = (
+    "alarm", "float", "outbid", "not", "round ends", "phase changes", "president of",
+    "price", "par", "run", "cash", "shares", "phase", "trains left", "next train", "high bid",
+)  # fmt: skip
+
+
+#: what may follow a name in one
+_OF_NAMES = (
+    "sells", "buys", "bids", "is started", "is floated", "is free", "floats", "has", "presides",
+)  # fmt: skip
+
+
+def _no_condition(names_: Names, line: str, error: UnexpectedToken) -> None:
+    """Raise for a word that was taken for a part of a name, and is none: ``until flaot then``."""
+    if "STARTED" not in error.accepts:
+        return
+    words = error.interactive_parser.parser_state.value_stack[-1].children
+    things = (*names.companies(names_.title), *names.privates(names_.title))
+    things += (*names.places(names_.title), *names.seats(names_.seats))
+    things += names.plain("player", (v.ME, v.ANYONE, "anybody", "someone"))
+    sizes = range(len(words), 0, -1)
+    named = next((n for n in sizes if names.match(things, " ".join(words[:n]))), 0)
+    if named == len(words):
+        return
+    word = str(words[named])
+    said = f"“{word}” is not understood here"
+    near = like(word, _OF_NAMES if named else _CONDITIONS)
+    if not named:
+        near = near or names.nearest(things, word)
+    if not near:
+        may = _OF_NAMES if named else ("alarm", "round ends", "float", "5 shares", "anyone sells")
+        said += f"; what may stand there: {', '.join(may)}"
+    raise Malformed(line, words[named].start_pos or 0, said, near)
+
+
+def _misread(names_: Names, line: str, error: UnexpectedInput) -> NoReturn:
     wanted: set[str] = set()
     if isinstance(error, UnexpectedToken):
+        _no_condition(names_, line, error)
         wanted = set(error.accepts or error.expected)
     elif isinstance(error, UnexpectedCharacters):
         wanted = set(error.allowed or ())
     at = max(0, getattr(error, "column", 1) - 1) if error.pos_in_stream != -1 else len(line)
     ended = isinstance(error, UnexpectedToken) and error.token.type == "$END"
     at = len(line) + 1 if ended else at
-    found = line[at:].split()[:1]
+    found = [word.rstrip(",;:") for word in line[at:].split()[:1]]
     said = f"“{found[0]}” is not understood here" if found else "something is missing here"
     known = dict.fromkeys(_EXPECTED[name] for name in _EXPECTED if name in wanted)
     likely = ", ".join(list(known)[:8])
-    raise Malformed(line, at, f"{said}; what may stand there: {likely}" if likely else said)
+    near = like(found[0], _verbs()) if found and "VERB" in wanted else ()
+    said = f"{said}; what may stand there: {likely}" if likely and not near else said
+    raise Malformed(line, at, said, near)

@@ -11,7 +11,7 @@ from functools import singledispatch
 
 from engine import Title
 from engine.actions import Action, BidPrivate, BuyPrivate, BuyTrain, Par
-from engine.notation import NotationError, UnknownName, names, parse
+from engine.notation import Garbled, Missing, NotationError, UnknownName, names, parse
 from engine.position.frames import Auction, OperatingRound, PrivateTurn
 from engine.position.table import Table
 from engine.position.values import CLOSED
@@ -25,7 +25,8 @@ from service.orders.writing import condition
 def hopeless(order: v.Order, sight: Sight) -> str:
     """Why an order, or a part of it without an alternative, can never be met; "" if it can.
 
-    Raises UnknownName for a name in a command that means nothing.
+    Raises NotationError, of the command alone, where it has a name that means nothing, or words
+    that no command has.
     """
     if why := _gone(order.company, sight) or _has_operated(order, sight):
         return why
@@ -63,7 +64,7 @@ def _act(company: str, act: v.Act, sight: Sight) -> str:
 
 
 def _command(company: str, command: str, sight: Sight) -> str:
-    """Why a command can never be carried out; raises UnknownName."""
+    """Why a command can never be carried out; raises UnknownName, Garbled and Missing."""
     title, state = sight.title, sight.state
     if found := special.LOT.fullmatch(command) or special.PROTECT.fullmatch(command):
         return _gone(_company(title, found["name"], command), sight)
@@ -71,14 +72,18 @@ def _command(company: str, command: str, sight: Sight) -> str:
         return _no_bid(_private(title, found["name"], command), sight)
     if found := special.LATER.fullmatch(command):
         command = found["command"]
+    if found := special.UNLIMITED.search(command):
+        text = f"“{found['word']}” is no sum: write dollars in digits alone"
+        raise Garbled(command, found.start("word"), text)
     for text in re.findall(r"\bprivate\s+(\S+)", command, re.IGNORECASE):
         named = names.match(names.privates(title), text)
         if len(named) == 1 and state.privates.get(named[0].id) == CLOSED:
             return f"{named[0].id} is closed"
+    head = f"{company}: " if company else ""
     try:
-        action = parse(title, state, sight.seat, f"{company}: {command}" if company else command)
-    except UnknownName:
-        raise
+        action = parse(title, state, sight.seat, head + command)
+    except (Garbled, Missing, UnknownName) as error:
+        raise error.within(command, -len(head)) from error
     except NotationError:
         # what else is not understood depends on what is to be decided then
         return ""

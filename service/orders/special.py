@@ -11,6 +11,8 @@ LOT = re.compile(
     rf"{_UP_TO}(?:\s+for\s+(?P<buyer>.+))?",
     re.IGNORECASE,
 )
+#: a limit that is no sum
+UNLIMITED = re.compile(r"\bup\s+to\s+(?!\$?\d+(?:\s|$))(?P<word>\S+)", re.IGNORECASE)
 #: price protection that costs no more than the limit
 PROTECT = re.compile(rf"protect\s+(?P<name>.+?){_UP_TO}", re.IGNORECASE)
 #: an exchange when an operating round is about to begin

@@ -4,6 +4,7 @@ from service.reports import answers, route_answers
 from service.reports.briefing import Brief, briefing_page
 from service.reports.faults import fault_page, faults_page
 from service.reports.letters import (
+    DRAWN,
     PutBy,
     answer_page,
     confirm_page,
@@ -37,6 +38,7 @@ from service.reports.subjects import answering
 from service.reports.turn import turn_page
 
 __all__ = [
+    "DRAWN",
     "About",
     "Answer",
     "Brief",

@@ -114,6 +114,10 @@ def joined_page(
     return letter(to, "joined", words, about, _FIRST_STEPS, address)
 
 
+#: how the players of a game came by their seats, where nothing else is told
+DRAWN = "drawn by lot"
+
+
 def welcome_page(
     to: Audience,
     title: Title,
@@ -121,19 +125,20 @@ def welcome_page(
     players: Sequence[Seat] = (),
     *,
     clock: str = "",
+    drawn: str = DRAWN,
     templates: Path | None,
 ) -> Page:
     """The game begins: who plays, by which rules, how to write.
 
-    ``players`` as seated; ``address`` is the seat's own; ``clock`` tells of the game's, if it has
-    one.
+    ``players`` as seated, and how that came about, ``drawn``; ``address`` is the seat's own;
+    ``clock`` tells of the game's, if it has one.
     """
     game, seat = to.game, to.seat
     rules = [f"{title.name}, {title.facts.subtitle}, rules {title.facts.rulebook}."]
     summaries = [title.summary(v) for v in sorted(title.variants)]
     rows = [Row("rules", tuple(rules)), Row("variants", tuple(summaries) or ("none",), True)]
     if players:
-        order = f"{', '.join(players)} (drawn by lot; {players[0]} has the priority deal)"
+        order = f"{', '.join(players)} ({drawn}; {players[0]} has the priority deal)"
         rows.insert(0, Row("seats", (order,)))
     if clock:
         rows.append(Row("clock", (clock, "`clock` tells how it stands")))

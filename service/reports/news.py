@@ -110,6 +110,7 @@ _CAUSES = {
     "price": "A price reached the end of the stock chart.",
     "agreement": "The players agreed to stop.",
     "survivor": "All others went bankrupt.",
+    "director": "The director ended the game.",
 }
 
 

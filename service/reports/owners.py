@@ -32,16 +32,18 @@ def unknown_page(to: Audience, mail: str, why: str, subject: str, about: About) 
 
 
 def renewed_page(to: Audience, others: Sequence[str], about: About) -> Page:
-    """Tells a player, or the organiser, that a mail has shown their address."""
+    """Tells a player, the organiser or the assistant that a mail has shown their address."""
     shown = ", ".join(others[:_MOST])
     if len(others) > _MOST:
         shown = f"{shown} and {len(others) - _MOST} more"
-    whose = f"{to.seat}'s address" if to.seat else "your address as organiser"
+    whose = f"{to.seat}'s address" if to.seat else f"your address as {to.name}"
+    word = "say" if to.seat else "announce"
     lines = (
         f"A mail to {whose} in {to.game} went to others too: {shown}. Who knows that address could "
         "write in your name, so it has been replaced, and the old one is void.",
         "Reply to this mail or to later ones; replies to older mails are not carried out. What you "
-        "want to tell the other players goes to them by `say:`, without copies.",
+        f"want to tell {'the other' if to.seat else 'all'} players goes to them by `{word}:`, "
+        "without copies.",
     )
     return note_page(
         to,

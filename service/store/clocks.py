@@ -4,10 +4,10 @@ What a clock shows at a time is not told here: that takes what does not count, a
 clock of its own.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 
-from sqlalchemy import BigInteger, UniqueConstraint, and_, delete, func, update
+from sqlalchemy import BigInteger, UniqueConstraint, and_, delete, or_, update
 from sqlmodel import Field, Session, SQLModel, col, select
 
 from service.clocks.accounts import Account
@@ -79,16 +79,29 @@ class ClockVerbs:
         which = (col(Waiting.game_id) == game, col(Waiting.seat) == seat)
         self._session.exec(update(Waiting).where(*which).values(due=due))
 
-    def accepted(self, game: str, seat: str, kinds: Sequence[str], since: int) -> int | None:
-        """When a server first took a letter of these kinds to a seat, queued at ``since`` or later.
+    def accepted(
+        self, game: str, kinds: Sequence[str], since: Mapping[str, int]
+    ) -> Mapping[str, int]:
+        """When a server first took a letter of these kinds to seats, queued at ``since`` or later.
 
-        None while none was. One that came back counts: what that means is another's to say.
+        Only seats are in it to which one was. One that came back counts: what that means is
+        another's to say.
         """
-        to = f":{game}/{seat}"
-        named = and_(col(Outbox.kind).in_(kinds), col(Outbox.key).endswith(to, autoescape=True))
-        of_game = (col(Outbox.game) == game, col(Outbox.created) >= since)
-        sent = select(func.min(Outbox.sent)).where(*of_game, named)
-        return self._session.exec(sent).one()
+        if not since:
+            return {}
+        ends = {f":{game}/{seat}": seat for seat in since}
+        key, queued = col(Outbox.key), col(Outbox.created)
+        to = [
+            and_(key.endswith(end, autoescape=True), queued >= since[seat])
+            for end, seat in ends.items()
+        ]
+        taken = (Outbox.game == game, col(Outbox.kind).in_(kinds), col(Outbox.sent).is_not(None))
+        wanted = select(Outbox.key, Outbox.sent).where(*taken, or_(*to)).order_by(col(Outbox.sent))
+        first: dict[str, int] = {}
+        for named, sent in self._session.exec(wanted):
+            assert sent is not None
+            first.setdefault(next(ends[end] for end in ends if named.endswith(end)), sent)
+        return first
 
     def shift_clocks(self, seconds: int) -> None:
         """Move by ``seconds`` since when all clocks run that do: ours was set by so much."""

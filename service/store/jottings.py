@@ -17,6 +17,8 @@ from service.store.tables import Seat, Talk
 Kind = Literal["note", "diary", "news"]
 #: letters of these kinds show a player's notes
 _SHOWS_NOTES = ("turn",)
+#: letters of these kinds tell nothing that waits for its player
+_TELLS_NO_NEWS = ("receipt",)
 
 
 class JottingRecord(SQLModel, table=True):
@@ -101,7 +103,7 @@ def note_told(session: Session, tells: Telling, kind: str) -> None:
     if kind in _SHOWS_NOTES:
         notes = (*own, col(JottingRecord.kind) == "note")
         session.exec(update(JottingRecord).where(*notes).values(shown=True))
-    if tells.number is not None and tells.talk:
+    if kind not in _TELLS_NO_NEWS:
         news = (*own, col(JottingRecord.kind) == "news")
         session.exec(delete(JottingRecord).where(*news))
 

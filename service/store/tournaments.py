@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields
 from typing import TypeVar
 
 from sqlalchemy import BigInteger, Index, UniqueConstraint, and_, case, delete, func, update
+from sqlalchemy import select as select_columns
 from sqlmodel import Field, Session, SQLModel, col, select
 
 from service.store.clocks import ClockRecord
@@ -180,9 +181,14 @@ class TournamentVerbs:
 
     def tournament_acts(self, tournament: int, since: int = 0) -> tuple[TournamentActRow, ...]:
         """The acts of a tournament numbered above ``since``, oldest first."""
-        which = (TournamentAct.tournament_id == tournament, TournamentAct.number > since)
-        wanted = select(TournamentAct).where(*which).order_by(col(TournamentAct.number))
-        return tuple(_frozen(TournamentActRow, row) for row in self._session.exec(wanted))
+        which = (
+            col(TournamentAct.tournament_id) == tournament,
+            col(TournamentAct.number) > since,
+        )
+        columns = [getattr(TournamentAct, field.name) for field in fields(TournamentActRow)]
+        # thousands of acts are read at each end of a board: as values, not as objects
+        wanted = select_columns(*columns).where(*which).order_by(col(TournamentAct.number))
+        return tuple(TournamentActRow(*row) for row in self._session.execute(wanted))
 
     def last_tournament_act(self, tournament: int) -> int:
         """The number of the last act, 0 before the first."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 from msgspec import Struct
 
-from service.tournaments.rules import TournamentRules
+from service.tournaments.rules import AIMS, TournamentRules
 from service.tournaments.seating import Draw, faults_of, past_of
 from service.tournaments.values import Seating
 
@@ -59,8 +59,10 @@ def _checked(said: Published) -> Iterator[Checked]:
 def draw_again(said: Published, before: Sequence[Seating], seating: Seating) -> Draw:
     """What a seating was drawn from, by all that was published."""
     rules = said.rules
+    # the aims that it was seated by: those of later rounds may be others
+    aims = tuple(aim for one in seating.aims for aim in AIMS if aim == one.aim)
     return Draw(
-        rules.name, seating.round, seating.players, rules.round(seating.round), rules.aims,
+        rules.name, seating.round, seating.players, rules.round(seating.round), aims,
         past_of(before), seating.seed,
     )  # fmt: skip
 

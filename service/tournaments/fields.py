@@ -333,6 +333,9 @@ FIELDS: tuple[Field, ...] = (
     _field("aims", "what seatings mind, most important first: meetings (nobody meets twice), pots "
            "(each table has one of the best, one of the next …), ratings (tables equally strong), "
            "zones (wishes for near time zones)", _list, several(r.AIMS)),
+    Field("standbys stay", "yes: who takes a seat over and ends its board plays later rounds too",
+          lambda rules: _yes(rules.stay), _flag,
+          lambda rules, value: replace(rules, stay=value)),
     _score_field("parts", "score", "what a board gives: places (or places 10 6 3 1), share (of the "
                  "table's money), percent (of the winner's), money; combined as 60% places, 40% "
                  "share", (shown_scores, _scores)),
@@ -355,6 +358,12 @@ FIELDS: tuple[Field, ...] = (
     _score_field("formula", "adjudicated by", "what counts where a board is stopped: worth, or "
                  "worth + 2 x income, of worth, cash and income",
                  (str, _formula)),
+    _field("votes", "who must agree to other rules once it has begun: half (more than half of the "
+           "players), two-thirds, all, or none (the director rules alone)", str,
+           either(*get_args(r.Majority))),
+    Field("days to vote", "after so many days who is silent has said no",
+          lambda rules: str(rules.voting), whole(1, 60, "days"),
+          lambda rules, value: replace(rules, voting=value)),
 )  # fmt: skip
 
 

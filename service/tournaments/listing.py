@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from service.tournaments.ballots import public
 from service.tournaments.scoring import Figure, written
 from service.tournaments.standings import Cell, Row, Standings, tables_named
 from service.tournaments.values import Seating, Told, Tournament
@@ -193,6 +194,7 @@ def cup_json(cup: Tournament, found: Standings) -> str:
         "digests": cup.digests,
         "seatings": [one for one in cup.seatings if not one.proposed],
         "results": cup.records,
+        "votes": [public(vote) for vote in cup.votes],
         "standings": [_row(row) for row in found.rows],
         "playing": found.playing,
     }

@@ -24,6 +24,8 @@ Abandoned = Literal["adjudicated", "annulled"]
 BoardTies = Literal["rulebook", "cash", "shared"]
 Bye = Literal["average", "winner", "nothing"]
 Aim = Literal["meetings", "pots", "ratings", "zones"]
+Majority = Literal["half", "two-thirds", "all", "none"]
+"""How many players must agree to other rules: more than half, two thirds, all; or no votes."""
 Language = Literal["en", "de", "fr", "es", "iso"]
 
 FEWEST_SEATS, MOST_SEATS = 2, 6
@@ -112,7 +114,8 @@ class TournamentRules(Struct, frozen=True):
 
     ``close`` and ``start`` are days, "" for when the director says so. ``grade``, ``clock``,
     ``holidays``, ``leave`` (days a year), ``caretaker`` and ``excused`` are those of every game.
-    ``aims`` is what a seating minds, the most important first.
+    ``aims`` is what a seating minds, the most important first. ``votes`` and ``voting`` (days) are
+    of votes on other rules. ``stay``: who takes a seat over and ends its board plays later rounds.
     """
 
     name: str
@@ -134,6 +137,9 @@ class TournamentRules(Struct, frozen=True):
     standbys: bool = True
     gates: Gates = Gates()
     scoring: Scoring = Scoring()
+    stay: bool = True
+    votes: Majority = "half"
+    voting: int = 7
 
     def round(self, number: int) -> RoundRules:
         """The rules of a round, 1 for the first."""

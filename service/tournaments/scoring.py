@@ -105,7 +105,7 @@ def _places(result: BoardResult, scoring: Scoring, worths: Sequence[int]) -> lis
     """The place of each seat, 1 for the first; equal ones have the first place that they share."""
     keys: list[tuple[int, ...]]
     if stopped(result) or scoring.ties == "shared":
-        keys = [(-worth,) for worth in worths]
+        keys = [(one.out, -worth) for one, worth in zip(result.seats, worths, strict=True)]
     elif scoring.ties == "cash":
         keys = [(one.place, -one.cash) for one in result.seats]
     else:

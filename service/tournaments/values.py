@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from service.tournaments.rules import TitleChoice, TournamentRules
+from service.tournaments.rules import Majority, TitleChoice, TournamentRules
 
 EntryState = Literal[
     "asked", "leave", "waiting", "entered", "standby", "withdrawn", "refused", "excluded"
@@ -117,7 +117,8 @@ class SeatResult(Struct, frozen=True):
     ``seat`` is who sat there first; ``players`` all who have played it, in their order, the last of
     them at the end. ``place`` is by the rulebook, 1 for the first, equal where players are equal.
     ``caretaken`` of its ``decisions`` were made by the caretaker. ``income`` is what the player was
-    last paid in one set of operating rounds, in dollars, for formulas of adjudication.
+    last paid in one set of operating rounds, in dollars, for formulas of adjudication. Who is
+    ``out`` left the game before its end, bankrupt, and is placed behind all who did not.
     """
 
     seat: str
@@ -128,6 +129,7 @@ class SeatResult(Struct, frozen=True):
     players: tuple[Tenure, ...] = ()
     decisions: int = 0
     caretaken: int = 0
+    out: bool = False
 
     @property
     def last(self) -> str:
@@ -180,11 +182,40 @@ class Record(Struct, frozen=True):
         return Record((*self.told, Told(result, at, reason.strip(), by)))
 
 
+VoteStatus = Literal["open", "passed", "failed", "void"]
+
+
+class Vote(Struct, frozen=True):
+    """A vote of all players on other rules of a tournament that has begun.
+
+    ``by`` is an entrant, or an office; it was proposed at ``at`` in ``round``, and who is silent at
+    ``due`` has said no (UTC seconds). ``text`` are the lines of the form, ``changes`` what they
+    change as all were told, ``rule`` how many must agree. ``ballots`` are names with whether they
+    said yes, of those who were ``asked``; ``silent`` who said nothing, ``why`` a vote is void, both
+    once it is over.
+    """
+
+    number: int
+    by: str
+    round: int
+    text: str
+    changes: tuple[str, ...]
+    at: int
+    due: int
+    because: str = ""
+    rule: Majority = "half"
+    status: VoteStatus = "open"
+    asked: tuple[str, ...] = ()
+    ballots: tuple[tuple[str, bool], ...] = ()
+    silent: tuple[str, ...] = ()
+    why: str = ""
+
+
 class Tournament(Struct, frozen=True):
     """A tournament as pages, standings and reports see it.
 
     ``digests`` are those of the rounds' seeds, published before entries close. ``records`` are of
-    boards that are over, in any order.
+    boards that are over, in any order. ``votes`` are those on other rules, by number.
     """
 
     rules: TournamentRules
@@ -192,6 +223,7 @@ class Tournament(Struct, frozen=True):
     digests: tuple[str, ...] = ()
     seatings: tuple[Seating, ...] = ()
     records: tuple[Record, ...] = ()
+    votes: tuple[Vote, ...] = ()
 
     def seated(self, round_: int) -> Seating | None:
         """The seating of a round that the director has agreed to."""

@@ -83,6 +83,18 @@ def test_it_is_carried_out_with_the_answer_whatever_that_is(company, answer):
     assert "What waited" not in flat(one(letters, "Cat", "news"))
 
 
+def test_who_gets_news_once_a_day_is_told_once_what_waited(company):
+    company.write("Ann", "digest daily 07:00")
+    company.write("Ann", ASK, "run", "pay")
+    assert to(company.write("Bob", "accept"), "Ann") == []
+    asked = one(company.write("Cat", "propose end"), "Ann", "request")
+    assert "What waited was done: run; pay." in flat(asked)
+    over = one(company.write("Bob", "vote no"), "Ann", "news")
+    assert "What waited" not in flat(over)
+    company.now += 24 * 3600
+    assert "What waited" not in flat(one(company.work(), "Ann", "digest"))
+
+
 @pytest.mark.long
 def test_who_answered_and_is_not_next_reads_in_the_receipt_what_followed(stock):
     stock.write("Ann", "sell private TR to Cat for 30", "sell 1 L&N")
@@ -116,6 +128,13 @@ def test_the_other_answer_lets_the_same_commands_be_done(stock):
     stock.write("Ann", ASK, "sell 1 L&N", "buy M&O market")
     stock.write("Bob", "decline")
     assert done(stock) == [ASK, "decline", "sell 1 L&N", "buy M&O market", "pass"]
+
+
+def test_what_has_two_meanings_after_the_answer_is_told_with_both(stock):
+    stock.write("Ann", "sell private TR to Bob for 40 else buy M&O")
+    turn = flat(one(stock.write("Bob", "decline"), "Ann", "turn"))
+    assert "`buy M&O` is not clear: shares of M&O are in the initial offering and in the" in turn
+    assert "write one of: `buy M&O offering`, `buy M&O market`" in turn
 
 
 @pytest.mark.long

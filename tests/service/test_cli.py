@@ -141,6 +141,17 @@ def test_bench_mail_prints_turns_per_second_and_time_by_stage():
     assert set(figures["stages"]) == {"fetch", "moderate", "send"}
 
 
+def test_handovers_are_told_by_their_names(tmp_path):
+    game = tmp_path / "begun.game"
+    game.write_text("title 18AL\nplayers Ann Bob Cat\n\nAnn: buy TR\nBob: pass\nCat: pass\n")
+    found = waybill("bench", "handovers", str(game), "--json")
+    assert found.exit_code == 0, found.output
+    figures = json.loads(found.stdout)
+    assert {"handovers", "with_orders", "saved_percent"} <= set(figures)
+    assert [game["title"] for game in figures["games"]] == ["18AL"]
+    assert figures["handovers"] == 2
+
+
 @pytest.mark.long
 def test_demo_leaves_mails_maps_and_a_page_to_look_at(tmp_path):
     folder = tmp_path / "seen"
@@ -162,6 +173,7 @@ def test_the_demo_on_a_list_counts_its_letters_there_and_none_is_doubled(tmp_pat
     assert told["list_doubled"] == 0
     assert told["list_posts"] == told["list_receipts"] + 1, "one post was to greet us"
     assert told["list_rounds"] >= 1
+    assert told["letters_per_player"] == max(told["letters_of"].values())
     assert told["list_letters_a_round"] == round(told["list_letters"] / told["list_rounds"], 1)
     # an answer to each post, and of direct mails no more than a letter each
     assert told["list_letters"] - told["list_receipts"] <= told["mails"]

@@ -296,7 +296,8 @@ def test_a_game_that_hides_who_is_late_tells_the_organiser_alone(players):
     letters = later(players, 30 * HOUR)
     told = [x for x in letters if x.kind == "notice"]
     assert [x.to for x in told] == [address("Ann")]  # who organises
-    assert "LATE" not in one(players.write("Bob", "clock"), "Bob").text
+    standing = one(players.write("Bob", "clock"), "Bob").text
+    assert "LATE" not in standing and "runs until" not in standing, "nor by a time that has passed"
 
 
 @pytest.mark.long
@@ -327,6 +328,15 @@ def test_no_reminder_in_quiet_hours_and_these_do_not_count(players):
     for letter in later(players, 3 * DAY):
         hour = (letter.mail["Date"].datetime.hour + 1) % 24
         assert letter.kind != "reminder" or 7 <= hour < 23
+
+
+def test_nobody_is_told_at_night_that_their_time_is_over(players):
+    begun(players, "clock daily 22:30 UTC")
+    players.write("Ann", "zone Europe/Berlin", "quiet 23:00 07:00")
+    letters = later(players, 2 * DAY)
+    told = {letter.kind: letter.mail["Date"].datetime for letter in letters}
+    assert (told["notice"].hour, told["notice"].minute) == (22, 33), "the table hears of it at once"
+    assert (told["flag"].hour, told["flag"].minute) == (6, 0), "it is seven in Berlin"
 
 
 def test_days_off_do_not_count(players):

@@ -10,6 +10,7 @@ from service.desk.timing import silence
 from service.games import stored
 from service.games.games import asks
 from service.mail.identity import read_address
+from service.store import Conflict
 from tests.service.house import ADDRESS, GAME, NAMES, Kept, address, flat, one, to
 
 ORGANISER = "olga@players.test"
@@ -495,6 +496,45 @@ def test_what_comes_to_the_assistant_s_address_from_elsewhere_waits_for_their_ye
     assert [r[0] for r in rulings(players)].count("rollback") == 1, "once"
 
 
+def test_an_assistant_s_shown_token_is_renewed_and_the_mail_is_done_once(players, monkeypatch):
+    from service.desk.director.director_mail import DirectorMail
+
+    players.write("Ann", "buy TR")
+    to_ = answer(named(players), EVE).reply_to
+    old, real, died = read_address(to_, ADDRESS), DirectorMail.handle, []
+
+    def once(self):
+        if not died:
+            died.append(1)
+            raise Conflict("the power failed after the renewal")
+        real(self)
+
+    monkeypatch.setattr(DirectorMail, "handle", once)
+    mail = players.mail(EVE, to_, "rollback 0 because x", Cc=f"{address('Bob')}, {EVE}")
+    letters = players.send(mail)
+    assert players.state.number == 0, "it is done, begun again after a crash too"
+    told = [one for one in letters if one.to == EVE]
+    assert [one.kind for one in told] == ["renewed", "receipt"], "and renewed once"
+    assert address("Bob") in flat(told[0])
+    assert "your address as assistant" in flat(told[0]) and "`announce:`" in flat(told[0])
+    for received in told:
+        new = read_address(received.reply_to, ADDRESS)
+        assert (new.seat, new.token == old.token) == ("assistant", False)
+    players.reply(told[1], "redo because x", sender=EVE)
+    assert players.state.number == 1, "the new one is good"
+    players.send(players.mail(EVE, to_, "rollback 0 because x"))
+    assert players.state.number == 1, "the one that Bob has seen is void"
+
+
+@pytest.mark.long
+def test_who_is_asked_to_be_the_assistant_may_show_it_to_the_organiser(players):
+    organiser = players.seat_address(GAME, "organiser")
+    letters = players.send(players.mail(address("Ann"), organiser, f"assistant {EVE}"))
+    letters = players.reply(letter(letters, EVE), "yes", sender=EVE, Cc=address("Ann"))
+    assert players.table().settings.assistant == EVE
+    assert [one.kind for one in letters if one.to == EVE] == ["renewed", "receipt"]
+
+
 def test_where_signatures_are_asked_for_an_assistant_says_yes_to_what_has_none(players):
     players.write("Ann", "buy TR")
     to_ = answer(named(players), EVE).reply_to
@@ -566,6 +606,38 @@ def test_the_director_ends_a_game_or_gives_it_up(directed):
     assert "is over" in flat(answer(direct(directed, "rollback 0 because x")))
 
 
+def test_an_organiser_who_does_not_play_gets_one_letter_of_the_end(directed):
+    directed.write("Ann", "order: when OR 1 then pass", "diary: Bob must not know")
+    letters = direct(directed, "end game because nobody wants to go on")
+    own = [found for found in letters if found.to == ORGANISER]
+    assert [found.kind for found in own] == ["receipt", "ended"]
+    told = flat(own[1])
+    assert "The game is over: " in told and "The director ended the game." in told
+    assert "because nobody wants to go on" in told
+    assert "WORTH" in own[1].text.upper() and address("Ann") not in own[1].text
+
+
+def test_the_offices_hear_of_an_end_that_the_players_have_agreed_on(directed):
+    asked = letter(direct(directed, f"assistant {EVE}"), EVE)
+    directed.reply(asked, "yes", sender=EVE)
+    directed.write("Ann", "propose end")
+    directed.write("Bob", "vote 1 yes")
+    letters = directed.write("Cat", "vote 1 yes")
+    assert [found.kind for found in letters if found.to == ORGANISER] == ["ended"]
+    assert [found.kind for found in letters if found.to == EVE] == ["ended"]
+    assert to(letters, "Ann") == ["ended"]
+    again = direct(directed, "status")
+    assert [found.kind for found in again] == ["receipt"], "it is told once"
+
+
+@pytest.mark.long
+def test_an_organiser_who_plays_has_one_letter_of_the_end(players):
+    players.write("Ann", "propose end")
+    players.write("Bob", "vote 1 yes")
+    letters = players.write("Cat", "vote 1 yes")
+    assert to(letters, "Ann") == ["ended"]
+
+
 def test_a_game_that_is_given_up_takes_nothing_more(directed):
     letters = direct(directed, "abandon because two have left")
     assert "Nobody has won it" in flat(one(letters, "Bob", "ruling"))
@@ -619,8 +691,17 @@ def test_more_time_is_given_to_a_clock_and_a_held_game_s_stands_still(directed):
     directed.write("Cat", "buy B&SLC")
     directed.write("Bob", "status")
     due = waiting(directed)
-    direct(directed, "clock Ann +24h because the server was not reached")
+    letters = direct(directed, "clock Ann +24h because the server was not reached")
     assert waiting(directed) == due + 24 * 3600
+    told = "gives Ann 24 hours more, because the server was not reached. Ann has until "
+    assert told in flat(one(letters, "Ann", "ruling"))
+    letters = direct(directed, "clock Ann -200h because it was given twice")
+    assert "The deadline would lie in the past: Ann has 3 d 00 h left." in flat(answer(letters))
+    assert to(letters, "Ann") == [] and waiting(directed) == due + 24 * 3600
+    direct(directed, "clock Ann +48h because x", "clock Ann -2d because it was given twice")
+    assert waiting(directed) == due + 24 * 3600
+    letters = direct(directed, "clock Bob +24h because x")
+    assert "Bob need not decide anything now" in flat(answer(letters))
     direct(directed, "hold because x")
     directed.now += 5 * 3600
     direct(directed, "resume")

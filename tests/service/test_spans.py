@@ -96,7 +96,7 @@ def test_the_first_letter_that_a_server_took_counts(store: Store) -> None:
 
     def asked(seat: str, since: int = NOW) -> int | None:
         with store.transaction() as tx:
-            return tx.accepted("dixie7", seat, ("turn",), since)
+            return tx.accepted("dixie7", ("turn",), {seat: since, "Bob": NOW}).get(seat)
 
     with store.transaction() as tx:
         for number, kind, seat in ((1, "turn", "Ann"), (2, "turn", "Joann"), (3, "receipt", "Bob")):

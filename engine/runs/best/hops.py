@@ -61,7 +61,7 @@ def _net(table: Table, company: str, towns_free: bool) -> Net:
     return Net(
         stops,
         base.sides,
-        tuple(base.stop_bits(base.index[hex_], stop) for hex_, stop in stops),
+        tuple(map(base.bits_of, stops)),
         tuple(base.own_bit(base.index[hex_], stop) for hex_, stop in stops),
         tuple(towns_free and stop.kind == "town" for stop in facts),
         tuple(

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from engine.board.hexes import opposite
 from engine.board.tiles import COLOURS, STOP, Face
-from engine.track.ground import Recent
+from engine.track.ground import Recent, ground
+from engine.track.links import ways_of
 from engine.track.network import enters, network_key, reach
 
 if TYPE_CHECKING:
@@ -177,20 +178,21 @@ def _why_not_barred(table: Table, action: LayTile) -> Refusal | None:
 def why_not_stops_and_track(table: Table, action: LayTile) -> Refusal | None:
     """(d) cities, (e) towns, (h) track that must be kept."""
     old, new = table.face(action.hex), table.title.face(action.tile, action.rotation)
-    place = table.place(action.hex)
+    place = table.place
     rebuilt = table.title.rebuilds(old, action.tile)
     if old.cities != new.cities and not rebuilt:
         has, brings = _count(old.cities, "city"), _count(new.cities, "city")
-        text = f"{place} has {has}, tile {action.tile} has {brings}"
+        text = f"{place(action.hex)} has {has}, tile {action.tile} has {brings}"
         return table.refuse("cities on tiles", "place", text)
     if old.towns != new.towns and not rebuilt:
         has, brings = _count(old.towns, "town"), _count(new.towns, "town")
-        text = f"{place} has {has}, tile {action.tile} has {brings}"
+        text = f"{place(action.hex)} has {has}, tile {action.tile} has {brings}"
         return table.refuse("towns on tiles", "place", text)
     if not table.title.keeps(old, action.hex, action.tile, action.rotation):
-        text = f"tile {action.tile} laid so loses track that {place} has"
+        where = place(action.hex)
+        text = f"tile {action.tile} laid so loses track that {where} has"
         if old.ferry or new.ferry:
-            text = f"tile {action.tile} laid so does not keep track and ferry line of {place}"
+            text = f"tile {action.tile} laid so does not keep track and ferry line of {where}"
         kept = table.title.keeping(old, action.hex, action.tile)
         hint = "Turn it." if kept else "Another tile may keep it: `tiles " + action.hex + "`."
         return table.refuse("track kept", "track", text, hint)
@@ -291,12 +293,11 @@ def meets(table: Table, company: str, hex_: Hex, tile: str, rotation: int) -> bo
     own = [s.stop for s in table.at.stations.get(hex_, ()) if s.company == company]
     if any(stop in there.stops or stop in there.passable for stop in own):
         return True
-    if there.sides and enters(table, company, hex_, there.sides):
-        return True
-    here = reach(table, company)
-    return any((hex_, stop) in here.stops for stop in there.stops) or any(
-        (hex_, stop) in here.passable for stop in there.passable
-    )
+    through = (stop for stop in there.passable if not table.blocked(hex_, stop, company))
+    stops = {*there.stops, *through}
+    lead = ways_of(table, ground(title).index[hex_]).stops
+    sides = {*there.sides, *(side for side in range(6) if not stops.isdisjoint(lead[side]))}
+    return bool(sides) and enters(table, company, hex_, sides)
 
 
 def _meeting(title: Title, hex_: Hex, old: Face, new: Face) -> _Meeting:

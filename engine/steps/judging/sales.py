@@ -135,8 +135,11 @@ def _is_over_limits(table: Table, seat: Seat) -> bool:
     if table.certificates(seat) > table.certificate_limit():
         return True
     least = table.title.facts.stock.player_limit
-    much = (c for c in table.at.pars if table.percent(c, seat) > least)
-    return any(table.percent(c, seat) > table.holding_limit(c, seat) for c in much)
+    return any(
+        (percent := table.percent(company, seat)) > least
+        and percent > table.holding_limit(company, seat)
+        for company in table.at.pars
+    )
 
 
 def largest_block(table: Table, frame: StockTurn, company: CompanyId) -> int:

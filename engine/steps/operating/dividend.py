@@ -35,8 +35,10 @@ def payments(table: Table, company: CompanyId, total: int) -> dict[Owner, int]:
     """
     facts = table.title.facts.operating
     own = table.percent(company, company)
-    own += table.percent(company, MARKET) * (facts.market_dividend == "treasury")
-    own += table.percent(company, OFFERING) * (facts.offering_dividend == "treasury")
+    if facts.market_dividend == "treasury":
+        own += table.percent(company, MARKET)
+    if facts.offering_dividend == "treasury":
+        own += table.percent(company, OFFERING)
     up = table.share(company) < SHARE
     paid: dict[Owner, int] = {}
     for owner in table.at.seats:

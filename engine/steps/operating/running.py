@@ -38,10 +38,10 @@ def rest_of(table: Table, company: CompanyId, idle: TrainType) -> tuple[TrainTyp
 
 def may_idle(table: Table, frame: Running, runs: Sequence[TrainRun]) -> list[TrainType]:
     """Types that may be the idle train beside these runs; "" where no train has to be idle."""
-    owned = Counter(table.at.trains.get(frame.company, ()))
+    owned = table.at.trains.get(frame.company, ())
     if not owned or not idles(table, frame.company):
         return [""]
-    left = owned - Counter(run.train for run in runs)
+    left = Counter(owned) - Counter(run.train for run in runs)
     return [train for train in left if frame.idle in ("", train)]
 
 
@@ -290,8 +290,9 @@ class RunStepRules(CompanyStep[Running]):
     def _pay_ferries(draft: Draft, company: CompanyId, runs: Sequence[TrainRun]) -> None:
         """Each train pays the holder of the token of a ferry that it uses, before the run."""
         fee = draft.title.facts.ferry_fee
-        payees = Counter(holder for _, holder in ferry_users(draft.table, company, runs))
-        for payee, trains in payees.items():
+        holders = [holder for _, holder in ferry_users(draft.table, company, runs)]
+        for payee in dict.fromkeys(holders):
+            trains = holders.count(payee)
             draft.record(FerryPaid(company, payee, trains, trains * fee))
             draft.pay(company, payee, trains * fee)
 

@@ -94,7 +94,7 @@ class StationTradeStep(CompanyStep[StationTrade]):
 
 def for_sale(table: Table, seller: CompanyId) -> list[Place]:
     """The stations of a company but for its bases."""
-    places = table.stations_of(seller)
+    places = list(table.stations_of(seller))
     for home in table.homes(seller):
         base = next((place for place in places if place[0] == home), None)
         if base:

@@ -175,11 +175,8 @@ class StationsStep(CompanyStep[Stations]):
     @staticmethod
     def _powers(table: Table, company: CompanyId) -> dict[PrivateId, Hex]:
         """The company's privates that put a station, with the hexes they put it on."""
-        return {
-            private: power.hex
-            for private in table.powers_for(company)
-            if isinstance(power := table.title.privates[private].power, StationPower)
-        }
+        every = table.title.station_powers.items()
+        return {p: hex_ for p, hex_ in every if table.has_power(p, company)}
 
     def candidates(self, table: Table, frame: Stations) -> Iterator[Option]:
         """Every city that a trace reaches, and those of powers."""

@@ -98,8 +98,9 @@ def lay_tile(draft: Draft, action: LayTile) -> None:
     assert isinstance(frame, Track)
     old = draft.table.face(action.hex)
     cost = laying_cost(draft.table, action)
-    bridges = bridge_cost(draft.table, LaidTile(action.hex, action.tile, action.rotation))
+    bridges = 0
     if cost:
+        bridges = bridge_cost(draft.table, LaidTile(action.hex, action.tile, action.rotation))
         draft.pay(action.company, BANK, cost)
     draft.lay(action.hex, action.tile, action.rotation)
     draft.record(

@@ -79,12 +79,13 @@ def begin_auctions(draft: Draft) -> bool:
     That is where bidders raise each other, or where the private brings a company to be founded.
     A single bidder pays the bid, and the next private is the cheapest then (3.1(a), 3.1.1).
     """
-    while True:
+    while draft.bids:
         unsold = draft.table.unsold()
         if not unsold or not draft.bids.get(unsold[0]):
             return False
         if _begin_auction(draft, unsold[0]):
             return True
+    return False
 
 
 def _begin_auction(draft: Draft, private: PrivateId) -> bool:

@@ -60,15 +60,18 @@ def why_not_source(table: Table, action: BuyShare) -> Refusal | None:
     if action.president and action.double:
         text = "one certificate is bought, the president's or the other double one"
         return table.refuse("one purchase", "order", text)
-    if action.president:
-        certificate = shares.president_percent(table, company)
-        there = [p for p in places if certificate in table.at.shares[company].get(p, ())]
-        there = there if shares.acts_only(table, company) else []
-    else:
+
+    def lies(place: Owner) -> bool:
+        if action.president:
+            held = table.at.shares[company].get(place, ())
+            president = shares.president_percent(table, company)
+            return president in held and shares.acts_only(table, company)
         size = table.share(company) * (1 + action.double)
-        there = [p for p in places if size in shares.ordinary(table, company, p)]
-    if source in there:
+        return size in shares.ordinary(table, company, place)
+
+    if source in places and lies(source):
         return None
+    there = [place for place in places if lies(place)]
     treasury = source == company and table.title.facts.stock.treasuries
     key = "share of the offering" if source == OFFERING else "share of the market"
     what = "double share" if action.double else "share"

@@ -287,7 +287,9 @@ class StockTurnStep(Step[StockTurn]):
 
     def play(self, draft: Draft, frame: StockTurn, action: Action) -> None:
         """Do it, and remember what the rest of the turn allows."""
-        if isinstance(action, SellShares):
+        if isinstance(action, Done):
+            self.leave(draft, frame)
+        elif isinstance(action, SellShares):
             self._sell(draft, frame, action)
         elif isinstance(action, SellBonds):
             self._sell_bonds(draft, action)
@@ -302,8 +304,6 @@ class StockTurnStep(Step[StockTurn]):
         elif isinstance(action, BuyBack):
             REDEMPTION.play(draft, frame, action)
             end_turn(draft, acted=True)
-        else:
-            self.leave(draft, frame)
 
     @staticmethod
     def _sell(draft: Draft, frame: StockTurn, action: SellShares) -> None:

@@ -186,6 +186,10 @@ def names_lost(draft: Draft, company: str) -> None:
     drop_marks(draft, lambda m: m.company == company and _is(draft, m, NamesPower))
 
 
+def names_kept(draft: Draft, company: str) -> None:
+    """Names stay with their company whoever presides (18xx.games)."""
+
+
 def _is(draft: Draft, mark: Mark, kind: type) -> bool:
     return isinstance(draft.title.privates[mark.private].power, kind)
 

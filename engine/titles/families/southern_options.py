@@ -77,4 +77,5 @@ def as_the_neighbour_plays(facts: Facts, hexes: Mapping[str, HexFacts]) -> Facts
             wide_discounts=True,
         ),
         waits_without_choice=True,
+        empty_bank_ends=False,
     )

@@ -72,6 +72,7 @@ def _why(went: Went) -> str:
     assert went.outcome is not None
     step = next(step for step in went.outcome.steps if step.fault is not None)
     assert step.fault is not None
-    hint = " ".join(step.fault.hint.split())
-    text = f"`{step.command.shown}` is not legal: {step.fault.text}."
-    return f"{text} {hint}".strip()
+    lead, *ways = (line.strip() for line in step.fault.hint.split("\n"))
+    hint = f"{lead} {', '.join(f'`{way}`' for way in ways)}" if lead.endswith(":") else ""
+    text = f"`{step.command.shown}` is not {'clear' if hint else 'legal'}: {step.fault.text}."
+    return f"{text} {hint or ' '.join((lead, *ways))}".strip()

@@ -29,12 +29,21 @@ def explain(title: Title, state: State, seat: Seat, book: Book) -> Answer:
     mine = book.of(seat)
     if not mine:
         return Answer((Pairs("YOUR ORDERS", (Row("", ("None of yours stands.",)),)),))
-    rows = tuple(with_notes(order, tuple(_told(title, state, order, book))) for order in mine)
+    first: dict[str, int] = {}
+    rows = tuple(
+        with_notes(order, tuple(_told(title, state, order, book, first))) for order in mine
+    )
     asked = seat in engine.to_act(title, state)
     return Answer((Pairs("YOUR TURN NOW" if asked else "IF YOUR TURN CAME NOW", rows),))
 
 
-def _told(title: Title, state: State, order: Standing, book: Book) -> Iterator[str]:
+def _told(
+    title: Title, state: State, order: Standing, book: Book, first: dict[str, int]
+) -> Iterator[str]:
+    """What is told of an order; ``first`` has the number of what plays in each company's turn.
+
+    The turn of no company has the key "".
+    """
     here = Trial(title, state, order.seat, state.number + 1, book)
     sight = here.sight(order, state)
     if order.part:
@@ -46,7 +55,11 @@ def _told(title: Title, state: State, order: Standing, book: Book) -> Iterator[s
         if isinstance(supposed, str):
             yield supposed
         else:
-            yield Trial(title, supposed, order.seat, supposed.number + 1, book).told(order)
+            trial = Trial(title, supposed, order.seat, supposed.number + 1, book)
+            does, number = trial.told(order), order.number
+            if trial.plays(order):
+                number = first.setdefault(turn_company(supposed), number)
+            yield does if number == order.number else f"{does}; but your order {number} goes first"
 
 
 def _acts(order: Standing) -> Iterator[v.Act]:

@@ -8,6 +8,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine import Seat, State, Title
+from engine.notation import Garbled, NotationError
+from engine.notation.suggest import like
+from engine.notation.words import normalise
 from engine.wording import whole
 from service.games.commands import Command
 from service.games.standing import Standing, Status
@@ -34,10 +37,28 @@ def give(
     if sum(order.status in _ALIVE for order in mine) >= MOST:
         return f"There are {MOST} orders of {seat}; `clear` some first."
     order = read(Names(title, state.seats), text)
-    if why := _vain(title, state, seat, order, [one for one in mine if one.status == "open"]):
+    try:
+        why = _vain(title, state, seat, order, [one for one in mine if one.status == "open"])
+    except NotationError as error:
+        raise _in_order(normalise(text), error) from error
+    if why:
         return why
     number = max((one.number for one in mine), default=0) + 1
     return Standing(-number, number, seat, order, write(order), state.number, state.round)
+
+
+#: words of orders that players mistype behind a command
+_WORDS = ("until", "then", "else", "if", "unless", "up to", "for round")
+
+
+def _in_order(line: str, error: NotationError) -> NotationError:
+    """What is wrong with a command of an order, under its place there."""
+    word = error.line[error.column :].split()[:1]
+    if isinstance(error, Garbled) and word and (near := like(word[0], _WORDS)):
+        error = Garbled(error.line, error.column, error.text, near)
+    end = r"(?=\s*,|\s*$|\s+(?:else|then|until|if|unless|for)\b)"
+    found = re.search(rf"(?<![\w&]){re.escape(error.line)}{end}", line)
+    return error.within(line, found.start()) if found else error
 
 
 def _vain(title: Title, state: State, seat: Seat, order: v.Order, known: Sequence[Standing]) -> str:

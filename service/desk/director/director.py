@@ -1,6 +1,5 @@
 """What a director's acts come to, and players' calls for one: planned act by act, not stored."""
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -8,21 +7,20 @@ import msgspec
 
 from engine import Seat
 from engine.telling.narration import narrate_all
-from engine.wording import counted, cut
+from engine.wording import cut
 from service.desk.director import director_settings
 from service.desk.director.director_known import (
     ASSISTANT,
     OPERATOR,
-    ORGANISER,
     Known,
     Person,
     Plan,
-    organises,
+    assisted,
 )
-from service.desk.director.director_words import HOW, MOVES, OF_PLAYERS, RULES, Act
+from service.desk.director.director_words import HOW, MOVES, OF_PLAYERS, Act
 from service.desk.seats.replacing import Handover
 from service.desk.turns.verdicts import Verdicts
-from service.games import changes, directing, timing, votes
+from service.games import changes, directing, votes
 from service.games.changes import Change
 from service.games.commands import Command, read_commands
 from service.games.directing import Barred
@@ -33,9 +31,6 @@ from service.store import ActionRow, RulingRow
 
 #: acts that are told of a rollback in one letter, and characters of them
 _MOST, _TOLD = 12, 600
-#: time that is given, and the hours that it may be
-_TIME = re.compile(r"\+\s*(\d+)\s*(h|d)\w*", re.IGNORECASE)
-_LONGEST = 60 * 24
 #: what needs no reason
 _PLAIN = ("resume", "dispute holds", "assistant")
 #: what can be done before a game begins
@@ -121,13 +116,13 @@ class Planner:
                 raise Barred(f"It is a player who writes `{kind} …`. You direct: {HOW['rule']}.")
         else:
             self._may_direct(act)
-        early = kind in ("assistant", "announce", "dispute holds")
+        early = kind in _EARLY
         if table.row.status != "running" and not (early and table.row.status == "open"):
             state = {"open": "has not begun", "ended": "is over"}.get(
                 table.row.status, "was given up"
             )
             raise Barred(f"{name} {state}.")
-        if not act.because and kind not in ("resume", "dispute holds", "assistant"):
+        if not act.because and kind not in _PLAIN:
             raise Barred(f"Say why: it is told to all, and kept. As in {HOW[kind]}.")
 
     def _may_direct(self, act: Act) -> None:
@@ -137,14 +132,8 @@ class Planner:
             text = f"Only the director of {name} may do that: its organiser{assistant}."
             calls = " You may write `dispute 212: …` about an act, or `propose undo`."
             raise Barred(text + calls)
-        if self.who.office == ASSISTANT and self.who.seat:
-            raise Barred(f"You play in {name}, so you cannot be its assistant.")
-        if act.kind == "assistant" and self.who.office == ASSISTANT:
-            raise Barred(f"The organiser of {name} names the assistant.")
-        plays = self.who.office == ORGANISER and organises(table)
-        if act.kind in RULES and plays and table.settings.assistant:
-            raise Barred(f"You play in {name}, so its assistant rules on what concerns the "
-                         f"position: write to {table.settings.assistant}.")  # fmt: skip
+        if why := assisted(self.known, act, self.who):
+            raise Barred(why)
 
     # what is noted
 
@@ -265,16 +254,11 @@ class Planner:
 
     def _clock(self, act: Act) -> None:
         table, seat = self.known.table, directing.seat_called(self.known.table, act.name)
-        if timing.rule_of(table) is None:
-            raise Barred(f"{table.row.name} has no clock.")
-        found = _TIME.fullmatch(act.given)
-        assert found is not None
-        hours = int(found[1]) * (24 if found[2].lower() == "d" else 1)
-        if not 0 < hours <= _LONGEST:
-            raise Barred(f"Between 1 hour and {_LONGEST // 24} days may be given.")
-        self.plan = replace(self.plan, granted=(*self.plan.granted, (seat, hours * 3600)))
-        told = f"{self.who.called} gives {seat} {counted(hours, 'hour')} more, because "
-        self._note(act, f"clock {seat} +{hours}h", f"{told}{act.because}.")
+        also = sum(seconds for other, seconds in self.plan.granted if other == seat)
+        time = director_settings.time_given(table, seat, act.given, self.now, also)
+        self.plan = replace(self.plan, granted=(*self.plan.granted, (seat, time.seconds)))
+        told = f"{self.who.called} {time.text}, because {act.because}. {time.told}".rstrip()
+        self._note(act, f"clock {seat} {time.written}", told)
 
     def _set(self, act: Act) -> None:
         made = director_settings.chosen(self.known.table, self.plan.settings, act.rest)

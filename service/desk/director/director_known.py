@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine import Seat
-from service.desk.director.director_words import Act
+from service.desk.director.director_words import RULES, Act
 from service.desk.seats.replacing import Handover
 from service.games.changes import Change
 from service.games.games import GameSettings, GameTable, Log, load, log_of, with_rulings
@@ -47,6 +47,33 @@ def rules(table: GameTable) -> str:
     return ASSISTANT if table.settings.assistant and organises(table) else ORGANISER
 
 
+def assisted(known: "Known", act: Act, who: Person) -> str:
+    """Why an act is the assistant's, or about an assistant whom others name; "" if it is neither.
+
+    In a tournament the assistant is the same at all boards, and nobody rules on the own table.
+    """
+    table, name = known.table, known.table.row.name
+    if who.office == ASSISTANT and who.seat:
+        return f"You play in {name}, so you cannot be its assistant."
+    if act.kind == "assistant" and known.board and who.office != OPERATOR:
+        return f"{name} is a board of a tournament: its assistant is named there, for all boards."
+    if act.kind == "assistant" and who.office == ASSISTANT:
+        return f"The organiser of {name} names the assistant."
+    assistant = table.settings.assistant
+    if act.kind not in RULES or who.office != ORGANISER or not organises(table):
+        return ""
+    if assistant:
+        return (
+            f"You play in {name}, so its assistant rules on what concerns the position: write to "
+            f"{assistant}."
+        )
+    return (
+        f"You play in {name}, and an assistant rules at your own table: name one in the tournament."
+        if known.board
+        else ""
+    )
+
+
 @dataclass(frozen=True)
 class Known:
     """What acts are planned by, read at once."""
@@ -58,6 +85,8 @@ class Known:
     rows: tuple[ActionRow, ...] = ()
     #: the steps that a `redo` brings back
     lost: tuple[ActionRow, ...] = ()
+    #: whether the game is a board of a tournament
+    board: bool = False
 
 
 def know(tx: Tx, game: str, acts: Sequence[Act]) -> Known | None:
@@ -68,6 +97,7 @@ def know(tx: Tx, game: str, acts: Sequence[Act]) -> Known | None:
     table = with_rulings(tx, table)
     if table.head is None:
         return Known(table, Log(), Book())
+    board = tx.board_of(table.row.id) is not None
     named = [act.about for act in acts if act.about is not None]
     first = max(min([table.state.number, *named]) - 1, -1)
     asks = any(act.kind == "ask" for act in acts)
@@ -77,7 +107,7 @@ def know(tx: Tx, game: str, acts: Sequence[Act]) -> Known | None:
     if any(act.kind == "redo" for act in acts) and table.row.head:
         row = next((r for r in reversed(table.rulings) if _led(r, table.row.head)), None)
         lost = tx.branch(row.after, row.before) if row else ()
-    return Known(table, log, book_of(tx, table), tx.actions(table.row.id, since), lost)
+    return Known(table, log, book_of(tx, table), tx.actions(table.row.id, since), lost, board)
 
 
 def _led(row: RulingRow, head: int) -> bool:

@@ -156,7 +156,9 @@ def _told(desk: Desk, known: Known, plan: Plan) -> tuple[list[Letter], list[Jot]
         letters, jots = _followed(desk, known, plan, plan.change)
     elif plan.told and not all(row.kind == "ask" for row in plan.rulings):
         letters = list(_noticed(desk, known, plan))
-    if plan.told:
+    over = plan.change is not None and not plan.change.state.stack
+    if plan.told and (known.board or not over):
+        # else a letter of their own tells them all of the end
         letters += _offices(desk, known.table, plan)
     if plan.invites:
         letters.append(_invitation(desk, known.table, plan.settings))

@@ -4,16 +4,69 @@ It knows no mail and no clock of its own. The words, and what they may be, are t
 organiser chooses by before the game begins.
 """
 
+import re
 from dataclasses import dataclass
 
+from engine import Seat
+from engine.wording import counted
+from service.clocks import accounts
+from service.clocks.deadlines import brief
+from service.clocks.rules import left
 from service.desk.director.director_words import HOW
 from service.desk.lobby.lobby import Denied
 from service.desk.lobby.lobby_options import OPTIONS, with_settings
+from service.games import timing
 from service.games.directing import Barred
 from service.games.games import GameSettings, GameTable
 
 #: settings that bear on the clocks that run
 _ANEW = "Banks are full, and who must answer has the whole time from now on: `clock` tells it."
+#: time that is given or taken, and the hours that it may be
+_TIME = re.compile(r"([+-])\s*(\d+)\s*(h|d)\w*", re.IGNORECASE)
+_LONGEST = 60 * 24
+
+
+@dataclass(frozen=True)
+class Time:
+    """Seconds that a player gets, below 0 where they are taken; how it is ``written`` and told."""
+
+    seconds: int
+    written: str
+    text: str
+    told: str
+
+
+def time_given(table: GameTable, seat: Seat, given: str, now: int, also: int = 0) -> Time:
+    """What "+24h", "-2 d" gives a seat or takes from it, which gets ``also`` seconds besides.
+
+    Raises Barred in a game without a clock, where the seat has nothing that could be longer, and
+    where its deadline would lie in the past.
+    """
+    rule, found = timing.rule_of(table), _TIME.fullmatch(given)
+    if rule is None:
+        raise Barred(f"{table.row.name} has no clock.")
+    assert found is not None
+    hours = int(found[2]) * (24 if found[3].lower() == "d" else 1)
+    if not 0 < hours <= _LONGEST:
+        raise Barred(f"Between 1 hour and {_LONGEST // 24} days may be given.")
+    seconds = hours * 3600 if found[1] == "+" else -hours * 3600
+    before = timing.by_seat(timing.accounts_of(table, rule))[seat]
+    if not before.runs and rule.kind != "fischer":
+        raise Barred(f"{seat} need not decide anything now, and has a new time for each decision: "
+                     f"give it once {seat} is asked.")  # fmt: skip
+    after, sieve = (
+        accounts.granted(before, rule, seconds + also),
+        timing.sieve_of(table, rule, before),
+    )
+    remains = accounts.remaining(after, rule, sieve, now) if after.runs else after.bank
+    if seconds < 0 and remains < 0:
+        rest = left(max(0, remains - seconds))
+        raise Barred(f"The deadline would lie in the past: {seat} has {rest} left.")
+    due = accounts.due(after, rule, sieve) if after.runs else None
+    told = f"{seat} has until {brief(due)} UTC." if due is not None else ""
+    much = counted(hours, "hour")
+    text = f"gives {seat} {much} more" if seconds > 0 else f"takes {much} from {seat}"
+    return Time(seconds, f"{found[1]}{hours}h", text, told)
 
 
 @dataclass(frozen=True)

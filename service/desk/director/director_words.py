@@ -31,7 +31,10 @@ _HEADS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r"(clock\s+(?:fischer|each|daily|none)\b.*"
             r"|(?:holidays|late|allowance|caretaker|excused)\s+.*|undo\s+(?:vote|leave)\b.*)",
         ),
-        ("clock", r"(?:correct\s+)?clock\s+(?:of\s+)?(.{1,60}?)\s+(\+\s*\d{1,4}\s*(?:h|d)\w*)(.*)"),
+        (
+            "clock",
+            r"(?:correct\s+)?clock\s+(?:of\s+)?(.{1,60}?)\s+([+-]\s*\d{1,4}\s*(?:h|d)\w*)(.*)",
+        ),
         ("correct", r"correct\b:?(.*)"),
         ("replace", r"replace\s+(.{1,60}?)\s+(?:by|with)\s+<?(\S+@\S+?)>?(?=\s|$|[;,])(.*)"),
         ("rollback", r"roll\s?back\b(?:\s+to)?\s*#?(\S*)(.*)"),
@@ -77,7 +80,7 @@ MEANINGS = {
     "as": "commands of a player in whose place you act; several may stand in lines below",
     "correct": "something is put right: cash, shares, trains, private companies, tiles, stations, "
     "prices, loans, bonds, marks, the priority deal; it is shown first, and `go` does it",
-    "clock": "more time for a player",
+    "clock": "more time for a player; less by `clock Bob -24h because …`",
     "set": "another clock for all, who begin anew by it; also holidays, late, allowance, "
     "caretaker, excused; `undo leave` where only the director takes back what others acted on",
     "replace": "somebody is asked to take a seat, alone in its mail",

@@ -21,6 +21,7 @@ from service.games.games import GameTable, Past, asks, seat_settings
 from service.games.playing import Played
 from service.games.standing import Book, Standing
 from service.reports import (
+    DRAWN,
     Page,
     PageLook,
     Said,
@@ -262,7 +263,7 @@ class FollowUp:
         told = [text for p in self.played for text in narrate_all(title, p.events)]
         reason = self._undone() if self.taken_back else told[0] if told else "the game has gone on"
         since = Since((), self.spoken, self._private(seat))
-        tells = self._now(seat) if self.taken_back else None
+        tells = self._now(seat) if self.taken_back else _alone(seat)
         page = void_page(self._reader(seat), self.scene, reason, since)
         return self._letter("void", seat, page, tells=tells)
 
@@ -279,7 +280,7 @@ class FollowUp:
             (f"vote {number} yes",),
             about=self.desk.house.about(game, self.table.title),
         )
-        return self._letter("request", seat, page)
+        return self._letter("request", seat, page, tells=_alone(seat))
 
     def _news(self, seat: SeatRow, handed_over: bool) -> Letter:
         """All that a player was not told of yet, or only what was said while a turn goes on."""
@@ -291,9 +292,9 @@ class FollowUp:
             told = self._told([p for p in news if not (p.own and p.seat == seat.name)])
         since = Since(told, self.spoken, self._private(seat))
         page = news_page(self._reader(seat), self.scene, since)
-        tells: Telling | None = self._now(seat) if told else Telling(seat.id, None)
+        tells = self._now(seat) if told else Telling(seat.id, None)
         if seat_settings(seat).news == "daily":
-            tells = self._now(seat) if self.taken_back else None
+            tells = self._now(seat) if self.taken_back else _alone(seat)
         return self._letter("news", seat, page, thread=True, tells=tells)
 
     def _round(self, seat: SeatRow, ended: Sequence[str]) -> Letter:
@@ -357,8 +358,16 @@ class FollowUp:
         return replace(self.desk.to_seat(kind, at, seat, page, thread=topic), tells=tells)
 
 
-def opening_letters(desk: Desk, table: GameTable) -> list[Letter]:
-    """To all when a game begins: who sits where and how to write; a turn mail to the first."""
+def _alone(seat: SeatRow) -> Telling:
+    """A letter tells what waited for its reader alone, and nothing of the game or of talk."""
+    return Telling(seat.id, None, talk=False)
+
+
+def opening_letters(desk: Desk, table: GameTable, drawn: str = DRAWN) -> list[Letter]:
+    """To all when a game begins: who sits where and how to write; a turn mail to the first.
+
+    ``drawn`` tells how they came by their seats.
+    """
     scene = Scene(table.row.name, table.title, table.state, templates=desk.house.templates)
     clocks = timing.after(nothing(table), timing.When(desk.now, desk.now))
     due, rule = timing.deadlines_of(table, clocks, desk.now), timing.rule_of(table)
@@ -373,6 +382,7 @@ def opening_letters(desk: Desk, table: GameTable) -> list[Letter]:
             address,
             table.state.seats,
             clock=rule.told() if rule else "",
+            drawn=drawn,
             templates=desk.house.templates,
         )
         found.append(desk.to_seat("welcome", At(table.row.name), seat, page))

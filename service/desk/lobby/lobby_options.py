@@ -87,7 +87,10 @@ def caretaker(table: GameTable, text: str) -> Chosen:
         raise Denied("Write `caretaker on` or `caretaker off`.")
     chosen = msgspec.structs.replace(table.settings, caretaker=word == "on")
     told = (
-        "When a player's time is over, the caretaker does what is published in docs/caretaker.md."
+        "When a player's time is over, the caretaker moves for them: it passes, declines offers, "
+        "runs the best and pays out, and buys a train only where one is forced and the company "
+        "can pay. "
+        "What binds a player more the director decides."
         if word == "on"
         else "Nobody moves for a player whose time is over."
     )
@@ -102,6 +105,8 @@ def excused(table: GameTable, text: str) -> Chosen:
     chosen = msgspec.structs.replace(table.settings, excused=int(word))
     times = "once" if int(word) == 1 else f"{int(word)} times"
     told = f"A time that is over is excused {times}; then somebody else is asked to take the seat."
+    if not int(word):
+        told = "As soon as a time is over somebody else is asked to take the seat."
     return with_settings(table, chosen), told
 
 

@@ -8,7 +8,9 @@ crash: the row of the seat names the mail that made it void.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from service.audience import ASSISTANT, ORGANISER, of_organiser, of_seat
+import msgspec
+
+from service.audience import ASSISTANT, ORGANISER, of_assistant, of_organiser, of_seat
 from service.desk.letters.post import Desk, House, at_head
 from service.desk.seats import deputies
 from service.desk.turns import retreat
@@ -19,7 +21,7 @@ from service.mail.message import Mail
 from service.mail.proving import GRADES, Grade, Proof
 from service.mail.reader import reader
 from service.reports import renewed_page
-from service.store import Conflict, InboxRow, SeatRow, Store, Tx, rations
+from service.store import Conflict, InboxRow, Letter, SeatRow, Store, Tx, rations
 from service.store.rations import Who
 
 #: seconds until a mail is begun again whose signature is checked by a key that is looked up
@@ -135,7 +137,7 @@ def weigh(
     return Standing(table, seat, proof, grade, enough, late, given[1], deputy, mail.skimmed)
 
 
-def of_assistant(house: House, now: int, row: InboxRow, mail: Mail, table: GameTable) -> Standing:
+def as_assistant(house: House, now: int, row: InboxRow, mail: Mail, table: GameTable) -> Standing:
     """What proves a mail with the assistant's token: it comes from their address in every house.
 
     Raises Waits as `weigh` does.
@@ -227,25 +229,27 @@ def to_us(mail: Mail, house: House) -> bool:
 
 def proved(house: House, table: GameTable, claim: Claim, mail: int) -> str | None:
     """The seat, or ORGANISER, whose token the claim has; ``mail`` is the id of the mail with it."""
-    assistant = {} if claim.shot else _of_assistant(table)
-    name = identity.match(house.secret, claim, {**_epochs(table), **assistant})
+    name = identity.match(house.secret, claim, _epochs(table, claim))
     if name is not None:
         return name
     before = {seat.name: seat.epoch - 1 for seat in table.seats if seat.renewed_by == mail}
     if table.row.renewed_by == mail:
         before[ORGANISER] = table.row.epoch - 1
+    if table.settings.assistant_renewed_by == mail:
+        before[ASSISTANT] = table.settings.assistant_epoch - 1
     return identity.match(house.secret, claim, before)
 
 
-def _epochs(table: GameTable) -> dict[str, int]:
-    return {seat.name: seat.epoch for seat in table.seats} | {ORGANISER: table.row.epoch}
+def _epochs(table: GameTable, claim: Claim) -> dict[str, int]:
+    """The epochs of all tokens that such a claim may have; an assistant has no buttons.
 
-
-def _of_assistant(table: GameTable) -> dict[str, int]:
-    """The epoch of the assistant's token, where there is one, or somebody is asked to be it."""
+    There is an assistant's where there is one, or somebody is asked to be it.
+    """
     settings = table.settings
-    has = settings.assistant or settings.invited
-    return {ASSISTANT: settings.assistant_epoch} if has else {}
+    epochs = {seat.name: seat.epoch for seat in table.seats} | {ORGANISER: table.row.epoch}
+    if (settings.assistant or settings.invited) and not claim.shot:
+        epochs[ASSISTANT] = settings.assistant_epoch
+    return epochs
 
 
 def others(house: House, mail: Mail, owner: str) -> tuple[str, ...]:
@@ -262,11 +266,10 @@ def others(house: House, mail: Mail, owner: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class _Shown:
-    """A token that a mail has shown to others."""
+    """A token that a mail has shown to others; ``holder`` is a seat, ORGANISER or ASSISTANT."""
 
     table: GameTable
-    #: None for the organiser's
-    seat: SeatRow | None
+    holder: str
     others: Sequence[str]
 
 
@@ -288,28 +291,56 @@ def _shown(tx: Tx, desk: Desk, mail: Mail) -> Iterator[_Shown]:
         table = load(tx, claim.game)
         if table is None:
             continue
-        name = identity.match(desk.house.secret, claim, _epochs(table))
-        seat = table.seat(name) if name not in (None, ORGANISER) else None
-        owner = seat.address if seat else table.row.organiser
-        found = others(desk.house, mail, owner)
-        if name is not None and found:
-            yield _Shown(table, seat, found)
+        name = identity.match(desk.house.secret, claim, _epochs(table, claim))
+        found = others(desk.house, mail, _owner(table, name)) if name else ()
+        if name and found:
+            yield _Shown(table, name, found)
+
+
+def _owner(table: GameTable, holder: str) -> str:
+    """The registered address of a seat, the organiser or the assistant."""
+    if holder == ORGANISER:
+        return table.row.organiser
+    if holder == ASSISTANT:
+        return table.settings.assistant or table.settings.invited
+    return table.seat(holder).address
 
 
 def _renew(tx: Tx, desk: Desk, mail: Mail, shown: _Shown) -> None:
-    row, seat = shown.table.row, shown.seat
-    if seat is None:
+    row, holder = shown.table.row, shown.holder
+    if holder == ASSISTANT:
+        # the game's row is ours since it was read: nobody else can have renewed it
+        tx.set_settings(row.id, _assistant_anew(shown.table, desk.mail))
+        renewed = True
+    elif holder == ORGANISER:
         renewed = tx.renew_organiser(row.id, row.epoch, desk.mail)
     else:
+        seat = shown.table.seat(holder)
         renewed = tx.renew_seat(seat.id, seat.epoch, desk.mail)
     if not renewed:
         raise Conflict(f"an address of {row.name} was renewed")
     now = load(tx, row.name)
     assert now is not None
-    to = of_seat(row.name, seat.name) if seat else of_organiser(row.name)
-    page = renewed_page(to, tuple(shown.others), desk.house.about(row.name, now.title))
-    if seat is None:
-        letter = desk.to_organiser("renewed", now.row, page)
-    else:
-        letter = desk.to_seat("renewed", at_head(now), now.seat(seat.name), page)
-    tx.queue(letter, desk.now)
+    tx.queue(_told(desk, now, shown), desk.now)
+
+
+def _assistant_anew(table: GameTable, mail: int) -> bytes:
+    """A game's settings with another token of the assistant."""
+    settings = table.settings
+    epoch = settings.assistant_epoch + 1
+    anew = msgspec.structs.replace(settings, assistant_epoch=epoch, assistant_renewed_by=mail)
+    return msgspec.json.encode(anew)
+
+
+def _told(desk: Desk, now: GameTable, shown: _Shown) -> Letter:
+    """The letter with the new token to whom the shown one belonged."""
+    row, holder = now.row, shown.holder
+    about = desk.house.about(row.name, now.title)
+    if holder == ASSISTANT:
+        page = renewed_page(of_assistant(row.name), tuple(shown.others), about)
+        return desk.to_assistant("renewed", row, now.settings, page)
+    if holder == ORGANISER:
+        page = renewed_page(of_organiser(row.name), tuple(shown.others), about)
+        return desk.to_organiser("renewed", row, page)
+    page = renewed_page(of_seat(row.name, holder), tuple(shown.others), about)
+    return desk.to_seat("renewed", at_head(now), now.seat(holder), page)

@@ -168,6 +168,9 @@ def _standing(table: GameTable, account: Account, reader: Seat, now: int) -> Ite
         yield "stands"
     elif account.flagged and (table.settings.late or account.seat == reader):
         yield "LATE: the time is over"
+    elif account.flagged:
+        # a time that has passed would tell it
+        yield "is to decide"
     else:
         ends = accounts.due(account, rule, sieve)
         running = f"runs until {both(ends, zone)}" if ends is not None else "stands still"

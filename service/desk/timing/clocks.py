@@ -197,8 +197,8 @@ class Look:
         timing.keep(self._tx, table, (account,), now)
         for letter in self._told():
             self._tx.queue(letter, now)
-        # it tells the player, and moves for them where the game wants that
-        silence.plan(self._tx, table, self._seat.name, account.misses, now)
+        # it tells the player, not at night, and moves for them where the game wants that
+        silence.plan(self._tx, table, self._seat.name, account.misses, self._morning())
         return "the time is over"
 
     def _told(self) -> list[Letter]:

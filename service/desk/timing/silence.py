@@ -26,11 +26,11 @@ KIND = "silence"
 _HELD, _LONG = "-held-", 3650 * 86_400
 
 
-def plan(tx: Tx, table: GameTable, seat: Seat, count: int, now: int) -> None:
-    """The time of a seat is over for the ``count``-th time: have done what follows."""
+def plan(tx: Tx, table: GameTable, seat: Seat, count: int, due: int) -> None:
+    """The time of a seat is over for the ``count``-th time: have done then what follows."""
     name, number = table.row.name, table.state.number
     key = f"{KIND}-{name}-{seat}-{number}-{count}"
-    tx.add_task(Task(KIND, key, now, name, seat, f"{number} {count}".encode()), now)
+    tx.add_task(Task(KIND, key, due, name, seat, f"{number} {count}".encode()), due)
 
 
 def act(store: Store, house: House, now: int, row: TaskRow) -> None:

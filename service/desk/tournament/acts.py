@@ -1,17 +1,17 @@
-"""The acts of a tournament's log, and what they come to: a fold of pure functions.
+"""The acts of a tournament's log, and a tournament as its log has made it (`folding.py`).
 
 An act is never changed. What was published and is wrong is followed by another act that says so.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 import msgspec
 from msgspec import Struct
 
 from service.tournaments.rules import TournamentRules
-from service.tournaments.values import Entry, Record, Seating, Told, Tournament, named
+from service.tournaments.values import Entry, Record, Seating, Told, Tournament, Vote, named
 
 Status = Literal["announced", "closed", "running", "ended", "abandoned"]
 #: offices of a tournament; OPERATOR writes at the command line
@@ -80,6 +80,26 @@ class Ruled(Struct, frozen=True, tag="rules"):
     digests: tuple[str, ...] = ()
 
 
+class Proposed(Struct, frozen=True, tag="proposed"):
+    """All players are asked whether the rules shall be others."""
+
+    vote: Vote
+
+
+class Ballot(Struct, frozen=True, tag="ballot"):
+    """What an entrant says in a vote; the latest counts."""
+
+    vote: int
+    name: str
+    yes: bool
+
+
+class Voted(Struct, frozen=True, tag="voted"):
+    """A vote is over. If it was agreed the rules change by an act of their own."""
+
+    vote: Vote
+
+
 class Office(Struct, frozen=True, tag="office"):
     """Who has an office: "" for nobody. Who is ``asked`` has not agreed yet."""
 
@@ -118,6 +138,9 @@ Act = (
     | Ended
     | Decided
     | Ruled
+    | Proposed
+    | Ballot
+    | Voted
     | Office
     | Renewed
     | Published
@@ -208,6 +231,11 @@ class Cup:
         return next(found, None)
 
     @property
+    def vote(self) -> Vote | None:
+        """The vote that is open: there is one at a time."""
+        return next((vote for vote in self.value.votes if vote.status == "open"), None)
+
+    @property
     def complete(self) -> bool:
         """Whether every board of the latest round is over."""
         over = sum(r.result.round == self.round for r in self.value.records)
@@ -226,135 +254,3 @@ def encode(act: Act) -> bytes:
 def decode(data: bytes) -> Act:
     """A stored act. Raises msgspec.ValidationError for anything else."""
     return _decoder.decode(data)
-
-
-# ------------------------------------------------------------------------------------ the fold
-
-
-def fold(acts: Iterable[Logged]) -> Cup | None:
-    """What a log comes to; None for an empty one."""
-    rest = iter(acts)
-    first = next(rest, None)
-    if first is None:
-        return None
-    assert isinstance(first.act, Announced)
-    cup = Cup(Tournament(first.act.rules, digests=first.act.digests), log=(first,))
-    return after(cup, rest)
-
-
-def after(cup: Cup, acts: Iterable[Logged]) -> Cup:
-    """The tournament after further acts."""
-    entries = {entry.number: entry for entry in cup.entries}
-    log, changed = [*cup.log], False
-    for one in acts:
-        log.append(one)
-        if isinstance(one.act, Entered):
-            # a thousand entries are one change
-            entries[one.act.entry.number] = one.act.entry
-            changed = True
-            continue
-        cup = _STEPS[type(one.act)](_with(cup, entries) if changed else cup, one)
-        entries, changed = {entry.number: entry for entry in cup.entries}, False
-    return replace(_with(cup, entries) if changed else cup, log=tuple(log))
-
-
-def _with(cup: Cup, entries: Mapping[int, Entry]) -> Cup:
-    return _value(cup, entries=tuple(entries.values()))
-
-
-def _value(cup: Cup, **changes: object) -> Cup:
-    return replace(cup, value=msgspec.structs.replace(cup.value, **changes))
-
-
-def _announced(cup: Cup, one: Logged) -> Cup:
-    return cup
-
-
-def _closed(cup: Cup, one: Logged) -> Cup:
-    assert isinstance(one.act, Closed)
-    ratings = one.act.ratings
-    entries = tuple(
-        msgspec.structs.replace(e, rating=ratings.get(e.name, e.rating)) for e in cup.entries
-    )
-    return replace(_value(cup, entries=entries), status="closed")
-
-
-def _reopened(cup: Cup, one: Logged) -> Cup:
-    return replace(cup, status="announced")
-
-
-def _seated(cup: Cup, one: Logged) -> Cup:
-    assert isinstance(one.act, Seated)
-    seating = one.act.seating
-    if seating.proposed:
-        return replace(cup, proposed=seating)
-    return replace(_value(cup, seatings=(*cup.value.seatings, seating)), proposed=None)
-
-
-def _begun(cup: Cup, one: Logged) -> Cup:
-    assert isinstance(one.act, Begun)
-    return replace(cup, status="running", begun={**cup.begun, one.act.round: one.act.games})
-
-
-def _ended(cup: Cup, one: Logged) -> Cup:
-    assert isinstance(one.act, Ended)
-    told = one.act.told
-    known = cup.record(told.result.round, told.result.table)
-    if known is None:
-        return _value(cup, records=(*cup.value.records, Record((told,))))
-    after_it = known.corrected(told.result, told.at, told.reason, told.by)
-    records = tuple(after_it if record is known else record for record in cup.value.records)
-    return _value(cup, records=records)
-
-
-def _decided(cup: Cup, one: Logged) -> Cup:
-    assert isinstance(one.act, Decided)
-    if one.act.what == "hold":
-        return replace(cup, held=one.at, held_because=one.because)
-    return replace(cup, held=0, held_because="") if one.act.what == "resume" else cup
-
-
-def _ruled(cup: Cup, one: Logged) -> Cup:
-    assert isinstance(one.act, Ruled)
-    return _value(cup, rules=one.act.rules, digests=(*cup.value.digests, *one.act.digests))
-
-
-def _office(cup: Cup, one: Logged) -> Cup:
-    assert isinstance(one.act, Office)
-    act = one.act
-    if act.asked:
-        return replace(cup, invited=act.address)
-    rules = msgspec.structs.replace(cup.rules, **{act.office: act.address})
-    return replace(_value(cup, rules=rules), invited="")
-
-
-def _renewed(cup: Cup, one: Logged) -> Cup:
-    assert isinstance(one.act, Renewed)
-    holder = one.act.holder
-    return replace(cup, epochs={**cup.epochs, holder: cup.epochs.get(holder, 0) + 1})
-
-
-def _published(cup: Cup, one: Logged) -> Cup:
-    assert isinstance(one.act, Published)
-    return replace(cup, published=(*cup.published, one.act))
-
-
-def _over(cup: Cup, one: Logged) -> Cup:
-    assert isinstance(one.act, Over)
-    return replace(cup, status="abandoned" if one.act.abandoned else "ended")
-
-
-_STEPS: Mapping[type, Callable[[Cup, Logged], Cup]] = {
-    Announced: _announced,
-    Closed: _closed,
-    Reopened: _reopened,
-    Seated: _seated,
-    Begun: _begun,
-    Ended: _ended,
-    Decided: _decided,
-    Ruled: _ruled,
-    Office: _office,
-    Renewed: _renewed,
-    Published: _published,
-    Over: _over,
-}

@@ -7,8 +7,9 @@ import msgspec
 from service.desk.letters.post import Desk, House
 from service.desk.lobby import lobby
 from service.desk.seats.tickets import Ticket
-from service.desk.tournament.acts import ASSISTANT, DIRECTOR, Announced, Logged, Office, fold
+from service.desk.tournament.acts import ASSISTANT, DIRECTOR, Announced, Logged, Office
 from service.desk.tournament.days import plan_days
+from service.desk.tournament.folding import fold
 from service.desk.tournament.known import (
     Doing,
     Known,

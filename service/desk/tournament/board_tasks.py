@@ -12,14 +12,14 @@ from service.desk.letters.follow_up import opening_letters
 from service.desk.letters.post import Desk, House
 from service.desk.seats import standbys
 from service.desk.seats.standbys import Offer
-from service.desk.tournament import boards, entry_words, results, rounds
+from service.desk.tournament import boards, entry_words, results, rounds, voting
 from service.desk.tournament.acts import DIRECTOR
 from service.desk.tournament.days import due_days
 from service.desk.tournament.known import Board, Known, Refused, know, of_row
 from service.desk.tournament.letters import Words, to_director
-from service.desk.tournament.plan import DAY, DIRECT, ENDED, LEAVE, OPENING, Plan
+from service.desk.tournament.plan import DAY, DIRECT, ENDED, LEAVE, OPENING, VOTE, Plan
 from service.desk.tournament.plan import store as keep_plan
-from service.games.boards import in_set
+from service.games.boards import ITSELF, in_set
 from service.games.games import load
 from service.mail.replies import Line
 from service.store import Conflict, Occasion, Store, TaskRow, Tx
@@ -43,11 +43,14 @@ def open_board(store: Store, house: House, now: int, row: TaskRow) -> None:
     desk = Desk(house, now, Occasion("tournament", row.key, row.game))
     with store.transaction() as tx:
         table = load(tx, row.game)
-    if table is None or table.head is None or table.head.number != 0:
+        board = None if table is None else tx.board_of(table.row.id)
+        cup = "" if board is None else tx.tournament_by_id(board.tournament_id).name
+    if board is None or table is None or table.head is None or table.head.number != 0:
         with store.transaction() as tx:
             tx.finish_task(row.id, "it has gone on already")
         return
-    letters = opening_letters(desk, table)
+    seated = f"as published for table {board.round}.{board.board} of {cup}"
+    letters = opening_letters(desk, table, seated)
     with store.transaction() as tx:
         still = tx.game(row.game)
         if still is None or still.head != table.row.head:
@@ -205,7 +208,7 @@ def _of_day(store: Store, desk: Desk, known: Known, what: str) -> Plan:
     if not playing:
         return Plan()
     because = f"round {number} was to end by today"
-    return results.adjudicate(desk, known, DIRECTOR, playing, because)[0]
+    return results.adjudicate(desk, known, ITSELF, playing, because)[0]
 
 
 HANDLERS = {
@@ -214,5 +217,6 @@ HANDLERS = {
     LEAVE: leave_board,
     ENDED: board_ended,
     DAY: day_comes,
+    VOTE: voting.due,
 }
 """Kind of a task → who does it; see `desk/tasks.py`."""

@@ -22,7 +22,7 @@ from service.games import stored
 from service.games.choices import SeatSettings
 from service.games.commit import commit_opening
 from service.games.games import GameSettings, GameTable, load
-from service.store import NewGame, NewSeat, NewVolunteer, Occasion, SeatRow, Tx
+from service.store import ActionRow, NewGame, NewSeat, NewVolunteer, Occasion, SeatRow, Tx
 from service.store.rows import GameRow
 from service.tournaments.rules import TournamentRules
 from service.tournaments.values import BoardResult, Entry, RoundTable, SeatResult, Tenure
@@ -53,6 +53,8 @@ def settings_of(
         clock=rules.clock,
         holidays=rules.holidays,
         leave=rules.leave,
+        # players of a match do not give each other leave at the cost of other tables
+        undo="leave",
         shown="public",
     )
 
@@ -99,10 +101,10 @@ def _beginning(house: House, known: Known, table: RoundTable, title: Title, now:
         None,
         stored.FORMAT,
     )
-    fresh = {e.name: _settings(house, e) for e in known.cup.entries}
+    mine = {entry.name: entry for entry in known.cup.entries if entry.name in table.seats}
     seats = tuple(
-        SeatRow(-n, 0, seat, _address(known, seat), 0, n, "joined", fresh[seat], now)
-        for n, seat in enumerate(table.seats)
+        SeatRow(-n, 0, s, mine[s].addresses[0], 0, n, "joined", _settings(house, mine[s]), now)
+        for n, s in enumerate(table.seats)
     )
     game = GameTable(row, seats, None, 0)
     seed = lot(house.secret, name, table.seats)
@@ -120,12 +122,6 @@ def lot(secret: bytes, game: str, seats: Sequence[Seat]) -> int:
         if order == list(seats):
             return seed
     raise AssertionError("numbers do not end")
-
-
-def _address(known: Known, name: str) -> str:
-    entry = known.cup.entry(name)
-    assert entry is not None
-    return entry.addresses[0]
 
 
 def _settings(house: House, entry: Entry) -> bytes:
@@ -206,18 +202,21 @@ def result(tx: Tx, known: Known, board: Board) -> BoardResult | None:
         for t in s.tables
         if not s.proposed and (t.round, t.number) == (board.row.round, board.row.board)
     )
-    counts, caretaken = _decisions(tx, table)
-    income = _income(tx, table)
+    rows = tx.actions(table.row.id)
+    counts, caretaken = _decisions(tx, rows)
+    income = _income(table, rows)
+    places = engine.places(table.state.out, worth)
     seats = tuple(
         SeatResult(
             seat,
-            1 + sum(other > own for other in worth.values()),
+            places[seat],
             own,
             table.state.cash.get(seat, 0),
             income.get(seat, 0),
-            tuple(_tenures(tx, known, table, seat)),
+            tuple(_tenures(tx, known, table, seat, rows)),
             counts[seat],
             caretaken[seat],
+            seat in table.state.out,
         )
         for seat, own in worth.items()
     )
@@ -233,20 +232,21 @@ def standing_worth(table: GameTable) -> dict[Seat, int]:
     return dict(ended.worth)
 
 
-def _decisions(tx: Tx, table: GameTable) -> tuple[Counter[str], Counter[str]]:
+def _decisions(tx: Tx, rows: Sequence[ActionRow]) -> tuple[Counter[str], Counter[str]]:
     """How often each seat decided, and how often the caretaker did for it."""
-    rows = [row for row in tx.actions(table.row.id) if row.seat]
-    occasions = {(row.seat, row.occasion_id) for row in rows}
+    occasions = {(row.seat, row.occasion_id) for row in rows if row.seat}
     counts = Counter(seat for seat, _ in occasions)
     silent = tx.occasions_called({number for _, number in occasions}, f"{silence.KIND}-")
     caretaken = Counter(seat for seat, number in occasions if number in silent)
     return counts, caretaken
 
 
-def _tenures(tx: Tx, known: Known, table: GameTable, seat: Seat) -> Iterator[Tenure]:
+def _tenures(
+    tx: Tx, known: Known, table: GameTable, seat: Seat, rows: Sequence[ActionRow]
+) -> Iterator[Tenure]:
     """Who played a seat, in their order, each with the decisions made meanwhile."""
     former = sorted((f for f in tx.former(table.row.id) if f.seat == seat), key=lambda f: f.until)
-    taken = {(row.occasion_id, row.at) for row in tx.actions(table.row.id) if row.seat == seat}
+    taken = {(row.occasion_id, row.at) for row in rows if row.seat == seat}
     since = 0
     for one in former:
         yield Tenure(
@@ -266,11 +266,11 @@ def _called(known: Known, address: str, seat: Seat, first: bool) -> str:
     return entry.name if entry is not None and entry.state != "asked" else f"standby for {seat}"
 
 
-def _income(tx: Tx, table: GameTable) -> dict[Seat, int]:
+def _income(table: GameTable, rows: Sequence[ActionRow]) -> dict[Seat, int]:
     """What players were last paid in one whole set of operating rounds."""
     paid: Counter[str] = Counter()
     before: Counter[str] = Counter()
-    for row in tx.actions(table.row.id):
+    for row in rows:
         for event in stored.events(row):
             if isinstance(event, RoundBegan) and event.round.startswith("SR"):
                 before, paid = (paid if paid else before), Counter()

@@ -27,6 +27,7 @@ WAYS: Mapping[str, Way] = {
     "announce": office_words.announce,
     "rule": office_words.rule,
     "rules": office_words.rules,
+    "propose": office_words.propose,
     "assistant": office_words.assistant,
     "board": office_words.board,
     "finish": office_words.finish,

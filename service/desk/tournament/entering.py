@@ -71,6 +71,8 @@ def ask(desk: Desk, known: Known, address: str, wish: Wish, standby: bool) -> Pl
     own = cup.at_address(address)
     if own is not None and own.state != "asked":
         raise Refused(_already(known, own, address))
+    if address.lower() == cup.rules.assistant.lower() and not standby:
+        raise Refused(f"You are the assistant of {known.name}, who is somebody who does not play.")
     check_open(cup, standby)
     check_name(cup, wish.name, own)
     number = own.number if own else max((e.number for e in cup.entries), default=0) + 1

@@ -11,7 +11,7 @@ from service.clocks import zones
 from service.desk.letters.post import Desk, House
 from service.desk.lobby.lobby_words import YES
 from service.desk.seats.tickets import Ticket
-from service.desk.tournament import boards, entering, following, leaving, public, words
+from service.desk.tournament import boards, entering, following, leaving, public, voting, words
 from service.desk.tournament.acts import Entered, Renewed
 from service.desk.tournament.known import (
     Doing,
@@ -28,6 +28,7 @@ from service.desk.tournament.records import on_time
 from service.mail import identity
 from service.mail.identity import Claim
 from service.mail.message import Mail
+from service.mail.proving import GRADES, Grade
 from service.reports.subjects import answering
 from service.store import Letter, Store, Tx, rations
 from service.tournaments.values import Entry
@@ -35,7 +36,6 @@ from service.tournaments.values import Entry
 #: purposes of tickets to an address that is to be an entrant's: beside the first, or instead of it
 FURTHER, MOVE = "further", "move"
 _ADDRESS = re.compile(r"address\s+(add|drop)?\s*<?(\S+@\S+?)>?", re.IGNORECASE)
-_NO = ("no", "nein", "non", "leave", "resign")
 
 
 def letter(desk: Desk, known: Known, entry: Entry, said: Words, answers: Mail) -> Letter:
@@ -70,8 +70,12 @@ class EntrantMail:
         word = text.split(" ")[0].lower().rstrip(".!:") if text else ""
         if self._entry.state == "asked":
             self._invited(text)
-        elif word in ("withdraw", *_NO):
+        elif word in ("withdraw", "resign"):
             self._withdraw(text)
+        elif word == "propose":
+            self._propose(text)
+        elif (ballot := voting.read(self._known.cup, text)) is not None:
+            self._vote(ballot)
         elif word == "address":
             self._address(text)
         elif word == "zone":
@@ -105,6 +109,27 @@ class EntrantMail:
             self._answer("asked", "Nothing is done yet.", lines, commands=("withdraw yes",))
             return
         self._answer("done", f"You have withdrawn from {self._known.name}.", lines, plan)
+
+    # votes
+
+    def _propose(self, text: str) -> None:
+        """Ask all players whether the rules shall be others."""
+        if self._entry.state != "entered":
+            raise Refused(f"Who plays may propose. {entering.standing(self._known, self._entry)}")
+        first = re.sub(r"propose\b(?:\s+rules\b)?\s*:?", "", text, count=1, flags=re.IGNORECASE)
+        said = "\n".join((first.strip(), *(line.text for line in self._mail.lines[1:])))
+        plan, lines = voting.propose(
+            self._desk, self._known, self._entry.name, said.strip(), self._no_stricter
+        )
+        self._answer("done", "All players are asked.", lines, plan)
+
+    def _no_stricter(self, grade: Grade) -> bool:
+        """Whether mails need prove no more: nobody but the director knows what theirs prove."""
+        return GRADES.index(grade) <= GRADES.index(self._known.cup.rules.grade)
+
+    def _vote(self, ballot: tuple[int, bool]) -> None:
+        plan, lines = voting.vote(self._desk, self._known, self._entry.name, ballot)
+        self._answer("done", "Your vote is counted.", lines, plan)
 
     def _address(self, text: str) -> None:
         found = _ADDRESS.fullmatch(text)
@@ -187,7 +212,7 @@ class EntrantMail:
         if asked is None or asked.kind in ("new", "enter", "standby", "withdraw"):
             raise Refused(
                 "This is not understood. You may write `withdraw`, `address …`, `zone …`, "
-                "`near on`, `standings`, `tournament`, `record NAME`."
+                "`near on`, `propose …`, `vote yes`, `standings`, `tournament`, `record NAME`."
             )
         name = asked.name or (
             "" if asked.kind in ("record", "ratings", "list", "help") else self._known.name

@@ -45,7 +45,15 @@ def reopen(planner: CupPlanner, word: Word) -> None:
         )
     if planner.cup.value.seatings:
         raise Refused("The first round is seated: entries stay closed.")
-    planner.done(word, Plan([Doing(Reopened(), planner.office)]), "Entries are open again.")
+    name, text = planner.known.name, "Entries are open again."
+    lines = (
+        "You need do nothing. Others may enter, and you get a letter when entries close.",
+        f"Because {word.because}." if word.because else "",
+    )
+    words = Words(f"Entries for {name} are open again", text, lines, kind="reopened")
+    letters = list(to_all(planner.desk, planner.known, words))
+    acts = [Doing(Reopened(), planner.office, word.because)]
+    planner.done(word, Plan(acts, letters), text)
 
 
 def admit(planner: CupPlanner, word: Word) -> None:

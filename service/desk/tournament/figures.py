@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from engine.wording import listed
-from service.desk.tournament.acts import Cup
+from service.desk.tournament.acts import Cup, Published
 from service.reports.blocks import Block, Lines, Verbatim
 from service.tournaments import listing, rounds
 from service.tournaments import seating as seats
@@ -50,9 +50,19 @@ def _first(found: Standings, limit: int) -> Standings:
     return Standings(found.tournament, found.rounds, found.rows[:limit])
 
 
-def standings_text(cup: Cup) -> str:
-    """The whole standings, as they are kept in the log when they are published."""
-    return listing.standings_text(worked_out(cup.value))
+def standings_text(cup: Cup, upto: int = 0) -> str:
+    """The whole standings after a round, 0 for all, as they are kept when they are published."""
+    return listing.standings_text(worked_out(cup.value, upto))
+
+
+def published_again(before: Cup, after: Cup) -> list[Published]:
+    """Standings that were published and are others now: they take the place of those before."""
+    rounds = dict.fromkeys(one.round for one in before.published)
+    return [
+        Published(number, text)
+        for number in rounds
+        if (text := standings_text(after, number)) != standings_text(before, number)
+    ]
 
 
 def standings_file(cup: Cup, kind: str) -> bytes:

@@ -17,11 +17,10 @@ from service.desk.tournament.acts import (
     Cup,
     Entered,
     Logged,
-    after,
     decode,
     encode,
-    fold,
 )
+from service.desk.tournament.folding import after, fold
 from service.mail import identity
 from service.mail.identity import Claim
 from service.store import BoardRow, Conflict, NewTournamentAct, TournamentRow, Tx

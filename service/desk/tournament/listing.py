@@ -1,12 +1,13 @@
 """What who directs is shown: entries, late players, boards, the log, files; nothing is changed."""
 
-from msgspec import structs
+from collections.abc import Iterator
 
 from engine.wording import counted, listed
 from service.desk.letters.post import Desk
 from service.desk.seats.standbys import listed as standbys_of
 from service.desk.tournament import figures
 from service.desk.tournament.acts import (
+    Ballot,
     Begun,
     Closed,
     Cup,
@@ -16,8 +17,11 @@ from service.desk.tournament.acts import (
     Logged,
     Office,
     Over,
+    Proposed,
+    Published,
     Ruled,
     Seated,
+    Voted,
 )
 from service.desk.tournament.known import Known, Refused
 from service.desk.tournament.words import Word
@@ -28,8 +32,7 @@ from service.reports.blocks import Block, Column, Grid, Lines, Pairs, Row, Verba
 from service.reports.scene import Enclosed
 from service.reports.words import moment
 from service.store import Store
-from service.tournaments import form
-from service.tournaments.rules import TournamentRules
+from service.tournaments import ballots, form
 
 #: rows that a letter shows of a list; files have all
 MOST = 60
@@ -48,8 +51,9 @@ HELP: tuple[tuple[str, str], ...] = (
     ("standby", "who stands by, and seats that are free"),
     ("standings", "as everybody sees them; `standings csv`, `json`"),
     ("announce: …", "words to all"),
-    ("rule: …", "a ruling for all boards; `rule 2.1: …` for one"),
+    ("rule: …", "a ruling for all boards; `rule 2.1: …` on what came up at one"),
     ("rules", "the rules; with lines of the form below, other ones"),
+    ("propose", "the same put to the vote of all players; `votes` shows how votes stand"),
     ("hold, resume", "all boards at once, with `because …`"),
     ("adjudicate", "`adjudicate because …` ends all boards, `adjudicate 2.1 because …` one"),
     (
@@ -81,7 +85,27 @@ def standing_lines(cup: Cup) -> list[str]:
     }[cup.status]
     if cup.held:
         lines.append(f"All boards are held, because {cup.held_because}.")
-    return lines
+    return [*lines, *vote_lines(cup)]
+
+
+def vote_lines(cup: Cup) -> list[str]:
+    """What is told of an open vote wherever it is told how the tournament stands."""
+    vote = cup.vote
+    if vote is None:
+        return []
+    return [
+        f"Vote {vote.number}, proposed by {vote.by}, asks all players until {moment(vote.due)} "
+        f"whether the rules shall be others: {'; '.join(vote.changes)}."
+    ]
+
+
+def votes(cup: Cup) -> Answer:
+    """All votes: what each is on, and how those ended that are over."""
+    lines = vote_lines(cup)
+    for one in reversed(cup.value.votes):
+        if one.status != "open":
+            lines += [" ".join(ballots.result(one)), f"It was on this: {'; '.join(one.changes)}."]
+    return Answer((Lines("", tuple(lines) or ("There was no vote so far.",)),))
 
 
 def _running(cup: Cup) -> str:
@@ -105,6 +129,8 @@ def answer(store: Store, desk: Desk, known: Known, word: Word) -> Answer:
         return standings(known.cup, rest)
     if word.kind == "log":
         return log(known.cup)
+    if word.kind == "votes":
+        return votes(known.cup)
     if word.kind == "export":
         if rest not in ("csv", "json"):
             raise Refused("Write `export csv` or `export json`.")
@@ -286,6 +312,39 @@ def standbys(store: Store, desk: Desk, known: Known) -> Answer:
     return Answer(tuple(blocks))
 
 
+def rulings(cup: Cup) -> Iterator[tuple[int, str]]:
+    """What was ruled, voted and put right, as everybody may read it; times in UTC seconds."""
+    for one in cup.log:
+        act, because = one.act, f", because {one.because}" if one.because else ""
+        if isinstance(act, Decided):
+            about = f" on board {act.about}" if act.about and act.what == "rule" else ""
+            said = f"{act.what}{about}: {act.text}"
+            yield one.at, said if act.what == "rule" else f"{said}{because}"
+        elif isinstance(act, Ruled):
+            by = f" by {one.by}" if one.by.startswith("vote ") else ""
+            yield one.at, f"The rules have changed{by}: {_one_line(act.text)}{because}"
+        elif isinstance(act, Proposed):
+            asked = "; ".join(act.vote.changes)
+            yield one.at, f"Vote {act.vote.number}, proposed by {act.vote.by}: {asked}{because}"
+        elif isinstance(act, Voted):
+            yield one.at, " ".join(ballots.result(act.vote))
+        elif isinstance(act, Ended) and act.told.reason:
+            place = f"{act.told.result.round}.{act.told.result.table}"
+            yield one.at, f"The result of board {place} is corrected{because}"
+
+
+def _one_line(text: str) -> str:
+    return "; ".join(text.split("\n"))
+
+
+def struck(cup: Cup) -> Iterator[tuple[int, str, str]]:
+    """Standings that were published and hold no more: when they were, after what, and they."""
+    told = [(one.at, one.act) for one in cup.log if isinstance(one.act, Published)]
+    for number, (at, act) in enumerate(told):
+        if any(later.round == act.round for _, later in told[number + 1 :]):
+            yield at, f"after round {act.round}", act.text
+
+
 def log(cup: Cup) -> Answer:
     """The log, the latest acts last."""
     lines = [f"{moment(one.at)}  {logged(one)}" for one in cup.log[-MOST:]]
@@ -313,7 +372,14 @@ def logged(one: Logged) -> str:
             text = f"{act.what} {act.about}: {act.text}".replace(" :", ":")
             because = ""
         case Ruled():
-            text = f"rules changed: {act.text}"
+            text = f"rules changed: {_one_line(act.text)}"
+        case Proposed():
+            text = f"vote {act.vote.number} asked: {'; '.join(act.vote.changes)}"
+        case Ballot():
+            # who voted what is told when it is over
+            text = f"a ballot in vote {act.vote}"
+        case Voted():
+            text = " ".join(ballots.result(act.vote))
         case Office():
             who = act.address or "nobody"
             text = f"{act.office} {'asked' if act.asked else 'is'} {who}"
@@ -325,28 +391,3 @@ def logged(one: Logged) -> str:
         case _:
             text = str(act.__struct_config__.tag)
     return f"#{one.number} {one.by}: {text}{because}"
-
-
-# ------------------------------------------------------------------------------------- rules
-
-
-def same_people(before: TournamentRules, after: TournamentRules) -> TournamentRules:
-    """Other rules with the same director and assistant: those are named by words of their own."""
-    return structs.replace(
-        after, director=before.director, assistant=before.assistant, name=before.name
-    )
-
-
-def changes(before: TournamentRules, after: TournamentRules) -> list[str]:
-    """What rules say otherwise than before, line by line of the form."""
-    old = dict(_lines(before))
-    return [
-        f"{key}: {value} (before: {old.get(key, 'none')})"
-        for key, value in _lines(after)
-        if old.get(key) != value
-    ]
-
-
-def _lines(rules: TournamentRules) -> list[tuple[str, str]]:
-    found = (line.partition(": ") for line in form.printed(rules).splitlines())
-    return [(key, value) for key, _, value in found]

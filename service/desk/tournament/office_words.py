@@ -4,29 +4,28 @@ from dataclasses import replace
 
 from service.audience import of_assistant, of_organiser
 from service.desk.lobby.lobby_standing import directing
-from service.desk.tournament import announcing, boards, listing, reporting, results
+from service.desk.tournament import announcing, boards, listing, reporting, results, ruling, voting
 from service.desk.tournament.acts import (
     ASSISTANT,
     OPERATOR,
     Decided,
     Office,
     Over,
-    Ruled,
 )
-from service.desk.tournament.known import Doing, Refused, digests_of
+from service.desk.tournament.known import Doing, Refused
 from service.desk.tournament.letters import Words, to_all, to_offices
 from service.desk.tournament.plan import Plan
 from service.desk.tournament.planning import CupPlanner
 from service.desk.tournament.words import Word
 from service.games.games import load
 from service.mail.message import is_address
-from service.mail.proving import ASKS
 from service.reports import note_page
 from service.tournaments import form
-from service.tournaments.rules import TournamentRules
 
-_KEPT = "Boards that have begun keep the clock, grade and caretaker that they began with."
 _ONE_BOARD = "Reply to this mail to direct this board alone; `help director` lists how."
+#: a ruling that touches one board touches all
+_ALL = "It holds for all boards alike."
+_ONE = "It holds on every board where the same comes up."
 _TOLD = "All are told, and it is kept."
 
 
@@ -52,7 +51,7 @@ def rule(planner: CupPlanner, word: Word) -> None:
     words = Words(
         f"A ruling{about}",
         f"The director rules{about}:",
-        (word.rest, "It holds for all boards alike." if not word.board else ""),
+        (word.rest, _ALL if not word.board else _ONE),
         kind="rule",
     )
     acts = [Doing(Decided("rule", word.rest, word.board), planner.office, word.rest)]
@@ -61,54 +60,34 @@ def rule(planner: CupPlanner, word: Word) -> None:
 
 def rules(planner: CupPlanner, word: Word) -> None:
     """Other rules: freely before the first round, then by a ruling that has a reason."""
-    text = "\n".join(filter(None, (word.rest.lstrip(":"), word.below)))
+    text = _lines_of(word)
     if not text.strip():
         now = tuple(form.printed(planner.cup.rules).splitlines())
         planner.shows(word, listing.verbatim("THE RULES", now))
         return
-    because = word.because
-    lines = [line for line in text.splitlines() if line.strip()]
-    if lines and lines[-1].lower().startswith("because "):
-        because, lines = lines[-1][len("because ") :].strip(), lines[:-1]
+    lines, because = ruling.parted(text, word.because)
     if planner.cup.status == "running" and not because:
         raise Refused(
-            "The tournament has begun: its rules change by a ruling alone. Write "
-            "`because …` as the last line."
+            "The tournament has begun: its rules change by a ruling alone, or by a vote. Write "
+            "`because …` as the last line, or `propose` in place of `rules`."
         )
-    after = _read(planner, "\n".join(lines))
-    changed = listing.changes(planner.cup.rules, after)
-    if not changed:
-        raise Refused("That is how the rules are.")
-    why = (f"Because {because}.",) if because else ()
-    known = planner.known
-    new = range(len(planner.cup.value.digests) + 1, len(after.rounds) + 1)
-    digests = digests_of(planner.desk.house, known.row, new)
-    seeds = [f"Digest of the seed of round {n}: {d}" for n, d in zip(new, digests, strict=True)]
-    words = Words(
-        "The rules have changed",
-        f"The rules of {planner.known.name} are others now.",
-        (*changed, *seeds, *why, _KEPT if planner.cup.round else ""),
-        kind="rules",
-    )
-    acts = [Doing(Ruled(after, "\n".join(changed), digests), planner.office, because)]
-    planner.done(word, Plan(acts, list(to_all(planner.desk, planner.known, words))), *changed)
+    change = ruling.read(planner.cup, lines, planner.proves)
+    plan = ruling.plan(planner.desk, planner.known, change, planner.office, because)
+    planner.done(word, plan, *change[1])
 
 
-def _read(planner: CupPlanner, text: str) -> TournamentRules:
-    """The rules as lines of the form change them. Raises Refused."""
-    before = planner.cup.rules
-    try:
-        after = listing.same_people(before, form.read(text, before))
-    except form.WrongForm as wrong:
-        raise Refused(" ".join(map(str, wrong.faults))) from wrong
-    if len(after.rounds) < planner.cup.round:
-        raise Refused(f"Round {planner.cup.round} has begun: there cannot be fewer rounds.")
-    if after.grade != before.grade and not planner.proves(after.grade):
-        raise Refused(
-            f"You could not direct by mail any more: in `grade: {after.grade}` "
-            f"{ASKS[after.grade]}, and your mail does not have it."
-        )
-    return after
+def propose(planner: CupPlanner, word: Word) -> None:
+    """Other rules, put to the vote of all players."""
+    text = _lines_of(word)
+    if word.because:
+        text = f"{text}\nbecause {word.because}"
+    made = voting.propose(planner.desk, planner.known, planner.office, text, planner.proves)
+    planner.done(word, made[0], *made[1])
+
+
+def _lines_of(word: Word) -> str:
+    """The lines of the form that stand behind a word and below it."""
+    return "\n".join(filter(None, (word.rest.lstrip(":").strip(), word.below)))
 
 
 def assistant(planner: CupPlanner, word: Word) -> None:
@@ -143,13 +122,17 @@ def abandon(planner: CupPlanner, word: Word) -> None:
     """The tournament is given up; its boards go on as games of their own."""
     name = planner.known.name
     text = f"{name} is given up, because {word.because}."
+    acts, told = voting.void(planner.cup)
     words = Words(
         f"{name} is given up",
         text,
-        ("Boards that are played go on as games of their own.",) if planner.known.playing else (),
+        (
+            "Boards that are played go on as games of their own." if planner.known.playing else "",
+            *told,
+        ),
         kind="over",
     )
-    acts = [Doing(Over(True, text), planner.office, word.because)]
+    acts = [*acts, Doing(Over(True, text), planner.office, word.because)]
     letters = [
         *to_all(planner.desk, planner.known, words),
         *to_offices(planner.desk, planner.known, words),

@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from service.desk.letters.post import Desk
-from service.desk.tournament.acts import Cup, Logged, after
+from service.desk.tournament.acts import Cup, Logged
+from service.desk.tournament.folding import after
 from service.desk.tournament.known import Board, Doing, Known, keep, still
 from service.games.boards import DIRECT, ENDED
 from service.store import Letter, Task, Tx
@@ -12,9 +13,11 @@ from service.store import Letter, Task, Tx
 #: kinds of tasks beside those of `games.boards`: the letters by which a board begins, a seat
 #: that is left, and a day of the rules
 OPENING, LEAVE, DAY = "tournament-opening", "tournament-leave", "tournament-day"
+#: the time of a vote is over
+VOTE = "tournament-vote"
 
 
-__all__ = ["DAY", "DIRECT", "ENDED", "LEAVE", "NOTHING", "OPENING", "Plan", "after_acts", "store"]
+__all__ = ["DAY", "DIRECT", "ENDED", "LEAVE", "NOTHING", "OPENING", "VOTE", "Plan", "store"]
 
 
 @dataclass(frozen=True)

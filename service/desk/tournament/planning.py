@@ -16,18 +16,21 @@ from service.desk.tournament.words import Word
 from service.mail.proving import Grade
 from service.reports import Answer, Result, Status
 from service.store import Store
+from service.tournaments.rules import TournamentRules
 from service.tournaments.values import Entry
 
 #: words that concern a table: a director who plays there leaves them to the assistant
 RULES = ("adjudicate", "correct", "rule")
+#: words that take another player away from it
+OUSTS = ("exclude", "withdraw")
 #: words that stand alone in a mail
-ALONE = ("seat", "start", "swap", "yes", "rules", "finish", "abandon", "withdraw")
+ALONE = ("seat", "start", "swap", "yes", "rules", "propose", "finish", "abandon", "withdraw")
 
 
 #: words that change nothing
 READS = (
     *("entries", "late", "standbys", "standings", "report", "export", "boards", "log", "help"),
-    "info",
+    *("info", "votes"),
 )
 _REASONED = ("refuse", "exclude", "hold", "correct", "adjudicate", "abandon")
 Way = Callable[["CupPlanner", Word], None]
@@ -88,25 +91,34 @@ class CupPlanner:
         rules = self.cup.rules
         if word.kind == "assistant" and self.office == ASSISTANT:
             raise Refused("The director names the assistant.")
-        plays = self.cup.at_address(rules.director)
-        playing = plays is not None and plays.state == "entered"
-        if word.kind in RULES and self.office == DIRECTOR and playing and plays is not None:
-            own = [
-                t
-                for s in self.cup.value.seatings
-                for t in s.tables
-                if plays.name in t.seats and not s.proposed
-            ]
-            theirs = not word.board or any(f"{t.round}.{t.number}" == word.board for t in own)
-            if own and theirs:
-                who = (
-                    f"its assistant rules: {rules.assistant}"
-                    if rules.assistant
-                    else "its assistant rules, and there is none: write `assistant ADDRESS`"
-                )
-                raise Refused(f"You play at that table, so {who}.")
+        self._check_own(word, rules)
         if word.kind in _REASONED and not word.because:
             raise Refused(f"Say why: it is told to all, and kept, as in `{word.kind} … because …`.")
+
+    def _check_own(self, word: Word, rules: TournamentRules) -> None:
+        """Raises Refused for what concerns a table at which whoever writes plays themselves."""
+        if self.office not in (DIRECTOR, ASSISTANT):
+            return
+        directs = self.office == DIRECTOR
+        plays = self.cup.at_address(rules.director if directs else rules.assistant)
+        if plays is None:
+            return
+        own = [t for s in self.cup.value.seatings for t in s.tables if plays.name in t.seats]
+        if word.kind in RULES:
+            concerned = [t for t in own if word.board in ("", f"{t.round}.{t.number}")]
+        else:
+            name = word.rest.split(" ")[0].rstrip(".,").casefold()
+            now = [t for t in own if t.round == self.cup.round and word.kind in OUSTS]
+            seats = ((t, seat.casefold()) for t in now for seat in t.seats if seat != plays.name)
+            concerned = [t for t, seat in seats if seat == name]
+        if concerned and directs:
+            who = rules.assistant or "there is none, so write `assistant ADDRESS` first"
+            raise Refused(f"You play at that table, so its assistant rules: {who}.")
+        if concerned:
+            raise Refused("You play at that table, so the director rules on it.")
+        off = word.kind == "assistant" and word.rest.strip().lower() in ("off", "none")
+        if off and any(t.game == board.game for t in own for board in self.known.playing):
+            raise Refused("You play in this round: name another, `assistant ADDRESS`, who rules.")
 
     # what is noted
 

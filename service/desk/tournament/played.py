@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import engine
 from engine.events import GameEnded
 from service.games import stored
 from service.store import FormerRow, GameRow, SeatRow, Tx
@@ -82,7 +83,9 @@ def _places(tx: Tx, row: GameRow) -> dict[str, int]:
         return {}
     worth = [dict(e.worth) for e in stored.events(head) if isinstance(e, GameEnded)]
     last = worth[-1] if worth else {}
-    return {seat: 1 + sum(w > own for w in last.values()) for seat, own in last.items()}
+    # who is out has nothing: where all have something nobody is, and no position need be read
+    out = stored.state(head).out if last and min(last.values()) <= 0 else ()
+    return engine.places(out, last)
 
 
 def _players(

@@ -67,13 +67,25 @@ WRITE: tuple[tuple[str, str], ...] = (
 )
 
 
+#: what who has entered may write in a reply to a letter of the tournament
+ENTERED: tuple[tuple[str, str], ...] = (
+    ("withdraw", "you play no more; asked first while a board of yours is played"),
+    ("address YOU@EXAMPLE.ORG", "you are written to there; `address add …`, `address drop …`"),
+    ("zone Europe/Paris", "where you live; `near on` is a wish for tables in near zones"),
+    ("propose …", "once it has begun: other rules, put to the vote of all players"),
+    ("vote 1 yes", "or `vote 1 no`; who is silent has said no"),
+)
+
+
 def _help(desk: Desk) -> Words:
     """What may be written about tournaments, by everybody and by who directs one."""
     everybody = tuple(Row(f"`{form}`", (told,)) for form, told in WRITE)
     directs = tuple(Row(f"`{form}`", (told,)) for form, told in listing.HELP)
     headline = "Help: tournaments"
+    entered = tuple(Row(f"`{form}`", (told,)) for form, told in ENTERED)
     blocks = [
         Pairs(f"WRITE TO {desk.house.address}", everybody),
+        Pairs("WHO HAS ENTERED, in a reply to its letters", entered),
         Pairs("WHO DIRECTS ONE, in a reply to its letters", directs),
     ]
     return Words(headline, headline, (), blocks)

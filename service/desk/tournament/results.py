@@ -1,20 +1,28 @@
 """Results of a tournament: boards that end or are adjudicated, corrections, standings, the end."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import structs
 
+import engine
 from engine.wording import counted, listed
 from service.desk.letters.post import Desk
-from service.desk.tournament import figures
-from service.desk.tournament.acts import Cup, Decided, Ended, Over, Published
+from service.desk.tournament import figures, voting
+from service.desk.tournament.acts import Cup, Decided, Ended, Entered, Over, Published
 from service.desk.tournament.known import Board, Doing, Known, Refused
-from service.desk.tournament.letters import Words, to_all, to_director, to_offices, to_these
+from service.desk.tournament.letters import (
+    Words,
+    to_all,
+    to_director,
+    to_entry,
+    to_offices,
+    to_these,
+)
 from service.desk.tournament.plan import Plan, after_acts, direct_task
 from service.desk.tournament.rounds import SHOWN, check_next, some
 from service.reports.blocks import Column, Grid
-from service.store import Tx
+from service.store import Letter, Tx
 from service.tournaments.values import BoardResult, Told
 
 #: results are told to all at once up to so many entrants; in larger fields with the round's end
@@ -60,14 +68,40 @@ def ended(desk: Desk, known: Known, result: BoardResult, by: str) -> Plan:
     next seating.
     """
     acts = [Doing(Ended(Told(result, desk.now, "", by)), by)]
+    stays, letters = staying(desk, known, result)
+    acts += stays
     cup = after_acts(known, desk, acts)
     if cup.complete:
-        return round_over(desk, known, cup, acts)
+        return Plan((), letters).and_(round_over(desk, known, cup, acts))
     many = len(cup.players) > FEW
     words = result_words(cup, result, many=many)
     seats = {tenure.player for seat in result.seats for tenure in seat.players}
     told = [e for e in cup.of_state("entered") if e.name in seats or not many]
-    return Plan(acts, [*to_offices(desk, known, words), *to_these(desk, known, told, words)])
+    all_told = [*to_offices(desk, known, words), *to_these(desk, known, told, words)]
+    return Plan(acts, [*letters, *all_told])
+
+
+def staying(
+    desk: Desk, known: Known, result: BoardResult
+) -> tuple[Sequence[Doing], Sequence[Letter]]:
+    """Standbys who had a seat at the end of a board, and play later rounds by the rules."""
+    cup = known.cup
+    if not cup.rules.stay or result.round >= len(cup.rules.rounds):
+        return (), ()
+    taken = {seat.last for seat in result.seats if seat.last != seat.seat}
+    acts, letters = [], []
+    for entry in cup.of_state("standby", "waiting"):
+        if entry.name in taken:
+            stays = structs.replace(entry, state="entered")
+            acts.append(Doing(Entered("stays", stays), "tournament"))
+            text = f"You play the later rounds of {known.name} too."
+            lines = (
+                f"You took a seat over on board {result.round}.{result.table} and ended it, and "
+                "by the rules you are its player. If you wish to play no more: `withdraw`.",
+            )
+            words = Words(text, text, lines, commands=("withdraw",), kind="stays")
+            letters.append(to_entry(desk, known, stays, words))
+    return acts, letters
 
 
 def result_words(cup: Cup, result: BoardResult, *, many: bool) -> Words:
@@ -152,6 +186,7 @@ def round_over(desk: Desk, known: Known, cup: Cup, acts: Sequence[Doing]) -> Pla
             "`finish` closes the tournament and tells all who has won."
             if last
             else f"`seat` shows a seating of round {number + 1}; your `yes` publishes it.",
+            *(() if last else _replaced(cup, results)),
         ),
         blocks,
         ("finish",) if last else ("seat",),
@@ -159,6 +194,18 @@ def round_over(desk: Desk, known: Known, cup: Cup, acts: Sequence[Doing]) -> Pla
     )
     letters.append(to_director(desk, known, ask))
     return Plan(acts, letters)
+
+
+def _replaced(cup: Cup, results: Sequence[BoardResult]) -> Iterator[str]:
+    """Whom others have replaced at a board, and who are seated again unless the director acts."""
+    for result in results:
+        for seat in result.seats:
+            entry = cup.entry(seat.seat)
+            if seat.last != seat.seat and entry is not None and entry.state == "entered":
+                yield (
+                    f"{seat.last} ended board {result.round}.{result.table} in {seat.seat}'s seat, "
+                    f"and {seat.seat} is seated again: `withdraw {seat.seat} because …` if not."
+                )
 
 
 def correct(
@@ -187,8 +234,8 @@ def correct(
             f"The seating of round {after.round + 1}, which was published before, stays: "
             "what was published is not changed."
         )
-    if any(one.round >= after.round for one in known.cup.published):
-        acts.append(Doing(Published(after.round, figures.standings_text(cup)), by))
+    if again := figures.published_again(known.cup, cup):
+        acts += [Doing(one, by) for one in again]
         lines.append("The standings that were published are struck out; these hold.")
     words = Words(
         f"The result of board {board} is corrected",
@@ -217,12 +264,8 @@ def _corrected(result: BoardResult, text: str) -> BoardResult:
                 f"{listed(list(worth))}."
             )
         worth[seat] = int(found[2])
-    seats = (
-        structs.replace(
-            s, worth=worth[s.seat], place=1 + sum(w > worth[s.seat] for w in worth.values())
-        )
-        for s in result.seats
-    )
+    places = engine.places([seat.seat for seat in result.seats if seat.out], worth)
+    seats = (structs.replace(s, worth=worth[s.seat], place=places[s.seat]) for s in result.seats)
     return structs.replace(result, seats=tuple(sorted(seats, key=lambda s: s.place)))
 
 
@@ -251,6 +294,8 @@ def end(desk: Desk, known: Known, by: str) -> tuple[Plan, str]:
         *prizes[1:],
         "Thank you for having played.",
     ]
+    void, told = voting.void(cup)
+    lines += told
     words = Words(
         f"{winner} has won {known.name}", text, lines, figures.standings(cup, SHOWN), kind="over"
     )
@@ -259,4 +304,4 @@ def end(desk: Desk, known: Known, by: str) -> tuple[Plan, str]:
     def close(tx: Tx) -> None:
         tx.end_tournament(known.row.id, desk.now)
 
-    return Plan([Doing(Over(False, text), by)], letters, also=(close,)), text
+    return Plan([*void, Doing(Over(False, text), by)], letters, also=(close,)), text

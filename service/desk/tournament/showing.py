@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from service.desk.tournament.acts import Cup, Decided, Ended, Ruled
+from service.desk.tournament.acts import Cup
 from service.desk.tournament.known import of_row
-from service.desk.tournament.listing import standing_lines
+from service.desk.tournament.listing import rulings, standing_lines, struck
 from service.desk.tournament.played import played
 from service.publish.tournament.sheet import CupView
 from service.store import Store
@@ -13,20 +13,9 @@ from service.tournaments.records import PlayerRecord, records, shown
 
 def view_of(cup: Cup) -> CupView:
     """A tournament for everybody: how it stands, what was ruled."""
-    rulings = []
-    for one in cup.log:
-        act, because = one.act, f", because {one.because}" if one.because else ""
-        if isinstance(act, Decided):
-            about = f" on board {act.about}" if act.about and act.what == "rule" else ""
-            said = f"{act.what}{about}: {act.text}"
-            rulings.append((one.at, said if act.what == "rule" else f"{said}{because}"))
-        elif isinstance(act, Ruled):
-            rulings.append((one.at, f"The rules have changed: {act.text}{because}"))
-        elif isinstance(act, Ended) and act.told.reason:
-            place = f"{act.told.result.round}.{act.told.result.table}"
-            rulings.append((one.at, f"The result of board {place} is corrected{because}"))
     over = cup.status in ("ended", "abandoned")
-    return CupView(cup.value, " ".join(standing_lines(cup)), {}, tuple(rulings), over)
+    stands = " ".join(standing_lines(cup))
+    return CupView(cup.value, stands, {}, tuple(rulings(cup)), over, tuple(struck(cup)))
 
 
 class FromStore:

@@ -51,6 +51,8 @@ _DIRECTING: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("yes", r"(?:yes|ja|oui|s[ií])[.!]?()"),
         ("announce", r"announce(?:ment)?\b\s*:?(.*)"),
         ("rules", r"rules\b(.*)"),
+        ("propose", r"propose\b(?:\s+rules\b)?(.*)"),
+        ("votes", r"votes?(.*)"),
         ("rule", r"(?:rule|ruling)\b(?:\s+(?:on\s+)?(\d{1,2}\.\d{1,3}))?\s*:?(.*)"),
         ("report", r"report(.*)"),
         ("export", r"export(.*)"),
@@ -69,7 +71,7 @@ _DIRECTING: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     )
 )
 #: words behind which a form or words to all may go on in lines below
-_LONG = ("announce", "rule", "rules")
+_LONG = ("announce", "rule", "rules", "propose")
 _BECAUSE = re.compile(r"(?:^|(?<=\s)|(?<=[;,.]))because\b\s*:?\s*(.*)", re.IGNORECASE | re.DOTALL)
 
 

@@ -50,7 +50,8 @@ def kept(folder: Folder) -> Kept | None:
 
 def key_of(view: CupView, look: str) -> str:
     """What changes whenever something does that the pages of a tournament show."""
-    beside = repr((view.stands, sorted(view.games.items()), view.rulings, view.over, look))
+    said = (view.stands, sorted(view.games.items()), view.rulings, view.struck)
+    beside = repr((*said, view.over, look))
     whole = values.encode(view.cup) + beside.encode()
     return hashlib.blake2b(whole, digest_size=16).hexdigest()
 

@@ -36,6 +36,8 @@ class CupView:
     games: Mapping[str, str] = field(default_factory=dict)
     rulings: tuple[tuple[int, str], ...] = ()
     over: bool = False
+    #: standings that were published and hold no more: when, after what, and they as text
+    struck: tuple[tuple[int, str, str], ...] = ()
 
     @property
     def name(self) -> str:

@@ -45,3 +45,21 @@ def test_what_needs_no_word_says_so(text, told):
     with pytest.raises(NotationError) as error:
         parse(positions.TITLE, positions.operating("trains"), "Ann", text)
     assert told in error.value.text
+
+
+@pytest.mark.parametrize("text", ["redeem 2 RI", "sell 2 RI", "buy 3 RI market"])
+def test_a_private_company_is_not_taken_for_the_corporation_that_people_call_so(text):
+    """Elsewhere the RI is the CRIP; here the rulebook has a private company of that name."""
+    with pytest.raises(NotationError) as error:
+        parse(midwest.title, midwest.stock_turn(), "Ann", text)
+    told = "“RI” is no company, it is the private company Rock Island Railroad Company"
+    assert told in error.value.text
+    assert "CRIP" in error.value.suggestions
+
+
+@pytest.mark.parametrize("text", ["Bob: pass", "bob: sell 1 L&N"])
+def test_who_writes_for_another_player_is_told_so(text):
+    with pytest.raises(NotationError) as error:
+        parse(positions.TITLE, positions.stock(), "Ann", text)
+    assert "is a player: everybody writes for their own seat alone" in error.value.text
+    assert error.value.column == 0

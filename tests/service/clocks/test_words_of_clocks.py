@@ -49,6 +49,8 @@ def test_no_clock(text):
     [
         ("each 5m", "between 1 hour and 200 days"),
         ("each 900d", "between 1 hour and 200 days"),
+        ("each 0h", "between 1 hour and 200 days"),
+        ("fischer 0d + 12h cap 20d", "between 1 hour and 200 days"),
         ("each", "Write `clock fischer"),
         ("fischer 20d", "Write `clock fischer"),
         ("fischer 20d + 0h", "adds lies between"),
@@ -91,6 +93,8 @@ def test_holidays():
     for text in ("Christmas", "2027-01-02 to 2026-12-24", "2026-01-01 to 2026-12-31"):
         with pytest.raises(WrongClock):
             read_holidays(text)
+    with pytest.raises(WrongClock, match="2026-12-24 is before 2027-01-02"):
+        read_holidays("2027-01-02 to 2026-12-24")
 
 
 @pytest.mark.parametrize(

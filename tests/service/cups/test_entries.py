@@ -95,7 +95,6 @@ def test_a_yes_that_comes_twice_changes_nothing(cup):
     assert "You play." in flat(told) and cup.cup.last == before
 
 
-@pytest.mark.long
 def test_a_second_address_is_no_second_entry(cup):
     cup.enter("Bob")
     letters = cup.write("Bob", "address add bob@work.test")
@@ -138,6 +137,13 @@ def test_a_name_is_had_once_and_must_mean_nothing_else(cup):
     assert "means something else in 18AL" in flat(told)
 
 
+def test_who_assists_does_not_enter(cup):
+    [asked] = [x for x in cup.direct("assistant tess@clubs.test") if x.to == "tess@clubs.test"]
+    cup.people.reply(asked, "yes")
+    [told] = cup.ask("Tess", sender="tess@clubs.test")
+    assert "You are the assistant of spring" in flat(told)
+
+
 def test_names_that_are_not_confirmed_block_nobody(cup):
     cup.ask("Bob", sender="ghost@x.test")
     cup.enter("Bob")
@@ -157,7 +163,6 @@ def test_a_full_tournament_has_a_waiting_list_that_moves_up(newcomers):
     assert states(cup)["Dan"] == "entered" and states(cup)["Eve"] == "waiting"
 
 
-@pytest.mark.long
 def test_nobody_enters_after_the_close_but_somebody_may_stand_by(cup):
     [late] = cup.ask("Fay")
     cup.enter("Ann", "Bob", "Cat")
@@ -169,7 +174,8 @@ def test_nobody_enters_after_the_close_but_somebody_may_stand_by(cup):
     assert "`standby spring as YOU`" in flat(told)
     cup.enter("Gus", word="standby")
     assert states(cup)["Gus"] == "standby"
-    cup.direct("open")
+    letters = cup.direct("open")
+    assert "Entries are open again" in flat(one(letters, "Ann", "reopened"))
     cup.people.reply(late, "yes")
     assert states(cup)["Fay"] == "entered"
 
@@ -278,7 +284,7 @@ def test_who_enters_from_a_server_that_does_not_sign_is_told_what_to_do(cup):
     [told] = cup.enter("Ann")
     assert "pass phrase" not in flat(told)
     told = cup.receipt(cup.direct("rules", "grade: tournament"))
-    assert "You could not direct by mail any more" in told
+    assert "The director could not direct by mail any more" in told
     desk = Desk(cup.people.house, cup.people.now, Occasion("operator", "rules"))
     known = cup.know()
     made = planner(cup.people.store, desk, known, OPERATOR).all(one_of("rules\ngrade: tournament"))

@@ -2,6 +2,7 @@
 
 import pytest
 
+from service.desk.tournament.days import due_days
 from service.games.games import load
 from tests.service.cups.conftest import FIVE
 from tests.service.cups.cup import DIRECTOR, FORM, Cup
@@ -34,6 +35,10 @@ def test_the_proposal_is_shown_first_and_published_by_yes(cup):
     assert "THE PROPOSAL" in letters[0].text and cup.cup.value.seated(1) is None
     digest = cup.cup.value.digests[0]
     assert digest in letters[0].text
+    # what was shown was made by rules that hold no more
+    cup.direct("rules", "round 1 tables: 5, 4")
+    assert "Nothing waits for your `yes`" in cup.receipt(cup.direct("yes"))
+    cup.direct("seat")
     letters = cup.direct("yes")
     assert {x.to for x in letters} == {DIRECTOR, *map(address, FIVE)}
     seating = cup.cup.value.seated(1)
@@ -84,10 +89,17 @@ def test_a_board_begins_as_any_game_by_the_rules_of_the_tournament(begun):
     )  # fmt: skip
     first = found.state.seats[0]
     assert "YOUR TURN" in begun.people.latest(first).subject
+    welcome = flat(one(begun.people.letters, first, "welcome"))
+    order = ", ".join(found.state.seats)
+    said = f"{order} (as published for table 1.1 of spring; {first} has the priority deal)"
+    assert said in welcome and "drawn by lot" not in welcome
     assert [v.address for v in found.volunteers] == [address("Sam")]
     letters = begun.people.reply(begun.people.latest(first), "pass")
     assert "receipt" in kinds(letters, address(first))
     assert "Round 1 of 1: 0 of 1 boards are over" in begun.receipt(begun.direct("boards"))
+    assert found.settings.undo == "leave"
+    refused = begun.people.reply(begun.people.latest(first), "propose undo to 0")
+    assert "by the director's leave alone" in flat(refused[0])
 
 
 @pytest.mark.long
@@ -126,6 +138,21 @@ def test_withdrawing_in_the_middle_of_a_round_asks_first_and_calls_the_standbys(
     over(begun)
     [seat] = [s for s in begun.cup.record(1, 1).result.seats if s.seat == "Bob"]
     assert [tenure.player for tenure in seat.players] == ["Bob", "Sam"] and seat.last == "Sam"
+
+
+@pytest.mark.parametrize("stays", [True, pytest.param(False, marks=pytest.mark.long)])
+def test_a_standby_who_ends_a_board_plays_the_later_rounds_by_the_rules(begun, stays):
+    rules = ("rounds: 2", f"standbys stay: {'yes' if stays else 'no'}")
+    begun.direct("rules", *rules, "because all want to play again")
+    letters = begun.write("Bob", "withdraw yes")
+    [offer] = [x for x in letters if x.to == address("Sam")]
+    begun.people.reply(offer, "yes")
+    letters = over(begun)
+    assert begun.cup.entry("Sam").state == ("entered" if stays else "standby")
+    assert ("stays" in kinds(letters, address("Sam"))) == stays
+    begun.direct("seat")
+    seated = {"Ann", "Cat", "Dan", "Eve"} | ({"Sam"} if stays else set())
+    assert set(begun.cup.proposed.tables[0].seats) == seated
 
 
 @pytest.mark.long
@@ -186,7 +213,8 @@ def test_rules_change_after_the_start_by_a_ruling_alone(begun):
 
 
 @pytest.mark.long
-def test_a_director_who_plays_names_an_assistant_and_leaves_the_own_table_to_them(newcomers):
+@pytest.mark.parametrize("by_day", [False, True])
+def test_a_director_who_plays_leaves_the_own_table_to_an_assistant(newcomers, by_day):
     cup = Cup(newcomers, director=address("Ann"))
     cup.announce()
     cup.enter(*FIVE)
@@ -199,9 +227,21 @@ def test_a_director_who_plays_names_an_assistant_and_leaves_the_own_table_to_the
     assert cup.cup.rules.assistant == "tess@clubs.test"
     cup.direct("start")
     assert table(cup).settings.assistant == "tess@clubs.test"
-    told = cup.receipt(cup.direct("adjudicate 1.1 because I must travel"))
-    assert "You play at that table, so its assistant rules: tess@clubs.test" in told
-    newcomers.reply(asked, "adjudicate 1.1 because of a flood")
+    for word in ("adjudicate 1.1", "exclude Bob", "withdraw Bob yes"):
+        told = cup.receipt(cup.direct(f"{word} because I must travel"))
+        assert "You play at that table, so its assistant rules: tess@clubs.test" in told
+    told = cup.receipt(cup.direct("assistant off"))
+    assert "You play in this round: name another" in told
+    [letter] = [x for x in cup.direct("board 1.1") if x.kind == "board"]
+    told = flat(newcomers.reply(letter, "assistant off")[0])
+    assert "its assistant is named there, for all boards" in told
+    assert table(cup).settings.assistant == "tess@clubs.test"
+    if by_day:
+        cup.direct("rules", "round 1 until: 2027-06-30", "because of the summer")
+        newcomers.now = due_days(cup.cup.rules)[0][1]
+        cup.took(newcomers.work())
+    else:
+        newcomers.reply(asked, "adjudicate 1.1 because of a flood")
     assert table(cup).row.status == "ended"
 
 
@@ -222,19 +262,32 @@ def test_the_lists_of_the_director(begun):
     assert "WHAT YOU MAY WRITE" in begun.receipt(begun.direct("help"))
 
 
+def test_a_fault_at_a_board_is_told_to_who_directs_all_of_them(begun, monkeypatch):
+    from service.desk.turns import seat_mail
+
+    def fails(*_, **__):
+        raise RuntimeError("a fault of ours")
+
+    monkeypatch.setattr(seat_mail.SeatMail, "handle", fails)
+    letters = begun.people.write("Ann", "pass", game=BOARD, sender=address("Ann"))
+    [told] = [x for x in letters if (x.to, x.kind) == (DIRECTOR, "fault")]
+    assert "A mail to board 1.1 (spring-1-1) met a fault of ours" in flat(told)
+    assert "hold because" in told.text
+
+
 def test_words_to_all_and_rulings_are_told_and_kept(begun):
     letters = begun.direct("announce: The library is closed.", "Read at home.")
     told = one(letters, "Cat", "announce").text
     assert "The library is closed." in told and "Read at home." in told
     letters = begun.direct("rule: the bridge of 18AL counts once")
     assert "It holds for all boards alike" in flat(one(letters, "Cat", "rule"))
+    letters = begun.direct("rule 1.1: the river is crossed once")
+    assert "It holds on every board where the same comes up" in flat(one(letters, "Cat", "rule"))
     assert "counts once" in begun.receipt(begun.direct("log"))
 
 
 @pytest.mark.long
 def test_days_of_the_rules_come_by_themselves(newcomers):
-    from service.desk.tournament.days import due_days
-
     cup = Cup(newcomers)
     cup.announce(*FORM, "close: 2027-02-01", "start: 2027-02-10")
     cup.enter(*FIVE)
@@ -290,6 +343,7 @@ def test_who_stands_by_later_stands_by_for_the_boards_that_are_played(begun):
 def test_everybody_is_told_what_may_be_written(begun):
     [told] = begun.people.stranger("zoe@x.test", "help tournament")
     assert "`enter NAME as YOU`" in flat(told) and "`adjudicate`" in told.text
+    assert "WHO HAS ENTERED" in told.text and "`vote 1 yes`" in flat(told)
     [told] = begun.people.write("Ann", "standings spring", game=BOARD, sender=address("Ann"))
     assert "No board is over" in flat(told)
 
@@ -338,7 +392,6 @@ def test_the_end_of_a_board_that_is_begun_again_is_told_once(begun, monkeypatch)
     assert kinds(letters, DIRECTOR).count("next") == 1
 
 
-@pytest.mark.long
 def test_a_correction_after_the_next_seating_changes_nothing_of_that(begun):
     letters = begun.direct("rules", "rounds: 2", "because all want to play again")
     told = flat(one(letters, "Ann", "rules"))

@@ -7,6 +7,7 @@ import pytest
 from engine import apply, to_act
 from engine.actions import Done
 from engine.position import codec
+from engine.position.frames import OperatingTurn
 from service.exchange.export import export
 from service.exchange.verify import Game, replay
 from tests import games
@@ -73,3 +74,23 @@ def test_a_finished_export_keeps_the_names_and_what_each_player_has(name):
     assert sorted(ids.values()) == sorted(NAMES[seat] for seat in game.final.seats)
     assert {ids[int(who)] for who in there["result"]} == set(ids.values())
     assert Game(there).seats == tuple(NAMES[seat] for seat in game.states[0].seats)
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "over", "then"),
+    [
+        ("18al-sensible-options", 53, "ATN", "L&N"),
+        ("18ga-sensible", 275, "W&A", "G&F"),
+        ("18tn-sensible", 128, "L&N", "GMO"),
+    ],
+)
+def test_who_agrees_to_the_end_is_the_company_whose_turn_it_is_there(name, count, over, then):
+    game = games.game(f"exchange/{name}")
+    assert operates(game.states[count]) == over
+    actions = enumerate(game.actions[:count], 1)
+    *_, last = export(game.title, game.states[0].seats, actions, "x", stopped=True)["actions"]
+    assert (last["type"], last["entity"]) == ("end_game", then)
+
+
+def operates(state):
+    return next(f.company for f in reversed(state.stack) if isinstance(f, OperatingTurn))

@@ -3,12 +3,13 @@
 import pytest
 from msgspec.structs import replace
 
-from engine.actions import DiscardTrain, TradePrivate
+from engine.actions import BuyTrain, Decline, DiscardTrain, Done, PlaceMark, TradePrivate
 from engine.position.frames import Discard
-from engine.position.values import OFFERING, Round
+from engine.position.values import CLOSED, OFFERING, Mark, Round
 from engine.titles.registry import load_title
 from service.exchange.dialect import DIALECTS, NeighbourError
 from service.exchange.passage import Passage
+from tests.rules.titled import Titled
 from tests.rules.tn.setting import on
 
 THEIRS = load_title("18TN", frozenset({"18xx.games"}))
@@ -55,10 +56,39 @@ def test_a_free_tile_after_which_the_turn_goes_on_stays_where_it_was():
     assert [number for _, _, number in told(with_m_and_c(0, laid=0), OWN, FREE)] == [1, 2]
 
 
+def test_all_free_tiles_after_the_last_of_the_company_go_before_it():
+    state = on.privates(with_m_and_c(0), {"M&C": "GMO", "ET&WNC": "GMO"})
+    other = on.lay("GMO", "8", "F19", 3, power="ET&WNC")
+    assert [number for _, _, number in told(state, OWN, FREE, other)] == [2, 3, 1]
+
+
 def test_a_free_tile_alone_with_which_the_turn_would_end_is_refused():
     passage = passage_from(with_m_and_c(0, laid=2))
     with pytest.raises(NeighbourError, match=r"action 7: .* a turn ends with the tile of M&C"):
         passage.take(7, FREE)
+
+
+def test_who_asked_for_a_train_in_vain_has_left_the_steps_before_it():
+    """So a private company's train that comes later does not run any more."""
+    state = on.company(on.turn("GMO", cash=500), "L&N", {"Bob": 60}, trains=("2",))
+    ask = BuyTrain(by="Ann", company="GMO", train="2", source="L&N", price=50)
+    assert told(state, ask) == []
+    (passed,) = told(state, ask, Decline(by="Bob"))
+    assert passed[0] == "pass"
+
+
+def test_a_marker_of_a_private_company_that_has_closed_is_not_told_any_more():
+    title = load_title("18AL", frozenset({"18xx.games"}))
+    al = Titled(title)
+    state = al.company(al.phase(al.stock_turn(), "5"), "TAG", {"Ann": 60}, trains=("5",))
+    state = al.operating(state, "TAG", "trains")
+    state = replace(state, marks=(Mark("coal field", "TAG", "S&NA", "E6"),))
+    passage = Passage(title, DIALECTS["18AL"], state.seats)
+    passage.state = al.privates(state, {"S&NA": CLOSED})
+    passage._advance()
+    passage._late.append((PlaceMark(by="Ann", company="TAG", private="S&NA", hex="E6"), 5))
+    with pytest.raises(NeighbourError, match="has closed S&NA before its marker lies"):
+        passage.take(7, Done(by="Ann"))
 
 
 def first_round(cash):

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from engine.actions import DiscardTrain, NameTrain, PlaceMark, TradePrivate
+from engine.actions import BuyShare, DiscardTrain, NameTrain, PlaceMark, TradePrivate
 from engine.flow import apply, new_game, options, why_not
 from engine.options import Open
 from engine.play.phases import begin_phases
@@ -17,7 +17,7 @@ from engine.position.frames import (
     Trains,
 )
 from engine.position.table import Table
-from engine.position.values import Mark, Round, Station
+from engine.position.values import OFFERING, Mark, Round, Station
 from engine.steps.operating.trains import TrainsStep
 from engine.steps.questions.discard import DiscardStep, counted_trains
 from engine.titles.registry import load_title
@@ -146,6 +146,27 @@ def test_names_are_not_given_to_trains_there(title, legal):
     state = replace(state, trains={**state.trains, "TAG": ("2",)})
     name = NameTrain(by="Ann", company="TAG", name="Pan American", train="2")
     assert (why_not(title, state, name) is None) == legal
+
+
+@pytest.mark.parametrize(("title", "stay"), [(OURS, False), (THEIRS, True)])
+def test_names_stay_with_a_company_that_changes_its_president_there(title, stay):
+    state = position(title, marks=(Mark("Pan American", "TAG", "M&C"),))
+    shares = {"Ann": (20,), "Bob": (10, 10), "initial offering": (10,) * 6}
+    state = replace(state, shares={**state.shares, "TAG": shares})
+    state = replace(state, stack=(StockRound("Bob"), StockTurn("Bob")), round=Round("SR", 3))
+    bought = apply(title, state, BuyShare(by="Bob", company="TAG", source=OFFERING)).state
+    assert bought.presidents["TAG"] == "Bob"
+    assert bool(bought.marks) is stay
+
+
+@pytest.mark.parametrize(("title", "ends"), [(OURS, True), (THEIRS, False)])
+def test_a_bank_without_a_dollar_has_broken_there_only_when_it_owes(title, ends):
+    state = position(title)
+    left = state.cash["bank"]
+    for more, broken in ((0, ends), (1, True)):
+        draft = Draft(title, state)
+        draft.pay("bank", "Ann", left + more)
+        assert (draft.commit().ending is not None) is broken
 
 
 @pytest.mark.parametrize(("title", "allowed"), [(OURS, False), (THEIRS, True)])

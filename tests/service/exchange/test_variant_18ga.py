@@ -1,10 +1,11 @@
 """Rules of 18GA that 18xx.games plays otherwise than the rulebook, and what its files say."""
 
 import pytest
+from msgspec.structs import replace
 
 from engine.actions import LayTile, PlaceStation, Run, TrainRun
 from engine.position.table import Table
-from engine.position.values import OFFERING, Station
+from engine.position.values import OFFERING, Round, Station
 from engine.titles.registry import load_title
 from service.exchange.dialect import DIFFERENCES, NeighbourError
 from service.exchange.history import Deed
@@ -82,6 +83,52 @@ def test_the_station_of_the_waycross_and_southern_is_placed_by_the_private():
     assert found == PlaceStation(by="Ann", company="CoG", hex="I9", stop=0, power="W&S")
     with pytest.raises(NeighbourError, match="LT puts no station"):
         reader.read(turn("token"), deed(type="place_token", entity="LTR", city="I9-0-0"))
+
+
+@pytest.mark.parametrize(
+    "stretches",
+    [
+        (["C3", "C1", "D2", "D4"], ["C3", "D4"]),
+        (["D4", "C3"], ["D4", "D2", "C1", "C3"]),
+    ],
+)
+def test_two_stretches_between_a_town_and_a_city_of_two_stops_are_joined_where_track_is(stretches):
+    state = running(THEIRS, "W&A", "D4")
+    state = THEIRS.tiles(state, "C1 7 4,C3 6 5,D2 8 2,D4 455a 5")
+    routes = [{"train": "3-0", "connections": list(stretches)}]
+    raw = deed(type="run_routes", entity="W&A", entity_type="corporation", routes=routes)
+    run = exported().course().reader.read(state, raw)
+    ways = [("D4", "D2", "C1", "C3", "D4"), ("D4", "C3", "C1", "D2", "D4")]
+    assert [way.path for way in run.runs] in [[way] for way in ways]
+    assert THEIRS.allowed(state, run)
+
+
+def test_a_tile_after_a_purchase_is_of_the_next_turn_where_none_is_left_in_this_one():
+    """Their steps for trains and private companies were passed; the same company operates again."""
+    company = {"entity": "SAL", "entity_type": "corporation"}
+    game = Game(
+        {
+            "title": "18GA",
+            "players": [{"id": n, "name": seat} for n, seat in enumerate(("Ann", "Bob", "Cas"), 1)],
+            "actions": numbered(
+                {"type": "lay_tile", "hex": "F12", "tile": "8-0", "rotation": 5, **company},
+                {"type": "pass", **company},
+                {"type": "pass", **company},
+                {"type": "buy_company", "company": "W&SR", "price": 63, **company},
+                {"type": "lay_tile", "hex": "F10", "tile": "8-1", "rotation": 2, **company},
+            ),
+        }
+    )
+    course = game.course()
+    state = THEIRS.company(THEIRS.phase(THEIRS.stock_turn(), "3"), "SAL", {"Ann": 60}, cash=530)
+    state = THEIRS.privates(THEIRS.tiles(state, "G13 57 2"), {"W&S": "Bob"})
+    course.state = replace(THEIRS.operating(state, "SAL"), round=Round("OR", 2, 1, 2))
+    rounds = []
+    for index in range(5):
+        course.play(index)
+        rounds.append(str(course.state.round))
+    assert rounds == ["OR 2.1", "OR 2.1", "OR 2.2", "OR 2.2", "OR 2.2"]
+    assert course.state.tiles["F10"] == ("8", 2)
 
 
 def test_the_sixth_2_train_is_the_free_one():

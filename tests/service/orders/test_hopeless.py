@@ -6,6 +6,7 @@ from msgspec.structs import replace
 import engine
 from engine.notation import NotationError
 from engine.position.frames import OperatingRound
+from service.desk.ahead.giving import give
 from service.orders import contradicting
 from service.orders.building import Names
 from service.orders.grammar import LONGEST, read
@@ -107,10 +108,28 @@ def test_a_company_that_has_had_its_turn_in_the_only_round_of_an_order():
     ("as Bob: pass until round ends", "“Bob” is a player"),
     ("next: pass" + " if alarm" * LONGEST, "at most 2000 characters"),
 ])  # fmt: skip
-def test_a_name_that_means_nothing_is_told_under_its_place(text, part):
+def test_a_name_that_means_nothing_is_told_with_what_is_wrong(text, part):
     with pytest.raises(NotationError) as caught:
         why(text)
     assert part in caught.value.text
+
+
+@pytest.mark.parametrize("text, place, part", [
+    ("standing buy L&N untill float then pass", "untill", "did you mean: until?"),
+    ("operate L&N: run, payy", "payy", "did you mean: pay, "),
+    ("operate ATN: run payy", "payy", "“payy” is no hex"),
+    ("next: sell 2 L&N, buy TAG else buy", "", "buy what?"),
+    ("next: buy ATN, sell 2 XYZ", "XYZ", "“XYZ” is no company"),
+    ("next: buy private M&C from Bob for 1OO", "1OO", "not a sum of whole dollars"),
+    ("bid M&C up to dear", "dear", "is no sum"),
+    ("next: bid M&C", "", "how much?"),
+])  # fmt: skip
+def test_words_that_no_command_has_are_told_under_their_place_in_the_order(text, place, part):
+    with pytest.raises(NotationError) as caught:
+        give(TITLE, LATE, "Ann", text, ())
+    assert caught.value.line[caught.value.column :].startswith(place)
+    assert caught.value.line == text
+    assert part in str(caught.value)
 
 
 @pytest.mark.long
@@ -182,6 +201,15 @@ def test_a_bid_ahead_on_what_has_become_the_cheapest_is_suspended_and_told(playe
     assert "is suspended: S&NA is the cheapest private company: it is bought" in turn
     players.write("Ann", "clear all")
     assert [row.status for row in players.table().orders] == ["suspended"]
+
+
+def test_an_order_of_more_than_two_thousand_characters_is_told_its_size(players):
+    letters = players.write("Bob", "pass until " + " or ".join(["anyone sells"] * 200), "map text")
+    text = flat(one(letters, "Bob"))
+    assert "NO pass until anyone sells or" in text
+    assert "This line has 3207 characters; at most 2000 are read." in text
+    assert "no verb" not in text
+    assert players.table().orders == ()
 
 
 def test_contradictions_and_repetitions_are_told_with_what_to_do(players):

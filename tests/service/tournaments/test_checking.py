@@ -65,6 +65,12 @@ def test_a_later_correction_of_a_result_changes_no_seating():
     assert all(not one.faults for one in check(said(replace(made, records=(record, *rest)))))
 
 
+def test_aims_of_later_rounds_change_nothing_of_what_was_seated_before():
+    made = played()
+    later = replace(made, rules=replace(made.rules, aims=("zones", "ratings")))
+    assert all(not one.faults for one in check(said(later)))
+
+
 def changed(*path, value):
     found = json.loads(said(played()))
     at = found

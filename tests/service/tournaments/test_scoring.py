@@ -5,7 +5,9 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
+import engine
 from service.tournaments.formula import Formula, WrongFormula
 from service.tournaments.rules import ScorePart, Scoring
 from service.tournaments.scoring import points_of, rounded, scored, written
@@ -88,6 +90,17 @@ def test_a_stopped_board_is_placed_by_the_published_formula():
     assert scores(result, formula="worth + 2 x income") == {"Ann": "50", "Bob": "100", "Cat": "0"}
     ended = replace(result, ended="rules")
     assert scores(ended, formula="worth + 2 x income")["Ann"] == "100"
+
+
+def test_who_went_bankrupt_is_placed_behind_all_who_played_on():
+    assert engine.places(("Bob",), {"Ann": 300, "Cat": -40, "Dan": 0, "Bob": 0}) == {
+        "Ann": 1, "Dan": 2, "Cat": 3, "Bob": 4,
+    }  # fmt: skip
+    assert set(engine.places(("Ann", "Bob"), {"Ann": 0, "Bob": 0}).values()) == {1}
+    ended = board(300, -40, 0)
+    bankrupt = replace(ended.seats[2], out=True)
+    stopped_ = replace(ended, ended="adjudicated", seats=(*ended.seats[:2], bankrupt))
+    assert [one.place for one in scored(stopped_, Scoring())] == [1, 2, 3]
 
 
 def test_an_abandoned_board_is_adjudicated_or_annulled_as_the_rules_say():

@@ -1,0 +1,62 @@
+"""The last letter of a game to who directs it without playing: the organiser, and an assistant."""
+
+from collections.abc import Iterator
+
+from engine.events import RoundBegan
+from service.audience import Audience, OnlyFor, of_assistant, of_organiser
+from service.desk.director.director_known import Person, organises
+from service.desk.letters.post import Desk, House
+from service.games import ending, games, seals
+from service.games.games import GameTable, Log
+from service.reports import Page, Scene, Since, ended_page
+from service.store import Conflict, Letter, Occasion, Store, TaskRow
+
+KIND = ending.KIND
+
+
+def tell(store: Store, house: House, now: int, row: TaskRow) -> None:
+    """Write to the offices of a game that is over; of one that was taken back from its end nothing.
+
+    Raises Conflict where the game has gone on meanwhile, or Taken.
+    """
+    with store.transaction() as tx:
+        table = games.load(tx, row.game)
+        over = table is not None and table.head is not None and not table.state.stack
+        if table is None or not over:
+            tx.finish_task(row.id, "the game goes on")
+            return
+        table, log = games.with_rulings(tx, table), games.log_of(tx, table)
+        watches = [one.address for one in tx.observers(table.row.id) if one.agreed is not None]
+    desk = Desk(house, now, Occasion("clock", row.key, row.game))
+    letters = [one for one in _letters(desk, table, log) if one.recipient not in watches]
+    with store.transaction() as tx:
+        game = tx.game(row.game)
+        if game is None or game.head != table.row.head:
+            raise Conflict(f"{row.game} has gone on")
+        for letter in letters:
+            tx.queue(letter, now)
+        tx.finish_task(row.id, f"told {len(letters)}")
+
+
+def _letters(desk: Desk, table: GameTable, log: Log) -> Iterator[Letter]:
+    """An organiser who plays has had a letter as every player."""
+    name, settings = table.row.name, table.settings
+    if not organises(table):
+        page = _page(desk, table, log, of_organiser(name))
+        yield desk.to_organiser("ended", table.row, page)
+    if settings.assistant:
+        page = _page(desk, table, log, of_assistant(name))
+        yield desk.to_assistant("ended", table.row, settings, page)
+
+
+def _page(desk: Desk, table: GameTable, log: Log, to: Audience) -> Page:
+    """What everybody may know of the end, with what was done in the last round."""
+    scene = Scene(table.row.name, table.title, table.state, templates=desk.house.templates)
+    began = [i for i, p in enumerate(log.past) if any(isinstance(e, RoundBegan) for e in p.events)]
+    last = log.past[began[-1] :] if began else log.past
+    ruled = [r for r in table.rulings if r.kind == "end" and r.after == table.row.head]
+    why = f"{Person(ruled[-1].by).called} ended it, because {ruled[-1].because}." if ruled else ""
+    note = OnlyFor(to, why) if ruled else None
+    since = Since(tuple(p.told(table.title) for p in last), note=note)
+    opened = seals.at_the_end(seals.kept(table, "", over=True))
+    return ended_page(to, scene, since, opened=opened)

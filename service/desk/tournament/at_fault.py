@@ -1,0 +1,31 @@
+"""A fault of ours at one board: its tournament's director is told, since it may touch them all."""
+
+from service.desk.letters.post import Desk
+from service.desk.tournament.known import Board, of_row
+from service.desk.tournament.letters import Words, to_director
+from service.store import Letter, Tx
+
+
+def letters(tx: Tx, desk: Desk, game: str) -> list[Letter]:
+    """To the director of the tournament whose board the game is; () for all other games."""
+    row = tx.game(game) if game else None
+    board = None if row is None else tx.board_of(row.id)
+    if row is None or board is None or row.status != "running":
+        return []
+    known = of_row(tx, tx.tournament_by_id(board.tournament_id))
+    if not tx.may_answer(known.cup.rules.director, "fault", desk.now):
+        return []
+    number = Board(board, row.name, row.status).number
+    said = Words(
+        f"A fault of ours at board {number}",
+        f"A mail to board {number} ({row.name}) met a fault of ours.",
+        (
+            "Nothing of the mail was done. Its writer and the operator are told, and the board "
+            "goes on.",
+            "All boards are played by the same program, so others may meet it too. Where it must "
+            "not go on as it is, hold all of them until it is mended.",
+        ),
+        commands=("hold because of a fault at one board", "rule: …"),
+        kind="fault",
+    )
+    return [to_director(desk.about(known.name), known, said)]

@@ -1,0 +1,129 @@
+"""Other rules for a tournament: what they may change, and what follows for what was published."""
+
+from collections.abc import Callable, Sequence
+
+from msgspec.structs import replace
+
+from service.desk.letters.post import Desk
+from service.desk.tournament import figures
+from service.desk.tournament.acts import Cup, Ruled
+from service.desk.tournament.known import Doing, Known, Refused, digests_of
+from service.desk.tournament.letters import Words, to_all, to_offices
+from service.desk.tournament.plan import Plan, after_acts
+from service.mail.proving import ASKS, Grade
+from service.reports.blocks import Block
+from service.tournaments import form
+from service.tournaments.rules import TournamentRules
+
+_KEPT = "Boards that have begun keep the clock, grade and caretaker that they began with."
+_STRUCK = "The standings that were published are struck out; these hold."
+#: rows of the standings that a letter has
+_SHOWN = 40
+
+
+def parted(text: str, because: str = "") -> tuple[str, str]:
+    """Lines of the form, and the reason that stands behind them or as their last line."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    if lines and lines[-1].strip().lower().startswith("because "):
+        because, lines = lines[-1].strip()[len("because ") :].strip(" ."), lines[:-1]
+    return "\n".join(lines), because
+
+
+def read(cup: Cup, text: str, proves: Callable[[Grade], bool]) -> tuple[TournamentRules, list[str]]:
+    """The rules as lines of the form change them, and the changes as all are told. Raises Refused.
+
+    ``proves`` tells whether the director could still direct by mail in a grade.
+    """
+    before = cup.rules
+    try:
+        after = same_people(before, form.read(text, before))
+    except form.WrongForm as wrong:
+        raise Refused(" ".join(map(str, wrong.faults))) from wrong
+    _check_rounds(cup, after)
+    if after.grade != before.grade and not proves(after.grade):
+        raise Refused(
+            f"The director could not direct by mail any more: in `grade: {after.grade}` "
+            f"{ASKS[after.grade]}, and their mails do not have it."
+        )
+    changed = changes(before, after)
+    if not changed:
+        raise Refused("That is how the rules are.")
+    return after, changed
+
+
+def _check_rounds(cup: Cup, after: TournamentRules) -> None:
+    """What a published seating was made by stays; what a round before it decided stays too."""
+    if len(after.rounds) < cup.round:
+        raise Refused(f"Round {cup.round} has begun: there cannot be fewer rounds.")
+    seated = max((one.round for one in cup.value.seatings), default=0)
+    if len(after.rounds) < seated:
+        raise Refused(f"Round {seated} is seated: there cannot be fewer rounds.")
+    for number in range(1, seated + 1):
+        old, new = cup.rules.round(number), after.round(number)
+        if (old.titles, old.sizes, old.byes) != (new.titles, new.sizes, new.byes):
+            raise Refused(
+                f"Round {number} is seated, and its seating is published: its titles, tables and "
+                "byes stay. Those of later rounds may change."
+            )
+        if number < seated and old != new:
+            raise Refused(
+                f"Round {number + 1} is seated by what round {number} was: round {number} stays "
+                "as it was. Later rounds may change."
+            )
+
+
+def plan(
+    desk: Desk,
+    known: Known,
+    change: tuple[TournamentRules, Sequence[str]],
+    by: str,
+    because: str,
+    told: Sequence[str] = (),
+) -> Plan:
+    """The rules are others from now on, and all are told.
+
+    ``change`` are the rules with what is told of them. What was ``told`` of a vote goes before
+    that, and to who directs. Where standings change that were published, these are struck out.
+    """
+    after, changed = change
+    new = range(len(known.cup.value.digests) + 1, len(after.rounds) + 1)
+    digests = digests_of(desk.house, known.row, new)
+    seeds = [f"Digest of the seed of round {n}: {d}" for n, d in zip(new, digests, strict=True)]
+    acts = [Doing(Ruled(after, "\n".join(changed), digests), by, because)]
+    then = after_acts(known, desk, acts)
+    again = [Doing(one, by) for one in figures.published_again(known.cup, then)]
+    why = (f"Because {because}.",) if because else ()
+    kept = _KEPT if known.cup.round else ""
+    blocks: Sequence[Block] = ()
+    if again:
+        acts = [*acts, *again]
+        blocks = figures.standings(then, _SHOWN)
+    words = Words(
+        "The rules have changed",
+        f"The rules of {known.name} are others now.",
+        (*told, *changed, *seeds, *why, kept, _STRUCK if again else ""),
+        blocks,
+        kind="rules",
+    )
+    letters = [*to_all(desk, known, words), *(to_offices(desk, known, words) if told else ())]
+    return Plan(acts, letters)
+
+
+def same_people(before: TournamentRules, after: TournamentRules) -> TournamentRules:
+    """Other rules with the same director and assistant: those are named by words of their own."""
+    return replace(after, director=before.director, assistant=before.assistant, name=before.name)
+
+
+def changes(before: TournamentRules, after: TournamentRules) -> list[str]:
+    """What rules say otherwise than before, line by line of the form."""
+    old = dict(_lines(before))
+    return [
+        f"{key}: {value} (before: {old.get(key, 'none')})"
+        for key, value in _lines(after)
+        if old.get(key) != value
+    ]
+
+
+def _lines(rules: TournamentRules) -> list[tuple[str, str]]:
+    found = (line.partition(": ") for line in form.printed(rules).splitlines())
+    return [(key, value) for key, _, value in found]

@@ -1,0 +1,206 @@
+"""Votes of all players on other rules of a tournament that has begun: proposed, voted on, ended.
+
+Each function plans and stores nothing. How votes are counted is `service/tournaments/ballots.py`.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+
+from service.desk.letters.post import Desk, House
+from service.desk.lobby.lobby_words import YES
+from service.desk.tournament import ruling
+from service.desk.tournament.acts import Ballot, Cup, Proposed, Voted
+from service.desk.tournament.known import Doing, Known, Refused, know
+from service.desk.tournament.letters import Words, to_all, to_offices, to_these
+from service.desk.tournament.plan import VOTE, Plan
+from service.desk.tournament.plan import store as keep_plan
+from service.mail.proving import Grade
+from service.reports.words import moment
+from service.store import Occasion, Store, Task, TaskRow
+from service.tournaments import ballots
+from service.tournaments.values import Vote, VoteStatus
+
+#: names of each side that a letter has; pages and files have all
+_NAMED = 40
+HOW = "Write `propose` and, below it, lines of the form: `propose excused: 5`."
+_VOTE = re.compile(
+    r"vote\s+(?:on\s+)?(?:#?(\d{1,6})\s+)?(yes|no)\b(?:\s+(?:on\s+)?#?(\d{1,6}))?\W*",
+    re.IGNORECASE,
+)
+_NO = re.compile(r"\W*(?:no|nein|non)\W*", re.IGNORECASE)
+
+
+def propose(
+    desk: Desk, known: Known, by: str, text: str, proves: Callable[[Grade], bool]
+) -> tuple[Plan, Sequence[str]]:
+    """All players are asked about other rules; what the proposer is told. Raises Refused.
+
+    ``by`` is an entrant, who has said yes with it, or an office.
+    """
+    cup = known.cup
+    _may_propose(cup, by)
+    lines, because = ruling.parted(text)
+    if not lines:
+        raise Refused(f"What shall be otherwise? {HOW}")
+    _, changed = ruling.read(cup, lines, proves)
+    vote = Vote(
+        number=len(cup.value.votes) + 1,
+        by=by,
+        round=cup.round,
+        text=lines,
+        changes=tuple(changed),
+        at=desk.now,
+        due=ballots.due_of(desk.now, cup.rules.voting),
+        because=because,
+        rule=cup.rules.votes,
+        asked=ballots.players(cup.value),
+    )
+    names = vote.asked
+    if by in names:
+        vote = ballots.said(vote, by, yes=True)
+    acts = [Doing(Proposed(vote), by, because)]
+    if (status := ballots.outcome(vote, names)) != "open":
+        return _ended(desk, known, acts, vote, status)
+    words = _asks(known, vote, len(names))
+    asked = [entry for entry in cup.players if entry.name != by]
+    letters = [*to_these(desk, known, asked, words), *to_offices(desk, known, words)]
+    task = Task(VOTE, f"{VOTE}-{known.name}-{vote.number}", vote.due, known.name, str(vote.number))
+    told = (
+        *changed,
+        f"Vote {vote.number} on it asks all players until {moment(vote.due)}; silence is a no. It "
+        f"is agreed if {ballots.needed_told(vote, len(names))} say yes.",
+        "Who voted what is told when it is over.",
+    )
+    return Plan(acts, letters, [task]), told
+
+
+def _may_propose(cup: Cup, by: str) -> None:
+    if cup.status != "running":
+        raise Refused(
+            f"{cup.name} has not begun: its director still changes the rules without a vote."
+        )
+    if cup.rules.votes == "none":
+        raise Refused(f"{cup.name} has no votes: its rules change by a director's ruling alone.")
+    if (vote := cup.vote) is not None:
+        raise Refused(f"Vote {vote.number} is open until {moment(vote.due)}: one at a time.")
+    if any((vote.by, vote.round) == (by, cup.round) for vote in cup.value.votes if cup.entry(by)):
+        raise Refused("You have proposed something in this round: do it again in the next.")
+
+
+def _asks(known: Known, vote: Vote, count: int) -> Words:
+    """The letter that asks for a ballot."""
+    who = vote.by if known.cup.entry(vote.by) else f"The {vote.by}"
+    return Words(
+        f"Vote {vote.number}: shall the rules change? Your answer",
+        f"{who} proposes other rules for {known.name}.",
+        (
+            *vote.changes,
+            f"Because {vote.because}." if vote.because else "",
+            f"All players are asked until {moment(vote.due)}; who is silent has said no. It is "
+            f"agreed if {ballots.needed_told(vote, count)} say yes.",
+            "Who voted what is told to all when it is over. Until then you may vote otherwise.",
+        ),
+        commands=(f"vote {vote.number} yes", f"vote {vote.number} no"),
+        kind="vote",
+    )
+
+
+# --------------------------------------------------------------------------------------- voting
+
+
+def read(cup: Cup, text: str) -> tuple[int, bool] | None:
+    """The vote that a line answers, and whether by yes; None for other lines.
+
+    While a vote is open a bare yes or no is an answer to it. The number is 0 where none is open.
+    """
+    open_ = cup.vote.number if cup.vote else 0
+    if found := _VOTE.fullmatch(text):
+        return int(found[1] or found[3] or open_), found[2].lower() == "yes"
+    if open_ and (YES.fullmatch(text) or _NO.fullmatch(text)):
+        return open_, not _NO.fullmatch(text)
+    return None
+
+
+def vote(desk: Desk, known: Known, name: str, said: tuple[int, bool]) -> tuple[Plan, Sequence[str]]:
+    """Somebody votes; what they are told. Raises Refused."""
+    number, yes = said
+    found = next((one for one in known.cup.value.votes if one.number == number), None)
+    if found is None:
+        raise Refused(f"There is no vote {number}." if number else "No vote is open.")
+    if found.status != "open":
+        raise Refused(" ".join(("Nothing is changed.", *ballots.result(found, _NAMED))))
+    names = ballots.voters(known.cup.value, found)
+    if name not in names:
+        raise Refused(f"Vote {number} asks who played in {known.name} when it was proposed.")
+    acts = [Doing(Ballot(number, name, yes), name)]
+    cast = ballots.said(found, name, yes=yes)
+    if (status := ballots.outcome(cast, names)) != "open":
+        return _ended(desk, known, acts, cast, status)
+    told = (
+        f"You have voted {'yes' if yes else 'no'} in vote {number}, on this:",
+        *found.changes,
+        f"It is open until {moment(found.due)}; who voted what is told when it is over. Until then "
+        "you may vote otherwise.",
+    )
+    return Plan(acts), told
+
+
+def _ended(
+    desk: Desk, known: Known, acts: Sequence[Doing], vote: Vote, status: VoteStatus
+) -> tuple[Plan, Sequence[str]]:
+    """A vote is over: all are told who voted what, and the rules change if it was agreed."""
+    names, why = ballots.voters(known.cup.value, vote), ""
+    change = None
+    if status == "passed":
+        try:
+            # the proposal was found good, and is read again: a ruling may have come between
+            change = ruling.read(known.cup, vote.text, lambda grade: True)
+        except Refused as refused:
+            status, why = "void", str(refused).rstrip(".")
+    over = ballots.over(vote, names, status, why)
+    told = tuple(ballots.result(over, _NAMED))
+    acts = [*acts, Doing(Voted(over), "tournament")]
+    if change is None:
+        words = Words(
+            f"Vote {vote.number} is over",
+            "The rules stay as they are.",
+            (*told, "It was on this:", *vote.changes),
+            kind="voted",
+        )
+        letters = [*to_all(desk, known, words), *to_offices(desk, known, words)]
+        return Plan(acts, letters), told
+    by = f"vote {vote.number}"
+    made = ruling.plan(desk, known, change, by, vote.because, (*told, "This has changed:"))
+    return Plan(acts).and_(made), told
+
+
+def closing(desk: Desk, known: Known, number: int) -> Plan:
+    """The time of a vote is over: who is silent has said no."""
+    vote = known.cup.vote
+    if vote is None or vote.number != number:
+        return Plan()
+    names = ballots.voters(known.cup.value, vote)
+    status = ballots.outcome(vote, names, due=True)
+    return _ended(desk, known, (), vote, status)[0]
+
+
+def void(cup: Cup) -> tuple[Sequence[Doing], Sequence[str]]:
+    """What becomes of an open vote when the tournament ends, and what is told of it."""
+    if cup.vote is None:
+        return (), ()
+    over = ballots.over(
+        cup.vote, ballots.voters(cup.value, cup.vote), "void", f"{cup.name} is over"
+    )
+    return [Doing(Voted(over), "tournament")], (next(ballots.result(over)),)
+
+
+def due(store: Store, house: House, now: int, row: TaskRow) -> None:
+    """The task of a vote: its time is over. Raises Conflict."""
+    with store.transaction() as tx:
+        known = know(tx, row.game)
+    assert known is not None
+    desk = Desk(house, now, Occasion("tournament", row.key, known.name))
+    plan = closing(desk, known, int(row.seat))
+    with store.transaction() as tx:
+        keep_plan(tx, desk, known, plan)
+        tx.finish_task(row.id, "counted" if plan.does else "it was over")

@@ -1,0 +1,82 @@
+"""Votes of entrants on other rules: whose votes count, when one is agreed, how its end is told."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from engine.wording import counted
+from service.tournaments.rules import Majority
+from service.tournaments.values import Tournament, Vote, VoteStatus
+
+#: seconds of a day
+_DAY = 86_400
+_ENDS = {"passed": "agreed", "failed": "not agreed", "void": "void"}
+
+
+def players(cup: Tournament) -> tuple[str, ...]:
+    """Whom a vote asks: all who play, whether or not they have a table now."""
+    return tuple(entry.name for entry in cup.entries if entry.state == "entered")
+
+
+def voters(cup: Tournament, vote: Vote) -> tuple[str, ...]:
+    """Whose votes count as things stand: those who were asked and have not left since."""
+    playing = set(players(cup))
+    return tuple(name for name in vote.asked if name in playing)
+
+
+def needed(rule: Majority, count: int) -> int:
+    """How many of so many must say yes."""
+    return {"half": count // 2 + 1, "two-thirds": -(-2 * count // 3), "all": count}.get(rule, count)
+
+
+def needed_told(vote: Vote, count: int) -> str:
+    """The same in words: "3 of 5 players"."""
+    return f"{needed(vote.rule, count)} of {counted(count, 'player')}"
+
+
+def due_of(now: int, days: int) -> int:
+    """When silence becomes a no, in UTC seconds."""
+    return now + days * _DAY
+
+
+def said(vote: Vote, name: str, *, yes: bool) -> Vote:
+    """The vote with somebody's ballot; the latest one counts."""
+    return replace(vote, ballots=tuple({**dict(vote.ballots), name: yes}.items()))
+
+
+def outcome(vote: Vote, names: Sequence[str], *, due: bool = False) -> VoteStatus:
+    """What has become of a vote that asks ``names``; ``due`` when who is silent has said no."""
+    cast, least = dict(vote.ballots), needed(vote.rule, len(names))
+    if names and sum(cast.get(name, False) for name in names) >= least:
+        return "passed"
+    left = sum(cast.get(name, not due) for name in names)
+    return "failed" if left < least else "open"
+
+
+def over(vote: Vote, names: Sequence[str], status: VoteStatus, why: str = "") -> Vote:
+    """The vote as it ends, with those who were asked and said nothing, and why it is void."""
+    cast = dict(vote.ballots)
+    ballots = tuple((name, yes) for name, yes in vote.ballots if name in names)
+    silent = tuple(name for name in names if name not in cast)
+    return replace(vote, status=status, ballots=ballots, silent=silent, why=why)
+
+
+def result(vote: Vote, most: int = 0) -> Iterator[str]:
+    """How a vote ended and who voted what, in sentences; ``most`` names of each, 0 for all."""
+    why = f", because {vote.why}" if vote.why else ""
+    yield f"Vote {vote.number}, proposed by {vote.by}, is over: {_ENDS[vote.status]}{why}."
+    for word, wanted in (("Yes", True), ("No", False)):
+        yield _named(word, [name for name, yes in vote.ballots if yes == wanted], most)
+    if vote.silent:
+        yield _named("Silent", vote.silent, most)
+
+
+def _named(word: str, names: Sequence[str], most: int) -> str:
+    shown = names[:most] if most else names
+    more = f" and {len(names) - len(shown)} more" if len(shown) < len(names) else ""
+    return f"{word} ({len(names)}): {', '.join(shown) or 'nobody'}{more}."
+
+
+def public(vote: Vote) -> Vote:
+    """A vote as everybody may read it: who voted what is told when it is over."""
+    return replace(vote, ballots=()) if vote.status == "open" else vote
