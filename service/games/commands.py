@@ -24,6 +24,8 @@ QUERIES = frozenset(
 )
 #: questions that anybody may ask about any game, by its name
 PUBLIC = ("status", "map", "market", "history")
+#: words that may be written where all read along, on a list or a forum
+OPEN = frozenset((*PUBLIC, "play", "say", "more", "undo", "tiles", "routes", "trains", "help"))
 #: words by which players choose what letters they get
 CHOICES = ("images", "digest", "news", "zone", "alarm", "release", "quiet", "remind", "auto-leave")
 #: words on who plays a seat, each in a mail of its own

@@ -11,7 +11,7 @@ from service.games import seals, stored
 from service.publish.pages import Around, Pictures, common, file_of, fill
 from service.publish.sheet import GameSheet
 from service.reports.blocks import Column, Grid
-from service.reports.news import cause, worths
+from service.reports.news import cause, outcome, worths
 from service.store import ActionRow, Jotting, OrderRow
 
 CSS = "book.css"
@@ -19,11 +19,12 @@ CSS = "book.css"
 
 @dataclass(frozen=True)
 class Ran:
-    """What a company's trains ran for, at position ``number``."""
+    """What a company's trains ran for, at position ``number``, and each train's ends."""
 
     company: str
     revenue: int
     number: int
+    trains: str
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,8 @@ def _runs(rows: Sequence[ActionRow]) -> Iterator[Ran]:
     for row in rows:
         for event in stored.events(row):
             if isinstance(event, TrainsRan) and event.revenue:
-                yield Ran(event.company, event.revenue, row.number)
+                ends = (f"{run.train} {run.path[0]}–{run.path[-1]}" for run in event.runs)
+                yield Ran(event.company, event.revenue, row.number, ", ".join(ends))
 
 
 def _feats(
@@ -108,8 +110,8 @@ def _feats(
 
 def best_runs(book: Book) -> Grid:
     """The best run of each company that ever ran for something."""
-    columns = (Column("Company"), Column("Run", True), Column("At"))
-    rows = tuple((r.company, f"${r.revenue}", f"#{r.number}") for r in book.honours.best)
+    columns = (Column("Company"), Column("Run", True), Column("At"), Column("Trains, from–to"))
+    rows = tuple((r.company, f"${r.revenue}", f"#{r.number}", r.trains) for r in book.honours.best)
     return Grid("", columns, rows)
 
 
@@ -117,6 +119,7 @@ def book_page(
     sheet: GameSheet, book: Book, pictures: Pictures, around: Around, paper: bool = False
 ) -> str:
     """The book as HTML: a page of the site, or what a PDF is made of (``paper``)."""
+    wins, worth = outcome(sheet.scene)
     style = Markup(file_of(CSS, around.templates)) if paper else ""
     found = {
         **common(sheet, around, pictures),
@@ -124,7 +127,7 @@ def book_page(
         "paper": paper,
         "canonical": f"{sheet.place.address}book.html" if sheet.place.address else "",
         "ranking": worths(sheet.scene),
-        "ending": cause(sheet.scene),
+        "ending": f"{wins} with ${worth}. {cause(sheet.scene)}".rstrip(),
         "began": book.began,
         "acts": book.acts,
         "honours": book.honours.feats,

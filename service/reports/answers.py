@@ -1,6 +1,6 @@
 """Answers to queries: words and pictures of a position; they do not ask who may see it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
 
 from engine import Choice, Seat, Title
@@ -360,13 +360,17 @@ def _reach(scene: Scene, kind: TrainKind) -> str:
     return str(reach) if kind.counts == "stops" else f"{reach} {kind.counts}"
 
 
-def help_(title: Title | None, word: str = "") -> Answer:
-    """All that can be written, or one word; the words for the moderator hold in every game."""
+def help_(title: Title | None, word: str = "", only: Collection[str] = ()) -> Answer:
+    """All that can be written, or one word; the words for the moderator hold in every game.
+
+    ``only`` are those that have their place where it is asked, where that is not everywhere.
+    """
     wanted = word.strip().casefold()
     own = [
         Row(f"`{form}`", (text,))
         for form, text in WORDS.items()
-        if wanted in ("", form.partition(" ")[0].rstrip(":"))
+        for first in (form.partition(" ")[0].rstrip(":"),)
+        if wanted in ("", first) and (not only or first in only)
     ]
     lines = () if title is None else verbs(title)
     game = [
@@ -382,10 +386,14 @@ def help_(title: Title | None, word: str = "") -> Answer:
     if own:
         blocks.append(Pairs("AT ANY TIME", tuple(own)))
     if not wanted:
-        blocks.append(Lines("", _MANNERS))
+        blocks.append(Lines("", (_OPENLY, *_MANNERS) if only else _MANNERS))
     return Answer(tuple(blocks))
 
 
+_OPENLY = (
+    "Here each command has a `!` before it, as in `!status`. `help` to your seat's own address "
+    "names what has its place there alone."
+)
 _MANNERS = (
     "One command a line, or `;` between commands. Case, $ and & do not matter. A hex is written "
     "C4, the way of a tile by its exits, S-N, and they may be left out where only one way is "

@@ -74,6 +74,14 @@ def _pictures(scene: Scene, new: frozenset[Hex] = frozenset()) -> tuple[Figure, 
     return map_figure(scene, new), market_figure(scene)
 
 
+def outcome(scene: Scene) -> tuple[str, int]:
+    """`Bob wins`, or who share the win, of a game that is over; and with how many dollars."""
+    ranked = scene.view.ranked()
+    best = ranked[0].worth if ranked else 0
+    winners = tuple(p.seat for p in ranked if p.worth == best and p.out == ranked[0].out)
+    return f"{listed(winners)} {'wins' if len(winners) == 1 else 'share the win'}", best
+
+
 def ended_page(
     to: Audience,
     scene: Scene,
@@ -82,12 +90,9 @@ def ended_page(
     opened: Sequence[Block] = (),
 ) -> Page:
     """The last mail of a game: who won, how everybody's worth adds up, and what is ``opened``."""
-    ranked = scene.view.ranked()
-    best = ranked[0].worth if ranked else 0
-    winners = tuple(p.seat for p in ranked if p.worth == best and p.out == ranked[0].out)
-    verb = "wins" if len(winners) == 1 else "share the win"
-    headline = f"The game is over: {listed(winners)} {verb} with ${best}."
-    subject = f"[{scene.game}] The end: {listed(winners)} {verb}"
+    wins, best = outcome(scene)
+    headline = f"The game is over: {wins} with ${best}."
+    subject = f"[{scene.game}] The end: {wins}"
     sheet = _sheet(to, scene, headline, since) | {"standing": cause(scene)}
     thanks = Lines("", (f"Thank you for playing.{_began(scene)}",))
     blocks: tuple[Block, ...] = (

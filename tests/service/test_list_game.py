@@ -422,6 +422,17 @@ def test_questions_are_answered_on_the_list_as_anybody_s(table):
     assert "Cat asked for" in answer.text
 
 
+def test_help_on_the_list_names_what_has_its_place_there_and_how_it_is_written(table):
+    [answer] = post(table, "Cat", "!help")
+    assert "each command has a `!` before it, as in `!status`" in flat(answer)
+    for word in ("`status`", "`say: …`", "`undo`", "`pass`"):
+        assert word in answer.text
+    for word in ("`note: …`", "`tell Bob, Cat: …`", "`clock`", "`orders`", "`page`"):
+        assert word not in answer.text
+    private = table.write("Cat", "help")[0].text
+    assert "`note: …`" in private and "`!status`" not in private
+
+
 def test_a_command_that_answers_an_old_letter_of_the_list_is_not_done(table):
     [old] = [each for each in table.write("Ann", "buy TR") if each.to == LIST]
     post(table, "Bob", "!bid NDY 125")

@@ -16,7 +16,7 @@ from service.desk.timing.answering import Answering
 from service.desk.timing.clock_words import Absences
 from service.desk.turns.known import Known
 from service.games.changes import Change
-from service.games.commands import PUBLIC, read_commands
+from service.games.commands import OPEN, read_commands
 from service.games.commit import Besides
 from service.games.games import GameTable
 from service.games.standing import Book
@@ -25,8 +25,6 @@ from service.reports import Page, Said, Scene
 from service.store import Letter, ListTelling, SeatRow, Store, rations
 from service.store.rations import Who
 
-#: words that may stand behind `!` on a list
-_OPEN = frozenset((*PUBLIC, "play", "say", "more", "undo", "tiles", "routes", "trains", "help"))
 #: those whose mere text is for the player alone
 _SECRET = frozenset(("order", "orders", "explain", "note", "diary", "tell", "new"))
 _PHRASE = re.compile(r"!?\s*(?:new\s+|set\s+)?pass-?\s?phrase\b.*", re.IGNORECASE)
@@ -75,7 +73,7 @@ def read_post(mail: Mail, table: GameTable, seat: SeatRow) -> Post:
         elif bare := text.lstrip("! "):
             own = Line(line.number, bare)
             words = {command.word for command in read_commands((own,), *ahead)}
-            kept = secret if words & _SECRET else commands if words <= _OPEN else private
+            kept = secret if words & _SECRET else commands if words <= OPEN else private
             kept.append(own)
     return Post(tuple(commands), tuple(talk), tuple(secret), tuple(private))
 

@@ -42,7 +42,7 @@ class OpenMail(SeatMail):
     ) -> None:
         """Answer the questions; what was said at the table is not told either."""
         log = Log((*known.log.past, *change.past))
-        queries = Queries(scene, "", Sources(log, work=known.work))
+        queries = Queries(scene, "", Sources(log, work=known.work, openly=True))
         for place, command in self._verdicts.open:
             self._verdicts.answer(place, queries.answer(command))
 

@@ -18,7 +18,7 @@ from service.desk.turns import looking_back
 from service.desk.turns.work import ALONE, STOPPED, Work
 from service.games import foresight, seals
 from service.games.ahead import Ahead, waits_for
-from service.games.commands import SHOWN, Command
+from service.games.commands import OPEN, SHOWN, Command
 from service.games.games import NO_LOG, Log
 from service.games.playing import Play, PlayOutcome
 from service.games.seals import Kept
@@ -73,6 +73,8 @@ class Sources:
     page: Callable[[], Answer] | None = None
     #: writes a report for a forum, in a form that may raise LookupError; None for strangers
     paste: Callable[[str], Answer] | None = None
+    #: whether all read the answer, on a list or a forum
+    openly: bool = False
 
 
 class Queries:
@@ -93,6 +95,7 @@ class Queries:
         self._clock = sources.clock
         self._page = sources.page
         self._paste = sources.paste
+        self._words = OPEN if sources.openly else frozenset()
         self._answered = 0
 
     def answer(self, command: Command) -> Result:
@@ -141,7 +144,7 @@ class Queries:
             case "log":
                 return self._log(rest)
             case "help":
-                return answers.help_(scene.title, rest)
+                return answers.help_(scene.title, rest, self._words)
             case "orders" if self._seat:
                 return order_words.listed(self._book, self._seat)
             case "explain" if self._seat:

@@ -79,6 +79,7 @@ def test_honours_are_the_best_run_of_each_company_and_single_feats(over):
     assert [(ran.company, ran.revenue) for ran in found.best] == [
         ("WRA", 400), ("ABC", 390), ("TAG", 350), ("M&O", 290), ("ATN", 270), ("L&N", 250),
     ]  # fmt: skip
+    assert found.best[0].trains == "4D G8–K2"
     feats = dict(found.feats)
     assert feats["Longest run"].startswith("a 5 train of ATN over 16 hexes, A4 Nashville to M8")
     assert feats["Dearest train"] == "a 4D for ABC, $800, $238 of it from its president, #422"

@@ -97,6 +97,18 @@ def test_pictures_have_words_and_a_size(site):
             assert picture["alt"] and int(picture["width"]) > 0 and int(picture["height"]) > 0
 
 
+def test_the_book_says_in_words_who_has_won_and_why_it_ended(site):
+    book = (site / "games/over/book.html").read_text(encoding="utf-8")
+    assert "<p>Bob wins with $4422. The bank ran out of money.</p>" in book
+
+
+def test_sentences_of_the_log_begin_as_sentences(site):
+    page = (site / "games/over/index.html").read_text(encoding="utf-8")
+    log = page[page.index('id="log"') :]
+    assert "OR 9.3 is over. The game is over: Ann $4028" in log
+    assert not re.search(r"[.] [a-z]", log[: log.index("</main>")])
+
+
 def test_pictures_are_svg_with_letters_of_their_own(site):
     pictures = list(site.glob("games/*/*.svg"))
     assert len(pictures) > 20
