@@ -73,7 +73,7 @@ def test_stations_need_room_and_a_token_but_no_track():
 def test_a_company_without_a_station_gets_its_home():
     found = suppose(TITLE, positions.opening(), "TAG", Plan(("2",)))
     assert [(piece.hex, piece.home) for piece in found.pieces] == [("E6", True)]
-    assert Table(TITLE, found.state).stations_of("TAG") == [("E6", 0)]
+    assert Table(TITLE, found.state).stations_of("TAG") == (("E6", 0),)
 
 
 def test_of_two_homes_the_better_one_is_taken():

@@ -31,8 +31,8 @@ def test_r25_a_train_stops_in_both_cities_of_chicago() -> None:
     """Each earns its $30 and has its own station: that of IC in the south bars nothing."""
     state = on.company(running("MR", "2H", laid=""), "IC", {"Bob": 60})
     assert on.after(state, on.run("MR", ("2H", "D12-D14"))).earned["MR"] == 60
-    assert on.table(state).stations_of("MR") == [("D12", 0)]
-    assert on.table(state).stations_of("IC") == [("D14", 0)]
+    assert on.table(state).stations_of("MR") == (("D12", 0),)
+    assert on.table(state).stations_of("IC") == (("D14", 0),)
 
 
 @pytest.mark.rule("18GL 4.6.3", "18GL R26")

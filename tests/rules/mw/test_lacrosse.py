@@ -153,7 +153,7 @@ def test_a_corporation_that_floats_by_it_operates_in_the_round() -> None:
     """It has its capital and its base, though nobody bought the share."""
     after = on.after(on.own(beginning(), "IC", "2"), swap("NP"))
     assert after.cash["NP"] == 700
-    assert on.table(after).stations_of("NP") == [("C9", 0)]
+    assert on.table(after).stations_of("NP") == (("C9", 0),)
     assert after.stack[1].company == "IC"
     assert on.after(after, on.done("Bob")).stack[1].company == "NP"
 

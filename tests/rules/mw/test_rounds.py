@@ -91,7 +91,7 @@ def test_a_corporation_operates_in_the_turn_in_which_its_sixth_share_is_sold() -
     before = state.cash["bank"]
     floated = on.after(state, on.buy("IC"))
     assert (floated.cash["IC"], before - floated.cash["bank"]) == (800, 800 - 80)
-    assert on.table(floated).stations_of("IC") == [("I15", 0)]
+    assert on.table(floated).stations_of("IC") == (("I15", 0),)
     ended = on.after(floated, on.done(), on.done("Bob"), on.done("Cas"), on.done())
     assert ended.stack[1].company == "IC"
 
