@@ -57,7 +57,10 @@ def _act(company: str, act: v.Act, sight: Sight) -> str:
             return f"`if {condition(guard.test)}` never holds: {why}"
         if guard.unless and (why := surely(guard.test, sight)):
             return f"`unless {condition(guard.test)}` never lets it be done: {why}"
-    return "" if act.command in (v.SKIP, v.ASK) else _command(company, act.command, sight)
+    if act.command in (v.SKIP, v.ASK) or act.ahead is not None:
+        # an answer given ahead is no command
+        return ""
+    return _command(company, act.command, sight)
 
 
 # commands
