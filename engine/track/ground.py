@@ -147,6 +147,8 @@ class Ground:
         self._ways: dict[tuple[Hex, tuple[str, int] | None, tuple[str, ...]], Ways] = {}
         #: by stop: the latest plain track that was found from it, and of which track on its way
         self.links: dict[Place, tuple[tuple[tuple[int, Ways], ...], tuple[Plain, ...]]] = {}
+        #: by stop: the latest link from it that was asked for, as the track on its way
+        self.leads: dict[Place, tuple[tuple[int, Ways], ...]] = {}
         single = (0,) * 6 if self.parallel else _SINGLE
         #: a hex without track and stops
         self._bare = Ways(((),) * 6, ((),) * 6, (), ((),) * 6, single)

@@ -82,9 +82,17 @@ def _board(table: Table) -> Board:
     return Board(stops, tuple(links), tuple(stop in ends for stop in range(len(stops))))
 
 
-def links_from(table: Table, place: Place) -> Iterator[Plain]:
-    """All plain track from a stop to stops, followed as it is asked for."""
-    return _follow(ground(table.title), tracks_of(table).ways, place, [])
+def leads(table: Table, place: Place) -> bool:
+    """Whether plain track leads from a stop to another; where it did last is looked at first."""
+    base, ways = ground(table.title), tracks_of(table).ways
+    known = base.leads.get(place)
+    if known and all(ways[there] is before for there, before in known):
+        return True
+    own = base.bits_of(place)
+    links = (path for end, _, path in _follow(base, ways, place, []) if not base.bits_of(end) & own)
+    on_way = map(base.index.__getitem__, next(links, ()))
+    base.leads[place] = tuple((there, ways[there]) for there in on_way)
+    return bool(base.leads[place])
 
 
 def _all_links_from(base: Ground, ways: Sequence[Ways], place: Place) -> tuple[Plain, ...]:
@@ -98,7 +106,7 @@ def _all_links_from(base: Ground, ways: Sequence[Ways], place: Place) -> tuple[P
 
 
 def _follow(base: Ground, ways: Sequence[Ways], place: Place, seen: list[int]) -> Iterator[Plain]:
-    """As `links_from`; notes the hexes that it has ``seen``."""
+    """Plain track from a stop to stops, as it is asked for; notes the hexes it has ``seen``."""
     hex_, stop = place
     seen.append(base.index[hex_])
     ahead: list[tuple[int, int, tuple[Hex, ...]]] = [

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from engine.board.hexes import Hex, Side
 from engine.track.ground import Move, Place, Ways, ground
-from engine.track.links import links_from, tracks_of, ways_of
+from engine.track.links import leads, tracks_of, ways_of
 
 if TYPE_CHECKING:
     from engine.position.table import Table
@@ -66,7 +66,11 @@ def enters(table: Table, company: str, hex_: Hex, sides: Collection[Side]) -> bo
 
 def has_route(table: Table, company: str) -> bool:
     """Whether any train of the company can run: a station has a link to a stop (4.2.3(a))."""
-    return table.recall(("route", company), lambda: _has_route(table, company), _sources(table))
+
+    def found() -> bool:
+        return any(leads(table, place) for place in table.stands_at(company))
+
+    return table.recall(("route", company), found, _sources(table))
 
 
 def _sources(table: Table) -> tuple[object, ...]:
@@ -74,15 +78,6 @@ def _sources(table: Table) -> tuple[object, ...]:
     at = table.at
     laid = (at.tiles, at.ferries, at.stations)
     return (*laid, at.turns, at.floated, at.gone) if table.title.shut_before_home else laid
-
-
-def _has_route(table: Table, company: str) -> bool:
-    bits = ground(table.title).bits_of
-    for place in table.stands_at(company):
-        own = bits(place)
-        if any(not bits(end) & own for end, _, _ in links_from(table, place)):
-            return True
-    return False
 
 
 class Trace:

@@ -136,9 +136,9 @@ def _is_over_limits(table: Table, seat: Seat) -> bool:
         return True
     least = table.title.facts.stock.player_limit
     return any(
-        (percent := table.percent(company, seat)) > least
-        and percent > table.holding_limit(company, seat)
-        for company in table.at.pars
+        (percent := sum(held[seat])) > least and percent > table.holding_limit(company, seat)
+        for company, held in table.at.shares.items()
+        if seat in held
     )
 
 
