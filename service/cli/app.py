@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import json
 import os
 import sys
@@ -381,5 +382,7 @@ def main() -> None:
 
     # Whatever is written, a database, a picture, a mail of the demonstration, is for its user.
     os.umask(0o077)
+    # Positions are made by the thousand and hold no circles: the collector need not look so often.
+    gc.set_threshold(20_000, 20, 20)
     with contextlib.closing(apart()), contextlib.closing(seater.apart()):
         program()()
