@@ -91,8 +91,9 @@ def leads(table: Table, place: Place) -> bool:
     own = base.bits_of(place)
     links = (path for end, _, path in _follow(base, ways, place, []) if not base.bits_of(end) & own)
     on_way = map(base.index.__getitem__, next(links, ()))
-    base.leads[place] = tuple((there, ways[there]) for there in on_way)
-    return bool(base.leads[place])
+    # threads share the ground: what is told is what was found here
+    found = base.leads[place] = tuple((there, ways[there]) for there in on_way)
+    return bool(found)
 
 
 def _all_links_from(base: Ground, ways: Sequence[Ways], place: Place) -> tuple[Plain, ...]:
