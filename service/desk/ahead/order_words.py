@@ -22,7 +22,7 @@ from service.orders.building import Names
 from service.orders.grammar import read
 from service.reports import Answer, Result, misread
 from service.reports.blocks import Pairs, Row
-from service.store import OrderRow
+from service.store import BY_HAND, OrderRow
 
 _OPERATE = re.compile(r"^\s*operate\s+", re.IGNORECASE)
 _ORDER = re.compile(
@@ -108,6 +108,19 @@ class OrderWords:
     def after(self) -> tuple[Standing, ...]:
         """The orders of the mail as it leaves them: given, cleared, going on."""
         return tuple({order.id: order for order in (*self.given, *self.changed)}.values())
+
+    @property
+    def noted(self) -> tuple[tuple[int, Standing], ...]:
+        """Those that stand otherwise, with the position that this is noted of.
+
+        What is cleared stays so whatever is taken back. What goes on goes on from where it was
+        suspended: before that it stood anyway.
+        """
+        since = {row.id: row.since for row in self._table.orders}
+        return tuple(
+            (BY_HAND if order.status == "cleared" else since.get(order.id, BY_HAND), order)
+            for order in self.changed
+        )
 
     @property
     def _mine(self) -> tuple[Standing, ...]:
