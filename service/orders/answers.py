@@ -86,6 +86,9 @@ class Answers:
             other = self._other(target) if target is not None else ""
             return v.Terms(agrees, what, train, True, company, other, relation, price)
         found = self._find(self._privates, text, thing, "train or private company")
+        if sells and source is not None:
+            said = "what you sell of private companies is your own: leave this out"
+            raise Malformed(self._line, _column(source), said)
         side = target if sells else source
         other = self._other(side) if side is not None else ""
         return v.Terms(agrees, "private", found, sells, "", other, relation, price)

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from lark import Token, Tree
+from msgspec.structs import replace
 
 from engine import Title
-from engine.notation import Malformed, UnknownName, names
+from engine.notation import Malformed, UnknownName, names, split
 from engine.notation.words import dollars, normalise
-from service.orders import special
 from service.orders import values as v
 from service.orders.answers import Answers, written
 
@@ -66,9 +66,6 @@ class Builder:
         several = len(steps) > 1 or any(step.until is not None for step in steps)
         if not explicit and (several or any(step.limited for step in steps)):
             head = "each"
-        commands = (act.command for step in steps for act in step.actions[0].acts)
-        if life is None and any(map(special.LATER.fullmatch, commands)):
-            life = v.Life("game")
         life = life or v.natural_life(head, tuple(steps))
         if head != "always" and any(act.ahead for act in _acts(steps)):
             text = "an answer that is given ahead begins with `always`"
@@ -83,14 +80,15 @@ class Builder:
         return self._one(self.companies, text, token, "company")
 
     def _step(self, tree: Tree[Any]) -> v.Turn:
-        until, actions = None, []
+        until: v.Test | None = None
+        actions: list[v.Action] = []
         for child in tree.children:
             if isinstance(child, Token):
                 continue
             if child.data == "until":
                 until = self._cond(child.children[-1])
             else:
-                actions.append(self._action(child))
+                actions += _listed(self._action(child))
         return v.Turn(tuple(actions), until)
 
     def _action(self, tree: Tree[Any]) -> v.Action:
@@ -358,6 +356,14 @@ def _column(tree: Tree[Any]) -> int:
 
 def _end(token: Token) -> int:
     return (token.end_pos or 0) + 1
+
+
+def _listed(action: v.Action) -> Sequence[v.Action]:
+    """Several actions where commas part them in a mail too: ``sell 2 L&N, 1 M&O``."""
+    act, *others = action.acts
+    if others or act.ahead or act.command in (v.SKIP, v.ASK):
+        return (action,)
+    return [v.Action((replace(act, command=text),)) for text in split(act.command)]
 
 
 def _life(text: str) -> v.Life:

@@ -72,13 +72,22 @@ def read(names_: Names, text: str) -> v.Order:
     if len(line) > LONGEST:
         raise Malformed(line[:_SHOWN], 0, f"an order has at most {LONGEST} characters")
     try:
-        tree = _parser().parse(line)
+        tree = _parser().parse(_FERRY.sub(rf"\1{_COMMA}", line))
     except UnexpectedInput as error:
         _misread(names_, line, error)
     if _deep(tree):
         text = "conditions within conditions within conditions: say it with fewer parentheses"
         raise Malformed(line, 0, text)
     return Builder(names_, line).order(cast("Tree[Any]", tree))
+
+
+#: the comma behind a ferry whose end gets a tile: it parts nothing
+_FERRY = re.compile(
+    r"(\bferry\b(?:(?!\b(?:if|unless|else|then|until)\b)[^,])*),(?=\s*(?:lay|tile|build|upgrade)\b)",
+    re.IGNORECASE,
+)
+#: what stands for it while it is read: no player's mail has it
+_COMMA = "\ue000"
 
 
 def _deep(tree: Tree[Any]) -> bool:
