@@ -1,16 +1,11 @@
 """Work of all kinds is claimed in one way: by game, by time, under a lease, a few times."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import pytest
 
 from service.app import office
-from service.audience import OPERATOR as OPERATOR_READS
-from service.desk import finishing
-from service.desk.finishing import Done
-from service.desk.letters.post import Desk
-from service.reports import note_page
-from service.store import AlreadySettled, Arrived, Conflict, Occasion, Store, Task, Unavailable
+from service.store import AlreadySettled, Arrived, Conflict, Store, Task, Unavailable
 from service.store.claims import PAUSES
 from service.store.queues import MAIL_TRIES
 from tests.service.house import GAME, NOW, OPERATOR, address, opened
@@ -231,28 +226,3 @@ def test_answers_that_wait_are_a_task(players):
     [letter] = players.work()
     assert (letter.to, letter.kind) == (address("Ann"), "held")
     assert players.work() == []
-
-
-def test_a_task_whose_game_has_gone_on_is_begun_again_and_tells_nothing(players) -> None:
-    """Its letters would tell of a game as it is no more."""
-    put(players.store, "tells", players.now, GAME)
-    row = players.store.claim_task("w", players.now, LEASE, KINDS)
-    desk = Desk(players.house, players.now, Occasion("clock", "tells", GAME))
-    letters = [
-        desk.to_operator(
-            "fault", note_page(OPERATOR_READS, "S", "S.", (), about=players.house.about())
-        )
-    ]
-    read, stored = players.table(), []
-    done = Done("told", letters, read=read, also=stored.append)
-    players.place(players.state)
-    with pytest.raises(Conflict):
-        finishing.finish(players.store, players.now, row, done)
-    assert (players.collect(), stored) == ([], [])
-    again = replace(done, read=players.table())
-    finishing.finish(players.store, players.now, row, again)
-    assert [letter.kind for letter in players.collect()] == ["fault"]
-    assert len(stored) == 1
-    with pytest.raises(AlreadySettled):
-        finishing.finish(players.store, players.now, row, again)
-    assert players.collect() == [], "it was told once"
