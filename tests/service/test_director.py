@@ -71,8 +71,14 @@ def test_a_held_game_takes_no_move_and_nothing_is_lost(directed):
     assert "is held by its director since" in flat(receipt)
     assert "because the order of play is in doubt" in flat(receipt)
     assert directed.state.number == 2
-    letters = direct(directed, "resume")
-    assert "lets the game go on" in flat(one(letters, "Cat", "ruling"))
+    for words in ("resume", "resume game", "resume because", "resume because …"):
+        receipt = flat(answer(direct(directed, words)))
+        assert "NOT DONE" in receipt
+        assert "Say why: it is told to all, and kept. As in `resume because the order" in receipt
+        assert directed.table().held
+    letters = direct(directed, "resume because the order of play is clear")
+    told = "The director (the organiser) lets the game go on, because the order of play is clear."
+    assert told in flat(one(letters, "Cat", "ruling"))
     directed.write("Cat", "buy B&SLC")
     assert directed.state.number == 3
     assert [kind for kind, *_ in rulings(directed)] == ["hold", "resume"]
@@ -86,8 +92,8 @@ def test_what_a_held_game_refuses(directed):
     assert "is held" in flat(one(directed.write("Cat", "buy B&SLC", "say: hm"), "Cat"))
     assert "is held" in flat(one(directed.write("Cat", "status"), "Cat"))
     assert "is held by" in flat(answer(direct(directed, "hold because y")))
-    direct(directed, "resume")
-    assert "is not held" in flat(answer(direct(directed, "resume")))
+    direct(directed, "resume because y")
+    assert "is not held" in flat(answer(direct(directed, "resume because y")))
 
 
 @pytest.mark.long
@@ -110,7 +116,7 @@ def test_what_follows_a_flag_waits_while_a_game_is_held(directed, meanwhile):
         assert "DONE" in flat(answer(direct(directed, "go")))
     directed.now += 30 * 86_400
     assert directed.work() == []
-    letters = direct(directed, "resume")
+    letters = direct(directed, "resume because y")
     assert directed.texts()[-1] == "pass"
     [told] = [one for one in letters if "Your time was over once" in flat(one)]
     assert told.to == address("Cat")
@@ -124,7 +130,7 @@ def test_orders_wait_while_a_game_is_held_and_act_when_it_goes_on(directed):
     direct(directed, "hold because x")
     directed.write("Cat", "next: buy B&SLC")
     assert directed.state.number == 2
-    direct(directed, "resume")
+    direct(directed, "resume because y")
     assert directed.state.number > 2
     assert directed.texts()[2].startswith("buy")
 
@@ -133,7 +139,7 @@ def test_orders_wait_while_a_game_is_held_and_act_when_it_goes_on(directed):
 def test_a_hold_is_a_span_that_clocks_do_not_count(directed):
     direct(directed, "hold because x")
     directed.now += 7200
-    direct(directed, "resume")
+    direct(directed, "resume because y")
     with directed.store.transaction() as tx:
         [span] = tx.uncounted_spans(directed.table().row.id)
     assert (span.kind, span.seat, span.ends - span.begins) == ("hold", "", 7200)
@@ -147,7 +153,7 @@ def test_votes_have_as_long_as_before_once_the_game_goes_on(directed):
     directed.now = due + 100
     assert directed.work() == []
     assert directed.table().votes[0].status == "open"
-    direct(directed, "resume")
+    direct(directed, "resume because y")
     vote = directed.table().votes[0]
     assert vote.status == "open"
     assert vote.due > directed.now
@@ -390,7 +396,7 @@ def test_a_dispute_holds_the_game_where_that_is_set(directed):
     letters = directed.write("Ann", "dispute 2: Bob had not the money")
     assert "The game is held until the director has ruled." in flat(one(letters, "Bob", "ruling"))
     assert "Ann disputes #2" in flat(one(directed.write("Cat", "pass"), "Cat"))
-    direct(directed, "rule 2: there was enough", "resume")
+    direct(directed, "rule 2: there was enough", "resume because all is clear")
     assert directed.table().held == ""
 
 
@@ -704,7 +710,7 @@ def test_more_time_is_given_to_a_clock_and_a_held_game_s_stands_still(directed):
     assert "Bob need not decide anything now" in flat(answer(letters))
     direct(directed, "hold because x")
     directed.now += 5 * 3600
-    direct(directed, "resume")
+    direct(directed, "resume because y")
     assert waiting(directed) == due + 29 * 3600
 
 

@@ -32,7 +32,7 @@ from service.store import ActionRow, RulingRow
 #: acts that are told of a rollback in one letter, and characters of them
 _MOST, _TOLD = 12, 600
 #: what needs no reason
-_PLAIN = ("resume", "dispute holds", "assistant")
+_PLAIN = ("dispute holds", "assistant")
 #: what can be done before a game begins
 _EARLY = ("assistant", "announce", "dispute holds")
 
@@ -180,8 +180,8 @@ class Planner:
             raise Barred(f"{self.known.table.row.name} is not held.")
         settings = msgspec.structs.replace(self.plan.settings, paused=0, paused_because="")
         self.plan = replace(self.plan, settings=settings)
-        why = f", because {act.because}" if act.because else ""
-        told = f"{self.who.called} lets the game go on{why}. Who must act may write again."
+        told = f"{self.who.called} lets the game go on, because {act.because}. "
+        told += "Who must act may write again."
         self._note(act, "resume", told)
         released = replace(self.known.table, row=replace(
             self.known.table.row, settings=msgspec.json.encode(settings)))  # fmt: skip
@@ -327,7 +327,7 @@ class Planner:
             self._pause(f"{self.who.seat} disputes #{row.number}")
             told += " The game is held until the director has ruled."
         self._note(act, f"dispute {row.number}", told, about=row.number)
-        go_on = ("resume",) if self.plan.settings.paused else ()
+        go_on = ("resume because …",) if self.plan.settings.paused else ()
         answers = (f"rule {row.number}: …", f"rollback {row.number - 1} because …", *go_on)
         self.plan = replace(self.plan, asked=(*self.plan.asked, told), answers=answers)
 

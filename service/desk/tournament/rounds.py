@@ -206,7 +206,7 @@ def start(desk: Desk, known: Known, by: str) -> tuple[Plan, Sequence[str]]:
             "assistant first, `assistant ADDRESS`."
         )
     if cup.held:
-        raise Refused("The boards are held: `resume` first.")
+        raise Refused("The boards are held: `resume because …` first.")
     begun = boards.beginnings(desk.house, known, seating.tables, desk.now)
     names = tuple(boards.game_of(known, table) for table in seating.tables)
 
