@@ -1,6 +1,7 @@
 """The director's desk by mail: each act, who may not, what is told, and what cannot be."""
 
 import re
+from datetime import UTC, datetime
 
 import msgspec
 import pytest
@@ -688,23 +689,54 @@ def test_more_time_takes_a_clock(directed):
     assert f"{GAME} has no clock" in flat(answer(letters))
 
 
-@pytest.mark.long
-def test_more_time_is_given_to_a_clock_and_a_held_game_s_stands_still(directed):
-    table = directed.table()
-    timed = msgspec.structs.replace(table.settings, clock="each 48h")
-    with directed.store.transaction() as tx:
-        tx.set_settings(table.row.id, msgspec.json.encode(timed))
-    directed.write("Cat", "buy B&SLC")
-    directed.write("Bob", "status")
+def timed(players, clock):
+    """Let the game have a clock, by which Ann is asked."""
+    settings = msgspec.structs.replace(players.table().settings, clock=clock)
+    with players.store.transaction() as tx:
+        tx.set_settings(players.table().row.id, msgspec.json.encode(settings))
+    players.write("Cat", "buy B&SLC")
+
+
+@pytest.mark.parametrize("word", ["clock", pytest.param("correct clock", marks=pytest.mark.long)])
+def test_time_is_shown_before_it_is_given(directed, word):
+    timed(directed, "each 48h")
     due = waiting(directed)
-    letters = direct(directed, "clock Ann +24h because the server was not reached")
+    letters = direct(directed, f"{word} Ann +24h because the server was not reached")
+    [shown] = letters
+    assert "to be confirmed" in shown.subject
+    until, instead = (f"{datetime.fromtimestamp(t, UTC):%H:%M}" for t in (due + 86_400, due))
+    assert re.search(f"It gives Ann 24 hours more. Ann would have until [^.]* {until} UTC instead "
+                     f"of [^.]* {instead} UTC.", flat(shown))  # fmt: skip
+    assert waiting(directed) == due and rulings(directed) == []
+    letters = direct(directed, "go")
     assert waiting(directed) == due + 24 * 3600
     told = "gives Ann 24 hours more, because the server was not reached. Ann has until "
     assert told in flat(one(letters, "Ann", "ruling"))
+    assert rulings(directed) == [("clock", "organiser", "clock Ann +24h", False)]
+    assert "Nothing waits for your `go`" in flat(answer(direct(directed, "go")))
+
+
+@pytest.mark.long
+def test_a_bank_is_shown_before_and_after(directed):
+    timed(directed, "fischer 5d + 12h cap 5d")
+    letters = direct(directed, "announce: hear me", "clock Bob +24h because x")
+    assert "It gives Bob 24 hours more. Bank 6 d 00 h instead of 5 d 00 h." in flat(answer(letters))
+    assert to(letters, "Ann") == []
+    letters = direct(directed, "go")
+    assert "announces: hear me" in flat(one(letters, "Ann", "ruling"))
+    assert directed.table().rulings[-1].kind == "clock"
+
+
+@pytest.mark.long
+def test_more_time_is_given_to_a_clock_and_a_held_game_s_stands_still(directed):
+    timed(directed, "each 48h")
+    due = waiting(directed)
+    sure(directed, "clock Ann +24h because the server was not reached")
+    assert waiting(directed) == due + 24 * 3600
     letters = direct(directed, "clock Ann -200h because it was given twice")
     assert "The deadline would lie in the past: Ann has 3 d 00 h left." in flat(answer(letters))
     assert to(letters, "Ann") == [] and waiting(directed) == due + 24 * 3600
-    direct(directed, "clock Ann +48h because x", "clock Ann -2d because it was given twice")
+    sure(directed, "clock Ann +48h because x", "clock Ann -2d because it was given twice")
     assert waiting(directed) == due + 24 * 3600
     letters = direct(directed, "clock Bob +24h because x")
     assert "Bob need not decide anything now" in flat(answer(letters))
@@ -712,6 +744,12 @@ def test_more_time_is_given_to_a_clock_and_a_held_game_s_stands_still(directed):
     directed.now += 5 * 3600
     direct(directed, "resume because y")
     assert waiting(directed) == due + 29 * 3600
+
+
+def sure(players, *lines):
+    """What the organiser writes is shown, and done."""
+    assert "to be confirmed" in answer(direct(players, *lines)).subject
+    assert answer(direct(players, "go")).subject.endswith("done")
 
 
 def waiting(players):

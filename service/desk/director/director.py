@@ -68,7 +68,18 @@ class Planner:
                 self.plan = replace(self.plan, good=False)
         if not self.plan.good:
             self._unsend(acts)
+        elif self.plan.shown:
+            # what stands beside what is shown first is done with it
+            would = (
+                replace(r, status="would") if r.status == "ok" else r for r in self.plan.results
+            )
+            self.plan = replace(self.plan, results=tuple(would))
         return self.plan
+
+    def _show(self, act: Act, canonical: str, *follows: str) -> None:
+        """What an act would bring about: it is done once who wrote has seen it."""
+        self.plan = replace(self.plan, shown=True)
+        self._result(act, "would", *follows, canonical=canonical)
 
     def _unsend(self, acts: Sequence[Act]) -> None:
         results = tuple(
@@ -245,8 +256,7 @@ class Planner:
         [played, *_] = change.played
         sentences = narrate_all(self.known.table.title, played.events)
         if not self.sure:
-            self.plan = replace(self.plan, shown=True)
-            self._result(act, "would", *sentences, canonical=played.text)
+            self._show(act, played.text, *sentences)
             return
         self._ordered(change)
         told = f"{self.who.called} puts right: {played.text.removeprefix('correct ')}, because "
@@ -257,6 +267,9 @@ class Planner:
         also = sum(seconds for other, seconds in self.plan.granted if other == seat)
         time = director_settings.time_given(table, seat, act.given, self.now, also)
         self.plan = replace(self.plan, granted=(*self.plan.granted, (seat, time.seconds)))
+        if not self.sure:
+            self._show(act, f"clock {seat} {time.written}", f"It {time.text}.", time.shown)
+            return
         told = f"{self.who.called} {time.text}, because {act.because}. {time.told}".rstrip()
         self._note(act, f"clock {seat} {time.written}", told)
 

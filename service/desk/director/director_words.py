@@ -80,7 +80,8 @@ MEANINGS = {
     "as": "commands of a player in whose place you act; several may stand in lines below",
     "correct": "something is put right: cash, shares, trains, private companies, tiles, stations, "
     "prices, loans, bonds, marks, the priority deal; it is shown first, and `go` does it",
-    "clock": "more time for a player; less by `clock Bob -24h because …`",
+    "clock": "more time for a player, less by `clock Bob -24h because …`; it is shown first, and "
+    "`go` does it",
     "set": "another clock for all, who begin anew by it; also holidays, late, allowance, "
     "caretaker, excused; `undo leave` where only the director takes back what others acted on",
     "replace": "somebody is asked to take a seat, alone in its mail",
