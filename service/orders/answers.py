@@ -95,7 +95,7 @@ class Answers:
 
     def _price(self, tree: Tree[Any]) -> tuple[v.Relation, int]:
         relation = next((str(t) for t in tree.children if getattr(t, "type", "") == "REL"), "=")
-        relation = {"=<": "<=", "=>": ">=", "==": "="}.get(relation, relation)
+        relation = v.RELATIONS.get(" ".join(relation.lower().split()), relation)
         name = tree.children[-1]
         amount = dollars(_text(name))
         if amount is None:

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from engine import Title
 from engine.notation import Malformed, UnknownName, names, split
 from engine.notation.words import dollars, normalise
+from service.orders import special
 from service.orders import values as v
 from service.orders.answers import Answers, written
 
@@ -124,7 +125,7 @@ class Builder:
                 break
             if not place:
                 self.unknown = word, start + text.find(word, len(text.split()[0]))
-        return " ".join(text.split())
+        return special.lowered(text, len(tokens[0]))
 
     # conditions
 
@@ -204,7 +205,7 @@ class Builder:
 
     def _compare(self, tree: Tree[Any]) -> v.Test:
         left, rel, right = tree.children
-        relation = {"=<": "<=", "=>": ">=", "==": "="}.get(str(rel), str(rel))
+        relation = v.RELATIONS.get(" ".join(str(rel).lower().split()), str(rel))
         figure = self._figure(left)
         other: v.Sum | str
         if right.data == "figure":
@@ -271,7 +272,9 @@ class Builder:
 
     def _who(self, tree: Tree[Any]) -> str:
         low = _text(tree).casefold()
-        return v.ANYONE if low in (v.ANYONE, "anybody", "someone") else self._player(tree)
+        return (
+            v.ANYONE if low in (v.ANYONE, "anybody", "someone", "somebody") else self._player(tree)
+        )
 
     def _maybe_player(self, text: str) -> str:
         if text.casefold() in (v.ME, "i", "my"):
@@ -367,9 +370,5 @@ def _listed(action: v.Action) -> Sequence[v.Action]:
 
 
 def _life(text: str) -> v.Life:
-    words = text.casefold().split()[1:]
-    if words[0] == "the":
-        words = words[1:]
-    return (
-        v.Life("rounds", int(words[0])) if words[0].isdecimal() else v.Life(cast("Any", words[0]))
-    )
+    *_, before, last = text.casefold().split()
+    return v.Life("rounds", int(before)) if before.isdecimal() else v.Life(cast("Any", last))

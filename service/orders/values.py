@@ -10,6 +10,12 @@ from service.orders import special
 
 Relation: TypeAlias = Literal["=", "<", ">", "<=", ">="]
 
+#: a relation as it may be written otherwise → itself
+RELATIONS: dict[str, Relation] = {
+    "=<": "<=", "=>": ">=", "==": "=",
+    "at least": ">=", "at most": "<=", "more than": ">", "less than": "<",
+}  # fmt: skip
+
 Figure: TypeAlias = Literal[
     "price", "par", "run", "cash", "shares", "ipo", "pool", "phase", "trains left", "next train",
     "high bid",

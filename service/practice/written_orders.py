@@ -83,7 +83,13 @@ class Writer:
         return text.replace(" for ", self._one(" for ", " for the "), 1)
 
     def _step(self, step: v.Turn) -> str:
-        actions = self._one(", ", " ,  ").join(self._action(action) for action in step.actions)
+        actions = self._action(step.actions[0])
+        for before, action in zip(step.actions, step.actions[1:], strict=False):
+            act = before.acts[-1]
+            bare = not act.guards and act.ahead is None and not action.acts[0].guards
+            plain = bare and action.acts[0].command != v.SKIP and "bid " not in act.command
+            words = (", ", " ,  ", " and ", ", and ") if plain and self._maybe() else (", ",)
+            actions += self._one(*words) + self._action(action)
         return f"{actions} until {self._test(step.until)}" if step.until else actions
 
     def _action(self, action: v.Action) -> str:

@@ -20,14 +20,15 @@ from service.games.votes import votes_ahead
 from service.orders import values as v
 from service.orders.building import Names
 from service.orders.grammar import read
+from service.orders.special import PASS_ROUND
 from service.reports import Answer, Result, misread
 from service.reports.blocks import Pairs, Row
 from service.store import BY_HAND, OrderRow
 
 _OPERATE = re.compile(r"^\s*operate\s+", re.IGNORECASE)
 _ORDER = re.compile(
-    r"(?:next\s*:|standing\b|always\b|then\b|operate\s+[^:]+:|pass\s+(?:the\s+)?round\b"
-    r"|never\s+protect\b|.*\bat\s+(?:the\s+)?next\s+or\b|.*\bup\s+to\b|.*\b(?:until|if|unless|then)\b)",
+    rf"(?:next(?:\s+turn)?\s*:|standing\b|always\b|then\b|operate\s+[^:]+:|{PASS_ROUND}"
+    r"|never\s+protect\b|.*\bat\s+(?:the\s+)?next\s+or\b|.*\bup\s+to\b|.*\b(?:until|till?|if|unless|then)\b)",
     re.IGNORECASE,
 )
 
