@@ -46,8 +46,9 @@ def fits(table: Table, asked: Question, terms: v.Terms) -> bool:
         return lent and terms.other in ("", *_others(table, asked))
     if terms.other not in ("", *_others(table, asked)):
         return False
-    if terms.what == "station":
-        return isinstance(what, StationSale) and what.seller == terms.company
+    if isinstance(what, StationSale):
+        same = (terms.what, terms.company) == ("station", what.seller)
+        return same and _within(terms, table.title.facts.operating.station_trade)
     if isinstance(what, TrainSale):
         same = (terms.what, terms.thing, terms.company) == ("train", what.train, what.seller)
     elif isinstance(what, PrivateSale):
@@ -55,8 +56,12 @@ def fits(table: Table, asked: Question, terms: v.Terms) -> bool:
         same = (terms.what, terms.thing, terms.sells) == ("private", what.private, sells)
     else:
         return False
-    limit = terms.price
-    return same and (limit is None or _RELATIONS[terms.relation](what.price, limit))
+    return same and _within(terms, what.price)
+
+
+def _within(terms: v.Terms, price: int) -> bool:
+    """Whether a price is one that the terms name; every one is where they name none."""
+    return terms.price is None or _RELATIONS[terms.relation](price, terms.price)
 
 
 def _others(table: Table, asked: Question) -> Iterator[str]:

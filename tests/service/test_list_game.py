@@ -372,6 +372,13 @@ def test_what_is_secret_is_refused_with_a_private_warning(table, line, secret):
         assert tx.talks(table.table().row.id) == ()
 
 
+def test_an_order_on_the_list_is_not_taken_and_its_writer_alone_is_warned(table):
+    letters = post(table, "Ann", "!pass until round ends")
+    assert [(each.to, each.kind) for each in letters] == [(address("Ann"), "list-private")]
+    assert "pass until round ends" in letters[0].text
+    assert (table.texts(), table.table().orders) == ([], ())
+
+
 def test_a_mail_of_secrets_alone_is_answered_in_private_alone(table):
     letters = post(table, "Ann", "!note: token Knoxville")
     assert [(each.to, each.kind) for each in letters] == [(address("Ann"), "list-private")]

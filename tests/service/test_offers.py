@@ -81,6 +81,16 @@ def test_a_wrong_answer_is_told_which_and_changes_nothing(company, who, text, to
     assert [letter.kind for letter in letters] == ["receipt"]
 
 
+def test_an_answer_by_the_wrong_player_or_after_the_offer_lapsed_is_told_which(stock):
+    stock.write("Ann", "sell private TR to Bob for 30")
+    letters = stock.write("Cat", "accept 1")
+    assert "Offer 1 is for Bob to answer, not for Cat." in flat(one(letters, "Cat"))
+    stock.write("Ann", "undo")
+    letters = stock.write("Bob", "accept 1")
+    assert "has lapsed: the turn in which Ann made it" in flat(one(letters, "Bob"))
+    assert (offers(stock), done(stock)) == ([(1, "lapsed")], [])
+
+
 def test_an_offer_that_was_answered_is_told_with_its_answer(company):
     company.write("Ann", ASK)
     company.write("Bob", "decline 1")

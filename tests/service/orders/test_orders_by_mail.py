@@ -4,7 +4,7 @@ import pytest
 
 import engine
 from service.games import standing
-from tests.service.house import GAME, flat, one, to
+from tests.service.house import GAME, address, flat, one, to
 
 
 def acts(players):
@@ -104,6 +104,24 @@ def test_nobody_else_is_told_of_an_order(players):
     for letter in letters:
         assert "until" not in letter.text or letter.to.startswith("bob")
     assert "None of yours" in told(one(players.write("Cat", "explain"), "Cat", "receipt"))
+
+
+def test_no_letter_tells_whether_a_move_was_by_order(begun_game, tmp_path):
+    told = []
+    for folder, given in (("by-order", True), ("by-hand", False)):
+        (tmp_path / folder).mkdir()
+        with begun_game.copy(tmp_path / folder) as players:
+            letters = players.write("Bob", "pass until round ends") if given else []
+            letters += players.write("Ann", "bid M&C 105")
+            letters += [] if given else players.write("Bob", "pass")
+            mine = [one for one in letters if one.to == address("Cat")]
+            told.append(told_of(mine[-1]))
+    assert told[0] == told[1]
+
+
+def told_of(letter):
+    """Kind, subject and text of a letter."""
+    return letter.kind, letter.subject, letter.text
 
 
 def test_explain_says_what_each_would_do_now(players):

@@ -4,15 +4,28 @@ import pytest
 from msgspec.structs import replace
 
 from engine.events import AuctionBegan, SharesSold
+from engine.flow import apply
+from engine.notation import parse
 from engine.position.frames import ParallelAuction, StockTurn, Swap
+from service.games.games import Past
+from service.games.standing import Book
+from service.games.trial import Trial
+from service.orders.sight import ALARMS
+from tests.engine.notation import positions
 from tests.rules.mw import test_fire_sale as fire
 from tests.rules.mw import test_initial_round as initial
 from tests.rules.mw import test_lacrosse as lacrosse
 from tests.rules.mw import test_price_protection as protection
+from tests.rules.mw import test_station_trade as station
 from tests.rules.mw.setting import on
-from tests.service.orders.follow import plays, tried
+from tests.service.orders.follow import given, plays, tried
 
-MW = on.title
+AL, MW = positions.TITLE, on.title
+
+
+def asked(title, state, text):
+    """The position after Ann has proposed something."""
+    return apply(title, state, parse(title, state, "Ann", text)).state
 
 
 class TestProtection:
@@ -122,7 +135,41 @@ class TestExchangeAhead:
         assert plays(MW, asked, "Ann", "pass until round ends") == ([], "open")
 
 
+class TestConsent:
+    """What is asked of Bob in the five titles: a train, a private company, a station, its use."""
+
+    TRAIN = asked(AL, positions.operating("trains"), "buy 2 from M&O for 90")
+    PRIVATE = asked(AL, positions.stock(), "buy private M&C from Bob for 100")
+    STATION = station.on.after(station.burlington(), station.buy())
+
+    @pytest.mark.parametrize("title, state, text, played", [
+        (AL, TRAIN, "always consent: sell 2 from M&O for >= 90", ["accept"]),
+        (AL, TRAIN, "always consent: sell 2 from M&O to L&N for >= 90", ["accept"]),
+        (AL, TRAIN, "always consent: sell 2 from M&O for > 90", []),
+        (AL, TRAIN, "always consent: sell 3 from M&O", []),
+        (AL, TRAIN, "always refuse sell 2 from M&O for < 100", ["decline"]),
+        (AL, PRIVATE, "always consent: sell private M&C to Ann if cash Ann >= 100", ["accept"]),
+        (AL, PRIVATE, "always consent: sell private M&C to Ann if cash Ann >= 1000", []),
+        (AL, PRIVATE, "always refuse offers from Cat", []),
+        (MW, STATION, "always consent: sell station from CNW", ["accept"]),
+        (MW, STATION, "always consent: sell station from CNW to CBQ for >= 100", ["accept"]),
+        (MW, STATION, "always consent: sell station from CNW for >= 150", []),
+        (MW, STATION, "always consent: sell station from CBQ", []),
+    ])  # fmt: skip
+    def test_it_answers_what_fits_and_nothing_else(self, title, state, text, played):
+        assert plays(title, state, "Bob", text)[0] == played
+
+
 class TestAlarm:
+    def test_an_alarm_that_is_off_wakes_nobody(self):
+        state = protection.turn()
+        order = given(MW, state, "Ann", "pass round")
+        past = (Past(state.number + 1, "", (SharesSold("Bob", "MP", 10, 100),)),)
+        for alarms, passes in ((ALARMS, False), (set(ALARMS) - {"sales"}, True)):
+            book = Book((order,), past, {"Ann": frozenset(alarms)})
+            _, found = Trial(MW, state, "Ann", state.number + 1, book).first()
+            assert bool(found and found.outcome) is passes
+
     def test_a_standing_order_stops_at_an_alarm_and_an_until_goes_on_to_the_next_step(self):
         state = protection.turn()
         sold = (SharesSold("Bob", "MP", 10, 100),)

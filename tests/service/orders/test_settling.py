@@ -3,12 +3,13 @@
 import pytest
 
 from service.games import changes
-from service.games.changes import Request, make, settle
+from service.games.changes import Request, make, nothing, settle
 from service.games.commit import commit
-from service.games.standing import book_of
+from service.games.standing import Book, book_of
 from service.store import Conflict, Occasion
 from tests.engine.notation import positions
 from tests.service.house import GAME, flat, one, to
+from tests.service.orders.follow import given
 from tests.service.test_occasions import by, commands
 
 
@@ -57,6 +58,20 @@ def test_orders_that_answer_each_other_for_ever_are_stopped_and_a_person_is_told
     number = looping.state.number
     letters = looping.write("Cat", "say: what now?")
     assert (looping.state.number, to(letters, "Ann").count("runaway")) == (number, 0), "once"
+
+
+def test_orders_that_go_on_and_on_are_stopped_and_suspended(players):
+    """The same in short, with fewer decisions than are allowed."""
+    players.place(positions.stock())
+    table = players.table()
+    ask = given(table.title, table.state, "Ann", "always buy private M&C from Bob for 100", 1)
+    refuse = given(table.title, table.state, "Bob", "always decline", 2)
+    change = settle(nothing(table), Book((ask, refuse)), most=6)
+    assert change.runaway
+    assert [p.text for p in change.played] == ["buy private M&C from Bob for 100", "decline"] * 3
+    last = {order.seat: order for _, order in change.orders}
+    assert {order.status for order in last.values()} == {"suspended"}
+    assert "it went on and on" in last["Ann"].reason
 
 
 def test_an_order_of_one_s_own_turn_that_cannot_be_done_is_told_in_the_receipt(players):

@@ -1,12 +1,16 @@
 """The first template line of turn mails, in every title: the judge takes it as it stands."""
 
+import re
+
 import pytest
+from msgspec.structs import replace
 
 import engine
 from engine import decision, to_act
 from service.reports import Scene
 from service.reports.example import likely
 from service.reports.turn import buttons
+from tests.service.orders.test_specified import TITLES, stock
 from tests.service.reports.games import course, sent
 
 #: of the turn mails of a recorded game, those that are tried in a moment
@@ -36,6 +40,21 @@ def first_lines(scenes):
             assert pressed.replace("\n", ", ") == "\n".join(first).replace("\n", ", ")
             found[first[0].split()[0]] = found.get(first[0].split()[0], 0) + 1
     return found
+
+
+@pytest.mark.parametrize("name", engine.title_names())
+def test_in_a_stock_round_it_is_a_purchase_and_the_rest_or_in_the_closing_lap_a_pass(name):
+    state = stock(name)
+    at = Scene("dixie7", TITLES[name][0].title, state)
+    company = TITLES[name][2]  # of her own she has as much as she may
+    assert re.fullmatch(rf"buy {re.escape(company)} \S+; then pass round", *likely(at, "Ann"))
+    round_, *turn = state.stack
+    closing = replace(state, stack=(replace(round_, passes=1), *turn))
+    assert likely(replace_state(at, closing), "Ann") == ("pass round",)
+
+
+def replace_state(scene, state):
+    return Scene(scene.game, scene.title, state)
 
 
 @pytest.mark.long
