@@ -1,7 +1,6 @@
 """Fixtures for tests of the service: players and the moderator they write to."""
 
 import pytest
-
 from sqlalchemy import Engine, event
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.util import LRUCache
@@ -9,7 +8,6 @@ from sqlalchemy.util import LRUCache
 from service.desk.turns import work
 from service.store import access
 from tests.service.house import Kept, Players, opened
-
 
 #: statements of SQLite as they were compiled for one file: they serve each other file as well
 _COMPILED = LRUCache(2_000)
