@@ -21,6 +21,7 @@ from service.games.games import GameTable, Log, load, seat_settings
 from service.mail.message import is_address
 from service.reports import About, Brief, Page, Scene, briefing_page, note_page
 from service.store import (
+    BY_HAND,
     Conflict,
     Letter,
     OrderRow,
@@ -263,7 +264,7 @@ def _clear_orders(tx: Tx, occasion: int, orders: Sequence[OrderRow]) -> None:
     """
     for order in orders:
         status = "cleared" if order.status in ("open", "suspended") else order.status
-        tx.note_order(order.id, Progress(-1, order.step, status, _FORMER), occasion)
+        tx.note_order(order.id, Progress(BY_HAND, order.step, status, _FORMER), occasion)
 
 
 def _void_votes(tx: Tx, table: GameTable, seat: Seat, occasion: int, now: int) -> None:
