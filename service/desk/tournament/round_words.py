@@ -16,7 +16,7 @@ from service.tournaments.values import Seating
 
 def seat(planner: CupPlanner, word: Word) -> None:
     """A seating of the next round is shown."""
-    seating, answer = rounds.propose(planner.store, planner.desk, planner.known)
+    seating, answer = rounds.propose(planner.store, planner.desk, planner.known, word.because)
     _propose(planner, word, seating, answer)
 
 
