@@ -8,7 +8,7 @@ from service.desk.director import ended
 from service.desk.letters.post import Desk, House
 from service.desk.seats import deputies
 from service.desk.timing import batching, clocks, digests, silence, summing_up
-from service.desk.tournament import board_tasks
+from service.desk.tournament import board_tasks, plan
 from service.desk.watching import telling
 from service.games import batches
 from service.reports import note_page
@@ -32,6 +32,17 @@ HANDLERS: Mapping[str, Handler] = {
     votes.KIND: votes.close,
     **board_tasks.HANDLERS,
 }
+
+#: what is done because somebody has not written in time
+_OVERDUE = (clocks.KIND, silence.KIND, votes.KIND, plan.VOTE, plan.DAY)
+
+
+def kinds(*, deaf: bool) -> tuple[str, ...]:
+    """The kinds of tasks that may be done now.
+
+    While the mailbox cannot be looked into, where ``deaf``, nobody knows who has not written.
+    """
+    return tuple(kind for kind in HANDLERS if not (deaf and kind in _OVERDUE))
 
 
 def put_aside(store: Store, house: House, now: int, row: TaskRow, note: str) -> None:
