@@ -10,6 +10,7 @@ from service.demo.troupe import game_name
 from service.desk.letters.post import SMALL_LIMIT
 from service.desk.letters.undelivered import Undelivered
 from service.mail import identity
+from service.mail.message import read
 from service.publish.linking import links
 from service.publish.publishing import Publishing, Site
 from service.publish.shown import place
@@ -275,10 +276,32 @@ def test_talk_beside_commands_has_its_measure_too(table, monkeypatch):
     assert table.texts() == ["buy TR", "bid NDY 125"]
 
 
-@pytest.mark.long
-def test_what_is_quoted_is_no_command(table):
-    lines = ("I would not.", "", "On Sun, 22 Nov 2026 at 10:00, Ann <ann@players.test> wrote:",
-             "> !buy TR", "> !pass")  # fmt: skip
+@pytest.mark.parametrize(
+    "above",
+    [
+        "On Sun, 22 Nov 2026 at 10:00, Bob via dixie <dixie@lists.example.org> wrote:",
+        "Am So., 22. Nov. 2026 um 10:00 Uhr schrieb Bob <bob@players.test>:",
+        "Le dim. 22 nov. 2026 à 10:00, Bob <bob@players.test> a écrit :",
+        "-----Original Message-----\nFrom: Bob\nSent: Sunday\nTo: dixie\nSubject: SR 1\n",
+        "-----Ursprüngliche Nachricht-----\nVon: Bob\nGesendet: Sonntag\nBetreff: SR 1\n",
+        "De : Bob <bob@players.test>\nEnvoyé : dimanche 22 novembre 2026 10:00\n"
+        "À : dixie@lists.example.org\nObjet : SR 1\n",
+    ],
+    ids=["english", "german", "french", "outlook", "outlook-german", "outlook-french"],
+)
+@pytest.mark.parametrize("mark", ["> ", ""])
+def test_what_is_quoted_is_no_command(above, mark):
+    """Whether the mail program marks each line of what is quoted, or none."""
+    lines = ("I would not.", "", *above.split("\n"), "", f"{mark}!buy TR", f"{mark}!pass")
+    raw = listed.mlmmj(lines=lines, key="quoted", marked=True)
+    found = read(
+        raw.replace(b"Content-Type: text/plain", b"Content-Type: text/plain; charset=utf-8")
+    )
+    assert [line.text for line in found.lines] == ["I would not."]
+
+
+def test_a_post_that_only_quotes_commands_does_nothing(table):
+    lines = ("I would not.", "", "-----Original Message-----", "From: Bob", "", "!buy TR")
     assert post(table, "Ann", *lines) == []
     assert table.texts() == []
 
@@ -472,8 +495,12 @@ def test_help_on_the_list_names_what_has_its_place_there_and_how_it_is_written(t
         assert word in answer.text
     for word in ("`note: …`", "`tell Bob, Cat: …`", "`clock`", "`orders`", "`page`"):
         assert word not in answer.text
+    for asked in ("history orders", "history diary", "history since me"):
+        assert asked not in flat(answer), "it is refused there"
+    assert "`history OR 2`, `history from 120`" in flat(answer)
     private = table.write("Cat", "help")[0].text
     assert "`note: …`" in private and "`!status`" not in private
+    assert "`history orders`" in " ".join(private.split())
 
 
 def test_a_command_that_answers_an_old_letter_of_the_list_is_not_done(table):
