@@ -183,6 +183,31 @@ def test_a_list_that_refuses_us_is_told_to_the_organiser_once(table):
     assert on_list(table.write("Bob", "say: hello again")) == []
 
 
+def report_of(letter, failed):
+    """A delivery report that the server of somebody's mailbox sends to all whom it finds named."""
+    head = (
+        "From: MAILER-DAEMON@members.test", f"To: {LIST}", "Message-ID: <b1@members.test>",
+        "Subject: Undelivered Mail Returned to Sender", "List-Id: <dixie.lists.example.org>",
+        "MIME-Version: 1.0", 'Content-Type: multipart/report; boundary="b"',
+        "", "--b", "Content-Type: text/plain", "", "!pass",
+        "--b", "Content-Type: message/delivery-status", "", "Reporting-MTA: dns; members.test", "",
+        f"Final-Recipient: rfc822; {failed}", "Action: failed", "Status: 5.1.1",
+        "--b", "Content-Type: message/rfc822", "",
+    )  # fmt: skip
+    return "\r\n".join(head).encode() + b"\r\n" + letter.mail.as_bytes() + b"\r\n--b--\r\n"
+
+
+@pytest.mark.parametrize(("failed", "off"), [("zoe@members.test", False), (LIST, True)])
+def test_a_member_s_mailbox_that_fails_is_nothing_of_the_list_s(table, failed, off):
+    """A report of that goes round by the list, or to the sender of a plain alias: to us."""
+    [news] = [each for each in table.write("Ann", "buy TR") if each.to == LIST]
+    assert table.send(report_of(news, failed)) == []
+    Undelivered(table.store, table.house, table.now).tell()
+    assert [each.kind for each in table.collect()] == ["list-off"] * off
+    assert (table.table().mailing is None) == off
+    assert table.texts() == ["buy TR"]
+
+
 def test_a_list_manager_that_sends_a_letter_back_in_its_own_words_is_told_too(table):
     [news] = [each for each in table.write("Ann", "buy TR") if each.to == LIST]
     assert table.send(listed.mailman_sends_back(news.mail.as_bytes(), "")) == []
