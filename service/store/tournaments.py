@@ -179,12 +179,11 @@ class TournamentVerbs:
 
     # the log
 
-    def tournament_acts(self, tournament: int, since: int = 0) -> tuple[TournamentActRow, ...]:
-        """The acts of a tournament numbered above ``since``, oldest first."""
-        which = (
-            col(TournamentAct.tournament_id) == tournament,
-            col(TournamentAct.number) > since,
-        )
+    def tournament_acts(self, tournament: int, kind: str = "") -> tuple[TournamentActRow, ...]:
+        """The acts of a tournament, all or those of a kind, oldest first."""
+        which = [col(TournamentAct.tournament_id) == tournament]
+        if kind:
+            which.append(col(TournamentAct.kind) == kind)
         columns = [getattr(TournamentAct, field.name) for field in fields(TournamentActRow)]
         # thousands of acts are read at each end of a board: as values, not as objects
         wanted = select_columns(*columns).where(*which).order_by(col(TournamentAct.number))
@@ -241,14 +240,6 @@ class TournamentVerbs:
                 TournamentAddress(tournament_id=tournament, address=address, entrant=entrant)
             )
         self._session.flush()
-
-    def entrants_with_several(self) -> tuple[tuple[str, ...], ...]:
-        """The addresses of each entrant who has more than one, the oldest first."""
-        order = (col(TournamentAddress.tournament_id), col(TournamentAddress.id))
-        found: dict[tuple[int, str], list[str]] = {}
-        for row in self._session.exec(select(TournamentAddress).order_by(*order)):
-            found.setdefault((row.tournament_id, row.entrant), []).append(row.address)
-        return tuple(tuple(one) for one in found.values() if len(one) > 1)
 
     # boards
 

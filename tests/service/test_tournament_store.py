@@ -39,7 +39,7 @@ def test_acts_are_kept_in_order_and_two_who_write_at_once_are_told_apart(store):
         assert [(r.number, r.kind, r.payload, r.at) for r in rows] == [
             (1, "announced", b"{}", NOW), (2, "entered", b"1", NOW + 1), (3, "entered", b"2", NOW + 1),
         ]  # fmt: skip
-        assert [r.number for r in tx.tournament_acts(made.id, 2)] == [3]
+        assert [r.number for r in tx.tournament_acts(made.id, "entered")] == [2, 3]
     with pytest.raises(Conflict), store.transaction() as tx:
         tx.add_tournament_acts(made.id, 1, more, 1, NOW)
     with store.transaction() as tx:

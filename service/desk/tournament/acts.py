@@ -25,7 +25,11 @@ class Announced(Struct, frozen=True, tag="announced"):
     digests: tuple[str, ...]
 
 
-class Entered(Struct, frozen=True, tag="entry"):
+#: the kind of an `Entered`, by which the store finds them
+ENTERED = "entry"
+
+
+class Entered(Struct, frozen=True, tag=ENTERED):
     """An entry as it is from now on; ``what`` happened: "asked", "confirmed", "withdrawn" …"""
 
     what: str
@@ -214,6 +218,17 @@ class Cup:
         """The entry that has an address, confirmed entries before others."""
         mine = [e for e in self.entries if address.lower() in e.addresses]
         return next((e for e in mine if e.state != "asked"), mine[-1] if mine else None)
+
+    def had_address(self, address: str) -> Entry | None:
+        """The entry that has an address, or had it last of all that nobody has now."""
+        found = self.at_address(address)
+        if found is not None and found.state != "asked":
+            return found
+        acts = (one.act for one in reversed(self.log))
+        entered = (act.entry for act in acts if isinstance(act, Entered))
+        had = (e for e in entered if e.state != "asked" and address.lower() in e.addresses)
+        number = next((entry.number for entry in had), 0)
+        return next((entry for entry in self.entries if entry.number == number), None)
 
     def of_state(self, *states: str) -> tuple[Entry, ...]:
         """The entries of these states in the order in which they came."""

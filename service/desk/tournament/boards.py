@@ -262,8 +262,8 @@ def _called(known: Known, address: str, seat: Seat, first: bool) -> str:
     """Who plays from an address: an entrant's name; who is none is told as the seat's standby."""
     if first:
         return seat
-    entry = known.cup.at_address(address)
-    return entry.name if entry is not None and entry.state != "asked" else f"standby for {seat}"
+    entry = known.cup.had_address(address)
+    return entry.name if entry is not None else f"standby for {seat}"
 
 
 def _income(table: GameTable, rows: Sequence[ActionRow]) -> dict[Seat, int]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 import engine
 from engine.events import GameEnded
+from service.desk.tournament.acts import ENTERED, Entered, decode
 from service.games import stored
 from service.store import FormerRow, GameRow, SeatRow, Tx
 from service.tournaments.ratings import PlayedGame, PlayedSeat
@@ -52,12 +53,25 @@ def played(tx: Tx) -> tuple[list[PlayedGame], People]:
 
 
 def _same(tx: Tx) -> dict[str, str]:
-    """Address → the first address of the same entrant."""
-    found: dict[str, str] = {}
-    for addresses in tx.entrants_with_several():
-        first = found.get(addresses[0], addresses[0])
-        found |= dict.fromkeys(addresses, first)
-    return found
+    """Address → one address of the same entrant, also those that they have had before.
+
+    Where somebody else has come by an address that another has left, it is theirs alone.
+    """
+    now: dict[str, str] = {}
+    before: dict[str, str] = {}
+    for row in tx.tournaments():
+        acts = (decode(act.payload) for act in tx.tournament_acts(row.id, ENTERED))
+        entries = [act.entry for act in acts if isinstance(act, Entered)]
+        latest = {entry.number: entry for entry in entries}
+        for entry in latest.values():
+            if entry.state != "asked":
+                first = next((now[a] for a in entry.addresses if a in now), entry.addresses[0])
+                now |= dict.fromkeys(entry.addresses, first)
+        for entry in entries:
+            if entry.state != "asked":
+                own = now[latest[entry.number].addresses[0]]
+                before |= {address: own for address in entry.addresses if address not in before}
+    return before | now
 
 
 def _game(

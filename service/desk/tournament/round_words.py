@@ -16,7 +16,7 @@ from service.tournaments.values import Seating
 
 def seat(planner: CupPlanner, word: Word) -> None:
     """A seating of the next round is shown."""
-    seating, answer = rounds.propose(planner.store, planner.desk, planner.known)
+    seating, answer = rounds.propose(planner.store, planner.desk, planner.known, word.because)
     _propose(planner, word, seating, answer)
 
 
@@ -92,7 +92,8 @@ def resume(planner: CupPlanner, word: Word) -> None:
     """All boards go on."""
     if not planner.cup.held:
         raise Refused("The boards are not held.")
-    _everywhere(planner, word, "resume", "resume", "All boards go on.")
+    said = f"resume because {word.because}"
+    _everywhere(planner, word, said, "resume", "All boards go on.")
 
 
 def _everywhere(planner: CupPlanner, word: Word, said: str, what: str, told: str) -> None:

@@ -20,6 +20,7 @@ from service.desk.tournament.plan import OPENING, Plan
 from service.reports import Answer, Page
 from service.reports.blocks import Block, Column, Grid, Lines, Verbatim
 from service.store import Store, Task, Tx
+from service.tournaments import lots
 from service.tournaments.values import Seating
 
 #: tables that a letter shows
@@ -56,8 +57,11 @@ def some(numbers: Sequence[str]) -> str:
 # ---------------------------------------------------------------------------------- seatings
 
 
-def propose(store: Store, desk: Desk, known: Known) -> tuple[Seating, Answer]:
-    """A seating of the next round, as its seed has it, and how it is shown. Raises Refused."""
+def propose(store: Store, desk: Desk, known: Known, because: str = "") -> tuple[Seating, Answer]:
+    """A seating of the next round, as its seed has it, and how it is shown. Raises Refused.
+
+    ``because`` is why it has another seed than the one whose digest was published.
+    """
     cup = known.cup
     number = check_next(cup)
     if cup.value.seated(number) is not None:
@@ -69,11 +73,32 @@ def propose(store: Store, desk: Desk, known: Known) -> tuple[Seating, Answer]:
             f"{fewest}. `open` entries again, or change `fewest` by `rules`."
         )
     seed = seed_of(desk.house, known.name, known.row.created, number)
+    promised = promised_seed(known, number, seed)
+    if not promised and not because:
+        raise Refused(
+            f"The seed of round {number} cannot be opened: {_OTHER_SECRET} They put the file "
+            "`secret` of the former machine or of a backup in its place, and `seat` goes on. Only "
+            "if it is lost for good write `seat because …`: all are told why."
+        )
     try:
         seating = figures.seating(cup, number, seed)
     except ValueError as why:
         raise Refused(str(why)) from why
+    if not promised:
+        seating = structs.replace(seating, why=because)
     return seating, shown(seating, "THE PROPOSAL")
+
+
+_OTHER_SECRET = (
+    "it was made of the secret of this service, which is another now than when its digest was "
+    "published. Tell who runs the service."
+)
+
+
+def promised_seed(known: Known, number: int, seed: str) -> bool:
+    """Whether a round's seed is the one whose digest everybody knows; so without a digest."""
+    promised = known.cup.value.digests[number - 1 : number]
+    return not promised or promised[0] == lots.digest_of(known.row.name, number, seed)
 
 
 def swapped(known: Known, text: str, because: str) -> tuple[Seating, Answer]:
@@ -206,7 +231,7 @@ def start(desk: Desk, known: Known, by: str) -> tuple[Plan, Sequence[str]]:
             "assistant first, `assistant ADDRESS`."
         )
     if cup.held:
-        raise Refused("The boards are held: `resume` first.")
+        raise Refused("The boards are held: `resume because …` first.")
     begun = boards.beginnings(desk.house, known, seating.tables, desk.now)
     names = tuple(boards.game_of(known, table) for table in seating.tables)
 

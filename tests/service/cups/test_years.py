@@ -1,0 +1,251 @@
+"""A tournament goes on for years: a newer program, another machine, other addresses."""
+
+import lzma
+import shutil
+import sqlite3
+import subprocess
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import sqlalchemy
+from msgspec import structs
+
+from service.app.private import secret
+from service.desk.letters.post import Desk
+from service.desk.tournament import figures
+from service.desk.tournament.acts import Entered
+from service.desk.tournament.known import Doing, keep, ticket_of_office
+from service.desk.tournament.played import played
+from service.desk.tournament.rounds import promised_seed
+from service.games.games import load
+from service.settings import load as load_settings
+from service.store import Occasion, Store
+from service.tournaments.checking import check
+from service.tournaments.standings import standings
+from service.tournaments.values import Entry
+from tests.service.cups.conftest import FIVE
+from tests.service.cups.cup import DIRECTOR, Cup
+from tests.service.house import ADDRESS, SECRET, address, flat, one, opened
+
+pytest_plugins = ["tests.service.postgres"]
+
+#: as the first version with tournaments (tables of 0021) left it: eight players on two boards of
+#: the first of two rounds; 1.1 is over and was corrected, Sam plays Bob's seat there, 1.2 goes on
+KEPT = Path(__file__).parent / "spring-0021.sqlite.xz"
+#: what people had in their mailboxes then
+OFFICE = f"play+spring.director.lltqinnsrz4tj5sh@{ADDRESS.partition('@')[2]}"
+ANN = f"play+spring.entry.krebzr7ymu4q5jqd@{ADDRESS.partition('@')[2]}"
+DIGEST = "74cc980af700a4bd92851959e50b6f6e2bc08b7f76a78f11d655b73309cecda2"
+
+
+def kept(database: str, folder: Path) -> None:
+    """Let a database be what the older version had written."""
+    file = folder / "kept.sqlite"
+    file.write_bytes(lzma.decompress(KEPT.read_bytes()))
+    if database.startswith("sqlite:///"):
+        shutil.move(file, database.removeprefix("sqlite:///"))
+        return
+    from tests.service.test_upgrade import at_version
+
+    at_version(database, "0021")
+    poured(f"sqlite:///{file}", database)
+
+
+def poured(source: str, target: str) -> None:
+    """All rows of a database in another one with the same tables, on PostgreSQL."""
+    old, new = sqlalchemy.create_engine(source), sqlalchemy.create_engine(target)
+    tables = sqlalchemy.MetaData()
+    tables.reflect(new)
+    with old.connect() as was, new.begin() as now:
+        now.exec_driver_sql("SET session_replication_role = replica")
+        for table in tables.sorted_tables:
+            now.execute(table.delete())
+            rows = [row._asdict() for row in was.execute(sqlalchemy.select(table))]
+            if rows:
+                now.execute(table.insert(), rows)
+            if "id" in table.c:
+                top = f"(SELECT coalesce(max(id), 0) + 1 FROM {table.name})"
+                sequence = f"pg_get_serial_sequence('{table.name}', 'id')"
+                now.exec_driver_sql(f"SELECT setval({sequence}, {top}, false)")
+    old.dispose()
+    new.dispose()
+
+
+def become(cup: Cup, *entries: Entry) -> None:
+    """Entries are others from now on."""
+    desk = Desk(cup.people.house, cup.people.now, Occasion("test", f"{cup.cup.last}", cup.name))
+    with cup.people.store.transaction() as tx:
+        keep(tx, desk, cup.know(), [Doing(Entered("address", e), e.name) for e in entries])
+
+
+def enter_all(cup: Cup, names) -> None:
+    """People have entered, whatever they wrote for it."""
+    become(cup, *(Entry(name, n, (address(name),)) for n, name in enumerate(names, 1)))
+
+
+def table(cup: Cup, game: str = "spring-1-1"):
+    with cup.people.store.transaction() as tx:
+        return load(tx, game)
+
+
+def at(cup: Cup, to: str, sender: str, *lines: str):
+    """A mail to an address that stood in a letter of before."""
+    return cup.took(cup.people.send(cup.people.mail(sender, to, *lines)))
+
+
+def test_what_an_older_version_kept_is_read(tmp_path):
+    database = f"sqlite:///{tmp_path}/waybill.sqlite"
+    kept(database, tmp_path)
+    cup = Cup(opened(database, first=1000))
+    value = cup.cup.value
+    assert [e.name for e in cup.cup.players] == ["Ann", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal"]
+    assert [entry.name for entry in cup.cup.of_state("standby")] == ["Sam"]
+    [record] = value.records
+    assert (record.result.seats[0].worth, len(record.struck)) == (900, 1)
+    assert value.digests[1] == DIGEST and cup.cup.rules.excused == 5
+    [told] = at(cup, ANN, address("Ann"), "standings")
+    assert "a dividend was forgotten" in flat(told)
+    assert "must act on 1 board" in cup.receipt(at(cup, OFFICE, DIRECTOR, "late"))
+    cup.people.store.close()
+
+
+@pytest.mark.long
+def test_a_tournament_of_an_older_version_goes_on_to_its_end(database, tmp_path):
+    kept(database, tmp_path)
+    cup = Cup(opened(database, first=1000))
+    at(cup, OFFICE, DIRECTOR, "adjudicate because the year is over")
+    assert cup.cup.complete
+    for word in ("seat", "yes", "start"):
+        told = cup.receipt(at(cup, OFFICE, DIRECTOR, word))
+        assert "NOT DONE:" not in told, told
+    assert cup.cup.value.seated(2).digest == DIGEST
+    first = table(cup, cup.cup.begun[2][0]).state.seats[0]
+    [turn] = [x for x in cup.people.letters if (x.to, x.kind) == (address(first), "turn")]
+    assert "receipt" in [x.kind for x in cup.people.reply(turn, "pass")]
+    at(cup, OFFICE, DIRECTOR, "adjudicate because the year is over")
+    letters = at(cup, OFFICE, DIRECTOR, "finish")
+    assert cup.cup.status == "ended" and "has won it" in flat(one(letters, "Ann", "over"))
+    cup.people.store.close()
+
+
+def backed_up(source: str, folder: Path) -> str:
+    """The copy of an SQLite file that the docs tell to make, while it is in use; its URL."""
+    folder.mkdir()
+    copy = folder / "waybill.sqlite"
+    with (
+        closing(sqlite3.connect(source.removeprefix("sqlite:///"))) as old,
+        closing(sqlite3.connect(copy)) as new,
+    ):
+        old.backup(new)  # what `.backup` of the program sqlite3 does
+    return f"sqlite:///{copy}"
+
+
+def goes_on(cup: Cup) -> None:
+    """A player and the director answer letters that they had before a move."""
+    first = table(cup).state.seats[0]
+    letters = cup.people.reply(cup.people.latest(first), "pass")
+    assert "receipt" in [x.kind for x in letters]
+    assert table(cup).state.number == 1
+    assert "must act on 1 board" in cup.receipt(cup.direct("late"))
+
+
+def test_a_backup_and_the_secret_are_all_that_a_tournament_needs_elsewhere(
+    begun, tmp_path, monkeypatch
+):
+    url = backed_up(f"sqlite:///{tmp_path}/waybill.sqlite", tmp_path / "elsewhere")
+    (tmp_path / "elsewhere" / "secret").write_bytes(SECRET + b"\n")
+    begun.people.store.close()
+    # the program itself reads the folder, and finds all in it
+    monkeypatch.setenv("WAYBILL_DATA__DIR", str(tmp_path / "elsewhere"))
+    monkeypatch.setenv("WAYBILL_MAIL__ADDRESS", ADDRESS)
+    settings = load_settings()
+    assert (secret(settings), settings.database_url) == (SECRET, url)
+    moved = Cup(opened(url, first=2000))
+    moved.people.letters, moved.latest = begun.people.letters, begun.latest
+    goes_on(moved)
+    assert promised_seed(moved.know(), 1, moved.cup.value.seated(1).seed)
+    moved.people.store.close()
+
+
+@pytest.mark.long
+def test_a_dump_of_postgresql_is_a_tournament_elsewhere(postgresql, begun, tmp_path):
+    """`pg_dump` of a database into an empty one, as the docs tell."""
+    from tests.service.postgres import _programs
+
+    def url(name):
+        return f"postgresql+psycopg://waybill@/{name}?host={postgresql}"
+
+    def run(program, *args, **how):
+        command = [f"{_programs()}/{program}", "-h", str(postgresql), "-U", "waybill", *args]
+        return subprocess.run(command, check=True, capture_output=True, **how).stdout
+
+    for name in ("former", "later"):
+        run("createdb", name)
+    former = Store(url("former"))
+    former.upgrade()
+    former.close()
+    poured(f"sqlite:///{tmp_path}/waybill.sqlite", url("former"))
+    run("psql", "-q", "-d", "later", input=run("pg_dump", "former"))
+    moved = Cup(opened(url("later"), first=2000))
+    moved.people.letters, moved.latest = begun.people.letters, begun.latest
+    goes_on(moved)
+    moved.people.store.close()
+
+
+def test_a_seed_that_is_not_the_promised_one_seats_nobody_without_a_reason(cup):
+    """The seeds are made of the secret: without it nobody can open what was published."""
+    enter_all(cup, FIVE)
+    cup.direct("close")
+    own = cup.people.house
+    lost = ticket_of_office(cup.know(), "director").reply_to(
+        ADDRESS, b"the secret of another machine"
+    )
+    cup.people.house = replace(own, secret=b"the secret of another machine")
+    cup.people.office = cup.people.new_office("worker")
+    told = cup.receipt(at(cup, lost, DIRECTOR, "seat"))
+    assert "The seed of round 1 cannot be opened" in told and cup.cup.proposed is None
+    letters = at(cup, lost, DIRECTOR, "seat because the disk with the secret has burnt")
+    assert "the disk with the secret has burnt" in cup.receipt(letters)
+    letters = at(cup, lost, DIRECTOR, "yes")
+    assert "the disk with the secret has burnt" in flat(one(letters, "Ann", "seated"))
+    [round_] = check(figures.standings_file(cup.cup, "json"))
+    assert "Before entries closed" in str(round_) and "has burnt" in str(round_)
+
+
+def test_what_was_played_from_a_former_address_stays_the_same_person_s(begun):
+    bob, cat = (begun.cup.entry(name) for name in ("Bob", "Cat"))
+    become(begun, structs.replace(bob, addresses=("bob@new.test",)))
+    with begun.people.store.transaction() as tx:
+        _, who = played(tx)
+    assert who.of("bob@new.test") == who.of(address("Bob")) == "Bob"
+    assert begun.cup.had_address(address("Bob")).name == "Bob"
+    assert begun.cup.had_address("nobody@x.test") is None
+    # an address that one has left is another's who has it now, and the first one's no more
+    become(begun, structs.replace(cat, addresses=(*cat.addresses, address("Bob"))))
+    with begun.people.store.transaction() as tx:
+        _, who = played(tx)
+    assert who.of(address("Bob")) == who.of(address("Cat")) != who.of("bob@new.test")
+    assert begun.cup.had_address(address("Bob")).name == "Cat"
+
+
+@pytest.mark.long
+def test_an_address_that_changes_between_rounds_is_where_the_next_board_is_played(begun):
+    begun.direct("rules", "rounds: 2", "because all want to play again")
+    begun.direct("adjudicate because the year is over")
+    letters = begun.write("Bob", "address bob@new.test")
+    [asked] = [x for x in letters if x.to == "bob@new.test"]
+    begun.took(begun.people.reply(asked, "yes"))
+    assert table(begun).seat("Bob").address == address("Bob"), "a board that is over stays as it is"
+    for word in ("seat", "yes"):
+        begun.direct(word)
+    letters = begun.direct("start")
+    assert table(begun, "spring-2-1").seat("Bob").address == "bob@new.test"
+    kinds = {x.kind for x in letters if x.to == "bob@new.test"}
+    assert "welcome" in kinds and not any(x.to == address("Bob") for x in letters)
+    [told] = begun.people.stranger("zoe@x.test", "record Bob")
+    assert "18AL" in told.text and "Bob-2" not in told.text
+    begun.direct("adjudicate because the year is over")
+    [row] = [row for row in standings(begun.cup.value).rows if row.name == "Bob"]
+    assert len([cell for cell in row.cells if cell]) == 2
