@@ -281,6 +281,16 @@ def test_talk_beside_a_command_is_told_once_to_who_reads_no_list(table, news):
     assert times_told(table.letters, LIST, "A fine morning") == 0
 
 
+def test_what_is_said_by_a_command_on_the_list_is_not_said_there_again(table):
+    letters = post(table, "Ann", "!say: who bids?")
+    assert [(each.to, each.kind) for each in letters] == [(LIST, "list-receipt")]
+    letters = post(table, "Ann", "!say: I do", "!buy TR")
+    assert on_list(letters) == ["list-receipt"]
+    [turn] = [each for each in letters if each.to == address("Bob")]
+    assert "Ann says: who bids?" in flat(turn) and "Ann says: I do" in flat(turn)
+    assert on_list(table.write("Cat", "say: nor I")) == ["list-news"]
+
+
 def test_talk_on_the_list_reaches_who_is_to_act_by_the_next_letter(table):
     table.write("Ann", "buy TR")
     assert post(table, "Cat", "Bob is thinking.") == []
