@@ -3,8 +3,7 @@
 import pytest
 from msgspec import structs
 
-from tests.service.cups.cup import DIRECTOR
-from tests.service.cups.test_years import become, enter_all, table
+from tests.service.cups.cup import DIRECTOR, become, enter_all, table
 from tests.service.house import address, flat
 
 BARRED = "You play at that table, so its assistant rules: there is none"
