@@ -46,11 +46,11 @@ class Title:
         #: its functions, for `engine.position.rules.rules_of`
         self.rules = rules
         self.variants = variants
-        self.chart = Chart(facts.market.rows, diagonal=facts.market.diagonal)
+        self.chart = _chart(facts.market.rows, facts.market.diagonal)
         #: spaces where certificates count toward no limit, and where a player may hold any number
         self.uncounted = self.chart.of_kinds(facts.stock.uncounted_zones)
         self.unlimited = self.chart.of_kinds(facts.stock.unlimited_zones)
-        self.grid = Grid(facts.layout, facts.letters, facts.hex)
+        self.grid = _grid(facts.layout, facts.letters, tuple(facts.hex))
         self.hexes: Mapping[Hex, HexFacts] = facts.hex
         self.printed = {name: _printed(hex_facts) for name, hex_facts in facts.hex.items()}
         self.supply = {
@@ -277,6 +277,16 @@ class Title:
     def encode(self) -> bytes:
         """The title as JSON, to be kept with a game; `decode_title` reads it."""
         return msgspec.json.encode({"facts": self.facts, "variants": sorted(self.variants)})
+
+
+@cache
+def _chart(rows: tuple[str, ...], diagonal: bool) -> Chart:
+    return Chart(rows, diagonal=diagonal)
+
+
+@cache
+def _grid(layout: str, letters: str, hexes: tuple[Hex, ...]) -> Grid:
+    return Grid(layout, letters, hexes)
 
 
 @cache

@@ -222,28 +222,47 @@ class Ground:
     def _compile(self, name: Hex, face: Face, track: Pieces) -> Ways:
         first = 6 * self.index[name]
         moves = [(self.cross[out], self.bits[out]) for out in range(first, first + 6)]
+        onward, stops, leaving = _joined(track, len(face.stops))
         plain: list[tuple[Move, ...]] = [()] * 6
-        stops: list[tuple[int, ...]] = [()] * 6
-        exits: list[tuple[tuple[Side, Move], ...]] = [()] * len(face.stops)
+        for side, outs in onward:
+            plain[side] = tuple(sorted([moves[out] for out in outs if moves[out][0] >= 0]))
+        exits = [tuple([(o, moves[o]) for o in outs if moves[o][0] >= 0]) for outs in leaving]
         through: list[Through] = [()] * 6
-        for one, other in sorted({*track, *(piece[::-1] for piece in track)}):
-            if other >= STOP:
-                if one < STOP:
-                    stops[one] += (other - STOP,)
-            elif moves[other][0] < 0:
-                continue
-            elif one < STOP:
-                plain[one] = tuple(sorted((*plain[one], moves[other])))
-            else:
-                exits[one - STOP] += ((other, moves[other]),)
-        for side, there in enumerate(stops):
-            for stop in there:
-                bits = self.bits_of((name, stop))
+        for stop, ways in enumerate(exits):
+            place = (name, stop)
+            bits = self.bits_of(place)
+            for side in leaving[stop]:
                 # no train leaves by the track it came on
-                onward = tuple((to, used | bits) for out, (to, used) in exits[stop] if out != side)
-                through[side] += (((name, stop), onward),)
+                on = tuple([(to, used | bits) for out, (to, used) in ways if out != side])
+                through[side] += ((place, on),)
         tracks = _parallel(track) if self.parallel else _SINGLE
-        return Ways(tuple(plain), tuple(stops), tuple(exits), tuple(through), tracks)
+        return Ways(tuple(plain), stops, tuple(exits), tuple(through), tracks)
+
+
+class _Joined(NamedTuple):
+    """What the track of a hex joins, wherever the hex lies."""
+
+    #: sides that plain track starts from, with those it leads to
+    plain: tuple[tuple[Side, tuple[Side, ...]], ...]
+    #: by side: its stops
+    stops: tuple[tuple[int, ...], ...]
+    #: by stop: its sides
+    leaving: tuple[tuple[Side, ...], ...]
+
+
+@cache
+def _joined(track: Pieces, stops: int) -> _Joined:
+    every = sorted({*track, *(piece[::-1] for piece in track)})
+    sides = [tuple(other for one, other in every if one == side) for side in range(STOP)]
+    plain = [(side, tuple(end for end in there if end < STOP)) for side, there in enumerate(sides)]
+    return _Joined(
+        tuple((side, there) for side, there in plain if there),
+        tuple(tuple(end - STOP for end in there if end >= STOP) for there in sides),
+        tuple(
+            tuple(other for one, other in every if one == STOP + stop and other < STOP)
+            for stop in range(stops)
+        ),
+    )
 
 
 #: by side, where no tile of the title has parallel tracks

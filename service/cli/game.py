@@ -30,7 +30,8 @@ def game(
     """Show a game as its director sees it, or do what a director does; all players are told.
 
     Words: hold, resume, rollback 212, redo, correct cash TC +20, announce: …, rule 212: …,
-    clock each 72h, end game, abandon; `settings` shows what its organiser has chosen.  Examples:
+    clock each 72h, end game, abandon; each needs --because. `settings` shows what its organiser
+    has chosen.  Examples:
 
     waybill game dixie7 show
 

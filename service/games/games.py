@@ -280,7 +280,7 @@ NO_LOG = Log()
 def log_of(tx: Tx, table: GameTable, whole: bool = False) -> Log:
     """The log back to every player's latest own mail and the round's beginning, or the whole.
 
-    It goes back to what the last letter to each of them told, too.
+    It goes back to what the last letter to each of them told, too, and to what none has told.
     """
 
     def enough(past: Sequence[Past]) -> bool:
@@ -292,7 +292,8 @@ def log_of(tx: Tx, table: GameTable, whole: bool = False) -> Log:
 
     past = recent(tx, table, (lambda _: False) if whole else enough)
     first = 0 if whole else past[0].number
-    return Log(tuple(past), said(tx.talks(table.row.id, first)))
+    heard = min((seat.heard for seat in table.players), default=0)
+    return Log(tuple(past), said(tx.talks(table.row.id, first, heard)))
 
 
 def asks(title: Title, state: State) -> tuple[str, tuple[str, ...]]:
@@ -302,4 +303,4 @@ def asks(title: Title, state: State) -> tuple[str, tuple[str, ...]]:
 
 def said(rows: Sequence[TalkRow]) -> tuple[Said, ...]:
     """What was said at the table."""
-    return tuple(Said(row.seat, row.text, row.number) for row in rows)
+    return tuple(Said(row.seat, row.text, row.number, row.id) for row in rows)

@@ -30,11 +30,15 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Words of a player to all, at the position of that number."""
+    """Words of a player to all, at the position of that number.
+
+    ``kept`` is the place that they have among all that was said, 0 of what is being said.
+    """
 
     seat: Seat
     text: str
     number: int
+    kept: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine import Seat
 from engine.board.hexes import Hex
@@ -142,7 +142,7 @@ def talk(said: Sequence[Said], limit: int = _SAID) -> tuple[Said, ...]:
         text = one.text
         if len(text) > room:
             text = f"{text[:room].rstrip()} … (cut here; `history` has all of it)"
-        found.append(Said(one.seat, text, one.number))
+        found.append(replace(one, text=text))
         room -= len(text)
         if room <= 0:
             break

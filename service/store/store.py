@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, replace
 from typing import Literal
 
-from sqlalchemy import ColumnElement, func, update
+from sqlalchemy import ColumnElement, func, or_, update
 from sqlalchemy.orm import aliased
 from sqlmodel import col, select
 from sqlmodel.sql.expression import SelectOfScalar
@@ -263,9 +263,16 @@ class Tx(
         """Keep what a player said while position ``number`` stood."""
         self._made(Talk(game_id=game, seat=seat, text=said, number=number, at=now))
 
-    def talks(self, game: int, since_number: int = 0) -> tuple[TalkRow, ...]:
-        """What was said at position ``since_number`` and later, in the order it was said."""
-        wanted = select(Talk).where(Talk.game_id == game, Talk.number >= since_number)
+    def talks(
+        self, game: int, since_number: int = 0, heard: int | None = None
+    ) -> tuple[TalkRow, ...]:
+        """What was said at position ``since_number`` and later, in the order it was said.
+
+        With ``heard``, the id of a talk, what was said after that as well.
+        """
+        since = col(Talk.number) >= since_number
+        since = since if heard is None else or_(since, col(Talk.id) > heard)
+        wanted = select(Talk).where(Talk.game_id == game, since)
         return tuple(
             frozen(TalkRow, talk) for talk in self._session.exec(wanted.order_by(col(Talk.id)))
         )

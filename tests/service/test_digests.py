@@ -116,6 +116,18 @@ def test_what_is_said_comes_with_the_digest_once(players):
     assert "hello" not in text
 
 
+def test_what_was_said_while_a_player_was_to_act_comes_with_their_next_turn_mail(players):
+    """No letter had told it, and no digest tells it any more once that mail is there."""
+    quiet(players, "Bob")
+    players.write("Ann", "buy TR")
+    assert to(players.write("Cat", "say: Bob is thinking"), "Bob") == []
+    players.write("Bob", "bid NDY 125")
+    players.write("Cat", "pass")
+    turn = flat(one(players.write("Ann", "pass"), "Bob", "turn"))
+    assert turn.count("Cat says: Bob is thinking") == 1
+    assert to(next_morning(players), "Bob") == []
+
+
 @pytest.mark.long
 def test_a_digest_says_if_what_was_told_was_taken_back(players):
     players.write("Bob", "pass until round ends")

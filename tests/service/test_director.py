@@ -1,6 +1,7 @@
 """The director's desk by mail: each act, who may not, what is told, and what cannot be."""
 
 import re
+from datetime import UTC, datetime
 
 import msgspec
 import pytest
@@ -71,8 +72,14 @@ def test_a_held_game_takes_no_move_and_nothing_is_lost(directed):
     assert "is held by its director since" in flat(receipt)
     assert "because the order of play is in doubt" in flat(receipt)
     assert directed.state.number == 2
-    letters = direct(directed, "resume")
-    assert "lets the game go on" in flat(one(letters, "Cat", "ruling"))
+    for words in ("resume", "resume game", "resume because", "resume because …"):
+        receipt = flat(answer(direct(directed, words)))
+        assert "NOT DONE" in receipt
+        assert "Say why: it is told to all, and kept. As in `resume because the order" in receipt
+        assert directed.table().held
+    letters = direct(directed, "resume because the order of play is clear")
+    told = "The director (the organiser) lets the game go on, because the order of play is clear."
+    assert told in flat(one(letters, "Cat", "ruling"))
     directed.write("Cat", "buy B&SLC")
     assert directed.state.number == 3
     assert [kind for kind, *_ in rulings(directed)] == ["hold", "resume"]
@@ -86,8 +93,8 @@ def test_what_a_held_game_refuses(directed):
     assert "is held" in flat(one(directed.write("Cat", "buy B&SLC", "say: hm"), "Cat"))
     assert "is held" in flat(one(directed.write("Cat", "status"), "Cat"))
     assert "is held by" in flat(answer(direct(directed, "hold because y")))
-    direct(directed, "resume")
-    assert "is not held" in flat(answer(direct(directed, "resume")))
+    direct(directed, "resume because y")
+    assert "is not held" in flat(answer(direct(directed, "resume because y")))
 
 
 @pytest.mark.long
@@ -110,7 +117,7 @@ def test_what_follows_a_flag_waits_while_a_game_is_held(directed, meanwhile):
         assert "DONE" in flat(answer(direct(directed, "go")))
     directed.now += 30 * 86_400
     assert directed.work() == []
-    letters = direct(directed, "resume")
+    letters = direct(directed, "resume because y")
     assert directed.texts()[-1] == "pass"
     [told] = [one for one in letters if "Your time was over once" in flat(one)]
     assert told.to == address("Cat")
@@ -124,7 +131,7 @@ def test_orders_wait_while_a_game_is_held_and_act_when_it_goes_on(directed):
     direct(directed, "hold because x")
     directed.write("Cat", "next: buy B&SLC")
     assert directed.state.number == 2
-    direct(directed, "resume")
+    direct(directed, "resume because y")
     assert directed.state.number > 2
     assert directed.texts()[2].startswith("buy")
 
@@ -133,7 +140,7 @@ def test_orders_wait_while_a_game_is_held_and_act_when_it_goes_on(directed):
 def test_a_hold_is_a_span_that_clocks_do_not_count(directed):
     direct(directed, "hold because x")
     directed.now += 7200
-    direct(directed, "resume")
+    direct(directed, "resume because y")
     with directed.store.transaction() as tx:
         [span] = tx.uncounted_spans(directed.table().row.id)
     assert (span.kind, span.seat, span.ends - span.begins) == ("hold", "", 7200)
@@ -147,7 +154,7 @@ def test_votes_have_as_long_as_before_once_the_game_goes_on(directed):
     directed.now = due + 100
     assert directed.work() == []
     assert directed.table().votes[0].status == "open"
-    direct(directed, "resume")
+    direct(directed, "resume because y")
     vote = directed.table().votes[0]
     assert vote.status == "open"
     assert vote.due > directed.now
@@ -390,7 +397,7 @@ def test_a_dispute_holds_the_game_where_that_is_set(directed):
     letters = directed.write("Ann", "dispute 2: Bob had not the money")
     assert "The game is held until the director has ruled." in flat(one(letters, "Bob", "ruling"))
     assert "Ann disputes #2" in flat(one(directed.write("Cat", "pass"), "Cat"))
-    direct(directed, "rule 2: there was enough", "resume")
+    direct(directed, "rule 2: there was enough", "resume because all is clear")
     assert directed.table().held == ""
 
 
@@ -682,30 +689,67 @@ def test_more_time_takes_a_clock(directed):
     assert f"{GAME} has no clock" in flat(answer(letters))
 
 
-@pytest.mark.long
-def test_more_time_is_given_to_a_clock_and_a_held_game_s_stands_still(directed):
-    table = directed.table()
-    timed = msgspec.structs.replace(table.settings, clock="each 48h")
-    with directed.store.transaction() as tx:
-        tx.set_settings(table.row.id, msgspec.json.encode(timed))
-    directed.write("Cat", "buy B&SLC")
-    directed.write("Bob", "status")
+def timed(players, clock):
+    """Let the game have a clock, by which Ann is asked."""
+    settings = msgspec.structs.replace(players.table().settings, clock=clock)
+    with players.store.transaction() as tx:
+        tx.set_settings(players.table().row.id, msgspec.json.encode(settings))
+    players.write("Cat", "buy B&SLC")
+
+
+@pytest.mark.parametrize("word", ["clock", pytest.param("correct clock", marks=pytest.mark.long)])
+def test_time_is_shown_before_it_is_given(directed, word):
+    timed(directed, "each 48h")
     due = waiting(directed)
-    letters = direct(directed, "clock Ann +24h because the server was not reached")
+    letters = direct(directed, f"{word} Ann +24h because the server was not reached")
+    [shown] = letters
+    assert "to be confirmed" in shown.subject
+    until, instead = (f"{datetime.fromtimestamp(t, UTC):%H:%M}" for t in (due + 86_400, due))
+    assert re.search(f"It gives Ann 24 hours more. Ann would have until [^.]* {until} UTC instead "
+                     f"of [^.]* {instead} UTC.", flat(shown))  # fmt: skip
+    assert waiting(directed) == due and rulings(directed) == []
+    letters = direct(directed, "go")
     assert waiting(directed) == due + 24 * 3600
     told = "gives Ann 24 hours more, because the server was not reached. Ann has until "
     assert told in flat(one(letters, "Ann", "ruling"))
+    assert rulings(directed) == [("clock", "organiser", "clock Ann +24h", False)]
+    assert "Nothing waits for your `go`" in flat(answer(direct(directed, "go")))
+
+
+@pytest.mark.long
+def test_a_bank_is_shown_before_and_after(directed):
+    timed(directed, "fischer 5d + 12h cap 5d")
+    letters = direct(directed, "announce: hear me", "clock Bob +24h because x")
+    assert "It gives Bob 24 hours more. Bank 6 d 00 h instead of 5 d 00 h." in flat(answer(letters))
+    assert to(letters, "Ann") == []
+    letters = direct(directed, "go")
+    assert "announces: hear me" in flat(one(letters, "Ann", "ruling"))
+    assert directed.table().rulings[-1].kind == "clock"
+
+
+@pytest.mark.long
+def test_more_time_is_given_to_a_clock_and_a_held_game_s_stands_still(directed):
+    timed(directed, "each 48h")
+    due = waiting(directed)
+    sure(directed, "clock Ann +24h because the server was not reached")
+    assert waiting(directed) == due + 24 * 3600
     letters = direct(directed, "clock Ann -200h because it was given twice")
     assert "The deadline would lie in the past: Ann has 3 d 00 h left." in flat(answer(letters))
     assert to(letters, "Ann") == [] and waiting(directed) == due + 24 * 3600
-    direct(directed, "clock Ann +48h because x", "clock Ann -2d because it was given twice")
+    sure(directed, "clock Ann +48h because x", "clock Ann -2d because it was given twice")
     assert waiting(directed) == due + 24 * 3600
     letters = direct(directed, "clock Bob +24h because x")
     assert "Bob need not decide anything now" in flat(answer(letters))
     direct(directed, "hold because x")
     directed.now += 5 * 3600
-    direct(directed, "resume")
+    direct(directed, "resume because y")
     assert waiting(directed) == due + 29 * 3600
+
+
+def sure(players, *lines):
+    """What the organiser writes is shown, and done."""
+    assert "to be confirmed" in answer(direct(players, *lines)).subject
+    assert answer(direct(players, "go")).subject.endswith("done")
 
 
 def waiting(players):

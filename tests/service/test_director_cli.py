@@ -44,7 +44,9 @@ def test_an_operator_holds_a_game_and_all_are_told(table):
     assert "The director (the operator) holds the game, because the disk is full." in told
     assert table.table().held
     assert "is held by its director" in done("show")
-    done("resume")
+    refused = waybill("game", GAME, "resume")
+    assert refused.exit_code != 0 and "Say why" in refused.output and table.table().held
+    done("resume", "--because", "the disk is empty")
     assert not table.table().held
 
 

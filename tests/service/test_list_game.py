@@ -232,6 +232,49 @@ def test_lines_without_the_mark_are_talk_and_kept_once(table):
     assert "dull" not in "".join(each.text for each in letters if each.to == LIST)
 
 
+def times_told(letters, name, words):
+    return sum(flat(each).count(words) for each in letters if each.to == address(name))
+
+
+@pytest.mark.parametrize("news", ["digest off", "digest each", "digest daily 07:00"])
+def test_talk_beside_a_command_is_told_once_to_who_reads_no_list(table, news):
+    """Bob's turn mail is written by that very mail, Cat's by a later one."""
+    for name in ("Bob", "Cat"):
+        table.write(name, news)
+    letters = post(table, "Ann", "A fine morning to you all.", "Who bids?", "!buy TR")
+    assert times_told(letters, "Bob", "A fine morning") == 1
+    assert times_told(letters, "Cat", "A fine morning") == (news == "digest each")
+    table.write("Bob", "bid NDY 125")
+    table.write("Cat", "bid NDY 130")
+    table.write("Ann", "pass")
+    table.now += 86_400
+    table.remind()
+    cat = times_told(table.letters, "Cat", "A fine morning")
+    assert times_told(table.letters, "Bob", "A fine morning") == 1
+    assert cat == 1 + (news == "digest each"), "once as news, and above what happened since"
+    assert times_told(table.letters, LIST, "A fine morning") == 0
+
+
+def test_talk_on_the_list_reaches_who_is_to_act_by_the_next_letter(table):
+    table.write("Ann", "buy TR")
+    assert post(table, "Cat", "Bob is thinking.") == []
+    table.write("Bob", "bid NDY 125")
+    table.write("Cat", "bid NDY 130")
+    [turn] = [each for each in table.write("Ann", "pass") if each.to == address("Bob")]
+    assert times_told([turn], "Bob", "Bob is thinking.") == 1
+
+
+def test_talk_beside_commands_has_its_measure_too(table, monkeypatch):
+    monkeypatch.setitem(table.store._answers, "talk", ((1, 3600),))
+    post(table, "Ann", "One word.", "!buy TR")
+    post(table, "Bob", "A first word.", "!status")
+    post(table, "Bob", "A second word.", "!bid NDY 125")
+    with table.store.transaction() as tx:
+        said = [(one.seat, one.text) for one in tx.talks(table.table().row.id)]
+    assert said == [("Ann", "One word."), ("Bob", "A first word.")]
+    assert table.texts() == ["buy TR", "bid NDY 125"]
+
+
 @pytest.mark.long
 def test_what_is_quoted_is_no_command(table):
     lines = ("I would not.", "", "On Sun, 22 Nov 2026 at 10:00, Ann <ann@players.test> wrote:",

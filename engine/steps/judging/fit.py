@@ -6,10 +6,11 @@ Knows nothing of turns and money, nor of how many tiles a company may lay.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.board.hexes import opposite
-from engine.board.tiles import COLOURS, STOP, Face
+from engine.board.tiles import COLOURS, STOP, Face, stop_mapping
 from engine.track.ground import Recent, ground
 from engine.track.links import ways_of
 from engine.track.network import enters, network_key, reach
@@ -278,7 +279,8 @@ class _Meeting(NamedTuple):
     sides: tuple[Side, ...]
 
 
-_MEETINGS: Recent[_Meeting] = Recent(8192)
+#: a town that is rebuilt becomes the city by itself
+_REBUILT = _Meeting((0,), (), ())
 
 
 def meets(table: Table, company: str, hex_: Hex, tile: str, rotation: int) -> bool:
@@ -287,8 +289,9 @@ def meets(table: Table, company: str, hex_: Hex, tile: str, rotation: int) -> bo
     Where track is permissive it is enough that it meets any track of the tile (18MW R28).
     """
     title, old = table.title, table.face(hex_)
-    key = (title, old.tile or hex_, old.rotation, tile, rotation)
-    there = _MEETINGS.get(key, lambda: _meeting(title, hex_, old, title.face(tile, rotation)))
+    there = _REBUILT
+    if not title.rebuilds(old, tile):
+        there = _meeting(old, title.face(tile, rotation), title.facts.operating.permissive)
     # the company's own stations need no trace
     own = [s.stop for s in table.at.stations.get(hex_, ()) if s.company == company]
     if any(stop in there.stops or stop in there.passable for stop in own):
@@ -300,13 +303,13 @@ def meets(table: Table, company: str, hex_: Hex, tile: str, rotation: int) -> bo
     return bool(sides) and enters(table, company, hex_, sides)
 
 
-def _meeting(title: Title, hex_: Hex, old: Face, new: Face) -> _Meeting:
-    """What new track, or a city on the tile, is met by."""
-    if title.rebuilds(old, new.tile):
-        return _Meeting((0,), (), ())
-    places = title.stop_mapping(old, hex_, new.tile, new.rotation)
+@cache
+def _meeting(old: Face, new: Face, permissive: bool) -> _Meeting:
+    """What new track, or a city on the tile, is met by; a tile that keeps what lies there."""
+    places = stop_mapping(old, new)
+    if places is None:
+        raise ValueError(f"{new.tile} does not keep what {old.tile or old.name} has")
     before = {place: i for i, place in enumerate(places)}
-    permissive = title.facts.operating.permissive
     kept = {frozenset(_onto(places, piece)) for piece in old.track if not permissive}
     ends = {end for piece in new.track if frozenset(piece) not in kept for end in piece}
     return _Meeting(

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from engine import Seat
 from service.desk.ahead import ahead_words, offer_words, vote_words
+from service.desk.finishing import Done, finish
 from service.desk.letters.follow_up import FollowUp
 from service.desk.letters.post import Desk, House
 from service.desk.seats import standbys
@@ -48,10 +49,12 @@ def close(store: Store, house: House, now: int, row: TaskRow) -> None:
     change = replace(change, votes=every, outcomes=())
     desk = Desk(house, now, Occasion("clock", row.key, row.game))
     letters, jots = _told(desk, poll, change, log)
-    with store.transaction() as tx:
+
+    def counted(tx: Tx) -> None:
         if tx.first(desk.occasion, now):
             commit.commit(tx, desk.occasion, change, now, Besides(letters, jots=jots))
-        tx.finish_task(row.id, outcome)
+
+    finish(store, now, row, Done(outcome, also=counted))
 
 
 def _open(tx: Tx, row: TaskRow) -> tuple[Poll, VoteRow, Log] | None:

@@ -32,7 +32,7 @@ from service.store import ActionRow, RulingRow
 #: acts that are told of a rollback in one letter, and characters of them
 _MOST, _TOLD = 12, 600
 #: what needs no reason
-_PLAIN = ("resume", "dispute holds", "assistant")
+_PLAIN = ("dispute holds", "assistant")
 #: what can be done before a game begins
 _EARLY = ("assistant", "announce", "dispute holds")
 
@@ -68,7 +68,18 @@ class Planner:
                 self.plan = replace(self.plan, good=False)
         if not self.plan.good:
             self._unsend(acts)
+        elif self.plan.shown:
+            # what stands beside what is shown first is done with it
+            would = (
+                replace(r, status="would") if r.status == "ok" else r for r in self.plan.results
+            )
+            self.plan = replace(self.plan, results=tuple(would))
         return self.plan
+
+    def _show(self, act: Act, canonical: str, *follows: str) -> None:
+        """What an act would bring about: it is done once who wrote has seen it."""
+        self.plan = replace(self.plan, shown=True)
+        self._result(act, "would", *follows, canonical=canonical)
 
     def _unsend(self, acts: Sequence[Act]) -> None:
         results = tuple(
@@ -180,8 +191,8 @@ class Planner:
             raise Barred(f"{self.known.table.row.name} is not held.")
         settings = msgspec.structs.replace(self.plan.settings, paused=0, paused_because="")
         self.plan = replace(self.plan, settings=settings)
-        why = f", because {act.because}" if act.because else ""
-        told = f"{self.who.called} lets the game go on{why}. Who must act may write again."
+        told = f"{self.who.called} lets the game go on, because {act.because}. "
+        told += "Who must act may write again."
         self._note(act, "resume", told)
         released = replace(self.known.table, row=replace(
             self.known.table.row, settings=msgspec.json.encode(settings)))  # fmt: skip
@@ -245,8 +256,7 @@ class Planner:
         [played, *_] = change.played
         sentences = narrate_all(self.known.table.title, played.events)
         if not self.sure:
-            self.plan = replace(self.plan, shown=True)
-            self._result(act, "would", *sentences, canonical=played.text)
+            self._show(act, played.text, *sentences)
             return
         self._ordered(change)
         told = f"{self.who.called} puts right: {played.text.removeprefix('correct ')}, because "
@@ -257,6 +267,9 @@ class Planner:
         also = sum(seconds for other, seconds in self.plan.granted if other == seat)
         time = director_settings.time_given(table, seat, act.given, self.now, also)
         self.plan = replace(self.plan, granted=(*self.plan.granted, (seat, time.seconds)))
+        if not self.sure:
+            self._show(act, f"clock {seat} {time.written}", f"It {time.text}.", time.shown)
+            return
         told = f"{self.who.called} {time.text}, because {act.because}. {time.told}".rstrip()
         self._note(act, f"clock {seat} {time.written}", told)
 
@@ -327,7 +340,7 @@ class Planner:
             self._pause(f"{self.who.seat} disputes #{row.number}")
             told += " The game is held until the director has ruled."
         self._note(act, f"dispute {row.number}", told, about=row.number)
-        go_on = ("resume",) if self.plan.settings.paused else ()
+        go_on = ("resume because …",) if self.plan.settings.paused else ()
         answers = (f"rule {row.number}: …", f"rollback {row.number - 1} because …", *go_on)
         self.plan = replace(self.plan, asked=(*self.plan.asked, told), answers=answers)
 

@@ -28,12 +28,16 @@ _LONGEST = 60 * 24
 
 @dataclass(frozen=True)
 class Time:
-    """Seconds that a player gets, below 0 where they are taken; how it is ``written`` and told."""
+    """Seconds that a player gets, below 0 where they are taken; how it is ``written`` and told.
+
+    ``shown`` is what follows from it beside what stood before.
+    """
 
     seconds: int
     written: str
     text: str
     told: str
+    shown: str
 
 
 def time_given(table: GameTable, seat: Seat, given: str, now: int, also: int = 0) -> Time:
@@ -54,10 +58,9 @@ def time_given(table: GameTable, seat: Seat, given: str, now: int, also: int = 0
     if not before.runs and rule.kind != "fischer":
         raise Barred(f"{seat} need not decide anything now, and has a new time for each decision: "
                      f"give it once {seat} is asked.")  # fmt: skip
-    after, sieve = (
-        accounts.granted(before, rule, seconds + also),
-        timing.sieve_of(table, rule, before),
-    )
+    sieve = timing.sieve_of(table, rule, before)
+    before = accounts.granted(before, rule, also)
+    after = accounts.granted(before, rule, seconds)
     remains = accounts.remaining(after, rule, sieve, now) if after.runs else after.bank
     if seconds < 0 and remains < 0:
         rest = left(max(0, remains - seconds))
@@ -66,7 +69,12 @@ def time_given(table: GameTable, seat: Seat, given: str, now: int, also: int = 0
     told = f"{seat} has until {brief(due)} UTC." if due is not None else ""
     much = counted(hours, "hour")
     text = f"gives {seat} {much} more" if seconds > 0 else f"takes {much} from {seat}"
-    return Time(seconds, f"{found[1]}{hours}h", text, told)
+    shown = f"Bank {left(after.bank)} instead of {left(before.bank)}."
+    if due is not None:
+        was = accounts.due(before, rule, sieve)
+        instead = f" instead of {brief(was)} UTC" if was is not None else ""
+        shown = f"{seat} would have until {brief(due)} UTC{instead}."
+    return Time(seconds, f"{found[1]}{hours}h", text, told, shown)
 
 
 @dataclass(frozen=True)

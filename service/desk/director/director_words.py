@@ -23,7 +23,7 @@ _HEADS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     for kind, pattern in (
         ("dispute holds", r"hold\s+on\s+disputes?\b\s*(on|off)?\s*"),
         ("hold", r"hold(?:\s+(?:the\s+)?game)?(?=\s*$|\s+because\b|\s*:\s*because\b)(.*)"),
-        ("resume", r"resume(?:\s+(?:the\s+)?game)?(?=\s*$|\s+because\b)(.*)"),
+        ("resume", r"resume(?:\s+(?:the\s+)?game)?(?=\s*$|\s+because\b|\s*:\s*because\b)(.*)"),
         ("as", r"as\s+([^:]{1,60}):(.*)"),
         # before more time for a player, which is written alike
         (
@@ -55,7 +55,7 @@ _SAY = ("rule", "announce", "dispute", "dispute holds", "assistant")
 
 HOW = {
     "hold": "`hold because the order of play is in doubt`",
-    "resume": "`resume`",
+    "resume": "`resume because the order of play is clear`",
     "as": "`as Bob: pass because nobody can reach Bob`",
     "correct": "`correct cash TC +20 because the run was misread`",
     "clock": "`clock Bob +24h because the server was not reached`",
@@ -80,7 +80,8 @@ MEANINGS = {
     "as": "commands of a player in whose place you act; several may stand in lines below",
     "correct": "something is put right: cash, shares, trains, private companies, tiles, stations, "
     "prices, loans, bonds, marks, the priority deal; it is shown first, and `go` does it",
-    "clock": "more time for a player; less by `clock Bob -24h because …`",
+    "clock": "more time for a player, less by `clock Bob -24h because …`; it is shown first, and "
+    "`go` does it",
     "set": "another clock for all, who begin anew by it; also holidays, late, allowance, "
     "caretaker, excused; `undo leave` where only the director takes back what others acted on",
     "replace": "somebody is asked to take a seat, alone in its mail",
@@ -182,9 +183,14 @@ def _head(line: Line) -> Act | None:
 def _with_reason(act: Act) -> Act:
     rest = act.rest.strip()
     if act.kind in _SAY:
-        return replace(act, rest="", because=cut(" ".join(rest.split()), LONGEST))
+        return replace(act, rest="", because=_said(rest))
     found = _BECAUSE.search(rest)
     if found is None:
         return replace(act, rest=rest)
-    because = cut(" ".join(found[1].split()).rstrip(" ."), LONGEST)
-    return replace(act, rest=rest[: found.start()].strip(" ;,\n"), because=because)
+    before = rest[: found.start()].strip(" ;:,\n")
+    return replace(act, rest=before, because=_said(found[1]).rstrip(" ."))
+
+
+def _said(text: str) -> str:
+    """A reason or ruling as it is told, "" for one of no letter, as the dots of an example."""
+    return cut(" ".join(text.split()), LONGEST) if re.search(r"\w", text) else ""

@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from engine.events import RoundBegan
 from service.audience import Audience, OnlyFor, of_assistant, of_organiser
 from service.desk.director.director_known import Person, organises
+from service.desk.finishing import Done, finish
 from service.desk.letters.post import Desk, House
 from service.games import ending, games, seals
 from service.games.games import GameTable, Log
 from service.reports import Page, Scene, Since, ended_page
-from service.store import Conflict, Letter, Occasion, Store, TaskRow
+from service.store import Letter, Occasion, Store, TaskRow
 
 KIND = ending.KIND
 
@@ -29,13 +30,7 @@ def tell(store: Store, house: House, now: int, row: TaskRow) -> None:
         watches = [one.address for one in tx.observers(table.row.id) if one.agreed is not None]
     desk = Desk(house, now, Occasion("clock", row.key, row.game))
     letters = [one for one in _letters(desk, table, log) if one.recipient not in watches]
-    with store.transaction() as tx:
-        game = tx.game(row.game)
-        if game is None or game.head != table.row.head:
-            raise Conflict(f"{row.game} has gone on")
-        for letter in letters:
-            tx.queue(letter, now)
-        tx.finish_task(row.id, f"told {len(letters)}")
+    finish(store, now, row, Done(f"told {len(letters)}", letters, read=table))
 
 
 def _letters(desk: Desk, table: GameTable, log: Log) -> Iterator[Letter]:

@@ -50,7 +50,7 @@ class FollowUp:
     table: GameTable
     #: what had happened before it, back to every player's latest own mail
     past: Sequence[Past]
-    #: what had been said before it
+    #: what had been said before it, and what it says to those who have read it elsewhere
     said: Sequence[Said]
     played: Sequence[Played]
     #: the position after it
@@ -221,10 +221,16 @@ class FollowUp:
     def _told(self, past: Sequence[Past]) -> tuple[Told, ...]:
         return tuple(p.told(self.table.title) for p in past)
 
-    def _said(self, past: Sequence[Past]) -> tuple[Said, ...]:
-        """What was said since the first of these actions."""
+    def _said(self, past: Sequence[Past], seat: SeatRow) -> tuple[Said, ...]:
+        """What was said since the first of these actions, and what no letter has told a player."""
         first = past[0].number if past else self.scene.state.number
-        return tuple(s for s in (*self.said, *self.spoken) if s.number >= first - 1)
+        every, untold = (*self.said, *self.spoken), self._unheard(seat)
+        return tuple(s for s in every if s.number >= first - 1 or s in untold)
+
+    def _unheard(self, seat: SeatRow) -> tuple[Said, ...]:
+        """What others said and no letter has told a player."""
+        others = (s for s in (*self.said, *self.spoken) if s.seat != seat.name)
+        return tuple(s for s in others if not s.kept or s.kept > seat.heard)
 
     def _turn(self, seat: SeatRow) -> Letter:
         since = [] if self.taken_back else self._since(seat)
@@ -263,15 +269,15 @@ class FollowUp:
         title = self.table.title
         told = [text for p in self.played for text in narrate_all(title, p.events)]
         reason = self._undone() if self.taken_back else told[0] if told else "the game has gone on"
-        since = Since((), self.spoken, self._private(seat))
-        tells = self._now(seat) if self.taken_back else _alone(seat)
+        since = Since((), self._unheard(seat), self._private(seat))
+        tells = self._now(seat) if self.taken_back else Telling(seat.id, None)
         page = void_page(self._reader(seat), self.scene, reason, since)
         return self._letter("void", seat, page, tells=tells)
 
     def _request(self, seat: SeatRow) -> Letter:
         """To somebody whom a vote asks, and who need not act."""
         reader, number, private = self._reader(seat), self.asked[seat.name], self._private(seat)
-        talk = (f"{one.seat} says: {one.text}" for one in self.spoken)
+        talk = (f"{one.seat} says: {one.text}" for one in self._unheard(seat))
         game = self.table.row.name
         page = note_page(
             reader,
@@ -281,7 +287,7 @@ class FollowUp:
             (f"vote {number} yes",),
             about=self.desk.house.about(game, self.table.title),
         )
-        return self._letter("request", seat, page, tells=_alone(seat))
+        return self._letter("request", seat, page, tells=Telling(seat.id, None))
 
     def _news(self, seat: SeatRow, handed_over: bool) -> Letter:
         """All that a player was not told of yet, or only what was said while a turn goes on."""
@@ -291,11 +297,9 @@ class FollowUp:
         elif handed_over and seat_settings(seat).news == "each":
             news = (p for p in self._all() if p.number > seat.told)
             told = self._told([p for p in news if not (p.own and p.seat == seat.name)])
-        since = Since(told, self.spoken, self._private(seat))
+        since = Since(told, self._unheard(seat), self._private(seat))
         page = news_page(self._reader(seat), self.scene, since)
         tells = self._now(seat) if told else Telling(seat.id, None)
-        if seat_settings(seat).news == "daily":
-            tells = self._now(seat) if self.taken_back else _alone(seat)
         return self._letter("news", seat, page, thread=True, tells=tells)
 
     def _round(self, seat: SeatRow, ended: Sequence[str]) -> Letter:
@@ -323,7 +327,7 @@ class FollowUp:
         orders = replace(self.book, past=(*self.book.past, *self._new()))
         sees = Own(self.table, orders, self.over, self.scene.state, turn)
         own = OnlyFor(self._reader(seat), own_of(sees, seat.name))
-        return Since(self._told(past), self._said(past), self._private(seat), own)
+        return Since(self._told(past), self._said(past, seat), self._private(seat), own)
 
     def _private(self, seat: SeatRow) -> OnlyFor[str] | None:
         news = (j.text for j in self.table.jottings if (j.seat, j.kind) == (seat.name, "news"))
@@ -357,11 +361,6 @@ class FollowUp:
         at = At(self.table.row.name, self.scene.state.number)
         topic = f"round-{str(self.scene.state.round).replace(' ', '')}" if thread else ""
         return replace(self.desk.to_seat(kind, at, seat, page, thread=topic), tells=tells)
-
-
-def _alone(seat: SeatRow) -> Telling:
-    """A letter tells what waited for its reader alone, and nothing of the game or of talk."""
-    return Telling(seat.id, None, talk=False)
 
 
 def opening_letters(desk: Desk, table: GameTable, drawn: str = DRAWN) -> list[Letter]:

@@ -104,8 +104,24 @@ class ListMail(OpenMail):
         # Answers that change nothing are counted for the list: that is who reads them.
         return rations.player(self._table.row.name, f"list {self._list.address}", kind)
 
+    def _know(self) -> Known:
+        known = super()._know()
+        most = self._desk.house.talk if known.talk.left else 0
+        self._talk = kept_talk(self._post, most)
+        return known
+
+    @property
+    def _talks(self) -> bool:
+        return bool(self._talk) or super()._talks
+
+    def _talked(self, change: Change) -> tuple[Said, ...]:
+        """The talk of the mail, which the list has told already and no letter to a player."""
+        number = change.state.number
+        return tuple(Said(self._seat.name, text, number) for text in self._talk)
+
     def _follow(self, known: Known, change: Change, scene: Scene, book: Book) -> FollowUp:
-        return replace(super()._follow(known, change, scene, book), by_list=True)
+        follow = super()._follow(known, change, scene, book)
+        return replace(follow, said=(*follow.said, *self._talked(change)), by_list=True)
 
     def _post_receipt(self, scene: Scene, page: Page) -> Letter:
         page = list_letters.as_wanted(self._desk.house, self._table, self._list, scene, page)
@@ -120,16 +136,9 @@ class ListMail(OpenMail):
         work: float,
         away: Absences,
     ) -> None:
-        """The same with the talk of the mail, which the list has told already."""
-        with self._store.transaction() as tx:
-            ration = tx.ration(self._who("talk"), self._desk.now)
-        most = self._desk.house.talk
-        said = tuple(
-            Said(seat.name, text, change.state.number) for text in kept_talk(self._post, most)
-        )
         letters = [self._telling(one, change) for one in besides.letters]
-        said = said if ration.left else ()
-        besides = replace(besides, letters=letters, said=(*besides.said, *said))
+        said = (*besides.said, *self._talked(change))
+        besides = replace(besides, letters=letters, said=said)
         # Where the list has had enough answers, none follows in private either.
         if not answer.possible:
             answer = Answering(self._store, self._desk, ())

@@ -68,7 +68,7 @@ def directing(table: GameTable, settings: GameSettings, state: State | None) -> 
     waits = listed(engine.to_act(table.title, state))
     lines = [f"{name} is at #{state.number}, {state.round}. It waits for {waits}."]
     if settings.paused:
-        lines = [f"{name} is at #{state.number}, and is held: `resume` lets it go on."]
+        lines = [f"{name} is at #{state.number}, and is held: `resume because …` lets it go on."]
     if settings.invited:
         lines.append(f"{settings.invited} is asked to be the assistant.")
     return (*lines, "`help director` lists what can be written here, `history` what was done.")

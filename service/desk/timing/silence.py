@@ -11,6 +11,7 @@ from engine import Seat
 from service.audience import ASSISTANT, of_assistant, of_organiser, of_seat
 from service.desk.changing import carry_out
 from service.desk.director.director_known import rules
+from service.desk.finishing import Done, finish
 from service.desk.letters.post import Desk, House, at_head
 from service.desk.seats import standbys
 from service.desk.seats.standbys import Offer
@@ -19,7 +20,7 @@ from service.games.caretaker import Director
 from service.games.changes import Change, Request
 from service.games.games import GameTable, load
 from service.reports import note_page
-from service.store import Conflict, Letter, Occasion, Store, Task, TaskRow, Tx
+from service.store import Letter, Occasion, Store, Task, TaskRow, Tx
 
 KIND = "silence"
 #: how the task of a game that is held is called, and seconds after which it would be done anyhow
@@ -96,13 +97,13 @@ def _asks(table: GameTable, seat: Seat, number: int) -> bool:
 
 def _without(store: Store, flag: "_Flag", director: Director | None, row: TaskRow) -> None:
     """Nothing is moved: the director decides, or nobody does in this game."""
-    with store.transaction() as tx:
-        now = load(tx, row.game)
-        if now is None or now.row != flag.table.row:
-            raise Conflict(f"{row.game} has changed")
+
+    def told(tx: Tx) -> None:
         if tx.first(flag.desk.occasion, flag.desk.now):
             flag.store(tx, flag.letters(flag.left(director), director))
-        tx.finish_task(row.id, "the director decides" if director else "nobody moves for them")
+
+    note = "the director decides" if director else "nobody moves for them"
+    finish(store, flag.desk.now, row, Done(note, read=flag.table, also=told))
 
 
 class _Flag:

@@ -8,6 +8,7 @@ from service.desk.director.director_known import ASSISTANT, ORGANISER, Person
 from service.desk.director.director_known import know as know_game
 from service.desk.director.director_post import carry_out
 from service.desk.director.director_words import read as read_acts
+from service.desk.finishing import Done, finish
 from service.desk.letters.follow_up import opening_letters
 from service.desk.letters.post import Desk, House
 from service.desk.seats import standbys
@@ -22,7 +23,7 @@ from service.desk.tournament.plan import store as keep_plan
 from service.games.boards import ITSELF, in_set
 from service.games.games import load
 from service.mail.replies import Line
-from service.store import Conflict, Occasion, Store, TaskRow, Tx
+from service.store import Occasion, Store, TaskRow, Tx
 
 #: whose words at a board are those of which office of the game
 _OFFICES = {DIRECTOR: ORGANISER, ASSISTANT: ASSISTANT}
@@ -46,18 +47,11 @@ def open_board(store: Store, house: House, now: int, row: TaskRow) -> None:
         board = None if table is None else tx.board_of(table.row.id)
         cup = "" if board is None else tx.tournament_by_id(board.tournament_id).name
     if board is None or table is None or table.head is None or table.head.number != 0:
-        with store.transaction() as tx:
-            tx.finish_task(row.id, "it has gone on already")
+        finish(store, now, row, Done("it has gone on already"))
         return
     seated = f"as published for table {board.round}.{board.board} of {cup}"
     letters = opening_letters(desk, table, seated)
-    with store.transaction() as tx:
-        still = tx.game(row.game)
-        if still is None or still.head != table.row.head:
-            raise Conflict(f"{row.game} has gone on")
-        for letter in letters:
-            tx.queue(letter, now)
-        tx.finish_task(row.id, f"{len(letters)} letters")
+    finish(store, now, row, Done(f"{len(letters)} letters", letters, read=table))
 
 
 def direct_board(store: Store, house: House, now: int, row: TaskRow) -> None:
@@ -73,8 +67,7 @@ def direct_board(store: Store, house: House, now: int, row: TaskRow) -> None:
     if words.startswith("adjudicate"):
         words = f"end game{words.removeprefix('adjudicate')}"
         if in_set(table.state):
-            with store.transaction() as tx:
-                tx.finish_task(row.id, "it ends with its set of operating rounds")
+            finish(store, now, row, Done("it ends with its set of operating rounds"))
             return
     _direct(store, house, now, row, (known, board, words, office))
 
@@ -97,9 +90,7 @@ def _direct(
             (f"`{words}`: {why}",),
             kind="direct",
         )
-        with store.transaction() as tx:
-            tx.queue(to_director(desk, known, said), now)
-            tx.finish_task(row.id, why[:200])
+        finish(store, now, row, Done(why[:200], [to_director(desk, known, said)]))
         return
     carry_out(store, desk, game, plan, settle=lambda tx: tx.finish_task(row.id, words[:200]))
 
@@ -120,14 +111,12 @@ def leave_board(store: Store, house: House, now: int, row: TaskRow) -> None:
     desk = Desk(house, now, Occasion("tournament", row.key, row.game, row.seat))
     why = f"{row.seat} has left the tournament"
     letters = standbys.call(desk, table, Offer(row.seat, why))
-    with store.transaction() as tx:
-        still = tx.game(row.game)
-        if still != table.row:
-            raise Conflict(f"{row.game} has changed")
-        tx.open_vacancy(table.row.id, row.seat, "director", why, now)
-        for letter in letters:
-            tx.queue(letter, now)
-        tx.finish_task(row.id, "others are asked")
+    game = table.row.id
+
+    def open_it(tx: Tx) -> None:
+        tx.open_vacancy(game, row.seat, "director", why, now)
+
+    finish(store, now, row, Done("others are asked", letters, read=table, also=open_it))
 
 
 def board_ended(store: Store, house: House, now: int, row: TaskRow) -> None:
@@ -145,9 +134,8 @@ def board_ended(store: Store, house: House, now: int, row: TaskRow) -> None:
             return
     desk = Desk(house, now, Occasion("tournament", row.key, known.name))
     plan = results.ended(desk, known, result, "tournament")
-    with store.transaction() as tx:
-        keep_plan(tx, desk, known, plan)
-        tx.finish_task(row.id, f"board {board.number}: {results.written(result)}"[:200])
+    note = f"board {board.number}: {results.written(result)}"[:200]
+    finish(store, now, row, Done(note, also=lambda tx: keep_plan(tx, desk, known, plan)))
 
 
 # -------------------------------------------------------------------------------------- days
@@ -173,9 +161,8 @@ def day_comes(store: Store, house: House, now: int, row: TaskRow) -> None:
                 kind="day",
             )
             plan = Plan(letters=[to_director(desk, known, said)])
-    with store.transaction() as tx:
-        keep_plan(tx, desk, known, plan)
-        tx.finish_task(row.id, "" if plan.does else "nothing to do")
+    note = "" if plan.does else "nothing to do"
+    finish(store, now, row, Done(note, also=lambda tx: keep_plan(tx, desk, known, plan)))
 
 
 _DAYS = {

@@ -318,8 +318,7 @@ def rulings(cup: Cup) -> Iterator[tuple[int, str]]:
         act, because = one.act, f", because {one.because}" if one.because else ""
         if isinstance(act, Decided):
             about = f" on board {act.about}" if act.about and act.what == "rule" else ""
-            said = f"{act.what}{about}: {act.text}"
-            yield one.at, said if act.what == "rule" else f"{said}{because}"
+            yield one.at, f"{act.what}{about}: {_reasoned(one, act)}"
         elif isinstance(act, Ruled):
             by = f" by {one.by}" if one.by.startswith("vote ") else ""
             yield one.at, f"The rules have changed{by}: {_one_line(act.text)}{because}"
@@ -331,6 +330,13 @@ def rulings(cup: Cup) -> Iterator[tuple[int, str]]:
         elif isinstance(act, Ended) and act.told.reason:
             place = f"{act.told.result.round}.{act.told.result.table}"
             yield one.at, f"The result of board {place} is corrected{because}"
+
+
+def _reasoned(one: Logged, act: Decided) -> str:
+    """What was decided, and why unless it says so itself."""
+    if not one.because or one.because in act.text:
+        return act.text
+    return f"{act.text.rstrip('.')}, because {one.because}"
 
 
 def _one_line(text: str) -> str:
@@ -369,7 +375,7 @@ def logged(one: Logged) -> str:
             how = "corrected" if act.told.reason else "over"
             text = f"board {result.round}.{result.table} {how}"
         case Decided():
-            text = f"{act.what} {act.about}: {act.text}".replace(" :", ":")
+            text = f"{act.what} {act.about}: {_reasoned(one, act)}".replace(" :", ":")
             because = ""
         case Ruled():
             text = f"rules changed: {_one_line(act.text)}"

@@ -34,7 +34,7 @@ READS = (
     *("entries", "late", "standbys", "standings", "report", "export", "boards", "log", "help"),
     *("info", "votes"),
 )
-_REASONED = ("refuse", "exclude", "hold", "correct", "adjudicate", "abandon")
+_REASONED = ("refuse", "exclude", "hold", "resume", "correct", "adjudicate", "abandon")
 Way = Callable[["CupPlanner", Word], None]
 """What a word comes to; raises Refused."""
 

@@ -94,7 +94,8 @@ def resume(planner: CupPlanner, word: Word) -> None:
     """All boards go on."""
     if not planner.cup.held:
         raise Refused("The boards are not held.")
-    _everywhere(planner, word, "resume", "resume", "All boards go on.")
+    said = f"resume because {word.because}"
+    _everywhere(planner, word, said, "resume", "All boards go on.")
 
 
 def _everywhere(planner: CupPlanner, word: Word, said: str, what: str, told: str) -> None:

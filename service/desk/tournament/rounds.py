@@ -270,7 +270,7 @@ def _check_start(cup: Cup, seating: Seating) -> None:
             "assistant first, `assistant ADDRESS`."
         )
     if cup.held:
-        raise Refused("The boards are held: `resume` first.")
+        raise Refused("The boards are held: `resume because …` first.")
 
 
 def _titles(

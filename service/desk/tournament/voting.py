@@ -6,6 +6,7 @@ Each function plans and stores nothing. How votes are counted is `service/tourna
 import re
 from collections.abc import Callable, Sequence
 
+from service.desk.finishing import Done, finish
 from service.desk.letters.post import Desk, House
 from service.desk.lobby.lobby_words import YES
 from service.desk.tournament import ruling
@@ -201,6 +202,5 @@ def due(store: Store, house: House, now: int, row: TaskRow) -> None:
     assert known is not None
     desk = Desk(house, now, Occasion("tournament", row.key, known.name))
     plan = closing(desk, known, int(row.seat))
-    with store.transaction() as tx:
-        keep_plan(tx, desk, known, plan)
-        tx.finish_task(row.id, "counted" if plan.does else "it was over")
+    note = "counted" if plan.does else "it was over"
+    finish(store, now, row, Done(note, also=lambda tx: keep_plan(tx, desk, known, plan)))

@@ -137,6 +137,11 @@ class SeatMail:
             kept = tx.partial(self._read.row.id, self._seat.name)
         return going.read(commands, kept, self._read.next_number, going.answers(self._mail))
 
+    @property
+    def _talks(self) -> bool:
+        """Whether others are to read what the mail says."""
+        return self._verdicts.did("say", "tell")
+
     def _who(self, kind: str) -> Who:
         return rations.player(self._table.row.name, self._seat.name, kind)
 
@@ -352,7 +357,7 @@ class SeatMail:
             away.store(tx, self._desk, change)
             self._commit_seat(tx, seat)
             self._keep_partial(tx, change)
-            if self._verdicts.did("say", "tell"):
+            if self._talks:
                 tx.count_answer(self._who("talk"), now)
             signatures.learn(tx, self._signed)
             tx.spend(self._seat.address, work, now)

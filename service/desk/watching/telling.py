@@ -10,6 +10,7 @@ from functools import cache
 
 from engine.events import RoundEnded
 from service.audience import of_observers
+from service.desk.finishing import Done, finish
 from service.desk.letters.looks import look
 from service.desk.letters.post import Desk, House
 from service.desk.watching.asking import ticket_of, why_not
@@ -43,14 +44,15 @@ def tell(store: Store, house: House, now: int, row: TaskRow) -> None:
         past = _untold(tx, table, due) if table and table.head else []
     news = _News(Desk(house, now, Occasion("clock", row.key, row.game)), table, past, row)
     found = list(news.of(due))
-    with store.transaction() as tx:
-        if table is not None and table.head is not None:
-            head = tx.head(table.row.id)
-            if head is None or head.id != table.head.id or tx.observers(table.row.id) != every:
-                raise Conflict(f"{row.game} has gone on")
+
+    def told(tx: Tx) -> None:
+        if table is not None and tx.observers(table.row.id) != every:
+            raise Conflict(f"who watches {row.game} has changed")
         for one in found:
             _settle(tx, one, now)
-        tx.finish_task(row.id, f"told {sum(one.letter is not None for one in found)}")
+
+    note = f"told {sum(one.letter is not None for one in found)}"
+    finish(store, now, row, Done(note, read=table, also=told))
 
 
 def _due(tx: Tx, now: int, row: TaskRow, every: Sequence[ObserverRow]) -> tuple[ObserverRow, ...]:

@@ -65,7 +65,7 @@ def test_a_hold_and_what_goes_on_touch_all_boards_at_once(eight):
     assert all(table(eight, game).held for game in FIRST)
     held = {x.to for x in letters if x.kind == "hold"}
     assert held == set(map(address, EIGHT))
-    eight.direct("resume")
+    eight.direct("resume because no other board has it")
     assert not any(table(eight, game).held for game in FIRST)
     spans = {tuple((s.kind, s.begins, s.ends) for s in table(eight, g).spans) for g in FIRST}
     assert len(spans) == 1 and spans != {()}

@@ -161,7 +161,8 @@ def test_a_hold_touches_all_boards(begun):
     letters = begun.direct("hold because a rule is in doubt")
     assert table(begun).held
     assert "hold" in kinds(letters, address("Ann")) and "ruling" in kinds(letters, address("Ann"))
-    begun.direct("resume")
+    assert "Say why" in begun.receipt(begun.direct("resume"))
+    begun.direct("resume because the rule is clear")
     assert not table(begun).held
     assert [one.act.what for one in begun.cup.log if hasattr(one.act, "what")][-2:] == [
         "hold", "resume",
@@ -426,7 +427,7 @@ def test_who_is_named_the_assistant_later_assists_at_the_boards_that_are_played(
     people.reply(letter, "hold because a rule is in doubt")
     assert table(begun).held
     begun.direct("assistant off")
-    people.reply(letter, "resume")
+    people.reply(letter, "resume because the rule is clear")
     assert table(begun).held and begun.cup.rules.assistant == ""
 
 

@@ -14,13 +14,15 @@ def test_pages_show_how_it_stands_and_what_was_ruled(begun):
     assert shown.tournaments()[0] is view, "nothing has changed"
     begun.direct("rule: the bridge counts once")
     begun.direct("hold because a rule is in doubt")
-    begun.direct("resume")
+    begun.direct("resume because the rule is clear")
     over(begun)
     begun.direct("correct 1.1: Bob 900 because a dividend was forgotten")
     begun.direct("finish")
     [view] = shown.tournaments()
     said = " ".join(text for _, text in view.rulings)
     assert "the bridge counts once" in said and "because a rule is in doubt" in said
+    assert "All boards go on, because the rule is clear" in said
+    assert "clocks stand still, because a rule is in doubt" in said
     assert "The result of board 1.1 is corrected, because a dividend was forgotten" in said
     assert view.over and view.standings.rows[0].name == "Bob"
     names = {record.player for record in shown.records()}

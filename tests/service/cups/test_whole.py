@@ -127,7 +127,7 @@ def test_a_tournament_of_thirty_two_in_three_rounds_with_all_that_may_happen(new
     assert {seat.place for seat in tied.seats} == {1}
     play_round(cup, 2, 120)
     cup.direct("hold because a rule is in doubt")
-    cup.direct("resume")
+    cup.direct("resume because the rule is clear")
     end_round(cup, 2, "the summer is over")
     [seat] = [s for s in cup.cup.record(2, 3).result.seats if s.seat == gone]
     assert [tenure.player for tenure in seat.players] == [gone, "Tom"]
