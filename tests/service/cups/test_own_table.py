@@ -34,6 +34,8 @@ def test_a_further_address_of_the_director_is_the_director_s(begun, further):
     told = flat(begun.people.reply(letter, "end game because I must travel")[0])
     assert "You play in spring-1-1, and an assistant rules at your own table" in told
     assert table(begun).row.status == "running"
+    told = flat(begun.people.reply(letter, "replace Ann by zoe@x.test because of an illness")[0])
+    assert "who replaces others at your own table is its assistant's to say" in told
     # nobody of the table can be the assistant there
     told = begun.receipt(begun.direct("assistant ann@players.test"))
     assert "Ann plays: an assistant is somebody who does not." in told
