@@ -95,7 +95,7 @@ class ReplaceMail:
         return found.name
 
     def _not_own_table(self, whom: Seat) -> None:
-        """Raises Denied where an organiser who plays a board would choose whom they play against."""
+        """Raises Denied where who plays a board would choose whom they play against."""
         with self._store.transaction() as tx:
             board = tx.board_of(self._table.row.id) is not None
             own = with_rulings(tx, self._table).seat_at(self._table.row.organiser) if board else ""
