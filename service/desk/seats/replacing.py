@@ -84,8 +84,9 @@ def replace_player(
         raise NotMoved(f"{handover.address} is not a mail address")
     with store.transaction() as tx:
         known = _know(tx, game, handover.seat, address, desk.house)
+        why = handover.why + _unnamed(tx, desk.house, known)
     desk = desk.about(known.table.row.name, known.new.name)
-    letters = _letters(desk, known, handover.why)
+    letters = _letters(desk, known, why)
     with store.transaction() as tx:
         now = tx.game(known.table.row.name)
         same = now is not None and (now.head, now.status) == (
@@ -126,6 +127,22 @@ def _know(tx: Tx, game: str, seat: Seat, address: str, house: House) -> _Known:
         return _Known(table, old, new, games.NO_LOG)
     table = games.with_rulings(tx, table)
     return _Known(table, old, new, games.log_of(tx, table, whole=True))
+
+
+def _unnamed(tx: Tx, house: House, known: _Known) -> str:
+    """What is told besides where somebody plays on at a tournament's board without an entry in it.
+
+    Standings have no name for them then but that of the seat.
+    """
+    board = tx.board_of(known.table.row.id)
+    if board is None or tx.same_entrant(board.tournament_id, known.new.address):
+        return ""
+    cup, seat = tx.tournament_by_id(board.tournament_id).name, known.new.name
+    return (
+        f" In the standings of {cup} the score is that of “standby for {seat}”, unless whoever "
+        f"plays the seat now writes `standby {cup} as NAME` to {house.address} before the board "
+        "is over."
+    )
 
 
 # what is told
