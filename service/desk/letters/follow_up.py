@@ -97,7 +97,7 @@ class FollowUp:
         happened = list_letters.Happened(
             self._all(),
             self._rounds,
-            self.spoken,
+            () if self.by_list else self.spoken,
             self._undone(),
             news=now != before or self._beside,
             over=self._over,
