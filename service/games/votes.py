@@ -120,7 +120,7 @@ class Poll:
     def _ahead(self, vote: VoteRow, seat: Seat) -> bool | None:
         """How a seat votes by its orders, the first that fits; None where none does."""
         for order in self.book.of(seat):
-            for act in _acts(order.order):
+            for act in acts(order.order):
                 ballot = act.ahead
                 if not isinstance(ballot, v.Ballot):
                     continue
@@ -131,13 +131,14 @@ class Poll:
         return None
 
 
-def _acts(order: v.Order) -> Iterator[v.Act]:
+def acts(order: v.Order) -> Iterator[v.Act]:
+    """All that an order may do, or answer, in any of its turns."""
     return (act for step in order.steps for action in step.actions for act in action.acts)
 
 
 def votes_ahead(order: v.Order) -> bool:
     """Whether an order gives a vote ahead."""
-    return any(isinstance(act.ahead, v.Ballot) for act in _acts(order))
+    return any(isinstance(act.ahead, v.Ballot) for act in acts(order))
 
 
 def said(vote: VoteRow, seat: Seat, *, yes: bool) -> VoteRow:

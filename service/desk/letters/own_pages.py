@@ -1,19 +1,24 @@
 """What letters show one player alone: the orders that stand, those that ran out, and notes."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import engine
 from engine import Seat, State
+from engine.wording import listed
 from service.desk.ahead.order_words import order_row, with_notes
 from service.games import standing
 from service.games.games import GameTable
 from service.games.standing import Book, Standing
 from service.games.trial import Trial
+from service.games.votes import acts
 from service.reports.blocks import Block, Lines, Pairs, Row
 
 #: orders that a letter lists; `orders` has them all
 _LISTED = 8
+#: a command that answers whether a price is kept up
+_PROTECTS = re.compile(r"(?:protect|let)\b", re.IGNORECASE)
 #: characters of notes in a letter
 _NOTES = 1_500
 
@@ -40,9 +45,30 @@ def own_of(own: Own, seat: Seat) -> tuple[Block, ...]:
     found: list[Block] = []
     if orders:
         found.append(Pairs("YOUR ORDERS (nobody else sees them)", orders))
+    if prices := _prices(own, seat):
+        found.append(Lines("PRICES OF YOUR COMPANIES", (prices,)))
     if notes:
         found.append(Lines("YOUR NOTES", notes))
     return tuple(found)
+
+
+def _prices(own: Own, seat: Seat) -> str:
+    """To a president in a stock round: how to say ahead which prices to keep up, "" if it was said.
+
+    Each sale of another player asks them (18MW Share Price Protection); orders spare the mails.
+    """
+    title, state = own.table.title, own.state
+    mine = [c for c in title.companies if state.presidents.get(c) == seat]
+    if not (title.facts.stock.protection and state.stack and state.round.kind == "SR" and mine):
+        return ""
+    said = (o for o in own.book.orders if o.seat == seat and _stands(own, o))
+    if any(_PROTECTS.match(act.command) for o in said for act in acts(o.order)):
+        return ""
+    return (
+        f"You preside over {listed(mine)}. Whenever somebody sells of them you are asked whether "
+        f"you keep the price up, unless you say it ahead: `always protect {mine[0]} up to 400`, "
+        "`never protect`."
+    )
 
 
 def _orders(own: Own, seat: Seat) -> Iterator[Row]:
