@@ -61,9 +61,10 @@ _TERMS = r"(?:(?:(?:all|any)\s+)?offers?|everything|anything|sell|buy|use)\b"
 
 
 _FIGURES = {"run", "par", "train", "trains"}
-#: verbs, but for words of that kind in conditions
+#: what ends a condition: verbs, but for words of that kind in conditions, and other beginnings
 _VERB = re.compile(
     rf"\b(?:{'|'.join(sorted(map(re.escape, _verbs() - _FIGURES)))}|skip|ask"
+    r"|consent|vote|until|else|otherwise"
     rf"|(?:{'|'.join(_FIGURES)})(?!\s+\S+\s*(?:[<>=]|at\s|more\s|less\s|is\s|left\s)))\b",
     re.IGNORECASE,
 )

@@ -81,6 +81,14 @@ def test_and_joins_conditions_first(text):
     assert len(order.steps[0].actions) == 1
 
 
+def test_then_begins_another_turn_where_a_command_stands_before_it():
+    for text in (
+        "if outbid pass then pass",
+        "always if alarm consent: offers until outbid then pass",
+    ):
+        assert len(read(Names(TITLE, STOCK.seats), text).steps) == 2
+
+
 def test_what_is_done_already_is_told_at_once(players):
     players.place(STOCK)
     letters = players.write("Bob", "buy L&N until float")
