@@ -1,7 +1,7 @@
 """A game as the moderator works on it: the store's bytes become the engine's values here."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
@@ -119,6 +119,8 @@ class GameTable:
     unsent: frozenset[str] = frozenset()
     #: what its director has ruled, and its players have disputed
     rulings: tuple[RulingRow, ...] = ()
+    #: further addresses of its players, with their seats, where they were asked for
+    further: Mapping[str, str] = field(default_factory=dict)
     #: its mailing list, if it has one; nothing goes to it before its status is "on"
     mailing: ListRow | None = None
     #: its thread on a forum, if it has one; nothing goes there before its status is "on"
@@ -157,6 +159,12 @@ class GameTable:
         """The organiser's choices."""
         return msgspec.json.decode(self.row.settings, type=GameSettings)
 
+    def seat_at(self, address: str) -> str:
+        """The seat of who writes from an address, "" for nobody's."""
+        wanted = address.lower()
+        own = (seat.name for seat in self.players if seat.address.lower() == wanted)
+        return next(own, self.further.get(wanted, ""))
+
     def seat(self, name: str) -> SeatRow:
         """The row of a seat."""
         return next(seat for seat in self.seats if seat.name == name)
@@ -193,8 +201,22 @@ def load(tx: Tx, name: str) -> GameTable | None:
 
 
 def with_rulings(tx: Tx, table: GameTable) -> GameTable:
-    """The table with what was ruled: no more than history and the director's desk ask for it."""
-    return replace(table, rulings=tx.rulings(table.row.id))
+    """The table with what was ruled, and further addresses of who plays: who rules depends on it.
+
+    No more than history and the director's desk ask for it.
+    """
+    return replace(table, rulings=tx.rulings(table.row.id), further=_further(tx, table))
+
+
+def _further(tx: Tx, table: GameTable) -> dict[str, str]:
+    """Further addresses of a game's players, and of who plays a board of a tournament."""
+    board, found = tx.board_of(table.row.id), {}
+    for seat in table.players:
+        others = [row.address.lower() for row in tx.further(seat.id) if row.stands]
+        if board is not None:
+            others += tx.same_entrant(board.tournament_id, seat.address)
+        found |= dict.fromkeys(others, seat.name)
+    return found
 
 
 def _clocks(tx: Tx, row: GameRow) -> tuple[tuple[Account, ...], frozenset[str]]:

@@ -25,7 +25,7 @@ from service.desk.letters.post import Desk, at_head
 from service.desk.seats import replacing
 from service.desk.timing import silence
 from service.games import boards, observers, offers, timing
-from service.games.changes import Change
+from service.games.changes import Change, orders_after
 from service.games.commit import VOTE, Besides, Jot, commit, handle_at
 from service.games.games import GameSettings, GameTable, load
 from service.reports import Page, Scene, note_page
@@ -187,7 +187,7 @@ def _followed(
         "",
         taken_back=change.back.texts if change.back else (),
         notes=told,
-        book=known.book.and_these([order for _, order in change.orders]),
+        book=orders_after(change, known.book),
         over=[order for _, order in change.orders if order.status == "over"],
         voted="The director",
         again=bool(change.back and change.back.redone),

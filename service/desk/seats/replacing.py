@@ -21,6 +21,7 @@ from service.games.games import GameTable, Log, load, seat_settings
 from service.mail.message import is_address
 from service.reports import About, Brief, Page, Scene, briefing_page, note_page
 from service.store import (
+    BY_HAND,
     Conflict,
     Letter,
     OrderRow,
@@ -83,8 +84,9 @@ def replace_player(
         raise NotMoved(f"{handover.address} is not a mail address")
     with store.transaction() as tx:
         known = _know(tx, game, handover.seat, address, desk.house)
+        why = handover.why + _unnamed(tx, desk.house, known)
     desk = desk.about(known.table.row.name, known.new.name)
-    letters = _letters(desk, known, handover.why)
+    letters = _letters(desk, known, why)
     with store.transaction() as tx:
         now = tx.game(known.table.row.name)
         same = now is not None and (now.head, now.status) == (
@@ -125,6 +127,22 @@ def _know(tx: Tx, game: str, seat: Seat, address: str, house: House) -> _Known:
         return _Known(table, old, new, games.NO_LOG)
     table = games.with_rulings(tx, table)
     return _Known(table, old, new, games.log_of(tx, table, whole=True))
+
+
+def _unnamed(tx: Tx, house: House, known: _Known) -> str:
+    """What is told besides where somebody plays on at a tournament's board without an entry in it.
+
+    Standings have no name for them then but that of the seat.
+    """
+    board = tx.board_of(known.table.row.id)
+    if board is None or tx.same_entrant(board.tournament_id, known.new.address):
+        return ""
+    cup, seat = tx.tournament_by_id(board.tournament_id).name, known.new.name
+    return (
+        f" In the standings of {cup} the score is that of “standby for {seat}”, unless whoever "
+        f"plays the seat now writes `standby {cup} as NAME` to {house.address} before the board "
+        "is over."
+    )
 
 
 # what is told
@@ -282,7 +300,7 @@ def _clear_orders(tx: Tx, occasion: int, orders: Sequence[OrderRow]) -> None:
     """
     for order in orders:
         status = "cleared" if order.status in ("open", "suspended") else order.status
-        tx.note_order(order.id, Progress(-1, order.step, status, _FORMER), occasion)
+        tx.note_order(order.id, Progress(BY_HAND, order.step, status, _FORMER), occasion)
 
 
 def _void_votes(tx: Tx, table: GameTable, seat: Seat, occasion: int, now: int) -> None:

@@ -196,7 +196,7 @@ def _of_day(store: Store, desk: Desk, known: Known, what: str) -> Plan:
     if what == "start":
         if known.cup.round:
             return Plan()
-        return rounds.start(desk, known, "tournament")[0]
+        return rounds.start(store, desk, known, "tournament")[0]
     number = int(what.split()[1])
     playing = [board for board in known.playing if board.row.round == number]
     if not playing:
