@@ -23,6 +23,7 @@ Raises Conflict where somebody was faster (it is begun again) and Taken where it
 HANDLERS: Mapping[str, Handler] = {
     batches.KIND: batching.handle,
     clocks.KIND: clocks.look,
+    clocks.ON_LEAVE: clocks.tell_leave,
     deputies.KIND: deputies.close,
     digests.KIND: digests.send_digest,
     ended.KIND: ended.tell,

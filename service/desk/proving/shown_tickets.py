@@ -68,7 +68,9 @@ def _shown(tx: Tx, desk: Desk, mail: Mail) -> Iterator[_Shown]:
         table = load(tx, claim.game) if claim.seat in _PURPOSES else None
         if table is None:
             continue
-        for row in (*table.volunteers, *tx.observers(table.row.id)):
+        people: list[VolunteerRow | ObserverRow] = [*table.volunteers]
+        people += tx.observers(table.row.id)
+        for row in people:
             parts = (row.address, row.id, row.asked)
             proved = identity.proves(desk.house.secret, claim.token, claim.seat, *parts)
             if proved and row not in found and others(desk.house, mail, row.address):
