@@ -185,7 +185,7 @@ class Office:
 
     def _claim(self, now: int) -> Claimed | None:
         """A task that is due, behind what came before it, else a mail."""
-        wanted = kinds(deaf=self.pulse.is_deaf)
+        wanted = kinds(HANDLERS, deaf=self.pulse.is_deaf)
         task = self.store.claim_task(self.worker, now, MODERATE_LEASE, wanted)
         return task or self.store.claim(self.worker, now, MODERATE_LEASE)
 

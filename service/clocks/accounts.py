@@ -12,16 +12,19 @@ from service.clocks.zones import HOUR
 
 #: seconds to send a mail anew that came in time and was not legal; once for a decision
 CORRECTION = 12 * HOUR
+#: seconds at least for a turn that goes on after a question to another
+RESUMED = HOUR
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
     """A seat's clock.
 
-    ``bank`` are the seconds that a bank clock had when the decision was asked; ``decision`` is ""
-    while it stands. It runs from ``started`` on, 0 while nobody knows. ``credited`` is the turn for
-    which time was added last; ``extra`` is added for this decision alone, ``corrected`` whether for
-    a mail that came in time. ``reminded`` is how many percent were over at the last reminder.
+    ``bank`` are the seconds that a bank clock had when the decision was asked; of a time for
+    each decision, those that its turn had used before. ``decision`` is "" while it
+    stands. It runs from ``started`` on, 0 while nobody knows. ``credited`` is the turn for which
+    time was added last; ``extra`` is added for this decision alone, ``corrected`` whether for a
+    mail that came in time. ``reminded`` is how many percent were over at the last reminder.
     """
 
     seat: str
@@ -55,11 +58,17 @@ def opened(rule: Rule, seat: str) -> Account:
 
 
 def asked(account: Account, rule: Rule, decision: str, turn: str, now: int) -> Account:
-    """It after a decision is asked; the first one of a turn adds time, but that of the game."""
-    bank = account.bank
+    """It after a decision is asked; the first one of a turn adds time, but that of the game.
+
+    A turn that goes on after a question to another has the time that it had left.
+    """
+    bank, extra, goes_on = account.bank, 0, account.credited == turn
     if rule.kind == "fischer" and account.credited not in ("", turn):
         # what was granted beyond the cap is not taken away
         bank = max(bank, min(rule.cap, bank + rule.add))
+    elif rule.kind == "each":
+        bank = bank if goes_on else 0
+        extra = max(-bank, RESUMED - rule.each) if decision == turn else 0
     return Account(
         account.seat,
         bank,
@@ -68,6 +77,8 @@ def asked(account: Account, rule: Rule, decision: str, turn: str, now: int) -> A
         asked=now,
         zone=account.zone,
         quiet=account.quiet,
+        extra=extra,
+        corrected=account.corrected and goes_on and decision == turn,
         misses=account.misses,
     )
 
@@ -77,6 +88,8 @@ def settled(account: Account, rule: Rule, sieve: Sieve, arrived: int) -> Account
     bank = account.bank
     if rule.kind == "fischer":
         bank = max(0, min(bank, remaining(account, rule, sieve, arrived)))
+    elif rule.kind == "each" and account.decision == account.credited:
+        bank = rule.each - remaining(account, rule, sieve, arrived)
     return stopped(replace(account, bank=bank))
 
 
@@ -88,6 +101,7 @@ def stopped(account: Account) -> Account:
         credited=account.credited,
         zone=account.zone,
         quiet=account.quiet,
+        corrected=account.corrected,
         misses=account.misses,
     )
 

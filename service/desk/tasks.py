@@ -1,6 +1,6 @@
 """Who does which kind of task when it is due: a new kind of work is a line here."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from service.audience import OPERATOR
 from service.desk.ahead import votes
@@ -23,6 +23,7 @@ Raises Conflict where somebody was faster (it is begun again) and Taken where it
 HANDLERS: Mapping[str, Handler] = {
     batches.KIND: batching.handle,
     clocks.KIND: clocks.look,
+    clocks.ON_LEAVE: clocks.tell_leave,
     deputies.KIND: deputies.close,
     digests.KIND: digests.send_digest,
     ended.KIND: ended.tell,
@@ -38,12 +39,12 @@ HANDLERS: Mapping[str, Handler] = {
 _OVERDUE = (clocks.KIND, silence.KIND, votes.KIND, plan.VOTE, plan.DAY)
 
 
-def kinds(*, deaf: bool) -> tuple[str, ...]:
-    """The kinds of tasks that may be done now.
+def kinds(known: Iterable[str], *, deaf: bool) -> tuple[str, ...]:
+    """The kinds of tasks, of those that are known, that may be done now.
 
     While the mailbox cannot be looked into, where ``deaf``, nobody knows who has not written.
     """
-    return tuple(kind for kind in HANDLERS if not (deaf and kind in _OVERDUE))
+    return tuple(kind for kind in known if not (deaf and kind in _OVERDUE))
 
 
 def put_aside(store: Store, house: House, now: int, row: TaskRow, note: str) -> None:

@@ -339,6 +339,18 @@ def test_nobody_is_told_at_night_that_their_time_is_over(players):
     assert (told["flag"].hour, told["flag"].minute) == (6, 0), "it is seven in Berlin"
 
 
+@pytest.mark.long
+def test_nobody_is_told_at_night_of_leave_that_is_taken_for_them(players):
+    begun(players, "clock daily 22:30 UTC")
+    players.write("Ann", "zone Europe/Berlin", "quiet 23:00 07:00", "auto-leave on", "remind off")
+    letters = later(players, 2 * DAY)
+    told = {letter.kind: letter.mail["Date"].datetime for letter in letters}
+    assert (told["notice"].hour, told["notice"].minute) == (22, 33)
+    assert (told["reminder"].hour, told["reminder"].minute) == (6, 0)
+    [mine] = [letter for letter in letters if letter.to == address("Ann")]
+    assert "You are on leave until you answer" in flat(mine)
+
+
 def test_days_off_do_not_count(players):
     begun(players, "clock each 48h weekdays", "holidays 2027-01-18")
     # NOW is a Friday at eight: sixteen hours, then a weekend, a holiday, and the rest
@@ -411,6 +423,7 @@ def test_leave_instead_of_a_flag_lasts_until_the_answer(players):
     players.write("Ann", "auto-leave on", "remind off")
     letters = later(players, 25 * HOUR)
     assert "instead of being late" in " ".join(one(letters, "Bob", "notice").text.split())
+    assert "You are on leave" in flat(one(letters, "Ann", "reminder"))
     assert clocks(players)["Ann"].misses == 0
     players.now += 3 * DAY
     players.write("Ann", "pass")

@@ -47,7 +47,6 @@ def test_nobody_is_late_while_the_mailbox_cannot_be_looked_into(timed):
     assert timed.texts() == ["buy TR"]
 
 
-@pytest.mark.long
 def test_a_service_that_is_begun_anew_meanwhile_loses_nothing_of_it(timed):
     timed.now = NOW + HOUR
     works(timed)

@@ -68,10 +68,8 @@ def _shown(tx: Tx, desk: Desk, mail: Mail) -> Iterator[_Shown]:
         table = load(tx, claim.game) if claim.seat in _PURPOSES else None
         if table is None:
             continue
-        people: tuple[VolunteerRow | ObserverRow, ...] = (
-            *table.volunteers,
-            *tx.observers(table.row.id),
-        )
+        people: list[VolunteerRow | ObserverRow] = [*table.volunteers]
+        people += tx.observers(table.row.id)
         for row in people:
             parts = (row.address, row.id, row.asked)
             proved = identity.proves(desk.house.secret, claim.token, claim.seat, *parts)

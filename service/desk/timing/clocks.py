@@ -28,6 +28,8 @@ from service.reports.deciding import BYSTANDER, task
 from service.store import Letter, Occasion, Store, Task, TaskRow, Tx
 
 KIND = timing.KIND
+#: the kind of the tasks that tell of leave which was taken instead of a flag
+ON_LEAVE = "on-leave"
 #: seconds that a mail of the times of a batch may take
 _HANDLED = 300
 #: seconds until a clock is looked at again whose letter was not sent
@@ -43,6 +45,17 @@ def look(store: Store, house: House, now: int, row: TaskRow) -> None:
             return
         desk = Desk(house, now, Occasion("clock", row.key, row.game, row.seat))
         tx.finish_task(row.id, Look(tx, desk, *found).done())
+
+
+def tell_leave(store: Store, house: House, now: int, row: TaskRow) -> None:
+    """Tell a player of leave taken instead of a flag, when it is not night there. Raises Taken."""
+    with store.transaction() as tx:
+        found, desk = (
+            _found(tx, row),
+            Desk(house, now, Occasion("clock", row.key, row.game, row.seat)),
+        )
+        told = Look(tx, desk, *found).on_leave(int(row.payload)) if found else "nothing is asked"
+        tx.finish_task(row.id, told)
 
 
 def _found(tx: Tx, row: TaskRow) -> tuple[GameTable, Rule, Account] | None:
@@ -189,13 +202,23 @@ class Look:
         self._tx.uncounted(table.row.id, name, absence.KIND, begins, ends, absence.AUTO)
         table = absence.with_absence(table, name, found)
         timing.keep(self._tx, table, (self._account,), now)
-        until = both(ends, self._chosen.zone)
-        text = f"Your time is over. You are on leave until you answer, {until} at the latest."
-        self._tx.queue(self._letter("on leave", "You are on leave.", text), now)
+        key = f"{ON_LEAVE}-{table.row.id}-{name}-{begins}"
+        own = Task(ON_LEAVE, key, self._morning(), table.row.name, name, str(ends).encode())
+        self._tx.add_task(own, now)
         told = f"{name} is away until {brief(ends)} UTC at the latest, instead of being late."
         for letter in clock_words.notices(self._desk, self._table, (told,), name):
             self._tx.queue(letter, now)
         return seconds
+
+    def on_leave(self, ends: int) -> str:
+        """Tell the player, if the leave lasts that was taken for them."""
+        rows = absence.leaves(self._table, self._seat.name)
+        if all(row.ends != ends or ends <= self._now for row in rows):
+            return "it is over"
+        until = both(ends, self._chosen.zone)
+        text = f"Your time is over. You are on leave until you answer, {until} at the latest."
+        self._tx.queue(self._letter("on leave", "You are on leave.", text), self._now)
+        return "told"
 
     def _flag(self) -> str:
         """The time is over and nothing helps: all who are to know are told, once."""
