@@ -1,11 +1,27 @@
 """The command `bench tournament`: how fast a large tournament goes."""
 
 import json
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
 
-from service.cli.options import JsonOption, find_title, out, progress
+from service.cli.options import Bar, JsonOption, err, fail, find_title, out, progress
+
+
+def _shown(kind: str, bar: Bar) -> Callable[[str, int, int], None]:
+    """Shows how far it is: on a terminal as a bar, elsewhere a line at each tenth."""
+    said = ""
+
+    def show(what: str, done: int, of: int) -> None:
+        nonlocal said
+        bar(done, of or None, f"{kind}: {what}")
+        line = f"{kind}: {what}" + (f", {10 * done // of * 10}%" if of else "")
+        if line != said and not err.is_terminal:
+            err.print(line, markup=False)
+        said = line
+
+    return show
 
 
 def bench_tournament(
@@ -38,9 +54,12 @@ def bench_tournament(
     size = Size(entrants, mails, find_title(title).name)
     found: dict[str, Any] = {}
     for url in ("", *(database or ())):
-        with progress("mails", None) as bar:
-            kind = url.partition(":")[0].partition("+")[0] or "sqlite"
-            found[kind] = run(url, size, bar)
+        kind = url.partition(":")[0].partition("+")[0] or "sqlite"
+        with progress(kind, None) as bar:
+            try:
+                found[kind] = run(url, size, _shown(kind, bar))
+            except ValueError as why:
+                fail(str(why))
         if not as_json:
             out.print(kind)
             for line in told(found[kind]):

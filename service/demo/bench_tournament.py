@@ -25,6 +25,7 @@ from service.tournaments.values import Entry
 Found = TypeVar("Found")
 _NAME, _DIRECTOR = "bench", "director@bench.test"
 _NOW = 1_800_000_000
+_ZONES = ("UTC", "Europe/Berlin", "America/New_York", "America/Los_Angeles", "Asia/Tokyo")
 _PIXEL = b"\x89PNG\r\n\x1a\n"
 
 
@@ -37,25 +38,30 @@ class Size:
     title: str = "18AL"
 
 
-def bench_tournament(
-    url: str, size: Size, progress: Callable[[int, int], None]
-) -> dict[str, object]:
+Progress = Callable[[str, int, int], None]
+"""What is done now, and how much of how much of it: 0 of 0 where that cannot be said."""
+
+
+def bench_tournament(url: str, size: Size, progress: Progress) -> dict[str, object]:
     """Announce, seat and begin a tournament, play all boards for some mails, end them; figures.
 
     ``url`` is an empty database, "" for an SQLite file that is thrown away. Pictures are not drawn:
-    `bench mail` measures those.
+    `bench mail` measures those. Raises ValueError for a database in which there is something.
     """
     with tempfile.TemporaryDirectory() as folder:
         store = Store(url or f"sqlite:///{Path(folder) / 'bench.sqlite'}")
         store.upgrade()
         try:
+            with store.transaction() as tx:
+                if tx.games() or tx.tournaments():
+                    raise ValueError(f"{url} has games: give an empty database")
             return _Bench(store, size, progress).run()
         finally:
             store.close()
 
 
 class _Bench:
-    def __init__(self, store: Store, size: Size, progress: Callable[[int, int], None]) -> None:
+    def __init__(self, store: Store, size: Size, progress: Progress) -> None:
         self._size = size
         self._progress = progress
         house = House("play@bench.test", "Waybill", b"a secret for benchmarks only",
@@ -71,18 +77,19 @@ class _Bench:
         assert proposal is not None
         self._direct("yes")
         self._timed("start", lambda: self._direct("start"))
-        self._timed("opening_letters", self._memory.work)
-        self._progress(0, self._size.mails * len(proposal.tables))
+        boards = len(proposal.tables)
+        self._timed("opening_letters", lambda: self._work("opening letters", boards))
         turns, waits = self._play([table.seats for table in proposal.tables])
         self._direct("adjudicate because the benchmark is over")
-        self._timed("results", self._memory.work)
+        # each board is told to end, and has then to be entered
+        self._timed("results", lambda: self._work("results", 2 * boards))
         known = self._known()
         self._timed("standings", lambda: figures.standings_text(known.cup))
         self._timed("files", lambda: figures.standings_file(known.cup, "json"))
         seconds = self._times["turns"]
         return {
             "entrants": entered,
-            "boards": len(proposal.tables),
+            "boards": boards,
             "turns": turns,
             "turns_per_second": round(turns / seconds, 2) if seconds else 0.0,
             "median_ms": round(1000 * statistics.median(waits), 1) if waits else 0.0,
@@ -95,10 +102,19 @@ class _Bench:
         }
 
     def _timed(self, what: str, work: Callable[[], Found]) -> Found:
+        self._progress(what.replace("_", " "), 0, 0)
         began = time.perf_counter()
         found = work()
         self._times[what] = time.perf_counter() - began
         return found
+
+    def _work(self, what: str, of: int) -> None:
+        """Let the service do what waits, and show how far it is."""
+        done = 0
+        while self._memory.office.moderate():
+            done += 1
+            self._progress(what, min(done, of), of)
+        self._memory.collect()
 
     def _known(self) -> Known:
         with self._memory.store.transaction() as tx:
@@ -126,12 +142,13 @@ class _Bench:
         return len(acts)
 
     def _entries(self) -> Iterator[Entry]:
-        """Players of very different strength, so that a seating has something to part evenly."""
+        """Players of very different strength from all over, a quarter of whom mind how far."""
         for number in range(1, self._size.entrants + 1):
             name = f"P{_letters(number)}"
             address = f"{name.lower()}@bench.test"
             rating = 700 + number * 7919 % 600
-            yield Entry(name, number, (address,), "entered", rating=rating)
+            zone, near = _ZONES[number % len(_ZONES)], number % 4 == 0
+            yield Entry(name, number, (address,), "entered", rating, zone, near)
 
     def _direct(self, words: str) -> None:
         known = self._known()
@@ -157,7 +174,7 @@ class _Bench:
                 at = time.perf_counter()
                 self._memory.work()
                 waits.append(time.perf_counter() - at)
-                self._progress(number * len(bots) + board, self._size.mails * len(bots))
+                self._progress("mails", number * len(bots) + board, self._size.mails * len(bots))
         self._times["turns"] = time.perf_counter() - began
         self._times["moderating"] = sum(waits)
         return len(waits), waits
@@ -184,6 +201,8 @@ def told(figures_: dict[str, object]) -> list[str]:
         f"seating in {seconds['seating']} s, standings in {seconds['standings']} s",
     ]
     for aim in aims:
-        bound = "proved" if aim["proved"] else f"no seating has less than {aim['least']}"
+        bound = (
+            "the least there is" if aim["proved"] else f"no seating has less than {aim['least']}"
+        )
         lines.append(f"  {aim['aim']}: {aim['found']} ({bound})")
     return [*lines, *(f"  {name:<16} {spent:>9.3f} s" for name, spent in seconds.items())]

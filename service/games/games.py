@@ -1,7 +1,7 @@
 """A game as the moderator works on it: the store's bytes become the engine's values here."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
@@ -115,8 +115,12 @@ class GameTable:
     #: the clocks of its seats, and what does not count on them
     clocks: tuple[Account, ...] = ()
     spans: tuple[UncountedRow, ...] = ()
+    #: the seats whose clocks wait for a server that takes the letter that asks them
+    unsent: frozenset[str] = frozenset()
     #: what its director has ruled, and its players have disputed
     rulings: tuple[RulingRow, ...] = ()
+    #: further addresses of its players, with their seats, where they were asked for
+    further: Mapping[str, str] = field(default_factory=dict)
     #: its mailing list, if it has one; nothing goes to it before its status is "on"
     mailing: ListRow | None = None
     #: its thread on a forum, if it has one; nothing goes there before its status is "on"
@@ -155,6 +159,12 @@ class GameTable:
         """The organiser's choices."""
         return msgspec.json.decode(self.row.settings, type=GameSettings)
 
+    def seat_at(self, address: str) -> str:
+        """The seat of who writes from an address, "" for nobody's."""
+        wanted = address.lower()
+        own = (seat.name for seat in self.players if seat.address.lower() == wanted)
+        return next(own, self.further.get(wanted, ""))
+
     def seat(self, name: str) -> SeatRow:
         """The row of a seat."""
         return next(seat for seat in self.seats if seat.name == name)
@@ -184,22 +194,42 @@ def load(tx: Tx, name: str) -> GameTable | None:
     number, given = tx.next_number(row.id), tx.ahead(row.id)
     kept = tx.orders(row.id), tx.jottings(row.id), tx.offers(row.id), tx.votes(row.id)
     people = tx.volunteers(row.id), tx.vacancies(row.id)
-    timed = _clocks(tx, row), tx.uncounted_spans(row.id)
+    clocks, unsent = _clocks(tx, row)
+    timed = clocks, tx.uncounted_spans(row.id), unsent
     found = GameTable(row, tx.seats(row.id), tx.head(row.id), number, given, *kept, *people, *timed)
     return replace(found, mailing=tx.game_list(row.id), forum=tx.forum(row.id))
 
 
 def with_rulings(tx: Tx, table: GameTable) -> GameTable:
-    """The table with what was ruled: no more than history and the director's desk ask for it."""
-    return replace(table, rulings=tx.rulings(table.row.id))
+    """The table with what was ruled, and further addresses of who plays: who rules depends on it.
+
+    No more than history and the director's desk ask for it.
+    """
+    return replace(table, rulings=tx.rulings(table.row.id), further=_further(tx, table))
 
 
-def _clocks(tx: Tx, row: GameRow) -> tuple[Account, ...]:
-    """The clocks of a game; one begins to run when a server has taken the letter that asks."""
+def _further(tx: Tx, table: GameTable) -> dict[str, str]:
+    """Further addresses of a game's players, and of who plays a board of a tournament."""
+    board, found = tx.board_of(table.row.id), {}
+    for seat in table.players:
+        others = [row.address.lower() for row in tx.further(seat.id) if row.stands]
+        if board is not None:
+            others += tx.same_entrant(board.tournament_id, seat.address)
+        found |= dict.fromkeys(others, seat.name)
+    return found
+
+
+def _clocks(tx: Tx, row: GameRow) -> tuple[tuple[Account, ...], frozenset[str]]:
+    """The clocks of a game; one begins to run when a server has taken the letter that asks.
+
+    With them the seats whose letter lies with us.
+    """
     clocks = tx.clocks(row.id)
     asked = {one.seat: one.asked for one in clocks if one.decision and not one.started}
     taken = tx.accepted(row.name, ASKING, asked)
-    return tuple(replace(one, started=taken.get(one.seat, one.started)) for one in clocks)
+    found = tuple(replace(one, started=taken.get(one.seat, one.started)) for one in clocks)
+    lies = {seat: since for seat, since in asked.items() if seat not in taken}
+    return found, tx.unsent(row.name, ASKING, lies)
 
 
 @dataclass(frozen=True)

@@ -71,7 +71,7 @@ def round_page(
 
 
 def _pictures(scene: Scene, new: frozenset[Hex] = frozenset()) -> tuple[Figure, ...]:
-    return map_figure(scene, new), market_figure(scene)
+    return scene.figures(new, lambda: (map_figure(scene, new), market_figure(scene)))
 
 
 def outcome(scene: Scene) -> tuple[str, int]:

@@ -1,6 +1,6 @@
 """What reports are made of and what they make: positions, past acts, pages; sends nothing."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -245,6 +245,18 @@ class Scene:
         if seat not in self._options:
             self._options[seat] = options(self.title, self.state, seat)
         return self._options[seat]
+
+    @cached_property
+    def _drawn(self) -> dict[frozenset[Hex], tuple[Figure, ...]]:
+        return {}
+
+    def figures(
+        self, new: frozenset[Hex], draw: Callable[[], tuple[Figure, ...]]
+    ) -> tuple[Figure, ...]:
+        """Its pictures with these hexes marked as new: drawn once, however many are to see them."""
+        if new not in self._drawn:
+            self._drawn[new] = draw()
+        return self._drawn[new]
 
     def later(self, state: State) -> "Scene":
         """The same game in another position."""

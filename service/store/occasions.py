@@ -18,7 +18,18 @@ def by_mail(mail: int, game: str = "", seat: str = "") -> Occasion:
 
 
 def record(session: Session, occasion: Occasion, now: int) -> int:
-    """The id of an occasion, which is recorded unless it was; whose it is may be learnt later."""
+    """The id of an occasion, which is recorded unless it was; whose it is may be learnt later.
+
+    A thousand letters of one transaction have the same occasion: it is looked for once.
+    """
+    known: dict[tuple[str, str, str], int] = session.info.setdefault("occasions", {})
+    whose = (occasion.key, occasion.game, occasion.seat)
+    if whose not in known:
+        known[whose] = _record(session, occasion, now)
+    return known[whose]
+
+
+def _record(session: Session, occasion: Occasion, now: int) -> int:
     made = _insert(session, occasion, now)
     if made is not None:
         return made

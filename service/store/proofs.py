@@ -11,7 +11,7 @@ from sqlalchemy import BigInteger, UniqueConstraint, and_, delete, or_, update
 from sqlmodel import Field, Session, SQLModel, col, select
 
 from service.store.database import insert_new
-from service.store.tables import Inbox
+from service.store.tables import Inbox, Seat
 
 
 class PutByRecord(SQLModel, table=True):
@@ -182,6 +182,19 @@ class ProofVerbs:
         wanted = select(FurtherRecord).where(FurtherRecord.seat_id == seat)
         found = self._session.exec(wanted.order_by(col(FurtherRecord.id)))
         return tuple(_row(FurtherRow, one) for one in found)
+
+    def seats_from(self, address: str) -> tuple[tuple[int, str], ...]:
+        """The seats that may be played from an address as a further one: games and first addresses.
+
+        Only what was confirmed from there counts.
+        """
+        wanted = (
+            select(Seat.game_id, Seat.address)
+            .join(FurtherRecord, col(FurtherRecord.seat_id) == Seat.id)
+            .where(FurtherRecord.address == address.lower(), col(FurtherRecord.stands))
+            .order_by(col(Seat.id))
+        )
+        return tuple((game, first.lower()) for game, first in self._session.exec(wanted))
 
     def set_further(self, row: FurtherRow) -> None:
         """Keep an address in the place of the one of its kind."""

@@ -226,6 +226,17 @@ class TournamentVerbs:
         )
         return tuple((name, entrant) for name, entrant in self._session.exec(wanted))
 
+    def same_entrant(self, tournament: int, address: str) -> tuple[str, ...]:
+        """All addresses of the entrant who has one, the first first; () for nobody's."""
+        own = col(TournamentAddress.tournament_id) == tournament
+        whose = select(TournamentAddress.entrant).where(
+            own, TournamentAddress.address == address.lower()
+        )
+        wanted = select(TournamentAddress.address).where(
+            own, col(TournamentAddress.entrant).in_(whose)
+        )
+        return tuple(self._session.exec(wanted.order_by(col(TournamentAddress.id))))
+
     def set_entrant_addresses(
         self, tournament: int, entrant: str, addresses: Collection[str]
     ) -> None:

@@ -257,7 +257,8 @@ def _row(
     return Row(
         place, name, total, cells, sheet.stages.get(name, 0), tuple(noted.get(name, ())),
         withdrawn=entry is not None and entry.state in ("withdrawn", "excluded"),
-        standby=entry is None or entry.state == "standby",
+        # who has no entry at all is called the standby of a seat already
+        standby=entry is not None and entry.state == "standby",
     )  # fmt: skip
 
 

@@ -387,7 +387,7 @@ class Planner:
             raise Barred(f"Write the address behind it: {HOW['assistant']}.")
         if address == table.row.organiser.lower():
             raise Barred("You are the director already: an assistant is somebody else.")
-        if address in (seat.address.lower() for seat in table.seats):
+        if address in (seat.address.lower() for seat in table.seats) or table.seat_at(address):
             raise Barred("Who plays in the game cannot be its assistant.")
         if ASSISTANT in (seat.name.casefold() for seat in table.seats):
             raise Barred("A player of this game is called Assistant: it can have none.")

@@ -37,9 +37,8 @@ class Person:
 
 
 def organises(table: GameTable) -> Seat:
-    """The seat of an organiser who plays, "" of one who does not."""
-    address = table.row.organiser.lower()
-    return next((seat.name for seat in table.players if seat.address.lower() == address), "")
+    """The seat of an organiser who plays, from whichever address; "" of one who does not."""
+    return table.seat_at(table.row.organiser)
 
 
 def rules(table: GameTable) -> str:

@@ -52,7 +52,7 @@ class DirectorMail:
         theirs = seat is None or mail.sender.lower() == table.row.organiser.lower()
         same = address.lower() == table.row.organiser.lower()
         office = ORGANISER if theirs and same else ""
-        self._who = Person(office, _seat_of(table, address))
+        self._who, self._address = Person(office, table.seat_at(address)), address
         self._reader: Audience = of_organiser(table.row.name)
         if seat is not None and not office:
             self._reader = of_seat(table.row.name, seat.name)
@@ -63,8 +63,8 @@ class DirectorMail:
     ) -> "DirectorMail":
         """A mail to the assistant's address."""
         made = cls(store, desk, mail, table, None, written)
-        address = table.settings.assistant or table.settings.invited
-        made._who = Person(ASSISTANT, _seat_of(table, address))
+        made._address = table.settings.assistant or table.settings.invited
+        made._who = Person(ASSISTANT, table.seat_at(made._address))
         made._reader = of_assistant(table.row.name)
         return made
 
@@ -116,7 +116,9 @@ class DirectorMail:
         with self._store.transaction() as tx:
             known = know(tx, self._table.row.name, acts)
         assert known is not None
+        # what was read for it knows further addresses too
         self._table = known.table
+        self._who = replace(self._who, seat=known.table.seat_at(self._address))
         return known
 
     def _spoken_much(self) -> bool:
@@ -239,12 +241,6 @@ class DirectorMail:
         assert self._seat is not None
         at = at_head(self._table)
         return desk.to_seat("receipt", at, self._seat, page, answers=self._mail)
-
-
-def _seat_of(table: GameTable, address: str) -> str:
-    """The player who writes from an address, "" for nobody."""
-    found = (seat.name for seat in table.players if seat.address.lower() == address.lower())
-    return next(found, "")
 
 
 def _question(act: Act) -> tuple[Command, ...]:

@@ -349,11 +349,13 @@ class Desk:
             leave=cover.leave,
         )
         files = tuple(Attachment(file.filename, file.kind, file.data) for file in page.files)
-        size = len(compose(head, Body(page.text, page.html or None, (), files)))
+        raw = compose(head, Body(page.text, page.html or None, (), files))
+        bare, size = page, len(raw)
         if size > cover.limit:
             page, size = plain(page), 0
         page, pictures = self._pictures(page, cover.limit - size)
-        raw = compose(head, Body(page.text, page.html or None, pictures, files))
+        if pictures or page is not bare:
+            raw = compose(head, Body(page.text, page.html or None, pictures, files))
         return Letter(
             key=f"{self.occasion.key}:{kind}:{cover.called}",
             game=game,

@@ -12,7 +12,7 @@ from service.desk.letters.post import At, Desk, at_head
 from service.desk.lobby.lobby import Denied
 from service.desk.seats import standbys
 from service.desk.seats.standbys import Offer
-from service.games.games import GameTable, load
+from service.games.games import GameTable, load, with_rulings
 from service.mail.message import Mail, is_address
 from service.reports import note_page
 from service.reports.subjects import answering
@@ -91,7 +91,20 @@ class ReplaceMail:
         if found is None:
             there = ", ".join(player.name for player in self._table.players)
             raise Denied(f"Nobody is called so in {self._name}; there are {there}.")
+        self._not_own_table(found.name)
         return found.name
+
+    def _not_own_table(self, whom: Seat) -> None:
+        """Raises Denied where who plays a board would choose whom they play against."""
+        with self._store.transaction() as tx:
+            board = tx.board_of(self._table.row.id) is not None
+            own = with_rulings(tx, self._table).seat_at(self._table.row.organiser) if board else ""
+        if own and own != whom:
+            raise Denied(
+                f"You play in {self._name}, a board of a tournament: who replaces others at your "
+                f"own table is its assistant's to say there, by `withdraw {whom} because …` or "
+                f"`exclude {whom} because …`."
+            )
 
     def _check(self, whom: Seat, address: str) -> None:
         if not is_address(address):

@@ -24,7 +24,7 @@ from service.games.commit import commit_opening
 from service.games.games import GameSettings, GameTable, load
 from service.store import ActionRow, NewGame, NewSeat, NewVolunteer, Occasion, SeatRow, Tx
 from service.store.rows import GameRow
-from service.tournaments.rules import TournamentRules
+from service.tournaments.rules import TitleChoice, TournamentRules
 from service.tournaments.values import BoardResult, Entry, RoundTable, SeatResult, Tenure
 from service.tournaments.values import Ended as How
 
@@ -68,18 +68,35 @@ class Beginning:
     opening: Opening
 
 
-def beginnings(
-    house: House, known: Known, tables: Sequence[RoundTable], now: int
-) -> list[Beginning]:
-    """The games of tables as they begin; nothing is stored. Titles are loaded once."""
-    titles: dict[object, Title] = {}
-    found = []
-    for table in tables:
-        choice = table.title
-        if choice not in titles:
-            titles[choice] = engine.load_title(choice.name, frozenset(choice.variants))
-        found.append(_beginning(house, known, table, titles[choice], now))
+def played_by(tx: Tx, known: Known) -> dict[TitleChoice, Title]:
+    """Each title that was played in a tournament, with the facts that its first board began with.
+
+    A newer program may have others: what is played by two revisions cannot be compared.
+    """
+    tables = (t for s in known.cup.value.seatings for t in s.tables if not s.proposed)
+    choices = {(table.round, table.number): table.title for table in tables}
+    found: dict[TitleChoice, Title] = {}
+    for board in known.boards:
+        choice = choices[board.row.round, board.row.board]
+        if choice not in found and (row := tx.game(board.game)) is not None:
+            found[choice] = stored.title(row)
     return found
+
+
+def todays(choice: TitleChoice) -> Title:
+    """A title as this program has it."""
+    return engine.load_title(choice.name, frozenset(choice.variants))
+
+
+def beginnings(
+    house: House,
+    known: Known,
+    tables: Sequence[RoundTable],
+    titles: Mapping[TitleChoice, Title],
+    now: int,
+) -> list[Beginning]:
+    """The games of tables as they begin, by the same facts for all; nothing is stored."""
+    return [_beginning(house, known, table, titles[table.title], now) for table in tables]
 
 
 def _beginning(house: House, known: Known, table: RoundTable, title: Title, now: int) -> Beginning:

@@ -1,6 +1,7 @@
 """What a director's words about entries come to."""
 
 from dataclasses import replace
+from functools import partial
 
 import msgspec
 
@@ -104,7 +105,8 @@ def _out(planner: CupPlanner, word: Word, entry: Entry, state: str, said: str) -
         list(entering.move_up(planner.desk, planner.known, cup)) if entry.state == "entered" else []
     )
     tasks = leaving.seats_left(planner.store, planner.desk, planner.known, entry)
-    plan = Plan([*acts, *(a for a, _ in ups)], [*letters, *(one for _, one in ups)], tasks)
+    gone = partial(leaving.off_the_lists, planner.known, entry)
+    plan = Plan([*acts, *(a for a, _ in ups)], [*letters, *(one for _, one in ups)], tasks, (gone,))
     seats = " Their seats are offered to those who stand by." if tasks else ""
     planner.done(word, plan, f"{entry.name} is {state}, and is told why.{seats}")
 

@@ -1,14 +1,18 @@
 """Withdrawing from a tournament: before it begins, and in the middle of a round."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 
+from engine import Seat
 from service.desk.letters.post import Desk
+from service.desk.seats.standbys import STANDBY
 from service.desk.tournament.acts import Entered
 from service.desk.tournament.boards import seat_of
 from service.desk.tournament.entering import move_up, withdrawn
 from service.desk.tournament.known import Board, Doing, Known, Refused
 from service.desk.tournament.plan import Plan, after_acts, leave_task
-from service.store import Store, Task
+from service.store import Store, Task, Tx
 from service.tournaments.values import Entry
 
 
@@ -32,30 +36,44 @@ def withdraw(
         raise Refused(f"{known.name} is over.")
     if entry.state in ("withdrawn", "excluded", "refused"):
         raise Refused(f"{entry.name} does not play in {known.name} any more.")
-    with store.transaction() as tx:
-        playing = [board for board in known.playing if seat_of(tx, board, entry)]
+    playing = _played(store, known, entry)
     who, whose = ("You", "your") if not by else (entry.name, "their")
     if playing and not sure:
-        return Plan(), _asked_first(playing[0], who, whose, by)
+        return Plan(), _asked_first(playing[0][0], who, whose, by)
     name = by or entry.name
     acts = [Doing(Entered("withdrawn", withdrawn(entry, why)), name, why)]
     cup = after_acts(known, desk, acts)
     ups = list(move_up(desk, known, cup)) if entry.state == "entered" else []
     lines = [f"{who} {'are' if not by else 'is'} out of all later rounds."]
     if playing:
-        numbers = ", ".join(board.number for board in playing)
+        numbers = ", ".join(board.number for board, _ in playing)
         lines.append(
             f"The seat on board {numbers} is offered to those who stand by; the board goes on."
         )
-    tasks = [leave_task(desk, known, board, entry.name) for board in playing]
-    return Plan([*acts, *(act for act, _ in ups)], [letter for _, letter in ups], tasks), lines
+    tasks = [leave_task(desk, known, board, seat) for board, seat in playing]
+    plan = Plan([*acts, *(act for act, _ in ups)], [letter for _, letter in ups], tasks)
+    return replace(plan, also=(partial(off_the_lists, known, entry),)), lines
+
+
+def off_the_lists(known: Known, entry: Entry, tx: Tx) -> None:
+    """Who has left, or was taken out, is offered no seat any more."""
+    for board in known.playing:
+        for volunteer in tx.volunteers(board.row.game_id):
+            if volunteer.kind == STANDBY and volunteer.address in entry.addresses:
+                tx.drop_volunteer(volunteer.id)
 
 
 def seats_left(store: Store, desk: Desk, known: Known, entry: Entry) -> list[Task]:
     """Have the seats be offered to others that an entrant leaves on boards that are played."""
+    playing = _played(store, known, entry)
+    return [leave_task(desk, known, board, seat) for board, seat in playing]
+
+
+def _played(store: Store, known: Known, entry: Entry) -> list[tuple[Board, Seat]]:
+    """The boards that an entrant plays now, with the seat: another's if they have taken it over."""
     with store.transaction() as tx:
-        playing = [board for board in known.playing if seat_of(tx, board, entry)]
-    return [leave_task(desk, known, board, entry.name) for board in playing]
+        found = [(board, seat_of(tx, board, entry)) for board in known.playing]
+    return [(board, seat.name) for board, seat in found if seat is not None]
 
 
 def _asked_first(board: Board, who: str, whose: str, by: str) -> Sequence[str]:

@@ -317,8 +317,9 @@ def rulings(cup: Cup) -> Iterator[tuple[int, str]]:
     for one in cup.log:
         act, because = one.act, f", because {one.because}" if one.because else ""
         if isinstance(act, Decided):
-            about = f" on board {act.about}" if act.about and act.what == "rule" else ""
-            yield one.at, f"{act.what}{about}: {_reasoned(one, act)}"
+            about = f" on board {act.about}" if act.about else ""
+            head = {"rule": f"Ruling{about}: ", "announce": "To all: "}.get(act.what, "")
+            yield one.at, f"{head}{_reasoned(one, act)}"
         elif isinstance(act, Ruled):
             by = f" by {one.by}" if one.by.startswith("vote ") else ""
             yield one.at, f"The rules have changed{by}: {_one_line(act.text)}{because}"

@@ -60,10 +60,15 @@ class TournamentDesk:
         return True
 
     def _concerns(self, asked: words.Asked, mail: Mail, claims: Sequence[Claim]) -> bool:
-        """Whether words that games have too are meant for a tournament."""
+        """Whether words that games have too are meant for a tournament, or for a board of one.
+
+        Nobody stands by for one board alone: who has no entry has no name in the standings, and
+        who is excluded would come back by it.
+        """
         if asked.kind in ("withdraw", "standby"):
             with self._store.transaction() as tx:
-                return tx.tournament(asked.name) is not None
+                board = public.of_board(tx, asked.name) if asked.kind == "standby" else None
+                return board is not None or tx.tournament(asked.name) is not None
         # a mail from a seat is for its game, unless it asks for this alone
         return not claims or len(mail.lines) == 1
 
@@ -170,9 +175,13 @@ class _Stranger:
         self._settle(tx, [letter], "sent the form of a tournament")
 
     def _enter(self, tx: Tx, asked: words.Asked) -> None:
-        known = self._known(tx, asked)
+        board = public.of_board(tx, asked.name)
+        known = board or self._known(tx, asked)
         if not asked.rest:
-            raise Refused(f"By which name? Write `{asked.kind} {known.name} as YOU`.")
+            why = "By which name?"
+            if board is not None:
+                why = f"{asked.name} is a board of {known.name}: people stand by for all of them."
+            raise Refused(f"{why} Write `{asked.kind} {known.name} as YOU`.")
         wish = entering.read_wish(asked.rest)
         standby = asked.kind == "standby"
         acts, letters = entering.ask(self._desk, known, self._mail.sender, wish, standby)

@@ -1,5 +1,6 @@
 """Plans the words of who directs a tournament one by one: who may, what follows, what is shown."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -10,6 +11,7 @@ from service.desk.tournament.acts import (
     DIRECTOR,
     Cup,
 )
+from service.desk.tournament.boards import seat_of
 from service.desk.tournament.known import Known, Refused
 from service.desk.tournament.plan import NOTHING, Plan, after_acts
 from service.desk.tournament.words import Word
@@ -17,7 +19,7 @@ from service.mail.proving import Grade
 from service.reports import Answer, Result, Status
 from service.store import Store
 from service.tournaments.rules import TournamentRules
-from service.tournaments.values import Entry
+from service.tournaments.values import Entry, RoundTable
 
 #: words that concern a table: a director who plays there leaves them to the assistant
 RULES = ("adjudicate", "correct", "rule")
@@ -35,6 +37,10 @@ READS = (
 _REASONED = ("refuse", "exclude", "hold", "resume", "correct", "adjudicate", "abandon")
 Way = Callable[["CupPlanner", Word], None]
 """What a word comes to; raises Refused."""
+
+
+def _names(table: RoundTable) -> set[str]:
+    return {name.casefold() for name in table.seats}
 
 
 @dataclass
@@ -100,12 +106,18 @@ class CupPlanner:
         if self.office not in (DIRECTOR, ASSISTANT):
             return
         directs = self.office == DIRECTOR
-        plays = self.cup.at_address(rules.director if directs else rules.assistant)
+        plays = self._player(rules.director if directs else rules.assistant)
         if plays is None:
             return
-        own = [t for s in self.cup.value.seatings for t in s.tables if plays.name in t.seats]
+        if word.kind not in (*RULES, *OUSTS, "swap", "assistant"):
+            return
+        own = self._own(plays)
         if word.kind in RULES:
             concerned = [t for t in own if word.board in ("", f"{t.round}.{t.number}")]
+        elif word.kind == "swap":
+            names = {one.casefold() for one in re.findall(r"[^\s,]+", word.rest)}
+            mine = self.cup.proposed.tables if self.cup.proposed else ()
+            concerned = [t for t in mine if plays.name in t.seats and names & _names(t)]
         else:
             name = word.rest.split(" ")[0].rstrip(".,").casefold()
             now = [t for t in own if t.round == self.cup.round and word.kind in OUSTS]
@@ -119,6 +131,24 @@ class CupPlanner:
         off = word.kind == "assistant" and word.rest.strip().lower() in ("off", "none")
         if off and any(t.game == board.game for t in own for board in self.known.playing):
             raise Refused("You play in this round: name another, `assistant ADDRESS`, who rules.")
+
+    def _own(self, plays: Entry) -> Sequence[RoundTable]:
+        """The tables at which somebody was seated, or has taken a seat over."""
+        with self.store.transaction() as tx:
+            taken = {b.game for b in self.known.boards if seat_of(tx, b, plays) is not None}
+        tables = (t for s in self.cup.value.seatings for t in s.tables)
+        return [t for t in tables if plays.name in t.seats or t.game in taken]
+
+    def _player(self, address: str) -> Entry | None:
+        """Who plays from an address of an office: by their entry, or by a seat of theirs."""
+        cup = self.cup
+        own = cup.at_address(address)
+        if own is not None and own.state != "asked":
+            return own
+        boards = {board.row.game_id for board in self.known.boards}
+        with self.store.transaction() as tx:
+            seats = [first for game, first in tx.seats_from(address) if game in boards]
+        return next((e for first in seats if (e := cup.had_address(first)) is not None), None)
 
     # what is noted
 

@@ -5,7 +5,7 @@ from service.desk.letters.post import Desk
 from service.desk.lobby.lobby import shown
 from service.desk.tournament import listing
 from service.desk.tournament.acts import Cup
-from service.desk.tournament.known import Known, Refused, know
+from service.desk.tournament.known import Known, Refused, know, of_row
 from service.desk.tournament.letters import Words
 from service.desk.tournament.records import ratings_words, record_words
 from service.desk.tournament.words import Asked
@@ -29,6 +29,16 @@ def find(tx: Tx, name: str) -> Known:
         return only
     which = f"There is no tournament called {shown(name)}." if name else "Which tournament?"
     raise Refused(f"{which} There {'is' if len(there) == 1 else 'are'} {listed(there) or 'none'}.")
+
+
+def of_board(tx: Tx, game: str) -> Known | None:
+    """The tournament that goes on and of which a game is a board, None for every other game."""
+    row = tx.game(game) if game else None
+    board = tx.board_of(row.id) if row is not None else None
+    if board is None:
+        return None
+    cup = tx.tournament_by_id(board.tournament_id)
+    return None if cup.ended else of_row(tx, cup)
 
 
 def answer(store: Store, desk: Desk, asked: Asked) -> Words:

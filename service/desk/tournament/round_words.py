@@ -45,7 +45,9 @@ def agree(planner: CupPlanner, word: Word) -> None:
 
 def start(planner: CupPlanner, word: Word) -> None:
     """All boards of the seated round begin."""
-    plan, told = rounds.start(planner.desk, planner.known, planner.office)
+    plan, told = rounds.start(
+        planner.store, planner.desk, planner.known, planner.office, word.because
+    )
     planner.done(word, plan, *told)
 
 

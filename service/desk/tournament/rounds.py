@@ -6,21 +6,24 @@ from dataclasses import replace
 
 from msgspec import structs
 
+from engine import Title
 from engine.wording import counted, listed
 from service.desk.letters.post import Desk
 from service.desk.tournament import boards, figures
 from service.desk.tournament.acts import (
     Begun,
     Cup,
+    Decided,
     Seated,
 )
 from service.desk.tournament.known import Doing, Known, Refused, seed_of, ticket_of_entry
-from service.desk.tournament.letters import Words, page, to_entry
+from service.desk.tournament.letters import Words, page, to_all, to_entry
 from service.desk.tournament.plan import OPENING, Plan
 from service.reports import Answer, Page
 from service.reports.blocks import Block, Column, Grid, Lines, Verbatim
 from service.store import Store, Task, Tx
 from service.tournaments import lots
+from service.tournaments.rules import TitleChoice
 from service.tournaments.values import Seating
 
 #: tables that a letter shows
@@ -213,13 +216,49 @@ def _told(known: Known, seating: Seating, key: int) -> Words:
 # ------------------------------------------------------------------------------------- start
 
 
-def start(desk: Desk, known: Known, by: str) -> tuple[Plan, Sequence[str]]:
-    """All boards of the seated round begin together; what is told of it. Raises Refused."""
+def start(
+    store: Store, desk: Desk, known: Known, by: str, because: str = ""
+) -> tuple[Plan, Sequence[str]]:
+    """All boards of the seated round begin together; what is told of it. Raises Refused.
+
+    They are played by the facts that boards of the tournament with the same title had before, or,
+    if it is said ``because`` of what, by those of today.
+    """
     cup = known.cup
     number = check_next(cup)
     seating = cup.value.seated(number)
     if seating is None:
         raise Refused(f"Round {number} is not seated: `seat` shows a seating first.")
+    _check_start(cup, seating)
+    titles, told_of = _titles(store, known, seating, because)
+    begun = boards.beginnings(desk.house, known, seating.tables, titles, desk.now)
+    names = tuple(boards.game_of(known, table) for table in seating.tables)
+
+    def begin(tx: Tx) -> None:
+        for one in begun:
+            boards.begin(tx, known, desk.occasion, one, desk.now)
+
+    tasks = [Task(OPENING, f"{OPENING}-{name}", desk.now, name) for name in names]
+    told = [
+        f"Round {number} has begun: {counted(len(names), 'board')}, from {names[0]} to "
+        f"{names[-1]}.",
+        "All have the same rules and clock, and begin together.",
+        *told_of,
+    ]
+    byes = [e for e in (cup.entry(name) for name in seating.byes) if e is not None]
+    said = Words(f"Round {number} has begun", told[0], ("You sit it out.",), kind="begun")
+    letters = [to_entry(desk, known, entry, said) for entry in byes]
+    acts = [Doing(Begun(number, names), by)]
+    if because and told_of:
+        ruling = Decided("rule", f"{' '.join(told_of)} That is so because {because}.")
+        acts.insert(0, Doing(ruling, by, because))
+        words = Words("By newer rules", told[0], (*told_of, f"Because {because}."), kind="rule")
+        letters += to_all(desk, known, words)
+    return Plan(acts, letters, tasks, (begin,)), told
+
+
+def _check_start(cup: Cup, seating: Seating) -> None:
+    """Raises Refused where a director plays without an assistant, and while boards are held."""
     director = cup.at_address(cup.rules.director)
     if (
         director is not None
@@ -232,20 +271,29 @@ def start(desk: Desk, known: Known, by: str) -> tuple[Plan, Sequence[str]]:
         )
     if cup.held:
         raise Refused("The boards are held: `resume because …` first.")
-    begun = boards.beginnings(desk.house, known, seating.tables, desk.now)
-    names = tuple(boards.game_of(known, table) for table in seating.tables)
 
-    def begin(tx: Tx) -> None:
-        for one in begun:
-            boards.begin(tx, known, desk.occasion, one, desk.now)
 
-    tasks = [Task(OPENING, f"{OPENING}-{name}", desk.now, name) for name in names]
-    told = [
-        f"Round {number} has begun: {counted(len(names), 'board')}, from {names[0]} to "
-        f"{names[-1]}.",
-        "All have the same rules and clock, and begin together.",
-    ]
-    byes = [e for e in (cup.entry(name) for name in seating.byes) if e is not None]
-    said = Words(f"Round {number} has begun", told[0], ("You sit it out.",), kind="begun")
-    letters = [to_entry(desk, known, entry, said) for entry in byes]
-    return Plan([Doing(Begun(number, names), by)], letters, tasks, (begin,)), told
+def _titles(
+    store: Store, known: Known, seating: Seating, because: str
+) -> tuple[dict[TitleChoice, Title], Sequence[str]]:
+    """By which facts each title is played, and what is to be told of those that are others now."""
+    with store.transaction() as tx:
+        former = boards.played_by(tx, known)
+    found: dict[TitleChoice, Title] = {}
+    told = []
+    for choice in dict.fromkeys(table.title for table in seating.tables):
+        today = boards.todays(choice)
+        before = former.get(choice, today)
+        found[choice] = today if because else before
+        if before.encode() == today.encode():
+            continue
+        was, now = before.facts.edition, today.facts.edition
+        since = f"edition {now} of our rules instead of {was}" if now != was else "corrected facts"
+        if because:
+            told.append(f"{choice} is played by {since} from this round on.")
+        else:
+            told.append(
+                f"{choice} is played as on the boards before; this program has {since} now, which "
+                "`start because …` would have taken."
+            )
+    return found, told

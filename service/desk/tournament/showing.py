@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from service.desk.tournament.acts import Cup
+from service.desk.tournament.acts import Begun, Cup
 from service.desk.tournament.known import of_row
 from service.desk.tournament.listing import rulings, standing_lines, struck
 from service.desk.tournament.played import played
@@ -15,7 +15,9 @@ def view_of(cup: Cup) -> CupView:
     """A tournament for everybody: how it stands, what was ruled."""
     over = cup.status in ("ended", "abandoned")
     stands = " ".join(standing_lines(cup))
-    return CupView(cup.value, stands, {}, tuple(rulings(cup)), over, tuple(struck(cup)))
+    begun = next((one.at for one in cup.log if isinstance(one.act, Begun)), 0)
+    played_ = (begun, cup.log[-1].at if over else 0)
+    return CupView(cup.value, stands, {}, tuple(rulings(cup)), over, tuple(struck(cup)), played_)
 
 
 class FromStore:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from functools import cached_property
 
 from engine.wording import counted
@@ -13,7 +14,7 @@ from service.tournaments.dates import dated
 from service.tournaments.fields import FIELDS, ROUND_FIELDS
 from service.tournaments.listing import aims_told, cell_text, place_word
 from service.tournaments.records import PlayerRecord
-from service.tournaments.rules import TieBreak
+from service.tournaments.rules import Language, RoundRules, TieBreak
 from service.tournaments.scoring import Figure, scored
 from service.tournaments.standings import Row, Standings, standings, tables_named
 from service.tournaments.values import BoardResult, Record, Seating, Tournament
@@ -38,6 +39,8 @@ class CupView:
     over: bool = False
     #: standings that were published and hold no more: when, after what, and they as text
     struck: tuple[tuple[int, str, str], ...] = ()
+    #: when its first boards began and when it was over, UTC seconds, 0 for not yet
+    played: tuple[int, int] = (0, 0)
 
     @property
     def name(self) -> str:
@@ -101,9 +104,12 @@ class RoundPart:
 def facts(view: CupView) -> Iterator[tuple[str, str]]:
     """What a player wants to know first: dates, clock, rounds, who may enter."""
     rules = view.cup.rules
-    if rules.close:
+    begun, over = (_day(at, rules.language) for at in view.played)
+    if begun:
+        yield "Played", f"from {begun} to {over}" if over else f"since {begun}"
+    if rules.close and not begun:
         yield "Entries close", f"at the end of {dated(rules.close, rules.language)}"
-    if rules.start:
+    if rules.start and not begun:
         yield "Begins", dated(rules.start, rules.language)
     yield "Rounds", "; ".join(_round(view, number) for number in range(1, len(rules.rounds) + 1))
     clock = clocks.read(rules.clock)
@@ -115,6 +121,11 @@ def facts(view: CupView) -> Iterator[tuple[str, str]]:
     entered = sum(one.state == "entered" for one in view.cup.entries)
     waiting = sum(one.state == "waiting" for one in view.cup.entries)
     yield "Players", f"{entered}" + (f", and {waiting} who wait for a place" if waiting else "")
+
+
+def _day(at: int, language: Language) -> str:
+    """A day by UTC as a tournament writes days, "" for none."""
+    return dated(datetime.fromtimestamp(at, UTC).date().isoformat(), language) if at else ""
 
 
 def _round(view: CupView, number: int) -> str:
@@ -163,6 +174,9 @@ def _cell(row: Row, number: int) -> str:
 
 def _note(found: Standings) -> str:
     notes = ["Behind each score stand the place and the table."] if found.rounds else []
+    totals = [row.total.value for row in found.rows]
+    if totals != sorted(totals, reverse=True):
+        notes.append("Who got farther stands first, and a final places its players by itself.")
     if any(not cell.counts for row in found.rows for cell in row.cells):
         notes.append("What is in brackets does not count: the best rounds do.")
     if found.playing:
@@ -256,8 +270,15 @@ def rules_told(view: CupView) -> tuple[tuple[str, str, str], ...]:
 
 
 def rules_grid(view: CupView) -> Grid:
-    """The rules as a table, for paper."""
-    rows = tuple((key, value.replace("\n", " ")) for key, value, _ in rules_told(view))
+    """The rules as a table, for paper: of the rounds what is not as it is of itself."""
+    usual = {
+        (f"round {number} {one.key}", one.show(RoundRules(round_.titles, round_.sizes)))
+        for number, round_ in enumerate(view.cup.rules.rounds, 1)
+        for one in ROUND_FIELDS
+        if one.key not in ("titles", "tables")
+    }
+    told = ((key, value.replace("\n", " ")) for key, value, _ in rules_told(view))
+    rows = tuple(row for row in told if row not in usual)
     return Grid("", (Column("Rule"), Column("As it is played", name=True)), rows)
 
 

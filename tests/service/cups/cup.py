@@ -3,7 +3,12 @@
 import re
 from dataclasses import dataclass, field
 
-from service.desk.tournament.known import know
+from service.desk.letters.post import Desk
+from service.desk.tournament.acts import Entered
+from service.desk.tournament.known import Doing, keep, know
+from service.games.games import load
+from service.store import Occasion
+from service.tournaments.values import Entry
 from tests.service.house import Players, address, flat
 
 DIRECTOR = "dora@clubs.test"
@@ -71,3 +76,20 @@ class Cup:
         """What the director is answered, as one line."""
         [found] = [one for one in letters if (one.to, one.kind) == (self.director, "receipt")]
         return flat(found)
+
+
+def become(cup: Cup, *entries: Entry) -> None:
+    """Entries are others from now on."""
+    desk = Desk(cup.people.house, cup.people.now, Occasion("test", f"{cup.cup.last}", cup.name))
+    with cup.people.store.transaction() as tx:
+        keep(tx, desk, cup.know(), [Doing(Entered("address", e), e.name) for e in entries])
+
+
+def enter_all(cup: Cup, names) -> None:
+    """People have entered, whatever they wrote for it."""
+    become(cup, *(Entry(name, n, (address(name),)) for n, name in enumerate(names, 1)))
+
+
+def table(cup: Cup, game: str = "spring-1-1"):
+    with cup.people.store.transaction() as tx:
+        return load(tx, game)

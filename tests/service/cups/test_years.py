@@ -13,20 +13,16 @@ import sqlalchemy
 from msgspec import structs
 
 from service.app.private import secret
-from service.desk.letters.post import Desk
 from service.desk.tournament import figures
-from service.desk.tournament.acts import Entered
-from service.desk.tournament.known import Doing, keep, ticket_of_office
+from service.desk.tournament.known import ticket_of_office
 from service.desk.tournament.played import played
 from service.desk.tournament.rounds import promised_seed
-from service.games.games import load
 from service.settings import load as load_settings
-from service.store import Occasion, Store
+from service.store import Store
 from service.tournaments.checking import check
 from service.tournaments.standings import standings
-from service.tournaments.values import Entry
 from tests.service.cups.conftest import FIVE
-from tests.service.cups.cup import DIRECTOR, Cup
+from tests.service.cups.cup import DIRECTOR, Cup, become, enter_all, table
 from tests.service.house import ADDRESS, SECRET, address, flat, one, opened
 
 pytest_plugins = ["tests.service.postgres"]
@@ -71,23 +67,6 @@ def poured(source: str, target: str) -> None:
                 now.exec_driver_sql(f"SELECT setval({sequence}, {top}, false)")
     old.dispose()
     new.dispose()
-
-
-def become(cup: Cup, *entries: Entry) -> None:
-    """Entries are others from now on."""
-    desk = Desk(cup.people.house, cup.people.now, Occasion("test", f"{cup.cup.last}", cup.name))
-    with cup.people.store.transaction() as tx:
-        keep(tx, desk, cup.know(), [Doing(Entered("address", e), e.name) for e in entries])
-
-
-def enter_all(cup: Cup, names) -> None:
-    """People have entered, whatever they wrote for it."""
-    become(cup, *(Entry(name, n, (address(name),)) for n, name in enumerate(names, 1)))
-
-
-def table(cup: Cup, game: str = "spring-1-1"):
-    with cup.people.store.transaction() as tx:
-        return load(tx, game)
 
 
 def at(cup: Cup, to: str, sender: str, *lines: str):

@@ -2,6 +2,7 @@
 
 import hashlib
 import random
+import time
 from collections import Counter
 from functools import cache
 from itertools import combinations, permutations
@@ -180,6 +181,23 @@ def test_larger_fields_reach_their_bounds(number):
         one.name for one in given.players
     )
     assert number > 50 or seat(given) == made
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("number", "rounds"), [(1000, 0), (1000, 2), (999, 1)])
+def test_a_thousand_are_seated_in_less_than_a_minute_and_told_how_near_it_is(number, rounds):
+    given = draw(number, rounds)
+    began = time.process_time()
+    made = seat(given)
+    assert time.process_time() - began < 60
+    hall, _ = hall_of(given)
+    groups = [table.seats for table in made.tables]
+    assert tuple(aim.found for aim in made.aims) == plain_cost(hall.players, groups, given)
+    assert all(aim.least <= aim.found and aim.proved == (aim.least == aim.found)
+               for aim in made.aims[:3])  # fmt: skip
+    # what can nearly always be is: nobody meets again, and no table has two of the leaders
+    assert [aim.found for aim in made.aims][:2] == [0, 0] and made.aims[2].found < 10
+    assert {len(group) for group in groups} <= {3, 4, 5} and sum(map(len, groups)) == number
 
 
 def test_no_single_exchange_makes_a_large_seating_better():

@@ -1,0 +1,67 @@
+"""A director who plays does not rule on the own table, from whichever of their addresses."""
+
+import pytest
+from msgspec import structs
+
+from tests.service.cups.cup import DIRECTOR, become, enter_all, table
+from tests.service.house import address, flat
+
+BARRED = "You play at that table, so its assistant rules: there is none"
+
+
+def by_entry(cup):
+    """The director's address is a further one of an entrant."""
+    bob = cup.cup.entry("Bob")
+    become(cup, structs.replace(bob, addresses=(*bob.addresses, DIRECTOR)))
+
+
+def by_seat(cup):
+    """The director's address is the second one of a seat."""
+    people = cup.people
+    letters = people.write(
+        "Bob", f"address add {DIRECTOR}", game="spring-1-1", sender=address("Bob")
+    )
+    [asked] = [x for x in letters if x.to == DIRECTOR]
+    people.reply(asked, "yes")
+
+
+@pytest.mark.parametrize("further", [by_entry, by_seat])
+def test_a_further_address_of_the_director_is_the_director_s(begun, further):
+    [letter] = [x for x in begun.direct("board 1.1") if x.kind == "board"]
+    further(begun)
+    for words in ("adjudicate 1.1 because I must travel", "rule: the bridge counts twice"):
+        assert BARRED in begun.receipt(begun.direct(words))
+    told = flat(begun.people.reply(letter, "end game because I must travel")[0])
+    assert "You play in spring-1-1, and an assistant rules at your own table" in told
+    assert table(begun).row.status == "running"
+    told = flat(begun.people.reply(letter, "replace Ann by zoe@x.test because of an illness")[0])
+    assert "who replaces others at your own table is its assistant's to say" in told
+    # nobody of the table can be the assistant there
+    told = begun.receipt(begun.direct("assistant ann@players.test"))
+    assert "Ann plays: an assistant is somebody who does not." in told
+
+
+def test_a_director_who_has_taken_a_seat_over_has_an_own_table(begun):
+    sam = begun.cup.entry("Sam")
+    become(begun, structs.replace(sam, addresses=(DIRECTOR,)))
+    seat = table(begun).seat("Bob")
+    with begun.people.store.transaction() as tx:
+        tx.move_seat(seat.id, DIRECTOR)
+    told = begun.receipt(begun.direct("adjudicate 1.1 because I must travel"))
+    assert BARRED in told
+
+
+def test_a_director_who_plays_changes_no_seating_of_the_own_table(cup):
+    names = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Joe", "Kit", "Lea")
+    enter_all(cup, names)
+    by_entry(cup)
+    cup.direct("close")
+    cup.direct("seat")
+    own, *others = sorted(cup.cup.proposed.tables, key=lambda t: "Bob" not in t.seats)
+    mate = next(name for name in own.seats if name != "Bob")
+    stranger, other = others[0].seats[0], others[1].seats[0]
+    for pair in (f"Bob and {stranger}", f"{stranger} and {mate}"):
+        told = cup.receipt(cup.direct(f"swap {pair} because they share a flat"))
+        assert BARRED in told
+    told = cup.receipt(cup.direct(f"swap {stranger} and {other} because they share a flat"))
+    assert "they share a flat" in told and "NOT DONE:" not in told

@@ -1,0 +1,84 @@
+"""Who takes a seat of a tournament's board has a name in the tournament, or is told how to get it."""
+
+import pytest
+
+from tests.service.cups.cup import table
+from tests.service.house import ADDRESS, address, flat
+
+
+def test_nobody_stands_by_for_one_board_alone(begun):
+    people = begun.people
+    [told] = people.stranger("tom@players.test", "standby spring-1-1")
+    assert "spring-1-1 is a board of spring: people stand by for all of them" in flat(told)
+    assert "`standby spring as YOU`" in flat(told)
+    [asked] = people.stranger("tom@players.test", "standby spring-1-1 as Tom")
+    assert "Do you want to stand by for spring?" in flat(asked)
+    people.reply(asked, "yes")
+    assert begun.cup.entry("Tom").state == "standby"
+    assert address("Tom") in [v.address for v in table(begun).volunteers]
+
+
+def test_who_is_excluded_comes_back_by_no_board(begun):
+    begun.direct("exclude Bob because of moves for another")
+    for words in ("standby spring-1-1", "standby spring-1-1 as Robert"):
+        [told] = begun.people.stranger(address("Bob"), words)
+        assert "NOT DONE" in told.text
+    assert address("Bob") not in [v.address for v in table(begun).volunteers]
+
+
+def test_the_boards_of_a_tournament_that_was_given_up_are_games_like_any_other(begun):
+    begun.direct("abandon because too few have time")
+    [asked] = begun.people.stranger("tom@players.test", "standby spring-1-1")
+    assert "Do you want to stand by for spring-1-1?" in flat(asked)
+
+
+@pytest.mark.parametrize("enters", [True, pytest.param(False, marks=pytest.mark.long)])
+def test_who_plays_on_without_an_entry_is_told_how_to_have_a_name(begun, enters):
+    people = begun.people
+    [letter] = [x for x in begun.direct("board 1.1") if x.kind == "board"]
+    [offer] = [
+        x for x in people.reply(letter, "replace Bob by tom@players.test because of an illness")
+        if x.to == address("Tom")
+    ]  # fmt: skip
+    letters = people.reply(offer, "yes")
+    [briefing] = [x for x in letters if (x.to, x.kind) == (address("Tom"), "briefing")]
+    told = flat(briefing)
+    assert f"writes `standby spring as NAME` to {ADDRESS} before the board is over" in told
+    if enters:
+        begun.enter("Tom", word="standby")
+    begun.direct("adjudicate because the year is over")
+    [seat] = [s for s in begun.cup.record(1, 1).result.seats if s.seat == "Bob"]
+    assert seat.last == ("Tom" if enters else "standby for Bob")
+    [shown] = people.stranger("zoe@x.test", "standings spring")
+    assert ("Tom (standby)" if enters else " standby for Bob ") in shown.text
+    assert "standby for Bob (standby)" not in shown.text
+
+
+def test_who_has_an_entry_is_told_nothing_of_it(begun):
+    letters = begun.write("Bob", "withdraw yes")
+    [offer] = [x for x in letters if x.to == address("Sam")]
+    letters = begun.people.reply(offer, "yes")
+    [briefing] = [x for x in letters if (x.to, x.kind) == (address("Sam"), "briefing")]
+    assert "standby spring as NAME" not in flat(briefing)
+
+
+def test_a_standby_who_leaves_gives_the_seat_to_the_next_and_is_asked_no_more(begun):
+    begun.enter("Tom", word="standby")
+    letters = begun.write("Bob", "withdraw yes")
+    [offer] = [x for x in letters if x.to == address("Sam")]
+    begun.people.reply(offer, "yes")
+    letters = begun.write("Sam", "withdraw")
+    assert "You still play on board 1.1" in flat(letters[0])
+    letters = begun.write("Sam", "withdraw yes")
+    [offer] = [x for x in letters if x.to == address("Tom") and x.kind == "offered"]
+    begun.people.reply(offer, "yes")
+    assert table(begun).seat("Bob").address == address("Tom")
+
+
+@pytest.mark.parametrize("words", ["exclude Sam because of moves for another",
+                                   "withdraw Sam because of an illness"])  # fmt: skip
+def test_a_standby_who_is_taken_out_is_offered_no_seat(begun, words):
+    begun.direct(words)
+    assert [v.address for v in table(begun).volunteers] == []
+    letters = begun.write("Bob", "withdraw yes")
+    assert not any(x.to == address("Sam") for x in letters)
