@@ -51,6 +51,8 @@ def notification(
     mail["List-ID"] = f"Trains | Games <games.{host}>"
     mail["List-Archive"] = archive or place
     mail["List-Unsubscribe"] = f"<https://{host}/email/unsubscribe/0f>"
+    if old and reply_to:
+        mail["List-Post"] = f"<mailto:{reply_to}>"
     if not old:
         mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
         mail["X-Discourse-Post-Id"] = str(number)

@@ -329,6 +329,11 @@ def test_earlier_posts_that_go_along_are_not_the_writer_s(thread, old):
     assert thread.texts() == []
 
 
+def test_a_mail_of_an_old_version_is_read_too(thread):
+    assert there(come(thread, "!buy TR", old=True, users="users"))
+    assert thread.texts() == ["buy TR"]
+
+
 def test_an_attached_file_hides_neither_writer_nor_words(thread):
     """With one, HTML and text are in a part of their own, in this order."""
     raw = with_file(notification("ann18", "!buy TR", number=next(_numbers)))

@@ -262,7 +262,14 @@ def times_told(letters, name, words):
     return sum(flat(each).count(words) for each in letters if each.to == address(name))
 
 
-@pytest.mark.parametrize("news", ["digest off", "digest each", "digest daily 07:00"])
+@pytest.mark.parametrize(
+    "news",
+    [
+        "digest off",
+        pytest.param("digest each", marks=pytest.mark.long),
+        pytest.param("digest daily 07:00", marks=pytest.mark.long),
+    ],
+)
 def test_talk_beside_a_command_is_told_once_to_who_reads_no_list(table, news):
     """Bob's turn mail is written by that very mail, Cat's by a later one."""
     for name in ("Bob", "Cat"):
