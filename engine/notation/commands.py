@@ -35,7 +35,7 @@ def split(line: str) -> list[str]:
     """The commands of a line, without comments.
 
     ``;`` always separates, a comma where a verb follows it or where the verb before it takes lists:
-    "lay 57 C10 W-E, token D11", "sell 2 L&N, 1 M&O", "keep D12, L14".
+    "lay 57 C10 W-E, token D11", "sell 2 L&N, 1 M&O", "keep D12, L14"; "and" where a verb follows.
     """
     found: list[str] = []
     for part in without_comment(normalise(line)).split(";"):
@@ -64,14 +64,16 @@ def _at_commas(text: str) -> list[str]:
                 lists = verb.name if verb.lists else ""
         # the tiles of a ferry's ends belong to it
         ferry = ferry or key(word.text) == "ferry"
-        if word.text == "," and at + 1 < len(words):
-            follows = _verb_at(words, at + 1)
+        comma = word.text == ","
+        if (comma or (word.low == "and" and at > cuts[-1])) and at + 1 < len(words):
+            then = at + 1 + (comma and words[at + 1].low == "and" and at + 2 < len(words))
+            follows = _verb_at(words, then)
             if ferry and follows and follows.name == "lay":
                 continue
-            goes_on = lists and _LISTED.fullmatch(words[at + 1].text)
+            goes_on = comma and lists and _LISTED.fullmatch(words[then].text)
             if follows or goes_on:
                 pieces.append(_piece(text, words[cuts[-1] : at], lists))
-                cuts.append(at + 1)
+                cuts.append(then)
                 ferry = False
     pieces.append(_piece(text, words[cuts[-1] :], lists))
     return pieces

@@ -23,7 +23,7 @@ from service.desk.letters.post import House
 from service.desk.letters.undelivered import Undelivered
 from service.desk.moderator import Moderator
 from service.desk.proving.proof import LOOK_AGAIN, Waits
-from service.desk.tasks import HANDLERS, put_aside
+from service.desk.tasks import HANDLERS, kinds, put_aside
 from service.desk.timing.reminders import Reminders
 from service.mail import identity
 from service.mail.mailbox import Fetched, Mailbox, MailboxDown
@@ -185,8 +185,8 @@ class Office:
 
     def _claim(self, now: int) -> Claimed | None:
         """A task that is due, behind what came before it, else a mail."""
-        kinds = tuple(HANDLERS)
-        task = self.store.claim_task(self.worker, now, MODERATE_LEASE, kinds)
+        wanted = kinds(deaf=self.pulse.is_deaf)
+        task = self.store.claim_task(self.worker, now, MODERATE_LEASE, wanted)
         return task or self.store.claim(self.worker, now, MODERATE_LEASE)
 
     def _handle(self, row: Claimed) -> bool:

@@ -102,4 +102,5 @@ _KINDS = {
     "pause": "the game is paused",
     "leave": "your leave",
     "undelivered": "your mail came back",
+    "returned": "the mail that asked came back",
 }

@@ -10,17 +10,21 @@ from service.desk.ahead import giving
 from service.games.commands import Command
 from service.games.games import Past
 from service.games.playing import Played
-from service.games.standing import Book, Standing, Status
+from service.games.standing import Book, Standing, Status, halfway
 from service.games.trial import Trial
 
 
 @dataclass(frozen=True)
 class Decided:
-    """What orders did in a position: actions, the orders then, and what is to be told."""
+    """What orders did in a position: actions, the orders then, and what is to be told.
+
+    ``midst`` are the orders between the actions, should one of these be taken back.
+    """
 
     played: tuple[Played, ...]
     orders: tuple[Standing, ...]
     told: tuple[str, ...]
+    midst: tuple[Standing, ...]
 
 
 def give(
@@ -69,7 +73,9 @@ def decided(
         played = tried.outcome.played if tried is not None and tried.outcome is not None else ()
         by_id = {order.id: order for order in changed}
         after = tuple(by_id.get(order.id, order) for order in orders)
-        return Decided(played, after, tuple(_suspended(changed)))
+        acting = tried.order.id if tried is not None else None
+        midst = tuple(halfway(order) if order.id == acting else order for order in orders)
+        return Decided(played, after, tuple(_suspended(changed)), midst)
     return None
 
 

@@ -180,6 +180,7 @@ class HotSeat:
                 return
             for act in found.played:
                 yield from self._add(act)
+                self.line.orders[-1] = found.midst
             self.line.orders[-1] = found.orders
             yield from found.told
 

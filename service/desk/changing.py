@@ -56,7 +56,7 @@ def carry_out(
         told = merged(offer_words.notes(change), ahead_words.notes(change))
         told = merged(notes, order_words.with_others(told, suspended))
         follow = FollowUp(desk, table, *past, change.played, scene, "", notes=told)
-        book = book.and_these([order for _, order in change.orders])
+        book = changes.orders_after(change, book)
         over = [order for _, order in change.orders if order.status == "over"]
         due = timing.deadlines(change, clocks, desk.now)
         follow = replace(follow, book=book, over=over, quiet=quiet, clocks=due)

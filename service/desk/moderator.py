@@ -25,7 +25,7 @@ from service.desk.lists.list_setting import ListSetting
 from service.desk.lobby import lobby, lobby_words
 from service.desk.lobby.lobby_mail import LobbyMail
 from service.desk.lobby.stranger_mail import StrangerMail
-from service.desk.proving import held, own_mail, proof
+from service.desk.proving import held, own_mail, proof, shown_tickets
 from service.desk.proving.held import Written
 from service.desk.proving.own_mail import OwnMail
 from service.desk.proving.proof import Standing
@@ -104,6 +104,8 @@ class Moderator:
         if TournamentDesk(self._store, self._house, self._now).takes(row, mail, desk):
             return
         proof.renew_shown(self._store, desk, mail)
+        if shown_tickets.renew(self._store, desk, mail, identity_of(row.raw, mail.message_id)):
+            return
         claims = identity.claims(mail, self._house.address)
         # A thread may name one game a hundred times: it is read from the database once.
         named = list(dict.fromkeys(claim.game for claim in claims))[:MOST_GAMES]

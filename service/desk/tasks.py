@@ -6,9 +6,9 @@ from service.audience import OPERATOR
 from service.desk.ahead import votes
 from service.desk.director import ended
 from service.desk.letters.post import Desk, House
-from service.desk.seats import deputies
+from service.desk.seats import deputies, once_more
 from service.desk.timing import batching, clocks, digests, silence, summing_up
-from service.desk.tournament import board_tasks
+from service.desk.tournament import board_tasks, plan
 from service.desk.watching import telling
 from service.games import batches
 from service.reports import note_page
@@ -26,12 +26,24 @@ HANDLERS: Mapping[str, Handler] = {
     deputies.KIND: deputies.close,
     digests.KIND: digests.send_digest,
     ended.KIND: ended.tell,
+    once_more.KIND: once_more.send,
     silence.KIND: silence.act,
     summing_up.KIND: summing_up.sum_up,
     telling.KIND: telling.tell,
     votes.KIND: votes.close,
     **board_tasks.HANDLERS,
 }
+
+#: what is done because somebody has not written in time
+_OVERDUE = (clocks.KIND, silence.KIND, votes.KIND, plan.VOTE, plan.DAY)
+
+
+def kinds(*, deaf: bool) -> tuple[str, ...]:
+    """The kinds of tasks that may be done now.
+
+    While the mailbox cannot be looked into, where ``deaf``, nobody knows who has not written.
+    """
+    return tuple(kind for kind in HANDLERS if not (deaf and kind in _OVERDUE))
 
 
 def put_aside(store: Store, house: House, now: int, row: TaskRow, note: str) -> None:

@@ -4,7 +4,7 @@ It sees numbers and names, and no game. Colour is never alone: each line has a d
 its own and its name at its end.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -19,8 +19,8 @@ LINE = 24.0
 _TOP, _BOTTOM, _LEFT, _GAP = 18.0, 46.0, 12.0, 14.0
 #: rules across a plot above the lowest at most
 _RULES = 5
-#: rounds that are named below a plot at most
-_NAMED = 8
+#: rounds that are named below a plot at most, and how far apart their names stand at least
+_NAMED, _BETWEEN = 8, 18.0
 #: dashes and marks by the place of a line; both repeat at different lengths, so that pairs do not
 DASHES = ("", "14 7", "3 6", "18 6 4 6", "9 4", "2 10")
 MARKS = ("disc", "square", "triangle", "diamond", "cross", "ring", "bar")
@@ -135,7 +135,7 @@ def plot_picture(plot: Plot, id: str, ink: Ink) -> PlotPicture:
         bottom,
         ink,
         tuple(Tick(up(value), _money(value)) for value in values),
-        tuple(Tick(across(place), plot.rounds[place]) for place in _named(len(plot.rounds))),
+        tuple(Tick(across(place), plot.rounds[place]) for place in _named(plot.rounds, across)),
         tuple(_spread([line for line in lines if line.pieces], right + 30, bottom)),
     )
 
@@ -155,9 +155,13 @@ def _money(dollars: int) -> str:
     return f"{'-' * (dollars < 0)}${abs(dollars)}"
 
 
-def _named(count: int) -> Iterator[int]:
+def _named(rounds: Sequence[str], across: Callable[[int], float]) -> Iterator[int]:
     """The places of the rounds that are named: not all where they are many, the last always."""
+    count = len(rounds)
+    widest = max((text_width(name, TEXT) for name in rounds), default=0.0) + _BETWEEN
     every = max(1, -(-count // _NAMED))
+    while every < count and across(every) - across(0) < widest:
+        every += 1
     return (place for place in range(count) if (count - 1 - place) % every == 0)
 
 

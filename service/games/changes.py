@@ -19,7 +19,7 @@ from service.games.commands import Command
 from service.games.games import GameTable, Past
 from service.games.offers import Offers, Redone
 from service.games.playing import Play, Played, PlayOutcome
-from service.games.standing import Book, Standing
+from service.games.standing import Book, Standing, halfway, read
 from service.games.trial import Trial, Tried
 from service.store import VoteRow
 
@@ -91,6 +91,8 @@ class Change:
     given: tuple[Standing, ...] = ()
     #: orders that are otherwise than they were, with the number of the position
     orders: tuple[tuple[int, Standing], ...] = ()
+    #: the same of positions within the turn that an order has played, should the game go back there
+    midst: tuple[tuple[int, Standing], ...] = ()
     #: whether orders would have gone on and on, so that they were stopped
     runaway: bool = False
     #: the votes of the game after it, None where they are as they were
@@ -213,17 +215,43 @@ def _decided(change: Change, book: Book) -> tuple[Change | None, Tried | None]:
     number = change.table.next_number + len(change.played)
     for seat in engine.to_act(title, state):
         changed, tried = Trial(title, state, seat, number, book).first()
-        # what an order has done is taken back with the positions that it led to
-        noted = number if tried is not None and tried.outcome is not None else state.number
-        orders = (*change.orders, *((noted, order) for order in changed))
         if tried is not None and tried.outcome is not None:
-            outcome = tried.outcome
-            played = (*change.played, *outcome.played)
-            gone = replace(change, state=outcome.state, played=played, orders=orders)
-            return _gone_on(gone), tried
+            return _gone_on(_acted(change, book, changed, tried, tried.outcome)), tried
         if changed:
-            return replace(change, orders=orders), None
+            noted = ((state.number, order) for order in changed)
+            return replace(change, orders=(*change.orders, *noted)), None
     return None, None
+
+
+def _acted(
+    change: Change, book: Book, changed: Sequence[Standing], tried: Tried, outcome: PlayOutcome
+) -> Change:
+    """A change and what an order has played: it is taken back with the positions it led to."""
+    now, midst = {order.id: order for order in changed}, change.midst
+    if len(outcome.played) > 1:
+        before = next(order for order in book.orders if order.id == tried.order.id)
+        midst = (*midst, (outcome.played[0].number, halfway(before)))
+        now[before.id] = tried.order
+    return replace(
+        change,
+        state=outcome.state,
+        played=(*change.played, *outcome.played),
+        orders=(*change.orders, *((outcome.state.number, order) for order in now.values())),
+        midst=midst,
+    )
+
+
+def orders_after(change: Change, book: Book) -> Book:
+    """The orders as they stand after a change; what was taken back none of them has done."""
+    back, table = change.back, change.table
+    if back is None:
+        return book.and_these([order for _, order in change.orders])
+    redone = [step.number for step in back.redone]
+    rows = (row.stood_at(back.parent_number, redone) for row in table.orders)
+    alive = (row for row in rows if row.status in ("open", "suspended"))
+    past = tuple(act for act in book.past if act.number <= back.parent_number)
+    orders = tuple(read(table.title, table.state.seats, row) for row in alive)
+    return replace(book, orders=orders, past=past)
 
 
 def take_back(table: GameTable, taken: TakenBack) -> Change:

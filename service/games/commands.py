@@ -12,6 +12,7 @@ from engine.notation import split
 from engine.notation.words import normalise, without_comment
 from engine.wording import cut
 from service.mail.replies import Line
+from service.orders.special import PASS_ROUND
 
 #: words that change nothing and are answered in the receipt
 QUERIES = frozenset(
@@ -66,9 +67,20 @@ _TRY = re.compile(r"\s*try\b\s*:?\s*(.*)", re.IGNORECASE)
 _PLAN = re.compile(r"\s*routes?\b.*?\swith\b", re.IGNORECASE)
 #: how an order begins that is not for the company that a mail has named before
 _ENDS_SECTION = re.compile(
-    r"(?:next\s*:|standing\b|always\b|never\b|then\b|pass\s+(?:the\s+)?round\b)", re.IGNORECASE
+    rf"(?:next(?:\s+turn)?\s*:|standing\b|always\b|never\b|then\b|{PASS_ROUND})", re.IGNORECASE
 )
 _WORD = re.compile(r"\s*(pass-phrase|[a-z?]+(?:-leave)?)\b:?\s*(.*)", re.IGNORECASE)
+
+
+#: how a line begins that goes on from the one above it, as a mail program or its writer broke it
+_GOES_ON = re.compile(r"(?:until|till?|else|otherwise|or|and)\b", re.IGNORECASE)
+#: quotation marks around words, and words of courtesy: no command has them
+_MARKS = re.compile(r"(?<!\w)['\"]|['\"](?!\w)")
+_COURTESY = re.compile(
+    r"^(?:(?:please|pls|bitte)\b[,:]?\s*|i(?:'d| would) like to\s+|i want to\s+|i(?:'ll| will)\s+)+"
+    r"|[\s,]+(?:please|pls|bitte|thanks|thank you|thx|danke)[\s.!]*$",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -116,7 +128,7 @@ def read_commands(lines: Sequence[Line], ahead: Ahead = NOTHING_AHEAD) -> tuple[
     found: list[Command] = []
     section = Section(ahead)
     trying, plan = False, 0
-    for line in lines:
+    for line in _whole(lines):
         if len(found) >= MOST:
             found.append(_unread(line, f"Only the first {MOST} commands of a mail are read."))
             break
@@ -133,6 +145,25 @@ def read_commands(lines: Sequence[Line], ahead: Ahead = NOTHING_AHEAD) -> tuple[
         else:
             _commands(line, section, found)
     return _one_plan(found)
+
+
+def _whole(lines: Sequence[Line]) -> list[Line]:
+    """The lines, each with what goes on from it in the next."""
+    whole: list[Line] = []
+    last = 0
+    for line in lines:
+        below = whole and line.number == last + 1 and not _TALK.match(whole[-1].text)
+        if below and _GOES_ON.match(line.text):
+            whole[-1] = replace(whole[-1], text=f"{whole[-1].text} {line.text}")
+        else:
+            whole.append(line)
+        last = line.number
+    return whole
+
+
+def _bare(text: str) -> str:
+    """A part of a line without quotation marks around words, and without courtesy."""
+    return _COURTESY.sub("", _MARKS.sub("", text).strip()).strip()
 
 
 def _unread(line: Line, why: str) -> Command:
@@ -200,9 +231,9 @@ def _commands(line: Line, section: Section, found: list[Command]) -> None:
         found.append(Command(line.number, talk[1].lower(), talk[2].strip(), line.text.strip()))
         return
     for part in without_comment(normalise(line.text)).split(";"):
-        text = part.strip()
+        text = _bare(part)
         if not (text and section.take(line.number, text, found)):
-            found += [_command(line.number, one) for one in _split(part)]
+            found += [_command(line.number, one) for one in _split(text)]
 
 
 def _split(line: str) -> list[str]:
@@ -228,7 +259,7 @@ def _command(number: int, text: str) -> Command:
 
 
 def _dry_run(line: Line, text: str, plan: int) -> list[Command]:
-    parts = (_command(line.number, part) for part in _split(text))
+    parts = (_command(line.number, part) for part in _split(_bare(normalise(text))))
     return [replace(c, word="try", plan=plan) if c.word == "play" else c for c in parts]
 
 

@@ -173,7 +173,7 @@ def _order(tx: Tx, change: Change, occasion: int, now: int) -> None:
         if change.back.redone:
             tx.bring_back(game.id, [step.number for step in change.back.redone])
     ids = {o.id: tx.add_order(game.id, sealed(game.name, o), occasion, now) for o in change.given}
-    for number, order in change.orders:
+    for number, order in (*change.midst, *change.orders):
         part = order.part.written() if order.part else ""
         progress = Progress(number, order.at, order.status, order.reason, part)
         tx.note_order(ids.get(order.id, order.id), progress, occasion)

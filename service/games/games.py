@@ -115,6 +115,8 @@ class GameTable:
     #: the clocks of its seats, and what does not count on them
     clocks: tuple[Account, ...] = ()
     spans: tuple[UncountedRow, ...] = ()
+    #: the seats whose clocks wait for a server that takes the letter that asks them
+    unsent: frozenset[str] = frozenset()
     #: what its director has ruled, and its players have disputed
     rulings: tuple[RulingRow, ...] = ()
     #: further addresses of its players, with their seats, where they were asked for
@@ -192,7 +194,8 @@ def load(tx: Tx, name: str) -> GameTable | None:
     number, given = tx.next_number(row.id), tx.ahead(row.id)
     kept = tx.orders(row.id), tx.jottings(row.id), tx.offers(row.id), tx.votes(row.id)
     people = tx.volunteers(row.id), tx.vacancies(row.id)
-    timed = _clocks(tx, row), tx.uncounted_spans(row.id)
+    clocks, unsent = _clocks(tx, row)
+    timed = clocks, tx.uncounted_spans(row.id), unsent
     found = GameTable(row, tx.seats(row.id), tx.head(row.id), number, given, *kept, *people, *timed)
     return replace(found, mailing=tx.game_list(row.id), forum=tx.forum(row.id))
 
@@ -216,12 +219,17 @@ def _further(tx: Tx, table: GameTable) -> dict[str, str]:
     return found
 
 
-def _clocks(tx: Tx, row: GameRow) -> tuple[Account, ...]:
-    """The clocks of a game; one begins to run when a server has taken the letter that asks."""
+def _clocks(tx: Tx, row: GameRow) -> tuple[tuple[Account, ...], frozenset[str]]:
+    """The clocks of a game; one begins to run when a server has taken the letter that asks.
+
+    With them the seats whose letter lies with us.
+    """
     clocks = tx.clocks(row.id)
     asked = {one.seat: one.asked for one in clocks if one.decision and not one.started}
     taken = tx.accepted(row.name, ASKING, asked)
-    return tuple(replace(one, started=taken.get(one.seat, one.started)) for one in clocks)
+    found = tuple(replace(one, started=taken.get(one.seat, one.started)) for one in clocks)
+    lies = {seat: since for seat, since in asked.items() if seat not in taken}
+    return found, tx.unsent(row.name, ASKING, lies)
 
 
 @dataclass(frozen=True)

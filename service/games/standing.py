@@ -96,9 +96,9 @@ class Book:
         return tuple(o for o in self.orders if o.seat == seat and o.status == "open")
 
     def and_these(self, orders: Sequence[Standing]) -> Book:
-        """The same with orders that are new, or stand otherwise."""
-        ids = {order.id for order in orders}
-        return replace(self, orders=(*(o for o in self.orders if o.id not in ids), *orders))
+        """The same with orders that are new, which come last, or stand otherwise."""
+        known = {o.id: o for o in self.orders}
+        return replace(self, orders=tuple({**known, **{o.id: o for o in orders}}.values()))
 
     def with_order(self, order: Standing) -> Book:
         """The same with another state of an order."""
@@ -137,6 +137,15 @@ def book_of(tx: Tx, table: GameTable) -> Book:
     past = recent(tx, table, lambda known: known[0].number <= first)
     seats = table.state.seats
     return Book(tuple(read(table.title, seats, row) for row in rows), tuple(past), alarms)
+
+
+def halfway(order: Standing) -> Standing:
+    """An order in a position in the midst of the turn that it has played, should the game go back.
+
+    To play the turn again would do the first of it twice, to call it done would lose the rest.
+    """
+    why = "the game went back into the midst of the turn that it had played"
+    return replace(order, status="suspended", reason=why)
 
 
 def seal(game: str, seat: Seat, number: int, text: str, salt: str) -> str:

@@ -138,7 +138,7 @@ def _gone_on(change: Change, rule: Rule, account: Account, turn: _Turn, when: Wh
     waits = seat in turn.seats
     if account.runs and waits and account.decision == turn.decision and not turn.anew:
         return account
-    if account.runs and seat in turn.acted:
+    if account.runs and seat in turn.acted and seat not in table.unsent:
         account = accounts.settled(account, rule, sieve_of(table, rule, account), when.arrived)
     elif account.runs:
         account = accounts.stopped(account)

@@ -1,19 +1,24 @@
 """What a forum's mail says of a post there: in which thread, by whom, in which words.
 
-That forum is Discourse. Read for it were ``lib/email/sender.rb``, ``message_builder.rb``,
-``message_id_service.rb``, ``app/mailers/user_notifications.rb`` and the templates in
-``app/views/email`` of its public repository, in versions from 2013 to 2024; no mail of a running
-forum was. By these:
+That forum is Discourse. Read for it were ``lib/email/sender.rb`` (at commit 24eb4ffab215 and at
+01275fa4648d of its public repository), ``message_builder.rb`` (34f564acd657), ``app/mailers/``
+``user_notifications.rb`` (45064421e6a9), and in ``app/views/email`` ``notification.html.erb``
+(a0448864a444) and ``_post.html.erb`` (2499b565943e), and versions of them from 2013 to 2024; no
+mail of a running forum was. By these:
 
 - ``List-Archive`` is the address of the thread, ``https://HOST/t/SLUG/NUMBER``, which stands in the
-  HTML part too, as "Visit Topic". X-Discourse-Topic-Id is taken away before a mail goes out.
+  HTML part too, as "Visit Topic". X-Discourse-Topic-Id is taken away before a mail goes out, by
+  later versions it is not: it is not looked at.
 - From is the forum's one address, with a name beside it that a user chooses: it proves nobody. The
   HTML part begins with the picture and the name of who wrote the post, as a link to
   ``/u/NAME`` (before 2017 ``/users/NAME``); only then come their words. So the first such link is
   the forum's own, whatever a post says.
-- The text part is the post as it was written, in Markdown, and what follows it is behind a line
-  ``---``: earlier posts, or how to answer.
-- Reply-To is an address with a key, by which an answer becomes a post of whoever got the mail.
+- The text part is the post as it was written, in Markdown. What follows it is not its writer's:
+  earlier posts of anybody behind a line ``-- ``, in old versions ``---``, how to answer behind
+  ``---``.
+- Reply-To is an address with a key, by which an answer becomes a post of whoever got the mail. In
+  some versions List-Post is the same.
+- Where a forum's setting "private email" is on, its mails have neither post nor name.
 
 Whether the forum has sent a mail is for others to say: nothing here proves anything.
 """
@@ -36,9 +41,16 @@ Pairs = Callable[[str], Sequence[tuple[str, str]]]
 
 _THREAD = re.compile(r"(?:/[^/]+)*?/t/(?:[^/]+/)?(\d{1,12})(?:/\d+)?/?")
 _USER = re.compile(r"(?:/[^/]+)*?/(?:u|users)/([^/]{1,60})/?")
-_END = re.compile(r"\s*-{3,}\s*")
-_QUOTE = re.compile(r"\[quote\b[^\]]*\].*?(?:\[/quote\]|\Z)", re.IGNORECASE | re.DOTALL)
-_FENCE = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[^\n]*$|\Z)", re.DOTALL | re.MULTILINE)
+_END = re.compile(r"^[ \t]*-{2,}[ \t]*$", re.MULTILINE)
+#: what ends a fence is as long as what began it, or longer, and alone in its line (CommonMark 4.5)
+_FENCE = re.compile(r"^[ \t]*((`|~)\2{2,}).*?(?:^[ \t]*\1\2*[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
+_MARK = re.compile(
+    r"\[(?P<end>/?)(?P<kind>quote|code)\b[^\]\n]{0,200}\]"
+    r"|<(?P<close>/?)(?P<tag>blockquote|pre|code)\b[^>\n]{0,200}>",
+    re.IGNORECASE,
+)
+#: a line that Markdown shows as code
+_CODE = re.compile(r"(?: {4}| {0,3}\t)")
 #: characters of a post that are read, and lines
 _LONGEST, _MOST = 40_000, 400
 
@@ -104,11 +116,31 @@ def _links(html: str, host: str) -> Iterator[str]:
 def _own(text: str) -> Iterator[Line]:
     """The lines of a post that its writer wrote, as they are numbered in it."""
     body = text[:_LONGEST].replace("\r\n", "\n")
-    for pattern in (_QUOTE, _FENCE):
-        # what is left out leaves its line breaks, so that numbers stay
-        body = pattern.sub(lambda found: "\n" * found[0].count("\n"), body)
+    # First of all: no quotation that a writer has left open reaches into the posts of others.
+    end = _END.search(body)
+    body = body[: end.start()] if end else body
+    body = _outside(_FENCE.sub(lambda found: _breaks(found[0]), body))
     for number, line in enumerate(body.split("\n")[:_MOST], 1):
-        if _END.fullmatch(line):
-            return
-        if line.strip() and not line.lstrip().startswith(">"):
+        if line.strip() and not line.lstrip().startswith(">") and not _CODE.match(line):
             yield Line(number, line.strip())
+
+
+def _outside(body: str) -> str:
+    """What stands outside of all that is quoted or shown as code; such may stand in each other."""
+    kept: list[str] = []
+    inside: list[str] = []
+    at = 0
+    for found in _MARK.finditer(body):
+        piece, at = body[at : found.start()], found.end()
+        kept.append(_breaks(piece) if inside else piece)
+        kind = (found["kind"] or found["tag"]).lower()
+        if not (found["end"] or found["close"]):
+            inside.append(kind)
+        elif inside and inside[-1] == kind:
+            inside.pop()
+    return "".join((*kept, _breaks(body[at:]) if inside else body[at:]))
+
+
+def _breaks(text: str) -> str:
+    """What is left of a text that is left out: its line breaks, so that numbers stay."""
+    return "\n" * text.count("\n")

@@ -6,12 +6,13 @@ the writer stands then differs from one list manager to the next:
 - Mailman 3 ("DMARC Mitigations" of its handlers' documentation): ``Anne via Ant <ant@…>``, and the
   former From in Reply-To, or in Cc where replies go to the list; or the whole mail wrapped as
   ``message/rfc822`` in one with such headers.
-- Google Groups, as its mails are: ``'Anne' via Ant <ant@googlegroups.com>`` with X-Original-From,
-  X-Original-Sender and Reply-To, and ``Mailing-list: list ADDRESS; contact …``.
-- groups.io, as its mails are: ``Anne via groups.io <anne=example.com@groups.io>``, with
+- Google Groups, as posts in public archives are: ``'Anne' via Ant <ant@googlegroups.com>`` with
+  X-Original-From, X-Original-Sender and Reply-To, and ``Mailing-list: list ADDRESS; contact …``.
+- groups.io, likewise: ``Anne via groups.io <anne=example.com@groups.io>``, with
   ``Mailing-List``, ``Delivered-To: mailing list ADDRESS`` and ``Precedence: Bulk``.
-- Sympa (``dmarc_protection`` in sympa.conf(5)): ``"Anne" (via Ant) <ant@…>``; its phrase may have
-  the address as well, or the other way round.
+- Sympa (``dmarc_protection`` in list_config(5)): ``"Anne" (via Ant) <ant@…>``, with the former
+  From in X-Original-From; its phrase may have the address as well, or only the list. Its
+  ``other_email`` puts any address there: then nobody has written.
 - IETF's lists, as their mails are: ``anne=40example.com@dmarc.ietf.org`` and X-Original-From.
 - mlmmj (its TUNABLES) and plain aliases leave From as it is. mlmmj marks its mails only where its
   owner has said so in ``customheaders``, an alias never does: there the list stands in To or Cc.

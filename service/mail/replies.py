@@ -226,7 +226,7 @@ _CLOSING = re.compile(
     re.I,
 )
 _LINK = re.compile(r" ?<(?:https?|mailto|tel):[^<>\s]*>")
-_BULLET = re.compile(r"^[-*•·] +")
+_BULLET = re.compile(r"^(?:[-*•·–▪‣◦]|\(?\d{1,2}[.)]) +(?=[^\W\d]|[\"'(])")
 
 
 def own_lines(text: str, names: Sequence[str] = ()) -> Reply:
@@ -237,6 +237,11 @@ def own_lines(text: str, names: Sequence[str] = ()) -> Reply:
     last line of nothing else is a signature.
     """
     return _Reader(plain_text(text), {name.casefold() for name in names}).read()
+
+
+def _signs(words: str) -> bool:
+    """Whether these words stand before a name at the end of a mail: ``Cheers, Ann``."""
+    return bool(_CLOSING.fullmatch(words) or _THANKS.fullmatch(words)) or words == "Best"
 
 
 class _Reader:
@@ -300,6 +305,10 @@ class _Reader:
                 self._greeted.append(Line(at + 1, line))
             return
         if self._kept and (_CLOSING.fullmatch(line.rstrip(" ,.!")) or line == "Best,"):
+            self._closing = True
+            return
+        said, comma, who = line.partition(",")
+        if self._kept and comma and self._is_name(who) and _signs(said):
             self._closing = True
             return
         if thanks := _THANKS.fullmatch(line):

@@ -86,13 +86,16 @@ class Answers:
             other = self._other(target) if target is not None else ""
             return v.Terms(agrees, what, train, True, company, other, relation, price)
         found = self._find(self._privates, text, thing, "train or private company")
+        if sells and source is not None:
+            said = "what you sell of private companies is your own: leave this out"
+            raise Malformed(self._line, _column(source), said)
         side = target if sells else source
         other = self._other(side) if side is not None else ""
         return v.Terms(agrees, "private", found, sells, "", other, relation, price)
 
     def _price(self, tree: Tree[Any]) -> tuple[v.Relation, int]:
         relation = next((str(t) for t in tree.children if getattr(t, "type", "") == "REL"), "=")
-        relation = {"=<": "<=", "=>": ">=", "==": "="}.get(relation, relation)
+        relation = v.RELATIONS.get(" ".join(relation.lower().split()), relation)
         name = tree.children[-1]
         amount = dollars(_text(name))
         if amount is None:

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from lark import Token, Tree
+from msgspec.structs import replace
 
 from engine import Title
-from engine.notation import Malformed, UnknownName, names
+from engine.notation import Malformed, UnknownName, names, split
 from engine.notation.words import dollars, normalise
 from service.orders import special
 from service.orders import values as v
@@ -66,9 +67,6 @@ class Builder:
         several = len(steps) > 1 or any(step.until is not None for step in steps)
         if not explicit and (several or any(step.limited for step in steps)):
             head = "each"
-        commands = (act.command for step in steps for act in step.actions[0].acts)
-        if life is None and any(map(special.LATER.fullmatch, commands)):
-            life = v.Life("game")
         life = life or v.natural_life(head, tuple(steps))
         if head != "always" and any(act.ahead for act in _acts(steps)):
             text = "an answer that is given ahead begins with `always`"
@@ -83,14 +81,15 @@ class Builder:
         return self._one(self.companies, text, token, "company")
 
     def _step(self, tree: Tree[Any]) -> v.Turn:
-        until, actions = None, []
+        until: v.Test | None = None
+        actions: list[v.Action] = []
         for child in tree.children:
             if isinstance(child, Token):
                 continue
             if child.data == "until":
                 until = self._cond(child.children[-1])
             else:
-                actions.append(self._action(child))
+                actions += _listed(self._action(child))
         return v.Turn(tuple(actions), until)
 
     def _action(self, tree: Tree[Any]) -> v.Action:
@@ -126,7 +125,7 @@ class Builder:
                 break
             if not place:
                 self.unknown = word, start + text.find(word, len(text.split()[0]))
-        return " ".join(text.split())
+        return special.lowered(text, len(tokens[0]))
 
     # conditions
 
@@ -206,7 +205,7 @@ class Builder:
 
     def _compare(self, tree: Tree[Any]) -> v.Test:
         left, rel, right = tree.children
-        relation = {"=<": "<=", "=>": ">=", "==": "="}.get(str(rel), str(rel))
+        relation = v.RELATIONS.get(" ".join(str(rel).lower().split()), str(rel))
         figure = self._figure(left)
         other: v.Sum | str
         if right.data == "figure":
@@ -273,7 +272,9 @@ class Builder:
 
     def _who(self, tree: Tree[Any]) -> str:
         low = _text(tree).casefold()
-        return v.ANYONE if low in (v.ANYONE, "anybody", "someone") else self._player(tree)
+        return (
+            v.ANYONE if low in (v.ANYONE, "anybody", "someone", "somebody") else self._player(tree)
+        )
 
     def _maybe_player(self, text: str) -> str:
         if text.casefold() in (v.ME, "i", "my"):
@@ -360,10 +361,14 @@ def _end(token: Token) -> int:
     return (token.end_pos or 0) + 1
 
 
+def _listed(action: v.Action) -> Sequence[v.Action]:
+    """Several actions where commas part them in a mail too: ``sell 2 L&N, 1 M&O``."""
+    act, *others = action.acts
+    if others or act.ahead or act.command in (v.SKIP, v.ASK):
+        return (action,)
+    return [v.Action((replace(act, command=text),)) for text in split(act.command)]
+
+
 def _life(text: str) -> v.Life:
-    words = text.casefold().split()[1:]
-    if words[0] == "the":
-        words = words[1:]
-    return (
-        v.Life("rounds", int(words[0])) if words[0].isdecimal() else v.Life(cast("Any", words[0]))
-    )
+    *_, before, last = text.casefold().split()
+    return v.Life("rounds", int(before)) if before.isdecimal() else v.Life(cast("Any", last))

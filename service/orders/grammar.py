@@ -17,6 +17,7 @@ from engine.notation import Malformed, names
 from engine.notation.suggest import like
 from engine.notation.verbs import VERBS_BY_NAME
 from engine.notation.words import normalise
+from service.orders import special
 from service.orders import values as v
 from service.orders.building import Builder, Names
 
@@ -28,6 +29,7 @@ _SHOWN = 60
 _EXPECTED = {
     "NEXT": "next:", "STANDING": "standing", "ALWAYS": "always", "OPERATE": "operate COMPANY:",
     "VERB": "a command", "SKIP": "skip", "ASK": "ask", "SEP": "a comma and a command",
+    "AND_THEN": "and a command",
     "LIFE": "for round", "UNTIL": "until", "IF": "if", "UNLESS": "unless", "ELSE": "else",
     "OR": "or", "AND": "and", "NOT": "not", "SELLS": "sells", "BUYS": "buys", "BIDS": "bids",
     "OUTBID": "outbid", "STARTED": "is started", "FLOATED": "is floated", "FLOATS": "floats",
@@ -51,15 +53,31 @@ def _verbs() -> set[str]:
     return verbs - {v.SKIP, v.ASK, "operate", "ferry"}
 
 
+#: how long an order stands, and what is agreed to or refused, where they are looked ahead for
+_LIFE = (
+    r"for\s+(?:(?:the\s+)?rest\s+of\s+)?(?:the\s+|this\s+)?(?:turn|round|set|game|\d+\s+rounds?)\b"
+)
+_TERMS = r"(?:(?:(?:all|any)\s+)?offers?|everything|anything|sell|buy|use)\b"
+
+
+_FIGURES = {"run", "par", "train", "trains"}
+#: verbs, but for words of that kind in conditions
+_VERB = re.compile(
+    rf"\b(?:{'|'.join(sorted(map(re.escape, _verbs() - _FIGURES)))}|skip|ask"
+    rf"|(?:{'|'.join(_FIGURES)})(?!\s+\S+\s*(?:[<>=]|at\s|more\s|less\s|is\s|left\s)))\b",
+    re.IGNORECASE,
+)
+
+
 @cache
 def _parser() -> Lark:
     text = files("service.orders").joinpath("grammar.lark").read_text(encoding="utf-8")
     # two words go before the one that begins them
     ranked = sorted(_verbs(), key=lambda name: (-len(name), name))
     spaced = "|".join(re.escape(name).replace(r"\ ", r"\s+") for name in ranked)
-    return Lark(
-        text.replace("%VERBS%", spaced), start="order", parser="lalr", maybe_placeholders=False
-    )
+    for word, meant in (("%VERBS%", spaced), ("%LIFE%", _LIFE), ("%TERMS%", _TERMS)):
+        text = text.replace(word, meant)
+    return Lark(text, start="order", parser="lalr", maybe_placeholders=False)
 
 
 def read(names_: Names, text: str) -> v.Order:
@@ -72,13 +90,23 @@ def read(names_: Names, text: str) -> v.Order:
     if len(line) > LONGEST:
         raise Malformed(line[:_SHOWN], 0, f"an order has at most {LONGEST} characters")
     try:
-        tree = _parser().parse(line)
+        tree = _parser().parse(_FERRY.sub(rf"\1{_COMMA}", line))
     except UnexpectedInput as error:
         _misread(names_, line, error)
     if _deep(tree):
         text = "conditions within conditions within conditions: say it with fewer parentheses"
         raise Malformed(line, 0, text)
     return Builder(names_, line).order(cast("Tree[Any]", tree))
+
+
+#: the comma behind a ferry whose end gets a tile: it parts nothing
+_FERRY = re.compile(
+    r"(\b(?:use|power)\s[^,:]*\bferry\b(?:(?!\b(?:if|unless|else|then|until)\b)[^,])*)"
+    r",(?=\s*(?:lay|tile|build|upgrade)\b)",
+    re.IGNORECASE,
+)
+#: what stands for it while it is read: no player's mail has it
+_COMMA = "\ue000"
 
 
 def _deep(tree: Tree[Any]) -> bool:
@@ -93,13 +121,35 @@ def _deep(tree: Tree[Any]) -> bool:
 
 def _plain(text: str) -> str:
     """The line in plain characters, with the colon of a head kept and the sugar spelled out."""
-    line = normalise(text)
-    line = re.sub(r"^then\s+", "", line, flags=re.IGNORECASE)
-    line = re.sub(r"^never\s+protect\b", "always let fall", line, flags=re.IGNORECASE)
-    line = re.sub(
-        r"\bpass\s+(?:the\s+)?round\b", "pass until alarm or round ends", line, flags=re.I
-    )
+    line = normalise(text).replace('"', "")
+    for written, meant in _SUGAR:
+        line = written.sub(meant, line)
+    if (found := _IF_THEN.match(line)) and not _VERB.search(found["cond"]):
+        line = f"{found['if']}{found['cond']} {line[found.end() :]}"
     return line
+
+
+#: a condition that stands first, and "then" before what it is for
+_IF_THEN = re.compile(
+    r"(?P<if>(?:[^:]{1,60}:|standing|always)?\s*\b(?:if|unless)\b)(?P<cond>.+?)(?:,\s*|\s+)then\s+",
+    re.IGNORECASE,
+)
+
+
+#: what players write, and what it is short for or otherwise called
+_SUGAR = tuple(
+    (re.compile(written, re.IGNORECASE), meant)
+    for written, meant in (
+        (r"^then\s+", ""),
+        (r"\.\s+(?=then\b)", " "),
+        (r"^never\s+protect\b", "always let fall"),
+        (rf"\b{special.PASS_ROUND}", "pass until alarm or round ends"),
+        (r"\btill?\b", "until"),
+        (r"\b(?:the\s+)?end\s+of\s+(?:the\s+|this\s+)?(?:stock\s+)?round\b", "round ends"),
+        (r"\bfor\s+\$?(\d+)\s+or\s+(?:more|better)\b", r"for >= \1"),
+        (r"\bfor\s+\$?(\d+)\s+or\s+(?:less|fewer)\b", r"for <= \1"),
+    )
+)
 
 
 #: what a condition may begin with beside a name, and how a player may write it

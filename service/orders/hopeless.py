@@ -33,6 +33,8 @@ def hopeless(order: v.Order, sight: Sight) -> str:
     for step in order.steps:
         if step.until is not None and (why := never(step.until, sight)):
             return f"`until {condition(step.until)}` never comes: {why}"
+        if step.until is not None and (why := surely(step.until, sight)):
+            return f"`until {condition(step.until)}` holds already: {why}"
         for action in step.actions:
             reasons = [_act(order.company, act, sight) for act in action.acts]
             if all(reasons):

@@ -19,6 +19,13 @@ PROTECT = re.compile(rf"protect\s+(?P<name>.+?){_UP_TO}", re.IGNORECASE)
 LATER = re.compile(r"(?P<command>exchange\b.+?)\s+at\s+(?:the\s+)?next\s+or", re.IGNORECASE)
 
 
+#: how players order to pass as long as nothing wakes them
+PASS_ROUND = (
+    r"pass\s+(?:(?:for\s+)?(?:the\s+)?rest\s+of\s+(?:the\s+|this\s+)?|the\s+|this\s+)?"
+    r"(?:stock\s+)?round\b"
+)
+
+
 def is_special(command: str) -> bool:
     """Whether it is one of these."""
     return any(pattern.fullmatch(command) for pattern in (BID, LOT, PROTECT, LATER))
@@ -27,3 +34,23 @@ def is_special(command: str) -> bool:
 def repeats(command: str) -> bool:
     """Whether it is done as often as it must be, and not once."""
     return is_special(command) and not LATER.fullmatch(command)
+
+
+#: words of commands that are no part of a name
+_WORDS = frozenset(
+    """
+    from for to on off with as at next market ipo offering pool treasury private station share
+    shares bond bonds up best none all double president
+    """.split()  # noqa: SIM905 - it is read as a sentence is
+)
+
+
+def lowered(command: str, verb: int) -> str:
+    """A command as the canonical form writes it, ``verb`` its first characters.
+
+    Names stand as they were written.
+    """
+    rest = re.sub(
+        r"[^\s,]+", lambda w: w[0].lower() if w[0].lower() in _WORDS else w[0], command[verb:]
+    )
+    return " ".join((command[:verb].lower() + rest).split())

@@ -10,6 +10,12 @@ from service.orders import special
 
 Relation: TypeAlias = Literal["=", "<", ">", "<=", ">="]
 
+#: a relation as it may be written otherwise → itself
+RELATIONS: dict[str, Relation] = {
+    "=<": "<=", "=>": ">=", "==": "=",
+    "at least": ">=", "at most": "<=", "more than": ">", "less than": "<",
+}  # fmt: skip
+
 Figure: TypeAlias = Literal[
     "price", "par", "run", "cash", "shares", "ipo", "pool", "phase", "trains left", "next train",
     "high bid",
@@ -255,7 +261,11 @@ def default_life(head: Head) -> Life:
 
 
 def natural_life(head: Head, steps: tuple[Turn, ...]) -> Life:
-    """The same for an order of these steps: a bid stands until nothing is left to bid on."""
-    commands = (act.command for step in steps for act in step.actions[0].acts)
+    """The same for an order of these steps.
+
+    A bid stands until nothing is left to bid on, what is for a moment to come until it has come.
+    """
+    commands = [act.command for step in steps for act in step.actions[0].acts]
     bids = head == "each" and len(steps) == 1 and any(map(special.BID.fullmatch, commands))
-    return Life("game") if bids else default_life(head)
+    waits = any(map(special.LATER.fullmatch, commands))
+    return Life("game") if bids or waits else default_life(head)

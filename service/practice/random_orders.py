@@ -8,12 +8,28 @@ from service.orders.answers import written
 from service.orders.building import Names
 
 _DEPTH = 2
+#: commands beside those that bots know, in the words of any title
+_RARE = (
+    "buy {c} treasury", "buy private {p} from {s} for 60", "sell private {p} to {s} for 60",
+    "buy 3 {c} market", "buy double {c} market", "sell 20% {c}", "sell 3 {c} with double",
+    "buy bond", "sell 2 bonds", "redeem 2 {c}", "redeem all from {s}", "issue 2", "buy back 2",
+    "repay all", "half", "bankrupt", "buy president {c}", "keep {h}", "merge {c} with {d}",
+    "exchange {p} for {c} ipo", "exchange {p} for {c} market at next OR", "take back {p}",
+    "protect {c} up to 400", "let {c} fall", "bid shares of {c} up to 60",
+    "bid station of {c} up to 90 for {d}", "bid 45 for {c}", "offer share",
+    "offer station {h} for 40", "buy station {h} from {c}", "use {p}: lay {n} {h} W-E",
+    "use {p}: token {h}", "use {p}: mark {h}", "use {p}: extend {t}", "use {p}",
+    "use Ferry: Milwaukee-Muskegon, lay 724 F10 N-S", "name Robert E. Lee on {t}", "idle {t}",
+    "run {t}: best, {t}: none", "counter for 60", "withdraw", "insist off", "bid {p} 130",
+)  # fmt: skip
 
 
 class Orders:
     """Makes orders; the same seed makes the same ones."""
 
-    def __init__(self, names: Names, seed: int) -> None:
+    def __init__(self, names: Names, seed: int, *, every: bool = False) -> None:
+        """``every``: with the commands of all titles too, and with tests that are said shortly."""
+        self._every = every
         self._random = Random(seed)
         facts = names.title.facts
         self._seats = names.seats
@@ -67,6 +83,8 @@ class Orders:
             return v.Ballot(self._random.random() < 0.5, kind, who)
         agrees, sells = self._random.random() < 0.7, self._random.random() < 0.5
         other, private = self._one((who, who, *self._companies)), self._one(self._privates)
+        if self._every and self._random.random() < 0.4:
+            other = ""
         price = self._random.choice((None, 1, 60, 1200))
         relation = self._relation() if price is not None else "="
         kind = self._one(("offers", "use", "train", "station", "private"))
@@ -87,6 +105,12 @@ class Orders:
         return self._random.choice(relations)
 
     def _command(self) -> str:
+        if self._every and self._random.random() < 0.5:
+            return self._one(_RARE).format(
+                c=self._one(self._companies), d=self._one(self._companies),
+                p=self._one(self._privates), s=self._one(self._seats),
+                t=self._one(self._trains), h=self._one(self._hexes), n=self._one(self._tiles),
+            )  # fmt: skip
         company, other = self._one(self._companies), self._one(self._companies)
         train, hex_ = self._one(self._trains), self._one(self._hexes)
         return self._one((
@@ -101,6 +125,10 @@ class Orders:
     # conditions
 
     def _test(self, depth: int = 0) -> v.Test:
+        if self._every and self._random.random() < 0.1:
+            company = self._one(self._companies)
+            own = v.Sum("shares", v.ME, company)
+            return self._random.choice((v.IsFloated(company), v.Compare(own, ">=", "5")))
         kind = self._random.random()
         if depth < _DEPTH and kind < 0.3:
             parts = tuple(self._test(depth + 1) for _ in range(self._random.choice((2, 2, 3))))

@@ -11,7 +11,7 @@ from service.games import seals, stored
 from service.publish.pages import Around, Pictures, common, file_of, fill
 from service.publish.sheet import GameSheet
 from service.reports.blocks import Column, Grid
-from service.reports.news import cause, outcome, worths
+from service.reports.news import worths
 from service.store import ActionRow, Jotting, OrderRow
 
 CSS = "book.css"
@@ -119,7 +119,6 @@ def book_page(
     sheet: GameSheet, book: Book, pictures: Pictures, around: Around, paper: bool = False
 ) -> str:
     """The book as HTML: a page of the site, or what a PDF is made of (``paper``)."""
-    wins, worth = outcome(sheet.scene)
     style = Markup(file_of(CSS, around.templates)) if paper else ""
     found = {
         **common(sheet, around, pictures),
@@ -127,7 +126,6 @@ def book_page(
         "paper": paper,
         "canonical": f"{sheet.place.address}book.html" if sheet.place.address else "",
         "ranking": worths(sheet.scene),
-        "ending": f"{wins} with ${worth}. {cause(sheet.scene)}".rstrip(),
         "began": book.began,
         "acts": book.acts,
         "honours": book.honours.feats,

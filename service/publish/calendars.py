@@ -19,7 +19,9 @@ def calendar(sheet: GameSheet, awaited: Sequence[Awaited]) -> str:
     found = Calendar()
     found.add("prodid", "-//Waybill//18xx by mail//EN")
     found.add("version", "2.0")
-    found.add("name", f"{sheet.name} ({sheet.scene.view.title})")
+    # RFC 7986 5.1, and what programs of before it look for
+    for name in ("name", "x-wr-calname"):
+        found.add(name, f"{sheet.name} ({sheet.scene.view.title})")
     found.add("refresh-interval", _AGAIN, parameters={"value": "DURATION"})
     for one in awaited:
         if one.due is not None:

@@ -82,7 +82,8 @@ class Curve:
 def curves(scene: Scene, stages: Sequence[Stage]) -> tuple[Curve, ...]:
     """Net worth of the players, prices of the shares, incomes of the companies, by round.
 
-    What there is nothing of yet is left out.
+    What there is nothing of yet is left out, and so is what there is of one round alone: that is
+    no line, and the tables have it.
     """
     seats = [player.seat for player in scene.view.players]
     companies = [company.id for company in scene.view.companies]
@@ -92,7 +93,7 @@ def curves(scene: Scene, stages: Sequence[Stage]) -> tuple[Curve, ...]:
         _curve("prices", "Share prices", stages, companies, lambda s: s.prices),
         _curve("income", "Income of the companies", ran, companies, lambda s: s.income),
     )
-    return tuple(curve for curve in found if curve.plot.series)
+    return tuple(curve for curve in found if curve.plot.series and len(curve.plot.rounds) > 1)
 
 
 def _curve(

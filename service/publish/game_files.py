@@ -158,7 +158,7 @@ def _header(key: str, game: GameSheet, files: tuple[str, ...]) -> Header:
         folder=game.place.folder,
         title=game.scene.view.title,
         players=tuple(player.seat for player in game.scene.view.players),
-        stands=game.stands,
+        stands=f"{game.stands}: {game.won}" if game.won else game.stands,
         at=game.at,
         awaited=tuple(one.told for one in game.awaited),
         ended=game.ended,

@@ -30,7 +30,7 @@ log = structlog.get_logger()
 
 _GAMES = "games"
 #: grows when pages look otherwise without a new version, template or style
-_LAYOUT = 1
+_LAYOUT = 2
 _DOOR = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Games</title>
 <meta name="robots" content="noindex"></head>

@@ -13,6 +13,7 @@ from service.publish.figures import Curve, curves
 from service.publish.shown import Place
 from service.reports import Scene
 from service.reports.deciding import BYSTANDER, task
+from service.reports.news import cause, outcome
 from service.reports.words import moment
 from service.store import WaitingRow
 
@@ -74,6 +75,17 @@ class GameSheet:
         """How the game stands, in a line."""
         view = self.scene.view
         return "The game is over" if self.ended else f"{view.round}, phase {view.phase}"
+
+    @property
+    def won(self) -> str:
+        """Who has won, and by how much; "" while the game goes on."""
+        wins, worth = outcome(self.scene) if self.ended else ("", 0)
+        return f"{wins} with ${worth}" if wins else ""
+
+    @property
+    def ending(self) -> str:
+        """Who has won and what ended the game, in sentences."""
+        return f"{self.won}. {cause(self.scene)}".rstrip() if self.ended else ""
 
 
 def sheet(place: Place, table: GameTable, told: Course, waiting: Sequence[WaitingRow]) -> GameSheet:

@@ -19,7 +19,7 @@ from service.reports.deciding import BYSTANDER, task
 from service.reports.figures import map_figure, market_figure, tiles_figure
 from service.reports.scene import Answer, Figure, Said, Scene, Told
 from service.reports.tables import block_text
-from service.reports.words import WORDS
+from service.reports.words import OPENLY, WORDS
 
 #: tiles drawn in a row, and at most
 _IN_A_ROW = 6
@@ -368,7 +368,7 @@ def help_(title: Title | None, word: str = "", only: Collection[str] = ()) -> An
     wanted = word.strip().casefold()
     own = [
         Row(f"`{form}`", (text,))
-        for form, text in WORDS.items()
+        for form, text in (OPENLY if only else WORDS).items()
         for first in (form.partition(" ")[0].rstrip(":"),)
         if wanted in ("", first) and (not only or first in only)
     ]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from engine import Event, Seat, Title
 from engine import events as ev
@@ -27,6 +28,7 @@ _TELLING: tuple[tuple[type, ...], ...] = (
         ev.CompanyClosed,
         ev.EndForeseen,
         ev.PhaseBegan,
+        ev.Corrected,
     ),
     (ev.ParSet, ev.PresidentChanged),
     (ev.Floated, ev.PrivateBought, ev.ConnectionMade),
@@ -41,12 +43,12 @@ class Brief:
     """What a new holder of a seat is told beside the position.
 
     ``why`` is a sentence on how the seat became free. ``story`` are the events since the start, in
-    their order; ``notes`` those of the former holder that were released, ``dropped`` what they had
-    given ahead.
+    their order, and among them what was ruled and agreed on, in words; ``notes`` those of the
+    former holder that were released, ``dropped`` what they had given ahead.
     """
 
     why: str
-    story: Sequence[Event]
+    story: Sequence[Event | str]
     notes: Sequence[str] = ()
     dropped: str = ""
 
@@ -117,8 +119,11 @@ def _within(notes: Sequence[str], room: int) -> Iterator[str]:
         yield note
 
 
-def story(title: Title, events: Sequence[Event]) -> tuple[Row, ...]:
-    """What happened since the start, a row a round; of a long game the most important."""
+def story(title: Title, events: Sequence[Event | str]) -> tuple[Row, ...]:
+    """What happened since the start, a row a round; of a long game the most important.
+
+    Words are told at their place as they stand, however long the game is.
+    """
     for kinds in (_TELLING[:count] for count in range(len(_TELLING), 0, -1)):
         rows = _rounds(title, events, tuple(kind for group in kinds for kind in group))
         if len(block_text(Pairs("", rows, "; ")).encode()) <= _STORY:
@@ -126,18 +131,27 @@ def story(title: Title, events: Sequence[Event]) -> tuple[Row, ...]:
     return _latest(rows)
 
 
-def _rounds(title: Title, events: Sequence[Event], kinds: tuple[type, ...]) -> tuple[Row, ...]:
+def _rounds(
+    title: Title, events: Sequence[Event | str], kinds: tuple[type, ...]
+) -> tuple[Row, ...]:
     rows: list[Row] = []
-    name, found = "", list[Event]()
-    for event in (*events, None):
-        if event is None or isinstance(event, ev.RoundBegan):
-            items = tuple(narrate_all(title, found))
-            if items:
-                rows.append(Row(name or "at first", items))
-            name, found = (event.round if event else ""), []
-        elif isinstance(event, kinds):
-            found.append(event)
-    return tuple(rows)
+    name, items = "", list[str]()
+    for words, some in groupby(events, lambda event: isinstance(event, str)):
+        if words:
+            items += map(str, some)
+            continue
+        found: list[Event] = []
+        for event in some:
+            assert not isinstance(event, str)
+            if isinstance(event, ev.RoundBegan):
+                items += narrate_all(title, found)
+                if items:
+                    rows.append(Row(name or "at first", tuple(items)))
+                name, found, items = event.round, [], []
+            elif isinstance(event, kinds):
+                found.append(event)
+        items += narrate_all(title, found)
+    return (*rows, Row(name or "at first", tuple(items))) if items else tuple(rows)
 
 
 def _latest(rows: tuple[Row, ...]) -> tuple[Row, ...]:

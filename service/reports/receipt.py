@@ -28,7 +28,21 @@ _YOURS = "It is your turn "
 def misread(number: int, text: str, error: NotationError) -> Result:
     """The result of a command that was not understood, with a caret under the place."""
     line, caret, *reasons = str(error).split("\n")
-    return Result(number, text, "no", "", (f"{line}\n{caret}", *reasons))
+    return Result(number, text, "no", "", ("\n".join(_around(line, len(caret) - 1)), *reasons))
+
+
+#: characters of a line that is shown with a caret: more would not fit behind the widest mark
+_POINTED = 66
+
+
+def _around(line: str, column: int) -> tuple[str, str]:
+    """What of a line stands around a column, and a caret below that."""
+    if len(line) <= _POINTED:
+        return line, " " * column + "^"
+    first = max(0, min(column - _POINTED // 2, len(line) - _POINTED + 2))
+    shown = line[first : first + _POINTED - 4]
+    before, after = "… " if first else "", " …" if first + len(shown) < len(line) else ""
+    return f"{before}{shown}{after}", " " * (column - first + len(before)) + "^"
 
 
 def refused(number: int, text: str, canonical: str, refusal: Refusal) -> Result:

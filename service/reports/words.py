@@ -75,6 +75,9 @@ WORDS = {
 }
 """How a word is written → what it does."""
 
+OPENLY = {**WORDS, "history": "what happened so far; `history OR 2`, `history from 120`"}
+"""The same where all read along: what is one player's alone is not asked for there."""
+
 
 def moment(seconds: int) -> str:
     """A time in UTC seconds as it is told: "5 March 2027, 14:05 UTC"."""

@@ -9,6 +9,7 @@ from service.store.forums import ForumNameRow, ForumRow
 from service.store.jottings import Jotting
 from service.store.lists import ListPictures, ListRow, ListTelling
 from service.store.observers import ObserverRow
+from service.store.order_rows import BY_HAND, OrderRow, Progress, Sealed
 from service.store.outbox import Delivery, Thinned
 from service.store.partial import PartialRow
 from service.store.people import FormerRow, NewVolunteer, VacancyRow, VolunteerRow
@@ -28,10 +29,7 @@ from service.store.rows import (
     NewSeat,
     Occasion,
     OccasionRow,
-    OrderRow,
     OutboxRow,
-    Progress,
-    Sealed,
     SeatRow,
     TalkRow,
     Task,
@@ -51,6 +49,7 @@ from service.store.tournaments import (
 
 __all__ = [
     "ANSWERS",
+    "BY_HAND",
     "ActionRow",
     "AheadRow",
     "AlreadySettled",

@@ -4,10 +4,10 @@ What a clock shows at a time is not told here: that takes what does not count, a
 clock of its own.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 
-from sqlalchemy import BigInteger, UniqueConstraint, and_, delete, or_, update
+from sqlalchemy import BigInteger, ColumnElement, UniqueConstraint, and_, delete, or_, update
 from sqlmodel import Field, Session, SQLModel, col, select
 
 from service.clocks.accounts import Account
@@ -87,21 +87,34 @@ class ClockVerbs:
         Only seats are in it to which one was. One that came back counts: what that means is
         another's to say.
         """
+        first: dict[str, int] = {}
+        taken = col(Outbox.sent).is_not(None)
+        for seat, sent in self._letters(game, kinds, since, taken):
+            assert sent is not None
+            first.setdefault(seat, sent)
+        return first
+
+    def unsent(self, game: str, kinds: Sequence[str], since: Mapping[str, int]) -> frozenset[str]:
+        """The seats to which a letter of these kinds, queued then or later, has yet to be sent."""
+        waits = col(Outbox.status).in_(("new", "working"))
+        return frozenset(seat for seat, _ in self._letters(game, kinds, since, waits))
+
+    def _letters(
+        self, game: str, kinds: Sequence[str], since: Mapping[str, int], which: ColumnElement[bool]
+    ) -> Iterator[tuple[str, int | None]]:
+        """Letters to seats, queued at ``since`` or later: whose each is, and when it was taken."""
         if not since:
-            return {}
+            return
         ends = {f":{game}/{seat}": seat for seat in since}
         key, queued = col(Outbox.key), col(Outbox.created)
         to = [
             and_(key.endswith(end, autoescape=True), queued >= since[seat])
             for end, seat in ends.items()
         ]
-        taken = (Outbox.game == game, col(Outbox.kind).in_(kinds), col(Outbox.sent).is_not(None))
-        wanted = select(Outbox.key, Outbox.sent).where(*taken, or_(*to)).order_by(col(Outbox.sent))
-        first: dict[str, int] = {}
+        asking = (Outbox.game == game, col(Outbox.kind).in_(kinds), which)
+        wanted = select(Outbox.key, Outbox.sent).where(*asking, or_(*to)).order_by(col(Outbox.sent))
         for named, sent in self._session.exec(wanted):
-            assert sent is not None
-            first.setdefault(next(ends[end] for end in ends if named.endswith(end)), sent)
-        return first
+            yield next(ends[end] for end in ends if named.endswith(end)), sent
 
     def shift_clocks(self, seconds: int) -> None:
         """Move by ``seconds`` since when all clocks run that do: ours was set by so much."""

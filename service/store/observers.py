@@ -72,12 +72,16 @@ class ObserverVerbs:
         self,
         observer: int,
         *,
+        asked: int | None = None,
         agreed: int | None = None,
         settings: bytes | None = None,
         told: int | None = None,
     ) -> bool:
-        """Store what is given; False where they watch no more."""
-        given = {"agreed": agreed, "settings": settings, "told": told}
+        """Store what is given; False where they watch no more.
+
+        ``asked`` makes the address of their answers another.
+        """
+        given = {"asked": asked, "agreed": agreed, "settings": settings, "told": told}
         values = {name: value for name, value in given.items() if value is not None}
         which = col(ObserverRecord.id) == observer
         changed = self._session.exec(update(ObserverRecord).where(which).values(**values))

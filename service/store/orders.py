@@ -4,21 +4,13 @@ What an order says is not looked into. What was noted of positions that were tak
 out and kept.
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 
 from sqlalchemy import func, update
 from sqlmodel import Session, col, select
 
-from service.store.rows import OrderRow, Progress, Sealed
+from service.store.order_rows import BY_HAND, OrderRow, Progress, Sealed, latest
 from service.store.tables import OrderRecord, OrderState
-
-
-@dataclass(frozen=True, slots=True)
-class _Now:
-    step: int
-    status: str
-    reason: str
-    part: str
 
 
 class OrderVerbs:
@@ -30,31 +22,31 @@ class OrderVerbs:
         """All orders of a game with what has become of them, by seat in the order of giving."""
         wanted = select(OrderRecord).where(OrderRecord.game_id == game)
         given = self._session.exec(wanted.order_by(col(OrderRecord.id))).all()
-        now = self._now([order.id for order in given if order.id is not None])
+        noted = self._noted([order.id for order in given if order.id is not None])
         names = [field.name for field in fields(Sealed)]
         return tuple(
             OrderRow(
                 id=order.id,
                 game_id=game,
                 at=order.at,
-                step=now[order.id].step,
-                status=now[order.id].status,
-                reason=now[order.id].reason,
-                part=now[order.id].part,
+                step=(now := latest(noted[order.id])).step,
+                status=now.status,
+                reason=now.reason,
+                part=now.part,
+                noted=tuple(noted[order.id]),
                 **{name: getattr(order, name) for name in names},
             )
             for order in given
             if order.id is not None
         )
 
-    def _now(self, orders: list[int]) -> dict[int, _Now]:
-        wanted = (
-            select(OrderState)
-            .where(col(OrderState.order_id).in_(orders), col(OrderState.struck).is_(False))
-            .order_by(col(OrderState.id))
-        )
-        found = self._session.exec(wanted)
-        return {o.order_id: _Now(o.step, o.status, o.reason, o.part) for o in found}
+    def _noted(self, orders: list[int]) -> dict[int, list[Progress]]:
+        wanted = select(OrderState).where(col(OrderState.order_id).in_(orders))
+        found: dict[int, list[Progress]] = {order: [] for order in orders}
+        for row in self._session.exec(wanted.order_by(col(OrderState.id))):
+            values = (getattr(row, field.name) for field in fields(Progress))
+            found[row.order_id].append(Progress(*values))
+        return found
 
     def add_order(self, game: int, sealed: Sealed, occasion: int, now: int) -> int:
         """Keep an order; its id."""
@@ -63,7 +55,7 @@ class OrderVerbs:
         self._session.add(row)
         self._session.flush()
         assert row.id is not None
-        first = OrderState(order_id=row.id, number=-1, occasion_id=occasion)
+        first = OrderState(order_id=row.id, number=BY_HAND, occasion_id=occasion)
         self._session.add(first)
         self._session.flush()
         return row.id

@@ -163,6 +163,11 @@ class PeopleVerbs:
         which = col(VolunteerRecord.id) == volunteer
         self._session.exec(update(VolunteerRecord).where(which).values(agreed=now))
 
+    def renew_volunteer(self, volunteer: int, asked: int) -> None:
+        """Let the address of their answers be another, of which ``asked`` is a part."""
+        which = col(VolunteerRecord.id) == volunteer
+        self._session.exec(update(VolunteerRecord).where(which).values(asked=asked))
+
     def drop_volunteer(self, volunteer: int) -> None:
         """Forget a standby who withdraws or has a seat now, or a deputy whose time is over."""
         which = col(VolunteerRecord.id) == volunteer

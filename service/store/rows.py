@@ -314,57 +314,6 @@ class AheadRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Sealed:
-    """An order to be kept: its text, when it was given, and what seals it.
-
-    ``given`` is the number of a position, the round that of its kind ("SR", "OR") and part.
-    """
-
-    seat: str
-    number: int
-    text: str
-    given: int
-    round_kind: str
-    round_number: int
-    round_part: int
-    salt: str
-    seal: str
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """What has become of an order at position ``number``; ``part`` is how far within a turn."""
-
-    number: int
-    step: int
-    status: str
-    reason: str
-    part: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class OrderRow:
-    """An order and what has become of it by now."""
-
-    id: int
-    game_id: int
-    seat: str
-    number: int
-    text: str
-    given: int
-    round_kind: str
-    round_number: int
-    round_part: int
-    salt: str
-    seal: str
-    at: int
-    step: int
-    status: str
-    reason: str
-    part: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class TalkRow:
     """Something said at the table."""
 

@@ -1,10 +1,25 @@
 """Fixtures for tests of the service: players and the moderator they write to."""
 
 import pytest
+from sqlalchemy import Engine, event
+from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
+from sqlalchemy.util import LRUCache
 
 from service.desk.turns import work
 from service.store import access
 from tests.service.house import Kept, Players, opened
+
+#: statements of SQLite as they were compiled for one file: they serve each other file as well
+_COMPILED = LRUCache(2_000)
+# a compiled statement is found again by its dialect, of which each engine has an object of its own
+SQLiteDialect_pysqlite.__eq__ = lambda self, other: type(self) is type(other)
+SQLiteDialect_pysqlite.__hash__ = lambda self: hash(type(self))
+
+
+@event.listens_for(Engine, "engine_connect")
+def _compiled_once(connection):
+    """A service compiles its statements once; so do tests, which open a database each."""
+    connection.execution_options(compiled_cache=_COMPILED)
 
 
 @pytest.fixture(autouse=True)

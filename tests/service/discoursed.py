@@ -25,17 +25,19 @@ def notification(
     archive="",
     users="u",
     html=None,
+    old=False,
 ):
     """A post of ``writer`` in a thread; ``before`` are (name, text) of earlier posts that go along.
 
-    ``shown`` is the name beside From, which a user chooses.
+    ``shown`` is the name beside From, which a user chooses. ``old`` is the form of old versions.
     """
     text = "\n".join(lines)
     place = f"https://{host}/t/dixie7-a-game/{topic}"
     earlier = "".join(f"{said}\n\nPosted by {name} on 11/22/2026\n\n" for name, said in before)
-    context = f"---\n*Previous Replies*\n{earlier}" if before else ""
+    context = f"{'---' if old else '-- '}\n*Previous Replies*\n{earlier}" if before else ""
+    posted = f"Posted by {writer} on 11/22/2026\n\n" if old else ""
     plain = (
-        f"\n\n{text}\n\nPosted by {writer} on 11/22/2026\n\n\n{context}\n"
+        f"\n\n{text}\n\n{posted}\n{context}\n"
         f"---\n[Visit Topic]({place}/{number}) or reply to this email to respond.\n"
     )
     mail = EmailMessage()
@@ -49,6 +51,10 @@ def notification(
     mail["List-ID"] = f"Trains | Games <games.{host}>"
     mail["List-Archive"] = archive or place
     mail["List-Unsubscribe"] = f"<https://{host}/email/unsubscribe/0f>"
+    if not old:
+        mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+        mail["X-Discourse-Post-Id"] = str(number)
+        mail["X-Discourse-Topic-Id"] = str(topic)
     mail["X-Auto-Response-Suppress"] = "All"
     mail["Auto-Submitted"] = "auto-generated"
     mail.set_content(plain)

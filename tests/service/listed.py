@@ -1,4 +1,11 @@
-"""Mails as list managers send them on, each after the headers of its manager's own mails."""
+"""Mails as list managers send them on, each after the headers of its manager's own mails.
+
+mlmmj's and Mailman 3's are what these sent when they ran here (`test_list_server.py` has them
+run). Of the others none was there to try: Sympa's are written after the manual of its settings
+(``dmarc_protection`` in list_config(5)), those of Google Groups and groups.io after the headers of
+posts in public archives, as neither documents them. What the parser needs of them is said in
+`service/mail/lists.py`.
+"""
 
 from collections.abc import Sequence
 
@@ -188,9 +195,23 @@ def mailman_sends_back(raw: bytes, why: str = "The message is not from a list me
     return _mail([*headers, 'Content-Type: multipart/mixed; boundary="=_x"'], body)
 
 
+#: how Sympa names who wrote (``dmarc_protection.phrase`` in its list configuration), as From is made
+SYMPA = {
+    "display_name": "Ann",
+    "name_and_email": "Ann (ann@players.test)",
+    "name_via_list": "Ann (via dixie Mailing List)",
+    "name_email_via_list": "Ann (ann@players.test via dixie Mailing List)",
+    "list_for_email": "dixie (on behalf of ann@players.test)",
+    "list_for_name": "dixie (on behalf of Ann)",
+}
+
+
 def sympa(writer="ann@players.test", name="Ann", lines=("!pass",), key="1",
-          group="dixie@lists.example.org", phrase=""):  # fmt: skip
-    """A post in Sympa with DMARC protection; ``phrase`` is its name beside From."""
+          group="dixie@lists.example.org", phrase="", reply_to=""):  # fmt: skip
+    """A post in Sympa with DMARC protection; ``phrase`` is its name beside From.
+
+    ``reply_to`` is the list's where answers go there; else Sympa puts the writer in.
+    """
     shown = phrase or f"{name} (via dixie)"
     host = group.partition("@")[2]
     headers = [
@@ -198,7 +219,7 @@ def sympa(writer="ann@players.test", name="Ann", lines=("!pass",), key="1",
         f"Delivered-To: play@{HOST}",
         f'From: "{shown}" <{group}>',
         f"To: {group}",
-        f"Reply-To: {name} <{writer}>",
+        f"Reply-To: {reply_to or f'{name} <{writer}>'}",
         f"X-Original-From: {name} <{writer}>",
         "Subject: [dixie] SR 1",
         f"Message-ID: <{key}.sympa@players.test>",

@@ -59,6 +59,13 @@ def test_an_operator_sets_a_clock_and_what_follows_when_a_time_is_over(table):
     done("caretaker", "on", "--because", "nobody is to wait")
     assert table.table().settings.caretaker
     assert "clock: each 36h" in done("settings")
+    done("grade", "tournament", "--because", "somebody writes in the name of others")
+    done("pages", "private", "--because", "a player wants it")
+    done("batch", "06:00 18:00", "--because", "all are to have the same news")
+    settings = table.table().settings
+    assert (settings.grade, settings.shown) == ("tournament", "private")
+    assert settings.batch == ("06:00", "18:00")
+    assert any("sets grade tournament, because" in flat(one) for one in letters_of(table))
     assert waybill("game", GAME, "clock", "sundial", "--because", "x").exit_code != 0
     assert table.table().settings.clock == "each 36h"
 

@@ -2,6 +2,8 @@
 
 import re
 from dataclasses import replace
+from email import message_from_bytes, policy
+from email.message import EmailMessage
 from itertools import count
 
 import pytest
@@ -298,18 +300,54 @@ def test_talk_and_posts_of_others_get_no_answer(thread):
         ("```", "!buy TR", "```"),
         ("I see.", "---", "!buy TR"),
         ("[quote]", "!buy TR"),
+        ('[quote="a"]', '[quote="b"]', "Hm.", "[/quote]", "!buy TR", "[/quote]", "No!"),
+        ("[quote]", "</code>", "!buy TR", "[/quote]"),
+        ("[code]", "!buy TR", "[/code]"),
+        ("<blockquote>", "!buy TR", "</blockquote>"),
+        ("````", "```", "!buy TR", "````"),
+        ("```", "```text", "!buy TR", "```"),
+        ("So:", "", "    !buy TR"),
+        ("So:", "", "\t!buy TR"),
     ],
-    ids=["quote", "mail", "code", "below", "open"],
-)
+    ids=["quote", "mail", "code", "below", "open", "nested", "stray", "bbcode", "html", "long fence",
+         "fence", "indented", "tab"],
+)  # fmt: skip
 def test_what_is_quoted_or_shown_is_no_command(thread, lines):
     assert come(thread, *lines) == []
     assert thread.texts() == []
 
 
-def test_earlier_posts_that_go_along_are_not_the_writer_s(thread):
-    assert come(thread, "I agree.", before=(("ann18", "!buy TR"), ("zoe", "!pass"))) == []
-    assert come(thread, "hm", writer="zoe", before=(("ann18", "!buy TR"),)) == []
+@pytest.mark.parametrize("old", [False, True])
+def test_earlier_posts_that_go_along_are_not_the_writer_s(thread, old):
+    """They stand behind ``-- ``, in old versions ``---``, whatever the writer has left open."""
+    before = (("zoe", "!buy TR"), ("ann18", "!buy TR"))
+    assert come(thread, "I agree.", before=before, old=old) == []
+    assert come(thread, "hm", writer="zoe", before=before, old=old) == []
+    closing = (("zoe", "[/quote]\n```\n!buy TR"),)
+    for left_open in ("[quote]", "```"):
+        assert come(thread, left_open, "Well.", before=closing, old=old) == []
     assert thread.texts() == []
+
+
+def test_an_attached_file_hides_neither_writer_nor_words(thread):
+    """With one, HTML and text are in a part of their own, in this order."""
+    raw = with_file(notification("ann18", "!buy TR", number=next(_numbers)))
+    assert there(thread.send(signed(raw, domain=HOST, covered=COVERED)))
+    assert thread.texts() == ["buy TR"]
+
+
+def with_file(raw):
+    mail = message_from_bytes(raw, policy=policy.default)
+    plain, html = mail.iter_parts()
+    inner = EmailMessage()
+    inner.set_content(html.get_content(), subtype="html")
+    inner.make_alternative()
+    inner.attach(plain)
+    mail.set_payload([])
+    mail.replace_header("Content-Type", "multipart/mixed; boundary=outer")
+    mail.attach(inner)
+    mail.add_attachment("!pass", filename="notes.txt")
+    return mail.as_bytes()
 
 
 @pytest.mark.long

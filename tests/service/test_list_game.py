@@ -10,6 +10,7 @@ from service.demo.troupe import game_name
 from service.desk.letters.post import SMALL_LIMIT
 from service.desk.letters.undelivered import Undelivered
 from service.mail import identity
+from service.mail.message import read
 from service.publish.linking import links
 from service.publish.publishing import Publishing, Site
 from service.publish.shown import place
@@ -182,6 +183,31 @@ def test_a_list_that_refuses_us_is_told_to_the_organiser_once(table):
     assert on_list(table.write("Bob", "say: hello again")) == []
 
 
+def report_of(letter, failed):
+    """A delivery report that the server of somebody's mailbox sends to all whom it finds named."""
+    head = (
+        "From: MAILER-DAEMON@members.test", f"To: {LIST}", "Message-ID: <b1@members.test>",
+        "Subject: Undelivered Mail Returned to Sender", "List-Id: <dixie.lists.example.org>",
+        "MIME-Version: 1.0", 'Content-Type: multipart/report; boundary="b"',
+        "", "--b", "Content-Type: text/plain", "", "!pass",
+        "--b", "Content-Type: message/delivery-status", "", "Reporting-MTA: dns; members.test", "",
+        f"Final-Recipient: rfc822; {failed}", "Action: failed", "Status: 5.1.1",
+        "--b", "Content-Type: message/rfc822", "",
+    )  # fmt: skip
+    return "\r\n".join(head).encode() + b"\r\n" + letter.mail.as_bytes() + b"\r\n--b--\r\n"
+
+
+@pytest.mark.parametrize(("failed", "off"), [("zoe@members.test", False), (LIST, True)])
+def test_a_member_s_mailbox_that_fails_is_nothing_of_the_list_s(table, failed, off):
+    """A report of that goes round by the list, or to the sender of a plain alias: to us."""
+    [news] = [each for each in table.write("Ann", "buy TR") if each.to == LIST]
+    assert table.send(report_of(news, failed)) == []
+    Undelivered(table.store, table.house, table.now).tell()
+    assert [each.kind for each in table.collect()] == ["list-off"] * off
+    assert (table.table().mailing is None) == off
+    assert table.texts() == ["buy TR"]
+
+
 def test_a_list_manager_that_sends_a_letter_back_in_its_own_words_is_told_too(table):
     [news] = [each for each in table.write("Ann", "buy TR") if each.to == LIST]
     assert table.send(listed.mailman_sends_back(news.mail.as_bytes(), "")) == []
@@ -255,6 +281,16 @@ def test_talk_beside_a_command_is_told_once_to_who_reads_no_list(table, news):
     assert times_told(table.letters, LIST, "A fine morning") == 0
 
 
+def test_what_is_said_by_a_command_on_the_list_is_not_said_there_again(table):
+    letters = post(table, "Ann", "!say: who bids?")
+    assert [(each.to, each.kind) for each in letters] == [(LIST, "list-receipt")]
+    letters = post(table, "Ann", "!say: I do", "!buy TR")
+    assert on_list(letters) == ["list-receipt"]
+    [turn] = [each for each in letters if each.to == address("Bob")]
+    assert "Ann says: who bids?" in flat(turn) and "Ann says: I do" in flat(turn)
+    assert on_list(table.write("Cat", "say: nor I")) == ["list-news"]
+
+
 def test_talk_on_the_list_reaches_who_is_to_act_by_the_next_letter(table):
     table.write("Ann", "buy TR")
     assert post(table, "Cat", "Bob is thinking.") == []
@@ -275,10 +311,32 @@ def test_talk_beside_commands_has_its_measure_too(table, monkeypatch):
     assert table.texts() == ["buy TR", "bid NDY 125"]
 
 
-@pytest.mark.long
-def test_what_is_quoted_is_no_command(table):
-    lines = ("I would not.", "", "On Sun, 22 Nov 2026 at 10:00, Ann <ann@players.test> wrote:",
-             "> !buy TR", "> !pass")  # fmt: skip
+@pytest.mark.parametrize(
+    "above",
+    [
+        "On Sun, 22 Nov 2026 at 10:00, Bob via dixie <dixie@lists.example.org> wrote:",
+        "Am So., 22. Nov. 2026 um 10:00 Uhr schrieb Bob <bob@players.test>:",
+        "Le dim. 22 nov. 2026 à 10:00, Bob <bob@players.test> a écrit :",
+        "-----Original Message-----\nFrom: Bob\nSent: Sunday\nTo: dixie\nSubject: SR 1\n",
+        "-----Ursprüngliche Nachricht-----\nVon: Bob\nGesendet: Sonntag\nBetreff: SR 1\n",
+        "De : Bob <bob@players.test>\nEnvoyé : dimanche 22 novembre 2026 10:00\n"
+        "À : dixie@lists.example.org\nObjet : SR 1\n",
+    ],
+    ids=["english", "german", "french", "outlook", "outlook-german", "outlook-french"],
+)
+@pytest.mark.parametrize("mark", ["> ", ""])
+def test_what_is_quoted_is_no_command(above, mark):
+    """Whether the mail program marks each line of what is quoted, or none."""
+    lines = ("I would not.", "", *above.split("\n"), "", f"{mark}!buy TR", f"{mark}!pass")
+    raw = listed.mlmmj(lines=lines, key="quoted", marked=True)
+    found = read(
+        raw.replace(b"Content-Type: text/plain", b"Content-Type: text/plain; charset=utf-8")
+    )
+    assert [line.text for line in found.lines] == ["I would not."]
+
+
+def test_a_post_that_only_quotes_commands_does_nothing(table):
+    lines = ("I would not.", "", "-----Original Message-----", "From: Bob", "", "!buy TR")
     assert post(table, "Ann", *lines) == []
     assert table.texts() == []
 
@@ -472,8 +530,12 @@ def test_help_on_the_list_names_what_has_its_place_there_and_how_it_is_written(t
         assert word in answer.text
     for word in ("`note: …`", "`tell Bob, Cat: …`", "`clock`", "`orders`", "`page`"):
         assert word not in answer.text
+    for asked in ("history orders", "history diary", "history since me"):
+        assert asked not in flat(answer), "it is refused there"
+    assert "`history OR 2`, `history from 120`" in flat(answer)
     private = table.write("Cat", "help")[0].text
     assert "`note: …`" in private and "`!status`" not in private
+    assert "`history orders`" in " ".join(private.split())
 
 
 def test_a_command_that_answers_an_old_letter_of_the_list_is_not_done(table):

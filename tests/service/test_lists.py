@@ -44,6 +44,25 @@ def test_headers_alone_say_the_same_of_list_and_writer(manager):
     assert mail.listing.writer == ANN
 
 
+@pytest.mark.parametrize("phrase", listed.SYMPA)
+@pytest.mark.parametrize("reply_to", ["", LIST])
+def test_sympa_s_writer_is_found_however_it_names_them(phrase, reply_to):
+    """Whether From's phrase has the name, the address or neither, and wherever answers go."""
+    raw = listed.sympa(phrase=listed.SYMPA[phrase], reply_to=reply_to)
+    for mail in (read(raw), read_head(raw)):
+        assert (mail.listing.writer, mail.listing.rewritten) == (ANN, True)
+    forged = raw.replace(b"X-Original-From: Ann <ann@", b"X-Original-From: Ann <bob@")
+    assert read(forged).listing.writer == ("bob@players.test" if reply_to else "")
+
+
+def test_where_from_is_a_third_address_of_the_list_nobody_has_written():
+    """Sympa's ``dmarc_protection.other_email``: any address may stand there, so nobody's counts."""
+    raw = listed.sympa().replace(
+        b"<dixie@lists.example.org>\r\nTo", b"<box@lists.example.org>\r\nTo"
+    )
+    assert read(raw).listing.writer == "box@lists.example.org"
+
+
 def test_a_wrapped_post_and_the_copy_sent_directly_are_one_mail():
     for how in ("wrap", "foot"):
         assert read(listed.mailman(how=how)).message_id == read(listed.mailman()).message_id

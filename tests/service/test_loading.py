@@ -7,8 +7,16 @@ from sqlalchemy import Engine, event
 
 from service.clocks.accounts import Account
 from service.games.games import load
-from service.store import NewSeat, NewVolunteer, Occasion, OfferRow, Store, Tx, VoteRow
-from service.store.rows import Sealed
+from service.store import (
+    NewSeat,
+    NewVolunteer,
+    Occasion,
+    OfferRow,
+    Sealed,
+    Store,
+    Tx,
+    VoteRow,
+)
 from tests.service.house import NAMES
 from tests.service.test_store import NOW, opened, play
 

@@ -5,8 +5,12 @@ import pytest
 import engine
 from tests.engine.notation import positions
 from tests.service.house import GAME, flat, one, to
+from tests.service.orders.test_going_back import stocked, stocked_game
 from tests.service.test_ahead import ASK, done, waits
+from tests.service.test_director import direct
 from tests.service.test_stale import operating
+
+__all__ = ["stocked", "stocked_game"]
 
 
 @pytest.fixture
@@ -116,6 +120,41 @@ def test_who_has_proposed_withdraws_and_goes_on(company):
     assert offers(company) == [(1, "withdrawn")]
     assert "Offer 1 was withdrawn by Ann." in flat(one(letters, "Bob", "void"))
     assert done(company)[1] == "withdraw"
+
+
+def test_an_offer_whose_money_is_gone_is_not_agreed_to_and_all_that_is_told(stocked):
+    """The director has put the buyer's cash right meanwhile; less would still be legal."""
+    stocked.write("Cat", "sell private B&SLC to Ann for 60", "par WRA 60")
+    [shown] = direct(stocked, "correct cash Ann -450 because of a slip")
+    letters = stocked.reply(shown, "go")
+    asked = flat(one(letters, "Ann", "turn"))
+    assert "puts right: cash Ann -450" in asked
+    assert "`accept`" not in asked.partition("LEGAL NOW")[2]
+    assert "from $1 to $30: Cat is asked" in asked
+    assert "puts right: cash Ann -450" in flat(one(letters, "Cat", "news"))
+    number = stocked.state.number
+    letters = stocked.write("Ann", "accept 1")
+    assert [letter.kind for letter in letters] == ["receipt"]
+    told = flat(one(letters, "Ann"))
+    assert "NOT DONE" in told
+    assert "Offer 1: Cat would sell private B&SLC to you for $60." in told
+    assert "Ann has $30, not $60 (18AL 3.2(b)) `counter for 30` would be legal, or" in told
+    assert (stocked.state.number, offers(stocked)) == (number, [(1, "open")])
+    assert waits(stocked) == [("Cat", "par WRA 60")]
+    letters = stocked.write("Ann", "decline 1")
+    assert stocked.texts()[-3:] == ["decline", "par WRA 60", "pass"]
+    assert "Ann declined to trade B&SLC" in flat(one(letters, "Cat", "news"))
+
+
+def test_an_order_s_consent_to_what_can_no_longer_be_paid_leaves_it_to_its_player(stocked):
+    stocked.write("Cat", "sell private B&SLC to Ann for 60")
+    [shown] = direct(stocked, "correct cash Ann -450 because of a slip")
+    stocked.reply(shown, "go")
+    letters = stocked.write("Ann", "always consent: buy private B&SLC for <= 100")
+    assert offers(stocked) == [(1, "open")]
+    assert "It is your turn. Offer 1: Cat would sell private B&SLC to you for $60." in flat(
+        one(letters, "Ann")
+    )
 
 
 # what is done where the answer is no

@@ -2,6 +2,7 @@
 
 from html.parser import HTMLParser
 
+import html5lib
 import pytest
 from msgspec import json, structs
 
@@ -140,3 +141,4 @@ def test_the_page_of_a_large_game_fits_a_letter(tmp_path, title):
     store.close()
     page = page_alone(table, rows, waiting, _MOST)
     assert len(page) <= _MOST and b'<h2 id="log">' in page
+    html5lib.HTMLParser(strict=True).parse(page.decode())

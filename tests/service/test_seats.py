@@ -97,9 +97,11 @@ def test_the_first_who_says_yes_has_the_seat_and_all_that_is_needed(players):
     offers = {x.to: x for x in letters if x.kind == "offered"}
     assert set(offers) == {EVE, "fay@elsewhere.test"}
     players.write("Ann", "buy TR")  # it is Bob's turn
+    players.write("Ann", "rule 1: the sale stands")
     letters = players.reply(offers[EVE], "yes")
     briefing = got(letters, EVE, "briefing")
     assert "You play as Bob" in flat(briefing)
+    assert "for $20; the director (the organiser): rule 1: the sale stands" in flat(briefing)
     assert "for me" not in briefing.text, "notes that were not released"
     assert got(letters, EVE, "turn").subject.startswith("[dixie9] YOUR TURN")
     assert "played by somebody else" in flat(one(letters, "Cat", "notice"))
@@ -113,6 +115,24 @@ def test_the_first_who_says_yes_has_the_seat_and_all_that_is_needed(players):
     assert players.table().seat("Bob").address == EVE
     players.reply(briefing, "buy S&NA")
     assert players.texts() == ["buy TR", "buy S&NA"]
+
+
+@pytest.mark.long
+def test_the_briefing_tells_corrections_and_rulings_where_they_were(players):
+    players.write("Ann", "buy TR")
+    for line in ("cash Ann +5 because the TR was sold too dear", "cash Bob +7 because of a slip"):
+        [shown] = players.write("Ann", f"correct {line}")
+        players.reply(shown, "go")
+    players.write("Ann", "rollback 2 because Bob had no claim", "announce: hear me")
+    players.write("Ann", "rule 1: the sale stands")
+    letters = players.write("Ann", f"replace Cat by {EVE} because Cat is ill")
+    letters = players.reply(got(letters, EVE, "offered"), "yes")
+    told = flat(got(letters, EVE, "briefing")).partition("THE GAME SO FAR")[2]
+    assert told.startswith(
+        " SR 1 Ann bought Tuscumbia Railway (TR) for $20; put right by the director: Ann gets $5 "
+        "from the bank, because the TR was sold too dear; the director (the organiser): rollback "
+        "2, because Bob had no claim; the director (the organiser): rule 1: the sale stands HOW TO"
+    )
 
 
 @pytest.mark.long

@@ -182,6 +182,29 @@ def test_two_hard_failures_within_three_days_stop_the_clock_and_all_are_told_onc
     assert due(players) == players.now + 48 * 3600
 
 
+def test_a_turn_mail_that_came_back_is_sent_once_more_and_a_dead_mailbox_has_no_time(timed):
+    """Nothing else is written to them in days; a reminder would come too late."""
+    players, began = timed, timed.now
+    players.write("Bob", "remind off")
+    fail(players)
+    assert due(players) == began + 48 * 3600
+    players.now += 3 * 3600
+    [again] = players.work()
+    assert (again.kind, again.to) == ("turn", address("Bob"))
+    assert due(players) == began + 51 * 3600, "what lies between does not count"
+    letters = fail(players)
+    assert spans(players) == [(began, None)] and due(players) is None
+    assert "Their time stands still" in flat(one(letters, "Cat", "undelivered"))
+
+
+@pytest.mark.long
+def test_it_is_not_sent_again_to_who_has_answered(timed):
+    fail(timed)
+    timed.write("Bob", "pass")
+    timed.now += 3 * 3600
+    assert timed.work() == []
+
+
 @pytest.mark.long
 def test_a_game_without_a_clock_is_told_nothing_of_one(players):
     players.write("Ann", "buy TR")

@@ -76,12 +76,12 @@ class QuestionStep(Step[Question]):
         """Yes or no, and the prices at which the sale would be legal as well."""
         yield Choice(Accept(by=frame.asked))
         yield Choice(Decline(by=frame.asked))
-        if isinstance(frame.proposal, PrivateSale | TrainSale):
-            price, by = frame.proposal.price, frame.asked
-            if _why_not_now(table, frame) is None:
-                low, high = (_furthest(table, frame, end) for end in (-1, _TOO_MUCH))
-                yield Range(Counter(by=by, price=low), "price", low, price - 1)
-                yield Range(Counter(by=by, price=price + 1), "price", price + 1, high)
+        prices = _prices(table, frame)
+        if prices and isinstance(frame.proposal, PrivateSale | TrainSale):
+            (low, high), price, by = prices, frame.proposal.price, frame.asked
+            below = min(high, price - 1)
+            yield Range(Counter(by=by, price=low), "price", low, below)
+            yield Range(Counter(by=by, price=price + 1), "price", price + 1, high)
 
     def why_not(self, table: Table, frame: Question, action: Action) -> Refusal | None:
         """Who agrees needs a proposal that is legal now; whoever does not needs no reason."""
@@ -90,7 +90,11 @@ class QuestionStep(Step[Question]):
         if isinstance(action, Counter):
             return _why_not_counter(table, frame, action.price)
         refusal = _why_not_now(table, frame)
-        return replace(refusal, hint="Only `decline` is left.") if refusal else None
+        if refusal is None:
+            return None
+        prices = _prices(table, frame)
+        most = f"`counter for {prices[1]}` would be legal, or `decline`." if prices else ""
+        return replace(refusal, hint=most or "Only `decline` is left.")
 
     def play(self, draft: Draft, frame: Question, action: Action) -> None:
         """Carry it out or drop it; what needs the leave of others too waits for them."""
@@ -154,10 +158,23 @@ def _why_not_counter(table: Table, frame: Question, price: int) -> Refusal | Non
     return _why_not_now(table, _countered(frame, price))
 
 
-def _furthest(table: Table, frame: Question, end: int) -> int:
-    """The last price that is legal on the way from the one proposed, which is, to ``end``."""
-    assert isinstance(frame.proposal, PrivateSale | TrainSale)
-    good, bad = frame.proposal.price, end
+def _prices(table: Table, frame: Question) -> tuple[int, int] | None:
+    """The lowest and the highest price at which a sale would be legal, None if it would at none.
+
+    Where the one proposed is not, since the money is gone, less may be.
+    """
+    if not isinstance(frame.proposal, PrivateSale | TrainSale):
+        return None
+    has = table.at.cash[frame.proposal.buyer]
+    for price in (frame.proposal.price, min(frame.proposal.price - 1, has)):
+        if price > 0 and _why_not_now(table, _countered(frame, price)) is None:
+            return _furthest(table, frame, price, -1), _furthest(table, frame, price, _TOO_MUCH)
+    return None
+
+
+def _furthest(table: Table, frame: Question, good: int, end: int) -> int:
+    """The last price that is legal on the way from a ``good`` one to ``end``."""
+    bad = end
     while abs(bad - good) > 1:
         middle = (good + bad) // 2
         if _why_not_now(table, _countered(frame, middle)) is None:

@@ -78,17 +78,19 @@ def _vain(title: Title, state: State, seat: Seat, order: v.Order, known: Sequenc
 
 
 def turned(command: Command, mine: Sequence[Standing]) -> tuple[Standing, ...] | str:
-    """The orders that `clear 3` or `resume all` means, as they stand then; else what would do."""
+    """The orders that `clear 3` or `resume all` means, as they stand then; else what would do.
+
+    One that is not suspended goes on too: where something was taken back, orders wait for it.
+    """
     clears = command.word == "clear"
     status: Status = "cleared" if clears else "open"
-    alive = [order for order in mine if order.status in (_ALIVE if clears else ("suspended",))]
+    alive = [order for order in mine if order.status in _ALIVE]
     numbers = {whole(word) for word in re.split(r"[\s,]+", command.rest.strip()) if word}
     every = command.rest.strip().lower() == "all"
     chosen = alive if every else [order for order in alive if order.number in numbers]
     if chosen and (every or len(chosen) == len(numbers)):
         return tuple(replace(order, status=status, reason="") for order in chosen)
-    what = "order" if clears else "suspended order"
     if not alive:
-        return f"You have no {what}."
+        return "You have no order."
     known = ", ".join(str(order.number) for order in alive)
-    return f"You have no {what} “{command.rest}”. Write `{command.word} all`, or one of: {known}."
+    return f"You have no order “{command.rest}”. Write `{command.word} all`, or one of: {known}."

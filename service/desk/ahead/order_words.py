@@ -20,14 +20,15 @@ from service.games.votes import votes_ahead
 from service.orders import values as v
 from service.orders.building import Names
 from service.orders.grammar import read
+from service.orders.special import PASS_ROUND
 from service.reports import Answer, Result, misread
 from service.reports.blocks import Pairs, Row
-from service.store import OrderRow
+from service.store import BY_HAND, OrderRow
 
 _OPERATE = re.compile(r"^\s*operate\s+", re.IGNORECASE)
 _ORDER = re.compile(
-    r"(?:next\s*:|standing\b|always\b|then\b|operate\s+[^:]+:|pass\s+(?:the\s+)?round\b"
-    r"|never\s+protect\b|.*\bat\s+(?:the\s+)?next\s+or\b|.*\bup\s+to\b|.*\b(?:until|if|unless|then)\b)",
+    rf"(?:next(?:\s+turn)?\s*:|standing\b|always\b|then\b|operate\s+[^:]+:|{PASS_ROUND}"
+    r"|never\s+protect\b|.*\bat\s+(?:the\s+)?next\s+or\b|.*\bup\s+to\b|.*\b(?:until|till?|if|unless|then)\b)",
     re.IGNORECASE,
 )
 
@@ -108,6 +109,19 @@ class OrderWords:
     def after(self) -> tuple[Standing, ...]:
         """The orders of the mail as it leaves them: given, cleared, going on."""
         return tuple({order.id: order for order in (*self.given, *self.changed)}.values())
+
+    @property
+    def noted(self) -> tuple[tuple[int, Standing], ...]:
+        """Those that stand otherwise, with the position that this is noted of.
+
+        What is cleared stays so whatever is taken back. What goes on goes on from where it was
+        suspended: before that it stood anyway.
+        """
+        since = {row.id: row.since for row in self._table.orders}
+        return tuple(
+            (BY_HAND if order.status == "cleared" else since.get(order.id, BY_HAND), order)
+            for order in self.changed
+        )
 
     @property
     def _mine(self) -> tuple[Standing, ...]:

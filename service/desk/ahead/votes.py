@@ -14,7 +14,7 @@ from service.desk.letters.post import Desk, House
 from service.desk.seats import standbys
 from service.desk.seats.standbys import Offer
 from service.games import commit, directing, games, offers, timing, votes
-from service.games.changes import Change, nothing
+from service.games.changes import Change, nothing, orders_after
 from service.games.commit import Besides, Jot
 from service.games.games import GameTable, Log
 from service.games.standing import book_of
@@ -89,7 +89,7 @@ def _told(desk: Desk, poll: Poll, change: Change, log: Log) -> tuple[list[Letter
         "",
         taken_back=change.back.texts if change.back else (),
         notes=told,
-        book=poll.book,
+        book=orders_after(change, poll.book),
         voted=by_vote(table, change),
         clocks=timing.deadlines(change, timing.after(change, When(desk.now, desk.now)), desk.now),
     )

@@ -25,8 +25,8 @@ from service.desk.letters.post import Desk, at_head
 from service.desk.seats import replacing
 from service.desk.timing import silence
 from service.games import boards, observers, offers, timing
-from service.games.changes import Change
-from service.games.commit import VOTE, Besides, Jot, commit
+from service.games.changes import Change, orders_after
+from service.games.commit import VOTE, Besides, Jot, commit, handle_at
 from service.games.games import GameSettings, GameTable, load
 from service.reports import Page, Scene, note_page
 from service.store import Conflict, Letter, Store, Tx
@@ -102,6 +102,8 @@ def _store(tx: Tx, desk: Desk, known: Known, plan: Plan, besides: Besides) -> No
         number = commit(tx, desk.occasion, plan.change, now, replace(besides, clocks=clocks))
     if plan.settings != table.settings:
         tx.set_settings(row.id, msgspec.json.encode(plan.settings))
+    if plan.settings.batch != table.settings.batch:
+        handle_at(tx, _again(tx, row.name), plan.settings.batch, now)
     _pause(tx, table, plan.settings, now)
     if plan.settings.clock != table.settings.clock:
         timing.anew(tx, _again(tx, row.name), now)
@@ -185,7 +187,7 @@ def _followed(
         "",
         taken_back=change.back.texts if change.back else (),
         notes=told,
-        book=known.book.and_these([order for _, order in change.orders]),
+        book=orders_after(change, known.book),
         over=[order for _, order in change.orders if order.status == "over"],
         voted="The director",
         again=bool(change.back and change.back.redone),

@@ -29,7 +29,8 @@ _HEADS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         (
             "set",
             r"(clock\s+(?:fischer|each|daily|none)\b.*"
-            r"|(?:holidays|late|allowance|caretaker|excused)\s+.*|undo\s+(?:vote|leave)\b.*)",
+            r"|(?:holidays|late|allowance|caretaker|excused)\s+.*|undo\s+(?:vote|leave)\b.*"
+            r"|(?:grade|batch|pages)\s.*\bbecause\b.*)",
         ),
         (
             "clock",
@@ -83,7 +84,8 @@ MEANINGS = {
     "clock": "more time for a player, less by `clock Bob -24h because …`; it is shown first, and "
     "`go` does it",
     "set": "another clock for all, who begin anew by it; also holidays, late, allowance, "
-    "caretaker, excused; `undo leave` where only the director takes back what others acted on",
+    "caretaker, excused, batch, grade, pages; `undo leave` where only the director takes back what "
+    "others acted on",
     "replace": "somebody is asked to take a seat, alone in its mail",
     "rollback": "back to a position; what is struck out stays in the log",
     "redo": "what a rollback took back stands again, while nobody has acted since",

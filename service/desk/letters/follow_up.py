@@ -97,7 +97,7 @@ class FollowUp:
         happened = list_letters.Happened(
             self._all(),
             self._rounds,
-            self.spoken,
+            () if self.by_list else self.spoken,
             self._undone(),
             news=now != before or self._beside,
             over=self._over,
@@ -325,7 +325,7 @@ class FollowUp:
 
     def _heard(self, past: Sequence[Past], seat: SeatRow, turn: bool = False) -> Since:
         orders = replace(self.book, past=(*self.book.past, *self._new()))
-        sees = Own(self.table, orders, self.over, self.scene.state, turn)
+        sees = Own(self.table, orders, self.over, self.scene.state, turn, bool(self.taken_back))
         own = OnlyFor(self._reader(seat), own_of(sees, seat.name))
         return Since(self._told(past), self._said(past, seat), self._private(seat), own)
 

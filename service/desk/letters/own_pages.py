@@ -3,11 +3,13 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import engine
 from engine import Seat, State
 from service.desk.ahead.order_words import order_row, with_notes
 from service.games import standing
 from service.games.games import GameTable
 from service.games.standing import Book, Standing
+from service.games.trial import Trial
 from service.reports.blocks import Block, Lines, Pairs, Row
 
 #: orders that a letter lists; `orders` has them all
@@ -28,6 +30,8 @@ class Own:
     over: Sequence[Standing]
     state: State
     turn: bool
+    #: whether something was taken back: no order acts before a mail of its player's has come
+    back: bool = False
 
 
 def own_of(own: Own, seat: Seat) -> tuple[Block, ...]:
@@ -44,12 +48,27 @@ def own_of(own: Own, seat: Seat) -> tuple[Block, ...]:
 def _orders(own: Own, seat: Seat) -> Iterator[Row]:
     mine = sorted((o for o in own.book.orders if o.seat == seat), key=lambda o: o.number)
     alive = [order for order in mine if _stands(own, order)]
-    yield from map(order_row, alive[:_LISTED])
+    for order in alive[:_LISTED]:
+        yield with_notes(order, _asked_anew(order)) if _waits(own, order) else order_row(order)
     if len(alive) > _LISTED:
         yield Row("…", (f"and {len(alive) - _LISTED} more: `orders` lists them",))
     for order in own.over if own.turn else ():
         if order.seat == seat:
             yield with_notes(order, (f"stands no more: {order.reason}",))
+
+
+def _waits(own: Own, order: Standing) -> bool:
+    """Whether an order would act, and does not because its player is asked what was taken back."""
+    if not (own.back and own.turn and order.status == "open"):
+        return False
+    title, state = own.table.title, own.state
+    here = order.seat in engine.to_act(title, state)
+    return here and Trial(title, state, order.seat, own.table.next_number, own.book).plays(order)
+
+
+def _asked_anew(order: Standing) -> tuple[str, ...]:
+    what = f"waits, as you are asked anew: `resume {order.number}` lets it act"
+    return (f"{what}, `clear {order.number}` drops it.",)
 
 
 def _stands(own: Own, order: Standing) -> bool:

@@ -81,7 +81,9 @@ class Undelivered:
             return "a delivery report of no failure"
         notes = []
         for letter, reason in self._meant(report, mail):
-            if self.store.bounce(letter.id, f"came back: {reason or 'no reason given'}"):
+            if letter.kind.startswith("list-") and not _names_list(report, letter):
+                notes.append(f"of a list's member: letter {letter.id} went to the list")
+            elif self.store.bounce(letter.id, f"came back: {reason or 'no reason given'}"):
                 log.error("came back", letter=letter.id, game=letter.game, reason=reason)
                 notes.append(f"letter {letter.id} to {letter.recipient} came back: {reason}")
         return "; ".join(notes) or "a delivery report about no letter that is out"
@@ -311,6 +313,16 @@ def _at_list(table: GameTable, letter: OutboxRow) -> bool:
     """Whether a letter went to the list that the game has now."""
     row = table.mailing
     return row is not None and row.address == letter.recipient.lower()
+
+
+def _names_list(report: DeliveryReport, letter: OutboxRow) -> bool:
+    """Whether a report is about the list itself that a letter went to, not one of its members.
+
+    A server may call the list by another host of its own.
+    """
+    local = letter.recipient.lower().rpartition("@")[0]
+    every = (address for one in report.failed for address in one.addresses)
+    return any(address.rpartition("@")[0] == local for address in every)
 
 
 def _in_thread(table: GameTable, letter: OutboxRow) -> bool:

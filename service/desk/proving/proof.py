@@ -279,7 +279,7 @@ def renew_shown(store: Store, desk: Desk, mail: Mail) -> None:
     It is done once for a mail, however often that is begun. Raises Conflict if somebody else
     renewed the address meanwhile.
     """
-    if not mail.shared_with:
+    if not others(desk.house, mail, owner=""):
         return
     with store.transaction() as tx:
         for shown in _shown(tx, desk, mail):

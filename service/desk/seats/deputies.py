@@ -96,7 +96,8 @@ def ask(tx: Tx, desk: Desk, table: GameTable, deputy: NewVolunteer) -> Letter:
     dismiss(tx, table, table.seat(seat))
     made = tx.ask_volunteer(table.row.id, deputy, desk.now)
     name = table.row.name
-    tx.add_task(Task(KIND, f"{KIND}-{made}-{desk.now}", ends, name, seat), desk.now)
+    row = next(v for v in tx.volunteers(table.row.id) if v.id == made)
+    ends_by(tx, name, row, desk.now)
     since = f"from {moment(begins)} " if begins > desk.now else ""
     lines = (
         f"{seat} asks you to act for them in “{name}”, a game of {table.title.name} by mail, "
@@ -111,6 +112,13 @@ def ask(tx: Tx, desk: Desk, table: GameTable, deputy: NewVolunteer) -> Letter:
         EVERYBODY, f"[{name}] {headline} Reply yes", headline, lines, ("yes",), about=about
     )
     return desk.to_ticket("confirm", Ticket(name, "deputy", address, (made, desk.now)), page)
+
+
+def ends_by(tx: Tx, game: str, deputy: VolunteerRow, now: int) -> None:
+    """Have a deputy's time end by itself."""
+    assert deputy.ends is not None
+    key = f"{KIND}-{deputy.id}-{deputy.asked}"
+    tx.add_task(Task(KIND, key, deputy.ends, game, deputy.seat), now)
 
 
 def dismiss(tx: Tx, table: GameTable, seat: SeatRow) -> bool:

@@ -15,12 +15,13 @@ from service.audience import EVERYBODY, OnlyFor, of_organiser, of_seat, of_table
 from service.desk.ahead import order_words
 from service.desk.letters.follow_up import FollowUp
 from service.desk.letters.post import Desk, House, at_head
-from service.games import ahead, batches, games, timing
+from service.games import ahead, batches, directing, games, timing, votes
 from service.games.choices import SeatSettings
 from service.games.games import GameTable, Log, load, seat_settings
 from service.mail.message import is_address
 from service.reports import About, Brief, Page, Scene, briefing_page, note_page
 from service.store import (
+    BY_HAND,
     Conflict,
     Letter,
     OrderRow,
@@ -35,6 +36,10 @@ from service.store import (
 SHOWN = 1_000
 #: seconds beside the usual ones that a new player has for the first decision
 REFLECTION = 48 * 3600
+#: what of a director's acts the briefing tells beside corrections, which are acts of the game
+_RULED = ("rule", "rollback", "redo", "dispute", "set")
+#: characters of a ruling, or of a vote that was agreed on, in the briefing
+_RULING = 240
 _FORMER = "its player has left the seat"
 
 
@@ -120,6 +125,7 @@ def _know(tx: Tx, game: str, seat: Seat, address: str, house: House) -> _Known:
     new = replace(old, address=address, epoch=old.epoch + 1, renewed_by=None, settings=fresh)
     if table.head is None:
         return _Known(table, old, new, games.NO_LOG)
+    table = games.with_rulings(tx, table)
     return _Known(table, old, new, games.log_of(tx, table, whole=True))
 
 
@@ -214,12 +220,26 @@ def _briefing(desk: Desk, known: _Known, why: str) -> Letter:
     rest = ahead.of(table.ahead, new.name)
     dropped = [rest.shown] if rest else []
     dropped += [order.text for order in order_words.open_orders(table, new.name)]
-    events: list[Event] = [event for past in known.log.past for event in past.events]
-    brief = Brief(why, events, _released(known), cut("; ".join(dropped), SHOWN))
+    brief = Brief(why, _story(known), _released(known), cut("; ".join(dropped), SHOWN))
     own = desk.house.button_address(to, new.epoch, table.state.number)
     page = briefing_page(to, scene, OnlyFor(to, brief), own)
     letter = desk.to_seat("briefing", at_head(table), new, page)
     return replace(letter, tells=Telling(new.id, table.state.number))
+
+
+def _story(known: _Known) -> list[Event | str]:
+    """What happened since the start, with what was ruled and agreed on where that was."""
+    table = known.table
+    agreed = [(v.closed, votes.result(v)) for v in table.votes if v.status == "passed"]
+    rulings = [r for r in table.rulings if r.kind in _RULED and not r.struck]
+    ruled = [(r.position, directing.logged(replace(r, lost=""))) for r in rulings]
+    words = sorted((*agreed, *ruled), key=lambda one: one[0])
+    found: list[Event | str] = []
+    for past in known.log.past:
+        while words and words[0][0] < past.number:
+            found.append(cut(words.pop(0)[1].rstrip("."), _RULING))
+        found += past.events
+    return [*found, *(cut(text.rstrip("."), _RULING) for _, text in words)]
 
 
 def _released(known: _Known) -> tuple[str, ...]:
@@ -280,7 +300,7 @@ def _clear_orders(tx: Tx, occasion: int, orders: Sequence[OrderRow]) -> None:
     """
     for order in orders:
         status = "cleared" if order.status in ("open", "suspended") else order.status
-        tx.note_order(order.id, Progress(-1, order.step, status, _FORMER), occasion)
+        tx.note_order(order.id, Progress(BY_HAND, order.step, status, _FORMER), occasion)
 
 
 def _void_votes(tx: Tx, table: GameTable, seat: Seat, occasion: int, now: int) -> None:

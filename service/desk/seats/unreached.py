@@ -7,7 +7,8 @@ good counts (RFC 3463 §2, class 5), and only twice within three days.
 import re
 from dataclasses import dataclass
 
-from service.games import timing
+from service.desk.seats import once_more
+from service.desk.seats.once_more import reckon
 from service.games.games import GameTable, load
 from service.store import FurtherRow, OutboxRow, ReturnRow, SeatRow, Tx
 from service.store.rations import DAY
@@ -79,6 +80,7 @@ def count(tx: Tx, table: GameTable, seat: SeatRow, letter: OutboxRow, now: int) 
     returns = [one for one in tx.returns(game, seat.name, now - WITHIN) if one.hard]
     here = [one for one in returns if one.address == seat.address]
     if len(here) < MOST or table.row.status != "running":
+        once_more.plan(tx, table, seat.name, letter, now)
         return REACHED
     spans = [
         span
@@ -91,11 +93,11 @@ def count(tx: Tx, table: GameTable, seat: SeatRow, letter: OutboxRow, now: int) 
     tried = second is not None and any(one.address == second.address for one in returns)
     if second is None or tried:
         tx.uncounted(game, seat.name, KIND, here[0].sent)
-        _reckon(tx, table.row.name, now)
+        reckon(tx, table.row.name, now)
         return Unreached(stopped=bool(table.settings.clock), told=bool(spans))
     _try(tx, seat, second, letter, now)
     tx.uncounted(game, seat.name, KIND, here[0].sent, now)
-    _reckon(tx, table.row.name, now)
+    reckon(tx, table.row.name, now)
     return Unreached(second=True, told=bool(spans))
 
 
@@ -111,13 +113,5 @@ def heard(tx: Tx, table: GameTable, seat: str, at: int, now: int) -> GameTable:
     if not any(one.ends is None for one in open_):
         return table
     tx.end_uncounted(table.row.id, seat, KIND, at)
-    _reckon(tx, table.row.name, now)
+    reckon(tx, table.row.name, now)
     return load(tx, table.row.name) or table
-
-
-def _reckon(tx: Tx, game: str, now: int) -> None:
-    """Until when all must answer, after a span began or ended."""
-    table = load(tx, game)
-    rule = timing.rule_of(table) if table is not None else None
-    if table is not None and rule is not None:
-        timing.keep(tx, table, timing.accounts_of(table, rule), now)

@@ -171,6 +171,8 @@ def _standing(table: GameTable, account: Account, reader: Seat, now: int) -> Ite
     elif account.flagged:
         # a time that has passed would tell it
         yield "is to decide"
+    elif account.seat in table.unsent:
+        yield "begins when the mail that asks is on its way"
     else:
         ends = accounts.due(account, rule, sieve)
         running = f"runs until {both(ends, zone)}" if ends is not None else "stands still"

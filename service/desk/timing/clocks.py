@@ -30,6 +30,8 @@ from service.store import Letter, Occasion, Store, Task, TaskRow, Tx
 KIND = timing.KIND
 #: seconds that a mail of the times of a batch may take
 _HANDLED = 300
+#: seconds until a clock is looked at again whose letter was not sent
+_UNSENT = 900
 
 
 def look(store: Store, house: House, now: int, row: TaskRow) -> None:
@@ -71,6 +73,11 @@ class Look:
 
     def done(self) -> str:
         """Do what is due and have it looked at again; what was done."""
+        if self._seat.name in self._table.unsent:
+            # no time counts before a server has taken the letter that asks
+            self._tx.set_due(self._table.row.id, self._seat.name, None)
+            self._again(self._now + _UNSENT)
+            return "the letter that asks lies with us"
         if self._due is not None and self._now >= self._due + timing.GRACE:
             return self._over()
         early = self._due is None or self._now < self._due

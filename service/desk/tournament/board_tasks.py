@@ -20,6 +20,7 @@ from service.desk.tournament.known import Board, Known, Refused, know, of_row
 from service.desk.tournament.letters import Words, to_director
 from service.desk.tournament.plan import DAY, DIRECT, ENDED, LEAVE, OPENING, VOTE, Plan
 from service.desk.tournament.plan import store as keep_plan
+from service.games import ending
 from service.games.boards import ITSELF, in_set
 from service.games.games import load
 from service.mail.replies import Line
@@ -120,7 +121,10 @@ def leave_board(store: Store, house: House, now: int, row: TaskRow) -> None:
 
 
 def board_ended(store: Store, house: House, now: int, row: TaskRow) -> None:
-    """A board is over: its result enters the standings by itself, and all are told."""
+    """A board is over: its result enters the standings by itself, and all are told.
+
+    Where the tournament was given up there are none: whoever directs it is told as of any game.
+    """
     with store.transaction() as tx:
         found = _found(tx, row.game)
         if found is None:
@@ -130,6 +134,9 @@ def board_ended(store: Store, house: House, now: int, row: TaskRow) -> None:
         place = (board.row.round, board.row.board)
         result = boards.result(tx, known, board)
         if result is None or known.cup.record(*place) is not None or known.cup.status != "running":
+            table = load(tx, row.game)
+            if result is not None and known.cup.status == "abandoned" and table and table.head:
+                ending.tell(tx, table.row, table.head.id, now)
             tx.finish_task(row.id, "its result is known, or it goes on")
             return
     desk = Desk(house, now, Occasion("tournament", row.key, known.name))

@@ -232,15 +232,14 @@ class SeatMail:
         words.handle(change.state, possible=not refused)
         for place, result in words.results.items():
             verdicts.answer(place, result)
-        noted = tuple((change.state.number, order) for order in words.changed)
-        change = replace(change, given=words.given, orders=noted)
-        book = known.book.and_these(words.after)
+        book = changes.orders_after(change, known.book).and_these(words.after)
+        change = replace(change, given=words.given, orders=words.noted)
         alarms = seat_settings(seat).alarms
         book = replace(book, alarms={**book.alarms, seat.name: alarms})
         if change.back or not (change.moves or words.given or words.changed):
             return change, book
         change = changes.settle(change, book)
-        return change, book.and_these([order for _, order in change.orders])
+        return change, changes.orders_after(change, book)
 
     def _answer(
         self, known: Known, change: Change, scene: Scene, book: Book, clocks: Sequence[Account]

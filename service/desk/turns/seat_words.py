@@ -84,7 +84,9 @@ def _alarm(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result
         names = [found[1].lower()]
     if command.rest and not (found and names):
         known = ", ".join(ALARMS)
-        return chosen, _refused(command, f"Write `alarm NAME on` or `off`, or `all`: {known}.")
+        return chosen, _refused(
+            command, f"Of what? `alarm all off`, or one of these: {known}; as in `alarm sales off`."
+        )
     if found:
         quiet = {*chosen.quiet, *names} if found[2].lower() == "off" else {*chosen.quiet} - {*names}
         chosen = replace(chosen, quiet=tuple(name for name in ALARMS if name in quiet))

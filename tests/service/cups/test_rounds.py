@@ -303,6 +303,15 @@ def test_days_of_the_rules_come_by_themselves(newcomers):
     assert "Round 1 is not seated" in flat(told)
 
 
+def test_a_board_of_a_tournament_that_was_given_up_tells_its_director_of_its_end(begun):
+    [letter] = [x for x in begun.direct("board 1.1") if x.kind == "board"]
+    begun.direct("abandon because too few have time")
+    letters = begun.people.reply(letter, "end game because time is up")
+    [told] = [one for one in letters if (one.to, one.kind) == (DIRECTOR, "ended")]
+    assert "The director (the organiser) ended it, because time is up." in flat(told)
+    assert begun.cup.record(1, 1) is None
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("text", ["abandon", "abandon because too few have time"])
 def test_giving_up_takes_a_reason(begun, text):

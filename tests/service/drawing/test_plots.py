@@ -8,7 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.drawing import Plot, Series, png
-from service.drawing.plot import DASHES, LINE, MARKS, PAPER, SCREEN, plot_picture, plot_svg, scale
+from service.drawing.plot import (
+    DASHES,
+    LINE,
+    MARKS,
+    PAPER,
+    SCREEN,
+    TEXT,
+    plot_picture,
+    plot_svg,
+    scale,
+)
+from service.drawing.sheet import text_width
 
 SVG = "{http://www.w3.org/2000/svg}"
 NAMES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gil", "Hal", "Ida", "Jon")
@@ -68,6 +79,16 @@ def test_of_many_rounds_some_are_named_and_the_last_always():
     plot = Plot("Prices", "", rounds, (Series("TC", tuple(range(39))),))
     named = [tick.text for tick in plot_picture(plot, "one", SCREEN).rounds]
     assert len(named) <= 8 and named[-1] == "OR 39"
+
+
+@pytest.mark.parametrize("count", range(2, 46))
+@pytest.mark.parametrize("line", ["TC", "Bartholomew"])
+def test_no_two_names_of_rounds_touch(count, line):
+    rounds = tuple(f"OR {10 + n // 3}.{1 + n % 3}" for n in range(count))
+    drawn = plot_picture(Plot("Worth", "", rounds, (Series(line, (9000,) * count),)), "one", SCREEN)
+    ends = [(tick.at, text_width(tick.text, TEXT) / 2) for tick in drawn.rounds]
+    assert all(one[0] + one[1] + 10 < two[0] - two[1] for one, two in pairwise(ends))
+    assert len(ends) > 2 or count < 5
 
 
 @pytest.mark.parametrize("rounds", [1, 2])

@@ -57,7 +57,7 @@ def test_an_order_that_cannot_be_carried_out_is_suspended_and_its_player_is_aske
 def test_a_suspended_order_is_resumed_or_cleared(players):
     players.write("Bob", "next: buy NDY; pass until round ends")
     players.write("Ann", "bid M&C 105")
-    assert "no suspended order" in told(one(players.write("Bob", "resume 2"), "Bob", "receipt"))
+    assert "You have no order “9”" in told(one(players.write("Bob", "resume 9"), "Bob", "receipt"))
     players.write("Bob", "clear 1")
     assert [row.status for row in rows(players, "Bob")] == ["cleared", "open"]
     assert acts(players) == ("Cat",)

@@ -152,7 +152,7 @@ def test_undo_lets_it_begin_its_turn_again(company):
     company.write("Ann", "undo")
     assert done(company) == []
     assert orders(company) == [(1, 0, "open", False)]
-    company.write("Ann", "resume all", f"try: {ASK}")
+    company.write("Ann", f"try: {ASK}")
     assert orders(company) == [(1, 0, "open", False)], "what was taken back is not done at once"
 
 

@@ -43,7 +43,9 @@ def test_a_deadline_is_on_the_page_in_the_list_and_in_the_calendar(timed):
     page = timed.page("mid")
     assert f"until {moment(DUE)}" in page and 'href="deadlines.ics"' in page
     assert f"until {moment(DUE)}" in timed.files()["index.html"].decode()
-    [event] = read(timed, "deadlines.ics").walk("VEVENT")
+    found = read(timed, "deadlines.ics")
+    assert found["x-wr-calname"] == found["name"] == "mid (18MW)"
+    [event] = found.walk("VEVENT")
     assert event["dtstart"].dt == datetime.fromtimestamp(DUE, UTC)
     assert str(event["summary"]).startswith("mid: ") and str(event["url"]).endswith("/games/mid/")
     assert event["uid"] and event["dtstamp"]

@@ -102,6 +102,26 @@ def test_the_book_says_in_words_who_has_won_and_why_it_ended(site):
     assert "<p>Bob wins with $4422. The bank ran out of money.</p>" in book
 
 
+def test_who_has_won_stands_on_the_page_of_a_game_that_is_over_and_in_the_list(site):
+    page = (site / "games/over/index.html").read_text(encoding="utf-8")
+    assert "<p>Bob wins with $4422. The bank ran out of money.</p>" in page
+    front = (site / "index.html").read_text(encoding="utf-8")
+    assert "The game is over: Bob wins with $4422 ·" in front and front.count(" wins with ") == 1
+    running = (site / "games/mid/index.html").read_text(encoding="utf-8")
+    assert " wins with " not in running
+
+
+def test_no_act_names_its_player_twice(site):
+    page = (site / "games/over/index.html").read_text(encoding="utf-8")
+    assert "<b>Ann</b> bought Tuscumbia Railway (TR) for $20." in page
+    assert not re.search(r"<b>(\w+)</b>:? \1 ", page)
+
+
+def test_a_game_in_its_first_round_has_no_plot(site):
+    [page] = site.glob("games/young-*/index.html")
+    assert 'id="curves"' not in page.read_text(encoding="utf-8")
+
+
 def test_sentences_of_the_log_begin_as_sentences(site):
     page = (site / "games/over/index.html").read_text(encoding="utf-8")
     log = page[page.index('id="log"') :]

@@ -1,0 +1,101 @@
+"""Addresses by which people without a seat answer: made anew when a mail has shown them to others.
+
+Those are of who stands by, is a deputy, or watches. A seat that is offered needs none: the first
+`yes` ends what was asked of all, and the letters of the seat go to who was asked alone.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from service.audience import EVERYBODY
+from service.desk.letters.post import Desk
+from service.desk.proving.proof import others
+from service.desk.seats import deputies
+from service.desk.seats.tickets import Ticket
+from service.desk.watching import asking
+from service.games.games import GameTable, load
+from service.mail import identity
+from service.mail.identity import Claim
+from service.mail.message import Mail
+from service.reports import note_page
+from service.reports.subjects import answering
+from service.store import ObserverRow, Store, Tx, VolunteerRow
+
+_PURPOSES = ("standby", "deputy", asking.WATCH, asking.UNWATCH)
+_ANEW = "The address of your answers about {} is a new one."
+_NOTHING = "NOT DONE: others could read your address."
+_WHY = (
+    "A mail has shown to others the address that your answers go to, so each of them could have "
+    "answered in your name. It works no more; replies to this mail go to the new one."
+)
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """Whose address a mail has shown, and by which claim."""
+
+    table: GameTable
+    row: VolunteerRow | ObserverRow
+    claim: Claim
+
+
+def renew(store: Store, desk: Desk, mail: Mail, copy: str) -> bool:
+    """Make void every such address that a mail shows to others; whether it is settled thereby.
+
+    It is where it comes from their owner, to that address: nothing of it was done, and they are
+    told, with the new one. ``copy`` is the same for all copies of the mail.
+    """
+    if not mail.shared_with:
+        return False
+    own = identity.claims(mail, desk.house.address)
+    with store.transaction() as tx:
+        every = list(_shown(tx, desk, mail))
+        answered = [s for s in every if s.claim in own and s.row.address == mail.sender.lower()]
+        if answered and not tx.admit(desk.mail, copy, True):
+            tx.finish(desk.mail, "duplicate", "another copy of it was acted on")
+            return True
+        for shown in every:
+            _renew(tx, desk, shown, mail if shown in answered else None)
+        if answered:
+            tx.finish(desk.mail, "done", "its address was shown to others")
+    return bool(answered)
+
+
+def _shown(tx: Tx, desk: Desk, mail: Mail) -> Iterator[_Shown]:
+    """Each once, however often a mail shows it."""
+    found: list[VolunteerRow | ObserverRow] = []
+    for claim in identity.every_claim(mail, desk.house.address):
+        table = load(tx, claim.game) if claim.seat in _PURPOSES else None
+        if table is None:
+            continue
+        for row in (*table.volunteers, *tx.observers(table.row.id)):
+            parts = (row.address, row.id, row.asked)
+            proved = identity.proves(desk.house.secret, claim.token, claim.seat, *parts)
+            if proved and row not in found and others(desk.house, mail, row.address):
+                found.append(row)
+                yield _Shown(table, row, claim)
+
+
+def _renew(tx: Tx, desk: Desk, shown: _Shown, answers: Mail | None) -> None:
+    """Another address from now on; ``answers`` is a mail of the owner's that is not carried out."""
+    row, name = shown.row, shown.table.row.name
+    # what an address is made of changes with it
+    fresh = replace(row, asked=max(desk.now, row.asked + 1))
+    if isinstance(fresh, ObserverRow):
+        tx.change_observer(fresh.id, asked=fresh.asked)
+        ticket = asking.ticket_of(name, fresh)
+    else:
+        tx.renew_volunteer(fresh.id, fresh.asked)
+        ticket = Ticket(name, fresh.kind, fresh.address, (fresh.id, fresh.asked))
+        if fresh.kind == deputies.KIND:
+            deputies.ends_by(tx, name, fresh, desk.now)
+    if not tx.may_answer(row.address, "puzzled", desk.now):
+        return
+    subject, headline = f"[{name}] Your address is a new one", _ANEW.format(name)
+    lines: tuple[str, ...] = (_WHY,)
+    if answers is not None:
+        subject, headline = answering(answers.subject, "NOT DONE"), _NOTHING
+        lines = (_WHY, "Nothing of your mail was done. Reply to this one, to nobody else.")
+    about = desk.house.about(name, shown.table.title)
+    page = note_page(EVERYBODY, subject, headline, lines, about=about)
+    tx.queue(desk.about(name).to_ticket("renewed", ticket, page, answers), desk.now)
