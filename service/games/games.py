@@ -210,7 +210,8 @@ def with_rulings(tx: Tx, table: GameTable) -> GameTable:
 
 def _further(tx: Tx, table: GameTable) -> dict[str, str]:
     """Further addresses of a game's players, and of who plays a board of a tournament."""
-    board, found = tx.board_of(table.row.id), {}
+    board = tx.board_of(table.row.id)
+    found: dict[str, str] = {}
     for seat in table.players:
         others = [row.address.lower() for row in tx.further(seat.id) if row.stands]
         if board is not None:
