@@ -8,8 +8,7 @@ from tests.service.cups.cup import DIRECTOR, enter_all
 from tests.service.cups.test_rounds import over
 from tests.service.house import address, flat, one
 
-
-@pytest.mark.parametrize(("words", "told"), [
+WRONG = (
     ("rule 9.9: the bridge counts once", "There is no board 9.9: `boards` lists those there are."),
     ("board 9.9", "There is no board 9.9"),
     ("adjudicate 9.9 because of it", "Board 9.9 is not played."),
@@ -17,10 +16,13 @@ from tests.service.house import address, flat, one
     ("rule:", "Write the ruling behind it"),
     ("start", "Round 1 still plays on board 1"),
     ("swap Ann and Bob because of it", "No seating is proposed"),
-])  # fmt: skip
-def test_words_about_what_is_not_there(begun, words, told):
+)
+
+
+def test_words_about_what_is_not_there(begun):
     before = begun.cup.last
-    assert told in begun.receipt(begun.direct(words))
+    for words, told in WRONG:
+        assert told in begun.receipt(begun.direct(words))
     assert begun.cup.last == before
 
 
