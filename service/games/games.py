@@ -195,8 +195,8 @@ def load(tx: Tx, name: str) -> GameTable | None:
     kept = tx.orders(row.id), tx.jottings(row.id), tx.offers(row.id), tx.votes(row.id)
     people = tx.volunteers(row.id), tx.vacancies(row.id)
     clocks, unsent = _clocks(tx, row)
-    timed = clocks, tx.uncounted_spans(row.id), unsent
-    found = GameTable(row, tx.seats(row.id), tx.head(row.id), number, given, *kept, *people, *timed)
+    found = GameTable(row, tx.seats(row.id), tx.head(row.id), number, given, *kept, *people, clocks)
+    found = replace(found, spans=tx.uncounted_spans(row.id), unsent=unsent)
     return replace(found, mailing=tx.game_list(row.id), forum=tx.forum(row.id))
 
 
