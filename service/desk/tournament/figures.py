@@ -80,9 +80,9 @@ def scores(cup: Cup, result: BoardResult) -> Mapping[str, str]:
 
 
 def winner(cup: Cup) -> str:
-    """Who stands first."""
-    rows = worked_out(cup.value).rows
-    return listed([row.name for row in rows if row.place == 1])
+    """Who stands first, and that they have won: "Ann has won", "Ann and Bob have won"."""
+    first = [row.name for row in worked_out(cup.value).rows if row.place == 1]
+    return f"{listed(first)} {'has' if len(first) == 1 else 'have'} won"
 
 
 def as_csv(head: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:

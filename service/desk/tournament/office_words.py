@@ -12,7 +12,7 @@ from service.desk.tournament.acts import (
     Office,
     Over,
 )
-from service.desk.tournament.known import Doing, Refused
+from service.desk.tournament.known import Board, Doing, Refused
 from service.desk.tournament.letters import Words, to_all, to_offices
 from service.desk.tournament.plan import Plan
 from service.desk.tournament.planning import CupPlanner
@@ -47,6 +47,7 @@ def rule(planner: CupPlanner, word: Word) -> None:
     """A ruling, for all boards or for one."""
     if not word.rest:
         raise Refused("Write the ruling behind it: `rule: …`, `rule 2.1: …` for one board.")
+    _board(planner, word)
     about = f" on board {word.board}" if word.board else ""
     words = Words(
         f"A ruling{about}",
@@ -150,11 +151,18 @@ def lists(planner: CupPlanner, word: Word) -> None:
     planner.shows(word, listing.answer(planner.store, planner.desk, planner.known, word))
 
 
+def _board(planner: CupPlanner, word: Word) -> Board | None:
+    """The board that a word names, None where it names none. Raises Refused."""
+    found = next((b for b in planner.known.boards if b.number == word.board), None)
+    if found is None and word.board:
+        raise Refused(f"There is no board {word.board}: `boards` lists those there are.")
+    return found
+
+
 def board(planner: CupPlanner, word: Word) -> None:
     """The letter of one board to who directs it: a reply to it concerns that board alone."""
-    found = next((b for b in planner.known.boards if b.number == word.board), None)
-    if found is None:
-        raise Refused(f"There is no board {word.board}: `boards` lists those there are.")
+    found = _board(planner, word)
+    assert found is not None
     with planner.store.transaction() as tx:
         table = load(tx, found.game)
     assert table is not None

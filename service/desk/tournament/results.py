@@ -254,7 +254,8 @@ def _corrected(result: BoardResult, text: str) -> BoardResult:
     """A result with other worths: `Bob 5120, Ann 4890`; places follow. Raises Refused."""
     worth = {seat.seat: seat.worth for seat in result.seats}
     named = {seat.casefold(): seat for seat in worth}
-    for part in filter(None, (one.strip() for one in re.split(r"[,;]", text))):
+    parts = [one.strip() for one in re.split(r"[,;]", text)]
+    for part in filter(None, parts) if any(parts) else ["nothing"]:
         found = _WORTH.fullmatch(part)
         seat = named.get(found[1].casefold()) if found else None
         if found is None or seat is None:
@@ -285,9 +286,9 @@ def end(desk: Desk, known: Known, by: str) -> tuple[Plan, str]:
     if not cup.complete:
         check_next(cup)
     winner = figures.winner(cup)
-    text = f"{known.name} is over: {winner} has won it."
+    text = f"{known.name} is over: {winner} it."
     if cup.round < len(cup.rules.rounds):
-        text = f"{known.name} ends after round {cup.round}: {winner} has won it."
+        text = f"{known.name} ends after round {cup.round}: {winner} it."
     prizes = cup.rules.prizes.split("\n") if cup.rules.prizes else []
     lines = [
         *(f"Prizes: {line}" for line in prizes[:1]),
@@ -296,9 +297,7 @@ def end(desk: Desk, known: Known, by: str) -> tuple[Plan, str]:
     ]
     void, told = voting.void(cup)
     lines += told
-    words = Words(
-        f"{winner} has won {known.name}", text, lines, figures.standings(cup, SHOWN), kind="over"
-    )
+    words = Words(f"{winner} {known.name}", text, lines, figures.standings(cup, SHOWN), kind="over")
     letters = [*to_all(desk, known, words), *to_offices(desk, known, words)]
 
     def close(tx: Tx) -> None:

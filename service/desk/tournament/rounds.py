@@ -116,6 +116,8 @@ def swapped(known: Known, text: str, because: str) -> tuple[Seating, Answer]:
     if missing:
         raise Refused(f"Nobody called {listed(missing)} has entered.")
     one, other = (entry.name for entry in entries if entry is not None)
+    if one == other:
+        raise Refused(f"{one} cannot change places with themselves: name two players.")
     try:
         seating = figures.exchanged(known.cup, known.cup.proposed, (one, other), because)
     except ValueError as why:

@@ -25,7 +25,7 @@ def by_seat(cup):
     people.reply(asked, "yes")
 
 
-@pytest.mark.parametrize("further", [by_entry, by_seat])
+@pytest.mark.parametrize("further", [by_entry, pytest.param(by_seat, marks=pytest.mark.long)])
 def test_a_further_address_of_the_director_is_the_director_s(begun, further):
     [letter] = [x for x in begun.direct("board 1.1") if x.kind == "board"]
     further(begun)
@@ -41,6 +41,7 @@ def test_a_further_address_of_the_director_is_the_director_s(begun, further):
     assert "Ann plays: an assistant is somebody who does not." in told
 
 
+@pytest.mark.long
 def test_a_director_who_has_taken_a_seat_over_has_an_own_table(begun):
     sam = begun.cup.entry("Sam")
     become(begun, structs.replace(sam, addresses=(DIRECTOR,)))

@@ -26,13 +26,14 @@ def test_who_is_excluded_comes_back_by_no_board(begun):
     assert address("Bob") not in [v.address for v in table(begun).volunteers]
 
 
+@pytest.mark.long
 def test_the_boards_of_a_tournament_that_was_given_up_are_games_like_any_other(begun):
     begun.direct("abandon because too few have time")
     [asked] = begun.people.stranger("tom@players.test", "standby spring-1-1")
     assert "Do you want to stand by for spring-1-1?" in flat(asked)
 
 
-@pytest.mark.parametrize("enters", [True, pytest.param(False, marks=pytest.mark.long)])
+@pytest.mark.parametrize("enters", [pytest.param(True, marks=pytest.mark.long), False])
 def test_who_plays_on_without_an_entry_is_told_how_to_have_a_name(begun, enters):
     people = begun.people
     [letter] = [x for x in begun.direct("board 1.1") if x.kind == "board"]
@@ -54,6 +55,7 @@ def test_who_plays_on_without_an_entry_is_told_how_to_have_a_name(begun, enters)
     assert "standby for Bob (standby)" not in shown.text
 
 
+@pytest.mark.long
 def test_who_has_an_entry_is_told_nothing_of_it(begun):
     letters = begun.write("Bob", "withdraw yes")
     [offer] = [x for x in letters if x.to == address("Sam")]
@@ -62,6 +64,7 @@ def test_who_has_an_entry_is_told_nothing_of_it(begun):
     assert "standby spring as NAME" not in flat(briefing)
 
 
+@pytest.mark.long
 def test_a_standby_who_leaves_gives_the_seat_to_the_next_and_is_asked_no_more(begun):
     begun.enter("Tom", word="standby")
     letters = begun.write("Bob", "withdraw yes")
@@ -75,8 +78,13 @@ def test_a_standby_who_leaves_gives_the_seat_to_the_next_and_is_asked_no_more(be
     assert table(begun).seat("Bob").address == address("Tom")
 
 
-@pytest.mark.parametrize("words", ["exclude Sam because of moves for another",
-                                   "withdraw Sam because of an illness"])  # fmt: skip
+@pytest.mark.parametrize(
+    "words",
+    [
+        "exclude Sam because of moves for another",
+        pytest.param("withdraw Sam because of an illness", marks=pytest.mark.long),
+    ],
+)
 def test_a_standby_who_is_taken_out_is_offered_no_seat(begun, words):
     begun.direct(words)
     assert [v.address for v in table(begun).volunteers] == []
