@@ -195,9 +195,9 @@ def load(tx: Tx, name: str) -> GameTable | None:
     kept = tx.orders(row.id), tx.jottings(row.id), tx.offers(row.id), tx.votes(row.id)
     people = tx.volunteers(row.id), tx.vacancies(row.id)
     clocks, unsent = _clocks(tx, row)
-    timed = clocks, tx.uncounted_spans(row.id)
-    found = GameTable(row, tx.seats(row.id), tx.head(row.id), number, given, *kept, *people, *timed)
-    return replace(found, unsent=unsent, mailing=tx.game_list(row.id), forum=tx.forum(row.id))
+    found = GameTable(row, tx.seats(row.id), tx.head(row.id), number, given, *kept, *people, clocks)
+    found = replace(found, spans=tx.uncounted_spans(row.id), unsent=unsent)
+    return replace(found, mailing=tx.game_list(row.id), forum=tx.forum(row.id))
 
 
 def with_rulings(tx: Tx, table: GameTable) -> GameTable:
@@ -210,8 +210,8 @@ def with_rulings(tx: Tx, table: GameTable) -> GameTable:
 
 def _further(tx: Tx, table: GameTable) -> dict[str, str]:
     """Further addresses of a game's players, and of who plays a board of a tournament."""
-    board = tx.board_of(table.row.id)
     found: dict[str, str] = {}
+    board = tx.board_of(table.row.id)
     for seat in table.players:
         others = [row.address.lower() for row in tx.further(seat.id) if row.stands]
         if board is not None:

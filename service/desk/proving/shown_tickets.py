@@ -45,7 +45,7 @@ def renew(store: Store, desk: Desk, mail: Mail, copy: str) -> bool:
     It is where it comes from their owner, to that address: nothing of it was done, and they are
     told, with the new one. ``copy`` is the same for all copies of the mail.
     """
-    if not mail.shared_with:
+    if not others(desk.house, mail, owner=""):
         return False
     own = identity.claims(mail, desk.house.address)
     with store.transaction() as tx:
@@ -68,8 +68,10 @@ def _shown(tx: Tx, desk: Desk, mail: Mail) -> Iterator[_Shown]:
         table = load(tx, claim.game) if claim.seat in _PURPOSES else None
         if table is None:
             continue
-        people: list[VolunteerRow | ObserverRow] = [*table.volunteers]
-        people += tx.observers(table.row.id)
+        people: tuple[VolunteerRow | ObserverRow, ...] = (
+            *table.volunteers,
+            *tx.observers(table.row.id),
+        )
         for row in people:
             parts = (row.address, row.id, row.asked)
             proved = identity.proves(desk.house.secret, claim.token, claim.seat, *parts)
