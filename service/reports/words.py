@@ -25,7 +25,7 @@ WORDS = {
     "rules 4.2.1": "what a section of the rules is about, and how it is played here",
     "orders": "your orders given ahead",
     "explain": "what each of your orders would do if your turn came now",
-    "resume 3": "let an order stand again that was suspended, or act where a turn was taken back; "
+    "resume 3": "let a suspended order stand again, or any act after a turn was taken back; "
     "`clear 3` drops one",
     "try: …": "a dry run of commands: you see what they would do, nothing is done",
     "say: …": "a message to all players",

@@ -85,7 +85,7 @@ def _alarm(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result
     if command.rest and not (found and names):
         known = ", ".join(ALARMS)
         return chosen, _refused(
-            command, f"Of what? `alarm all off`, or one of these: {known}; as in `alarm sales off`."
+            command, f"Write `alarm all off`, or `alarm sales off`, of one of these: {known}."
         )
     if found:
         quiet = {*chosen.quiet, *names} if found[2].lower() == "off" else {*chosen.quiet} - {*names}
