@@ -58,7 +58,7 @@ def _leave(draft: Draft, seat: Seat) -> None:
     """
     draft.eliminate(seat)
     draft.record(PlayerOut(seat))
-    for company in [c for c, president in draft.presidents.items() if president == seat]:
+    for company in [c for c in draft.title.companies if draft.presidents.get(c) == seat]:
         held = holdings(draft.table, company) | {seat: 0}
         if can_preside(draft.table, company, max(held.values())):
             settle_presidency(draft, company, held)

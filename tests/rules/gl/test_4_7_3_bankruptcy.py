@@ -119,6 +119,19 @@ def test_4_7_3_two_shares_are_needed_else_the_corporation_closes() -> None:
 
 
 @pytest.mark.rule("18GL 4.7.3")
+def test_4_7_3_several_corporations_close_in_one_order_whoever_was_first_to_have_a_president() -> (
+    None
+):
+    """IC and GT have Bob's one share each; a position that was stored names presidents sorted."""
+    state = beside(broke(), "IC", {"Ann": 30, "Bob": 10}, trains=("10H",))
+    state = beside(state, "GT", {"Ann": 30, "Bob": 10}, trains=("E",))
+    turned = replace(state, presidents=dict(reversed(state.presidents.items())))
+    one, other = on.after(state, DOWN), on.after(turned, DOWN)
+    assert one.gone == other.gone == ("IC", "GT")
+    assert one.trains[MARKET] == other.trains[MARKET] == ("10H", "E")
+
+
+@pytest.mark.rule("18GL 4.7.3")
 def test_4_7_3_a_train_of_a_closed_corporation_may_be_what_is_bought() -> None:
     """IC's 10H lies in the pool: with $600 the next president of MR must take it."""
     state = beside(broke(cash=580), "IC", {"Ann": 30, "Bob": 10}, trains=("10H",))
