@@ -4,6 +4,7 @@ import time
 from pathlib import Path
 from typing import Literal
 
+from service.app import same_secret
 from service.app.office import Office
 from service.app.presence import Presence
 from service.app.private import data_folder, secret
@@ -110,6 +111,7 @@ def open_office(settings: Settings) -> Office:
     check_mail(settings)
     house = house_of(settings)
     store = open_store(settings)
+    same_secret.compare(store, house, int(time.time()))
     presence = Presence(data_folder(settings) / "workers")
     return Office(
         store,

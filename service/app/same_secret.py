@@ -1,0 +1,51 @@
+"""Whether the secret is still the one by which addresses were made; the operator hears if not."""
+
+import hashlib
+
+import structlog
+
+from service.audience import OPERATOR
+from service.desk.letters.post import Desk, House
+from service.reports import note_page
+from service.store import Conflict, Occasion, Store
+
+log = structlog.get_logger()
+
+#: under what the database knows the secret, by a digest
+_KEY = "secret"
+_OTHER = "The secret of this service is another one than before."
+_WHAT = (
+    "Addresses of seats are signed by it: nobody's older letters speak for a seat any more, and "
+    "seeds that were promised for seatings of tournaments cannot be opened.",
+    "If that was not meant (a machine was moved without the file `secret`, say), stop the service "
+    "and put the former secret in its place: everything holds again. If it was meant, nothing is "
+    "to be done: players who write to an older address get the new one.",
+)
+
+
+def compare(store: Store, house: House, now: int) -> bool:
+    """Whether the secret is that of the last start; the operator is told once of another one."""
+    try:
+        same = _compare(store, house, now)
+    except Conflict:
+        # a worker that starts at the same time has noted it first
+        same = _compare(store, house, now)
+    if not same:
+        log.error("another secret", text=_OTHER)
+    return same
+
+
+def _compare(store: Store, house: House, now: int) -> bool:
+    digest = hashlib.sha256(b"secret of addresses\n" + house.secret).hexdigest()[:32]
+    with store.transaction() as tx:
+        known = tx.meta(_KEY)
+        if known == digest:
+            return True
+        tx.set_meta(_KEY, digest)
+        if known is None:
+            return True
+        if house.operator:
+            desk = Desk(house, now, Occasion("fault", f"secret-{digest}-{now}"))
+            page = note_page(OPERATOR, "The secret has changed", _OTHER, _WHAT, about=house.about())
+            tx.queue(desk.to_operator("fault", page), now)
+    return False
