@@ -7,6 +7,7 @@ import engine
 from engine import Seat, State, Title
 from engine.notation import NotationError
 from service.desk.ahead import giving
+from service.games import trial
 from service.games.commands import Command
 from service.games.games import Past
 from service.games.playing import Played
@@ -59,6 +60,14 @@ def standing_so(orders: Sequence[Standing], ids: set[int], status: Status) -> tu
     return tuple(
         replace(order, status=status, reason="") if order.id in ids else order for order in orders
     )
+
+
+def by_hand(
+    title: Title, state: State, seat: Seat, orders: Sequence[Standing]
+) -> tuple[Standing, ...]:
+    """The orders after a seat has played its turn in a position: suspended ones for it are over."""
+    over = {order.id: order for order in trial.by_hand(title, state, seat, orders)}
+    return tuple(over.get(order.id, order) for order in orders)
 
 
 def decided(

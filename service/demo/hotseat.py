@@ -125,12 +125,14 @@ class HotSeat:
         yield answer
 
     def _act(self, seat: str, text: str) -> Iterator[str]:
-        action = parse(self.title, self.line.state, seat, text)
-        canonical = write(self.title, self.line.state, action)
-        outcome = engine.apply(self.title, self.line.state, action)
+        state = self.line.state
+        action = parse(self.title, state, seat, text)
+        canonical = write(self.title, state, action)
+        outcome = engine.apply(self.title, state, action)
         number = outcome.state.number
         act = Played(number, 1, seat, canonical, action, outcome.state, outcome.events)
         yield from self._add(act)
+        self.line.orders[-1] = hotorders.by_hand(self.title, state, seat, self.line.orders[-1])
 
     def _add(self, act: Played) -> Iterator[str]:
         self.line.add(act, act.text)

@@ -20,7 +20,7 @@ from service.games.games import GameTable, Past
 from service.games.offers import Offers, Redone
 from service.games.playing import Play, Played, PlayOutcome
 from service.games.standing import Book, Standing, halfway, read
-from service.games.trial import Trial, Tried
+from service.games.trial import Trial, Tried, by_hand
 from service.store import VoteRow
 
 #: decisions that orders may take after one occasion; then a person is told
@@ -173,6 +173,14 @@ def corrected(change: Change, played: Played) -> Change:
 def cleared(change: Change, seat: Seat) -> Change:
     """A change after which nothing waits of what a seat has given ahead."""
     return replace(change, ahead=tuple(ahead for ahead in change.ahead if ahead.seat != seat))
+
+
+def played_by_hand(change: Change, book: Book, seat: Seat) -> Change:
+    """A change after which orders of a seat are over whose one turn it has played itself."""
+    if change.back or all(p.seat != seat for p in change.played):
+        return change
+    over = by_hand(change.table.title, change.table.state, seat, book.orders)
+    return replace(change, orders=(*change.orders, *((change.state.number, o) for o in over)))
 
 
 def settle(change: Change, book: Book, most: int = MOST_AHEAD) -> Change:

@@ -25,6 +25,8 @@ from service.orders.sight import ALARMS, Sight, alarm
 _IDLE = "nothing to run"
 #: what a turn begins with: its first action, and the first alternative of it
 _WHOLE = (0, 0)
+#: why an order is over that was suspended when its turn came
+PLAYED = "you have played that turn yourself"
 #: how a player is told of an order in the midst of a turn
 WAITS = "the rest of its turn waits until your offer is answered"
 
@@ -226,6 +228,24 @@ class Trial:
         book = replace(self.book, past=(*self.book.past, *own, answered))
         number = then.state.number + 1
         return Trial(self.title, then.state, self.seat, number, book)._try(order).order
+
+
+def by_hand(
+    title: Title, state: State, seat: Seat, orders: Sequence[Standing]
+) -> tuple[Standing, ...]:
+    """Suspended orders that were meant for one turn, which their player now plays: they are over.
+
+    ``state`` is the position in which that turn is played. An order for several turns stays as it
+    is, as does one that is not suspended: its conditions wait for another turn.
+    """
+    mine = (o for o in orders if o.seat == seat and o.status == "suspended")
+    return tuple(
+        replace(order, status="over", reason=PLAYED)
+        for order in mine
+        if order.order.head in ("next", "operate")
+        and len(order.order.steps) == 1
+        and meant.concerns(title, state, seat, order.order, order.order.steps[0])
+    )
 
 
 def _suspended(order: Standing, why: str) -> Standing:

@@ -125,6 +125,13 @@ def test_an_order_that_cannot_be_carried_out_is_suspended_and_said():
     assert seat.actor == "Bob"
 
 
+def test_a_suspended_order_for_one_turn_is_over_when_that_turn_is_played():
+    seat, said = sit("Bob: next: buy NDY", "buy TR", "pass", "Bob: orders", "undo", "Bob: orders")
+    assert seat.line.texts == ["Ann: buy TR"]
+    assert "buy NDY" not in said[3]
+    assert "buy NDY" in said[5]
+
+
 def test_an_order_in_one_s_own_turn_is_done_at_once_and_undo_takes_its_act_back():
     seat, said = sit("pass round", "undo", "orders")
     assert "Ann passed" in said[0]

@@ -15,7 +15,7 @@ from service.games.changes import Change
 from service.games.commands import Ahead, Command
 from service.games.games import GameTable
 from service.games.standing import Book, Standing
-from service.games.trial import WAITS
+from service.games.trial import PLAYED, WAITS
 from service.games.votes import votes_ahead
 from service.orders import values as v
 from service.orders.building import Names
@@ -194,11 +194,13 @@ def with_notes(order: Standing, notes: Sequence[str]) -> Row:
 
 
 def notes(change: Change, besides: Seat = "") -> dict[Seat, str]:
-    """What is told to those whose orders were suspended; one is told in a receipt."""
+    """What is told of orders that were suspended, or are over then; one is told in a receipt."""
     found: dict[Seat, list[str]] = {}
     for _, order in change.orders:
-        if order.status == "suspended" and order.seat != besides:
-            text = f"Your order {order.number} ({order.text}) is suspended: {order.reason}"
+        became = "is suspended" if order.status == "suspended" else ""
+        became = "stands no more" if order.reason == PLAYED else became
+        if became and order.seat != besides:
+            text = f"Your order {order.number} ({order.text}) {became}: {order.reason}"
             found.setdefault(order.seat, []).append(text)
     return {seat: ". ".join(texts) for seat, texts in found.items()}
 

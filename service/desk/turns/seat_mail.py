@@ -238,7 +238,8 @@ class SeatMail:
         book = replace(book, alarms={**book.alarms, seat.name: alarms})
         if change.back or not (change.moves or words.given or words.changed):
             return change, book
-        change = changes.settle(change, book)
+        change = changes.played_by_hand(change, book, seat.name)
+        change = changes.settle(change, changes.orders_after(change, book))
         return change, changes.orders_after(change, book)
 
     def _answer(

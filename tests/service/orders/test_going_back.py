@@ -58,7 +58,7 @@ def test_a_cleared_order_stays_cleared_when_another_s_mail_is_taken_back(players
 
 
 def test_a_resumed_order_stays_resumed_and_one_that_was_not_suspended_yet_is_open(players):
-    players.write("Bob", "next: buy NDY")
+    players.write("Bob", "standing buy NDY")
     players.write("Ann", "bid M&C 105")
     assert orders(players) == [("Bob", 1, 0, "suspended")]
     players.write("Bob", "pass")

@@ -185,3 +185,16 @@ def test_of_several_orders_that_are_named_all_are_one_s_own_or_none_is_cleared(p
     assert [row.status for row in players.table().orders] == ["cleared", "cleared"]
     text = flat(one(players.write("Bob", "clear 1"), "Bob"))
     assert "You have no order." in text
+
+
+def test_a_suspended_order_for_one_turn_is_over_when_its_player_plays_that_turn(players):
+    """Undone, the turn is asked again and the order is suspended as before; others stay."""
+    players.write("Bob", "next: buy B&SLC", "always pass if cash me < 10")
+    assert "is suspended" in flat(one(players.write("Ann", "bid M&C 105"), "Bob", "turn"))
+    receipt = flat(one(players.write("Bob", "buy TR"), "Bob"))
+    assert "Your order 1 (next: buy B&SLC) stands no more: you have played that turn yourself" in (
+        receipt
+    )
+    assert [row.status for row in players.table().orders] == ["over", "open"]
+    players.write("Bob", "undo")
+    assert [row.status for row in players.table().orders] == ["suspended", "open"]
