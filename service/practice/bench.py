@@ -7,7 +7,7 @@ another system.
 from __future__ import annotations
 
 import cProfile
-import pstats
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -127,16 +127,20 @@ def _profile(games: Sequence[Recording]) -> dict[str, object]:
     for game in games:
         _once(game)
     profiler.disable()
-    entries = pstats.Stats(profiler).get_stats_profile().func_profiles
-    total = sum(entry.tottime for entry in entries.values()) or 1.0
+    # `pstats` would round to milliseconds, which a function of a short game has not
+    profiler.create_stats()
+    times: Counter[tuple[str, str]] = Counter()
+    for (file, _, name), (_, _, own, *_) in profiler.stats.items():
+        times[file, name] += own
+    total = sum(times.values()) or 1.0
     stages: dict[str, float] = {}
-    for entry in entries.values():
-        stages[_stage(entry.file_name)] = stages.get(_stage(entry.file_name), 0) + entry.tottime
+    for (file, _), own in times.items():
+        stages[_stage(file)] = stages.get(_stage(file), 0) + own
     ranked = sorted(stages.items(), key=lambda item: -item[1])
-    hottest = sorted(entries.items(), key=lambda item: -item[1].tottime)[:_HOTTEST]
+    hottest = sorted(times.items(), key=lambda item: -item[1])[:_HOTTEST]
     return {
         "stages": {stage: round(time / total, 3) for stage, time in ranked if time * 200 > total},
-        "hottest": {name: round(entry.tottime / total, 3) for name, entry in hottest},
+        "hottest": {name: round(own / total, 3) for (_, name), own in hottest},
     }
 
 
