@@ -66,8 +66,7 @@ def by_hand(
     title: Title, state: State, seat: Seat, orders: Sequence[Standing]
 ) -> tuple[Standing, ...]:
     """The orders after a seat has played its turn in a position: suspended ones for it are over."""
-    over = {order.id: order for order in trial.by_hand(title, state, seat, orders)}
-    return tuple(over.get(order.id, order) for order in orders)
+    return Book(tuple(orders)).and_these(trial.by_hand(title, state, seat, orders)).orders
 
 
 def decided(
@@ -80,8 +79,7 @@ def decided(
         if not changed and tried is None:
             continue
         played = tried.outcome.played if tried is not None and tried.outcome is not None else ()
-        by_id = {order.id: order for order in changed}
-        after = tuple(by_id.get(order.id, order) for order in orders)
+        after = book.and_these(changed).orders
         acting = tried.order.id if tried is not None else None
         midst = tuple(halfway(order) if order.id == acting else order for order in orders)
         return Decided(played, after, tuple(_suspended(changed)), midst)

@@ -41,20 +41,11 @@ BY_HAND = -1
 
 
 @dataclass(frozen=True, slots=True)
-class OrderRow:
+class OrderRow(Sealed):
     """An order and what has become of it by now; ``noted`` is all that ever did, oldest first."""
 
     id: int
     game_id: int
-    seat: str
-    number: int
-    text: str
-    given: int
-    round_kind: str
-    round_number: int
-    round_part: int
-    salt: str
-    seal: str
     at: int
     step: int
     status: str
