@@ -169,23 +169,3 @@ def test_no_code_asks_for_a_title_by_name():
         and titles & {str(n.value) for n in ast.walk(node) if isinstance(n, ast.Constant)}
     ]
     assert asking == []
-
-
-def test_lists_of_parameters_are_short():
-    """What takes more belongs together in a record; each option of a command is a parameter."""
-    long = []
-    for path in (*modules("engine"), *modules("service")):
-        most = 6 if name(path).startswith("service/") else 7  # a draft comes first
-        for node in ast.walk(tree(path)):
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                found = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
-                taken = [one.arg for one in found if one.arg not in ("self", "cls")]
-                if len(taken) > most and not name(path).startswith("service/cli/"):
-                    long.append(f"{name(path)}: {node.name} takes {', '.join(taken)}")
-    assert long == []
-
-
-def test_files_stay_short():
-    every = (*modules("engine"), *modules("service"))
-    lines = {name(path): len(path.read_text(encoding="utf-8").splitlines()) for path in every}
-    assert {file: count for file, count in lines.items() if count > 410} == {}
