@@ -11,9 +11,6 @@ COPY service service
 RUN /opt/waybill/bin/pip install --no-cache-dir --disable-pip-version-check '.[postgresql]'
 
 FROM python:3.11-slim
-# The book of a game as PDF takes its letters from Pango.
-RUN apt-get update && apt-get install --yes --no-install-recommends libpango-1.0-0 libpangoft2-1.0-0 \
-    libharfbuzz-subset0 && rm -rf /var/lib/apt/lists/*
 RUN useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin waybill \
     && install --directory --owner waybill --mode 700 /data
 COPY --from=build /opt/waybill /opt/waybill

@@ -3,18 +3,14 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from markupsafe import Markup
-
 from engine import Title
 from engine.events import TrainBought, TrainsRan
 from service.games import seals, stored
-from service.publish.pages import Around, Pictures, common, file_of, fill
+from service.publish.pages import Around, Pictures, common, fill
 from service.publish.sheet import GameSheet
 from service.reports.blocks import Column, Grid
 from service.reports.news import worths
 from service.store import ActionRow, Jotting, OrderRow
-
-CSS = "book.css"
 
 
 @dataclass(frozen=True)
@@ -119,10 +115,9 @@ def book_page(
     sheet: GameSheet, book: Book, pictures: Pictures, around: Around, paper: bool = False
 ) -> str:
     """The book as HTML: a page of the site, or what a PDF is made of (``paper``)."""
-    style = Markup(file_of(CSS, around.templates)) if paper else ""
     found = {
         **common(sheet, around, pictures),
-        "style": style,
+        "style": "",
         "paper": paper,
         "canonical": f"{sheet.place.address}book.html" if sheet.place.address else "",
         "ranking": worths(sheet.scene),

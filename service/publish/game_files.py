@@ -4,7 +4,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import msgspec
-import structlog
 
 from service.games.games import GameTable
 from service.publish import calendars
@@ -15,12 +14,10 @@ from service.publish.feeds import Entry, game_entries, game_feed
 from service.publish.figures import chart_picture, map_picture
 from service.publish.folder import Folder, public
 from service.publish.pages import Around, Listed, Pictures, game_page
-from service.publish.paper import NoPaper, as_png_data, pdf
+from service.publish.paper import as_data, pdf
 from service.publish.sheet import GameSheet, picture, sheet
 from service.publish.shown import Place
 from service.store import ActionRow, WaitingRow
-
-log = structlog.get_logger()
 
 #: what is remembered: a line of JSON of the files, and one of the game's rounds
 MEMORY = ".waybill"
@@ -132,15 +129,11 @@ class GameFiles:
             files[PDF] = ""
             return
         within = Pictures(
-            as_png_data(pictures.map_svg), as_png_data(pictures.chart_svg),
+            as_data(pictures.map_svg), as_data(pictures.chart_svg),
             pictures.map_svg, pictures.chart_svg,
         )  # fmt: skip
-        try:
-            made = pdf(public(book_page(game, book, within, self.around, paper=True)))
-        except NoPaper as error:
-            log.warning("no PDF", game=game.name, reason=str(error))
-            return
-        self.folder.write(PDF, made)
+        page = public(book_page(game, book, within, self.around, paper=True))
+        self.folder.write(PDF, pdf(page, self.around.templates))
         files[PDF] = ""
 
 

@@ -14,6 +14,7 @@ from PIL import ImageColor
 
 from service.audience import EVERYBODY, OnlyFor
 from service.publish.figures import board
+from service.publish.paper import as_data
 from service.publish.sheet import GameSheet, anchor, picture
 from service.reports.news import worths
 from service.reports.position import provenance, tables
@@ -210,7 +211,7 @@ def _environment(own: Path | None) -> Environment:
         finalize=_opened,
     )
     environment.filters.update(
-        anchor=anchor, code=code, lines=lines, moment=moment, legible=legible
+        anchor=anchor, as_data=as_data, code=code, lines=lines, moment=moment, legible=legible
     )
     return environment
 

@@ -1,53 +1,98 @@
-"""Makes a PDF of a page, with tags for screen readers; nothing is fetched for it from anywhere."""
+"""Sets a page as PDF, with tags for screen readers; nothing is fetched for it from anywhere.
+
+The page's HTML is read into plain data, and ``templates/page/paper.typ`` says how each of its
+elements looks on paper. Typst gets that data as a value: whatever players wrote is text to it.
+"""
 
 import base64
+import json
+from functools import cache
+from pathlib import Path
+from typing import Literal
 
-from service.drawing import png
-from service.drawing.sheet import FAMILY, FONTS
+import typst
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-_PIXELS = 1400
-"""Pixels of a board across a page."""
+from service.drawing.sheet import FONTS
+from service.publish.folder import public
+from service.resources import folder
+
+LAYOUT = "paper.typ"
+_SVG = "data:image/svg+xml;base64,"
+#: how Typst begins to say that a page cannot be PDF/UA
+_NOT_UA = "PDF/UA-1 error:"
 
 
-class NoPaper(Exception):
-    """PDFs cannot be made on this machine; says what is missing."""
+def pdf(html: str, own: Path | None = None) -> bytes:
+    """A page whose pictures are SVG within it, as PDF/UA-1: the same bytes for the same page.
 
-
-def pdf(html: str) -> bytes:
-    """A page whose pictures are all within it as PDF/UA. Raises NoPaper.
-
-    WeasyPrint takes its letters from Pango, a library of the system (Debian: libpangoft2-1.0-0).
+    ``own`` are the operator's templates. A page that cannot be PDF/UA is PDF 1.7 with all its tags:
+    one with characters that no font of ours has, say, which shows a box for each of them.
     """
+    found = LexborHTMLParser(html)
+    title = found.css_first("title")
+    body = found.body
+    page: dict[str, object] = {
+        "title": title.text() if title is not None else "",
+        "body": _inside(body) if body is not None else [],
+    }
     try:
-        from weasyprint import CSS, HTML
-        from weasyprint.text.fonts import FontConfiguration
-        from weasyprint.urls import URLFetcher
-    except (ImportError, OSError) as error:
-        raise NoPaper(f"no PDF can be made, Pango is missing here: {error}") from error
-    fetcher, fonts = URLFetcher(allowed_protocols=("data",)), FontConfiguration()
-    style = CSS(string=_faces(), font_config=fonts, url_fetcher=fetcher)
-    page = HTML(string=html, url_fetcher=fetcher)
-    made: bytes | None = page.write_pdf(
-        stylesheets=[style], font_config=fonts, pdf_variant="pdf/ua-1", optimize_images=True
-    )
-    assert made is not None
-    return made
-
-
-def _faces() -> str:
-    faces = []
-    for name, weight in (("Roboto-Regular.ttf", 400), ("Roboto-Bold.ttf", 700)):
-        data = base64.b64encode((FONTS / name).read_bytes()).decode()
-        source = f"src:url(data:font/ttf;base64,{data})"
-        faces.append(f"@font-face{{font-family:{FAMILY};font-weight:{weight};{source}}}")
-    return "".join(faces)
+        return _set(page, "ua-1", own)
+    except typst.TypstError as error:
+        if not error.message.startswith(_NOT_UA):
+            raise
+        return _set(page, "1.7", own)
 
 
 def as_data(svg: str) -> str:
-    """An SVG as the source of a picture that a page carries within it."""
-    return f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}"
+    """An SVG, made fit for everybody, as the source of a picture that a page carries within it."""
+    return _SVG + base64.b64encode(public(svg).encode()).decode()
 
 
-def as_png_data(svg: str) -> str:
-    """A board as the source of a picture on paper: WeasyPrint knows no letters within an SVG."""
-    return f"data:image/png;base64,{base64.b64encode(png(svg, _PIXELS)).decode()}"
+def _inside(node: LexborNode) -> list[object]:
+    """What a node has in it: texts, and elements as dictionaries."""
+    return [
+        child.text_content or "" if child.is_text_node else _element(child)
+        for child in node.iter(include_text=True)
+        if child.is_text_node or child.is_element_node
+    ]
+
+
+def _element(node: LexborNode) -> dict[str, object]:
+    attributes = node.attributes
+    found: dict[str, object] = {
+        "tag": node.tag,
+        "class": (attributes.get("class") or "").split(),
+        "body": _inside(node),
+    }
+    if node.tag == "img":
+        source = attributes.get("src") or ""
+        within = source.startswith(_SVG)
+        svg = base64.b64decode(source.removeprefix(_SVG)).decode() if within else ""
+        found |= {"svg": svg, "alt": attributes.get("alt") or ""}
+    if node.tag == "a":
+        found["href"] = attributes.get("href") or ""
+    return found
+
+
+def _set(page: dict[str, object], standard: Literal["ua-1", "1.7"], own: Path | None) -> bytes:
+    place = folder("templates") / "page" / LAYOUT
+    if own is not None and (own / "page" / LAYOUT).is_file():
+        place = own / "page" / LAYOUT
+    # Typst reads no file outside ``root``, and of these none but what the layout itself names.
+    made = typst.compile(
+        place,
+        root=place.parent,
+        font_paths=_fonts(),
+        sys_inputs={"page": json.dumps(page)},
+        pdf_standards=standard,
+        timestamp=0,
+    )
+    assert isinstance(made, bytes)
+    return made
+
+
+@cache
+def _fonts() -> typst.Fonts:
+    """Our letters, and of those within Typst the ones of equal width; none of this machine's."""
+    return typst.Fonts(include_system_fonts=False, font_paths=[FONTS])

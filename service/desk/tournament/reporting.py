@@ -3,7 +3,6 @@
 from service.desk.tournament.known import Known
 from service.desk.tournament.showing import view_of
 from service.games.games import load
-from service.publish.paper import NoPaper
 from service.publish.tournament.pages import FinalMap, pictured
 from service.publish.tournament.report import final_map, report_html, report_pdf
 from service.reports import Answer
@@ -21,13 +20,11 @@ def report(store: Store, known: Known, *, by_mail: bool) -> Answer:
     with store.transaction() as tx:
         tables = [(number, load(tx, game)) for number, game in pictured(view)]
     maps: list[FinalMap] = [final_map(n, t) for n, t in tables if t is not None and t.head]
-    files = [Enclosed(f"{known.name}-report.html", "text/html", report_html(view, maps).encode())]
+    files = [
+        Enclosed(f"{known.name}-report.html", "text/html", report_html(view, maps).encode()),
+        Enclosed(f"{known.name}-report.pdf", "application/pdf", report_pdf(view, maps)),
+    ]
     lines = []
-    try:
-        pdf = report_pdf(view, maps)
-        files.append(Enclosed(f"{known.name}-report.pdf", "application/pdf", pdf))
-    except NoPaper as why:
-        lines.append(f"There is no PDF: {why}.")
     left = [file for file in files if by_mail and len(file.data) > LARGEST]
     for file in left:
         size = len(file.data) // 1_000_000

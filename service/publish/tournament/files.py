@@ -5,11 +5,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import msgspec
-import structlog
 
 from service.publish.folder import Folder
 from service.publish.pages import Around
-from service.publish.paper import NoPaper
 from service.publish.tournament.pages import (
     FinalMap,
     cup_page,
@@ -21,8 +19,6 @@ from service.publish.tournament.report import report_pdf
 from service.publish.tournament.sheet import CupView
 from service.tournaments import values
 from service.tournaments.listing import cup_json, standings_csv, standings_text
-
-log = structlog.get_logger()
 
 MEMORY = ".waybill"
 PAGE, FIGURES, REPORT, PDF = "index.html", "figures.html", "report.html", "report.pdf"
@@ -68,7 +64,9 @@ class CupFiles:
     def write(self, key: str) -> None:
         """Let the folder be as the tournament is. Raises OSError."""
         before, view = kept(self.folder), self.view
-        made = view.over and self._paper(key, before)
+        if view.over and not (before is not None and before.pdf == key and self.folder.has(PDF)):
+            made = report_pdf(view, self.maps(pictured(view)), self.around.templates)
+            self.folder.write(PDF, made)
         found = view.standings
         files = {
             FIGURES: figures_page(view, self.around),
@@ -76,22 +74,11 @@ class CupFiles:
             CSV: standings_csv(view.cup, found),
             JSON: cup_json(view.cup, found),
             REPORT: report_page(view, (), self.around),
-            PAGE: cup_page(view, self.around, papers=made),
+            PAGE: cup_page(view, self.around, papers=view.over),
         }
         for name, text in files.items():
             self.folder.write(name, text)
-        names = tuple(sorted([*files, MEMORY, *([PDF] if made else [])]))
-        remembered = Kept(key, names, key if made else "")
+        names = tuple(sorted([*files, MEMORY, *([PDF] if view.over else [])]))
+        remembered = Kept(key, names, key if view.over else "")
         self.folder.write(MEMORY, msgspec.json.encode(remembered).decode())
         self.folder.keep(names, before.files if before else ())
-
-    def _paper(self, key: str, before: Kept | None) -> bool:
-        if before is not None and before.pdf == key and self.folder.has(PDF):
-            return True
-        try:
-            made = report_pdf(self.view, self.maps(pictured(self.view)))
-        except NoPaper as error:
-            log.warning("no PDF", tournament=self.view.name, reason=str(error))
-            return False
-        self.folder.write(PDF, made)
-        return True

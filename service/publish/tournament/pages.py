@@ -6,27 +6,32 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from service.publish.book import CSS
 from service.publish.pages import Around, file_of, fill, size
+from service.publish.paper import as_data
 from service.publish.tournament import sheet
 from service.publish.tournament.sheet import CupView
 from service.tournaments.dates import dated
 from service.tournaments.listing import followed
 from service.tournaments.records import PlayerRecord
 
+CSS = "report.css"
 #: boards whose final maps stand in a report
 MOST_MAPS = 24
 
 
 @dataclass(frozen=True)
 class FinalMap:
-    """The map at the end of a board: its SVG, and where the page finds it (a file, or data)."""
+    """The map at the end of a board, as SVG."""
 
     board: str
     game: str
     title: str
-    source: str
     svg: str
+
+    @property
+    def source(self) -> str:
+        """Where the page finds it: within itself."""
+        return as_data(self.svg)
 
     @property
     def size(self) -> tuple[int, int]:
@@ -50,11 +55,10 @@ def report_page(
     view: CupView, maps: Sequence[FinalMap], around: Around, paper: bool = False
 ) -> str:
     """The report as HTML: a page of the site, or what a PDF is made of (``paper``)."""
-    alone = paper or around.alone
     found = {
         **_common(view, around),
-        "style": Markup(file_of(CSS, around.templates)) if alone else "",
-        "paper": alone,
+        "style": Markup(file_of(CSS, around.templates)) if around.alone else "",
+        "paper": paper or around.alone,
         "maps": maps,
         "rules_grid": sheet.rules_grid(view),
         "ties": [

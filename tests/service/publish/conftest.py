@@ -43,7 +43,7 @@ class Stand:
         }
 
 
-def no_pdf(html):
+def no_pdf(html, own=None):
     return b"%PDF not made in this test"
 
 
@@ -68,7 +68,6 @@ def _made(tmp_path_factory):
         shelve(store, name, recorded_game(title), acts, (shown, BEGAN))
     patch = pytest.MonkeyPatch()
     patch.setattr(game_files, "pdf", no_pdf)
-    patch.setattr(game_files, "as_png_data", lambda svg: "data:,")
     Publishing(store, Site(home / "site", BASE, "Waybill", SECRET)).run()
     patch.undo()
     store.close()
@@ -85,7 +84,6 @@ def site(_made):
 def stand(_made, tmp_path, monkeypatch):
     """The games and their site, for this test alone."""
     monkeypatch.setattr(game_files, "pdf", no_pdf)
-    monkeypatch.setattr(game_files, "as_png_data", lambda svg: "data:,")
     shutil.copy(_made / "games.sqlite", tmp_path / "games.sqlite")
     shutil.copytree(_made / "site", tmp_path / "site")
     store = Store(f"sqlite:///{tmp_path}/games.sqlite")

@@ -1,5 +1,6 @@
 """Nothing that is somebody's own is on any page: all bytes that are written are searched."""
 
+import base64
 import re
 
 import pytest
@@ -24,11 +25,16 @@ NOTE, DIARY, SAID, ORDER = (
 )
 
 
+def _opened(html):
+    """A page with the pictures that it carries within it, as they are."""
+    pictures = re.findall(r"data:image/svg\+xml;base64,([\w+/=]+)", html)
+    return html.encode() + b"".join(map(base64.b64decode, pictures))
+
+
 @pytest.fixture
 def written(players, tmp_path, monkeypatch):
     """A game in which everybody keeps something back; makes its pages and gives all their bytes."""
-    monkeypatch.setattr(game_files, "pdf", lambda html: html.encode())
-    monkeypatch.setattr(game_files, "as_png_data", lambda svg: "data:,")
+    monkeypatch.setattr(game_files, "pdf", lambda html, own: _opened(html))
     players.write("Bob", f"note: {NOTE}", f"diary: {DIARY}", ORDER)
     players.write(
         "Cat", f"say: {SAID} {players.seat_address(GAME, 'Cat')}", "pass until round ends"

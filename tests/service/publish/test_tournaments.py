@@ -11,7 +11,6 @@ import pytest
 from msgspec.structs import replace
 from pypdf import PdfReader
 
-from service.publish import paper
 from service.publish.folder import Folder
 from service.publish.pages import STYLE, Around, file_of
 from service.publish.publishing import Publishing, Site
@@ -25,6 +24,7 @@ from service.tournaments.rules import RoundRules, Scoring
 from service.tournaments.values import Entry, Seating
 from tests.need import need
 from tests.service.publish.conftest import BASE, SECRET
+from tests.service.publish.pdfs import texts
 from tests.service.tournaments.setting import AL, board, cup, seat, without
 
 AROUND = Around("../../", "look")
@@ -225,7 +225,7 @@ class Told:
 
 def test_the_publisher_writes_tournaments_beside_games(stand, monkeypatch):
     monkeypatch.setattr(
-        files, "report_pdf", lambda seen, maps: repr([m.game for m in maps]).encode()
+        files, "report_pdf", lambda seen, maps, own: repr([m.game for m in maps]).encode()
     )
     publishing = Publishing(
         stand.store, Site(stand.folder, BASE, "Waybill", SECRET), beside=Told(True)
@@ -260,18 +260,14 @@ def test_the_report_is_a_tagged_pdf_with_pictures(stand):
     with stand.store.transaction() as tx:
         table = load(tx, "over")
     maps = [final_map("1.1", table)]
-    try:
-        made = report_pdf(view(), maps)
-    except paper.NoPaper:
-        need(False, "Pango (apt install libpangoft2-1.0-0 libharfbuzz-subset0)")
-        raise
-    found = PdfReader(io.BytesIO(made))
+    found = PdfReader(io.BytesIO(report_pdf(view(), maps)))
     text = " ".join(" ".join(page.extract_text().split()) for page in found.pages)
     assert found.trailer["/Root"]["/MarkInfo"]["/Marked"]
     assert "Standings" in text and "a share was forgotten" in text and "Table 1.1" in text
-    assert len({image.data for page in found.pages for image in page.images}) == 1
+    assert "Birmingham" in text
+    assert texts(found, "/Figure") == ["The final map of over, table 1.1."]
     html = report_html(view(), maps)
-    assert "data:image/png;base64," in html and "dan@example.org" not in html
+    assert html.count("data:image/svg+xml;base64,") == 1 and "dan@example.org" not in html
 
 
 @pytest.mark.long
