@@ -30,6 +30,7 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
+from service import permission
 from service.limits import LimitsSection, Section
 from service.limits import key as _key
 from service.mail.proving import Grade
@@ -113,6 +114,8 @@ class Login(Section):
             return ssl.create_default_context(cafile=self.ca_file)
         except ssl.SSLError as error:
             raise SettingsError(f"{self.ca_file}: holds no certificate in PEM") from error
+        except PermissionError as error:
+            raise SettingsError(permission.told(Path(self.ca_file))) from error
         except OSError as error:
             raise SettingsError(f"{self.ca_file}: {error.strerror}") from error
 
@@ -344,6 +347,8 @@ def read_file(place: Path) -> str:
     """The text of a file without the space around it. Raises SettingsError."""
     try:
         return place.read_text(encoding="utf-8").strip()
+    except PermissionError as error:
+        raise SettingsError(permission.told(place)) from error
     except OSError as error:
         raise SettingsError(f"{place}: {error.strerror}") from error
 
@@ -351,6 +356,8 @@ def read_file(place: Path) -> str:
 def _tables(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
+    except PermissionError as error:
+        raise SettingsError(permission.told(path)) from error
     except OSError as error:
         raise SettingsError(f"{path}: {error.strerror}") from error
     except ValueError as error:

@@ -1,17 +1,25 @@
-"""Tests a configuration end to end and says in plain words what is wrong and what to try."""
+"""Tests a configuration end to end and says in plain words what is wrong and what to try.
+
+It changes nothing: no file, no table, no folder and no mail of the mailbox.
+"""
 
 import asyncio
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import engine
 from engine.telling.showing import view
-from service.app.private import exposed
-from service.app.wiring import house_of, mailbox_of, open_store, smtp_of
+from engine.wording import counted
+from service import permission
+from service.app import private
+from service.app.wiring import house_of, mailbox_of, smtp_of
 from service.drawing import Legend, Look, map_svg, png
 from service.mail.sender import probe
 from service.settings import Settings, SettingsError, check_mail
-from service.store import Unavailable
+from service.store import Unavailable, survey
+from service.store.access import database_files
 
 
 @dataclass(frozen=True)
@@ -33,31 +41,56 @@ class Finding:
 def examine(settings: Settings) -> Iterator[Finding]:
     """Each test as it is done."""
     yield _mail(settings)
+    yield _files(settings)
     yield _database(settings)
     yield _imap(settings)
     yield _smtp(settings)
     yield _pictures()
+    if settings.publish.folder:
+        yield _pages(settings)
     yield from _privacy(settings)
 
 
 def _mail(settings: Settings) -> Finding:
     try:
         check_mail(settings)
-        house_of(settings)
+        house_of(settings, private.known_secret(settings) or bytes(private.SECRET_LENGTH))
     except (SettingsError, OSError) as error:
         return Finding("settings", False, str(error))
     return Finding("settings", True, f"players write to {settings.mail.address}")
 
 
+def _files(settings: Settings) -> Finding:
+    """Whether this user may use what is on the disk, and what the first start makes of it."""
+    if why := private.hindrance(settings):
+        return Finding("files", False, why)
+    folder, user = Path(settings.data.dir), permission.user()
+    if folder.is_dir() and (owner := permission.owner(folder)) != user:
+        text = (
+            f"{folder} belongs to {owner}, and you are {user}: {owner} could not use what your "
+            f"`serve` makes there; check and serve as that user, such as by: sudo -u "
+            f"{shlex.quote(owner)} waybill serve"
+        )
+        return Finding("files", False, text, warning=True)
+    made = ", ".join(map(str, private.unmade(settings)))
+    told = f"`serve` will make, for the user {user}: {made}" if made else f"all are {user}'s to use"
+    return Finding("files", True, told)
+
+
 def _database(settings: Settings) -> Finding:
     try:
-        store = open_store(settings)
-        with store.transaction() as tx:
-            games = len(tx.games())
-        store.close()
+        data = Path(settings.data.dir).absolute()
+        for file in database_files(settings.database_url)[:1]:
+            folder = file.absolute().parent
+            if not folder.is_dir() and folder not in (data, *data.parents):
+                raise Unavailable(f"there is no folder {folder}")
+        found = survey(settings.database_url)
     except (Unavailable, OSError) as error:
         return Finding("database", False, f"{error}; check [database] url and [data] dir")
-    return Finding("database", True, f"open, {games} games")
+    if found.games is None:
+        return Finding("database", True, "has no tables yet; `serve` will make them")
+    later = "; `serve` will bring its tables up to date" if found.outdated else ""
+    return Finding("database", True, f"{counted(found.games, 'game')}{later}")
 
 
 def _imap(settings: Settings) -> Finding:
@@ -93,10 +126,16 @@ def _pictures() -> Finding:
     return Finding("pictures", bool(picture), f"a map of {len(picture) // 1024} kB was drawn")
 
 
+def _pages(settings: Settings) -> Finding:
+    folder = Path(settings.publish.folder)
+    why = permission.hindrance(folder, permission.USE)
+    return Finding("pages", not why, why or f"can be written into {folder}")
+
+
 def _privacy(settings: Settings) -> Iterator[Finding]:
     """Tokens and passwords that others of this machine can read."""
     try:
-        found = list(exposed(settings))
+        found = list(private.exposed(settings))
     except OSError as error:
         yield Finding("private", False, str(error))
         return

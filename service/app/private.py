@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from service import permission
 from service.settings import Settings, SettingsError, read_file
 from service.store.access import database_files
 
@@ -20,15 +21,42 @@ SECRET_LENGTH = 16
 
 
 def data_folder(settings: Settings) -> Path:
-    """The data folder; made if missing, and closed to others because it holds the secret."""
+    """The data folder; made if missing, and closed to others because it holds the secret.
+
+    Raises SettingsError where this user cannot use it, or the secret or database.
+    """
     folder = Path(settings.data.dir)
+    if why := hindrance(settings):
+        raise SettingsError(why)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder
 
 
 def secret_place(settings: Settings) -> Path:
     """The file of the secret that signs the seat addresses, where none is set itself."""
-    return Path(settings.mail.secret_file or data_folder(settings) / "secret")
+    return Path(settings.mail.secret_file or Path(settings.data.dir) / "secret")
+
+
+def hindrance(settings: Settings) -> str:
+    """What keeps this user from data folder, secret or database; "" if nothing does."""
+    wanted = {Path(settings.data.dir): permission.USE}
+    if not settings.mail.secret.get_secret_value():
+        wanted[secret_place(settings)] = permission.READ
+    files = database_files(settings.database_url)
+    wanted |= dict.fromkeys((*(file.parent for file in files[:1]), *files), permission.USE)
+    found = (permission.hindrance(place, how) for place, how in wanted.items())
+    return next(filter(None, found), "")
+
+
+def unmade(settings: Settings) -> tuple[Path, ...]:
+    """What the first start makes of data folder, secret and database, in that order."""
+    own = not (settings.mail.secret.get_secret_value() or settings.mail.secret_file)
+    places = (
+        Path(settings.data.dir),
+        *((secret_place(settings),) if own else ()),
+        *database_files(settings.database_url)[:1],
+    )
+    return tuple(place for place in places if not os.path.exists(place))
 
 
 def secret(settings: Settings) -> bytes:
@@ -36,13 +64,26 @@ def secret(settings: Settings) -> bytes:
 
     Several hosts must be given the same one. Raises SettingsError when it is short or unreadable.
     """
+    known = known_secret(settings)
+    if known is None:
+        data_folder(settings)
+        _make_secret(secret_place(settings))
+        known = known_secret(settings)
+        assert known is not None
+    return known
+
+
+def known_secret(settings: Settings) -> bytes | None:
+    """The same, None where it has yet to be made."""
     given = settings.mail.secret.get_secret_value()
     if given and settings.mail.secret_file:
         raise SettingsError("mail: give secret or secret_file, not both")
     if not given:
         kept = secret_place(settings)
-        if not settings.mail.secret_file and not kept.exists():
-            _make_secret(kept)
+        if why := permission.hindrance(kept, permission.READ):
+            raise SettingsError(why)
+        if not settings.mail.secret_file and not os.path.exists(kept):
+            return None
         given = read_file(kept)
     if len(given) < SECRET_LENGTH:
         raise SettingsError(f"mail.secret: needs {SECRET_LENGTH} characters or more")
@@ -72,7 +113,18 @@ def exposed(settings: Settings) -> Iterator[tuple[Path, str]]:
         # A file that root gives us through a group is how it should be; our own needs no group.
         if about.st_mode & (0o077 if mine else 0o007):
             closed = "700" if stat.S_ISDIR(about.st_mode) else "600"
-            yield place, f"chmod {closed if mine else 'o='} {place}"
+            group = about.st_gid in (os.getegid(), *os.getgroups()) or os.geteuid() == 0
+            # Of neither owner nor group, we read it as others do, and must not be locked out.
+            yield (
+                place,
+                (
+                    f"chmod {closed} {place}"
+                    if mine
+                    else f"chmod o= {place}"
+                    if group
+                    else f"chown {permission.user()} {place} && chmod {closed} {place}"
+                ),
+            )
 
 
 def _private(settings: Settings) -> Iterator[Path]:

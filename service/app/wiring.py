@@ -29,12 +29,14 @@ _TLS: dict[str, Literal["implicit", "starttls", "none"]] = {
 }
 
 
-def house_of(settings: Settings) -> House:
-    """Who the moderator is, by the settings. Raises SettingsError."""
+def house_of(settings: Settings, signing: bytes | None = None) -> House:
+    """Who the moderator is, by the settings; ``signing`` instead of the secret, which is else made
+    if there is none. Raises SettingsError.
+    """
     house = House(
         address=settings.mail.address,
         name=settings.mail.name,
-        secret=secret(settings),
+        secret=signing or secret(settings),
         operator=settings.mail.operator,
         grade=settings.play.identity,
         server=settings.mail.authserv_id,

@@ -19,6 +19,7 @@ from service import settings
 from service.cli.options import (
     ConfigOption,
     JsonOption,
+    PlainGroup,
     TitleArgument,
     VariantsOption,
     fail,
@@ -31,6 +32,7 @@ from service.cli.options import (
 
 app = typer.Typer(
     name="waybill",
+    cls=PlainGroup,
     help="""Waybill moderates 18xx railway games by e-mail.
 
     \b
@@ -149,9 +151,10 @@ def demo(
 
 @app.command(short_help="Test a configuration end to end.")
 def check(config: ConfigOption = None) -> None:
-    """Test a configuration end to end: settings, database, log-ins, pictures, who may read what.
+    """Test a configuration end to end: settings, files, database, log-ins, pictures, who may read.
 
-    What is marked NO must be mended; !! warns of what works and should not stay as it is.
+    Nothing is changed or made: it says what `serve` will make, and for which user. What is marked
+    NO must be mended; !! warns of what works and should not stay as it is.
 
     Example:  waybill check --config my.toml
     """
@@ -160,7 +163,8 @@ def check(config: ConfigOption = None) -> None:
     chosen = load_settings(config)
     good, warned = True, False
     for finding in examine(chosen):
-        out.print(f"{finding.sign} {finding.what}: {finding.text}", markup=False)
+        text = f"{finding.sign} {finding.what}: {finding.text}"
+        out.print(text, markup=False, soft_wrap=True)
         good = good and finding.sign != "NO"
         warned = warned or finding.sign == "!!"
     if not good:

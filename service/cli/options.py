@@ -1,16 +1,18 @@
 """What all commands share: their options, how they fail, how long work shows its progress."""
 
 import contextlib
+import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from typer.core import TyperGroup
 
 import engine
-from service import settings
+from service import extras, permission, settings
 from service.settings import Settings, SettingsError
 
 out = Console(highlight=False)
@@ -89,6 +91,15 @@ def load_settings(config: Path | None) -> Settings:
         fail(f"the settings cannot be used:\n{error}", 2)
 
 
+class PlainGroup(TyperGroup):
+    """The program's commands: errors of an operator's world are sentences in each of them."""
+
+    def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - the class moved between versions of typer
+        """Run the command that was asked for."""
+        with plain_errors():
+            return super().invoke(ctx)
+
+
 @contextlib.contextmanager
 def plain_errors() -> Iterator[None]:
     """Errors of an operator's world end the program with a sentence, not a traceback."""
@@ -96,6 +107,18 @@ def plain_errors() -> Iterator[None]:
 
     try:
         yield
+    except ModuleNotFoundError as error:
+        if not (what := extras.missing(error)):
+            raise
+        fail(what)
+    except PermissionError as error:
+        if error.filename is None:
+            raise
+        fail(permission.told(Path(os.fsdecode(error.filename))))
+    except OSError as error:
+        if error.filename is None:
+            raise
+        fail(f"{os.fsdecode(error.filename)}: {error.strerror}")
     except SettingsError as error:
         fail(str(error), 2)
     except Unavailable as error:

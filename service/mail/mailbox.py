@@ -214,7 +214,7 @@ class ImapMailbox:
 
     def probe(self) -> str:
         try:
-            self._do(lambda client: client.noop())
+            self._do(lambda client: client.noop(), look=True)
         except MailboxDown as down:
             return down.reason
         self._log_out()
@@ -226,11 +226,14 @@ class ImapMailbox:
 
     # ------------------------------------------------------------------ the connection
 
-    def _do(self, work: Callable[[_Client], T]) -> T:
-        """``work`` with a client that is logged in; any trouble hangs up and says so."""
+    def _do(self, work: Callable[[_Client], T], *, look: bool = False) -> T:
+        """``work`` with a client that is logged in; any trouble hangs up and says so.
+
+        With ``look`` a new connection is opened so that nothing can be changed by it.
+        """
         try:
             if self._client is None:
-                self._connect()
+                self._connect(look)
             assert self._client is not None
             return work(self._client)
         except LoginError as error:
@@ -264,7 +267,7 @@ class ImapMailbox:
             return lost_at_login(self._account.host, "" if "EOF" in said else said)
         return login_refused(self._account.host, self._account.user, _said(error))
 
-    def _connect(self) -> None:
+    def _connect(self, look: bool) -> None:
         context = self._account.context or ssl.create_default_context()
         implicit = self._account.tls == "implicit"
         self._client = client = _Client(
@@ -280,10 +283,11 @@ class ImapMailbox:
         if self._account.tls == "starttls":
             client.starttls(context)
         client.login(self._account.user, self._account.password)
-        if self._account.done_folder and not client.folder_exists(self._account.done_folder):
-            client.create_folder(self._account.done_folder)
+        done = self._account.done_folder
+        if done and not client.folder_exists(done):
+            raise IMAPClientError(f"no folder {done}; make it, or correct imap.done_folder")
         try:
-            chosen = client.select_folder(self._account.folder)
+            chosen = client.select_folder(self._account.folder, readonly=look)
         except IMAPClientError as error:
             raise IMAPClientError(f"no folder {self._account.folder}: {_said(error)}") from error
         uidvalidity = int(chosen.get(b"UIDVALIDITY", 0))

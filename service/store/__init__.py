@@ -40,6 +40,7 @@ from service.store.rows import (
 from service.store.rulings import RulingRow
 from service.store.spans import UncountedRow
 from service.store.store import Store, Tx
+from service.store.survey import Survey, survey
 from service.store.tournaments import (
     BoardRow,
     NewTournamentAct,
@@ -89,6 +90,7 @@ __all__ = [
     "Sealed",
     "SeatRow",
     "Store",
+    "Survey",
     "TalkRow",
     "Task",
     "TaskRow",
@@ -103,4 +105,5 @@ __all__ = [
     "VolunteerRow",
     "VoteRow",
     "WaitingRow",
+    "survey",
 ]

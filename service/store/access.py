@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine import Dialect
 from sqlalchemy.exc import ArgumentError
 
+from service import extras
 from service.store.database import Unavailable
 
 #: the server's copy of a mail is moved away once ours is committed, so a commit must be on disk
@@ -45,6 +46,8 @@ def open_engine(url: str) -> Engine:
     try:
         if make_url(url).get_backend_name() != "sqlite":
             return create_engine(url, pool_pre_ping=True, hide_parameters=True)
+    except ModuleNotFoundError as error:
+        raise Unavailable(extras.missing(error) or str(error)) from error
     except (ArgumentError, ImportError) as error:
         raise Unavailable(f"the URL of the database is of no use: {error}") from error
     engine = create_engine(url, connect_args={"timeout": 30}, hide_parameters=True)

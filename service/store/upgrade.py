@@ -23,14 +23,25 @@ def upgrade(engine: Engine) -> None:
     Raises Unavailable when the tables are a newer Waybill's, another program's or damaged, and
     when an upgrade fails; then all is as it was, and it can be begun again.
     """
+    with in_words(), _alone(engine) as connection:
+        if needed(connection):
+            config = _config()
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+            _check_references(connection, "after the upgrade, which was undone")
+
+
+def _config() -> Config:
     config = Config()
     config.set_main_option("script_location", "service.store:migrations")
+    return config
+
+
+@contextmanager
+def in_words() -> Iterator[None]:
+    """What goes wrong with a database that is opened, as Unavailable."""
     try:
-        with _alone(engine) as connection:
-            if _needed(connection, ScriptDirectory.from_config(config)):
-                config.attributes["connection"] = connection
-                command.upgrade(config, "head")
-                _check_references(connection, "after the upgrade, which was undone")
+        yield
     except OperationalError as error:
         raise Unavailable(str(error.orig)) from error
     except DBAPIError as error:
@@ -68,8 +79,9 @@ def _alone(engine: Engine) -> Iterator[Connection]:
             driver.execute("PRAGMA foreign_keys=ON")
 
 
-def _needed(connection: Connection, scripts: ScriptDirectory) -> bool:
+def needed(connection: Connection) -> bool:
     """Whether there is something to do. Raises Unavailable where it must not be done."""
+    scripts = ScriptDirectory.from_config(_config())
     version = MigrationContext.configure(connection).get_current_revision()
     newest = scripts.get_current_head() or ""
     if version == newest:

@@ -202,6 +202,7 @@ def test_good_settings_have_no_complaint(delivery):
 
 
 def test_a_done_mail_moves_to_the_folder_for_it(server):
+    server.open()._do(lambda client: client.create_folder("Done"))
     box = server.open(done_folder="Done")
     server.put(RAW)
     server.put(RAW)
@@ -229,6 +230,16 @@ def test_a_wrong_password_is_told_in_plain_words(server):
 
 def test_a_folder_that_is_not_there_is_told(server):
     assert "Nowhere" in server.open(folder="Nowhere").probe()
+
+
+def test_a_folder_for_done_mails_is_not_made_but_told(server):
+    server.put(RAW)
+    box = server.open(done_folder="Handeld")
+    for _ in range(2):
+        assert "no folder Handeld" in box.probe()
+    with pytest.raises(MailboxDown, match=r"imap\.done_folder"):
+        list(box.fetch())
+    assert len(list(server.open().fetch())) == 1
 
 
 @pytest.mark.long

@@ -1,0 +1,51 @@
+"""Says what the user of this process may not do with a file or folder, and what ends that."""
+
+import os
+import pwd
+from pathlib import Path
+
+READ, USE = os.R_OK, os.R_OK | os.W_OK
+
+
+def user() -> str:
+    """The name of this process's user, or its number where the machine has no name for it."""
+    return _name(os.geteuid())
+
+
+def owner(place: Path) -> str:
+    """Who owns what is there. Raises OSError."""
+    return _name(place.stat().st_uid)
+
+
+def hindrance(place: Path, how: int) -> str:
+    """Why this user cannot ``READ`` or ``USE`` (make, read, write) what is there; "" if it can."""
+    if os.path.exists(place):
+        wanted = how | os.X_OK if place.is_dir() else how
+        return "" if os.access(place, wanted, effective_ids=True) else told(place)
+    if how == READ:
+        return ""
+    above = next(one for one in place.absolute().parents if os.path.exists(one))
+    if not above.is_dir():
+        return f"{place} cannot be made: {above} is no folder"
+    may = os.access(above, os.W_OK | os.X_OK, effective_ids=True)
+    return "" if may else f"{place} cannot be made or seen: {told(above)}"
+
+
+def told(place: Path) -> str:
+    """What to do about a file or folder that this user was not let at, in one line."""
+    there = next(one for one in (place, *place.absolute().parents) if os.path.exists(one))
+    mine, its = user(), owner(there)
+    if mine == its:
+        rights = "u+rwx" if there.is_dir() else "u+rw"
+        return f"the user {mine} may not use {there}; write: chmod {rights} {there}"
+    return (
+        f"the user {mine} may not use {there}, which belongs to {its}: start waybill as {its}, or "
+        f"let {mine} have it"
+    )
+
+
+def _name(number: int) -> str:
+    try:
+        return pwd.getpwuid(number).pw_name
+    except KeyError:
+        return str(number)

@@ -1,0 +1,68 @@
+"""Looks at a database and changes nothing: no table is made, no file of it written or created."""
+
+import sqlite3
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from sqlalchemy import Engine, create_engine, func, text
+from sqlalchemy.pool import NullPool
+from sqlmodel import select
+
+from service.store.access import database_files, open_engine
+from service.store.database import Unavailable
+from service.store.tables import Game
+from service.store.upgrade import in_words, needed
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What a database has: how many games, None where it has no tables; whether they are old."""
+
+    games: int | None = None
+    outdated: bool = False
+
+
+def survey(url: str) -> Survey:
+    """What there is behind a URL. Raises Unavailable where `Store.upgrade` would."""
+    files = database_files(url)
+    if files and not files[0].is_file():
+        open_engine(url).dispose()  # the URL itself may be of no use
+        return Survey()
+    engine = _only_read(files) if files else open_engine(url)
+    try:
+        with in_words(), engine.connect() as connection:
+            if not files and engine.dialect.name == "postgresql":
+                connection = connection.execution_options(postgresql_readonly=True)
+            with connection.begin():
+                behind = needed(connection)
+                if behind and engine.dialect.name == "postgresql":
+                    _may_make_tables(connection.execute(text(_MAY_CREATE)).scalar_one())
+                there = engine.dialect.has_table(connection, str(Game.__tablename__))
+                count = select(func.count()).select_from(Game)
+                games = connection.execute(count).scalar_one() if there else None
+                return Survey(games, behind and there)
+    finally:
+        engine.dispose()
+
+
+_MAY_CREATE = "SELECT has_schema_privilege(current_schema(), 'CREATE')"
+
+
+def _may_make_tables(may: bool) -> None:
+    if not may:
+        raise Unavailable(
+            "its user may not make tables there: make the user the owner of the database, or "
+            "write GRANT CREATE ON SCHEMA public TO that user"
+        )
+
+
+def _only_read(files: tuple[Path, ...]) -> Engine:
+    # A file in WAL mode is read by way of -wal and -shm, which even a reader makes where they are
+    # missing. Where both are there, nobody need write them; else the file alone has everything.
+    base, wal, shared = files
+    how = "readonly_shm=1" if wal.is_file() and shared.is_file() else "immutable=1"
+    place = f"file:{quote(str(base.absolute()))}?mode=ro&{how}"
+    return create_engine(
+        "sqlite://", creator=lambda: sqlite3.connect(place, uri=True), poolclass=NullPool
+    )
