@@ -9,7 +9,10 @@ TITLE  ?= 18AL
 help:            ## these lines
 	@grep -E '^[a-z-]+: .*##' Makefile | sed 's/: .*##/\t/'
 
+# In words that Python 2 understands as well, and a shell that is no bash.
 $(VENV)/.ready: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 15))' || { \
+	    echo "Waybill needs Python 3.11 to 3.14, and $(PYTHON) is another: make PYTHON=python3.12" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@

@@ -30,7 +30,7 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
-from service import permission
+from service import rights
 from service.limits import LimitsSection, Section
 from service.limits import key as _key
 from service.mail.proving import Grade
@@ -115,7 +115,7 @@ class Login(Section):
         except ssl.SSLError as error:
             raise SettingsError(f"{self.ca_file}: holds no certificate in PEM") from error
         except PermissionError as error:
-            raise SettingsError(permission.told(Path(self.ca_file))) from error
+            raise SettingsError(rights.told(Path(self.ca_file))) from error
         except OSError as error:
             raise SettingsError(f"{self.ca_file}: {error.strerror}") from error
 
@@ -348,7 +348,7 @@ def read_file(place: Path) -> str:
     try:
         return place.read_text(encoding="utf-8").strip()
     except PermissionError as error:
-        raise SettingsError(permission.told(place)) from error
+        raise SettingsError(rights.told(place)) from error
     except OSError as error:
         raise SettingsError(f"{place}: {error.strerror}") from error
 
@@ -357,7 +357,7 @@ def _tables(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except PermissionError as error:
-        raise SettingsError(permission.told(path)) from error
+        raise SettingsError(rights.told(path)) from error
     except OSError as error:
         raise SettingsError(f"{path}: {error.strerror}") from error
     except ValueError as error:

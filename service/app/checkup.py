@@ -12,7 +12,7 @@ from pathlib import Path
 import engine
 from engine.telling.showing import view
 from engine.wording import counted
-from service import permission
+from service import rights
 from service.app import private
 from service.app.wiring import house_of, mailbox_of, smtp_of
 from service.drawing import Legend, Look, map_svg, png
@@ -64,8 +64,8 @@ def _files(settings: Settings) -> Finding:
     """Whether this user may use what is on the disk, and what the first start makes of it."""
     if why := private.hindrance(settings):
         return Finding("files", False, why)
-    folder, user = Path(settings.data.dir), permission.user()
-    if folder.is_dir() and (owner := permission.owner(folder)) != user:
+    folder, user = Path(settings.data.dir), rights.user()
+    if folder.is_dir() and (owner := rights.owner(folder)) != user:
         text = (
             f"{folder} belongs to {owner}, and you are {user}: {owner} could not use what your "
             f"`serve` makes there; check and serve as that user, such as by: sudo -u "
@@ -128,7 +128,7 @@ def _pictures() -> Finding:
 
 def _pages(settings: Settings) -> Finding:
     folder = Path(settings.publish.folder)
-    why = permission.hindrance(folder, permission.USE)
+    why = rights.hindrance(folder, rights.USE)
     return Finding("pages", not why, why or f"can be written into {folder}")
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from service import permission
+from service import rights
 from service.settings import Settings, SettingsError, read_file
 from service.store.access import database_files
 
@@ -39,12 +39,12 @@ def secret_place(settings: Settings) -> Path:
 
 def hindrance(settings: Settings) -> str:
     """What keeps this user from data folder, secret or database; "" if nothing does."""
-    wanted = {Path(settings.data.dir): permission.USE}
+    wanted = {Path(settings.data.dir): rights.USE}
     if not settings.mail.secret.get_secret_value():
-        wanted[secret_place(settings)] = permission.READ
+        wanted[secret_place(settings)] = rights.READ
     files = database_files(settings.database_url)
-    wanted |= dict.fromkeys((*(file.parent for file in files[:1]), *files), permission.USE)
-    found = (permission.hindrance(place, how) for place, how in wanted.items())
+    wanted |= dict.fromkeys((*(file.parent for file in files[:1]), *files), rights.USE)
+    found = (rights.hindrance(place, how) for place, how in wanted.items())
     return next(filter(None, found), "")
 
 
@@ -80,7 +80,7 @@ def known_secret(settings: Settings) -> bytes | None:
         raise SettingsError("mail: give secret or secret_file, not both")
     if not given:
         kept = secret_place(settings)
-        if why := permission.hindrance(kept, permission.READ):
+        if why := rights.hindrance(kept, rights.READ):
             raise SettingsError(why)
         if not settings.mail.secret_file and not os.path.exists(kept):
             return None
@@ -122,7 +122,7 @@ def exposed(settings: Settings) -> Iterator[tuple[Path, str]]:
                     if mine
                     else f"chmod o= {place}"
                     if group
-                    else f"chown {permission.user()} {place} && chmod {closed} {place}"
+                    else f"chown {rights.user()} {place} && chmod {closed} {place}"
                 ),
             )
 

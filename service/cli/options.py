@@ -12,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from typer.core import TyperGroup
 
 import engine
-from service import extras, permission, settings
+from service import extras, rights, settings
 from service.settings import Settings, SettingsError
 
 out = Console(highlight=False)
@@ -114,7 +114,7 @@ def plain_errors() -> Iterator[None]:
     except PermissionError as error:
         if error.filename is None:
             raise
-        fail(permission.told(Path(os.fsdecode(error.filename))))
+        fail(rights.told(Path(os.fsdecode(error.filename))))
     except OSError as error:
         if error.filename is None:
             raise

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from service import permission
+from service import rights
 from service.app.checkup import examine
 from service.app.private import exposed
 from service.app.wiring import open_office, open_store
@@ -133,7 +133,7 @@ def test_check_makes_nothing_and_says_what_serve_will_make(tmp_path, post):
     assert all(good for good, _ in found.values())
     for made in ("data", "data/secret", "data/waybill.sqlite"):
         assert str(tmp_path / made) in found["files"][1]
-    assert permission.user() in found["files"][1]
+    assert rights.user() in found["files"][1]
 
 
 def test_check_without_settings_makes_no_data_folder(tmp_path, monkeypatch):

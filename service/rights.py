@@ -36,8 +36,8 @@ def told(place: Path) -> str:
     there = next(one for one in (place, *place.absolute().parents) if os.path.exists(one))
     mine, its = user(), owner(there)
     if mine == its:
-        rights = "u+rwx" if there.is_dir() else "u+rw"
-        return f"the user {mine} may not use {there}; write: chmod {rights} {there}"
+        mode = "u+rwx" if there.is_dir() else "u+rw"
+        return f"the user {mine} may not use {there}; write: chmod {mode} {there}"
     return (
         f"the user {mine} may not use {there}, which belongs to {its}: start waybill as {its}, or "
         f"let {mine} have it"
