@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from engine.events import SystemFormed
-from engine.play.protection import note_excess
-from engine.position.frames import OperatingRound, OperatingTurn
+from engine.play.protection import note_excess, offer
+from engine.position.frames import OperatingRound, OperatingTurn, SoldBlock, Trains
 from engine.position.values import OFFERING, Mark
 from engine.runs.connections import has_token
 
@@ -135,8 +135,11 @@ def _inherit(draft: Draft, system: CompanyId, merged: Merged) -> None:
 
 def _end_turn(draft: Draft, system: CompanyId) -> None:
     """The turn of the corporation that merged is over, and the system has none yet (Merger 7)."""
-    while not isinstance(draft.pop(), OperatingTurn):
-        pass
+    pending: tuple[SoldBlock, ...] = ()
+    while not isinstance(popped := draft.pop(), OperatingTurn):
+        if isinstance(popped, Trains):
+            pending = popped.pending
     below = draft.stack[-1]
     assert isinstance(below, OperatingRound)
     draft.replace(replace(below, done=(*below.done, system)))
+    offer(draft, draft.presidents[system], pending)
