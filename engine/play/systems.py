@@ -13,7 +13,7 @@ from engine.events import SystemFormed
 from engine.play.protection import note_excess, offer
 from engine.position.frames import OperatingRound, OperatingTurn, SoldBlock, Trains
 from engine.position.values import OFFERING, Mark
-from engine.runs.connections import has_token
+from engine.runs.connections import has_token, pass_token
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,6 +41,8 @@ def form_system(draft: Draft, system: CompanyId, merged: Merged) -> None:
     for owner, percent in list(exchanged(table, facts, system, merged)):
         if owner != OFFERING:
             draft.move_certificate(system, OFFERING, owner, percent)
+    for company in merged:
+        pass_token(draft, company, system)
     protected = any(company in draft.excess for company in merged)
     _inherit(draft, system, merged)
     for company in merged:
