@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.refusal import Refusal
+from engine.runs.connections import note_station
 
 if TYPE_CHECKING:
     from engine.board.tiles import Face
@@ -98,4 +99,5 @@ def put_station(draft: Draft, part: StationPut) -> None:
     if part.off:
         draft.take_station(part.company, part.hex, part.stop)
     else:
+        note_station(draft, part.company, part.hex)
         draft.put_station(part.company, part.hex, part.stop)

@@ -73,6 +73,8 @@ def stations(table: Table) -> None:
         here = dict.fromkeys(station.company for station in state.stations.get(hex_, ()))
         count = sum(has_token(table, company, hex_) for company in here)
         made = connection.id in state.connected
+        has = state.doubling.get(connection.id, "")
+        hold(has in ("", CLOSED, *state.floated), f"{has} has the token of {connection.id}")
         hold(count <= made, f"{count} tokens of {connection.id} on {hex_}")
 
 

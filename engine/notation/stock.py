@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from engine.actions import (
     Action,
     BidPrivate,
@@ -18,6 +20,7 @@ from engine.notation import debt, distress, names, systems, trains
 from engine.notation.debt import BONDS, SHARES
 from engine.notation.position import turn_company
 from engine.notation.reading import Reader
+from engine.play.shares import president_percent
 from engine.position.frames import Auction, FireSale, ParallelAuction, PrivateTurn
 from engine.position.values import CLOSED, MARKET, OFFERING
 
@@ -226,11 +229,19 @@ def _buy_share(reader: Reader, company: CompanyId, *, double: bool) -> Action:
 
 
 def _buy_several(reader: Reader, company: CompanyId, count: int) -> Action:
-    """``buy 3 IC market``, of a system ``with double``: one purchase of the open market."""
+    """``buy 3 IC market``, of a system ``with double``: one purchase of the open market.
+
+    ``with president``: the certificate of a company in receivership is among them.
+    """
     reader.skip(*SHARES)
     source = reader.source(company) or MARKET
     double = bool(reader.take("with double", "with the double", "with the double share"))
-    reader.end("market", "with double")
+    president = bool(reader.take("with president", "with the president's certificate"))
+    reader.end("market", "with double", "with president")
+    if president:
+        parts = president_percent(reader.table, company) // reader.table.share(company)
+        buy = BuyShare(by=reader.seat, company=company, source=source, president=True)
+        return replace(buy, more=count - parts)
     more = count - 1 - double
     return BuyShare(by=reader.seat, company=company, source=source, double=double, more=more)
 

@@ -76,6 +76,12 @@ STOCK_VERBS = (
                 "buy president {company}",
                 feature=receivership,
             ),
+            Form(
+                "buy NUMBER COMPANY market with president",
+                "take over a company in receivership in the brown zone, with more of its shares",
+                "buy 4 {company} market with president",
+                feature=receivership,
+            ),
             Form("buy bond", "buy a bond of the open market", "buy bond", feature=bonds),
             Form(
                 "buy TRAIN [offering|market]",

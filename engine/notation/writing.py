@@ -62,6 +62,7 @@ from engine.notation.position import (
     turn_company,
 )
 from engine.notation.words import normalise
+from engine.play.shares import president_percent
 from engine.position.frames import (
     Auction,
     FireSale,
@@ -171,6 +172,9 @@ def _(action: BuyShare, table: Table) -> str:
     if action.more:
         count = action.more + 1 + action.double
         place, rest = source_word(action.source), " with double" * action.double
+        if action.president:
+            first = president_percent(table, action.company) // table.share(action.company)
+            count, rest = action.more + first, " with president"
         return f"buy {count} {_company(table, action.company)} {place}{rest}"
     what = "president " * action.president + "double " * action.double
     return f"buy {what}{_company(table, action.company)} {source_word(action.source)}"

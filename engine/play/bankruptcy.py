@@ -48,7 +48,9 @@ def go_bankrupt(draft: Draft, seat: Seat, company: CompanyId) -> None:
         while not isinstance(draft.pop(), OperatingTurn):
             pass
     elif receivership and isinstance(top := draft.stack[-1], Trains):
-        draft.replace(replace(top, smallest=0))  # what was raised is gone, the next begins anew
+        draft.replace(
+            replace(top, smallest=0, blocks=())
+        )  # what was raised is gone, the next begins anew
 
 
 def _leave(draft: Draft, seat: Seat) -> None:

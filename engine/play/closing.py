@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from engine.events import CompanyClosed
 from engine.play.privates import drop_marks, end_inheritance
 from engine.play.trains import to_market
-from engine.position.values import BANK, REMOVED, CompanyId, Owner
+from engine.position.values import BANK, CLOSED, REMOVED, CompanyId, Owner
+from engine.runs.connections import pass_token
 
 if TYPE_CHECKING:
     from engine.board.market import Cell
@@ -33,6 +34,7 @@ def close(draft: Draft, company: CompanyId, money_to: Owner = BANK) -> None:
     for ferry, owner in draft.ferries.items():
         if owner == company:
             draft.open_ferry(ferry, BANK)
+    pass_token(draft, company, CLOSED)
     draft.drop_company(company)
 
 

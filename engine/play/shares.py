@@ -136,7 +136,7 @@ def _take_over(draft: Draft, company: CompanyId, held: Mapping[Seat, int]) -> No
     draft.set_president(company, new)
     draft.record(ReceivershipEnded(company, new))
     draft.give_back(company)
-    if not draft.trains.get(company):
+    if company in draft.floated and not draft.trains.get(company):
         draft.note_taken_over(company)
     rules_of(draft.title).on_new_president(draft, company)
 

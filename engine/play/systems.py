@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from engine.events import SystemFormed
-from engine.play.protection import note_excess
-from engine.position.frames import OperatingRound, OperatingTurn
+from engine.play.protection import note_excess, offer
+from engine.position.frames import OperatingRound, OperatingTurn, SoldBlock, Trains
 from engine.position.values import OFFERING, Mark
-from engine.runs.connections import has_token
+from engine.runs.connections import has_token, pass_token
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,6 +41,8 @@ def form_system(draft: Draft, system: CompanyId, merged: Merged) -> None:
     for owner, percent in list(exchanged(table, facts, system, merged)):
         if owner != OFFERING:
             draft.move_certificate(system, OFFERING, owner, percent)
+    for company in merged:
+        pass_token(draft, company, system)
     protected = any(company in draft.excess for company in merged)
     _inherit(draft, system, merged)
     for company in merged:
@@ -135,8 +137,11 @@ def _inherit(draft: Draft, system: CompanyId, merged: Merged) -> None:
 
 def _end_turn(draft: Draft, system: CompanyId) -> None:
     """The turn of the corporation that merged is over, and the system has none yet (Merger 7)."""
-    while not isinstance(draft.pop(), OperatingTurn):
-        pass
+    pending: tuple[SoldBlock, ...] = ()
+    while not isinstance(popped := draft.pop(), OperatingTurn):
+        if isinstance(popped, Trains):
+            pending = popped.pending
     below = draft.stack[-1]
     assert isinstance(below, OperatingRound)
     draft.replace(replace(below, done=(*below.done, system)))
+    offer(draft, draft.presidents[system], pending)

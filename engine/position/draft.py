@@ -228,6 +228,10 @@ class Draft(Ledger):
         """A company was the first to run between the places of a connection."""
         self._write("connected")[connection] = company
 
+    def set_doubling(self, connection: str, owner: Owner) -> None:
+        """Say whose station in the place of a connection doubles it; see `State.doubling`."""
+        self._write("doubling")[connection] = owner
+
     def lift_stations(self, hex_: Hex) -> tuple[CompanyId, ...]:
         """Take all stations of a hex back to their charters; whose they are, in their order."""
         stations = self._write("stations")

@@ -196,6 +196,10 @@ class Trains(Struct, frozen=True, tag="trains"):
     #: what nobody took in the company's fire sale: hexes of stations, and the company itself for
     #: its shares, which the bank takes unless the open market is full
     unsold: tuple[str, ...] = ()
+    #: companies of which the president has sold a block, where each goes as one block
+    blocks: tuple[str, ...] = ()
+    #: what of it presidents may still buy to keep the price, once all is sold
+    pending: tuple[SoldBlock, ...] = ()
 
 
 class FireSale(Struct, frozen=True, tag="fire sale"):

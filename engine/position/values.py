@@ -151,6 +151,9 @@ class State(Struct, frozen=True):
     shut: tuple[str, ...] = ()
     #: connection → the company that first ran between its places
     connected: dict[str, CompanyId] = {}
+    #: connection → whose station in its place is the token that doubles it: "" nobody's yet, CLOSED
+    #: once its company has left the game. One that is not here is told by the stations there
+    doubling: dict[str, Owner] = {}
     #: private that has closed → who keeps what outlives it
     heirs: dict[PrivateId, Owner] = {}
     #: company that nobody presides → the player who runs it

@@ -5,6 +5,7 @@ Facts tell which places there are (18MW Chicago-San Francisco Connection). Knows
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -47,10 +48,44 @@ def has_token(table: Table, company: CompanyId, hex_: Hex) -> bool:
 
     A base there is none, so a company with its base there needs two.
     """
-    if hex_ not in token_hexes(table):
-        return False
-    own = sum(station.company == company for station in table.at.stations.get(hex_, ()))
-    return own > (hex_ in table.homes(company))
+    facts = token_hexes(table).get(hex_)
+    return facts is not None and token_keeper(table, facts) == company
+
+
+def token_keeper(table: Table, facts: ConnectionFacts) -> Owner:
+    """Whose station is the token of a connection: "" before there is one, CLOSED once it is lost.
+
+    It is noted as soon as other stations may stand there, once the company based there has left
+    the game (18MW R50); before, a station there that is no base is the token.
+    """
+    there = table.at.stations.get(facts.token, ())
+    known = table.at.doubling.get(facts.id)
+    if known is not None:
+        here = known == CLOSED or any(station.company == known for station in there)
+        return known if here else ""
+    counts = Counter(station.company for station in there)
+    own = (c for c, count in counts.items() if count > (facts.token in table.homes(c)))
+    return next(own, "")
+
+
+def note_station(draft: Draft, company: CompanyId, hex_: Hex) -> None:
+    """Note, before a station is put, whether it becomes the token of the hex's connection."""
+    facts = draft.title.token_hexes.get(hex_)
+    there = (station.company for station in draft.stations.get(hex_, ()))
+    if facts is None or (hex_ in draft.table.homes(company) and company not in there):
+        return
+    has = token_keeper(draft.table, facts)
+    draft.set_doubling(facts.id, has or (company if facts.id in draft.connected else ""))
+
+
+def pass_token(draft: Draft, old: CompanyId, new: Owner, hex_: Hex = "") -> None:
+    """Another company, or CLOSED, takes the place of one that may have tokens of connections.
+
+    ``hex_``: in that place alone.
+    """
+    for facts in draft.title.facts.connections:
+        if facts.token == (hex_ or facts.token) and token_keeper(draft.table, facts) == old:
+            draft.set_doubling(facts.id, new)
 
 
 def doubled(table: Table, company: CompanyId, hex_: Hex) -> bool:

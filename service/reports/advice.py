@@ -106,12 +106,12 @@ def _shares(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
 
 def _purchases(scene: Scene, found: Sorted) -> Iterable[str]:
     """Certificates with their prices; of several as one purchase the most that may be bought."""
-    most: dict[tuple[str, bool], BuyShare] = {}
+    most: dict[tuple[str, bool, bool], BuyShare] = {}
     for option in found.of(BuyShare):
         action = option.action
         assert isinstance(action, BuyShare)
         if action.more:
-            most[action.company, action.double] = action
+            most[action.company, action.double, action.president] = action
             continue
         text = write(scene.title, scene.state, action)
         left = scene.table.percent(action.company, action.source)

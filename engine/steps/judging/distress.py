@@ -3,12 +3,15 @@
 Knows how far a fire sale has come, and judges no bid (18MW Mandatory Train Purchase).
 """
 
+from collections.abc import Iterator
+
 from engine.board.hexes import Hex
 from engine.position.frames import Trains
 from engine.position.table import Table
 from engine.position.values import CompanyId, TrainType
 from engine.refusal import Refusal
 from engine.steps.judging.forced import Call, call_for_train, must_buy
+from engine.steps.judging.mergers import mergers, why_not_merge
 from engine.steps.judging.offers import own_way
 
 
@@ -22,7 +25,17 @@ def in_distress(table: Table, company: CompanyId) -> bool:
 def call_in(table: Table, frame: Trains) -> Call | None:
     """What must be raised for a train, and what comes before the president's stock."""
     call = call_for_train(table, frame.company, frame.smallest)
-    return call._replace(first=why_not_own_money(table, frame)) if call else None
+    if call is None:
+        return None
+    first, helpers = why_not_own_money(table, frame), _helpers(table, frame.company)
+    return call._replace(first=first, blocks=frame.blocks, helpers=helpers)
+
+
+def _helpers(table: Table, company: CompanyId) -> tuple[CompanyId, ...]:
+    """Companies of its president that could sell it a train, or that it may merge with."""
+    sellers = (seller for _, seller in _own_trains(table, company))
+    partners = (m.partner for m in mergers(table, company) if why_not_merge(table, m) is None)
+    return tuple(dict.fromkeys((*sellers, *partners)))
 
 
 def most_from(table: Table, company: CompanyId, seller: CompanyId, train: TrainType) -> int:
@@ -38,15 +51,25 @@ def most_from(table: Table, company: CompanyId, seller: CompanyId, train: TrainT
 
 def own_train(table: Table, company: CompanyId) -> tuple[TrainType, CompanyId] | None:
     """A train that the president can buy of another company of theirs, however little is left."""
+    least = table.title.facts.operating.train_min_price
+    return next(
+        (
+            (train, seller)
+            for train, seller in _own_trains(table, company)
+            if most_from(table, company, seller, train) >= least
+        ),
+        None,
+    )
+
+
+def _own_trains(table: Table, company: CompanyId) -> Iterator[tuple[TrainType, CompanyId]]:
+    """Trains of other companies of the president."""
     president = table.at.presidents[company]
     for seller, seat in table.at.presidents.items():
-        if seat != president or seller == company:
-            continue
-        for train in table.at.trains.get(seller, ()):
-            least = table.title.facts.operating.train_min_price
-            if not table.obsolete(train) and most_from(table, company, seller, train) >= least:
-                return train, seller
-    return None
+        if seat == president and seller != company:
+            for train in table.at.trains.get(seller, ()):
+                if not table.obsolete(train):
+                    yield train, seller
 
 
 def next_share(table: Table, frame: Trains) -> int:

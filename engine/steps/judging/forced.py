@@ -36,6 +36,10 @@ class Call(NamedTuple):
     own: Offer | None = None
     #: what must come before the president sells stock, as its refusal
     first: Refusal | None = None
+    #: companies of which the president has sold a block, where each goes as one block
+    blocks: tuple[CompanyId, ...] = ()
+    #: other companies of the president that can help with a train, or by a merger
+    helpers: tuple[CompanyId, ...] = ()
 
 
 def must_buy(table: Table, company: CompanyId) -> bool:
@@ -132,6 +136,41 @@ def why_not_raise(
 
 
 def _why_not_to_raise(table: Table, call: Call, action: SellShares) -> Refusal | None:
+    """What bars a president's sale, but for one that brings too much."""
+    return _why_not_sale(table, call, action) or _why_not_so_few(table, call, action)
+
+
+def _why_not_so_few(table: Table, call: Call, action: SellShares) -> Refusal | None:
+    """Refuse a block without which the president could raise the money, and with which not.
+
+    Where a company's shares go as one block, nothing can follow it (18MW R49). A president with
+    another company that can help may want less.
+    """
+    company, missing = action.company, call.missing
+    helped = any(helper != company for helper in call.helpers)
+    if helped or not table.title.facts.stock.one_block:
+        return None
+    others = sum(most_raised(table, call, c) for c in table.at.pars if c != company)
+    brings = proceeds(table, call, company, action.shares)
+    if brings + others >= missing or most_raised(table, call, company) + others < missing:
+        return None
+    text = f"${missing} is missing, and {action.by} can sell no more of {company} after this"
+    return table.refuse("one block", "amount", text, f"Sell more of {company} at once.")
+
+
+def most_raised(table: Table, call: Call, company: CompanyId) -> int:
+    """The most dollars that the president's shares of a company can still bring."""
+    by = table.at.presidents[call.company]
+
+    def most() -> int:
+        every = sales_of(table, by, company)
+        legal = (sale for sale in every if _why_not_sale(table, call, sale) is None)
+        return max((proceeds(table, call, company, sale.shares) for sale in legal), default=0)
+
+    return table.recall(("most raised", call.company, call.blocks, company), most)
+
+
+def _why_not_sale(table: Table, call: Call, action: SellShares) -> Refusal | None:
     """What bars a president's sale whatever it brings."""
     company, by = call.company, action.by
     if call.own:
@@ -141,6 +180,9 @@ def _why_not_to_raise(table: Table, call: Call, action: SellShares) -> Refusal |
         return table.refuse("aid sale", "money", text)
     if call.first:
         return call.first
+    if action.company in call.blocks:
+        text = f"{by} has sold shares of {action.company} in this turn, all of them go as one block"
+        return table.refuse("one block", "order", text)
     if refusal := why_not_sell(table, by, action.company, action.shares, double=action.double):
         return refusal
     if action.company == company:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.runs.connections import has_token, token_hexes
+from engine.runs.connections import token_hexes, token_keeper
 
 if TYPE_CHECKING:
     from engine.board.hexes import Hex
@@ -42,7 +42,7 @@ def why_not_again(table: Table, company: CompanyId, hex_: Hex) -> Refusal | None
         return None
     facts = token_hexes(table).get(hex_)
     based = facts is not None and hex_ in table.homes(company)
-    if facts and based and not has_token(table, company, hex_):
+    if facts and based and not token_keeper(table, facts):
         if table.at.connected.get(facts.id) in (company, *table.at.formed.get(company, ())):
             return None
         text = f"{company} has its base in {table.place(hex_)}; it may put a second station there"
@@ -51,22 +51,24 @@ def why_not_again(table: Table, company: CompanyId, hex_: Hex) -> Refusal | None
     return table.refuse("one station a hex", "place", text)
 
 
-def why_not_kept(table: Table, hex_: Hex) -> Refusal | None:
-    """Refuse the circle of a connection's token before the connection is made, or once it is full.
+def _why_not_kept(table: Table, company: CompanyId, hex_: Hex, stop: int) -> Refusal | None:
+    """Refuse the circle of a connection's token before the connection is made, or once it is there.
 
-    There is one such token in each place (18MW R40).
+    There is one such token in each place (18MW R40); a circle more takes any station, once nobody
+    has a base there (18MW R50).
     """
     facts = token_hexes(table).get(hex_)
     if facts is None:
         return None
+    homes = sum(other != company for other in table.reserved_for(hex_))
+    left, has = table.free_circles(hex_, stop) - homes, token_keeper(table, facts)
     place, key = table.place(hex_), f"connection {facts.id}"
-    if facts.id not in table.at.connected:
+    if left < 2 and not has and facts.id not in table.at.connected:
         text = f"the circle of {place} is kept until a company runs {facts.id}"
         return table.refuse(key, "place", text)
-    for other in dict.fromkeys(station.company for station in table.at.stations.get(hex_, ())):
-        if has_token(table, other, hex_):
-            text = f"the one station that doubles {place} is {other}'s"
-            return table.refuse(key, "place", text)
+    if left < 1 and has in table.title.companies:
+        text = f"the one station that doubles {place} is {has}'s"
+        return table.refuse(key, "place", text)
     return None
 
 
@@ -78,7 +80,7 @@ def why_not_room(table: Table, company: CompanyId, hex_: Hex, stop: int) -> Refu
     if hex_ in table.at.shut:
         text = f"the circle of {place} takes no station any more"
         return table.refuse("reserved circle", "place", text)
-    if refusal := why_not_kept(table, hex_):
+    if refusal := _why_not_kept(table, company, hex_, stop):
         return refusal
     if table.free_circles(hex_, stop) < 1:
         return table.refuse("station", "place", f"all circles of {place} are taken")

@@ -15,7 +15,14 @@ from engine.options import Choice, Option
 from engine.position.frames import Connected
 from engine.position.values import BANK
 from engine.runs.best.search import Best, best_run, better_than
-from engine.runs.connections import joins, made_by, possible, supposed, token_hexes
+from engine.runs.connections import (
+    joins,
+    made_by,
+    note_station,
+    possible,
+    supposed,
+    token_hexes,
+)
 from engine.runs.routes import revenue
 from engine.steps.base import CompanyStep, not_its_turn
 from engine.steps.judging.places import why_not_again, why_not_room
@@ -80,6 +87,7 @@ class ConnectedStep(CompanyStep[Connected]):
             draft.pop()
             return
         assert isinstance(action, PlaceStation)
+        note_station(draft, company, action.hex)
         draft.put_station(company, action.hex, action.stop)
         draft.note_station(company)
         draft.record(StationPlaced(company, action.hex, 0))

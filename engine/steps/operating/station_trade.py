@@ -14,6 +14,7 @@ from engine.options import Choice, Option
 from engine.position.frames import StationTrade
 from engine.position.values import BANK
 from engine.proposals import StationSale
+from engine.runs.connections import pass_token
 from engine.steps.base import CompanyStep, not_its_turn
 from engine.steps.judging.places import why_not_again
 from engine.steps.judging.station_cost import station_cost
@@ -139,6 +140,8 @@ def take_station(
     cost = station_cost(draft.table, buyer, place)
     draft.pay(buyer, seller, price)
     draft.pay(buyer, BANK, cost)
+    if place[0] in draft.title.token_hexes:
+        pass_token(draft, seller, buyer, place[0])
     draft.take_place(place[0], seller, buyer)
     draft.note_station(buyer)
     draft.record(StationSold(seller, place[0], buyer, price, cost))

@@ -13,6 +13,7 @@ from engine.position.rules import rules_of
 from engine.position.table import Table
 from engine.position.values import BANK, CompanyId, PrivateId, Round
 from engine.refusal import Refusal
+from engine.runs.connections import note_station
 from engine.steps.base import CompanyStep, not_its_turn, why_not_power
 from engine.steps.judging.places import takes_stations, why_not_again, why_not_city, why_not_room
 from engine.steps.judging.station_cost import station_cost
@@ -259,6 +260,7 @@ class StationsStep(CompanyStep[Stations]):
         place = action.hex, action.stop
         cost = 0 if action.power else station_cost(draft.table, action.company, place)
         draft.pay(action.company, BANK, cost)
+        note_station(draft, action.company, action.hex)
         draft.put_station(action.company, action.hex, action.stop)
         draft.record(StationPlaced(action.company, action.hex, cost, power=action.power))
         if action.power:

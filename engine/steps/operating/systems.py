@@ -24,8 +24,15 @@ class Mergers(Acts):
 
     def why_not(self, table: Table, frame: Any, action: MergeInto) -> Refusal | None:  # noqa: ANN401
         """The company whose turn it is."""
-        refusal = not_its_turn(table, frame, action.company)
-        return refusal or why_not_merge(table, action)
+        refusal = not_its_turn(table, frame, action.company) or why_not_merge(table, action)
+        if refusal:
+            return refusal
+        for block in frame.pending:
+            if block.company in (action.company, action.partner):
+                text = f"{action.by} has sold shares of {block.company}, and its price has to fall"
+                hint = "Sell on until there is enough for a train; then it has fallen."
+                return table.refuse("merger", "order", f"{text} before it merges", hint)
+        return None
 
     def play(self, draft: Draft, frame: Any, action: Action) -> None:  # noqa: ANN401
         """Merge; the turn is over."""

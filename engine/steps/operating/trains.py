@@ -34,6 +34,7 @@ from engine.steps.judging.forced import (
     enough,
     must_buy,
     raise_money,
+    sales,
     shortfall,
     ways_to_raise,
     why_not_aid,
@@ -85,6 +86,10 @@ class TrainsStep(CompanyStep[Trains]):
     def enter(self, draft: Draft, frame: Trains) -> None:
         """Go on when there is nothing the company could do any more."""
         table = draft.table
+        if frame.pending and not _sells_on(table, frame):
+            draft.replace(replace(frame, pending=()))
+            protection.offer(draft, table.at.presidents[frame.company], frame.pending)
+            return
         if draft.title.facts.waits_without_choice:
             return
         if must_buy(table, frame.company):
@@ -268,8 +273,11 @@ class TrainsStep(CompanyStep[Trains]):
         if isinstance(action, SellShares):
             call = call_in(draft.table, frame)
             raised = raise_money(draft, call, action)
-            draft.replace(replace(frame, smallest=raised.smallest))
-            protection.offer(draft, action.by, raised.pending)
+            once = draft.title.facts.stock.one_block
+            blocks = (*frame.blocks, action.company) if once else ()
+            pending = (*frame.pending, *raised.pending)
+            sold = replace(frame, smallest=raised.smallest, blocks=blocks, pending=pending)
+            draft.replace(sold)
         elif isinstance(action, GoBankrupt):
             go_bankrupt(draft, action.by, company)
         elif isinstance(action, BuyTrain) and action.source in (OFFERING, MARKET):
@@ -277,6 +285,15 @@ class TrainsStep(CompanyStep[Trains]):
         elif isinstance(action, BuyTrain):
             sale = TrainSale(action.train, action.source, company, action.price)
             propose(draft, action.by, sale)
+
+
+def _sells_on(table: Table, frame: Trains) -> bool:
+    """Whether the president may sell more, so that nobody keeps up a price yet (18MW R6)."""
+    call = call_in(table, frame)
+    if call is None or call.missing <= 0:
+        return False
+    every = sales(table, call)
+    return any(why_not_raise(table, frame.company, call, sale) is None for sale in every)
 
 
 def _how_to_buy(table: Table, frame: Trains) -> str:
@@ -380,7 +397,7 @@ def buy_from_bank(draft: Draft, frame: Trains, action: BuyTrain) -> None:
     draft.pay(company, BANK, price)
     draft.move_train(train, action.source, company)
     draft.record(TrainBought(company, train, action.source, price, aid, action.power))
-    draft.replace(Trains(company, frame.bought + 1))
+    draft.replace(Trains(company, frame.bought + 1, pending=frame.pending))
     if action.power:
         draft.close_private(action.power)
     after_purchase(draft, company)

@@ -16,6 +16,7 @@ from engine.position.draft import Draft
 from engine.position.table import Table
 from engine.position.values import BANK
 from engine.refusal import Refusal
+from engine.runs.connections import note_station
 from engine.steps.base import Acts, not_its_turn, why_not_power
 from engine.steps.judging.places import takes_stations, why_not_again, why_not_city, why_not_room
 from engine.steps.judging.station_cost import station_cost
@@ -73,6 +74,7 @@ class SpareStations(Acts):
         cost = station_cost(draft.table, company, place)
         draft.pay(company, BANK, cost)
         draft.add_tokens(company, 1)
+        note_station(draft, company, action.hex)
         draft.put_station(company, *place)
         draft.record(StationPlaced(company, action.hex, cost, power=action.power))
         draft.close_private(action.power)

@@ -17,22 +17,28 @@ def several(table: Table, seat: Seat, company: CompanyId) -> Iterator[Option]:
         for more in range(1, singles + double):
             buy = BuyShare(by=seat, company=company, source=MARKET, double=double, more=more)
             yield Choice(buy)
+    if company in table.at.receivers:
+        for more in range(1, singles + 1):
+            buy = BuyShare(by=seat, company=company, source=MARKET, president=True, more=more)
+            yield Choice(buy)
 
 
 def why_not_several(table: Table, action: BuyShare) -> Refusal | None:
     """Several shares are one purchase in some zones, out of the open market (18MW Brown Zone)."""
     company, key = action.company, "several shares"
     zones = table.title.facts.stock.several_zones
-    if action.president or not zones:
+    if not zones:
         text = "certificates are bought one at a time"
         return table.refuse("one purchase", "order", text, f"`buy {company}`.")
     if not shares.sells_several(table, company):
         text = f"several shares at once are bought of stock in the brown zone, {company} is not"
         return table.refuse(key, "limit", text, f"`buy {company}` buys one.")
+    there = shares.ordinary(table, company, MARKET).count(table.share(company))
     count = action.more + (2 if action.double else 1)
     wanted = shares.block(table, company, MARKET, count, double=action.double)
+    if action.president:
+        wanted = (table.share(company),) * (action.more <= there)
     if action.source != MARKET or action.more < 1 or not wanted:
-        there = shares.ordinary(table, company, MARKET).count(table.share(company))
         text = f"several shares at once come from the open market, which has {there} of {company}"
         return table.refuse(key, "place", text)
     return None

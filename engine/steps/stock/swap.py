@@ -50,7 +50,7 @@ class Swapping(Acts):
             text = f"{private} is exchanged in its owner's turn of a stock round, between two turns"
             text += " of it, or when an operating round begins"
             return table.refuse("swap", "order", text, _when(frame))
-        return _why_not_share(table, action, _pending(frame, action.company))
+        return _why_not_share(table, action, _pending(table, frame, action.company))
 
     def play(self, draft: Draft, frame: Any, action: Action) -> None:  # noqa: ANN401
         """The private closes, and the share lies with the player: neither purchase nor act."""
@@ -119,10 +119,14 @@ def _when(frame: Any) -> str:  # noqa: ANN401
     return ""
 
 
-def _pending(frame: Any, company: CompanyId) -> int:  # noqa: ANN401
-    """Percent in the open market that presidents may still buy."""
+def _pending(table: Table, frame: Any, company: CompanyId) -> int:  # noqa: ANN401
+    """Percent in single shares that the turn has sold, and that presidents may still buy.
+
+    They come to the open market when the turn ends (18MW R53).
+    """
     blocks = frame.pending if isinstance(frame, StockTurn) else ()
-    return sum(block.percent for block in blocks if block.company == company)
+    sold = sum(block.percent for block in blocks if block.company == company)
+    return sold - sum(table.largest(company) for b in blocks if b.company == company and b.double)
 
 
 def _why_not_share(table: Table, action: SwapPrivate, pending: int) -> Refusal | None:

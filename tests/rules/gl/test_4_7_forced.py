@@ -334,3 +334,15 @@ def test_4_7_2_which_shares_he_sells_is_his_choice_how_many_is_not() -> None:
     assert on.allowed(on.after(state, on.sell(1, "IC")), on.sell(1, "MR"))
     young = on.company(buying(900, phase="D", loans=2, own=0), "IC", {"Ann": 60}, turns=0)
     on.refused(on.operating(young, "MR", "trains"), on.sell(1, "IC"), "4.1.1", "operated")
+
+
+@pytest.mark.rule("18GL 4.1.1", "18GL 4.7.2")
+def test_4_7_2_one_block_of_each_company_is_a_rule_of_stock_rounds_only() -> None:
+    """$200 are missing: Ann sells a share of IC and then another one, which costs a row more."""
+    state = on.money(buying(0, phase="D", loans=2, own=800), {"Ann": 800})
+    state = on.operating(on.company(state, "IC", {"Bob": 30, "Ann": 30}, at=AT_120), "MR", "trains")
+    first = on.after(state, on.sell(1, "IC"))
+    assert on.offered(first, "Ann", SellShares)
+    again = on.after(first, on.sell(1, "IC"))
+    assert on.percent(again, "IC")["Ann"] == 10
+    assert again.cash["Ann"] - first.cash["Ann"] < first.cash["Ann"] - state.cash["Ann"]

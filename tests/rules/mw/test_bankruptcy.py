@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from engine.actions import GoBankrupt, OfferStation
+from engine.actions import BuyShare, GoBankrupt, OfferStation
 from engine.events import PlayerOut, PowerEnded, PresidentChanged, PrivateClosed, ReceiverNamed
 from engine.play.ending import worth
 from engine.position.codec import decode_state, encode
-from engine.position.frames import Trains
+from engine.position.frames import StockTurn, Trains
 from engine.position.values import BANK, CLOSED, MARKET, State
 from tests.rules.mw.setting import on
 
@@ -208,3 +208,52 @@ def test_the_last_player_left_has_won() -> None:
     assert not now.stack
     assert now.ending is not None
     assert now.ending.cause == "survivor"
+
+
+def unfloated(state: State, held: dict[str, int], name: str = "NP") -> State:
+    """A corporation with a price of $90 that has not floated; the rest is in the offering."""
+    state = on.company(state, name, held, par=90, turns=0)
+    stations = {hex_: there for hex_, there in state.stations.items() if hex_ != "C9"}
+    floated = tuple(company for company in state.floated if company != name)
+    charters = {**state.charters, name: state.charters[name] + 1}
+    return replace(state, stations=stations, floated=floated, charters=charters)
+
+
+@pytest.mark.rule("18MW Formation of Corporations")
+@pytest.mark.rule("18MW R56")
+class TestCorporationsThatHaveNotFloated:
+    """They have a price and shares, and go the way of the others."""
+
+    def test_who_has_two_shares_takes_it_over(self) -> None:
+        """Bob gives them for the certificate; it floats with the sixth share of the offering."""
+        state = unfloated(broke(), {"Ann": 20, "Bob": 20, "Cas": 10})
+        # Ann has sold her block of it, so nothing can be sold any more
+        sold = replace(state.stack[-1], blocks=("NP",))
+        now = on.after(replace(state, stack=(*state.stack[:-1], sold)), DOWN)
+        assert (now.presidents["NP"], now.shares["NP"]["Bob"]) == ("Bob", (20,))
+        assert "NP" not in now.floated
+        turn = on.end_of_round(now)
+        turn = replace(turn, stack=(turn.stack[0], StockTurn("Bob")))
+        floated = on.after(turn, on.buy("NP", "Bob"))
+        assert "NP" in floated.floated
+        assert floated.cash["NP"] == 900
+
+    def test_else_it_is_in_receivership_without_a_turn(self) -> None:
+        """IC at $100 takes the first receiver, NP the next; nobody is asked for NP."""
+        now = on.after(unfloated(broke(), {"Ann": 20, "Bob": 10}), DOWN)
+        assert now.receiverships == ("IC", "NP")
+        assert list(now.receivers.values()) == ["Bob", "Cas"]
+        assert now.cash["NP"] == 0
+        assert on.percent(now, "NP") == {"Bob": 10, MARKET: 20, "initial offering": 70}
+
+    def test_the_buyer_of_the_certificate_presides_over_it_as_over_any_new_one(self) -> None:
+        """It does not float by that, nor does it get the right to merge in spite of its money."""
+        now = on.end_of_round(on.after(unfloated(broke(), {"Ann": 20, "Bob": 10}), DOWN))
+        turn = replace(now, stack=(now.stack[0], StockTurn("Cas")))
+        on.refused(turn, on.buy("NP", "Cas"), "Bankruptcy", "buy president NP")
+        buy = BuyShare(by="Cas", company="NP", source=MARKET, president=True)
+        taken = on.after(turn, buy)
+        assert taken.presidents["NP"] == "Cas"
+        assert (taken.floated, taken.taken_over) == (("IC",), ())
+        share = replace(turn, stack=(turn.stack[0], StockTurn("Bob")))
+        assert on.after(share, on.buy("NP", "Bob")).shares["NP"]["Bob"] == (20,)

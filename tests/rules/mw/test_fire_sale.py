@@ -274,7 +274,7 @@ class TestStations:
         """Nor once Ann has sold stock, which ends the sale."""
         on.refused(selling(550), offer("G5", 40), self.rule, "a 6 itself")
         on.refused(on.own(selling(), "IC", "6"), offer("G5", 40), self.rule, "must buy")
-        state = on.money(selling(), {"Ann": 0})
+        state = on.money(selling(), {"Ann": 450})
         sold = on.after(state, on.sell(1, "NP"))
         on.refused(sold, offer("G5", 40), self.rule, "is over")
 

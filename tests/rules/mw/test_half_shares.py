@@ -8,6 +8,7 @@ from engine.actions import BuyShare, Dividend, SellShares
 from engine.play.ending import worth
 from engine.position.frames import OperatingRound, OperatingTurn, Payout
 from engine.position.values import MARKET, OFFERING, State
+from engine.steps.operating.dividend import payments
 from tests.rules.mw.setting import on
 
 ANN = (10, 5, 5, 5)
@@ -240,3 +241,67 @@ def test_half_shares_in_players_words(line: str, action: SellShares) -> None:
     assert notation.parse(on.title, state, "Ann", line) == action
     written = notation.write(on.title, state, action)
     assert notation.parse(on.title, state, "Ann", written) == action
+
+
+def paired(certificates: tuple[int, ...], price: int, *, up: bool) -> int:
+    """A second model of the rulebook: halves become tens, two by two, and an odd one is rounded."""
+    halves = [percent for percent in certificates if percent == 5]
+    tens = len(certificates) - len(halves)
+    total = 0
+    while len(halves) > 1:
+        del halves[:2]
+        tens += 1
+    if halves:
+        total += (price + 1) // 2 if up else price // 2
+    return total + tens * price
+
+
+def every_holding() -> list[tuple[int, ...]]:
+    """Certificates that an owner of a system may have, as far as half of it."""
+    return [(10,) * tens + (5,) * halves for tens in (0, 1, 2) for halves in range(7)]
+
+
+@pytest.mark.rule("18MW The Stock Market")
+@pytest.mark.rule("18MW Dividend Payment")
+@pytest.mark.rule("18MW Merger 4")
+@pytest.mark.rule("18MW Ending the Game")
+@pytest.mark.rule("18MW R54")
+def test_half_shares_are_paired_before_an_odd_one_is_rounded() -> None:
+    """Values, sales, purchases, redemptions and dividends of every holding, at odd prices."""
+    facts = on.title.facts.systems
+    assert facts is not None
+    for held in every_holding():
+        rest = list(facts.certificates)
+        for percent in held:
+            rest.remove(percent)
+        table = on.table(
+            on.system(on.stock_turn(), "BN", {"Ann": held, MARKET: tuple(rest)}, at=(0, 10))
+        )
+        percent, price = sum(held), table.price("BN")
+        assert price == 145
+        assert table.value("BN", percent) == paired(held, price, up=False), held
+        assert table.value("BN", percent, up=True) == paired(held, price, up=True), held
+        own = worth(table, "Ann") - table.at.cash["Ann"]
+        assert own == paired(held, price, up=True), held
+        for total in (130, 250, 70):
+            paid = payments(table, "BN", total)
+            assert paid.get("Ann", 0) == paired(held, total // 10, up=True), (held, total)
+
+
+@pytest.mark.rule("18MW Dividend Payment")
+@pytest.mark.rule("18MW R54")
+@pytest.mark.parametrize(("offering", "treasury"), [((5,), (5,)), ((5, 5, 5), (10, 5)), ((5,), ())])
+def test_the_treasury_pairs_its_halves_with_those_of_the_offering(
+    offering: tuple[int, ...], treasury: tuple[int, ...]
+) -> None:
+    """It is one owner, who is paid for both."""
+    facts = on.title.facts.systems
+    assert facts is not None
+    rest = list(facts.certificates)
+    for percent in (*offering, *treasury, 10):
+        rest.remove(percent)
+    held = {"Ann": (10,), MARKET: tuple(rest), OFFERING: offering, "BN": treasury}
+    state = on.system(on.stock_turn(), "BN", {"Ann": (10,)}, at=(0, 10))
+    state = replace(state, shares={**state.shares, "BN": {o: c for o, c in held.items() if c}})
+    own = payments(on.table(state), "BN", 130)["BN"]
+    assert own == paired((*offering, *treasury), 13, up=True)

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from engine.actions import SwapPrivate
+from engine.actions import SellShares, SwapPrivate
 from engine.events import Floated, PrivateClosed, PrivateSwapped
 from engine.notation import parse, write
 from engine.position.frames import StockTurn, Swap
@@ -212,3 +212,21 @@ def test_commands_of_the_exchange(line: str, meant: object) -> None:
     found = parse(on.title, turn(), "Ann", line)
     assert found == meant
     assert parse(on.title, turn(), "Ann", write(on.title, turn(), found)) == meant
+
+
+@pytest.mark.rule("18MW R53")
+def test_half_shares_of_the_market_are_there_beside_a_double_share_just_sold() -> None:
+    """What the turn has sold comes to the market when it ends; what lay there before is to be had."""
+    state = on.privates(on.stock_turn(), {"LCM": "Ann"})
+    held = {"Bob": (10, 5), "Ann": (10, 5), MARKET: (5,)}
+    sold = on.after(
+        on.system(state, "BN", held), SellShares(by="Ann", company="BN", shares=2, double=True)
+    )
+    assert sold.shares["BN"][MARKET] == (10, 5)
+    after = on.after(sold, swap("BN", MARKET))
+    assert after.shares["BN"]["Ann"] == (5, 5)
+    none = on.system(state, "BN", {**held, MARKET: ()})
+    own = on.after(none, on.sell(1, "BN"))
+    on.refused(own, swap("BN", MARKET), RULE, "no share of BN in the open market")
+    ended = on.after(on.money(own, {"Bob": 0, "Cas": 0}), on.done())
+    assert on.allowed(ended, swap("BN", MARKET))

@@ -325,3 +325,26 @@ def test_each_answer_asks_anew() -> None:
     frames = [Protection("Ann", (SoldBlock("IC", 10),)), Protection("Ann", (SoldBlock("IC", 20),))]
     step = STEPS[Protection]
     assert len({step.key(frame, turn().round) for frame in frames}) == 2
+
+
+@pytest.mark.rule("18MW R7")
+def test_prices_fall_one_by_one_before_the_next_president_is_asked() -> None:
+    """Cas lets the dearer MP fall into the yellow zone: that makes room for Bob's certificate.
+
+    If all prices fell after all decisions, Bob would be at his limit and could not keep IC.
+    """
+    state = on.company(on.stock_turn(), "MP", {"Cas": 30, "Ann": 20, "Bob": 10}, at=(6, 6))  # 65
+    state = on.company(state, "IC", {"Bob": 40, "Ann": 20}, at=(6, 6))  # 65, below MP
+    for name in ("CNW", "GMO", "SP"):
+        state = on.company(state, name, {"Bob": 60})
+    state = on.money(on.privates(state, {"HSJ": "Bob"}), {"Bob": 500, "Cas": 500})
+    assert on.table(state).certificates("Bob") == 20
+    asked = sold(state, MP=2, IC=1)
+    assert on.waits_for(asked) == ("Cas",)
+    kept = on.after(asked, protect("MP", "Cas"))
+    assert kept.stack[-1] == StockTurn("Bob")
+    assert on.price(kept, "IC") < 65
+    fallen = on.after(asked, let_fall("MP", "Cas"))
+    assert on.price(fallen, "MP") == 55
+    assert on.waits_for(fallen) == ("Bob",)
+    assert on.price(on.after(fallen, protect("IC")), "IC") == 65

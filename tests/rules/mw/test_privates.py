@@ -84,6 +84,22 @@ def test_all_other_rules_of_stations_hold() -> None:
     assert SPARE not in on.offered(theirs, "Ann", PlaceStation)
 
 
+@pytest.mark.rule("18MW Saint Louis and Alton")
+@pytest.mark.rule("18MW R51")
+def test_the_spare_station_may_come_into_a_city_without_a_tile() -> None:
+    """Omaha's circle is printed; a base that is to come keeps its one, and a tile keeps the station."""
+    state = alton()
+    assert "G5" not in state.tiles
+    there = on.after(state, SPARE)
+    assert [station.company for station in there.stations["G5"]] == ["CNW"]
+    assert "G5" not in there.tiles
+    on.refused(state, on.token("CNW", "G13", power="SLA"), "Station Token Placement", "home of CBQ")
+    gone = replace(state, gone=("CBQ",))
+    assert on.allowed(gone, on.token("CNW", "G13", power="SLA"))
+    laid = on.tiles(there, "G5 57 1")
+    assert laid.stations["G5"] == there.stations["G5"]
+
+
 @pytest.mark.rule("18MW R35")
 @pytest.mark.rule("18MW Purchase of Tokens")
 def test_sold_later_it_comes_back_to_the_charter() -> None:

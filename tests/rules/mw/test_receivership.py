@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from engine import notation
 from engine.actions import BuyShare, BuyStation, MergeInto, OfferShare
 from engine.events import ReceivershipEnded, TrainBorrowed, TrainReturned, Withheld
 from engine.position import codec
@@ -321,3 +322,50 @@ def test_positions_with_receivers_are_kept() -> None:
     """They are read back as written."""
     state = replace(on.own(resting(), "NP", "D"), borrowing=("NP",), taken_over=("MP",))
     assert codec.decode_state(codec.encode(state)) == state
+
+
+def brown(**more: Any) -> State:
+    """NP in receivership at $20; the market has the president's certificate and eight shares."""
+    state = resting(**more)
+    return replace(state, tokens=(replace(state.tokens[0], cell=(9, 1)),))
+
+
+@pytest.mark.rule("18MW Brown Zone")
+@pytest.mark.rule("18MW R55")
+class TestWhatIsBoughtTogether:
+    """One purchase that makes a president; several shares of the brown zone's market alone."""
+
+    def test_in_the_brown_zone_the_certificate_and_any_number_of_shares(self) -> None:
+        """All there are is 100% for $200."""
+        every = replace(president(), more=8)
+        now = on.after(brown(), every)
+        assert (now.presidents["NP"], now.shares["NP"]["Ann"]) == ("Ann", (20, *(10,) * 8))
+        assert now.cash["Ann"] == 600 - 10 * 20
+        assert every in on.offered(brown(), "Ann", BuyShare)
+        on.refused(brown(), replace(president(), more=9), "Brown Zone", "has 8 of NP")
+
+    def test_elsewhere_one_certificate(self) -> None:
+        """Also the president's, and where somebody presides none is bought by that name."""
+        on.refused(resting(), replace(president(), more=1), "Brown Zone", "NP is not")
+        normal = on.after(brown(), president(), on.done())
+        taken = replace(president(seat="Bob"), more=1)
+        on.refused(normal, taken, "Stock Round", "no president's certificate")
+
+    @pytest.mark.parametrize("source", ["initial offering", "NP"])
+    def test_the_missing_share_may_come_from_anywhere(self, source: str) -> None:
+        """Of the initial offering at par, of the treasury at the price; several do not."""
+        start = brown(held={"Ann": 10})
+        pool = {"Ann": (10,), MARKET: (20, 10, 10), source: (10,) * 5}
+        state = replace(start, shares={**start.shares, "NP": pool})
+        buy = BuyShare(by="Ann", company="NP", source=source)
+        now = on.after(state, buy)
+        assert now.shares["NP"] == {"Ann": (20,), MARKET: (10,) * 4, source: (10,) * 4}
+        assert state.cash["Ann"] - now.cash["Ann"] == (20 if source == "NP" else 100)
+        on.refused(state, replace(buy, more=1), "Brown Zone", "open market")
+
+    @pytest.mark.parametrize("line", ["buy 4 NP market with president", "buy 4 NP with president"])
+    def test_in_players_words(self, line: str) -> None:
+        """The certificate counts as two shares; written in one way that reads back."""
+        action = notation.parse(on.title, brown(), "Ann", line)
+        assert action == replace(president(), more=2)
+        assert notation.write(on.title, brown(), action) == "buy 4 NP market with president"

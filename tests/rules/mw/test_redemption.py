@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from engine.actions import BuyBack, BuyShare
+from engine.actions import BuyBack, BuyShare, MergeInto
 from engine.events import SharesBoughtBack
 from engine.notation import parse, write
 from engine.position.frames import StockTurn
@@ -165,3 +165,21 @@ def test_commands_of_redemption_and_reissue(line: str, meant: object) -> None:
     found = parse(on.title, state, "Ann", line)
     assert found == meant
     assert parse(on.title, state, "Ann", write(on.title, state, found)) == meant
+
+
+@pytest.mark.rule("18MW Share Redemption, Eligibility 1")
+@pytest.mark.rule("18MW R52")
+def test_a_new_system_redeems_nothing_before_it_has_operated() -> None:
+    """However often the corporations have that it formed of."""
+    state = on.phase(on.turn("trains", "IC", held={"Ann": 40}, market=20, cash=0), "10")
+    state = on.company(
+        state, "NP", {"Ann": 40}, market=20, at=(1, 6), cash=600, turns=9, stations=("I15",)
+    )
+    state = on.tiles(state, "I15 63 0")
+    merged = on.after(state, MergeInto(by="Ann", company="IC", partner="NP", system="BN"))
+    turn = on.end_of_round(merged)
+    turn = replace(turn, stack=(turn.stack[0], StockTurn("Ann")))
+    on.refused(turn, redeem(1, "BN"), "Share Redemption, Eligibility 1", "BN has not operated yet")
+    assert on.offered(turn, "Ann", BuyBack) == []
+    operated = replace(turn, turns={**turn.turns, "BN": 1})
+    assert on.allowed(operated, redeem(1, "BN"))
