@@ -2,13 +2,18 @@
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import msgspec
 
 from engine import Title
+from engine.events import Corrected
 from service.audience import EVERYBODY, OPERATOR, of_organiser, of_seat
 from service.desk.letters.post import At, Desk, at_head
 from service.desk.lists import list_words
 from service.desk.lobby import lobby
 from service.desk.lobby.lobby_mail import LobbyMail
+from service.desk.lobby.naming import shown
 from service.desk.proving import held
 from service.desk.proving.proof import Standing
 from service.desk.seats import standbys
@@ -17,7 +22,7 @@ from service.desk.turns.work import Work
 from service.desk.watching import asking
 from service.games import games
 from service.games.commands import PUBLIC, Command, read_commands
-from service.games.games import GameTable, load
+from service.games.games import GameTable, Past, load
 from service.mail.message import Mail
 from service.reports import (
     About,
@@ -222,9 +227,7 @@ class StrangerMail:
         to = of_seat(row.name, seat.name)
         until = moment(lobby.offer_ends(table, seat, house.offer_days, house.open_days))
         own = house.button_address(to, seat.epoch, 0)
-        page = self._small(
-            confirm_page(to, table.title, row.organiser, until, own, templates=house.templates)
-        )
+        page = self._small(confirm_page(to, table.title, until, own, templates=house.templates))
         return self._desk.to_seat("confirm", At(row.name), seat, page, answers=self._mail)
 
     def _start(self, name: str) -> None:
@@ -329,7 +332,7 @@ class StrangerMail:
             if table.settings.shown == "private":
                 return _kept_back(_SUBJECT, table, self._about(title=table.title))
             all_of_it = command.word == "history"
-            past = games.recent(tx, table, lambda _: not all_of_it)
+            past = [_bare(one) for one in games.recent(tx, table, lambda _: not all_of_it)]
         templates = self._desk.house.templates
         scene = Scene(table.row.name, table.title, table.state, templates=templates)
         asked = Command(command.number, command.word, rest, command.text)
@@ -343,13 +346,20 @@ class StrangerMail:
         return answer_page(EVERYBODY, _SUBJECT, headline, found.answer, about)
 
 
+def _bare(past: Past) -> Past:
+    """It without the reasons that somebody has written: nobody has proved who reads it."""
+    events = tuple(
+        msgspec.structs.replace(event, because="") if isinstance(event, Corrected) else event
+        for event in past.events
+    )
+    return replace(past, events=events)
+
+
 def _not_startable(table: GameTable | None, name: str, sender: str) -> str:
     """Why that sender cannot start that game from here, "" if nothing stands against it."""
     if table is None:
         which = (
-            f"There is no game called {lobby.shown(name)}."
-            if name
-            else "Which game? Write: start NAME."
+            f"There is no game called {shown(name)}." if name else "Which game? Write: start NAME."
         )
         return f"{which} `games` lists those there are."
     if table.row.organiser != sender:

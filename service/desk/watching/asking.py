@@ -11,7 +11,8 @@ import msgspec
 
 from service.audience import EVERYBODY, of_observers
 from service.desk.letters.post import Desk, House
-from service.desk.lobby.lobby import Denied, shown
+from service.desk.lobby.lobby import Denied
+from service.desk.lobby.naming import shown
 from service.desk.seats.tickets import Ticket
 from service.games.choices import SeatSettings, as_digest
 from service.games.games import GameTable, load
