@@ -74,7 +74,7 @@ class TournamentDesk:
 
     def _admit(self, row: InboxRow, mail: Mail, *, good: bool) -> bool:
         with self._store.transaction() as tx:
-            new = tx.admit(row.id, identity_of(row.raw, mail.message_id), good)
+            new = tx.admit(row.id, identity_of(row.raw, mail), good)
             if not new:
                 tx.finish(row.id, "duplicate", "another copy of it was acted on")
         return new
