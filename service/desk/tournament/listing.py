@@ -33,6 +33,7 @@ from service.reports.scene import Enclosed
 from service.reports.words import moment
 from service.store import Store
 from service.tournaments import ballots, form
+from service.tournaments.listing import as_csv
 
 #: rows that a letter shows of a list; files have all
 MOST = 60
@@ -224,7 +225,7 @@ def entries_csv(cup: Cup) -> bytes:
         )
         for e in cup.entries
     ]
-    return figures.as_csv(head, rows)
+    return as_csv(head, rows).encode()
 
 
 def late(store: Store, desk: Desk, known: Known) -> Answer:

@@ -143,3 +143,12 @@ def test_the_reason_of_a_correction_is_not_told_to_strangers(players):
 def test_a_mail_to_somebody_else_s_seat_is_answered_without_its_subject(players):
     letters = players.write("Bob", "buy NDY", sender=VICTIM, subject=WORDS)
     clean(letters)
+
+
+def test_no_file_of_entries_has_a_formula(cup):
+    from service.desk.tournament.listing import entries_csv
+
+    cup.enter("Bob")
+    cup.direct('exclude Bob because =HYPERLINK("https://lure.example")')
+    assert cup.cup.entries[0].reason.startswith("=")
+    assert b"'=HYPERLINK" in entries_csv(cup.cup) and b',"=HYPERLINK' not in entries_csv(cup.cup)
