@@ -1,5 +1,6 @@
 """Small pieces of sentences: lists and numbers; knows no event."""
 
+import re
 from collections.abc import Iterable
 
 #: digits of the largest number that anybody needs to write
@@ -23,8 +24,19 @@ def excerpt(text: str) -> str:
 
 
 def cut(text: str, most: int) -> str:
-    """The text in at most ``most`` characters and a sign where it was cut."""
-    return text if len(text) <= most else f"{text[:most].rstrip()} …"
+    """The text in at most ``most`` characters and a sign where it was cut.
+
+    A figure that would be cut is left out: the rest of it would be another figure.
+    """
+    if len(text) <= most:
+        return text
+    broken = (one for one in _FIGURE.finditer(text) if one.start() < most < one.end())
+    end = next((one.start() for one in broken), most)
+    return f"{text[:end].rstrip()} …"
+
+
+#: a figure as people write it; more digits than money has are none
+_FIGURE = re.compile(r"(?<!\d)[$#]?\d{1,7}(?:[.,]\d{1,3}){0,2}%?(?!\d)")
 
 
 def listed(words: Iterable[str]) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 import structlog
 
 from service.audience import without_tokens
+from service.visible import visible
 
 
 def configure(level: str = "info", as_json: bool = False) -> None:
@@ -43,7 +44,7 @@ def configure(level: str = "info", as_json: bool = False) -> None:
 
 class _Blotter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
-        return without_tokens(super().format(record))
+        return visible(without_tokens(super().format(record)))
 
 
 def _blot(logger: object, method: str, line: MutableMapping[str, Any]) -> Mapping[str, Any]:
@@ -52,6 +53,6 @@ def _blot(logger: object, method: str, line: MutableMapping[str, Any]) -> Mappin
 
 def _blotted(value: Any) -> Any:  # noqa: ANN401 - whatever is logged
     if isinstance(value, str):
-        return without_tokens(value)
+        return visible(without_tokens(value))
     plain = value is None or isinstance(value, bool | int | float)
-    return value if plain else without_tokens(str(value))
+    return value if plain else visible(without_tokens(str(value)))

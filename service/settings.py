@@ -30,6 +30,7 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
+from engine.facts.nesting import too_deep
 from service import rights
 from service.limits import LimitsSection, Section
 from service.limits import key as _key
@@ -355,13 +356,21 @@ def read_file(place: Path) -> str:
 
 def _tables(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        tables = tomllib.loads(path.read_text(encoding="utf-8"))
     except PermissionError as error:
         raise SettingsError(rights.told(path)) from error
     except OSError as error:
         raise SettingsError(f"{path}: {error.strerror}") from error
     except ValueError as error:
         raise SettingsError(f"{path}: {error}") from error
+    except RecursionError as error:
+        raise SettingsError(f"{path}: {_DEEP}") from error
+    if too_deep(tables):
+        raise SettingsError(f"{path}: {_DEEP}")
+    return tables
+
+
+_DEEP = "tables or lists within each other go too deep"
 
 
 def _flat(tables: Mapping[str, Any]) -> list[str]:

@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from engine.facts.facts import Facts
+from engine.facts.nesting import too_deep
 
 Tables = dict[str, Any]
 
@@ -51,12 +52,19 @@ class Overlay(NamedTuple):
     facts: Tables
 
 
+_DEEP = "tables or lists within each other go too deep"
+
+
 def read_overlay(text: str) -> Overlay:
     """An overlay from its TOML. Raises OverlayError."""
     try:
         tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise OverlayError(f"this is not TOML: {error}") from error
+    except RecursionError as error:
+        raise OverlayError(_DEEP) from error
+    if too_deep(tables):
+        raise OverlayError(_DEEP)
     faults: list[str] = []
     header = {}
     for key, kind in (("title", str), ("name", str), ("provenance", dict[str, str])):

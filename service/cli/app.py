@@ -24,6 +24,7 @@ from service.cli.options import (
     VariantsOption,
     fail,
     find_title,
+    lines,
     load_settings,
     out,
     plain_errors,
@@ -144,7 +145,7 @@ def demo(
     if as_json:
         print(json.dumps(report.figures))
     for line in () if as_json else report.lines:
-        out.print(line, markup=False)
+        out.print(line)
     if not report.complete:
         fail("the game did not come to its recorded end", 1)
 
@@ -164,7 +165,7 @@ def check(config: ConfigOption = None) -> None:
     good, warned = True, False
     for finding in examine(chosen):
         text = f"{finding.sign} {finding.what}: {finding.text}"
-        out.print(text, markup=False, soft_wrap=True)
+        out.print(text, soft_wrap=True)
         good = good and finding.sign != "NO"
         warned = warned or finding.sign == "!!"
     if not good:
@@ -251,10 +252,10 @@ def show(
     if log:
         for row in rows:
             if row.seat:
-                print(f"{row.number:4} {row.seat}: {row.text}")
+                lines(f"{row.number:4} {row.seat}: {row.text}")
         return
     scene = Scene(found.row.name, found.title, found.state)
-    print(answers.status(scene).text)
+    lines(answers.status(scene).text)
 
 
 @app.command(short_help="List mails and tasks put aside, or try one again.")
@@ -282,7 +283,7 @@ def shunt(
             for task in store.tasks_aside():
                 out.print(f"task {task.id}  {task.key}  {task.game or '-'}  {task.note}")
             for row in store.shunted():
-                out.print(f"{row.id}  {row.sender}  {row.game or '-'}  {row.note}", markup=False)
+                out.print(f"{row.id}  {row.sender}  {row.game or '-'}  {row.note}")
             if not store.shunted():
                 out.print("No mail is put aside.")
         store.close()
@@ -314,11 +315,11 @@ def play(
             print()
             break
         if not sys.stdin.isatty():
-            print(text)
+            lines(text)
         if text.strip().lower() in ("quit", "exit"):
             break
         for line in table.enter(text):
-            print(line)
+            lines(line)
 
 
 @app.command("map", short_help="Draw the map or the chart of a game or title.")
@@ -347,7 +348,7 @@ def draw_map(
         fail(str(error.args[0]))
     data = svg.encode() if to.suffix == ".svg" else png(svg, width)
     to.write_bytes(data)
-    out.print(f"{to} ({len(data) // 1024 or 1} kB)", markup=False)
+    out.print(f"{to} ({len(data) // 1024 or 1} kB)")
 
 
 @cache

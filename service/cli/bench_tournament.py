@@ -18,7 +18,7 @@ def _shown(kind: str, bar: Bar) -> Callable[[str, int, int], None]:
         bar(done, of or None, f"{kind}: {what}")
         line = f"{kind}: {what}" + (f", {10 * done // of * 10}%" if of else "")
         if line != said and not err.is_terminal:
-            err.print(line, markup=False)
+            err.print(line)
         said = line
 
     return show
@@ -63,6 +63,6 @@ def bench_tournament(
         if not as_json:
             out.print(kind)
             for line in told(found[kind]):
-                out.print(f"  {line}", markup=False)
+                out.print(f"  {line}")
     if as_json:
         print(json.dumps(found))

@@ -66,7 +66,7 @@ def _settings(table: "GameTable") -> None:
 
     for key, value in msgspec.to_builtins(table.settings).items():
         if key != "seed":
-            out.print(f"{key}: {value}", markup=False)
+            out.print(f"{key}: {value}")
 
 
 def _show(table: "GameTable") -> None:
@@ -76,15 +76,15 @@ def _show(table: "GameTable") -> None:
 
     settings, row = table.settings, table.row
     players = ", ".join(seat.name for seat in table.players)
-    out.print(f"{row.name} ({table.title.name}), {row.status}. Players: {players}", markup=False)
+    out.print(f"{row.name} ({table.title.name}), {row.status}. Players: {players}")
     state = table.state if table.head else None
-    out.print(directing(table, settings, state)[0], markup=False)
+    out.print(directing(table, settings, state)[0])
     if table.held:
-        out.print(table.held, markup=False)
+        out.print(table.held)
     assistant = settings.assistant or "nobody"
-    out.print(f"organiser {row.organiser}, assistant {assistant}", markup=False)
+    out.print(f"organiser {row.organiser}, assistant {assistant}")
     for ruling in table.rulings:
-        out.print(f"#{ruling.position} {logged(ruling)}", markup=False)
+        out.print(f"#{ruling.position} {logged(ruling)}")
 
 
 def _direct(store: "Store", house: "House", table: "GameTable", text: str, go: bool) -> None:
@@ -121,7 +121,7 @@ def _tell(plan: "Plan", go: bool) -> None:
     for result in plan.results:
         for note in (result.canonical, *result.notes):
             if note:
-                out.print(note, markup=False)
+                out.print(note)
     if not plan.good:
         fail("not done")
     if plan.shown and not go:

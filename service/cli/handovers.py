@@ -64,7 +64,7 @@ def bench_handovers(
     else:
         _print(groups, show_orders)
     for text in failed:
-        err.print(f"waybill: {text}", markup=False, soft_wrap=True)
+        err.print(f"waybill: {text}", soft_wrap=True)
     if failed:
         raise typer.Exit(1)
 
@@ -74,12 +74,12 @@ def _print(groups: "Mapping[str, Sequence[Counted]]", show_orders: bool) -> None
     from service.practice.handovers import summed
 
     heads = "".join(f"{head:>8}" for head in _COLUMNS.values())
-    out.print(f"{'hand-overs':<20}{heads}", markup=False)
+    out.print(f"{'hand-overs':<20}{heads}")
     for name, games in groups.items():
         for game in games:
             _line(game.game, game.figures())
             for seat, number, text in game.orders if show_orders else ():
-                out.print(f"  #{number} {seat}: {text}", markup=False, soft_wrap=True)
+                out.print(f"  #{number} {seat}: {text}", soft_wrap=True)
         if len(games) > 1:
             _line(f"all {name}", summed(games))
 
@@ -87,4 +87,4 @@ def _print(groups: "Mapping[str, Sequence[Counted]]", show_orders: bool) -> None
 def _line(name: str, figures: Mapping[str, Any]) -> None:
     shown = [figures[key] for key in _COLUMNS]
     cells = "".join(f"{figure:>8}" for figure in shown[:-1])
-    out.print(f"{name[:20]:<20}{cells}{shown[-1]:>7}%", markup=False, soft_wrap=True)
+    out.print(f"{name[:20]:<20}{cells}{shown[-1]:>7}%", soft_wrap=True)

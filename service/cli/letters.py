@@ -7,7 +7,6 @@ from email import message_from_bytes, policy
 from typing import Annotated
 
 import typer
-from rich.markup import escape
 from rich.table import Table
 
 from service.cli.options import ConfigOption, JsonOption, fail, load_settings, out, plain_errors
@@ -84,7 +83,7 @@ def _list(rows: Sequence[OutboxRow], word: str) -> None:
     table = Table("letter", "written", "game", "kind", "to", "tries", "why")
     for row in rows:
         facts = (row.id, _time(row.created), row.game or "-", row.kind, row.recipient, row.tries)
-        table.add_row(*map(escape, (*map(str, facts), row.note or "-")))
+        table.add_row(*map(str, facts), row.note or "-")
     out.print(table)
 
 
@@ -93,14 +92,14 @@ def _show(store: Store, number: int) -> None:
     if row is None:
         fail(f"there is no letter {number}; `waybill letters` lists those that failed")
     for name, value in _facts(row).items():
-        out.print(f"{name:10} {'-' if value in (None, '') else value}", markup=False)
+        out.print(f"{name:10} {'-' if value in (None, '') else value}")
     if not row.raw:
         out.print("Its words are no longer kept.")
         return
     mail = message_from_bytes(row.raw, policy=policy.default)
     body = mail.get_body(("plain",))
-    out.print(f"{'subject':10} {mail['Subject']}\n", markup=False)
-    out.print(body.get_content() if body is not None else "", markup=False)
+    out.print(f"{'subject':10} {mail['Subject']}\n")
+    out.print(body.get_content() if body is not None else "")
 
 
 def _resend(store: Store, numbers: Sequence[int]) -> None:
@@ -109,7 +108,7 @@ def _resend(store: Store, numbers: Sequence[int]) -> None:
         trouble = store.resend(number)
         refused += bool(trouble)
         said = f"cannot be sent again: {trouble}" if trouble else "will be sent again"
-        out.print(f"letter {number} {said}", markup=False)
+        out.print(f"letter {number} {said}")
     if not numbers:
         out.print("No such letter failed.")
     if refused:

@@ -2,21 +2,48 @@
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.segment import Segment
 from typer.core import TyperGroup
 
 import engine
 from service import extras, rights, settings
 from service.settings import Settings, SettingsError
+from service.visible import visible
 
-out = Console(highlight=False)
-err = Console(stderr=True, highlight=False)
+
+class Terminal(Console):
+    """Where all that is told to people goes: texts of others cannot work there, marked up or not.
+
+    Marks of rich's own are read nowhere, for names may have square brackets.
+    """
+
+    def __init__(self, *, stderr: bool = False) -> None:
+        super().__init__(stderr=stderr, highlight=False, markup=False, emoji=False)
+
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterable[Segment]:
+        """What is to be written, with control characters that somebody wrote made visible."""
+        for segment in super().render(renderable, options):
+            text = segment.text
+            yield segment if segment.control else segment._replace(text=visible(text))
+
+
+out = Terminal()
+err = Terminal(stderr=True)
+
+
+def lines(text: str) -> None:
+    """Print a text as it is laid out, however wide the terminal is."""
+    print(visible(text))
+
 
 ConfigOption = Annotated[
     Path | None,
@@ -35,7 +62,7 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for program
 
 def fail(text: str, code: int = 1) -> NoReturn:
     """End with a message that says what is wrong and what to do."""
-    err.print(f"waybill: {text}", markup=False, soft_wrap=True)
+    err.print(f"waybill: {text}", soft_wrap=True)
     raise typer.Exit(code)
 
 

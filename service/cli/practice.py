@@ -79,7 +79,7 @@ def export(
         fail(f"{game} cannot be exported: {error}")
     _write_or_print(json.dumps(exported, ensure_ascii=False, indent=1) + "\n", file)
     if file is not None:
-        out.print(f"{len(exported['actions'])} actions written to {file}", markup=False)
+        out.print(f"{len(exported['actions'])} actions written to {file}")
 
 
 def _write_or_print(text: str, file: Path | None) -> None:
@@ -184,7 +184,7 @@ def selfplay(
         print(json.dumps(summary.as_dict()))
     else:
         for line in summary.lines():
-            out.print(line, markup=False)
+            out.print(line)
     if not summary.clean:
         raise typer.Exit(1)
 
@@ -274,10 +274,10 @@ def bench_hostile(
         print(json.dumps(figures))
     else:
         slowest = f"{figures['slowest_s']} s ({figures['slowest']})"
-        out.print(f"{figures['mails']} mails, escaped {figures['escaped']}", markup=False)
-        out.print(f"slowest {slowest}, at most {figures['most_mb']} MB", markup=False)
+        out.print(f"{figures['mails']} mails, escaped {figures['escaped']}")
+        out.print(f"slowest {slowest}, at most {figures['most_mb']} MB")
         for example in figures["examples"]:
-            out.print(f"  {example}", markup=False)
+            out.print(f"  {example}")
     if figures["escaped"]:
         raise typer.Exit(1)
 
@@ -341,17 +341,16 @@ def _print_times(figures: dict[str, Any], as_json: bool, flat: bool = False) -> 
     for part, groups in figures.items():
         out.print(
             f"{part:<28} count  median    p95    p99     max ms  not proved",
-            markup=False,
             soft_wrap=True,
         )
         for group, found in groups.items():
             if "count" not in found:
                 size = ", ".join(f"{count:g} {word}" for word, count in found.items())
-                out.print(f"  {group}: {size}", markup=False, soft_wrap=True)
+                out.print(f"  {group}: {size}", soft_wrap=True)
                 continue
             times = "".join(f"{found[key]:>7.0f}" for key in _TIMES)
             line = f"  {group:<26} {found['count']:>5} {times} {found['unproved']:>10}"
-            out.print(f"{line}   {found['slowest']}", markup=False, soft_wrap=True)
+            out.print(f"{line}   {found['slowest']}", soft_wrap=True)
 
 
 _TIMES = ("median_ms", "p95_ms", "p99_ms", "max_ms")

@@ -56,7 +56,6 @@ def publish(
     out.print(
         f"{written.files} files written ({written.bytes // 1024} kB), {written.removed} removed, "
         f"in {took:.1f} s: {publishing.site.folder}",
-        markup=False,
         soft_wrap=True,
     )
     if publishing.failed:
@@ -88,5 +87,5 @@ def bench_publish(
         one = figures[name]
         size = f"{one['files']:>6} files {one['bytes'] / 1e6:>8.2f} MB"
         spent = f"{one['seconds']:>8.2f} s, {one['cpu']:.2f} s of the processor"
-        out.print(f"{words:<14} {spent} {size}", markup=False, soft_wrap=True)
-    out.print(f"heaviest page with its pictures: {figures['heaviest'] // 1000} kB", markup=False)
+        out.print(f"{words:<14} {spent} {size}", soft_wrap=True)
+    out.print(f"heaviest page with its pictures: {figures['heaviest'] // 1000} kB")

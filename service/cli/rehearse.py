@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from service.cli.options import JsonOption, fail
+from service.cli.options import JsonOption, fail, lines
 
 
 def register(app: typer.Typer) -> None:
@@ -35,7 +35,7 @@ def rehearse(
     from service.rehearsal.report import Files, as_text, printed
 
     def show(kind: str, at: int, who: str, raw: bytes) -> None:
-        print(printed(kind, at, who, raw))
+        lines(printed(kind, at, who, raw))
 
     configure("error")
     reports = []
@@ -53,6 +53,6 @@ def rehearse(
         print(as_text(reports))
     else:
         for report in reports:
-            print("\n".join(report.lines()))
+            lines("\n".join(report.lines()))
     if any(report.failed for report in reports):
         raise typer.Exit(1)

@@ -72,8 +72,8 @@ def routes(
     if as_json:
         print(json.dumps(found.figures))
     else:
-        out.print(found.heading, markup=False)
-        out.print(found.answer.text, markup=False, soft_wrap=True)
+        out.print(found.heading)
+        out.print(found.answer.text, soft_wrap=True)
     if to is not None:
         _draw(found.answer, to)
 
@@ -272,13 +272,13 @@ def _missed(course: "Course", company: str, as_json: bool) -> None:
                     _tell_missed(there, moment.number, run, better)
     if not as_json:
         doubt = f"; in {unproved} the best is not proved" if unproved else ""
-        out.print(f"{count} runs, {lost} below the best{doubt}", markup=False)
+        out.print(f"{count} runs, {lost} below the best{doubt}")
 
 
 def _tell_missed(scene: "Scene", number: int, run: "Runs", better: "Runs") -> None:
     least = "" if better.proved else "at least "
     text = f"{run.company} ran for ${run.total}, the best is {least}${better.total}"
-    out.print(f"action {number:>4}  {scene.state.round!s:<7}  {text}", markup=False)
+    out.print(f"action {number:>4}  {scene.state.round!s:<7}  {text}")
 
 
 def _draw(answer: "Answer", to: Path) -> None:
@@ -293,4 +293,4 @@ def _draw(answer: "Answer", to: Path) -> None:
         to.write_bytes(data)
     except OSError as error:
         fail(f"{to} cannot be written: {error.strerror}")
-    out.print(f"{to} ({len(data) // 1024 or 1} kB)", markup=False)
+    out.print(f"{to} ({len(data) // 1024 or 1} kB)")

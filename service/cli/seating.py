@@ -31,7 +31,7 @@ def seating(
     except (ValueError, LookupError):
         fail(f"{file} is not the file of a tournament: take its standings.json")
     for one in found:
-        out.print(str(one), markup=False)
+        out.print(str(one))
     if not found:
         out.print("No round of it is seated yet.")
     if any(one.faults and not one.why for one in found):

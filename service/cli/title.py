@@ -49,13 +49,13 @@ def check(
     found = _load(name, variants, overlay)
     findings = engine.check(found)
     for finding in findings:
-        out.print(finding, markup=False)
+        out.print(finding)
     if findings:
         raise typer.Exit(1)
     own = f" with {found.overlay}" if found.overlay else ""
-    out.print(f"{found.name}{own}: all is well.", markup=False)
+    out.print(f"{found.name}{own}: all is well.")
     for part, note in found.facts.provenance.items():
-        out.print(f"reconstructed: {part}: {note}", markup=False)
+        out.print(f"reconstructed: {part}: {note}")
 
 
 @title.command()
@@ -83,7 +83,7 @@ def draw(
         for kind, svg in pictures.items():
             (to / f"{kind}.svg").write_text(svg, encoding="utf-8")
             (to / f"{kind}.png").write_bytes(png(svg, _WIDTH))
-            out.print(f"{to / kind}.svg, {to / kind}.png", markup=False)
+            out.print(f"{to / kind}.svg, {to / kind}.png")
     except OSError as error:
         fail(f"{to} cannot be written: {error}")
 
@@ -98,11 +98,11 @@ def show(
     """
     found = _load(name, variants, overlay)
     facts = found.facts
-    out.print(f"{facts.name}, {facts.subtitle}; rules {facts.rulebook}", markup=False)
+    out.print(f"{facts.name}, {facts.subtitle}; rules {facts.rulebook}")
     if found.overlay:
-        out.print(f"with own facts: {found.overlay}", markup=False)
+        out.print(f"with own facts: {found.overlay}")
     for part, note in facts.provenance.items():
-        out.print(f"reconstructed: {part}: {note}", markup=False)
+        out.print(f"reconstructed: {part}: {note}")
     for table in (_players(facts), _trains(facts), _phases(facts), _privates(facts)):
         out.print(table)
     out.print(_companies(facts))

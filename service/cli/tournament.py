@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from service.cli.options import ConfigOption, fail, load_settings, out, plain_errors
+from service.cli.options import ConfigOption, fail, lines, load_settings, out, plain_errors
 
 if TYPE_CHECKING:
     from service.desk.letters.post import House
@@ -75,7 +75,7 @@ def _list(store: "Store", house: "House") -> None:
             known = know(tx, row.name)
             assert known is not None
             line = f"{row.name}: {listing.standing_lines(known.cup)[0]}"
-            out.print(line, markup=False, soft_wrap=True)
+            out.print(line, soft_wrap=True)
     if not rows:
         out.print("There are no tournaments yet: `waybill tournament new NAME` shows the form.")
 
@@ -110,7 +110,7 @@ def _new(store: "Store", house: "House", name: str, file: Path | None) -> None:
         fail("\n".join(map(str, wrong.faults)))
     except (Refused, Denied, OSError) as why:
         fail(str(why))
-    out.print(f"{name} is announced; its director is told.", markup=False)
+    out.print(f"{name} is announced; its director is told.")
 
 
 def _direct(store: "Store", house: "House", name: str, text: str, to: Path) -> None:
@@ -142,7 +142,7 @@ def _direct(store: "Store", house: "House", name: str, text: str, to: Path) -> N
         if planner.plan.acts and after is not None:
             plan_days(tx, after, now)
     for line in planner.commands:
-        out.print(f"Write: {line}", markup=False)
+        out.print(f"Write: {line}")
     if planner.plan.does and not planner.shown:
         out.print("Done; letters are on their way.")
 
@@ -150,11 +150,11 @@ def _direct(store: "Store", house: "House", name: str, text: str, to: Path) -> N
 def _tell(planner: "CupPlanner", to: Path) -> None:
     for result in planner.results:
         for note in result.notes:
-            out.print(note, markup=False, soft_wrap=True)
+            out.print(note, soft_wrap=True)
         if result.answer is None:
             continue
-        print(result.answer.text)
+        lines(result.answer.text)
         for file in result.answer.files:
             to.mkdir(parents=True, exist_ok=True)
             (to / file.filename).write_bytes(file.data)
-            out.print(f"{to / file.filename} ({len(file.data) // 1024 or 1} kB)", markup=False)
+            out.print(f"{to / file.filename} ({len(file.data) // 1024 or 1} kB)")

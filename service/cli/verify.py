@@ -62,14 +62,16 @@ def verify(
 
 def _own(file: Path, config: Path | None) -> bytes | None:
     """The file of a game of our own, None for every other."""
+    from service.exchange.dialect import NeighbourError
+    from service.exchange.files import from_json
     from service.exchange.record import is_record
 
     if not file.is_file():
         named = "/" not in str(file) and not file.suffix
         return record_of(str(file), config) if named else None
     data = file.read_bytes()
-    with contextlib.suppress(ValueError):
-        if is_record(json.loads(data)):
+    with contextlib.suppress(NeighbourError):
+        if is_record(from_json(data, file.name)):
             return data
     return None
 
@@ -89,7 +91,7 @@ def _verify_own(data: bytes, as_json: bool) -> None:
     struck = sum(step.struck for step in kept.steps)
     if not as_json:
         told = f"{struck} taken back, {corrections(kept)} put right by the director"
-        out.print(f"{kept.game}: {told}", markup=False)
+        out.print(f"{kept.game}: {told}")
     _tell(verdict, as_json)
 
 
@@ -99,12 +101,12 @@ def _tell(verdict: "Verdict", as_json: bool) -> None:
         print(verdict.to_json())
     else:
         rules = f" with {', '.join(verdict.variants)}" if verdict.variants else ""
-        out.print(f"{verdict.title}{rules}: {verdict.actions} actions replayed", markup=False)
+        out.print(f"{verdict.title}{rules}: {verdict.actions} actions replayed")
         for seat, worth in sorted(verdict.result.items(), key=lambda item: -item[1]):
             theirs = verdict.expected.get(seat)
             out.print(f"  {seat:<12} ${worth}" + (f"  (theirs ${theirs})" if theirs else ""))
         if verdict.first_difference is not None:
-            out.print(f"first difference: {verdict.first_difference}", markup=False)
+            out.print(f"first difference: {verdict.first_difference}")
         out.print("agrees" if verdict.agrees else "DOES NOT AGREE")
     if not verdict.agrees:
         raise typer.Exit(1)
@@ -128,7 +130,7 @@ def _verify_folder(folder: Path, trace: Path | None, as_json: bool) -> None:
     else:
         for game in found:
             if not game.agrees:
-                out.print(f"{game.file}: {game.difference}", markup=False)
-        out.print(f"{agree} of {len(found)} games agree", markup=False)
+                out.print(f"{game.file}: {game.difference}")
+        out.print(f"{agree} of {len(found)} games agree")
     if agree < len(found):
         raise typer.Exit(1)

@@ -131,7 +131,7 @@ def _read(body: str) -> Rule:
         if hour > 23 or minute > 59:
             raise WrongClock(f"{hour}:{minute:02} is no hour of the day.")
         if not zone:
-            raise WrongClock(f"{found['zone']} is no time zone: write one as `Europe/Berlin`.")
+            raise WrongClock("That is no time zone: write one as `Europe/Berlin`.")
         return Rule("daily", minute=60 * hour + minute, zone=zone)
     raise WrongClock(HOW)
 

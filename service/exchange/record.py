@@ -20,6 +20,7 @@ from engine.play.ending import worth
 from engine.position import codec
 from engine.position.table import Table
 from service.exchange.dialect import NeighbourError
+from service.exchange.files import from_json
 from service.exchange.verify import Difference, Verdict
 from service.store import ActionRow
 
@@ -99,6 +100,7 @@ def is_record(exported: Any) -> bool:  # noqa: ANN401 - whatever a file holds
 
 def read(data: bytes) -> Record:
     """The game in a file; NeighbourError if it is none."""
+    from_json(data, "the file")
     try:
         found = msgspec.json.decode(data, type=Record)
     except msgspec.MsgspecError as error:

@@ -15,6 +15,7 @@ from engine.position.frames import Auction, Discard, Founding, PrivateTurn, Stoc
 from engine.position.table import Table
 from engine.position.values import BANK, MARKET, OFFERING, State
 from service.exchange.dialect import Dialect, NeighbourError
+from service.exchange.files import from_json
 
 
 class Holder(Struct):
@@ -71,8 +72,9 @@ def read_trace(path: Path, dialect: Dialect) -> list[TraceLine]:
     opened = gzip.open if path.suffix == ".gz" else open
     try:
         with opened(path, "rb") as file:
-            found = [msgspec.json.decode(line, type=TraceLine) for line in file if line.strip()]
-    except (OSError, EOFError, msgspec.DecodeError) as error:
+            every = [from_json(line, path.name) for line in file if line.strip()]
+        found = [msgspec.convert(line, TraceLine) for line in every]
+    except (OSError, EOFError, msgspec.ValidationError) as error:
         raise NeighbourError(None, f"{path.name} is no trace ({error})") from error
     for line in found:
         line.depot = dialect.trains.get(line.depot, line.depot) if line.depot else None

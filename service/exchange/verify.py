@@ -17,6 +17,7 @@ from engine.position.values import Seat, State
 from engine.titles.registry import load_title
 from service.exchange.course import Course
 from service.exchange.dialect import DIALECTS, Dialect, NeighbourError
+from service.exchange.files import from_json
 from service.exchange.history import Line, lines
 from service.exchange.reading import Reader, RefusedDeed
 from service.exchange.trace import Scribe, TraceLine, difference, read_trace
@@ -114,8 +115,8 @@ def _variants(dialect: Dialect, settings: dict[str, Any]) -> tuple[str, ...]:
 def read_game(path: Path) -> Game:
     """The game in a file; NeighbourError if it is none that we can replay."""
     try:
-        exported = msgspec.json.decode(path.read_bytes())
-    except (OSError, msgspec.DecodeError) as error:
+        exported = from_json(path.read_bytes(), path.name)
+    except OSError as error:
         raise NeighbourError(None, f"{path.name} cannot be read ({error})") from error
     if not isinstance(exported, dict):
         raise NeighbourError(None, f"{path.name} holds no game")

@@ -54,6 +54,13 @@ _ALSO = {
     "autoleave": "auto-leave",
     "pages": "page",
 }
+
+
+def words() -> frozenset[str]:
+    """All words that are read as something other than a move, in all their spellings."""
+    return frozenset((*QUERIES, *DEEDS, *OPEN, *_ALSO))
+
+
 #: what may stand behind words that are short, and begin sentences as well
 _BEHIND = {"hold": ("", "turn"), "back": ("", "now")}
 #: characters of a command that its answer repeats

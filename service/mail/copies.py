@@ -7,6 +7,8 @@ addresses of one mailbox. Copies differ in what carried them, not in what was wr
 import hashlib
 import re
 
+from service.mail.message import Mail
+
 #: bytes of headers that are looked at
 _HEAD = 64 << 10
 _WRITTEN = (b"from", b"date", b"subject", b"in-reply-to", b"references")
@@ -14,14 +16,21 @@ _WRITTEN = (b"from", b"date", b"subject", b"in-reply-to", b"references")
 _FIELD = re.compile(rb"^([!-9;-~]{1,100})[ \t]*:([^\n]*(?:\n[ \t][^\n]*)*)", re.M)
 
 
-def identity(raw: bytes, message_id: str) -> str:
-    """The Message-ID, else a digest of what survives a second delivery.
+def identity(raw: bytes, mail: Mail) -> str:
+    """What all copies of a mail share, and no other mail: Message-ID, writer and words together.
 
-    Without Message-ID and date, the trace line of the first server (RFC 5321 §4.4) tells two mails
-    of the same words from each other; where there is none either, all bytes count.
+    Anybody can give a mail the Message-ID of another's, so alone it makes no copy. The words are
+    those that are read, for lists put footers below them and encode them anew. Without a Message-ID
+    it is a digest of what survives a second delivery; without a date, too, the trace line of the
+    first server (RFC 5321 §4.4) tells two mails of the same words from each other; where there is
+    none either, all bytes count.
     """
-    if message_id:
-        return message_id
+    if mail.message_id:
+        writer = (mail.listing.writer or mail.sender).lower()
+        # line 0 is the subject, before which lists put their name
+        said = [" ".join(line.text.split()) for line in mail.lines if line.number]
+        words = "\n".join((mail.message_id, writer, *said))
+        return f"mail:{hashlib.sha256(words.encode(errors='surrogatepass')).hexdigest()}"
     text = raw.replace(b"\r\n", b"\n")
     head, _, body = text.partition(b"\n\n")
     fields: dict[bytes, list[bytes]] = {}

@@ -34,9 +34,30 @@ class Place:
         return f"{self.base}games/{self.folder}/" if self.base else ""
 
 
-def is_private(row: GameRow) -> bool:
-    """Whether nobody but its players is to be told of a game."""
-    return msgspec.json.decode(row.settings, type=GameSettings).shown == "private"
+def is_listed(row: GameRow) -> bool:
+    """Whether lists name a game to everybody: a public one, and one that waits for players.
+
+    Who may join must find it; one that is private is joined by those who were told its name.
+    """
+    chosen = msgspec.json.decode(row.settings, type=GameSettings).shown
+    return chosen == "public" or (chosen == "unlisted" and row.status == "open")
+
+
+def why_not_told(row: GameRow, settings: GameSettings, secret: bytes, page: str = "") -> str:
+    """Why somebody who does not play is told nothing of a game, "" if they may be told.
+
+    ``page`` is the name of its page as they know it, "" if they only know the game's. Whoever
+    answers strangers asks here: what they are told of a game by mail is what its page shows.
+    """
+    name = row.name
+    if settings.shown == "private":
+        return f"{name} is private: only its players see how it stands."
+    if settings.shown == "unlisted" and page != unlisted(row, settings, secret):
+        return (
+            f"{name} is unlisted: only its players, and people who have the address of its page, "
+            "see how it stands. Ask a player for that address; players get it by `page`."
+        )
+    return ""
 
 
 def place(row: GameRow, settings: GameSettings, secret: bytes, base: str = "") -> Place | None:

@@ -1,7 +1,7 @@
 """A reply that could be sent as it stands: commands tried out one after the other."""
 
 from engine import Action, Open, Option, Seat, State, apply, options, to_act
-from engine.actions import BuyShare, Dividend, Done, LayTile, Run
+from engine.actions import BuyShare, Dividend, Done, LayTile, Par, Run
 from engine.facts.title import Title
 from engine.notation import write
 from engine.position.frames import OperatingTurn, StockRound, StockTurn
@@ -34,7 +34,11 @@ def _stock(scene: Scene, seat: Seat, turn: StockTurn) -> tuple[str, ...]:
     if turn.bought or turn.sold:
         return (f"pass; {_THEN}",)
     passes = next((f.passes for f in scene.state.stack if isinstance(f, StockRound)), 0)
-    buys = [a for a in _actions(scene.options(seat)) if isinstance(a, BuyShare)]
+    every = _actions(scene.options(seat))
+    buys = [a for a in every if isinstance(a, BuyShare)]
+    if not scene.state.presidents and any(isinstance(a, Par) for a in every):
+        # a round that all pass before any company stands leads nowhere
+        return example(scene, seat)
     if passes or not buys:
         return (_PASSES,)
     wanted = max(buys, key=lambda buy: _wanted(scene, seat, buy.company))

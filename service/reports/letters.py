@@ -58,7 +58,6 @@ def letter(
 def confirm_page(
     to: Audience,
     title: Title,
-    organiser: str = "",
     until: str = "",
     reply_to: OnlyFor[str] | None = None,
     *,
@@ -66,13 +65,13 @@ def confirm_page(
 ) -> Page:
     """Asks whether the owner of an address wants the seat (double opt-in): the reply is `yes`.
 
-    ``until`` says when the offer lapses.
+    ``until`` says when the offer lapses. It names nobody: whoever set the game up has proved
+    nothing either.
     """
     game, seat = to.game, to.seat
-    asked = f" {organiser} has set the game up." if organiser else ""
     text = (
         f"Somebody, we hope you, asked for the seat {seat} in “{game}”, a game of {title.name}, "
-        f"{title.facts.subtitle}, played by mail.{asked}",
+        f"{title.facts.subtitle}, played by mail.",
         "If you want to play, reply to this mail with the one word below. If not, do nothing: you "
         "will not hear of us again.",
         *([f"The seat is kept for you until {until}; then it is free for anybody."] * bool(until)),

@@ -5,7 +5,13 @@ from collections.abc import Callable, Iterator, Mapping
 from engine.facts.title import Title
 from engine.inquiry import SHARE
 from engine.notation import orientation
-from engine.position.frames import ParallelAuction, Protection, StockRound
+from engine.position.frames import (
+    Auction,
+    ParallelAuction,
+    PrivateTurn,
+    Protection,
+    StockRound,
+)
 from engine.position.values import CLOSED, OFFERING
 from engine.telling.view import CompanyView, FerryView, PrivateView
 from engine.wording import halves, listed
@@ -262,11 +268,16 @@ def _next_in_stock_round(scene: Scene) -> str:
         others = ", ".join(scene.table.clockwise(top.seat))
         return f"after {top.seat}: {others}; when all pass in a row, the high bidders pay"
     frame = next(f for f in state.stack if isinstance(f, StockRound))
+    sale = scene.title.facts.stock.private_sale
     if isinstance(top, Protection):
         return f"the turn of {frame.seat}, once presidents have answered"
     order = ", ".join(scene.table.clockwise(frame.seat))
-    ors = f"{state.round.number}.1"
-    return f"after {frame.seat}: {order}; when all pass in a row, OR {ors}"
+    then = f"OR {state.round.number}.1"
+    if isinstance(top, PrivateTurn | Auction) and sale == "waterfall":
+        first = min(scene.title.facts.private, key=lambda private: private.par).id
+        falls = f"{first} becomes cheaper" if first in scene.table.unsold() else "they pay"
+        then = f"{falls} and the sale of private companies goes on"
+    return f"after {frame.seat}: {order}; when all pass in a row, {then}"
 
 
 def after_round(scene: Scene) -> str:

@@ -11,6 +11,10 @@ _LEAD = re.compile(r"^((?:\[[^\]]*\]\s*)?)(?:NOT your turn any more|YOUR (?:TURN
 _UNTIL = re.compile(r", by [A-Z][a-z]{2} \d{1,2} [A-Z][a-z]{2} \d\d:\d\d\s*$")
 _ENDING = re.compile(r"\s*[–-] (?:NOT DONE|done|answered)$")
 
+UNPROVED = "your mail"
+"""What an answer to a mail that proves nothing calls it: its own subject may be an advertisement,
+and the address that it names somebody's who never wrote it."""
+
 
 def answering(subject: str, ending: str = "") -> str:
     """The subject of an answer: one ``Re:``, no YOUR TURN, no deadline, not what became of others.
@@ -25,4 +29,4 @@ def answering(subject: str, ending: str = "") -> str:
     while found := _ENDING.search(bare):
         bare = bare[: found.start()]
     bare = _UNTIL.sub("", _LEAD.sub(r"\1", bare)).strip()
-    return f"Re: {bare or 'your mail'}" + (f" – {ending}" if ending else "")
+    return f"Re: {bare or UNPROVED}" + (f" – {ending}" if ending else "")

@@ -1,6 +1,7 @@
 """Blocks as plain text of at most 78 columns; knows no game."""
 
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 from textwrap import wrap
 
 from service.reports.blocks import Block, Column, Either, Grid, Lines, Pairs, Row, Verbatim
@@ -97,23 +98,36 @@ def _grid(block: Grid) -> list[str]:
     widths = _widths(block.columns, columns)
     lines = []
     for cells in zip(*columns, strict=True):
-        pieces = [
-            f"{cell[:width]:>{width}}" if column.right else f"{cell[:width]:<{width}}"
-            for cell, width, column in zip(cells, widths, block.columns, strict=True)
-        ]
-        lines.append(" ".join(pieces).rstrip())
+        broken = [wrap(cell, width) for cell, width in zip(cells, widths, strict=True)]
+        for parts in zip_longest(*broken, fillvalue="") if any(broken) else ((),):
+            pieces = [
+                f"{part:>{width}}" if column.right else f"{part:<{width}}"
+                for part, width, column in zip(parts, widths, block.columns, strict=False)
+            ]
+            lines.append(" ".join(pieces).rstrip())
     if block.note:
         lines += folded(block.note)
     return lines
 
 
 def _widths(columns: Sequence[Column], cells: Sequence[Sequence[str]]) -> list[int]:
-    """Widths that fit a line; the widest names are cut first."""
+    """Widths that fit a line; the widest names are broken into several lines first.
+
+    No word with a figure in it is broken anywhere: a part of it would be another figure.
+    """
     widths = [max(map(len, column)) for column in cells]
+    least = [max(3, *map(_figure, column)) for column in cells]
     names = [at for at, column in enumerate(columns) if column.name]
     while sum(widths) + len(widths) - 1 > WIDTH:
-        widest = max(names, key=lambda at: widths[at], default=None)
-        if widest is None or widths[widest] <= 3:
+        may = [at for at in names if widths[at] > least[at]]
+        widest = max(may, key=lambda at: widths[at], default=None)
+        if widest is None:
             break
         widths[widest] -= 1
     return widths
+
+
+def _figure(cell: str) -> int:
+    """The length of the longest word of a cell that has a figure, 0 if none has."""
+    words = (word for word in cell.split() if any(sign.isdigit() for sign in word))
+    return max(map(len, words), default=0)

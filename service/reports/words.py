@@ -68,7 +68,7 @@ WORDS = {
     "`grade friendly`",
     "list dixie@…": "the organiser's: the mailing list that the game is played on; `list off`, "
     "`list pictures small`",
-    "games": "the games that are played here",
+    "games": "the public games, and those that wait for players",
     "tournament NAME": "a tournament here, alone in a mail; `tournaments` lists them, `help "
     "tournament` says what may be written about one",
     "help": "this list; `help lay` one command",

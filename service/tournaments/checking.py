@@ -41,7 +41,10 @@ def check(data: bytes | str) -> tuple[Checked, ...]:
 
     Raises msgspec.DecodeError for what is no such JSON.
     """
-    said = msgspec.json.decode(data, type=Published)
+    try:
+        said = msgspec.json.decode(data, type=Published)
+    except RecursionError as error:
+        raise msgspec.DecodeError("lists within lists go too deep") from error
     return tuple(_checked(said))
 
 

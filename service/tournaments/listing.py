@@ -3,7 +3,7 @@
 import csv
 import io
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -146,23 +146,33 @@ def _figures(told: Told) -> str:
 
 def standings_csv(cup: Tournament, found: Standings) -> str:
     """A line a player and round, so that each figure has its game beside it."""
-    out = io.StringIO()
-    sheet = csv.writer(out, lineterminator="\n")
-    sheet.writerow(
-        ["place", "player", "total", "round", "table", "game", "at", "board_place", "worth",
-         "score", "counts", "how"]
-    )  # fmt: skip
+    head = ("place", "player", "total", "round", "table", "game", "at", "board_place", "worth",
+            "score", "counts", "how")  # fmt: skip
+    lines: list[Sequence[object]] = []
     for row in found.rows:
-        start = [row.place, _safe(row.name), row.total]
+        start = [row.place, row.name, row.total]
         for cell in row.cells:
             source = _source(cell.figure)
-            sheet.writerow(
+            lines.append(
                 [*start, cell.round, cell.table or "bye", source.game, source.at or "",
                  cell.place or "", cell.worth if cell.table else "", cell.figure,
-                 "yes" if cell.counts else "no", _safe(cell.figure.how)]
+                 "yes" if cell.counts else "no", cell.figure.how]
             )  # fmt: skip
         if not row.cells:
-            sheet.writerow([*start, *[""] * 9])
+            lines.append([*start, *[""] * 9])
+    return as_csv(head, lines)
+
+
+def as_csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Rows as CSV (RFC 4180); whoever writes CSV writes it here.
+
+    A text that a spreadsheet would take for a formula has an apostrophe before it: names and
+    reasons are others' words.
+    """
+    out = io.StringIO(newline="")
+    sheet = csv.writer(out, lineterminator="\n")
+    sheet.writerow(head)
+    sheet.writerows([_safe(cell) for cell in row] for row in rows)
     return out.getvalue()
 
 
@@ -173,8 +183,8 @@ def _source(figure: Figure) -> Figure:
     return next((one for part in figure.of if (one := _source(part)).game), figure)
 
 
-def _safe(text: str) -> str:
-    return f"'{text}" if text.startswith(_FORMULA) else text
+def _safe(cell: object) -> object:
+    return f"'{cell}" if isinstance(cell, str) and cell.lstrip().startswith(_FORMULA) else cell
 
 
 def cup_json(cup: Tournament, found: Standings) -> str:

@@ -8,7 +8,9 @@ import pytest
 from service.app.office import Office
 from service.desk.turns.seat_mail import SeatMail
 from service.mail.copies import identity
+from service.mail.message import read
 from service.store import Store
+from tests.service import listed
 from tests.service.house import ADDRESS, GAME, address, to
 
 pytestmark = pytest.mark.long
@@ -102,8 +104,9 @@ def test_the_same_words_at_another_time_are_another_mail(players, move):
     first = carried(dateless, "Received: from b by c; 2", "Received: from a by b; 1")
     again = carried(dateless, "Received: from b by d; 3", "Received: from a by b; 1")
     other = carried(dateless, "Received: from b by c; 4", "Received: from a by b; 3")
-    assert identity(first, "") == identity(again, "") != identity(other, "")
-    assert identity(dateless, "") != identity(carried(dateless, "X-Other: 1"), "")
+    mail = read(dateless)
+    assert identity(first, mail) == identity(again, mail) != identity(other, mail)
+    assert identity(dateless, mail) != identity(carried(dateless, "X-Other: 1"), mail)
 
 
 def test_copies_in_work_at_once_are_one_move(players, move, monkeypatch):
@@ -127,3 +130,32 @@ def test_copies_in_work_at_once_are_one_move(players, move, monkeypatch):
     assert players.texts() == ["buy TR"]
     assert statuses(players)["duplicate"] == 1
     other.store.close()
+
+
+def test_the_message_id_of_another_s_mail_makes_no_copy_of_it(players, move):
+    """Bob, who proves his own seat, comes first with the Message-ID of Ann's mail."""
+    taken = message_from_bytes(move)["Message-ID"]
+    for name, lines in (("Bob", ("status",)), ("Cat", ("buy TR",))):
+        assert to(players.write(name, *lines, message_id=taken), name) == ["receipt"]
+    assert players.texts() == []
+    assert to(players.send(move), "Ann") == ["receipt"]
+    assert players.texts() == ["buy TR"]
+
+
+def test_other_words_under_a_message_id_and_a_forged_sender_are_no_copy(players):
+    """What anybody writes in somebody's name must not silence what they write themselves."""
+    forged = players.mail("eve@x.test", ADDRESS, "nonsense", message_id="<1@x.test>")
+    own = players.mail("eve@x.test", ADDRESS, "games", message_id="<1@x.test>")
+    assert len(players.send(forged)) == 1
+    [told] = players.send(own)
+    assert "GAMES" in told.text
+
+
+def test_a_list_s_copy_with_its_footer_and_name_is_the_same_mail():
+    for how in ("wrap", "foot"):
+        raw, direct = listed.mailman(how=how), listed.mailman()
+        assert identity(raw, read(raw)) == identity(direct, read(direct))
+    plain, munged = listed.google(munged=False), listed.google()
+    assert identity(plain, read(plain)) == identity(munged, read(munged))
+    other = listed.google(writer="bob@players.test")
+    assert identity(other, read(other)) != identity(munged, read(munged))

@@ -559,6 +559,9 @@ def test_a_seat_that_is_renamed_leaves_its_old_address_to_nobody(newcomers):
 
 @pytest.mark.long
 def test_anybody_may_ask_for_games_help_and_public_positions(players):
+    players.send(
+        players.mail(address("Ann"), players.seat_address(GAME, "organiser"), "pages public")
+    )
     for number, (question, answer) in enumerate(
         [
             ("games", f"{GAME} (18AL): running"),
@@ -597,6 +600,9 @@ def test_a_player_who_writes_to_the_plain_address_is_told_where_to_write(players
 
 
 def test_a_stranger_reads_which_games_wait_and_which_go_on(players):
+    players.send(
+        players.mail(address("Ann"), players.seat_address(GAME, "organiser"), "pages public")
+    )
     players.stranger(address("Dan"), "create 18GA peaches")
     [told] = players.stranger("eve@else.test", "hello there")
     text = " ".join(told.text.split())

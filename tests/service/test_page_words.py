@@ -11,10 +11,11 @@ from service.desk.letters.page_words import _MOST
 from service.games.games import load
 from service.practice.script import recorded_game
 from service.publish.alone import page_alone
+from service.publish.shown import unlisted
 from service.reports.fitting import MAIL_LIMIT
 from service.store import Store
 from tests.service.empty import with_tables
-from tests.service.house import GAME, address, flat, one
+from tests.service.house import GAME, SECRET, address, flat, one
 
 PAGES = "https://games.example.org/18xx/"
 
@@ -120,13 +121,50 @@ def test_a_page_comes_by_mail_where_the_house_shows_none(players):
 
 
 def test_strangers_are_told_nothing_of_a_private_game(shown):
+    organiser(shown, "pages public")
     [told] = shown.stranger("who@else.test", f"status {GAME}")
     assert "Ann" in told.text
     organiser(shown, "pages private")
-    [told] = shown.stranger("who@else.test", f"status {GAME}")
-    assert "is private" in flat(told) and "Ann" not in told.text
-    [told] = shown.stranger("who@else.test", "games")
-    assert GAME not in told.text
+    for word in ("status", "map", "market", "history"):
+        [told] = shown.stranger(f"{word}@else.test", f"{word} {GAME}")
+        assert "is private" in flat(told) and "Ann" not in told.text
+    for number, line in enumerate(("games", "hello")):
+        [told] = shown.stranger(f"who{number}@other.test", line)
+        assert GAME not in told.text
+
+
+def test_strangers_are_told_of_an_unlisted_game_only_by_the_address_of_its_page(shown):
+    key = unlisted(shown.table().row, shown.table().settings, SECRET)
+    for word in ("status", "map", "market", "history"):
+        [told] = shown.stranger(f"{word}@else.test", f"{word} {GAME}")
+        assert "is unlisted" in flat(told) and "Ann" not in told.text and key not in told.text
+    for number, line in enumerate(("games", "hello")):
+        [told] = shown.stranger(f"who{number}@other.test", line)
+        assert GAME not in told.text
+    [told] = shown.stranger("friend@third.test", f"status {key}")
+    assert "Ann" in told.text
+    organiser(shown, "pages new")
+    [told] = shown.stranger("late@fourth.test", f"status {key}")
+    assert "Ann" not in told.text
+
+
+def test_a_player_is_told_of_their_own_games_wherever_they_ask_and_of_no_other(shown):
+    shown.stranger("zoe@else.test", "create 18AL hidden")
+    organiser_of = "zoe@else.test"
+    [told] = shown.stranger(organiser_of, "games")
+    assert "hidden" in told.text and GAME not in told.text
+    assert GAME in one(shown.write("Bob", "games"), "Bob").text
+
+
+def test_a_game_that_waits_for_players_is_found_unless_it_is_private(shown):
+    [created] = shown.stranger("zoe@else.test", "create 18AL waits")
+    [told] = shown.stranger("eve@a.test", "status waits")
+    assert "Joined so far" in flat(told)
+    assert "waits" in shown.stranger("eve@b.test", "games")[0].text
+    shown.reply(created, "pages private")
+    [told] = shown.stranger("eve@c.test", "status waits")
+    assert "is private" in flat(told) and "Joined so far" not in flat(told)
+    assert "waits (18AL)" not in shown.stranger("eve@d.test", "games")[0].text
 
 
 @pytest.mark.parametrize("title", ["18mw", "18gl"])

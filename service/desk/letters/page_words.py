@@ -22,7 +22,8 @@ from service.store import Store
 _SHOWN: tuple[Shown, ...] = ("public", "unlisted", "private")
 _MEANING = {
     "public": "everybody may see it, and it is listed with the other public games",
-    "unlisted": "whoever has its address can see it, and nobody else is told of it",
+    "unlisted": "anybody who has its address can see it, and no list names the game once it has "
+    "begun",
     "private": "it is on no web page; players get it by mail, in answer to `page`",
 }
 #: octets of a page that goes along with a letter, as base64 (RFC 2045 6.8), beside a short answer

@@ -251,7 +251,7 @@ class ListDesk:
 
     def _admit(self, row: InboxRow, mail: Mail, *, proved: bool) -> bool:
         with self.store.transaction() as tx:
-            new = tx.admit(row.id, identity_of(row.raw, mail.message_id), proved)
+            new = tx.admit(row.id, identity_of(row.raw, mail), proved)
             if not new:
                 tx.finish(row.id, "duplicate", "another copy of it was acted on")
         return new

@@ -11,14 +11,12 @@ import msgspec
 
 import engine
 from engine import Title
-from engine.notation import verbs
 from engine.notation.words import key
 from service.clocks import rules
-from service.desk.lobby import game_options
-from service.desk.lobby.lookalike import alike, mixed
+from service.desk.lobby import game_options, naming
+from service.desk.lobby.naming import shown
 from service.games import batches, stored
 from service.games.choices import SeatSettings
-from service.games.commands import DEEDS, QUERIES
 from service.games.games import GameSettings, GameTable, load
 from service.games.overlays import OverlayError, find_title, read_options
 from service.store import ActionRow, GameRow, NewAction, NewGame, NewSeat, SeatRow, Tx
@@ -34,29 +32,8 @@ _STANDBY = re.compile(r"stand\s?-?by(?:\s+(?:for|in)?\s*(?P<name>\S+))?", re.I)
 _WATCH = re.compile(r"watch(?:\s+(?P<name>\S+)(?:,?\s+(?P<how>(?:digest\s+)?\S.*))?)?", re.I)
 _UNWATCH = re.compile(r"(?:unwatch|unsubscribe)(?:\s+(?P<name>\S+))?", re.I)
 _START = re.compile(r"start(?:\s+(?P<name>\S+))?", re.I)
-_NAME = re.compile(r"(?=.{2,16}$)[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 #: how a board of a tournament is called: the tournament, its round, the table
 _BOARD = re.compile(r"(.{2,9})-\d{1,2}-\d{1,3}")
-_SEAT = re.compile(r"[^\W\d_][\w.'-]{0,15}")
-_FORBIDDEN = {
-    *("all", "bank", "everybody", "me", "moderator", "none", "nobody", "organiser", "waybill"),
-    # words that stand where a command names a player or a company
-    *("for", "from", "ipo", "market", "offering", "pool", "to", "company", "player", "private"),
-    *("share", "shares", "train", "trains", "done", "pass", "yes", "no", *QUERIES, *DEEDS),
-}
-
-
-_RESERVED = {word for word in _FORBIDDEN if len(word) > 3}
-_NO_GAME = {
-    "bounce",
-    "moderator",
-    "operator",
-    "organiser",
-    "waybill",
-    "postmaster",
-    *QUERIES,
-    *DEEDS,
-}
 _WHERE = "`help` and the title's page list them."
 
 
@@ -222,59 +199,24 @@ def check_player(title: Title, where: str, name: str, others: Sequence[str]) -> 
 
     ``where`` is the game or the tournament.
     """
-    if not _SEAT.fullmatch(name):
-        raise Denied(
-            f"{shown(name)} cannot be a player's name: one word of up to 16 letters, please."
-        )
-    also = {a for p in title.facts.private for a in p.also}
-    also |= {a for c in title.facts.company for a in c.also}
-    taken = {key(w) for w in (*title.companies, *title.privates, *also)} | _FORBIDDEN
-    if key(name) in taken or key(name) in {key(verb.verb) for verb in verbs(title)}:
-        raise Denied(f"{name} means something else in {title.name}. Take another name.")
-    if key(name) in {key(other) for other in others}:
-        raise Denied(f"Somebody is called {name} in {where} already: choose another name.")
-    _check_looks(name, sorted((*_RESERVED, *title.companies, *title.privates, *also)), others)
+    why = naming.why_no_player(title, where, name, others)
+    if why:
+        raise Denied(why)
 
 
 def check_name(tx: Tx, name: str, what: str = "game") -> None:
     """Raises Denied for what cannot be the name of a new game, or of a tournament."""
-    if not _NAME.fullmatch(name):
-        raise Denied(
-            f"{shown(name)} cannot be a {what}'s name. Take 2 to 16 letters, digits and hyphens, "
-            "a letter first."
-        )
+    live = [row.name for row in tx.games() if row.status in ("open", "running")]
+    live += [row.name for row in tx.tournaments() if not row.ended]
     if tx.game(name) is not None or tx.tournament(name) is not None:
         kind = "game" if tx.game(name) is not None else "tournament"
         raise Denied(f"There is a {kind} called {name} already. Take another name.")
     owner = _BOARD.fullmatch(name)
     if owner is not None and tx.tournament(owner[1]) is not None:
         raise Denied(f"Names such as {name} are for boards of the tournament {owner[1]}.")
-    live = [row.name for row in tx.games() if row.status in ("open", "running")]
-    live += [row.name for row in tx.tournaments() if not row.ended]
-    _check_looks(name, sorted(_NO_GAME), live)
-
-
-def _check_looks(name: str, reserved: Sequence[str], others: Sequence[str]) -> None:
-    """No name may pass for another that means something, or somebody. Raises Denied."""
-    scripts = mixed(name)
-    if scripts:
-        raise Denied(
-            f"{name} mixes {' and '.join(scripts)} letters, and some look alike, so that it could "
-            "pass for another name. Write it in letters of one alphabet."
-        )
-    other = alike(name, others)
-    if other:
-        raise Denied(
-            f"{name} looks like {other}, which is the name of another here: some letters and "
-            "digits look the same. Take a name that nobody can mistake."
-        )
-    if alike(name, reserved):
-        raise Denied(f"{name} looks like a word that means something else here. Take another.")
-
-
-def shown(word: str) -> str:
-    """A word as an answer repeats it: what is no name is not sent to whom a forged mail names."""
-    return word if re.fullmatch(r"[\w-]{1,24}", word) else "That"
+    why = naming.why_no_game(name, what, [one for one in live if one != name])
+    if why:
+        raise Denied(why)
 
 
 def confirm(tx: Tx, name: str, seat: SeatRow) -> GameTable:

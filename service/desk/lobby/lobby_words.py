@@ -18,6 +18,13 @@ ACTS = (
 _WORDS = (*ACTS, "say", *CHOICES, "yes", *sorted(QUERIES))
 _LINE = re.compile(r"\s*([^\W\d_]+(?:-leave)?|\?)\s*(?::\s*)?(.*)", re.DOTALL)
 _ALSO = {"?": "help", "commands": "help", "chart": "market", "pictures": "images"}
+
+
+def words() -> frozenset[str]:
+    """All words of the lobby, in all their spellings."""
+    return frozenset((*_WORDS, *_ALSO))
+
+
 # Words that an automatic answer may begin with must stand alone.
 YES = re.compile(r"\W*(?:yes\b.*|(?:y|ja|oui|s[ií]|ok|okay)\W*)", re.IGNORECASE)
 

@@ -1,11 +1,11 @@
 """Names that only look like others: by Unicode's data of confusable characters (UTS #39).
 
-It knows no game; what is reserved and what is taken the lobby says.
+It knows no game; what is reserved and what is taken `naming` says.
 """
 
 import unicodedata
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 
 from confusable_homoglyphs.categories import unique_aliases
 from confusable_homoglyphs.confusables import confusables_data
@@ -33,7 +33,7 @@ def alike(name: str, others: Iterable[str]) -> str:
     return next((other for other in others if own & skeletons(other)), "")
 
 
-@cache
+@lru_cache(maxsize=4096)
 def skeletons(name: str) -> frozenset[str]:
     """What a name looks like, as written and in small letters; alike if two have one in common."""
     return frozenset(_skeleton(form).lower() for form in (name, name.casefold()))
@@ -41,8 +41,24 @@ def skeletons(name: str) -> frozenset[str]:
 
 def _skeleton(name: str) -> str:
     """UTS #39 4, with marks left out: two names with one skeleton look the same."""
-    plain = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
-    return "".join(_prototype(sign) for sign in plain)
+    return _plain("".join(_looks(sign) for sign in _plain(name)))
+
+
+def _plain(text: str) -> str:
+    """The text without marks; the data parts strokes from their letters as marks, too."""
+    every = unicodedata.normalize("NFKD", text)
+    return "".join(sign for sign in every if not unicodedata.combining(sign))
+
+
+@cache
+def _looks(sign: str) -> str:
+    """What a character looks like: itself, or its other case where only that has a likeness.
+
+    The data likens Ƅ to b, but says nothing of ƅ that would lead to a letter that people know.
+    """
+    every = (_prototype(form) for form in (sign, sign.lower(), sign.upper()) if len(form) == 1)
+    found = list(every)
+    return next((one for one in found if _plain(one).isascii()), found[0])
 
 
 @cache

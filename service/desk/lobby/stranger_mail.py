@@ -2,13 +2,18 @@
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import msgspec
 
 from engine import Title
+from engine.events import Corrected
 from service.audience import EVERYBODY, OPERATOR, of_organiser, of_seat
 from service.desk.letters.post import At, Desk, at_head
 from service.desk.lists import list_words
 from service.desk.lobby import lobby
 from service.desk.lobby.lobby_mail import LobbyMail
+from service.desk.lobby.naming import shown
 from service.desk.proving import held
 from service.desk.proving.proof import Standing
 from service.desk.seats import standbys
@@ -17,8 +22,9 @@ from service.desk.turns.work import Work
 from service.desk.watching import asking
 from service.games import games
 from service.games.commands import PUBLIC, Command, read_commands
-from service.games.games import GameTable, load
+from service.games.games import GameTable, Past, load
 from service.mail.message import Mail
+from service.publish.shown import is_listed, why_not_told
 from service.reports import (
     About,
     Answer,
@@ -34,7 +40,7 @@ from service.reports import (
 from service.reports.fitting import plain
 from service.reports.letters import Waits
 from service.reports.words import WORDS, moment
-from service.store import Conflict, Letter, SeatRow, Store, Tx, rations
+from service.store import Conflict, GameRow, Letter, SeatRow, Store, Tx, rations
 from service.store.rations import DAY, PLENTY, Who
 
 #: A mail that proves nothing may be forged: what it says is not sent on to whom it names.
@@ -156,7 +162,8 @@ class StrangerMail:
 
     def _open_games(self) -> list[str]:
         with self._store.transaction() as tx:
-            return [row.name for row in tx.games() if row.status in ("open", "running")]
+            there = [row for row in tx.games() if row.status in ("open", "running")]
+        return [row.name for row in there if is_listed(row)]
 
     # the lobby
 
@@ -222,9 +229,7 @@ class StrangerMail:
         to = of_seat(row.name, seat.name)
         until = moment(lobby.offer_ends(table, seat, house.offer_days, house.open_days))
         own = house.button_address(to, seat.epoch, 0)
-        page = self._small(
-            confirm_page(to, table.title, row.organiser, until, own, templates=house.templates)
-        )
+        page = self._small(confirm_page(to, table.title, until, own, templates=house.templates))
         return self._desk.to_seat("confirm", At(row.name), seat, page, answers=self._mail)
 
     def _start(self, name: str) -> None:
@@ -304,7 +309,7 @@ class StrangerMail:
             words = command.rest.split()
             if command.word == "games":
                 with self._store.transaction() as tx:
-                    block = games_block(tx.games())
+                    block = games_block(tx.games(), self._own(tx.games()))
                 return answer_page(
                     EVERYBODY, _SUBJECT, "The games here", Answer((block,)), self._about()
                 )
@@ -319,17 +324,31 @@ class StrangerMail:
                     return page
         return None
 
+    def _own(self, rows: Sequence[GameRow]) -> set[str]:
+        """The games of the sender, if it is they: the answer goes to their address."""
+        organised = {row.name for row in rows if row.organiser == self._mail.sender}
+        return organised | {table.row.name for table, _ in self._known}
+
     def _tell(self, command: Command, name: str, rest: str) -> Page | None:
         with self._store.transaction() as tx:
-            table = load(tx, name)
-            if table is None:
+            try:
+                table, named = asking.game_called(tx, name)
+            except lobby.Denied:
                 return None
+            waits = table.head is None and is_listed(table.row)
+            why = ""
+            if not waits and table.row.name not in self._own([table.row]):
+                secret = self._desk.house.secret
+                why = why_not_told(table.row, table.settings, secret, named.page)
+            if why:
+                about = self._about(title=table.title)
+                return note_page(
+                    EVERYBODY, f"{_SUBJECT} – NOT DONE", "NOT DONE", (why,), about=about
+                )
             if table.head is None:
                 return _waiting(_SUBJECT, table, self._about(title=table.title))
-            if table.settings.shown == "private":
-                return _kept_back(_SUBJECT, table, self._about(title=table.title))
             all_of_it = command.word == "history"
-            past = games.recent(tx, table, lambda _: not all_of_it)
+            past = [_bare(one) for one in games.recent(tx, table, lambda _: not all_of_it)]
         templates = self._desk.house.templates
         scene = Scene(table.row.name, table.title, table.state, templates=templates)
         asked = Command(command.number, command.word, rest, command.text)
@@ -343,13 +362,20 @@ class StrangerMail:
         return answer_page(EVERYBODY, _SUBJECT, headline, found.answer, about)
 
 
+def _bare(past: Past) -> Past:
+    """It without the reasons that somebody has written: nobody has proved who reads it."""
+    events = tuple(
+        msgspec.structs.replace(event, because="") if isinstance(event, Corrected) else event
+        for event in past.events
+    )
+    return replace(past, events=events)
+
+
 def _not_startable(table: GameTable | None, name: str, sender: str) -> str:
     """Why that sender cannot start that game from here, "" if nothing stands against it."""
     if table is None:
         which = (
-            f"There is no game called {lobby.shown(name)}."
-            if name
-            else "Which game? Write: start NAME."
+            f"There is no game called {shown(name)}." if name else "Which game? Write: start NAME."
         )
         return f"{which} `games` lists those there are."
     if table.row.organiser != sender:
@@ -360,12 +386,6 @@ def _not_startable(table: GameTable | None, name: str, sender: str) -> str:
     if table.row.status != "open":
         return f"{table.row.name} has begun already."
     return ""
-
-
-def _kept_back(subject: str, table: GameTable, about: About) -> Page:
-    """To a stranger who asks for a private game."""
-    text = f"{table.row.name} is private: its players alone are told how it stands."
-    return note_page(EVERYBODY, f"{subject} – NOT DONE", "NOT DONE", (text,), about=about)
 
 
 def _waiting(subject: str, table: GameTable, about: About) -> Page:

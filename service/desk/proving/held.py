@@ -22,6 +22,7 @@ from service.mail.message import Mail
 from service.mail.reader import reader
 from service.reports import PutBy, away_page, foreign_page, unknown_page
 from service.reports.fitting import plain
+from service.reports.subjects import UNPROVED
 from service.reports.words import moment
 from service.store import InboxRow, Letter, PutByRow, Tx, rations
 from service.store.rations import DAY
@@ -88,7 +89,7 @@ def put_by(tx: Tx, desk: Desk, row: InboxRow, mail: Mail, standing: Standing) ->
         keep(tx, desk, mail, standing, asked)
     if not standing.proof.sender:
         about = house.about(title=table.title)
-        page = plain(away_page(EVERYBODY, table.row.name, mail.subject, about))
+        page = plain(away_page(EVERYBODY, table.row.name, UNPROVED, about))
         letters.append(desk.to_stranger("away", mail.sender, page, mail))
     for letter in letters:
         if _may(tx, desk, standing, letter):

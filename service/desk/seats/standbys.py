@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from engine import Seat
 from service.audience import EVERYBODY, of_organiser, of_table
 from service.desk.letters.post import Desk, at_head
-from service.desk.lobby.lobby import Denied, shown
+from service.desk.lobby.lobby import Denied
+from service.desk.lobby.naming import shown
 from service.desk.seats.tickets import Ticket
 from service.games.games import GameTable
 from service.mail.message import Mail
@@ -102,7 +103,9 @@ def call(desk: Desk, table: GameTable, offered: Offer) -> list[Letter]:
         lines = (ask, until, f"You may name somebody: `replace {seat} by ADDRESS because …`.")
         page = note_page(of_organiser(name), f"[{name}] {headline}", told, lines, about=about)
         letters.append(desk.to_organiser("vacant", table.row, page))
-    return [*letters, *(offer(desk, table, seat, address, offered.why) for address in asked)]
+    agreed = {one.address for one in listed(table)}
+    offers = (offer(desk, table, seat, one, offered.why if one in agreed else "") for one in asked)
+    return [*letters, *offers]
 
 
 def _who_is_asked(desk: Desk, table: GameTable, offered: Offer) -> str:
@@ -117,7 +120,10 @@ def _who_is_asked(desk: Desk, table: GameTable, offered: Offer) -> str:
 
 
 def offer(desk: Desk, table: GameTable, seat: Seat, address: str, why: str) -> Letter:
-    """To somebody who is asked: the seat, the position, and what to write."""
+    """To somebody who is asked: the seat, the position, and what to write.
+
+    ``why`` is "" for who has agreed to nothing yet: they get no words that somebody has chosen.
+    """
     name = table.row.name
     headline = f"A seat is free in {name}: do you want to play as {seat}?"
     page = answer_page(
@@ -131,9 +137,10 @@ def offer(desk: Desk, table: GameTable, seat: Seat, address: str, why: str) -> L
 
 
 def _offered(desk: Desk, table: GameTable, seat: Seat, why: str) -> Iterator[Block]:
+    reason = f" The seat is free because {why}." if why else ""
     text = (
         f"This is a game of {table.title.name} played by mail. You are asked because you stand by "
-        f"for it, or because its organiser has named you. The seat is free because {why}.",
+        f"for it, or because its organiser has named you.{reason}",
         "Reply `yes` to take it: whoever says so first has it, and gets a letter with all that is "
         "needed to play on. Do nothing to stay on the list, or reply `no` to be taken off it.",
     )

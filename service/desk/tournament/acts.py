@@ -211,8 +211,9 @@ class Cup:
         return self.log[-1].number if self.log else 0
 
     def entry(self, name: str) -> Entry | None:
-        """The entry of that name."""
-        return named(self.entries, name)
+        """The entry of that name, confirmed entries before others."""
+        confirmed = [entry for entry in self.entries if entry.state != "asked"]
+        return named(confirmed, name) or named(self.entries, name)
 
     def at_address(self, address: str) -> Entry | None:
         """The entry that has an address, confirmed entries before others."""

@@ -13,6 +13,7 @@ from engine.wording import counted, listed
 from service.clocks import zones
 from service.desk.letters.post import Desk
 from service.desk.lobby import lobby
+from service.desk.lobby.naming import shown
 from service.desk.tournament.acts import Cup, Entered, Renewed
 from service.desk.tournament.known import Doing, Known, Refused, holder_of
 from service.desk.tournament.letters import Words, to_director, to_entry
@@ -48,16 +49,14 @@ def read_wish(text: str) -> Wish:
         if word.lower() == "zone":
             zone = zones.known(value.strip())
             if not zone:
-                raise Refused(
-                    f"{value.strip() or 'That'} is no time zone: write as in `zone Europe/Paris`."
-                )
+                raise Refused("That is no time zone: write as in `zone Europe/Paris`.")
             wish = replace(wish, zone=zone)
         elif word.lower() == "near":
             wish = replace(wish, near=True)
         else:
             raise Refused(
-                f"`{part}` is not understood: behind the name there may be `zone "
-                "Europe/Paris` and `near`."
+                "After the name you can write `zone Europe/Paris` and `near`. Nothing else is "
+                f"understood there, and {shown(word)} is neither."
             )
     return wish
 
@@ -91,7 +90,7 @@ def ask(desk: Desk, known: Known, address: str, wish: Wish, standby: bool) -> Pl
         f"games by mail, as {wish.name}.",
         "If that is right, reply to this mail with the one word below. If not, do nothing: you "
         "will not hear of us again.",
-        cup.rules.announcement,
+        # what a director has written goes to nobody who has not said yes: anybody can be a director
         _in_short(known.name, cup.rules),
     )
     headline = f"Do you want to {what} {known.name}?"
@@ -263,7 +262,8 @@ def welcome(known: Known, entry: Entry, *, signed: bool = True) -> Words:
             "mail with moves."
         )
     )
-    return Words(said, said, (later, write, grade, opening(cup)))
+    told = cup.rules.announcement.split("\n")
+    return Words(said, said, (later, write, grade, opening(cup), *told))
 
 
 def opening(cup: Cup) -> str:

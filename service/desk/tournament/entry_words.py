@@ -60,7 +60,7 @@ def reopen(planner: CupPlanner, word: Word) -> None:
 def admit(planner: CupPlanner, word: Word) -> None:
     """The director's leave, which also lets in who was refused at the gate or has left."""
     entry = planner.entry(word)
-    if entry.state in ("entered", "waiting", "standby", "asked"):
+    if entry.state in ("entered", "waiting", "standby"):
         raise Refused(f"{entry.name} needs no leave: {entering.standing(planner.known, entry)}")
     if planner.cup.status == "running":
         raise Refused("The first round has begun: nobody can enter any more.")

@@ -1,8 +1,6 @@
 """Seatings, standings and scores of a tournament, as its letters and files show them."""
 
-import csv
-import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, datetime
 
 from engine.wording import listed
@@ -83,12 +81,3 @@ def winner(cup: Cup) -> str:
     """Who stands first, and that they have won: "Ann has won", "Ann and Bob have won"."""
     first = [row.name for row in worked_out(cup.value).rows if row.place == 1]
     return f"{listed(first)} {'has' if len(first) == 1 else 'have'} won"
-
-
-def as_csv(head: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:
-    """Rows as CSV (RFC 4180) in UTF-8."""
-    out = io.StringIO(newline="")
-    writer = csv.writer(out)
-    writer.writerow(head)
-    writer.writerows(rows)
-    return out.getvalue().encode()

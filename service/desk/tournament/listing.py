@@ -33,6 +33,7 @@ from service.reports.scene import Enclosed
 from service.reports.words import moment
 from service.store import Store
 from service.tournaments import ballots, form
+from service.tournaments.listing import as_csv
 
 #: rows that a letter shows of a list; files have all
 MOST = 60
@@ -71,8 +72,11 @@ def verbatim(heading: str, lines: tuple[str, ...]) -> Answer:
     return Answer((Verbatim(heading, lines),))
 
 
-def standing_lines(cup: Cup) -> list[str]:
-    """How a tournament stands, in sentences."""
+def standing_lines(cup: Cup, *, proved: bool = True) -> list[str]:
+    """How a tournament stands, in sentences.
+
+    Somebody who has not ``proved`` who they are reads no reasons and proposals of others.
+    """
     count = counted(len(cup.players), "player")
     waiting = len(cup.of_state("waiting"))
     more = f", and {waiting} on the waiting list" if waiting else ""
@@ -84,8 +88,9 @@ def standing_lines(cup: Cup) -> list[str]:
         "abandoned": [f"{cup.name} was given up."],
     }[cup.status]
     if cup.held:
-        lines.append(f"All boards are held, because {cup.held_because}.")
-    return [*lines, *vote_lines(cup)]
+        because = f", because {cup.held_because}" if proved else ""
+        lines.append(f"All boards are held{because}.")
+    return [*lines, *(vote_lines(cup) if proved else ())]
 
 
 def vote_lines(cup: Cup) -> list[str]:
@@ -150,8 +155,8 @@ def _file(known: Known, name: str, data: bytes, kind: str = "csv") -> Answer:
     return Answer((Lines("", (f"The file {file.filename} has all of it.",)),), files=(file,))
 
 
-def standings(cup: Cup, kind: str) -> Answer:
-    """The standings as a table, or as a file. Raises Refused."""
+def standings(cup: Cup, kind: str, *, proved: bool = True) -> Answer:
+    """The standings as a table, or as a file; ``proved`` as in `standing_lines`. Raises Refused."""
     if kind in ("csv", "json"):
         mime = {"csv": "text/csv", "json": "application/json"}[kind]
         file = Enclosed(f"{cup.name}-standings.{kind}", mime, figures.standings_file(cup, kind))
@@ -161,11 +166,15 @@ def standings(cup: Cup, kind: str) -> Answer:
             (
                 Lines(
                     "",
-                    (*standing_lines(cup), "No board is over, so there are no standings."),
+                    (
+                        *standing_lines(cup, proved=proved),
+                        "No board is over, so there are no standings.",
+                    ),
                 ),
             )
         )
-    return Answer((Lines("", tuple(standing_lines(cup))), *figures.standings(cup, MOST)))
+    stands = tuple(standing_lines(cup, proved=proved))
+    return Answer((Lines("", stands), *figures.standings(cup, MOST)))
 
 
 def entries(cup: Cup) -> Answer:
@@ -216,7 +225,7 @@ def entries_csv(cup: Cup) -> bytes:
         )
         for e in cup.entries
     ]
-    return figures.as_csv(head, rows)
+    return as_csv(head, rows).encode()
 
 
 def late(store: Store, desk: Desk, known: Known) -> Answer:

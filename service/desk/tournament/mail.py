@@ -22,7 +22,7 @@ from service.mail.identity import Claim
 from service.mail.message import Mail
 from service.reports import Page
 from service.reports.fitting import noted, plain
-from service.reports.subjects import answering
+from service.reports.subjects import UNPROVED, answering
 from service.reports.words import moment
 from service.store import Conflict, InboxRow, Letter, Store, Tx, rations
 
@@ -74,7 +74,7 @@ class TournamentDesk:
 
     def _admit(self, row: InboxRow, mail: Mail, *, good: bool) -> bool:
         with self._store.transaction() as tx:
-            new = tx.admit(row.id, identity_of(row.raw, mail.message_id), good)
+            new = tx.admit(row.id, identity_of(row.raw, mail), good)
             if not new:
                 tx.finish(row.id, "duplicate", "another copy of it was acted on")
         return new
@@ -156,9 +156,9 @@ class _Stranger:
             self._refuse(tx, why, known.name)
 
     def _public(self, asked: words.Asked) -> None:
-        made = public.answer(self._store, self._desk, asked)
+        made = public.answer(self._store, self._desk, asked, proved=False)
         said = Words(
-            answering(self._mail.subject),
+            answering(UNPROVED),
             made.headline,
             made.lines,
             made.blocks,
@@ -214,7 +214,7 @@ class _Stranger:
         """`record off` and `record on`: whether they are in ratings and records."""
         out = asked.name.lower() == "off"
         made = records.leave_out(tx, self._mail.sender, out, self._desk.now)
-        said = replace(made, subject=answering(self._mail.subject, "done"))
+        said = replace(made, subject=answering(UNPROVED, "done"))
         self._settle(tx, [self._to_sender(page(self._desk, "", said))], made.headline)
 
     def _known(self, tx: Tx, asked: words.Asked) -> Known:
@@ -228,7 +228,7 @@ class _Stranger:
         self._settle(tx, letters, note)
 
     def _refuse(self, tx: Tx, why: str, name: str = "") -> None:
-        said = Words(answering(self._mail.subject, "NOT DONE"), "NOT DONE", (why,))
+        said = Words(answering(UNPROVED, "NOT DONE"), "NOT DONE", (why,))
         self._settle(tx, [self._to_sender(page(self._desk, name, said))], why[:200])
 
     def _to_sender(self, made: Page) -> Letter:

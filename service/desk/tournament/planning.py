@@ -172,4 +172,10 @@ class CupPlanner:
                 f"Nobody called {name or 'so'} has entered {self.known.name}."
                 + (f" There is {listed(near)}." if near and name else "")
             )
+        if entry.state == "asked":
+            # To an address that has not agreed nothing of a director's words may go, and nobody
+            # may be let in who has not: so there is nothing that could be said of such an entry.
+            raise Refused(
+                f"{name} has not confirmed the entry yet. It counts for nothing until then."
+            )
         return entry

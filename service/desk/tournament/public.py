@@ -2,7 +2,7 @@
 
 from engine.wording import counted, listed
 from service.desk.letters.post import Desk
-from service.desk.lobby.lobby import shown
+from service.desk.lobby.naming import shown
 from service.desk.tournament import listing
 from service.desk.tournament.acts import Cup
 from service.desk.tournament.known import Known, Refused, know, of_row
@@ -41,8 +41,12 @@ def of_board(tx: Tx, game: str) -> Known | None:
     return None if cup.ended else of_row(tx, cup)
 
 
-def answer(store: Store, desk: Desk, asked: Asked) -> Words:
-    """The answer to a question of anybody."""
+def answer(store: Store, desk: Desk, asked: Asked, *, proved: bool = True) -> Words:
+    """The answer to a question of anybody.
+
+    Where nobody has ``proved`` who asks, it has no words that a director or player has chosen
+    freely: the address may be that of somebody who never asked.
+    """
     try:
         if asked.kind == "record":
             return record_words(store, asked.name)
@@ -55,10 +59,10 @@ def answer(store: Store, desk: Desk, asked: Asked) -> Words:
         with store.transaction() as tx:
             known = find(tx, asked.name)
         if asked.kind == "standings":
-            made = listing.standings(known.cup, asked.rest.lower())
+            made = listing.standings(known.cup, asked.rest.lower(), proved=proved)
             headline = f"The standings of {known.name}"
             return Words(headline, headline, (), made.blocks, files=made.files)
-        return info(desk, known)
+        return info(desk, known, proved=proved)
     except Refused as why:
         return Words("NOT DONE", "NOT DONE", (str(why),))
 
@@ -113,10 +117,18 @@ def _list(store: Store, desk: Desk) -> Words:
     return Words("Tournaments", "Tournaments here", lines or ("There are none.",), commands=write)
 
 
-def info(desk: Desk, known: Known) -> Words:
-    """All that everybody may know of a tournament: what it is, who plays, how it stands."""
+#: lines of the rules that are told elsewhere, or to people alone
+_APART = ("announcement:", "director:", "assistant:")
+
+
+def info(desk: Desk, known: Known, *, proved: bool = True) -> Words:
+    """All that everybody may know of a tournament: what it is, who plays, how it stands.
+
+    ``proved`` as in `answer`.
+    """
     cup = known.cup
-    lines = [*cup.rules.announcement.split("\n"), *listing.standing_lines(cup)]
+    lines = listing.standing_lines(cup, proved=proved)
+    lines[:0] = cup.rules.announcement.split("\n") if proved else ()
     write = [f"standings {known.name}"]
     if cup.status == "announced":
         write.insert(0, f"enter {known.name} as YOU")
@@ -133,7 +145,7 @@ def info(desk: Desk, known: Known) -> Words:
     rules = tuple(
         line
         for line in form.printed(cup.rules).splitlines()
-        if not line.startswith(("announcement:", "director:", "assistant:"))
+        if not line.startswith(_APART if proved else (*_APART, "prizes:"))
     )
     blocks.append(Verbatim("ITS RULES", rules))
     digests = tuple(f"round {n}  {digest}" for n, digest in enumerate(cup.value.digests, 1))

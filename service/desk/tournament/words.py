@@ -70,6 +70,8 @@ _DIRECTING: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("info", r"(?:status|tournament)(.*)"),
     )
 )
+KINDS = tuple(dict.fromkeys(kind for kind, _ in (*_PUBLIC, *_DIRECTING)))
+"""All that can be asked of a tournament, by one word each."""
 #: words behind which a form or words to all may go on in lines below
 _LONG = ("announce", "rule", "rules", "propose")
 _BECAUSE = re.compile(r"(?:^|(?<=\s)|(?<=[;,.]))because\b\s*:?\s*(.*)", re.IGNORECASE | re.DOTALL)

@@ -1,7 +1,7 @@
 """Answers the questions of a mail, from the map to a dry run; changes nothing."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 
@@ -23,7 +23,7 @@ from service.games.games import NO_LOG, Log
 from service.games.playing import Play, PlayOutcome
 from service.games.seals import Kept
 from service.games.standing import Book
-from service.publish.shown import is_private
+from service.publish.shown import is_listed
 from service.reports import Answer, Result, Scene, answers, inquiries, misread, route_answers
 from service.reports.blocks import Lines, Pairs, Row
 from service.reports.rules import rules
@@ -160,7 +160,7 @@ class Queries:
             case "forum" if self._paste is not None:
                 return self._paste(rest)
             case "games":
-                return Answer((games_block(self._games),))
+                return Answer((games_block(self._games, (self._scene.game,)),))
             case "try" if self._seat:
                 return self._try(rest)
             case _:
@@ -287,9 +287,9 @@ class Queries:
         return Answer((Pairs(heading, tuple(rows)),), figures)
 
 
-def games_block(games: Sequence[GameRow]) -> Lines:
-    """The games that are played here, a line for each; of private ones nobody is told."""
-    told = [row for row in games if not is_private(row)]
+def games_block(games: Sequence[GameRow], own: Collection[str] = ()) -> Lines:
+    """The games that are played here, a line for each: those that lists name, and ``own`` ones."""
+    told = [row for row in games if is_listed(row) or row.name in own]
     lines = tuple(f"{row.name} ({row.title}): {row.status}" for row in told)
     return Lines("GAMES", lines or ("There are none yet.",))
 

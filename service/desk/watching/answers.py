@@ -21,6 +21,7 @@ from service.games.observers import choices, daily
 from service.mail import identity
 from service.mail.identity import Claim
 from service.mail.message import Mail
+from service.publish.shown import why_not_told
 from service.reports import Answer, Scene, answer_page
 from service.reports.blocks import Block, Lines
 from service.reports.position import started, tables
@@ -111,7 +112,8 @@ class WatchMail:
     def _begin(self) -> None:
         """They watch from now on, and are told how the game stands."""
         game, now, house = self.table.row.name, self.desk.now, self.desk.house
-        why = asking.why_not(house, self.table.row, self.table, self.row.page)
+        row, settings = self.table.row, self.table.settings
+        why = why_not_told(row, settings, house.secret, self.row.page)
         if self.row.asked + house.offer_days * DAY < now:
             why = _LAPSED.format(game)
         elif self.table.row.status not in ("open", "running"):

@@ -11,15 +11,16 @@ import msgspec
 
 from service.audience import EVERYBODY, of_observers
 from service.desk.letters.post import Desk, House
-from service.desk.lobby.lobby import Denied, shown
+from service.desk.lobby.lobby import Denied
+from service.desk.lobby.naming import shown
 from service.desk.seats.tickets import Ticket
 from service.games.choices import SeatSettings, as_digest
 from service.games.games import GameTable, load
 from service.games.observers import choices
 from service.mail.message import Mail
-from service.publish.shown import unlisted
+from service.publish.shown import unlisted, why_not_told
 from service.reports import note_page
-from service.store import GameRow, Letter, ObserverRow, Tx
+from service.store import Letter, ObserverRow, Tx
 from service.store.rations import DAY
 
 #: purposes of tickets: what answers go to, and the address that ends the letters
@@ -52,19 +53,6 @@ def ticket_of(game: str, row: ObserverRow) -> Ticket:
     return Ticket(game, WATCH, row.address, (row.id, row.asked), UNWATCH, of_observers(game))
 
 
-def why_not(house: House, row: GameRow, table: GameTable, page: str) -> str:
-    """Why who knows only that name of its page may not watch a game, "" if they may."""
-    shown_to, name = table.settings.shown, row.name
-    if shown_to == "private":
-        return f"{name} is private: its players alone are told how it stands."
-    if shown_to == "unlisted" and page != unlisted(row, table.settings, house.secret):
-        return (
-            f"{name} is unlisted: who has the address of its page may watch it. Ask a player of "
-            "it for the line to write; they get it by `page`."
-        )
-    return ""
-
-
 def line_of(house: House, table: GameTable) -> str:
     """What somebody writes who is to watch a game; "" where nobody may."""
     row, settings = table.row, table.settings
@@ -76,9 +64,9 @@ def line_of(house: House, table: GameTable) -> str:
 
 def ask(tx: Tx, desk: Desk, found: re.Match[str], mail: Mail) -> Letter:
     """Somebody wants to watch a game: they are asked from their own address. Raises Denied."""
-    table, wanted = _game(tx, found["name"] or "")
+    table, wanted = game_called(tx, found["name"] or "")
     address, game = mail.sender.lower(), table.row.name
-    why = why_not(desk.house, table.row, table, wanted.page)
+    why = why_not_told(table.row, table.settings, desk.house.secret, wanted.page)
     if why:
         raise Denied(why)
     if table.row.status not in ("open", "running"):
@@ -99,7 +87,8 @@ def ask(tx: Tx, desk: Desk, found: re.Match[str], mail: Mail) -> Letter:
     return _asked(desk, table, row, mail)
 
 
-def _game(tx: Tx, text: str) -> tuple[GameTable, Named]:
+def game_called(tx: Tx, text: str) -> tuple[GameTable, Named]:
+    """The game that is meant, and how it was named. Raises Denied."""
     wanted = named(text)
     if not wanted.game:
         raise Denied("Which game? Write `watch NAME`. `games` lists those there are.")
@@ -170,7 +159,7 @@ def end(tx: Tx, desk: Desk, text: str, mail: Mail) -> Letter:
     Raises Denied.
     """
     address = mail.sender.lower()
-    table, _ = _game(tx, text)
+    table, _ = game_called(tx, text)
     row = next((one for one in tx.observers(table.row.id) if one.address == address), None)
     game = table.row.name
     if row is None or row.agreed is None:

@@ -13,9 +13,10 @@ from service.audience import of_observers
 from service.desk.finishing import Done, finish
 from service.desk.letters.looks import look
 from service.desk.letters.post import Desk, House
-from service.desk.watching.asking import ticket_of, why_not
+from service.desk.watching.asking import ticket_of
 from service.games import games, observers, seals
 from service.games.games import GameTable, Past
+from service.publish.shown import why_not_told
 from service.reports import (
     Page,
     Scene,
@@ -114,7 +115,8 @@ class _News:
         if self.table is None:
             return
         for row in due:
-            why = why_not(self.desk.house, self.table.row, self.table, row.page)
+            game, settings = self.table.row, self.table.settings
+            why = why_not_told(game, settings, self.desk.house.secret, row.page)
             if self.table.row.status == "abandoned":
                 why = f"{self.table.row.name} was called off."
             if why:

@@ -33,7 +33,7 @@ from tests.rules.gl.setting import on as lakes
 from tests.service.reports.games import TITLE, own, run_scene, scene, to
 
 LETTERS = (
-    confirm_page(to("Bob"), TITLE, "ann@example.org", "", own("Bob", "r@h.org"), templates=None),
+    confirm_page(to("Bob"), TITLE, "", own("Bob", "r@h.org"), templates=None),
     joined_page(to("Bob"), TITLE, own("Bob", "play+x@h.org"), ("Ann", "Bob"), templates=None),
     welcome_page(
         to("Bob"), TITLE, own("Bob", "play+x@h.org"), seated(("Ann", "Bob", "Cat")), templates=None

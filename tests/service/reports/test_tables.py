@@ -1,5 +1,8 @@
 """Blocks as plain text."""
 
+import pytest
+
+from engine.wording import cut
 from service.reports.blocks import Column, Either, Grid, Lines, Pairs, Row, Verbatim
 from service.reports.tables import block_text, blocks_text
 
@@ -9,11 +12,13 @@ def test_numbers_stand_right_and_words_left():
     assert block_text(grid) == "T\nname     cash\nAl          5\nBeatrice 1200"
 
 
-def test_the_widest_names_are_cut_first_and_numbers_never():
+def test_the_widest_names_are_broken_first_and_numbers_never():
     columns = (Column("n" * 60, name=True), Column("m" * 30, name=True), Column("cash", True))
     lines = block_text(Grid("", columns, (("x" * 60, "y" * 30, "1234"),))).splitlines()
-    assert {len(line) for line in lines} == {78}
-    assert lines[1].endswith(f"{'y' * 30} 1234")
+    assert max(map(len, lines)) == 78
+    text = "".join(lines)
+    assert (text.count("x"), text.count("y"), text.count("n")) == (60, 30, 60)
+    assert "1234" in text
 
 
 def test_items_are_not_broken_where_they_fit_a_line():
@@ -38,3 +43,21 @@ def test_nothing_is_said_of_empty_blocks():
 
 def test_plain_text_takes_the_wide_form():
     assert block_text(Either(Lines("", ("wide",)), (Lines("", ("narrow",)),))) == "wide"
+
+
+@pytest.mark.parametrize("figure", ["175", "$1750", "12½", "#1234"])
+def test_no_figure_of_a_narrow_table_is_cut(figure):
+    words = f"bids Alexander {figure}, Bartholomew {figure}, Cassandra {figure}, Dietrich {figure}"
+    columns = (Column("PRIVATE"), Column("owner", name=True), Column("what it does", name=True))
+    grid = Grid("", columns, (("TR", words, "lays track in the mountains " * 3),), "")
+    lines = block_text(grid).splitlines()
+    assert max(map(len, lines)) <= 78
+    told = " ".join(lines).replace(",", " ").split()
+    assert told.count(figure) == 4, lines
+    assert "mountains" in told
+
+
+def test_a_text_that_is_cut_loses_no_part_of_a_figure():
+    assert cut("Ann 175", 6) == "Ann …" and cut("Ann 175 Bob", 7) == "Ann 175 …"
+    assert cut("worth $1,750", 9) == "worth …"
+    assert cut("9" * 100, 10) == f"{'9' * 10} …"

@@ -1,0 +1,25 @@
+"""How deep tables and lists of a file stand within each other; walks, so that depth costs nothing.
+
+JSON and TOML that a stranger made may be nested deeper than Python recurses: readers refuse it.
+"""
+
+from typing import Any
+
+MOST = 60
+"""No file that is read here has a tenth of it."""
+
+
+def too_deep(value: Any, most: int = MOST) -> bool:  # noqa: ANN401 - whatever a file holds
+    """Whether lists and tables are nested deeper than so many."""
+    level = [value]
+    for _ in range(most + 1):
+        level = [inner for outer in level for inner in _within(outer)]
+        if not level:
+            return False
+    return True
+
+
+def _within(value: Any) -> list[Any]:  # noqa: ANN401
+    inner = value.values() if isinstance(value, dict) else value
+    every = inner if isinstance(value, dict | list | tuple) else ()
+    return [one for one in every if isinstance(one, dict | list | tuple)]

@@ -1,0 +1,142 @@
+"""What a player, a game or a tournament may be called: one place decides it.
+
+A name may be no other's, nor look like it, nor mean anything to the program or to people who read
+it. The words that mean something are taken from where they are read, in all their spellings.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache
+
+from engine import Title
+from engine.notation.verbs import VERBS_BY_NAME
+from engine.notation.words import key
+from service.desk.director import director_words
+from service.desk.lobby import lobby_words
+from service.desk.lobby.lookalike import alike, mixed
+from service.desk.tournament import words as tournament_words
+from service.games import commands
+from service.orders import grammar
+
+_NAME = re.compile(r"(?=.{2,16}$)[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
+#: a dot stands behind an initial or at the end: mail programs make links of names such as t.co
+_SEAT = re.compile(r"(?!.*\.\w{2})[^\W\d_][\w.'-]{0,15}")
+#: who has power over games, or speaks for the program; no name may have such a word in it
+_OFFICES = (
+    *("administrator", "assistant", "caretaker", "director", "moderator", "operator"),
+    *("organiser", "organizer", "postmaster", "waybill"),
+)
+#: others of whom emails speak, and what stands where a command names a player or a company
+_PEOPLE = (
+    *("admin", "all", "anybody", "anyone", "bot", "deputy", "everybody", "everyone", "host"),
+    *("me", "nobody", "noone", "none", "observer", "player", "players", "president"),
+    *("somebody", "someone", "standby", "system", "table", "you", "us"),
+    *("bank", "company", "for", "from", "ipo", "market", "offering", "pool", "private", "share"),
+    *("shares", "to", "train", "trains", "treasury", "done", "pass", "yes", "no"),
+)
+_LOBBY = ("create", "join", "start", "standby", "watch", "unwatch", "unsubscribe", "enter")
+#: what somebody may put before a word to be taken for it
+_ARTICLES = ("the", "our", "your", "my")
+#: letters of a word from which on what only looks like it is refused too
+_LONG = 4
+
+
+@cache
+def _words() -> frozenset[str]:
+    """All that means something wherever a line is read, as `key` spells it."""
+    every: list[str] = [*_OFFICES, *_PEOPLE, *_LOBBY]
+    every += [*commands.words(), *lobby_words.words(), *grammar.words()]
+    every += [*director_words.HOW, *tournament_words.KINDS]
+    return frozenset(filter(None, map(key, every)))
+
+
+@cache
+def _to_games() -> tuple[str, ...]:
+    """What a game cannot be called: it stands before the names of games, or in their addresses."""
+    own = ("bounce", "operator", "postmaster", *commands.QUERIES, *commands.DEEDS)
+    return tuple(sorted({*_OFFICES, *own}))
+
+
+def why_no_player(title: Title, where: str, name: str, others: Sequence[str]) -> str:
+    """Why nobody can be called so in a title beside these others, "" where somebody can.
+
+    ``where`` is the game or the tournament.
+    """
+    if not _SEAT.fullmatch(name):
+        return (
+            f"{shown(name)} cannot be a player's name: one word of up to 16 letters, please. A dot "
+            "can follow an initial, as in J.R."
+        )
+    things = {a for p in title.facts.private for a in p.also}
+    things |= {a for c in title.facts.company for a in c.also}
+    things |= {*title.companies, *title.privates}
+    things |= {name for name, verb in VERBS_BY_NAME.items() if verb.known(title)}
+    bare = _bare(name)
+    if {bare, _without_article(bare)} & (_words() | {key(thing) for thing in things}):
+        return f"{name} means something else in {title.name}. Take another name."
+    if bare in {_bare(other) for other in others}:
+        return f"Somebody is called {name} in {where} already: choose another name."
+    reserved = sorted(word for word in _words() if len(word) >= _LONG)
+    return _why_looks(name, (*reserved, *sorted(things)), others)
+
+
+def why_no_game(name: str, what: str, live: Sequence[str]) -> str:
+    """Why no new game, or ``what`` else it is, can be called so beside these; "" where it can."""
+    if not _NAME.fullmatch(name):
+        return (
+            f"{shown(name)} cannot be a {what}'s name. Take 2 to 16 letters, digits and hyphens, "
+            "a letter first."
+        )
+    return _why_looks(name, _to_games(), live)
+
+
+def _why_looks(name: str, reserved: Iterable[str], others: Sequence[str]) -> str:
+    """Why a name could pass for another that means something, or somebody; "" where it cannot."""
+    scripts = mixed(name)
+    if scripts:
+        return (
+            f"{name} mixes {' and '.join(scripts)} letters, and some look alike, so that it could "
+            "pass for another name. Write it in letters of one alphabet."
+        )
+    spelled = {other: other for other in others} | {_bare(other): other for other in others}
+    other = alike(name, others) or alike(_bare(name), spelled)
+    if other:
+        return (
+            f"{name} looks like {spelled[other]}, which is the name of another here: some letters "
+            "and digits look the same. Take a name that nobody can mistake."
+        )
+    bare = _bare(name)
+    if any(alike(form, reserved) for form in (name, bare, _without_article(bare))):
+        return f"{name} looks like a word that means something else here. Take another."
+    office = next((one for one in _OFFICES if _within(one, bare)), "")
+    if office:
+        return (
+            f"{name} has “{office}” in it, and others could take you for somebody who has power "
+            "over the game. Take another name."
+        )
+    return ""
+
+
+def _bare(name: str) -> str:
+    """A name as people hear it: its letters and digits, without case and punctuation."""
+    return key(name)
+
+
+def _without_article(bare: str) -> str:
+    found = next((one for one in _ARTICLES if bare.startswith(one)), "")
+    return bare.removeprefix(found)
+
+
+def _within(word: str, bare: str) -> bool:
+    """Whether a part of a name looks like a word, in capitals if not in small letters.
+
+    In capitals I, l and 1 are one, and a letter may look like two.
+    """
+    size = len(word)
+    parts = [bare[at : at + n] for n in (size, size + 1) for at in range(len(bare) - n + 1)]
+    return any(alike(part, (word,)) or alike(part.upper(), (word.upper(),)) for part in parts)
+
+
+def shown(word: str) -> str:
+    """A word as an answer repeats it: what is no name is not sent to whom a forged mail names."""
+    return word if re.fullmatch(r"[\w-]{1,24}", word) else "That"

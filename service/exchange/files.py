@@ -1,0 +1,23 @@
+"""Reads JSON that somebody gave us: what is wrong with it is a NeighbourError, never a fault."""
+
+from typing import Any
+
+import msgspec
+
+from engine.facts.nesting import too_deep
+from service.exchange.dialect import NeighbourError
+
+_DEEP = "cannot be read: lists within lists go too deep"
+
+
+def from_json(data: bytes, what: str) -> Any:  # noqa: ANN401 - whatever a file holds
+    """What the JSON holds; ``what`` it is of is named by the error. Raises NeighbourError."""
+    try:
+        found = msgspec.json.decode(data)
+    except msgspec.MsgspecError as error:
+        raise NeighbourError(None, f"{what} cannot be read ({error})") from error
+    except RecursionError as error:
+        raise NeighbourError(None, f"{what} {_DEEP}") from error
+    if too_deep(found):
+        raise NeighbourError(None, f"{what} {_DEEP}")
+    return found

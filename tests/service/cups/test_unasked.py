@@ -1,0 +1,154 @@
+"""Emails to people who have agreed to nothing, as a forger has them sent: no words of the forger's.
+
+Names of games, tournaments and players are in them, within bounds; nothing else that somebody wrote.
+"""
+
+import pytest
+
+from tests.service.cups.cup import FORM, Cup
+from tests.service.house import GAME, address, flat
+
+VICTIM = "victim@elsewhere.test"
+LURE = "lure.example"
+WORDS = f"Free money for you at https://{LURE} today"
+
+
+def bait(newcomers, *more):
+    """A tournament whose director is a stranger and has put words wherever words can be."""
+    cup = Cup(newcomers)
+    cup.announce(*FORM, f"announcement: {WORDS}", f"prizes: {WORDS}", *more)
+    return cup
+
+
+def clean(letters):
+    """The letters to the victim, of which there are some, say nothing of the forger's."""
+    own = [one for one in letters if one.to == VICTIM]
+    assert own, "the victim got no letter, so nothing is tested"
+    for one in own:
+        assert LURE not in one.mail.as_string() and LURE not in flat(one), one.subject
+        assert not one.html or LURE not in one.html
+    return own
+
+
+@pytest.mark.parametrize("word", ["enter", "standby"])
+def test_who_is_asked_whether_to_enter_reads_no_announcement_before_the_yes(newcomers, word):
+    cup = bait(newcomers)
+    [asked] = clean(cup.ask("Bob", word=word, sender=VICTIM))
+    [told] = cup.people.reply(asked, "yes")
+    assert f"https://{LURE}" in flat(told), "who has entered reads what the director announces"
+
+
+@pytest.mark.parametrize("line", ["tournament spring", "tournament", "standings spring"])
+def test_an_answer_to_a_forged_question_has_no_words_of_the_director(newcomers, line):
+    bait(newcomers)
+    clean(newcomers.stranger(VICTIM, line))
+
+
+def test_reasons_and_proposals_of_a_running_tournament_go_to_those_who_are_known(begun):
+    begun.direct(f"propose\nannouncement: {WORDS}")
+    begun.direct(f"hold because {WORDS}")
+    for line in ("tournament spring", "standings spring"):
+        clean(begun.people.stranger(VICTIM, line))
+    assert LURE in flat(begun.write("Ann", "tournament")[0])
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "tournaments",
+        "enter spring",
+        f"enter spring as Bob, https://{LURE}",
+        f"enter spring as Bob, zone {LURE}",
+        f"enter spring as https://{LURE}",
+        f"enter {LURE} as Bob",
+        f"tournament new {LURE}",
+        f"record https://{LURE}",
+        "record off",
+        f"withdraw {LURE}",
+        f"create 18AL {LURE}",
+        f"create {LURE} dixie",
+        f"create 18AL dixie with {LURE}",
+        f"create 18AL dixie overlay {LURE}",
+        f"create 18AL dixie clock=daily 20:00 {LURE}",
+        f"join {LURE} as Bob",
+        f"standby {LURE}",
+        f"watch {LURE}",
+        WORDS,
+    ],
+)
+def test_no_word_and_no_subject_of_a_forged_mail_is_sent_back(newcomers, line):
+    bait(newcomers)
+    clean(newcomers.stranger(VICTIM, line, subject=WORDS))
+
+
+@pytest.mark.parametrize("name", ["a.lure.example", "lure.example", "t.co", "www.lure"])
+def test_no_name_of_a_player_is_an_address_of_the_web(newcomers, name):
+    newcomers.stranger(address("Ann"), "create 18AL dixie7")
+    [told] = newcomers.stranger(VICTIM, f"join dixie7 as {name}")
+    assert told.subject.endswith("NOT DONE")
+
+
+def test_an_entry_that_nobody_has_confirmed_is_not_the_director_s_to_write_to(newcomers):
+    cup = bait(newcomers)
+    cup.ask("Bob", sender=VICTIM)
+    for line in ("exclude Bob", "refuse Bob", "withdraw Bob"):
+        letters = cup.direct(f"{line} because {WORDS}")
+        assert [one.to for one in letters] == [cup.director]
+        assert "has not confirmed" in cup.receipt(letters)
+    cup.direct("admit Bob")
+    [entry] = cup.cup.entries
+    assert entry.state == "asked", "nobody is let in who has not said yes"
+
+
+def test_an_unconfirmed_entry_hides_nobody_of_that_name_from_the_director(newcomers):
+    cup = bait(newcomers)
+    cup.ask("Bob", sender=VICTIM)
+    cup.enter("Bob")
+    cup.direct("exclude Bob because of what was written in June")
+    assert [(e.state, e.addresses[0]) for e in cup.cup.entries] == [
+        ("asked", VICTIM),
+        ("excluded", address("Bob")),
+    ]
+
+
+def test_who_joins_is_told_of_nobody_who_may_have_set_the_game_up(newcomers):
+    newcomers.stranger(f"{LURE}@{LURE}", "create 18AL dixie7")
+    clean(newcomers.stranger(VICTIM, "join dixie7 as Bob"))
+
+
+def test_whom_an_organiser_names_for_a_seat_is_told_no_reason(players):
+    letters = players.write("Ann", f"replace Bob by {VICTIM} because of {WORDS}")
+    [asked] = clean(letters)
+    assert "is free" in asked.subject
+
+
+def test_a_standby_who_has_agreed_is_told_why_a_seat_is_free(players):
+    [asked] = players.stranger(VICTIM, f"standby {GAME}")
+    players.reply(asked, "yes")
+    letters = players.write("Ann", "replace Bob because Bob is ill")
+    [offer] = [one for one in letters if one.to == VICTIM]
+    assert "Bob is ill" in flat(offer)
+
+
+def test_the_reason_of_a_correction_is_not_told_to_strangers(players):
+    [created] = [one for one in players.letters if one.kind == "created"]
+    letters = players.reply(created, f"correct cash Ann +20 because of {WORDS}")
+    [shown] = [one for one in letters if one.to == created.to]
+    letters = players.reply(shown, "go")
+    assert "free money" in flat(letters[0]).lower(), "the players read it"
+    [told] = clean(players.stranger(VICTIM, f"history {GAME}"))
+    assert "Ann gets $20" in flat(told)
+
+
+def test_a_mail_to_somebody_else_s_seat_is_answered_without_its_subject(players):
+    letters = players.write("Bob", "buy NDY", sender=VICTIM, subject=WORDS)
+    clean(letters)
+
+
+def test_no_file_of_entries_has_a_formula(cup):
+    from service.desk.tournament.listing import entries_csv
+
+    cup.enter("Bob")
+    cup.direct('exclude Bob because =HYPERLINK("https://lure.example")')
+    assert cup.cup.entries[0].reason.startswith("=")
+    assert b"'=HYPERLINK" in entries_csv(cup.cup) and b',"=HYPERLINK' not in entries_csv(cup.cup)

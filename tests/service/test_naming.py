@@ -1,0 +1,75 @@
+"""What a player, a game or a tournament may be called."""
+
+import pytest
+
+import engine
+from engine.notation import verbs
+from service.desk.lobby.naming import why_no_game, why_no_player
+
+TITLE = engine.load_title("18AL")
+
+
+def refused(name, *others):
+    return bool(why_no_player(TITLE, "dixie7", name, others))
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("Boƅ", "Bob"), ("Bоb", "Bob"), ("bob", "Bob"), ("B-o-b", "Bob"), ("Bob.", "Bob"),
+        ("Ƅob", "Bob"), ("Boƀ", "Bob"), ("Paweł", "Pawel"), ("Tom", "Torn"), ("Bıll", "Bill"),
+        ("T-orn", "Tom"), ("O'Neil", "ONeil"), ("Jørn", "Jorn"), ("Ｂob", "Bob"),
+    ],
+)  # fmt: skip
+def test_nobody_is_called_so_that_others_could_take_them_for_somebody_else(name, other):
+    assert refused(name, other) and refused(other, name)
+    assert not refused("Cat", name, other)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("director", "Director", "DIRECTOR", "d1rector", "dirеctor", "Dir-ector", "Director2"),
+        *("organiser", "Organizer", "TheOrganiser", "the-organiser", "Organiser_Ann", "0rganizer"),
+        *("assistant", "operator", "rnoderator", "The_Waybill", "caretaker", "Deputy", "Stand-By"),
+        *("autoleave", "Auto-Leave", "pass-phrase", "commands", "chart", "what", "until", "Outbid"),
+        *("payout", "BuyTrain", "treasury", "everyone", "NoOne", "enter", "adjudicate"),
+        *("L-N", "M-O", "TheBank"),
+    ],
+)
+def test_nobody_is_called_like_an_office_or_a_word_that_is_read(name):
+    assert refused(name)
+
+
+@pytest.mark.parametrize("name", ["The.organiser", "t.co", "lure.example", "A.bc"])
+def test_no_name_is_an_address_of_the_web(name):
+    assert refused(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("Ann", "Bob", "Cat", "Max", "Will", "Theo", "Mike", "Émile", "Paweł", "J.R.R"),
+        *("O'Neil", "Mary-Ann", "Player1", "Bill", "Ali", "Οδυσσέας", "Ольга", "太郎", "Jr."),
+    ],
+)
+def test_names_of_people_are_names(name):
+    assert why_no_player(TITLE, "dixie7", name, ["Zoe", "Ian"]) == ""
+
+
+def test_every_spelling_of_every_verb_of_a_title_means_something():
+    for verb in verbs(TITLE):
+        assert refused(verb.verb.replace(" ", "-")[:16]), verb.verb
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("dixie7", ""), ("spring-27", ""), ("x", "cannot be"), ("Dixie", "cannot be"),
+        ("m0derator", "looks like"), ("the-director", "looks like"), ("director27", "has “director” in it"),
+        ("organizer", "looks like"), ("status", "looks like"), ("modernl", "looks like modern1"),
+    ],
+)  # fmt: skip
+def test_what_a_game_may_be_called(name, wrong):
+    why = why_no_game(name, "game", ["modern1"])
+    assert wrong in why and bool(why) == bool(wrong)
