@@ -137,6 +137,14 @@ class SmtpSection(Login):
     host: str = _key("", "The SMTP server; empty: no mail is sent.")
     port: int = _key(587, "587 for starttls, 465 for tls, 25 within a house.", ge=1, le=65535)
     tls: Tls = _key("starttls", 'Protection: "starttls", "tls" from the start, "none".')
+    a_minute: int = _key(
+        30, "Emails that may go out in a minute, turn emails first; 0: any number.", ge=0
+    )
+    a_day: int = _key(
+        0,
+        "The same in 24 hours; best a little less than your provider allows. 0: any number.",
+        ge=0,
+    )
 
 
 class DatabaseSection(Section):

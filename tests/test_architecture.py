@@ -155,7 +155,11 @@ def test_only_the_store_knows_the_database():
 def test_only_mailbox_and_sender_speak_to_mail_servers():
     clients = {"imapclient", "aiosmtplib", "imaplib"}
     speaking = {name(path) for path in modules("service") if roots(path) & clients}
-    assert speaking == {"service/mail/mailbox.py", "service/mail/sender.py"}
+    assert speaking == {
+        "service/mail/bounded.py",
+        "service/mail/mailbox.py",
+        "service/mail/sender.py",
+    }
 
 
 def test_no_code_asks_for_a_title_by_name():

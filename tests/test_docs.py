@@ -98,6 +98,8 @@ class Heap:
 
     mails: list[bytes] = field(default_factory=list)
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
+    name: str = "heap"
+    unreadable: dict[tuple[int, int], str] = field(default_factory=dict)
 
     def fetch(self) -> Iterator[Fetched]:
         while self.mails:
@@ -105,6 +107,7 @@ class Heap:
 
     def done(self, fetched: Fetched) -> None: ...
     def wake(self) -> None: ...
+    def interrupt(self) -> None: ...
     def close(self) -> None: ...
     def probe(self) -> str:
         return ""

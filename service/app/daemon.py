@@ -6,6 +6,7 @@ import signal
 import time
 from datetime import UTC, datetime
 from functools import partial
+from typing import Any
 
 import structlog
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
@@ -20,6 +21,8 @@ log = structlog.get_logger()
 
 #: seconds until the mailbox is tried again after trouble, at most
 _REST = 30
+#: seconds for which what waits for a server may go on after we were told to stop
+_GRACE = 10
 #: seconds between looks at the clock, and by how many it may go wrong between two
 _BEAT, _JUMP = 30, 5
 
@@ -31,7 +34,10 @@ class Daemon:
         self.office = office
         self.settings = settings
         self._jobs = timetable(office, settings)
+        #: what waits for a server keeps nothing else from being done
         self._busy = asyncio.Lock()
+        self._alone = {job.name: asyncio.Lock() for job in self._jobs if job.beside}
+        self._steps: set[asyncio.Future[bool]] = set()
         self._stopping = asyncio.Event()
 
     async def run(self) -> None:
@@ -48,13 +54,24 @@ class Daemon:
         log.info("stopping")
         scheduler.pause()
         await self._look()
+        await self._give_up(*tasks)
         await asyncio.gather(*tasks)
-        # Whoever waits for this lock now sees that we stop; only then may the scheduler go.
-        async with self._busy:
-            pass
+        # Whoever waits for these locks now sees that we stop; only then may the scheduler go.
+        for lock in (self._busy, *self._alone.values()):
+            async with lock:
+                pass
         scheduler.shutdown(wait=False)
         await asyncio.to_thread(self.office.close)
         log.info("stopped")
+
+    async def _give_up(self, *tasks: asyncio.Task[None]) -> None:
+        """Let no server keep us: what waits for one has a while to come to its end."""
+        waited: set[asyncio.Future[Any]] = {*tasks, *self._steps}
+        await asyncio.wait(waited, timeout=_GRACE)
+        if self.office.mailbox is not None:
+            self.office.mailbox.interrupt()
+        for step in self._steps:
+            step.cancel()
 
     def stop(self) -> None:
         """End `run` as soon as the present job is done."""
@@ -97,9 +114,7 @@ class Daemon:
         [fetch] = [job for job in self._jobs if job.fetches]
         while mailbox is not None and not self._stopping.is_set():
             try:
-                async with self._busy:
-                    kept = await fetch.step()
-                if kept:
+                if await fetch.step():
                     for job in self._jobs:
                         if job.follows_mail:
                             await self._do(job)
@@ -107,12 +122,24 @@ class Daemon:
                     await asyncio.to_thread(mailbox.wait, every)
                 continue
             except (MailboxDown, Unavailable) as error:
+                if self._stopping.is_set():
+                    return
                 log.warning("not fetched", reason=str(error))
             except Exception:
                 # Nobody looks after this task: a fault of ours must not end it.
                 log.exception("not fetched")
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._stopping.wait(), min(every, _REST))
+
+    async def _step(self, job: Job) -> bool:
+        if not job.gives_up:
+            return await job.step()
+        step = asyncio.ensure_future(job.step())
+        self._steps.add(step)
+        try:
+            return await step
+        finally:
+            self._steps.discard(step)
 
     async def _look(self) -> None:
         """Have the mailbox looked into now."""
@@ -121,9 +148,9 @@ class Daemon:
 
     async def _do(self, job: Job) -> None:
         """Do a job until there is nothing left to do, or to stop is wanted."""
-        async with contextlib.nullcontext() if job.beside else self._busy:
+        async with self._alone.get(job.name, self._busy):
             try:
-                while not self._stopping.is_set() and await job.step():
+                while not self._stopping.is_set() and await self._step(job):
                     pass
             except Unavailable as error:
                 log.warning("not done", job=job.name, reason=str(error))

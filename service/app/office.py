@@ -17,7 +17,18 @@ import structlog
 from service.app.envelopes import Deliver, Envelopes
 from service.app.presence import Presence
 from service.app.pulse import Pulse
-from service.app.trouble import Watch, begins_letter, denied_letter, of_surroundings, over_letter
+from service.app.trouble import (
+    LIMIT_PAUSES,
+    PAUSES,
+    Watch,
+    begins_letter,
+    denied_letter,
+    limited_letter,
+    of_surroundings,
+    over_letter,
+    paced_letter,
+    unreadable_letter,
+)
 from service.desk.faults import Faults
 from service.desk.letters.post import House
 from service.desk.letters.undelivered import Undelivered
@@ -28,6 +39,7 @@ from service.desk.timing.reminders import Reminders
 from service.mail import identity
 from service.mail.mailbox import Fetched, Mailbox, MailboxDown
 from service.mail.message import read_head
+from service.mail.refusals import ours
 from service.mail.sender import Outgoing, Sent, SmtpSettings, send
 from service.store import (
     AlreadySettled,
@@ -36,6 +48,7 @@ from service.store import (
     Delivery,
     InboxRow,
     OutboxRow,
+    Pace,
     Store,
     Unavailable,
 )
@@ -46,18 +59,21 @@ log = structlog.get_logger()
 
 #: seconds after which another worker takes over what one has claimed
 MODERATE_LEASE = 300
-SEND_LEASE = 600
+#: longer than a batch may take, its last letter begun late and answered late (`SmtpSettings`)
+SEND_LEASE = 1800
 BATCH = 20
 #: seconds between looks whether the operator is to be told of mails put aside
 SUM_UP = 60
 _A_DAY = 86_400
 _QUIET = 7200
-_OUTCOMES: dict[str, Literal["sent", "later", "refused", "trouble", "denied"]] = {
+_OUTCOMES: dict[str, Literal["sent", "later", "refused", "unknown", "trouble", "denied"]] = {
     "sent": "sent",
     "later": "later",
     "never": "refused",
     "trouble": "trouble",
     "denied": "denied",
+    "limited": "denied",
+    "unknown": "unknown",
 }
 #: what the log says of a letter by the status it now has, and of one that waits
 _SAID = {"sent": "sent", "failed": "not delivered", "new": "put off"}
@@ -80,6 +96,14 @@ def seconds() -> int:
     return int(time.time())
 
 
+@dataclass(frozen=True, slots=True)
+class WorkedOff:
+    """What `Office.work_off` came to: mails handled, and what did not work, in plain words."""
+
+    handled: int
+    troubles: tuple[str, ...] = ()
+
+
 @dataclass
 class Office:
     """The jobs over one mailbox, one store and one SMTP server."""
@@ -88,7 +112,6 @@ class Office:
     house: House
     mailbox: Mailbox | None
     smtp: SmtpSettings | None
-    account: str = "inbox"
     clock: Callable[[], int] = seconds
     worker: str = field(default_factory=worker_name)
     #: shows that this worker lives, and which others do not
@@ -96,12 +119,16 @@ class Office:
     #: what of our surroundings does not work
     watch: Watch = field(default_factory=Watch)
     deliver: Deliver = send
+    #: how many letters may go out within a minute and within a day
+    pace: Pace = field(default_factory=Pace)
     #: goes on evenly while the clock may be set; and seconds of silence that are none
     steady: Callable[[], float] | None = None
     silence: int = 900
     #: seconds spent by job, for the benchmark
     spent: dict[str, float] = field(default_factory=dict)
     _told: int = 0
+    #: mails that the operator knows cannot be fetched
+    _unreadable: set[str] = field(default_factory=set)
     #: whether our server lets each letter have an envelope sender of its own
     _envelopes: Envelopes = field(default_factory=Envelopes)
     #: what is known and could not be written down while the database was away
@@ -128,13 +155,13 @@ class Office:
         """Keep all new mails; how many there were. Raises MailboxDown."""
         if self.mailbox is None:
             return 0
-        began, kept = time.perf_counter(), 0
-        for fetched in self._heard(self.mailbox):
+        began, kept, mailbox = time.perf_counter(), 0, self.mailbox
+        for fetched in self._heard(mailbox):
             # Only the headers, in bounds: what a body does to its reader, it does when it is kept.
             mail = read_head(fetched.raw)
             claimed = identity.claims(mail, self.house.address)
             arrived = Arrived(
-                self.account,
+                mailbox.name,
                 fetched.uidvalidity,
                 fetched.uid,
                 fetched.raw,
@@ -145,11 +172,25 @@ class Office:
             )
             row = self.store.keep(arrived, self.clock())
             # Only now may the server's copy be marked: a crash before this fetches it again.
-            self.mailbox.done(fetched)
+            mailbox.done(fetched)
             kept += row is not None
             log.info("kept", mail=row, sender=mail.sender, subject=mail.subject)
+        self._tell_unreadable(mailbox)
         self._spend("fetch", began)
         return kept
+
+    def _tell_unreadable(self, mailbox: Mailbox) -> None:
+        """Tell the operator of each mail that the server does not give, once for all."""
+        for (uidvalidity, uid), why in mailbox.unreadable.items():
+            where = f"{mailbox.name} {uidvalidity} {uid}"
+            if where in self._unreadable:
+                continue
+            self._unreadable.add(where)
+            log.error("mail cannot be fetched", mailbox=mailbox.name, uid=uid, reason=why)
+            if self.house.operator:
+                letter = unreadable_letter(self.house, mailbox.name, where, uid, why, self.clock())
+                with self.store.transaction() as tx:
+                    tx.queue(letter, self.clock())
 
     def _heard(self, mailbox: Mailbox) -> Iterator[Fetched]:
         """What has come; the pulse is told whether anything could be heard."""
@@ -278,14 +319,15 @@ class Office:
         if self.smtp is None:
             return 0
         await self._tell_at_once(self.smtp)
-        if any(self.watch.rests(what, self.clock()) for what in ("storage", "sending")):
+        if any(self.watch.rests(what, self.clock()) for what in ("storage", "sending", "limit")):
             return 0
         await asyncio.to_thread(self._settle)
         began = time.perf_counter()
         await asyncio.to_thread(Undelivered(self.store, self.house, self.clock()).tell)
         rows = await asyncio.to_thread(
-            self.store.claim_outgoing, self.worker, self.clock(), SEND_LEASE, BATCH
+            self.store.claim_outgoing, self.worker, self.clock(), SEND_LEASE, BATCH, self.pace
         )
+        await asyncio.to_thread(self._paced, bool(rows))
         if not rows:
             return 0
         sent = await asyncio.to_thread(
@@ -297,10 +339,12 @@ class Office:
         self._to_settle += [Delivery(s.id, _OUTCOMES[s.status], s.note) for s in sent]
         await asyncio.to_thread(self._settle)
         await asyncio.to_thread(self._denied, sent)
-        if all(one.status == "trouble" for one in sent):
-            self._begins("sending", sent[0].note)
-        elif any(one.status == "sent" for one in sent):
+        await asyncio.to_thread(self._limited, sent)
+        troubles = [one.note for one in sent if one.status in ("trouble", "unknown")]
+        if any(one.status == "sent" for one in sent):
             await asyncio.to_thread(self._over, "sending")
+        elif troubles:
+            self._begins("sending", troubles[-1])
         await asyncio.to_thread(Undelivered(self.store, self.house, self.clock()).tell)
         self._spend("send", began)
         return len(rows)
@@ -309,6 +353,11 @@ class Office:
         """What may be ours or the letter's is the letter's where others went out meanwhile."""
         passes = any(one.status == "sent" for one in sent)
         created = {row.id: row.created for row in rows}
+        met = [one for one in sent if one.status == "limited"]
+        blamed = {row.id for row in rows if row.tries > 1 and ours(row.note)}
+        if len(met) == 1 and met[0].id in blamed:
+            # It met a limit before, when others passed: it is no limit now that it comes alone.
+            sent = [replace(one, status="later") if one is met[0] else one for one in sent]
         return [
             replace(
                 one, status="later" if passes or self.store.any_sent(created[one.id]) else "denied"
@@ -334,6 +383,37 @@ class Office:
                 tx.queue(denied_letter(self.house, spell, now), now)
             spell.told = True
 
+    def _limited(self, sent: Sequence[Sent]) -> None:
+        """Send nothing for a while when our account has sent all that it may; tell the operator.
+
+        The letter to the operator waits as all others do, and goes before them.
+        """
+        now, notes = self.clock(), [one.note for one in sent if one.status == "limited"]
+        if not notes:
+            if any(one.status == "sent" for one in sent):
+                self._over("limit")
+            return
+        self._begins("limit", notes[0], pauses=LIMIT_PAUSES)
+        spell = self.watch.spells["limit"]
+        if self.house.operator and not spell.told:
+            with self.store.transaction() as tx:
+                tx.queue(limited_letter(self.house, spell, now), now)
+            spell.told = True
+
+    def _paced(self, room: bool) -> None:
+        """Tell the operator when the pace of a day is reached and letters wait for its end."""
+        now = self.clock()
+        if room:
+            self.watch.works("pace")
+            return
+        if "pace" in self.watch.spells or not self.store.paced(self.pace, now):
+            return
+        self._begins("pace", f"smtp.a_day = {self.pace.a_day}", rest=False)
+        if self.house.operator:
+            letter = paced_letter(self.house, self.watch.spells["pace"], self.pace.a_day, now)
+            with self.store.transaction() as tx:
+                tx.queue(letter, now)
+
     def _settle(self) -> None:
         if not self._to_settle:
             return
@@ -345,8 +425,10 @@ class Office:
 
     # trouble of our surroundings
 
-    def _begins(self, what: str, why: str, rest: bool = True) -> None:
-        if self.watch.fails(what, why, self.clock(), rest):
+    def _begins(
+        self, what: str, why: str, rest: bool = True, pauses: Sequence[int] = PAUSES
+    ) -> None:
+        if self.watch.fails(what, why, self.clock(), rest, pauses):
             log.error("trouble begins", what=what, reason=why)
 
     def _over(self, what: str) -> None:
@@ -355,6 +437,8 @@ class Office:
         if spell is None:
             return
         log.info("trouble is over", what=what, seconds=now - spell.began)
+        if what not in _PATIENCE:
+            return
         if self.house.operator and (spell.told or now - spell.began >= _PATIENCE[what]):
             with self.store.transaction() as tx:
                 tx.queue(over_letter(self.house, what, spell, now), now)
@@ -386,17 +470,25 @@ class Office:
             log.info("thinned", pictures=gone.pictures, letters=gone.letters)
         self.store.shrink()
 
-    async def work_off(self) -> int:
-        """Fetch, handle and send until nothing is left to do now; how many mails were handled."""
-        handled = 0
+    async def work_off(self) -> WorkedOff:
+        """Fetch, handle and send until nothing is left to do now.
+
+        What does not work keeps the rest from nothing: answers go out while no mail can come in.
+        """
+        handled, troubles = 0, []
         await asyncio.to_thread(self.take_up)
-        await asyncio.to_thread(self.fetch)
+        try:
+            await asyncio.to_thread(self.fetch)
+        except MailboxDown as down:
+            log.warning("not fetched", reason=down.reason)
+            troubles.append(down.reason)
         while await asyncio.to_thread(self.moderate):
             handled += 1
         await asyncio.to_thread(self.remind)
         while await self.send():
             pass
-        return handled
+        troubles += [f"{what}: {spell.reason}" for what, spell in self.watch.spells.items()]
+        return WorkedOff(handled, tuple(troubles))
 
     def close(self) -> None:
         """End of work: give back the connections and the name."""

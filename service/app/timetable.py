@@ -33,8 +33,11 @@ class Job:
     due: Callable[[], int | None] | None = None
     #: whether it looks into the mailbox
     fetches: bool = False
-    #: whether it may be done while others are: it reads, and what it writes is its own
+    #: whether it may be done while others are: it waits for a server or reads, and what it writes
+    #: is its own
     beside: bool = False
+    #: whether it may be cancelled: it gives up what it waits for and notes what it knows
+    gives_up: bool = False
     #: whether it is also done, in the order of the timetable, as soon as mails were fetched
     follows_mail: bool = False
 
@@ -77,7 +80,15 @@ def timetable(office: Office, settings: Settings) -> tuple[Job, ...]:
     return (
         Job("look", every.fetch, fetch, fetches=True),
         Job("moderate", every.moderate, moderate, handles_at, follows_mail=True),
-        Job("send", every.send, send, lambda: store.due().letter, follows_mail=True),
+        Job(
+            "send",
+            every.send,
+            send,
+            lambda: store.due().letter,
+            beside=True,
+            gives_up=True,
+            follows_mail=True,
+        ),
         Job("remind", every.remind, remind, office.reminds_at),
         Job("tidy", every.tidy, tidy),
         *([pages] if publishing else ()),

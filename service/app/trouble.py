@@ -5,6 +5,8 @@ the operator hears once when it begins and once when it is over. No clock: ``now
 """
 
 import errno
+import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -26,6 +28,8 @@ _SYSTEM = {
 }
 PAUSES = (5, 15, 30, 60, 120, 300)
 """Seconds until the next look after one, two … failures in a row."""
+LIMIT_PAUSES = (300, 900, 1800, 3600)
+"""The same, where our account has sent all that it may: asking again is what it may not."""
 
 
 def of_surroundings(error: BaseException) -> str:
@@ -56,18 +60,29 @@ class Spell:
 
 @dataclass
 class Watch:
-    """What does not work now: ``storage``, ``sending``, or our ``account`` with some letters."""
+    """What does not work now.
+
+    ``storage``, ``sending``, our ``account`` with some letters, or it has sent all that it may: by
+    the ``limit`` of its provider, or by the ``pace`` of our own settings.
+    """
 
     spells: dict[str, Spell] = field(default_factory=dict)
 
-    def fails(self, what: str, reason: str, now: int, rest: bool = True) -> bool:
+    def fails(
+        self,
+        what: str,
+        reason: str,
+        now: int,
+        rest: bool = True,
+        pauses: Sequence[int] = PAUSES,
+    ) -> bool:
         """Note a failure, after which to ``rest`` or to go on; whether it begins a spell."""
         first = what not in self.spells
         spell = self.spells.setdefault(what, Spell(reason, now))
         spell.reason = reason
         if not rest:
             return first
-        spell.until = now + PAUSES[min(spell.failures, len(PAUSES) - 1)]
+        spell.until = now + pauses[min(spell.failures, len(pauses) - 1)]
         spell.failures += 1
         return first
 
@@ -78,7 +93,7 @@ class Watch:
     def rests(self, what: str, now: int) -> bool:
         """Whether it is too early for another look; not where a clock was set back."""
         spell = self.spells.get(what)
-        return spell is not None and now < spell.until <= now + PAUSES[-1]
+        return spell is not None and now < spell.until <= now + max(*PAUSES, *LIMIT_PAUSES)
 
     def to_tell(self, what: str, now: int, patience: int) -> Spell | None:
         """The spell, if it has lasted and the operator has not heard of it; asked now and then."""
@@ -126,6 +141,71 @@ def denied_letter(house: House, spell: Spell, now: int) -> Letter:
         about=house.about(),
     )
     return _desk(house, "account", spell, now).to_operator("trouble", page)
+
+
+def limited_letter(house: House, spell: Spell, now: int) -> Letter:
+    """Tells the operator that our account has sent all that it may for now."""
+    lines = (
+        f"At {_time(spell.began)} the mail server of Waybill said that this account may send no "
+        "more emails for now:",
+        spell.reason,
+        "All emails wait, turn emails go first, and no try counts. Waybill asks again after 5 "
+        "minutes, then less often, at least every hour. You read this as soon as one email passes.",
+        "If this happens again, set `smtp.a_minute` and `smtp.a_day` below what your provider "
+        "allows, or ask the provider for more.",
+    )
+    commands = ("waybill letters --waiting",)
+    page = note_page(
+        OPERATOR,
+        "The mail provider stopped Waybill's emails",
+        "The account of Waybill reached the limit of its provider.",
+        lines,
+        commands,
+        about=house.about(),
+    )
+    return _desk(house, "limit", spell, now).to_operator("trouble", page)
+
+
+def paced_letter(house: House, spell: Spell, most: int, now: int) -> Letter:
+    """Tells the operator that letters wait because of our own settings."""
+    lines = (
+        f"At {_time(spell.began)} Waybill had sent {most} emails within 24 hours. `smtp.a_day` "
+        "allows no more.",
+        "The other emails wait until there is room. Turn emails go first.",
+        "If your provider allows more, raise `smtp.a_day`.",
+    )
+    page = note_page(
+        OPERATOR,
+        "Emails wait: smtp.a_day is reached",
+        "Waybill has sent as many emails as it may in a day.",
+        lines,
+        ("waybill letters --waiting",),
+        about=house.about(),
+    )
+    return _desk(house, "pace", spell, now).to_operator("trouble", page)
+
+
+def unreadable_letter(
+    house: House, mailbox: str, where: str, uid: int, why: str, now: int
+) -> Letter:
+    """Tells the operator of a mail that the server does not give; ``where`` names it for good."""
+    lines = (
+        f"The mail server does not give email {uid} of {mailbox} to Waybill: {why}.",
+        "Waybill handles all other emails, and tries this one again, less and less often. Its "
+        "sender gets no answer meanwhile.",
+        "Open the mailbox with an email program. If a player wrote the email, ask them to send it "
+        "again. Then mark it as read or move it away.",
+    )
+    page = note_page(
+        OPERATOR,
+        "An email cannot be fetched",
+        "The mail server does not give an email to Waybill.",
+        lines,
+        about=house.about(),
+    )
+    name = hashlib.sha256(where.encode()).hexdigest()[:20]
+    desk = Desk(house, now, Occasion("trouble", f"unreadable-{name}"))
+    return desk.to_operator("trouble", page)
 
 
 def over_letter(house: House, what: str, spell: Spell, now: int) -> Letter:

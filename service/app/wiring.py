@@ -19,7 +19,7 @@ from service.mail.sender import SmtpSettings
 from service.mail.signing_keys import Keys
 from service.publish.publishing import Publishing, Site
 from service.settings import Settings, SettingsError, check_mail
-from service.store import Store
+from service.store import Pace, Store
 
 #: a setting's word for encryption → the mail rooms'
 _TLS: dict[str, Literal["implicit", "starttls", "none"]] = {
@@ -121,6 +121,7 @@ def open_office(settings: Settings) -> Office:
         mailbox_of(settings),
         smtp_of(settings),
         presence=presence,
+        pace=Pace(settings.smtp.a_minute, settings.smtp.a_day),
         steady=time.monotonic,
         silence=settings.jobs.silence,
     )

@@ -87,26 +87,27 @@ def serve(config: ConfigOption = None) -> None:
 def once(config: ConfigOption = None) -> None:
     """Do what there is to do now and stop: for cron, and for trying a configuration.
 
+    What does not work, the mailbox or sending, keeps the rest from nothing; it is told at the end,
+    and the exit code is 1 then.
+
     Example:  waybill once --config my.toml
     """
     from service.app.showing import keep_pages
     from service.app.wiring import open_office, publishing_of
     from service.logs import configure
-    from service.mail.mailbox import MailboxDown
 
     chosen = load_settings(config)
     configure(chosen.log.level, chosen.log.as_json)
     with plain_errors():
         office = open_office(chosen)
-        try:
-            handled = asyncio.run(office.work_off())
-            office.tidy(chosen.data.picture_days, chosen.data.letter_days)
-            keep_pages(publishing_of(chosen, office.store))
-        except MailboxDown as down:
-            fail(down.reason)
+        done = asyncio.run(office.work_off())
+        office.tidy(chosen.data.picture_days, chosen.data.letter_days)
+        keep_pages(publishing_of(chosen, office.store))
         counts = office.store.counts()
         office.close()
-    out.print(f"handled {handled} mails; letters: {_counted(counts.outbox)}")
+    out.print(f"handled {done.handled} mails; letters: {_counted(counts.outbox)}")
+    if done.troubles:
+        fail("\n".join(done.troubles))
 
 
 def _counted(numbers: object) -> str:

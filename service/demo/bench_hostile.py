@@ -155,6 +155,16 @@ class _Basket:
     def __init__(self) -> None:
         self._mails: list[Fetched] = []
 
+    @property
+    def name(self) -> str:
+        """Where it stands is all there is."""
+        return "basket"
+
+    @property
+    def unreadable(self) -> dict[tuple[int, int], str]:
+        """What lies there can be had."""
+        return {}
+
     def put(self, fetched: Fetched) -> None:
         self._mails.append(fetched)
 
@@ -171,6 +181,8 @@ class _Basket:
         return False
 
     def wake(self) -> None: ...
+
+    def interrupt(self) -> None: ...
 
     def probe(self) -> str:
         """Always well."""

@@ -80,6 +80,7 @@ password = "{office.password}"
 host = "127.0.0.1"
 port = {office.smtp_port}
 tls = "none"
+a_minute = 0
 
 [data]
 dir = "{folder / "data"}"

@@ -5,17 +5,18 @@ import imaplib
 import select
 import socket
 import ssl
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 import structlog
-from imapclient import IMAPClient
 from imapclient.exceptions import CapabilityError, IMAPClientError, LoginError, ProtocolError
 
+from service.mail.bounded import BoundedClient, Bounds, TooMuch
 from service.mail.connections import connection_trouble, login_refused, lost_at_login
 from service.mail.message import HEAD_LIMIT, RAW_LIMIT, cut_short
 from service.mail.parts import skim
@@ -27,8 +28,28 @@ T = TypeVar("T")
 
 # A connection that a router has silently dropped is noticed when the wait ends: so not for long.
 LONGEST_WAIT = 120.0
-#: how often the connection may fail over the parts of a large mail before its headers must do
-_SKIMS = 2
+#: how often a mail may fail before its headers must do, or it is told as one that cannot be had
+_TRIES = 2
+#: looks between two tries of a mail that failed again and again, at most
+_PATIENCE = 1024
+#: seconds for the words of farewell
+_FAREWELL = 5.0
+#: octets that the answers of one exchange may have: more than the largest mail that is read, its
+#: description, and what a server tells unasked
+_OCTETS = 4 * RAW_LIMIT
+#: UIDs and UIDVALIDITY are of 32 bits (RFC 3501 §2.3.1.1)
+_NUMBERS = range(1, 1 << 32)
+#: what the libraries and we raise over an answer that is not as it must be
+_NONSENSE = (
+    ProtocolError,
+    LookupError,
+    TypeError,
+    ValueError,
+    AttributeError,
+    ArithmeticError,
+    AssertionError,
+    RecursionError,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +57,9 @@ class Fetched:
     """One mail as the server has it.
 
     ``(uidvalidity, uid)`` names it for good (RFC 3501 §2.3.1.1); ``received`` is when the server
-    took it in. Of a mail over the size limit ``raw`` is its text, with a note of each part left out
-    (`parts.skim`), or only the headers, after a line that says how large it was.
+    took it in, or when it was fetched where the server does not say. Of a mail over the size limit
+    ``raw`` is its text, with a note of each part left out (`parts.skim`), or only the headers,
+    after a line that says how large it was.
     """
 
     uidvalidity: int
@@ -55,11 +77,21 @@ class MailboxDown(Exception):
 
 
 class Mailbox(Protocol):
-    """Where mail arrives. One thread uses it at a time; only `wake` may come from another.
+    """Where mail arrives. One thread uses it at a time; `wake` and `interrupt` may be of another.
 
-    Every method but `wake` and `close` raises MailboxDown; the next call connects anew, how soon
+    Every method but these and `close` raises MailboxDown; the next call connects anew, how soon
     is for the caller to choose.
     """
+
+    @property
+    def name(self) -> str:
+        """What it is called in the store: no two mailboxes may have one name."""
+        ...
+
+    @property
+    def unreadable(self) -> Mapping[tuple[int, int], str]:
+        """Mails that the server names and does not give, by uidvalidity and uid, and why."""
+        ...
 
     def fetch(self) -> Iterator[Fetched]:
         """The mails that are not yet `done`, oldest first; `done` may be called in between."""
@@ -77,6 +109,10 @@ class Mailbox(Protocol):
         """End a `wait`, or the next one if none is under way; safe from any thread."""
         ...
 
+    def interrupt(self) -> None:
+        """End whatever is under way, for good: no server keeps a program from ending."""
+        ...
+
     def probe(self) -> str:
         """Try the settings: '' if all is well, else what is wrong and what to try."""
         ...
@@ -84,8 +120,12 @@ class Mailbox(Protocol):
     def close(self) -> None: ...
 
 
-class _Client(IMAPClient):  # type: ignore[misc]  # imapclient has no types
-    """IMAPClient with an IDLE that cannot trip over half a line."""
+class _Unreadable(Exception):
+    """The server's answer about one mail makes no sense."""
+
+
+class _Client(BoundedClient):
+    """A client with an IDLE that cannot trip over half a line."""
 
     def idle_wait(self, seconds: float, wake: int) -> None:
         """Wait in IDLE (RFC 2177) for the server or the file descriptor ``wake``.
@@ -101,24 +141,14 @@ class _Client(IMAPClient):  # type: ignore[misc]  # imapclient has no types
             told = True
             if self._imap.tagged_commands[self._idle_tag]:
                 raise IMAPClientError("the server does not do IDLE")
-        if not told and not self._buffered():
+        if not told and not self.buffered():
             poll = select.poll()
             poll.register(self.socket(), select.POLLIN | select.POLLHUP)
             poll.register(wake, select.POLLIN)
             poll.poll(max(0, int(seconds * 1000)))
+        # The wait is no part of an exchange.
+        self.bounds.begin()
         self.idle_done()
-
-    def _buffered(self) -> bool:
-        """Whether bytes were read together with the answer to IDLE, or wait inside TLS."""
-        plug = self.socket()
-        before = plug.gettimeout()
-        plug.settimeout(0)
-        try:
-            return bool(self._imap.file.peek(1))
-        except OSError:
-            return False
-        finally:
-            plug.settimeout(before)
 
 
 class _Bell:
@@ -153,9 +183,10 @@ class _Bell:
 
 @dataclass(frozen=True)
 class ImapAccount:
-    """A folder on an IMAP server, and how to get there; ``timeout`` in seconds.
+    """A folder on an IMAP server, and how to get there.
 
-    ``context`` replaces the usual trust in certificates.
+    ``timeout`` is in seconds without a byte, ``deadline`` in seconds that one exchange takes in
+    all, be it a byte every second. ``context`` replaces the usual trust in certificates.
     """
 
     host: str
@@ -167,7 +198,14 @@ class ImapAccount:
     folder: str = "INBOX"
     done_folder: str = ""
     timeout: float = 30.0
+    deadline: float = 120.0
     context: ssl.SSLContext | None = None
+
+    @property
+    def name(self) -> str:
+        """What it is called for good; INBOX is one folder however it is spelled (RFC 3501 §5.1)."""
+        folder = "INBOX" if self.folder.upper() == "INBOX" else self.folder
+        return f"imap://{self.user}@{self.host.lower()}:{self.port}/{folder}"
 
 
 class ImapMailbox:
@@ -180,17 +218,62 @@ class ImapMailbox:
         self._account = account
         self._bell = _Bell()
         self._client: _Client | None = None
+        self._bounds = Bounds(account.deadline, account.timeout, _OCTETS)
+        self._interrupted = threading.Event()
+        #: whether the exchange under way has come to its work, past connecting and logging in
+        self._begun = False
         self._uidvalidity = 0
         self._newest = 0
-        # A mail whose description ends the connection would end it for ever.
+        self._looks = 0
+        # A mail over which the connection ends would end it for ever, and hide all behind it.
         self._failed: Counter[int] = Counter()
+        self._why: dict[int, str] = {}
+
+    @property
+    def name(self) -> str:
+        return self._account.name
+
+    @property
+    def unreadable(self) -> dict[tuple[int, int], str]:
+        return {(self._uidvalidity, uid): why for uid, why in self._why.items()}
 
     def fetch(self) -> Iterator[Fetched]:
-        for uid in self._do(self._waiting):
-            fetched = self._do(partial(self._fetch_one, uid=uid))
-            if fetched is not None:
-                self._newest = max(self._newest, uid)
-                yield fetched
+        waiting = self._do(self._waiting)
+        self._looks += 1
+        # What failed again and again comes last, and only now and then.
+        tried = [uid for uid in waiting if self._looks % self._pause(uid) == 0]
+        for uid in sorted(tried, key=lambda uid: (self._failed[uid] > _TRIES, uid)):
+            self._newest = max(self._newest, uid)
+            try:
+                fetched = self._do(partial(self._fetch_one, uid=uid))
+            except _Unreadable as error:
+                self._fails(uid, str(error))
+                continue
+            except MailboxDown as down:
+                if self._fails(uid, down.reason):
+                    continue
+                raise
+            self._failed.pop(uid, None)
+            self._why.pop(uid, None)
+            yield fetched
+
+    def _pause(self, uid: int) -> int:
+        """How many looks there are from one try of a mail to the next."""
+        failed = self._failed[uid]
+        return 1 if failed <= _TRIES else min(2 ** min(failed, 30), _PATIENCE)
+
+    def _fails(self, uid: int, why: str) -> bool:
+        """Note that a mail failed; whether it is known for it.
+
+        Where no connection comes about it is not the mail's fault.
+        """
+        if not self._begun:
+            return False
+        self._failed[uid] += 1
+        log.warning("mail not fetched", uid=uid, tries=self._failed[uid], reason=why)
+        if self._failed[uid] > _TRIES:
+            self._why[uid] = why
+        return self._failed[uid] > _TRIES
 
     def done(self, fetched: Fetched) -> None:
         self._do(lambda client: self._put_away(client, fetched))
@@ -212,6 +295,11 @@ class ImapMailbox:
     def wake(self) -> None:
         self._bell.ring()
 
+    def interrupt(self) -> None:
+        self._interrupted.set()
+        self._bell.ring()
+        self._bounds.cut()
+
     def probe(self) -> str:
         try:
             self._do(lambda client: client.noop(), look=True)
@@ -231,11 +319,22 @@ class ImapMailbox:
 
         With ``look`` a new connection is opened so that nothing can be changed by it.
         """
+        if self._interrupted.is_set():
+            raise MailboxDown("we were told to stop")
+        self._bounds.begin()
+        self._begun = False
         try:
             if self._client is None:
                 self._connect(look)
             assert self._client is not None
+            self._begun = True
             return work(self._client)
+        except _Unreadable:
+            self._hang_up()
+            raise
+        except TooMuch as error:
+            self._hang_up()
+            raise MailboxDown(f"{self._account.host}: {error}") from error
         except LoginError as error:
             self._hang_up()
             raise MailboxDown(self._not_let_in(error)) from error
@@ -259,6 +358,13 @@ class ImapMailbox:
         except IMAPClientError as error:
             self._hang_up()
             raise MailboxDown(f"{self._account.host} refuses: {_said(error)}") from error
+        except _NONSENSE as error:
+            self._hang_up()
+            log.warning("an answer makes no sense", exc_info=True)
+            raise MailboxDown(
+                f"{self._account.host} gives an answer that makes no sense "
+                f"({type(error).__name__}); this may pass by itself"
+            ) from error
 
     def _not_let_in(self, error: LoginError) -> str:
         # imapclient makes a LoginError of a connection that ended, too.
@@ -273,12 +379,9 @@ class ImapMailbox:
         self._client = client = _Client(
             self._account.host,
             self._account.port,
-            ssl=implicit,
-            ssl_context=context if implicit else None,
-            timeout=self._account.timeout,
+            context if implicit else None,
+            self._bounds,
         )
-        # Without this every command waits for the delayed acknowledgement of the one before.
-        client.socket().setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         client.normalise_times = False
         if self._account.tls == "starttls":
             client.starttls(context)
@@ -290,14 +393,19 @@ class ImapMailbox:
             chosen = client.select_folder(self._account.folder, readonly=look)
         except IMAPClientError as error:
             raise IMAPClientError(f"no folder {self._account.folder}: {_said(error)}") from error
-        uidvalidity = int(chosen.get(b"UIDVALIDITY", 0))
+        uidvalidity = chosen.get(b"UIDVALIDITY", 0)
+        # Without one, 0 stands for it; one that no server may have is none.
+        if uidvalidity != 0 and uidvalidity not in _NUMBERS:
+            raise ValueError(f"UIDVALIDITY {str(uidvalidity)[:40]}")
         if uidvalidity != self._uidvalidity:
             self._uidvalidity, self._newest = uidvalidity, 0
             self._failed.clear()
+            self._why.clear()
 
     def _log_out(self) -> None:
         if self._client is not None:
-            with contextlib.suppress(IMAPClientError, OSError):
+            self._bounds.begin(_FAREWELL)
+            with contextlib.suppress(IMAPClientError, OSError, TooMuch, *_NONSENSE):
                 self._client.logout()
         self._hang_up()
 
@@ -306,6 +414,10 @@ class ImapMailbox:
         if client is not None:
             with contextlib.suppress(IMAPClientError, OSError):
                 client.shutdown()
+        elif self._bounds.plug is not None:
+            # The talk ended before there was a client.
+            self._bounds.plug.close()
+        self._bounds.plug = None
 
     # ------------------------------------------------------------------ commands
 
@@ -313,48 +425,55 @@ class ImapMailbox:
         # Until NOOP a server need not count mail that came since the last command (RFC 3501 §7).
         client.noop()
         # What is moved away when done may have been read by a human meanwhile.
-        return sorted(client.search(["ALL" if self._account.done_folder else "UNSEEN"]))
+        found = client.search(["ALL" if self._account.done_folder else "UNSEEN"])
+        waiting = sorted(uid for uid in found if uid in _NUMBERS)
+        if len(waiting) < len(found):
+            log.warning("numbers that no mail can have", mailbox=self.name)
+        return waiting
 
     def _has_newer(self, client: _Client) -> bool:
         return any(uid > self._newest for uid in self._waiting(client))
 
-    def _fetch_one(self, client: _Client, uid: int) -> Fetched | None:
-        about = client.fetch([uid], ["RFC822.SIZE", "INTERNALDATE"]).get(uid)
-        if about is None:
-            return None
-        size = int(about[b"RFC822.SIZE"])
-        raw = self._whole(client, uid) if size <= RAW_LIMIT else self._skimmed(client, uid, size)
-        if raw is None:
-            return None
-        return Fetched(self._uidvalidity, uid, raw, about[b"INTERNALDATE"].astimezone(UTC))
+    def _fetch_one(self, client: _Client, uid: int) -> Fetched:
+        """One mail. Raises _Unreadable where what the server says of it is of no use."""
+        try:
+            about = client.fetch([uid], ["RFC822.SIZE", "INTERNALDATE"])[uid]
+            size = int(about[b"RFC822.SIZE"])
+            raw = b""
+            if size <= RAW_LIMIT and self._failed[uid] < _TRIES:
+                # A server may call it smaller than it is: never more than the limit is asked for.
+                raw = self._piece(client, uid, "", RAW_LIMIT + 1)
+            if not raw or len(raw) > RAW_LIMIT:
+                raw = self._skimmed(client, uid, max(size, len(raw)))
+            return Fetched(self._uidvalidity, uid, raw, _when(about.get(b"INTERNALDATE")))
+        except (imaplib.IMAP4.abort, OSError, TooMuch):
+            raise
+        except _NONSENSE as error:
+            raise _Unreadable(
+                f"{self._account.host} gives an answer about mail {uid} that makes no sense "
+                f"({type(error).__name__})"
+            ) from error
 
-    def _whole(self, client: _Client, uid: int) -> bytes | None:
-        return _body(client.fetch([uid], ["BODY.PEEK[]"]).get(uid, {}))
+    def _piece(self, client: _Client, uid: int, section: str, octets: int) -> bytes:
+        """The first octets of a section; the server spells its name as it likes."""
+        found = client.fetch([uid], [f"BODY.PEEK[{section}]<0.{octets}>"])[uid]
+        bodies = [value for key, value in found.items() if key.startswith(b"BODY[")]
+        if len(bodies) != 1 or not isinstance(bodies[0], bytes):
+            raise TypeError("no octets")
+        return bodies[0]
 
-    def _skimmed(self, client: _Client, uid: int, size: int) -> bytes | None:
+    def _skimmed(self, client: _Client, uid: int, size: int) -> bytes:
         """Of a large mail its text, and a note of the rest; else its headers."""
-
-        def piece(section: str, octets: int) -> bytes:
-            found = client.fetch([uid], [f"BODY.PEEK[{section}]<0.{octets}>"]).get(uid, {})
-            return _body(found) or b""
-
-        head = piece("HEADER", HEAD_LIMIT)
-        if not head:
-            return None
+        head = self._piece(client, uid, "HEADER", HEAD_LIMIT)
         raw = None
-        if self._failed[uid] < _SKIMS:
+        if self._failed[uid] < _TRIES:
             try:
                 structure = client.fetch([uid], ["BODYSTRUCTURE"])[uid][b"BODYSTRUCTURE"]
-                raw = skim(structure, head, piece)
-            except (imaplib.IMAP4.abort, OSError):
-                self._failed[uid] += 1
+                raw = skim(structure, head, partial(self._piece, client, uid))
+            except imaplib.IMAP4.abort:
                 raise
-            except (ProtocolError, LookupError, TypeError, ValueError, RecursionError) as error:
+            except _NONSENSE as error:
                 log.info("not skimmed", uid=uid, reason=type(error).__name__)
-            except IMAPClientError:
-                # Half an answer may wait to be read, as when a line is longer than imaplib bears.
-                self._failed[uid] += 1
-                raise
         return raw or cut_short(head, size)
 
     def _put_away(self, client: _Client, fetched: Fetched) -> None:
@@ -371,9 +490,12 @@ class ImapMailbox:
             client.expunge([fetched.uid] if client.has_capability("UIDPLUS") else None)
 
 
-def _body(found: Mapping[bytes, Any]) -> bytes | None:
-    """The octets among the answers to FETCH; the server spells the section as it likes."""
-    return next((value for key, value in found.items() if key.startswith(b"BODY[")), None)
+def _when(told: object) -> datetime:
+    """When a server says that it took a mail in; now, if it says nothing that can be."""
+    if isinstance(told, datetime):
+        with contextlib.suppress(ArithmeticError, ValueError):
+            return told.astimezone(UTC)
+    return datetime.now(UTC)
 
 
 def _said(error: BaseException) -> str:

@@ -25,6 +25,15 @@ class MaildirMailbox:
         self._woken = threading.Event()
         self._known: set[int] = set()
 
+    @property
+    def name(self) -> str:
+        return f"maildir:{self._path.absolute()}"
+
+    @property
+    def unreadable(self) -> dict[tuple[int, int], str]:
+        """None: a file that cannot be read is trouble of this machine."""
+        return {}
+
     def fetch(self) -> Iterator[Fetched]:
         for uid, file in self._waiting():
             with contextlib.suppress(FileNotFoundError), self._plain_errors():
@@ -57,6 +66,9 @@ class MaildirMailbox:
             self._woken.clear()
 
     def wake(self) -> None:
+        self._woken.set()
+
+    def interrupt(self) -> None:
         self._woken.set()
 
     def probe(self) -> str:

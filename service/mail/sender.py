@@ -1,15 +1,19 @@
 """Hands finished mails to an SMTP server; knows neither what is in them nor where they are kept."""
 
+import asyncio
 import contextlib
+import re
 import ssl
-from collections.abc import Collection, Sequence
+import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import aiosmtplib
+from aiosmtplib.protocol import SMTPProtocol
 
 from service.mail.connections import connection_trouble, login_refused, lost_at_login
-from service.mail.refusals import Concern, Stage, concern
+from service.mail.refusals import UNANSWERED, Stage, fate, whose
 
 Tls = Literal["implicit", "starttls", "none"]
 
@@ -18,8 +22,10 @@ Tls = Literal["implicit", "starttls", "none"]
 class SmtpSettings:
     """How to reach the server that takes our mail. ``hello`` is the name we greet it with.
 
-    ``timeout`` is in seconds; no log-in without ``user``; ``context`` replaces the usual trust in
-    certificates.
+    No log-in without ``user``; ``context`` replaces the usual trust in certificates. In seconds:
+    ``timeout`` is for one answer, ``deadline`` for connecting and logging in and for the talk about
+    one mail before its text, ``patience`` for the answer to the text (RFC 5321 §4.5.3.2.6), and
+    after ``batch`` no further mail is begun.
     """
 
     host: str
@@ -28,6 +34,9 @@ class SmtpSettings:
     user: str = ""
     password: str = ""
     timeout: float = 30.0
+    deadline: float = 120.0
+    patience: float = 600.0
+    batch: float = 900.0
     hello: str = "localhost"
     context: ssl.SSLContext | None = None
 
@@ -47,58 +56,116 @@ class Sent:
     """What became of an Outgoing.
 
     Taken by the server; refused for now, or for good; not come to it, for ``trouble`` of the
-    connection or log-in; or ``denied`` to our account, as any mail may be. ``perhaps`` says that
-    it is the mail's own refusal if others pass.
+    connection or log-in; or ``denied`` to our account, as any mail may be; or ``limited``, for our
+    account has sent all that it may for now. ``perhaps`` says that it is the mail's own refusal if
+    others pass. ``unknown``: the text went out and no answer came, so that it may have arrived
+    (RFC 1047).
     """
 
     id: int
-    status: Literal["sent", "later", "never", "trouble", "denied", "perhaps"]
+    status: Literal["sent", "later", "never", "trouble", "denied", "limited", "perhaps", "unknown"]
     note: str
 
 
 #: mails in a row that may break the connection before it counts as broken for all
 _BREAKS = 3
+#: mails in a row that must be told of a limit before it counts as one for all
+_LIMITS = 2
+#: seconds for the words of farewell
+_FAREWELL = 5.0
+_READY = 354
+_STOPPED = "not sent: we were told to stop"
+_MAYBE = f"{UNANSWERED}: no answer came"
+_CRLF = re.compile(rb"\r?\n|\r(?!\n)")
+_DOT = re.compile(rb"(?m)^\.")
 
 
 class _Broken(Exception):
     """The connection ended while a mail was being handed over."""
 
 
+class _Unanswered(Exception):
+    """The text of a mail went out, and no answer to it came."""
+
+
 async def send(smtp: SmtpSettings, batch: Sequence[Outgoing]) -> list[Sent]:
     """Send the batch, over one connection if it holds; one Sent for each, in order.
 
-    An answer 4xx means later, 5xx never (RFC 5321 §4.2.1). Where a mail ends the connection the
-    others go over a new one; it is blamed only if one of them passes. Never raises for what a
-    server does.
+    An answer 4xx means later, 5xx never (RFC 5321 §4.2.1), unless it speaks of our own account.
+    Where a mail ends the connection the others go over a new one; it is blamed only if one of them
+    passes, and so is one that meets a limit. Never raises for what a server does, nor when it is
+    cancelled: then it gives up what it waits for and says what it knows.
     """
     results: dict[int, Sent] = {}
     broke: list[tuple[Outgoing, str]] = []
-    row, trouble, place = 0, "", 0
+    limited: list[Sent] = []
+    row, trouble, place, began = 0, "", 0, time.monotonic()
     client = _client(smtp)
     try:
-        while place < len(batch) and row < _BREAKS:
+        while (
+            place < len(batch) and row < _BREAKS and len(limited) < _LIMITS and not _told_to_stop()
+        ):
+            if time.monotonic() - began > smtp.batch:
+                trouble = f"{smtp.host}:{smtp.port} is too slow: mails wait for the next connection"
+                break
             mail = batch[place]
             if not client.is_connected:
                 client.close()
                 client = _client(smtp)
-                await _enter(client, smtp)
+                async with asyncio.timeout(smtp.deadline):
+                    await _enter(client, smtp)
             place += 1
             try:
-                results[mail.id] = await _send_one(client, mail)
-                row = 0 if results[mail.id].status != "trouble" else row
+                result = await _send_one(client, smtp, mail)
             except _Broken as error:
                 broke.append((mail, _trouble(smtp, _cause(error))))
                 row += 1
-                await _leave(client)
+                client.close()
+                continue
+            except _Unanswered as error:
+                results[mail.id] = Sent(mail.id, "unknown", str(error))
+                trouble = trouble or str(error)
+                row += 1
+                client.close()
+                continue
+            results[mail.id] = result
+            row = 0
+            if result.status == "limited":
+                limited.append(result)
+            elif result.status == "sent":
+                # It was no limit for all.
+                results |= {one.id: Sent(one.id, "later", one.note) for one in limited}
+                limited.clear()
     except (aiosmtplib.SMTPException, OSError, ValueError) as error:
+        client.close()
         trouble = _trouble(smtp, error)
+    except asyncio.CancelledError:
+        client.close()
+        trouble = _STOPPED
     finally:
         await _leave(client)
+    if _told_to_stop():
+        trouble = trouble or _STOPPED
+        _go_on()
     blame = any(one.status == "sent" for one in results.values())
     for mail, note in broke:
         results[mail.id] = Sent(mail.id, "later" if blame else "trouble", note)
         trouble = trouble or note
-    return [results.get(mail.id) or Sent(mail.id, "trouble", trouble) for mail in batch]
+    rest: Literal["limited", "trouble"] = "limited" if limited and not trouble else "trouble"
+    note = trouble or (limited[0].note if limited else "")
+    return [results.get(mail.id) or Sent(mail.id, rest, note) for mail in batch]
+
+
+def _told_to_stop() -> bool:
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
+def _go_on() -> None:
+    """Take back that this task was cancelled: what was learned is still to be told."""
+    task = asyncio.current_task()
+    while task is not None and task.cancelling() > 0:
+        task.uncancel()
 
 
 def _cause(error: BaseException) -> Exception:
@@ -109,9 +176,11 @@ async def probe(smtp: SmtpSettings) -> str:
     """Try the settings without sending anything: '' if all is well, else what is wrong."""
     client = _client(smtp)
     try:
-        await _enter(client, smtp)
-        await client.noop()
+        async with asyncio.timeout(smtp.deadline):
+            await _enter(client, smtp)
+            await client.noop()
     except (aiosmtplib.SMTPException, OSError, ValueError) as error:
+        client.close()
         return _trouble(smtp, error)
     finally:
         await _leave(client)
@@ -142,30 +211,40 @@ async def _enter(client: aiosmtplib.SMTP, smtp: SmtpSettings) -> None:
             await client.login(smtp.user, smtp.password)
         except aiosmtplib.SMTPServerDisconnected as error:
             raise _LostAtLogin(error.message) from error
+    if client.is_ehlo_or_helo_needed:
+        try:
+            await client.ehlo()
+        except aiosmtplib.SMTPHeloError:
+            await client.helo()
 
 
-async def _send_one(client: aiosmtplib.SMTP, mail: Outgoing) -> Sent:
+async def _send_one(client: aiosmtplib.SMTP, smtp: SmtpSettings, mail: Outgoing) -> Sent:
+    """Hand one mail over. Raises _Broken or _Unanswered where the connection ends over it."""
     try:
-        refused, answer = await client.sendmail(mail.mail_from, mail.recipients, mail.raw)
+        refused, answer = await _hand_over(client, smtp, mail)
     except aiosmtplib.SMTPRecipientsRefused as error:
         answers = [(one.recipient, one.code, one.message) for one in error.recipients]
         # As long as one of them may take it later, it is worth another try.
         later = any(code < 500 for _, code, _ in answers)
         note = "; ".join(f"{who}: {code} {_line(said)}" for who, code, said in answers)
-        concerns = {concern(code, said, "rcpt") for _, code, said in answers}
-        return Sent(mail.id, _status(concerns, later), note)
+        status = fate({whose(code, said, "rcpt") for _, code, said in answers}, later)
+        if status != "limited" and (not client.is_connected or 421 in {one[1] for one in answers}):
+            raise _Broken(note) from error.recipients[-1]  # the server is closing (RFC 5321 §3.8)
+        await _reset(client)
+        return Sent(mail.id, status, note)
     except aiosmtplib.SMTPResponseException as error:
         note = f"{error.code} {_line(error.message)}"
-        if error.code == 421 or not client.is_connected:  # the server is closing (RFC 5321 §3.8)
-            raise _Broken(note) from error
         stage: Stage = "mail" if isinstance(error, aiosmtplib.SMTPSenderRefused) else "data"
-        status = _status({concern(error.code, error.message, stage)}, error.code < 500)
+        status = fate({whose(error.code, error.message, stage)}, error.code < 500)
+        closing = error.code == 421 or not client.is_connected
+        if closing and status != "limited":
+            raise _Broken(note) from error
+        await _reset(client)
         who = f"{mail.mail_from} may not send: " if status == "denied" else ""
         return Sent(mail.id, status, f"{who}{note}")
     except (ValueError, aiosmtplib.SMTPNotSupported) as error:  # an address beyond this server
         # The transaction may have begun, and the next mail needs its own (RFC 5321 §4.1.1.5).
-        with contextlib.suppress(aiosmtplib.SMTPException, OSError):
-            await client.rset()
+        await _reset(client)
         return Sent(mail.id, "never", f"cannot be sent: {error}")
     except (aiosmtplib.SMTPException, OSError) as error:
         raise _Broken(str(error)) from error
@@ -173,20 +252,63 @@ async def _send_one(client: aiosmtplib.SMTP, mail: Outgoing) -> Sent:
     return Sent(mail.id, "sent", "; ".join([*missed, _line(answer)]))
 
 
-def _status(
-    concerns: Collection[Concern], later: bool
-) -> Literal["later", "never", "denied", "perhaps"]:
-    if "account" in concerns:
-        return "denied"
-    if "perhaps" in concerns:
-        return "perhaps"
-    return "later" if later else "never"
+async def _hand_over(
+    client: aiosmtplib.SMTP, smtp: SmtpSettings, mail: Outgoing
+) -> tuple[dict[str, tuple[int, str]], str]:
+    """The talk about one mail (RFC 5321 §3.3): who was refused it, and the answer to its text.
+
+    aiosmtplib would do it in one call, which does not tell whether the text had gone out when the
+    connection ended: then, and only then, the mail may have arrived.
+    """
+    text = _CRLF.sub(b"\r\n", mail.raw)
+    text = _DOT.sub(b"..", text if text.endswith(b"\r\n") else text + b"\r\n")
+    size = [f"size={len(text)}"] if client.supports_extension("size") else []
+    refused: list[aiosmtplib.SMTPRecipientRefused] = []
+    async with asyncio.timeout(smtp.deadline):
+        await client.mail(mail.mail_from, options=size)
+        for recipient in mail.recipients:
+            try:
+                await client.rcpt(recipient)
+            except aiosmtplib.SMTPRecipientRefused as error:
+                refused.append(error)
+        if len(refused) == len(mail.recipients):
+            raise aiosmtplib.SMTPRecipientsRefused(refused)
+        start = await client.execute_command(b"DATA")
+    if start.code != _READY:
+        raise aiosmtplib.SMTPDataError(start.code, start.message)
+    protocol = client.protocol
+    if protocol is None or not client.is_connected:
+        raise aiosmtplib.SMTPServerDisconnected("Connection lost")
+    answer = await _answer_to(protocol, text + b".\r\n", smtp)
+    if not 200 <= answer.code < 300:
+        raise aiosmtplib.SMTPDataError(answer.code, answer.message)
+    return {one.recipient: (one.code, one.message) for one in refused}, answer.message
+
+
+async def _answer_to(
+    protocol: SMTPProtocol, text: bytes, smtp: SmtpSettings
+) -> aiosmtplib.SMTPResponse:
+    """What a server says to the text of a mail. Raises _Unanswered."""
+    protocol.write(text)
+    try:
+        return await protocol.read_response(timeout=smtp.patience)
+    except asyncio.CancelledError as error:
+        raise _Unanswered(f"{_MAYBE} before we were told to stop") from error
+    except (aiosmtplib.SMTPException, OSError) as error:
+        where = f"{smtp.host}:{smtp.port}"
+        how = "in time" if isinstance(error, TimeoutError) else f"({_line(str(error))})"
+        raise _Unanswered(f"{_MAYBE} {how}: {where} has its whole text") from error
+
+
+async def _reset(client: aiosmtplib.SMTP) -> None:
+    with contextlib.suppress(aiosmtplib.SMTPException, OSError):
+        await client.rset(timeout=_FAREWELL)
 
 
 async def _leave(client: aiosmtplib.SMTP) -> None:
     with contextlib.suppress(aiosmtplib.SMTPException, OSError):
         if client.is_connected:
-            await client.quit()
+            await client.quit(timeout=_FAREWELL)
     client.close()
 
 

@@ -160,6 +160,16 @@ class Connection:
         if not self._servers.works("imap"):
             raise MailboxDown("the mailbox is out of order; this may pass by itself")
 
+    @property
+    def name(self) -> str:
+        """A rehearsal has one mailbox."""
+        return "rehearsal"
+
+    @property
+    def unreadable(self) -> dict[tuple[int, int], str]:
+        """Its server gives what it has."""
+        return {}
+
     def fetch(self) -> Iterator[Fetched]:
         """The mails that are not yet done. Raises MailboxDown."""
         self._open()
@@ -179,6 +189,9 @@ class Connection:
 
     def wake(self) -> None:
         """Nobody waits."""
+
+    def interrupt(self) -> None:
+        """Nothing is ever under way."""
 
     def probe(self) -> str:
         """Whether the mailbox can be used."""

@@ -10,7 +10,7 @@ from service.store.jottings import Jotting
 from service.store.lists import ListPictures, ListRow, ListTelling
 from service.store.observers import ObserverRow
 from service.store.order_rows import BY_HAND, OrderRow, Progress, Sealed
-from service.store.outbox import Delivery, Thinned
+from service.store.outbox import Delivery, Pace, Thinned
 from service.store.partial import PartialRow
 from service.store.people import FormerRow, NewVolunteer, VacancyRow, VolunteerRow
 from service.store.proofs import FurtherRow, PutByRow, ReturnRow
@@ -82,6 +82,7 @@ __all__ = [
     "OfferRow",
     "OrderRow",
     "OutboxRow",
+    "Pace",
     "PartialRow",
     "Progress",
     "PutByRow",

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import zip_longest
 from typing import Literal
 
 from sqlalchemy import ColumnElement, and_, case, delete, func, or_, update
@@ -31,6 +32,17 @@ REST = 60
 """Seconds until the next attempt after trouble that was not the letter's."""
 LONGEST_REST = 1800
 """The same, where our account was denied again and again."""
+UNKNOWN_BACKOFF = (1800, 7200, 14400, 28800)
+"""Seconds until a letter is sent again whose text a server took without an answer.
+
+Each time it may arrive once more (RFC 1047), so it waits longer than one that was refused; half an
+hour is the least between two tries (RFC 5321 §4.5.4.1).
+"""
+TELLS = ("trouble", "undelivered", "fault", "faults")
+"""Kinds of letters that tell the operator of failures; of no game, they are never given up because
+no answer came: else nobody would hear of anything where no letter gets an answer."""
+FIRST = ("trouble", "turn", "request", "briefing")
+"""Kinds of letters that go before all others: a game, or the service, waits for their readers."""
 
 _WORTH_IT = 1000
 """Free pages, of 4 KiB, below which a file is left as it is."""
@@ -40,13 +52,28 @@ _WORTH_IT = 1000
 class Delivery:
     """How one sending went.
 
-    Accepted; to be tried later (4xx); refused for good (5xx); or not come to it, for ``trouble``
-    that was not the letter's or because our account was ``denied``, which use up none of its tries.
+    Accepted; to be tried later (4xx); refused for good (5xx); taken without an answer, which leaves
+    its fate ``unknown``; or not come to it, for ``trouble`` that was not the letter's or because
+    our account was ``denied``, which use up none of its tries.
     """
 
     id: int
-    outcome: Literal["sent", "later", "refused", "trouble", "denied"]
+    outcome: Literal["sent", "later", "refused", "unknown", "trouble", "denied"]
     note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How many letters may go out within a minute and within 24 hours; 0 for any number."""
+
+    a_minute: int = 0
+    a_day: int = 0
+
+    @property
+    def spans(self) -> tuple[tuple[int, int], ...]:
+        """Seconds, and how many letters may go out within them."""
+        both = ((60, self.a_minute), (86_400, self.a_day))
+        return tuple((seconds, most) for seconds, most in both if most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +82,9 @@ class Thinned:
 
     pictures: int
     letters: int
+
+
+_ANY_PACE = Pace()
 
 
 def put(session: Session, letter: Letter, now: int) -> int | None:
@@ -123,18 +153,31 @@ class Letters(Claims):
     """The outgoing queue of one database; every method is a transaction of its own."""
 
     def claim_outgoing(
-        self, worker: str, now: int, lease: int, limit: int
+        self, worker: str, now: int, lease: int, limit: int, pace: Pace = _ANY_PACE
     ) -> tuple[OutboxRow, ...]:
-        """Up to ``limit`` whole letters that are due, oldest first, for ``lease`` seconds.
+        """Up to ``limit`` whole letters that are due, for ``lease`` seconds; oldest first.
 
-        A letter whose worker died while sending may have gone out; it is sent again under the same
-        Message-ID, so that mail programs show it once.
+        Where there are more, or ``pace`` leaves room for fewer, those in FIRST are among them
+        before all others. A letter whose worker died while sending may have gone out; it is sent
+        again under the same Message-ID, so that mail programs show it once.
         """
         with session_of(self._engine) as session:
+            limit = min([limit, *(most - _gone_out(session, now, s) for s, most in pace.spans)])
+            if limit <= 0:
+                return ()
             claimed = claim(session, _next(), worker, now, lease, limit)
             rows = [mail for mail in claimed if mail.status == "working"]
-            whole = [_whole(session, mail) for mail in sorted(rows, key=lambda row: row.id or 0)]
+            rows.sort(key=lambda row: row.id or 0)
+            whole = [_whole(session, mail) for mail in rows]
         return tuple(row for row in whole if row is not None)
+
+    def paced(self, pace: Pace, now: int) -> bool:
+        """Whether letters that are due wait because of the day's pace."""
+        due = select(Outbox.id).where(free(Outbox, _longest())).limit(1)
+        with session_of(self._engine) as session:
+            if not pace.a_day or _gone_out(session, now, 86_400) < pace.a_day:
+                return False
+            return session.exec(due.params(at=now, seconds=0)).first() is not None
 
     def settle_outgoing(self, results: Sequence[Delivery], now: int) -> tuple[OutboxRow, ...]:
         """Record how claimed letters went; the rows as they stand now, without pictures.
@@ -288,6 +331,13 @@ class Letters(Claims):
         return True
 
 
+def _gone_out(session: Session, now: int, seconds: int) -> int:
+    """How many letters went out within so many seconds, or are on their way."""
+    sent = col(Outbox.sent).between(now - seconds + 1, now)
+    way = and_(col(Outbox.status) == "working", col(Outbox.lease) > now)
+    return session.exec(select(func.count()).select_from(Outbox).where(or_(sent, way))).one()
+
+
 def _settle(mail: Outbox, result: Delivery, now: int) -> None:
     mail.note, mail.worker, mail.lease = result.note, "", 0
     if result.outcome == "sent":
@@ -297,6 +347,13 @@ def _settle(mail: Outbox, result: Delivery, now: int) -> None:
         rest = (now - mail.created) // 4 if result.outcome == "denied" else REST
         mail.status, mail.tries = "new", max(mail.tries - 1, 0)
         mail.next_try = now + min(max(rest, REST), LONGEST_REST)
+    elif result.outcome == "unknown":
+        given_up = mail.tries > len(UNKNOWN_BACKOFF)
+        if given_up and (mail.kind not in TELLS or mail.game):
+            mail.status = "failed"
+        else:
+            mail.status, mail.tries = "new", min(mail.tries, len(UNKNOWN_BACKOFF))
+            mail.next_try = now + UNKNOWN_BACKOFF[mail.tries - 1]
     elif result.outcome == "refused" or mail.tries >= SEND_TRIES:
         mail.status = "failed"
     else:
@@ -311,7 +368,7 @@ def _next() -> ReturningUpdate[Outbox]:
     return claiming(
         Outbox,
         free(Outbox, _longest()),
-        (col(Outbox.id),),
+        (case((col(Outbox.kind).in_(FIRST), 0), else_=1), col(Outbox.id)),
         status=case((worn_out, "failed"), else_="working"),
         tries=case((worn_out, Outbox.tries), else_=Outbox.tries + 1),
         note=case((worn_out, "begun too often without an end"), else_=Outbox.note),
@@ -320,7 +377,8 @@ def _next() -> ReturningUpdate[Outbox]:
 
 def _longest() -> ColumnElement[int]:
     """The longest pause that a letter may have been given after its last try."""
-    waits = {tries: max(wait, LONGEST_REST) for tries, wait in enumerate((REST, *BACKOFF))}
+    after = zip_longest((REST, *BACKOFF), (REST, *UNKNOWN_BACKOFF), fillvalue=0)
+    waits = {tries: max(*both, LONGEST_REST) for tries, both in enumerate(after)}
     return case(waits, value=col(Outbox.tries), else_=BACKOFF[-1])
 
 

@@ -20,6 +20,8 @@ from service.store.rows import Arrived, InboxRow, frozen
 from service.store.tables import Game, Inbox, InboxStatus, Outbox, TaskRecord
 from service.store.tasks import Tasks
 
+FORMER = "inbox"
+"""What older versions called every mailbox in the store, so that two of them were one."""
 MAIL_TRIES = 3
 """How often a mail may be begun; one that is handed out again after that is to be put aside."""
 
@@ -48,9 +50,13 @@ class Queues(Letters, Tasks):
     def keep(self, mail: Arrived, now: int) -> int | None:
         """Keep a fetched mail; its id, or None when its UID or its very bytes were kept before.
 
-        Another copy of a mail is kept too: which of them is acted on, `Tx.admit` decides.
+        Another copy of a mail is kept too: which of them is acted on, `Tx.admit` decides. What an
+        older version kept is known by UID and Message-ID together, as its UID may be another
+        mailbox's.
         """
         with session_of(self._engine) as session:
+            if _kept_formerly(session, mail):
+                return None
             return insert_new(
                 session,
                 Inbox,
@@ -122,6 +128,19 @@ class Queues(Letters, Tasks):
                     select(func.min(waits)).where(col(TaskRecord.status).in_(open_))
                 ).one(),
             )
+
+
+def _kept_formerly(session: Session, mail: Arrived) -> bool:
+    """Whether an older version, which knew one mailbox alone, kept this mail."""
+    if mail.account == FORMER or not mail.message_id:
+        return False
+    same = select(Inbox.id).where(
+        col(Inbox.account) == FORMER,
+        col(Inbox.uidvalidity) == mail.uidvalidity,
+        col(Inbox.uid) == mail.uid,
+        col(Inbox.message_id) == mail.message_id,
+    )
+    return session.exec(same).first() is not None
 
 
 def admit(session: Session, mail: int, identity: str, proved: bool) -> bool:

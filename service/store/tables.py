@@ -139,6 +139,7 @@ class Outbox(SQLModel, table=True):
     __table_args__ = (
         UniqueConstraint("key", name="outbox_key"),
         Index("outbox_due", "status", "next_try"),
+        Index("outbox_sent", "sent"),
         Index("outbox_recipient", "recipient", "game"),
         Index("outbox_message_id", "message_id"),
         _one_of("status", "new", "working", "sent", "failed"),

@@ -5,8 +5,7 @@ import asyncio
 import pytest
 from msgspec import json, structs
 
-from service.desk.seats import unreached
-from service.mail import identity
+from service.mail import identity, refusals
 from service.mail.sender import Sent
 from tests.service.house import ADDRESS, GAME, SECRET, address, flat, one, to
 from tests.service.test_undelivered import post, report, sending, sent, whole
@@ -139,7 +138,7 @@ def test_an_absence_note_to_the_envelope_is_no_failure(players):
     ],
 )
 def test_only_what_a_server_refuses_for_good_is_hard(note, gone):
-    assert unreached.hard(note) is gone
+    assert refusals.gone(note) is gone
 
 
 @pytest.fixture

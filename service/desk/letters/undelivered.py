@@ -4,7 +4,6 @@ A report only ever marks a letter that went out to the address it names, and mov
 forges one brings about a letter of ours and nothing else.
 """
 
-import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -22,6 +21,7 @@ from service.games.games import GameTable, load
 from service.mail import identity
 from service.mail.bounces import DeliveryReport, read_report
 from service.mail.message import Mail
+from service.mail.refusals import plainly
 from service.reports import Page, note_page
 from service.store import (
     Conflict,
@@ -39,27 +39,11 @@ log = structlog.get_logger()
 #: kinds of letters whose own failure is told to the operator alone
 NOTICES = ("undelivered", "fault", "over-storage", "over-sending")
 _A_DAY = 86_400
-_WHY = (
-    (r"\b[245]\.2\.2\b|\b[45]52\b|\b452\b|mailbox (?:is )?full|quota", "their mailbox is full"),
-    (r"\b[45]\.2\.1\b", "their mailbox is switched off"),
-    (r"\b5\.1\.[0-3]\b|\b5\.1\.10\b|\b551\b|\b553\b", "there is no such address"),
-    (r"\b5\.7\.\d", "their mail server does not want our mails"),
-    (r"\b[45]\.3\.4\b", "the mail is too large for their mail server"),
-    (r"\b4\.4\.\d|\b5\.4\.\d", "their mail server cannot be reached"),
-    (r"\b550\b", "their mail server refuses mails to that address"),
-)
-
 
 _WAITS = {
     True: "The game waits for them, and they may not know it.",
     False: "The game does not wait for them now, but they may know nothing of it.",
 }
-
-
-def plainly(note: str) -> str:
-    """Why a letter did not arrive, from status and words of a server (RFC 3463, RFC 5321 §4.2)."""
-    found = (words for pattern, words in _WHY if re.search(pattern, note, re.IGNORECASE))
-    return next(found, "their mail server did not take it")
 
 
 @dataclass(frozen=True)

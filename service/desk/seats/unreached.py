@@ -4,37 +4,18 @@ A mailbox that is full is not gone, nor is one whose server is away: only what a
 good counts (RFC 3463 §2, class 5), and only twice within three days.
 """
 
-import re
 from dataclasses import dataclass
 
 from service.desk.seats import once_more
 from service.desk.seats.once_more import reckon
 from service.games.games import GameTable, load
+from service.mail import refusals
 from service.store import FurtherRow, OutboxRow, ReturnRow, SeatRow, Tx
 from service.store.rations import DAY
 
 #: hard failures, and seconds within which they come, after which a seat counts as unreached
 MOST, WITHIN = 2, 3 * DAY
 KIND = "undelivered"
-_STATUS = re.compile(r"(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d.])")
-_CODE = re.compile(r"(?<![\d.])([45])\d\d(?![\d.])")
-_FULL = re.compile(
-    r"(?<!\d)[45]52(?!\d)|mailbox (?:is )?(?:full|over)|quota|too (?:large|big)", re.I
-)
-#: full, the mail too large for the mailbox, the system's disk full, the mail too large for it
-_NOT_GONE = (("2", "2"), ("2", "3"), ("3", "1"), ("3", "4"))
-
-
-def hard(note: str) -> bool:
-    """Whether a server's words mean that no letter will arrive at that address.
-
-    What names neither a status nor a code is no server's word.
-    """
-    status = _STATUS.search(note)
-    if status is not None:
-        return status[1] == "5" and (status[2], status[3]) not in _NOT_GONE
-    code = _CODE.search(note)
-    return code is not None and code[1] == "5" and _FULL.search(note) is None
 
 
 @dataclass(frozen=True)
@@ -73,7 +54,7 @@ REACHED = Unreached()
 def count(tx: Tx, table: GameTable, seat: SeatRow, letter: OutboxRow, now: int) -> Unreached:
     """Note a letter to a seat that failed, and do what that asks for; once for each letter."""
     game, sent = table.row.id, letter.sent or letter.created
-    gone = hard(letter.note)
+    gone = refusals.gone(letter.note)
     row = ReturnRow(game, seat.name, letter.recipient.lower(), letter.id, gone, sent, now)
     if not tx.returned(row) or not gone:
         return REACHED
