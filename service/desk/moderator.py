@@ -7,6 +7,7 @@ pictures drawn. If somebody was faster, `Conflict` rises and the mail is begun a
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Protocol
 
 import structlog
 
@@ -29,7 +30,14 @@ from service.desk.proving import held, own_mail, proof, shown_tickets
 from service.desk.proving.held import Written
 from service.desk.proving.own_mail import OwnMail
 from service.desk.proving.proof import Standing
-from service.desk.seats import addresses, leaving, replace_mail, ticket_mail, unreached
+from service.desk.seats import (
+    addresses,
+    deputies,
+    leaving,
+    replace_mail,
+    ticket_mail,
+    unreached,
+)
 from service.desk.seats.leaving import LeaveMail
 from service.desk.seats.replace_mail import ReplaceMail
 from service.desk.seats.ticket_mail import TicketMail
@@ -52,6 +60,12 @@ log = structlog.get_logger()
 
 #: games of which a mail may claim seats; an honest one claims one
 MOST_GAMES = 5
+
+
+class _Handler(Protocol):
+    """Carries one mail out and answers it."""
+
+    def handle(self) -> None: ...
 
 
 class Moderator:
@@ -170,7 +184,8 @@ class Moderator:
         seat = standing.seat
         desk = desk.about(standing.table.row.name, seat.name if seat else "")
         known = standing.proof.sender and (standing.proof.token or standing.late)
-        confirms = held.confirms(mail) if known and not _invited(seat) else ""
+        owns = known and not standing.deputy and not _invited(seat)
+        confirms = held.confirms(mail) if owns else ""
         asks = known and standing.late and held.harmless(mail, standing)
         good = bool(standing.enough or confirms or asks)
         if not self._admit(row, mail, proved=good):
@@ -211,26 +226,34 @@ class Moderator:
         if seat is not None:
             with self._store.transaction() as tx:
                 table = unreached.heard(tx, table, seat.name, written.received, self._now)
+        handler = self._handler(desk, mail, table, seat, written)
+        theirs = isinstance(handler, SeatMail) and not deputies.beyond(mail)
+        if standing.deputy and seat is not None and not theirs:
+            handler = deputies.NotTheirs(self._store, desk, mail, table, seat)
+        handler.handle()
+
+    def _handler(
+        self, desk: Desk, mail: Mail, table: GameTable, seat: SeatRow | None, written: Written
+    ) -> _Handler:
+        """Whose it is to carry out a mail of a seat, or of the organiser."""
+        store = self._store
         begun = table.head is not None
         ready = begun and not _invited(seat) if seat else begun or not lobby_words.acts(mail.lines)
-        if seat is not None and leaving.overreaches(mail, table, seat, self._now):
-            LeaveMail(self._store, desk, mail, table, seat).handle()
-        elif list_words.alone(mail) and not _invited(seat):
-            ListSetting(self._store, desk, mail, table, seat).handle()
-        elif forum_words.alone(mail) and not _invited(seat):
-            ForumSetting(self._store, desk, mail, table, seat).handle()
-        elif own_mail.is_own(mail) and not _invited(seat):
-            OwnMail(self._store, desk, mail, table, seat).handle(standing.deputy)
-        elif replace_mail.asks(mail, table, seat):
-            ReplaceMail(self._store, desk, mail, table, seat).handle()
-        elif ready and director_words.directs(mail.lines, office=seat is None):
-            DirectorMail(self._store, desk, mail, table, seat, written).handle()
-        elif seat is None or _invited(seat) or table.head is None:
-            LobbyMail(self._store, desk, mail, table, seat).handle()
-        elif leaving.asks(mail):
-            LeaveMail(self._store, desk, mail, table, seat).handle()
-        else:
-            SeatMail(self._store, desk, mail, table, seat, written).handle()
+        if list_words.alone(mail) and not _invited(seat):
+            return ListSetting(store, desk, mail, table, seat)
+        if forum_words.alone(mail) and not _invited(seat):
+            return ForumSetting(store, desk, mail, table, seat)
+        if own_mail.is_own(mail) and not _invited(seat):
+            return OwnMail(store, desk, mail, table, seat)
+        if replace_mail.asks(mail, table, seat):
+            return ReplaceMail(store, desk, mail, table, seat)
+        if ready and director_words.directs(mail.lines, office=seat is None):
+            return DirectorMail(store, desk, mail, table, seat, written)
+        if seat is None or _invited(seat) or table.head is None:
+            return LobbyMail(store, desk, mail, table, seat)
+        if leaving.asks(mail):
+            return LeaveMail(store, desk, mail, table, seat)
+        return SeatMail(store, desk, mail, table, seat, written)
 
     def _assistant(self, row: InboxRow, desk: Desk, mail: Mail, table: GameTable) -> None:
         """A mail to the address of who rules where the organiser plays, or is asked to."""

@@ -123,6 +123,27 @@ def read_bounce(address: str, mailbox: str, secret: bytes) -> int | None:
     return int(found[1])
 
 
+_LETTER_ID = re.compile(
+    r"<(?:[a-z0-9-]+\.(?!(?:list|forum)\.)[a-z0-9-]+\.[a-z2-7]{16}\.[^@]+|[^@]+\.[a-z2-7]{16})@[^@]+>"
+)
+
+
+def letter_id(host: str, secret: bytes, address: str, key: str) -> str:
+    """The Message-ID of a letter to an address that has no other token; its answer proves nothing.
+
+    Who has not had the letter cannot name it.
+    """
+    return f"<{key}.{_token(secret, 'letter', address.lower(), key)}@{host}>"
+
+
+def bears_token(identifier: str) -> bool:
+    """Whether a Message-ID of ours has a token in it, so that nobody can guess it.
+
+    Those of letters to lists and forums have none, and stand in archives.
+    """
+    return _LETTER_ID.fullmatch(identifier.lower()) is not None
+
+
 def claim_address(mailbox: str, game: str, seat: str, token: str) -> str:
     """An address with a token that is not the seat's, as of `one_time`."""
     return _address(mailbox, game, seat, token, "")

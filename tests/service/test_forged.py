@@ -208,7 +208,10 @@ STANDARD = (
 def quick_are(quick, every):
     """All of them, of which these few are tried in short runs, too."""
     long = pytest.mark.long
-    return [pytest.param(f, marks=() if f in quick else long, id=f.__name__) for f in every]
+    return [
+        pytest.param(one, marks=() if one in quick else long, id=getattr(one, "__name__", None))
+        for one in every
+    ]
 
 
 #: one of each kind that needs no signature

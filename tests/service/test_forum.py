@@ -15,6 +15,7 @@ from tests.service.discoursed import HOST, REPLY, notification, rejection
 from tests.service.house import ADDRESS, GAME, address, flat, one, to
 from tests.service.reports.test_paste import by_bbcode, by_markdown, seen
 from tests.service.signatures import COVERED, RECORD, Keys, signed
+from tests.service.test_undelivered import report
 
 PAGES = "https://games.example.org/18xx/"
 
@@ -437,6 +438,30 @@ def test_a_forum_that_refuses_a_post_is_left_and_the_organiser_told_once(thread)
     assert thread.table().forum is None
     thread.write("Ann", "buy TR")
     assert [letter.kind for letter in there(thread.letters)] == ["forum-opening"]
+
+
+def test_a_refusal_that_the_forum_sent_to_somebody_else_is_none_of_ours(thread):
+    """It signs what it answers to anybody whose mail it refuses, and they can send that on."""
+    theirs = rejection().replace(b"To: play@waybill.test", b"To: eve@else.test")
+    passed_on = signed(theirs, domain=HOST, covered=COVERED)
+    assert thread.send(b"Delivered-To: play@waybill.test\r\n" + passed_on) == []
+    assert thread.table().forum is not None
+
+
+@pytest.mark.parametrize(("status", "off"), [("4.2.2", False), ("5.1.1", True)])
+def test_only_its_envelope_proves_that_a_post_failed_and_only_for_good(thread, status, off):
+    raw = signed(notification("ann18", "!status", number=900), domain=HOST, covered=COVERED)
+    [posted] = there(thread.send(raw))
+    [row] = thread.store.letters_named((posted.message_id,))
+    told = report(thread.store.letter(row.id), status=status, said="no")
+    [heard] = thread.send(told)
+    assert (heard.kind, heard.to) == ("list-failed", address("Ann"))
+    assert thread.table().forum is not None, "anybody can write that"
+    envelope = thread.house.envelope(row.id)
+    thread.send(told.replace(f"To: {ADDRESS}".encode(), f"To: {envelope}".encode()))
+    Undelivered(thread.store, thread.house, thread.now).tell()
+    assert [each.kind for each in thread.collect()] == ["forum-off" if off else "list-failed"]
+    assert (thread.table().forum is None) == off
 
 
 @pytest.mark.long

@@ -183,40 +183,85 @@ def test_a_list_that_refuses_us_is_told_to_the_organiser_once(table):
     assert on_list(table.write("Bob", "say: hello again")) == []
 
 
-def report_of(letter, failed):
+def report_of(letter, failed, to=LIST, status="5.1.1", original=""):
     """A delivery report that the server of somebody's mailbox sends to all whom it finds named."""
     head = (
-        "From: MAILER-DAEMON@members.test", f"To: {LIST}", "Message-ID: <b1@members.test>",
-        "Subject: Undelivered Mail Returned to Sender", "List-Id: <dixie.lists.example.org>",
+        "From: MAILER-DAEMON@members.test", f"To: {to}", "Message-ID: <b1@members.test>",
+        "Subject: Undelivered Mail Returned to Sender",
+        *(("List-Id: <dixie.lists.example.org>",) if to == LIST else ()),
         "MIME-Version: 1.0", 'Content-Type: multipart/report; boundary="b"',
         "", "--b", "Content-Type: text/plain", "", "!pass",
         "--b", "Content-Type: message/delivery-status", "", "Reporting-MTA: dns; members.test", "",
-        f"Final-Recipient: rfc822; {failed}", "Action: failed", "Status: 5.1.1",
+        *((f"Original-Recipient: rfc822; {original}",) if original else ()),
+        f"Final-Recipient: rfc822; {failed}", "Action: failed", f"Status: {status}",
         "--b", "Content-Type: message/rfc822", "",
     )  # fmt: skip
     return "\r\n".join(head).encode() + b"\r\n" + letter.mail.as_bytes() + b"\r\n--b--\r\n"
 
 
+def envelope_of(players, letter):
+    """Where a letter comes back to: nobody knows it who has not carried it."""
+    [row] = players.store.letters_named((letter.message_id,))
+    return players.house.envelope(row.id)
+
+
+def failures_told(players):
+    """Kinds of the letters about letters that failed."""
+    Undelivered(players.store, players.house, players.now).tell()
+    return [each.kind for each in players.collect()]
+
+
 @pytest.mark.parametrize(("failed", "off"), [("zoe@members.test", False), (LIST, True)])
-def test_a_member_s_mailbox_that_fails_is_nothing_of_the_list_s(table, failed, off):
-    """A report of that goes round by the list, or to the sender of a plain alias: to us."""
+def test_a_report_to_its_envelope_proves_that_the_list_refuses_a_letter(table, failed, off):
+    """One about a member's mailbox comes there as well, where the list is a plain alias."""
     [news] = [each for each in table.write("Ann", "buy TR") if each.to == LIST]
-    assert table.send(report_of(news, failed)) == []
-    Undelivered(table.store, table.house, table.now).tell()
-    assert [each.kind for each in table.collect()] == ["list-off"] * off
+    to_us = envelope_of(table, news)
+    assert table.send(report_of(news, failed, to_us, original=LIST)) == []
+    assert failures_told(table) == ["list-off"] * off
     assert (table.table().mailing is None) == off
     assert table.texts() == ["buy TR"]
 
 
-def test_a_list_manager_that_sends_a_letter_back_in_its_own_words_is_told_too(table):
+def test_a_report_with_the_id_of_a_letter_to_the_list_proves_nothing(table):
+    """The archive of the list shows the ids of all letters to it."""
+    [news] = [each for each in table.write("Ann", "buy TR") if each.to == LIST]
+    [told] = table.send(report_of(news, LIST, ADDRESS))
+    assert (told.to, told.kind) == (address("Ann"), "list-failed")
+    assert table.send(report_of(news, LIST, ADDRESS, status="4.2.2")) == [], "once a day"
+    exim = table.mail("eve@else.test", ADDRESS, "no", X_Failed_Recipients=LIST, In_Reply_To="<x>")
+    table.send(exim.replace(b"<x>", news.message_id.encode()))
+    table.send(report_of(news, "zoe@members.test"))
+    assert failures_told(table) == []
+    assert table.table().mailing.status == "on"
+    assert on_list(table.write("Bob", "buy S&NA")) == ["list-news"]
+
+
+def test_a_list_stays_the_game_s_when_a_letter_fails_for_a_while(table):
+    [news] = [each for each in table.write("Ann", "buy TR") if each.to == LIST]
+    table.send(report_of(news, LIST, envelope_of(table, news), status="4.2.2"))
+    assert failures_told(table) == ["list-failed"], "the organiser hears of it"
+    [again] = [each for each in table.write("Bob", "buy S&NA") if each.to == LIST]
+    table.send(report_of(again, LIST, envelope_of(table, again), status="5.2.2"))
+    assert failures_told(table) == [], "once a day"
+    assert table.table().mailing.status == "on"
+
+
+def test_what_a_list_manager_is_said_to_send_back_is_told_and_changes_nothing(table):
     [news] = [each for each in table.write("Ann", "buy TR") if each.to == LIST]
     assert table.send(listed.mailman_sends_back(news.mail.as_bytes(), "")) == []
     assert table.send(listed.mailman_sends_back(b"Message-ID: <a@elsewhere.test>\r\n\r\nx")) == []
-    assert table.table().mailing is not None
     [told] = table.send(listed.mailman_sends_back(news.mail.as_bytes(), "It is too large"))
-    assert (told.to, told.kind) == (address("Ann"), "list-off")
+    assert (told.to, told.kind) == (address("Ann"), "list-failed")
     assert "rejected for the following reasons: It is too large" in flat(told)
-    assert table.table().mailing is None
+    assert table.table().mailing.status == "on"
+
+
+def test_a_player_at_our_own_host_writes_on_the_list(table):
+    """The mail server there makes the ids of their mails, which end like ours."""
+    raw = listed.mlmmj(address("Ann"), "Ann", ("!buy TR",), key="at-home", marked=True)
+    [found] = re.findall(rb"(?im)^message-id: (<[^>]*>)", raw)
+    assert on_list(table.send(raw.replace(found, b"<1a2b@waybill.test>"))) == ["list-receipt"]
+    assert table.texts() == ["buy TR"]
 
 
 # ---------------------------------------------------------------------------- commands

@@ -344,6 +344,16 @@ def test_a_letter_that_does_not_arrive_ends_it_and_tells_nobody(public):
     assert got(public.write("Bob", "bid NDY 125")) == []
 
 
+def test_an_observer_whose_mailbox_is_full_stays_one(public):
+    watching(public, "each")
+    public.write("Ann", "buy TR")
+    [row] = [r for r in public.store.recent_outgoing(EVE, GAME) if r.kind.startswith("watch")][:1]
+    assert public.store.bounce(row.id, "came back: 4.2.2 smtp; 452 over quota")
+    Undelivered(public.store, public.house, public.now).tell()
+    assert public.collect() == []
+    assert len(rows(public)) == 1
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("sender", [ADDRESS, f"play+{GAME}.watch.aaaaaaaaaaaaaaaa@waybill.test"])
 def test_nobody_subscribes_us_to_our_own_letters(public, sender):

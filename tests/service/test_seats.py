@@ -1,10 +1,16 @@
 """Who plays a seat: standbys, resigning, coming back, deputies, who had a seat before."""
 
+import re
+
 import pytest
 
+from service.desk.director.director_words import HOW
+from service.desk.seats import deputies
 from service.desk.seats.deputies import LONGEST
+from service.games.commands import DEEDS, QUERIES
 from service.store.rations import DAY
 from tests.service.house import ADDRESS, GAME, address, flat, one, to
+from tests.service.test_forged import quick_are
 
 EVE = "eve@elsewhere.test"
 
@@ -257,23 +263,83 @@ def test_a_deputy_says_yes_and_may_then_play_for_the_seat(players):
     assert {letter.to for letter in letters if letter.kind == "turn"} == {EVE, address("Ann")}
 
 
-@pytest.mark.long
-@pytest.mark.parametrize(
-    "word",
-    [
-        *("resign yes", "new token", "deputy fay@x.test", "back", "address eve@elsewhere.test"),
-        *("pass-phrase: open sesame", "grade friendly", "hold the game because I want it"),
-        *("replace Bob because he is ill", "replace Bob by fay@x.test because he is ill"),
-    ],
+def test_each_command_is_a_deputy_s_or_the_player_s_alone():
+    assert QUERIES | DEEDS | {"play", "order"} == deputies.MAY | deputies.OWN
+    assert not deputies.MAY & deputies.OWN
+
+
+#: words of the player alone, as they would be done for the player, who organises the game as well
+THEIRS = (
+    *("resign yes", "back", "deputy fay@x.test", "new token", "away 3 Aug to 17 Aug"),
+    *("auto-leave on", "release notes on", "digest off", "news off", "images off", "zone UTC"),
+    *("alarm all off", "quiet 22:00 to 07:00", "remind off", "batch daily 20:00"),
+    *("address eve@elsewhere.test", "address add eve@elsewhere.test", "address Bob b@x.test"),
+    *("pass-phrase: open sesame", "pass-phrase set open sesame open", "pass-phrase off"),
+    *("grade friendly", "list off", "list evil@else.test", "list pictures off", "forum off"),
+    *("forum thread", "forum name", "replace Bob because he is ill"),
+    *("replace Bob by fay@x.test because he is ill", "dispute 0: no", "ask undo because of me"),
+    *("hold on dispute on", *re.findall("`([^`]+)`", " ".join(HOW.values()))),
 )
-def test_a_deputy_cannot_hand_on_the_seat(players, word):
+
+
+def standing_of(players):
+    """Everything that a word of the player alone could change."""
+    table = players.table()
+    with players.store.transaction() as tx:
+        phrases = [tx.phrase(table.row.id, who) for who in ("Ann", "organiser")]
+        further = [tx.further(seat.id) for seat in table.seats]
+        names = tx.forum_names(table.row.id)
+        kept = (table.row, table.seats, table.volunteers, table.vacancies, table.mailing)
+    return (*kept, table.forum, phrases, further, names, players.texts())
+
+
+@pytest.fixture
+def with_deputy(players):
+    """Ann organises the game, which has a list and a forum, and Eve acts for her."""
     deputised(players)
-    epoch = players.table().seat("Ann").epoch
+    players.write("Ann", "list dixie@lists.example.org")
+    players.write("Ann", "forum thread")
+    return players
+
+
+@pytest.mark.parametrize(
+    "word", quick_are(("list off", "forum off", "digest off", "resign yes"), THEIRS)
+)
+def test_what_is_the_player_s_alone_a_deputy_cannot_do(with_deputy, word):
+    players = with_deputy
+    before = standing_of(players)
     letters = players.reply(players.latest("Ann"), word, sender=EVE)
-    assert any("A deputy may not do that" in flat(letter) for letter in letters)
+    assert {(letter.kind, letter.to) for letter in letters} == {
+        ("receipt", EVE),
+        ("receipt", address("Ann")),
+    }
+    assert all("A deputy may not do that" in flat(letter) for letter in letters)
+    assert standing_of(players) == before
+
+
+@pytest.mark.parametrize("word", quick_are(("back", "digest"), sorted(deputies.OWN)))
+def test_a_word_of_the_player_beside_a_move_undoes_a_deputy_s_email(with_deputy, word):
+    line = "pass-phrase: open sesame" if word == "pass-phrase" else word
+    letters = with_deputy.reply(with_deputy.latest("Ann"), "buy TR", line, sender=EVE)
+    assert "A deputy may not do that" in flat(got(letters, EVE, "receipt"))
+    assert with_deputy.texts() == []
+
+
+@pytest.mark.parametrize("word", quick_are(("play", "page", "forum"), sorted(deputies.MAY)))
+def test_a_deputy_may_write_all_else(with_deputy, word):
+    text = {"play": "buy TR", "order": "pass round"}.get(word, word)
+    letters = with_deputy.reply(with_deputy.latest("Ann"), text, sender=EVE)
+    assert "A deputy may not" not in flat(got(letters, EVE, "receipt"))
+
+
+def test_a_deputy_confirms_no_email_in_the_player_s_name(players):
+    deputised(players)
+    told = one(players.write("Ann", "resign yes", sender="ann@work.test"), "Ann", "foreign")
+    [number] = re.findall(r"`(yes \d+)`", flat(told))
+    players.reply(players.latest("Ann"), number, sender=EVE)
     assert vacant(players) == []
-    assert players.table().seat("Ann").epoch == epoch
-    assert [v.address for v in players.table().volunteers] == [EVE]
+    players.reply(told, number)
+    assert vacant(players) == [("Ann", "resigned")]
 
 
 @pytest.mark.long

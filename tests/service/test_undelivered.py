@@ -284,6 +284,20 @@ def test_a_report_that_names_only_the_seat_s_address_is_understood(players):
     assert row.recipient == address("Bob")
 
 
+def test_a_letter_to_a_stranger_cannot_be_named_by_who_has_not_had_it(players):
+    """Else the operator would hear of failures that never were, and of no others that day."""
+    zoe = "zoe@else.test"
+    [told] = players.stranger(zoe, "games")
+    [row] = players.store.letters_named((told.message_id,))
+    letter = players.store.letter(row.id)
+    token = told.message_id.rpartition("@")[0].rpartition(".")[2]
+    guessed = report(letter).replace(f".{token}@".encode(), b"@")
+    players.send(guessed)
+    assert players.store.letters(["failed"]) == ()
+    players.send(report(letter))
+    assert [one.id for one in players.store.letters(["failed"])] == [row.id]
+
+
 def test_a_late_mail_is_no_failure(players):
     players.write("Ann", "buy TR")
     assert players.send(report(whole(players, "Bob"), action="delayed", status="4.4.7")) == []

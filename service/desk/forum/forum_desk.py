@@ -179,8 +179,9 @@ class ForumDesk:
             table = load(tx, (mine or named)[0]) if len(mine or named) == 1 else None
         if table is None or table.forum is None:
             return False
-        if not all(proof.signed_by(self.house, row, mail, self.now)):
-            self._ignore(row, "a forum's refusal without its signature")
+        signed = all(proof.signed_by(self.house, row, mail, self.now))
+        if not signed or not proof.to_us(mail, self.house):
+            self._ignore(row, "a forum's refusal without its signature, or of somebody else's mail")
             return True
         desk = Desk(self.house, self.now, by_mail(row.id, table.row.name))
         letter = letters.left(desk, table, f"“{mail.subject}”", table.forum.host)

@@ -325,7 +325,9 @@ class Desk:
         return self._letter(kind, self._open(OPERATOR, kind, self.house.operator, "operator"), page)
 
     def _open(self, audience: Audience, kind: str, address: str, called: str) -> _Cover:
-        identifier = f"<{kind}-{self.occasion.key}-{called}@{self.house.host}>"
+        host, secret = self.house.host, self.house.secret
+        key = f"{kind}-{self.occasion.key}-{called}"
+        identifier = identity.letter_id(host, secret, address, key)
         return _Cover(audience, called, address, identifier, self.house.address)
 
     def _letter(self, kind: str, cover: _Cover, page: Page, answers: Mail | None = None) -> Letter:

@@ -1,7 +1,26 @@
-"""Letters that did not arrive: finds the one a delivery report is about, and tells who must know.
+"""Letters that did not arrive: what proves it, what follows from it, and who is told.
 
-A report only ever marks a letter that went out to the address it names, and moves no game: whoever
-forges one brings about a letter of ours and nothing else.
+Anybody can write a delivery report. It proves that a letter came back
+
+- if it comes to the letter's own envelope address, which has a token: those who carried the letter
+  know it, and whoever reads its envelope;
+- or, for a letter to one reader, if it names the letter by a Message-ID with a token, or bears the
+  seat's address, and names the address that the letter went to.
+
+Letters to lists and forums stand in archives with their Message-IDs, so only the first counts for
+them, and only where the list or thread itself has failed, not one of its members. Any other report
+about such a letter changes nothing; the organiser hears of it once a day.
+
+What follows from a proved failure, the same as from a refusal of our own mail server:
+
+| letter to | refused for good | all other failures |
+| --- | --- | --- |
+| a player | the second such in three days: `unreached` | told |
+| a list or a thread | the game leaves it, told | told once a day |
+| who watches | is on no list of ours any more | nothing |
+| all others | told | told |
+
+No report moves a game.
 """
 
 from collections.abc import Collection, Iterable
@@ -33,6 +52,7 @@ from service.store import (
     Store,
     Unavailable,
 )
+from service.store.occasions import by_mail
 
 log = structlog.get_logger()
 
@@ -64,16 +84,31 @@ class Undelivered:
         if not report.failed:
             return "a delivery report of no failure"
         notes = []
-        for letter, reason in self._meant(report, mail):
-            if letter.kind.startswith("list-") and not _names_list(report, letter):
-                notes.append(f"of a list's member: letter {letter.id} went to the list")
+        for letter, reason in self._proved(report, mail):
+            if not (identity.bears_token(letter.message_id) or _is_final(report, letter)):
+                notes.append(f"of a member: letter {letter.id} went to {letter.recipient}")
             elif self.store.bounce(letter.id, f"came back: {reason or 'no reason given'}"):
                 log.error("came back", letter=letter.id, game=letter.game, reason=reason)
                 notes.append(f"letter {letter.id} to {letter.recipient} came back: {reason}")
+        notes = notes or self._heard(row, report)
         return "; ".join(notes) or "a delivery report about no letter that is out"
 
-    def _meant(self, report: DeliveryReport, mail: Mail) -> Iterable[tuple[OutboxRow, str]]:
-        """Letters that a report names and that went to an address it names, with the reason."""
+    def _heard(self, row: InboxRow, report: DeliveryReport) -> list[str]:
+        """Tell the organiser of a report that proves nothing about a list or a thread."""
+        for letter in self.store.letters_named(report.message_ids):
+            if identity.bears_token(letter.message_id) or not _is_final(report, letter):
+                continue
+            with self.store.transaction() as tx:
+                table = load(tx, letter.game)
+                if table is None or not (_at_list(table, letter) or _in_thread(table, letter)):
+                    continue
+                desk = Desk(self.house, self.now, by_mail(row.id, table.row.name))
+                list_letters.hearsay(tx, desk, table, letter.recipient, report.failed[0].reason)
+            return [f"nothing proves that letter {letter.id} came back"]
+        return []
+
+    def _proved(self, report: DeliveryReport, mail: Mail) -> Iterable[tuple[OutboxRow, str]]:
+        """Letters of which a report proves that they came back, with the reason."""
         reasons = {a: one.reason for one in report.failed for a in one.addresses}
         # A mail that was forwarded fails at an address we never wrote to.
         only = report.failed[0].reason if len(report.failed) == 1 else None
@@ -83,11 +118,10 @@ class Undelivered:
         returned = next((number for number in own if number is not None), None)
         letter = None if returned is None else self.store.letter(returned)
         if letter is not None:
-            # Nobody but who carried the letter knows where it is returned to.
             yield letter, reasons.get(letter.recipient.lower(), only or report.failed[0].reason)
             return
-        letters = self.store.letters_named(report.message_ids) or self._latest(report, mail)
-        for letter in letters:
+        named = self.store.letters_named(i for i in report.message_ids if identity.bears_token(i))
+        for letter in named or self._latest(report, mail):
             to = letter.recipient.lower()
             if to in reasons:
                 yield letter, reasons[to]
@@ -148,10 +182,8 @@ class Undelivered:
             gone = unreached.REACHED
             if table is not None and seat is not None:
                 gone = unreached.count(tx, table, seat, letter, self.now)
-        if table is not None and letter.kind.startswith("list-") and _at_list(table, letter):
-            return self._list_refuses(desk, table, letter)
-        if table is not None and letter.kind.startswith("forum-") and _in_thread(table, letter):
-            return self._forum_refuses(desk, table, letter)
+        if table is not None and not identity.bears_token(letter.message_id):
+            return self._open_fails(desk, table, letter)
         if table is not None and letter.kind.startswith("watch-"):
             return self._watches_no_more(table, letter)
         if table is None or letter.kind in NOTICES:
@@ -171,25 +203,32 @@ class Undelivered:
             found += self._others(table, seat, letter)
         return found
 
-    def _list_refuses(self, desk: Desk, table: GameTable, letter: OutboxRow) -> list[Letter]:
-        """The game leaves its list, so that this is told once."""
+    def _open_fails(self, desk: Desk, table: GameTable, letter: OutboxRow) -> list[Letter]:
+        """The game leaves a list or thread that refuses a letter for good, so this is told once."""
+        listed, posted = _at_list(table, letter), _in_thread(table, letter)
+        if not (listed or posted):
+            return []
+        # A greeting is the only letter until it comes back, so there is no next one to wait for.
+        if not unreached.hard(letter.note) and letter.kind != "list-greeting":
+            lately = self._told_lately(letter, True)
+            failed = list_letters.failed(desk, table, letter.recipient, letter.note)
+            return [] if lately else [failed]
         with self.store.transaction() as tx:
-            list_words.drop(tx, self.house, table)
-        return [list_letters.refused(desk, table, letter.recipient, letter.note)]
+            if listed:
+                list_words.drop(tx, self.house, table)
+                return [list_letters.refused(desk, table, letter.recipient, letter.note)]
+            tx.drop_forum(table.row.id)
+        host = table.forum.host if table.forum else ""
+        return [forum_letters.left(desk, table, letter.note, host)]
 
     def _watches_no_more(self, table: GameTable, letter: OutboxRow) -> list[Letter]:
         """Nobody waits for somebody who only watches, so nobody but the log is told."""
-        with self.store.transaction() as tx:
-            note = watching.gone(tx, table.row.id, letter.recipient)
-        log.info("watches no more", game=table.row.name, to=letter.recipient, note=note)
+        note = "the next letter goes there all the same"
+        if unreached.hard(letter.note):
+            with self.store.transaction() as tx:
+                note = watching.gone(tx, table.row.id, letter.recipient)
+        log.info("not told to an observer", game=table.row.name, to=letter.recipient, note=note)
         return []
-
-    def _forum_refuses(self, desk: Desk, table: GameTable, letter: OutboxRow) -> list[Letter]:
-        """The game leaves its thread, so that this is told once."""
-        host = table.forum.host if table.forum else ""
-        with self.store.transaction() as tx:
-            tx.drop_forum(table.row.id)
-        return [forum_letters.left(desk, table, letter.note, host)]
 
     def _stopped(
         self, table: GameTable, seat: SeatRow, letter: OutboxRow, gone: unreached.Unreached
@@ -299,14 +338,15 @@ def _at_list(table: GameTable, letter: OutboxRow) -> bool:
     return row is not None and row.address == letter.recipient.lower()
 
 
-def _names_list(report: DeliveryReport, letter: OutboxRow) -> bool:
-    """Whether a report is about the list itself that a letter went to, not one of its members.
+def _is_final(report: DeliveryReport, letter: OutboxRow) -> bool:
+    """Whether a report is about the list or thread that a letter went to, not about a member of it.
 
-    A server may call the list by another host of its own.
+    The final recipient is named last: servers that spread a letter by an alias name the alias as
+    the original one. A server may call the list by another host of its own.
     """
     local = letter.recipient.lower().rpartition("@")[0]
-    every = (address for one in report.failed for address in one.addresses)
-    return any(address.rpartition("@")[0] == local for address in every)
+    final = (address for one in report.failed for address in one.addresses[-1:])
+    return any(address.rpartition("@")[0] == local for address in final)
 
 
 def _in_thread(table: GameTable, letter: OutboxRow) -> bool:

@@ -84,7 +84,10 @@ class ListDesk:
         return True
 
     def _denied(self, row: InboxRow, mail: Mail) -> bool:
-        """Whether a list says that it does not take a letter of ours, which it sends back."""
+        """Whether a list says that it does not take a letter of ours, which it sends back.
+
+        Anybody can write that, with a letter from the list's archive: the organiser is told.
+        """
         local, _, host = mail.sender.partition("@")
         names = [f"{local[:at]}@{host}" for at, sign in enumerate(local) if sign in "+-"]
         why = _denial(mail)
@@ -97,18 +100,12 @@ class ListDesk:
         for table, one in tables:
             mark = table and f"<{identity.slug(table.row.name)}.list.".encode()
             if table is not None and mark and mark in row.raw:
-                self._leave(row, why, _Brought(table, one))
+                desk = Desk(self.house, self.now, by_mail(row.id, table.row.name))
+                with self.store.transaction() as tx:
+                    list_letters.hearsay(tx, desk, table, one.address, why)
+                    tx.finish(row.id, "done", f"{one.address} is said to refuse our letters")
                 return True
         return False
-
-    def _leave(self, row: InboxRow, why: str, one: _Brought) -> None:
-        """The list is off, and the organiser told."""
-        desk = Desk(self.house, self.now, by_mail(row.id, one.table.row.name))
-        letter = list_letters.refused(desk, one.table, one.row.address, why)
-        with self.store.transaction() as tx:
-            if list_words.drop(tx, self.house, one.table):
-                tx.queue(letter, self.now)
-            tx.finish(row.id, "done", f"{one.row.address} does not take our letters")
 
     # which game
 
@@ -129,9 +126,11 @@ class ListDesk:
     def _is_ours(self, mail: Mail) -> bool:
         """Whether a letter of ours came back from a list that has taken its mark away."""
         ours = (mail.sender, mail.listing.writer)
-        return self.house.address.lower() in ours or mail.message_id.endswith(
-            f"@{self.house.host}>"
-        )
+        if self.house.address.lower() in ours:
+            return True
+        # A player may have an address at our host, whose server makes their ids.
+        at_home = mail.message_id.endswith(f"@{self.house.host}>")
+        return at_home and bool(self.store.letters_named((mail.message_id,)))
 
     def _meant(self, mail: Mail, games: Sequence[_Brought]) -> _Brought | None:
         """The game that a post is about: by its thread, its subject, its writer's seat."""

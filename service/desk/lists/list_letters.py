@@ -21,7 +21,7 @@ from service.reports import Page, Said, Scene, Since, Told, ended_page, news_pag
 from service.reports import round_page as page_of_round
 from service.reports.fitting import linked
 from service.reports.mailing import greeting_page, opening_page
-from service.store import Letter, ListRow, ListTelling
+from service.store import Letter, ListRow, ListTelling, Tx
 
 #: the purposes of what proves a list: a line for it, and the letter that must come back from it
 LINE = "list"
@@ -203,3 +203,36 @@ def refused(desk: Desk, table: GameTable, address: str, why: str) -> Letter:
     subject = f"[{name}] The list does not take our letters"
     page = note_page(of_organiser(name), subject, "The list is off.", lines, about=about)
     return desk.to_organiser("list-off", table.row, page)
+
+
+def failed(desk: Desk, table: GameTable, address: str, why: str) -> Letter:
+    """To the organiser: a letter to a list or a thread failed in a way that may pass."""
+    lines = (
+        f"An email of this game to {address} did not arrive: {why}",
+        "This may pass, so the next email goes there as before. The email that failed is not sent "
+        "again. You get this notice once a day at most.",
+        "A list that refuses large emails takes them after `list pictures small`.",
+    )
+    return _to_organiser(desk, table, "An email did not arrive", "Nothing has changed.", lines)
+
+
+def hearsay(tx: Tx, desk: Desk, table: GameTable, address: str, why: str) -> None:
+    """Tell the organiser, once a day, what anybody can say of a list or a thread."""
+    lines = (
+        f"An email says that {address} did not take an email of this game: {why or 'no reason'}",
+        "Anybody could have written that, so nothing has changed. If the emails of this game do "
+        "arrive there, ignore this notice. If they do not, ask the owner there. `list off` and "
+        "`forum off` make the game leave.",
+    )
+    if tx.may_answer(f"{table.row.name} {address}", "told", desk.now):
+        subject, headline = "Do our emails arrive there?", "Nothing has changed."
+        tx.queue(_to_organiser(desk, table, subject, headline, lines), desk.now)
+
+
+def _to_organiser(
+    desk: Desk, table: GameTable, subject: str, headline: str, lines: Sequence[str]
+) -> Letter:
+    name = table.row.name
+    about = desk.house.about(name, table.title)
+    page = note_page(of_organiser(name), f"[{name}] {subject}", headline, lines, about=about)
+    return desk.to_organiser("list-failed", table.row, page)

@@ -67,15 +67,10 @@ class OwnMail:
         self._table = table
         self._seat = seat
         self._name = table.row.name
-        self._deputy = False
         self._reader = of_seat(self._name, seat.name) if seat else of_organiser(self._name)
 
-    def handle(self, deputy: bool = False) -> None:
-        """Do all of it or nothing, and answer; raises Conflict if a seat has changed meanwhile.
-
-        Of a ``deputy`` nothing is done: what proves a player is theirs alone.
-        """
-        self._deputy = deputy
+    def handle(self) -> None:
+        """Do all of it or nothing, and answer; raises Conflict if a seat has changed meanwhile."""
         words = [word for line in self._mail.lines if (word := _read(line.number, line.text))]
         who = rations.player(self._name, self._seat.name if self._seat else "", "idle")
         answer = Answering(self._store, self._desk, who)
@@ -123,8 +118,6 @@ class OwnMail:
 
     def _do(self, tx: Tx, word: _Word, hashed: str) -> tuple[str, Sequence[Letter]]:
         """What a word means now, and who else is told. Raises NotTaken or Wrong."""
-        if self._deputy:
-            raise addresses.NotTaken(f"A deputy may not do that: `{word.word}` is the player's.")
         if word.word == "pass-phrase":
             return self._phrase(tx, word, hashed), ()
         if word.word == "address":

@@ -1,24 +1,28 @@
 """Deputies: people who act for a seat in a time, asked by its player, who stays its player.
 
-A deputy gets the letters of the seat as well, so that they know what its player knows, and may do
-all that its player may, but for what ends or hands on the seat.
+A deputy gets the letters of the seat as well, so that they know what its player knows. `MAY` is
+what they may write. All else is the player's alone: the seat itself, how its player is reached and
+proved, and what its player does as organizer or director.
 """
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from engine import Seat
+from engine.wording import cut
 from service.audience import EVERYBODY, of_seat, of_table
 from service.desk.letters.post import Desk, House, at_head
 from service.desk.lobby.lobby import Denied
 from service.desk.seats.tickets import Ticket
+from service.desk.timing.answering import Answering
 from service.desk.turns.seat_words import RENEWED
-from service.games import games
+from service.games import commands, games
+from service.games.commands import ALONE, CHOICES, QUERIES, SHOWN, read_commands
 from service.games.games import GameTable
-from service.mail.message import is_address
-from service.reports import note_page
+from service.mail.message import Mail, is_address
+from service.reports import answering, note_page
 from service.reports.words import moment
 from service.store import (
     Conflict,
@@ -31,13 +35,25 @@ from service.store import (
     TaskRow,
     Tx,
     VolunteerRow,
+    rations,
 )
 from service.store.rations import DAY
 
 #: the kind of the task that ends a deputyship
 KIND = "deputy"
-#: what a deputy may not do
-OWN = ("resign", "deputy", "back", "new", "release", "away", "auto-leave")
+#: what a deputy may write, in emails to the seat's desk (`SeatMail`) and to no other
+MAY = frozenset(
+    (
+        *("play", "order", "try", "more", "hold", "go", "undo", "resume", "clear"),
+        *("propose", "vote", "say", "tell", "note", "diary", "resend"),
+        *QUERIES,
+    )
+)
+#: what the player alone may write, though it goes to the same desk; a test holds that each word
+#: stands in one of the two
+OWN = frozenset(("new", "away", "batch", *ALONE, *CHOICES, *commands.OWN))
+#: `MAY` in words
+TOLD = "play, give orders, answer offers, vote, talk, keep notes and ask"
 #: days for which somebody may act for another without being named anew
 LONGEST = 60
 _UNTIL = re.compile(r"(\S+)(?:\s+(?:until|till|to)\s+(\d{4})-(\d\d?)-(\d\d?))?", re.IGNORECASE)
@@ -52,6 +68,47 @@ def may_act(table: GameTable, seat: Seat, sender: str, now: int) -> bool:
     """Whether a mail from that address may act for a seat as its deputy."""
     deputy = acting(table, seat, now)
     return deputy is not None and deputy.address == sender.lower()
+
+
+def beyond(mail: Mail) -> str:
+    """The first word of a deputy's mail to the seat's desk that is its player's, "" for none."""
+    if mail.phrase or mail.new_phrase:
+        return "pass-phrase"
+    words = (command.word for command in read_commands(mail.lines))
+    return next((word for word in words if word not in MAY), "")
+
+
+@dataclass(frozen=True)
+class NotTheirs:
+    """Answers a deputy's mail that asks for what only the player may; nothing of it is done."""
+
+    store: Store
+    desk: Desk
+    mail: Mail
+    table: GameTable
+    seat: SeatRow
+
+    def handle(self) -> None:
+        """To the seat, and so to its deputy as well; raises Conflict as `Answering`."""
+        name, seat, desk = self.table.row.name, self.seat.name, self.desk
+        who = rations.player(name, f"{seat} deputy", "puzzled")
+        answer = Answering(self.store, desk, who)
+        text = self.mail.lines[0].text if self.mail.lines else self.mail.subject
+        word = beyond(self.mail) or text.split()[0].lower()
+        lines = (
+            f"A deputy may not do that: `{cut(word, SHOWN)}` is for the player of the seat alone. "
+            "Nothing of this email was done.",
+            f"A deputy may {TOLD}.",
+        )
+        about = desk.house.about(name, self.table.title)
+        subject = answering(self.mail.subject, "NOT DONE")
+        page = note_page(of_seat(name, seat), subject, "NOT DONE", lines, about=about)
+        with self.store.transaction() as tx:
+            if answer.possible:
+                page = answer.noted(page)
+                tx.queue(desk.to_seat("receipt", at_head(self.table), self.seat, page), desk.now)
+            note = answer.settle(tx, name, seat, cut(text, SHOWN))
+            tx.finish(desk.mail, "done", note or f"not for a deputy: {word}")
 
 
 def named(table: GameTable, seat: SeatRow, text: str, now: int) -> tuple[str, int]:
@@ -166,8 +223,9 @@ def begins(
     lines = (
         f"You act for {seat} in {name} until {until}. From now on you get the letters of the seat; "
         "reply to one of them with commands at its top, as its player would.",
-        "You may play, answer offers, vote and talk. You may not resign, name a deputy or ask for "
-        "a new token. Keep the letters to yourself. `no` in reply to this mail ends it.",
+        f"You may {TOLD}. All else is for the player alone: to resign, to name a deputy, addresses "
+        "and settings of the seat, and what the player does as organizer or director. Keep the "
+        "letters to yourself. `no` in reply to this mail ends it.",
     )
     told = f"{seat} in {name} has a deputy until {until}, who may act for the seat."
     about = desk.house.about(name, table.title)

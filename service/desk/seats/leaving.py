@@ -8,11 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from service.audience import of_seat, of_table
-from service.desk.director import director_words
 from service.desk.letters.post import Desk, at_head
 from service.desk.lobby.lobby import Denied
-from service.desk.proving import own_mail
-from service.desk.seats import deputies, replace_mail, standbys
+from service.desk.seats import deputies, standbys
 from service.desk.seats.standbys import Offer
 from service.desk.timing import clock_words
 from service.desk.turns.seat_words import RENEWED
@@ -32,20 +30,6 @@ def asks(mail: Mail) -> bool:
     """Whether a mail is about who plays the seat, and about nothing else."""
     commands = read_commands(mail.lines)
     return len(commands) == 1 and commands[0].word in ALONE
-
-
-def overreaches(mail: Mail, table: GameTable, seat: SeatRow, now: int) -> bool:
-    """Whether a mail is a deputy's and asks for what only the player may.
-
-    That is what concerns the seat itself, and whatever its player does as organiser or director.
-    """
-    deputy = deputies.may_act(table, seat.name, mail.sender, now)
-    if not deputy or mail.sender == seat.address:
-        return False
-    named = any(command.word in deputies.OWN for command in read_commands(mail.lines))
-    own = own_mail.is_own(mail) or bool(mail.phrase or mail.new_phrase)
-    directs = director_words.directs(mail.lines, office=False)
-    return named or own or directs or replace_mail.asks(mail, table, seat)
 
 
 @dataclass(frozen=True)
@@ -73,7 +57,7 @@ class LeaveMail:
         self._table = table
         self._seat = seat
         self._name = table.row.name
-        found = (c for c in read_commands(mail.lines) if c.word in (*ALONE, *deputies.OWN))
+        found = (c for c in read_commands(mail.lines) if c.word in ALONE)
         text = mail.lines[0].text if mail.lines else ""
         self._command = next(found, Command(1, "", text, text))
 
@@ -90,16 +74,10 @@ class LeaveMail:
             self._commit(done, "done", "DONE.")
 
     def _done(self) -> _Done:
-        if self._mail.sender != self._seat.address and self._acts:
-            raise Denied("A deputy may not do that: it is for the player of the seat alone.")
         if self._table.row.status != "running":
             raise Denied(f"{self._name} is over.")
         ways = {"resign": self._resign, "back": self._back, "deputy": self._deputy}
         return ways[self._command.word](self._command)
-
-    @property
-    def _acts(self) -> bool:
-        return deputies.may_act(self._table, self._seat.name, self._mail.sender, self._desk.now)
 
     # resign
 
@@ -204,8 +182,6 @@ class LeaveMail:
         seat = replace(self._seat, epoch=self._seat.epoch + 1) if done.renews else self._seat
         page = self._page(done.lines, ending, headline)
         own = self._desk.to_seat("receipt", at_head(self._table), seat, page, answers=self._mail)
-        if self._acts and self._mail.sender != self._seat.address:
-            own = self._desk.to_seat("receipt", at_head(self._table), seat, page)
         with self._store.transaction() as tx:
             now = load(tx, self._name)
             same = now is not None and (now.row, now.seats, now.volunteers, now.vacancies) == (
