@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from functools import cache
 from importlib.resources import files
+from itertools import chain, pairwise
 from typing import Any, NoReturn, cast
 
-from lark import Lark, Tree, UnexpectedInput
+from lark import Lark, Token, Tree, UnexpectedInput
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
 from engine.notation import Malformed, names
@@ -100,7 +101,7 @@ def read(names_: Names, text: str) -> v.Order:
     if len(line) > LONGEST:
         raise Malformed(line[:_SHOWN], 0, f"an order has at most {LONGEST} characters")
     try:
-        tree = _parser().parse(_FERRY.sub(rf"\1{_COMMA}", line))
+        tree = _parser().parse(_joined(line))
     except UnexpectedInput as error:
         _misread(names_, line, error)
     if _deep(tree):
@@ -109,14 +110,28 @@ def read(names_: Names, text: str) -> v.Order:
     return Builder(names_, line).order(cast("Tree[Any]", tree))
 
 
-#: the comma behind a ferry whose end gets a tile: it parts nothing
-_FERRY = re.compile(
-    r"(\b(?:use|power)\s[^,:]*\bferry\b(?:(?!\b(?:if|unless|else|then|until)\b)[^,])*)"
-    r",(?=\s*(?:lay|tile|build|upgrade)\b)",
-    re.IGNORECASE,
-)
-#: what stands for it while it is read: no player's mail has it
+#: what stands for a comma that parts nothing while a line is read: no player's email has it
 _COMMA = "\ue000"
+_LAYS = re.compile(r"\s*+(?:lay|tile|build|upgrade)\b", re.IGNORECASE)
+_APART = {"if", "unless", "else", "then", "until"}
+
+
+def _joined(line: str) -> str:
+    """The line with `_COMMA` for the commas between a ferry and the tile of its end."""
+    parts = line.split(",")
+    signs = (
+        _COMMA if _ferries(part) and _LAYS.match(after) else "," for part, after in pairwise(parts)
+    )
+    return "".join(chain.from_iterable(zip(parts, (*signs, ""), strict=True)))
+
+
+def _ferries(part: str) -> bool:
+    """Whether a part of a line ends with the use of a ferry: ``use Ferry: Milwaukee-Muskegon``."""
+    used = ferry = False
+    for word in re.findall(r"\w+|:", part.casefold()):
+        used = word != ":" and (used or word in ("use", "power"))
+        ferry = word not in _APART and (ferry or (used and word == "ferry"))
+    return ferry
 
 
 def _deep(tree: Tree[Any]) -> bool:
@@ -175,15 +190,19 @@ _OF_NAMES = (
 )  # fmt: skip
 
 
+#: words that no name has more of
+_NAME_WORDS = 8
+
+
 def _no_condition(names_: Names, line: str, error: UnexpectedToken) -> None:
     """Raise for a word that was taken for a part of a name, and is none: ``until flaot then``."""
     if "STARTED" not in error.accepts:
         return
-    words = error.interactive_parser.parser_state.value_stack[-1].children
+    words = _last_name(error)
     things = (*names.companies(names_.title), *names.privates(names_.title))
     things += (*names.places(names_.title), *names.seats(names_.seats))
     things += names.plain("player", (v.ME, v.ANYONE, "anybody", "someone"))
-    sizes = range(len(words), 0, -1)
+    sizes = range(min(len(words), _NAME_WORDS), 0, -1)
     named = next((n for n in sizes if names.match(things, " ".join(words[:n]))), 0)
     if named == len(words):
         return
@@ -198,6 +217,20 @@ def _no_condition(names_: Names, line: str, error: UnexpectedToken) -> None:
     raise Malformed(line, words[named].start_pos or 0, said, near)
 
 
+def _last_name(error: UnexpectedToken) -> list[Token]:
+    """The words of the name that is being read where an error is.
+
+    The parser joins them only once it knows the next word to be legal, so they lie apart.
+    """
+    read: list[Token] = []
+    for value in error.interactive_parser.parser_state.value_stack[::-1]:
+        words = [value] if isinstance(value, Token) else list(value.scan_values(bool))
+        if {word.type for word in words} != {"WORD"}:
+            break
+        read = [*words, *read]
+    return read
+
+
 def _misread(names_: Names, line: str, error: UnexpectedInput) -> NoReturn:
     wanted: set[str] = set()
     if isinstance(error, UnexpectedToken):
@@ -208,7 +241,7 @@ def _misread(names_: Names, line: str, error: UnexpectedInput) -> NoReturn:
     at = max(0, getattr(error, "column", 1) - 1) if error.pos_in_stream != -1 else len(line)
     ended = isinstance(error, UnexpectedToken) and error.token.type == "$END"
     at = len(line) + 1 if ended else at
-    found = [word.rstrip(",;:") for word in line[at:].split()[:1]]
+    found = [word.rstrip(",;:") or word for word in line[at:].split()[:1]]
     said = f"“{found[0]}” is not understood here" if found else "something is missing here"
     known = dict.fromkeys(_EXPECTED[name] for name in _EXPECTED if name in wanted)
     likely = ", ".join(list(known)[:8])

@@ -1,6 +1,6 @@
 """Orders made at random over the whole language, in the names of a title and a table."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from random import Random
 
 from service.orders import values as v
@@ -22,6 +22,29 @@ _RARE = (
     "use Ferry: Milwaukee-Muskegon, lay 724 F10 N-S", "name Robert E. Lee on {t}", "idle {t}",
     "run {t}: best, {t}: none", "counter for 60", "withdraw", "insist off", "bid {p} 130",
 )  # fmt: skip
+
+#: words and signs that change what an order means wherever they come
+_STRAY = (
+    *"""
+    if unless then until else otherwise and or not next: standing always operate L&N: Ann pass
+    buy sell lay run use ferry skip ask vote yes consent: refuse offers up to for alarm float me
+    anyone has is sells bids president of train phase price cash shares ( ) , : ; = < >= # // - '
+    " × “ ½ ² ٣ é $100 2 -1 9999999999999999999
+    """.split(),  # noqa: SIM905 - it is read as a sentence is
+    *("5 shares", "trains left", "for 3 rounds", "is floated", "round ends", "at least", ""),
+    *("\u200b", "\ue000"),
+)
+
+
+def misspelt(text: str, random: Random) -> Iterator[str]:
+    """An order with one word less, more or another; endless."""
+    words = text.split(" ")
+    while True:
+        at, other = random.randrange(len(words)), random.randrange(len(words))
+        stray = random.choice((*_STRAY, words[other]))
+        kept = random.choice(([], [words[at]]))
+        changed = [*words[:at], *random.choice(([], [stray])), *kept, *words[at + 1 :]]
+        yield " ".join(changed)
 
 
 class Orders:

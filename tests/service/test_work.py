@@ -15,7 +15,7 @@ from service.games.commands import Command
 from service.practice.script import recorded_game
 from service.reports import Scene
 from tests.engine.boards import full_board
-from tests.service.house import NOW, address
+from tests.service.house import NOW, address, flat, one
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def test_twelve_hard_questions_in_a_mail_take_about_as_long_as_one(dense):
     assert time.thread_time() - began < 4, "without bounds it is more than a minute"
     assert results[0].status == "answer"
     assert results[-1].status == "no" and "NOT WORKED OUT" in results[-1].notes[0]
-    assert "in a mail of its own" in results[-1].notes[0]
+    assert "in an email of its own" in results[-1].notes[0]
     assert work.spent > A_MAIL
 
 
@@ -125,3 +125,19 @@ def test_steps_are_shared_by_the_searches_of_a_block_and_what_is_known_costs_not
     with allowing(0) as purse:
         assert best_run(there, "L&N", ("4",)) == whole
         assert not purse.short
+
+
+def test_orders_beyond_the_work_of_an_email_are_not_read(players, monkeypatch):
+    ticks = iter(range(1000))
+    monkeypatch.setattr(
+        "service.desk.turns.known.remaining",
+        lambda *_: Work(clock=lambda: next(ticks) * A_MAIL * 0.6),
+    )
+    lines = [f"pass if cash me < {number}" for number in (1, 2, 3, 4)]
+    letters = players.write("Bob", *lines, "map text")
+    text = flat(one(letters, "Bob"))
+    assert text.count("NOT READ: the advance orders and questions above it took") == 2
+    assert "NOT WORKED OUT" in text, "questions come after the orders, from the same work"
+    assert [row.text for row in players.table().orders] == [
+        f"next: pass if cash me < {number}" for number in (1, 2)
+    ]

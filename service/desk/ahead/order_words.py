@@ -10,6 +10,7 @@ from engine import Seat, State, Title
 from engine.notation import NotationError, heading
 from engine.notation.position import turn_company
 from service.desk.ahead.giving import give, turned
+from service.desk.turns.work import OutOfWork, Work
 from service.games import standing
 from service.games.changes import Change
 from service.games.commands import Ahead, Command
@@ -70,17 +71,19 @@ class OrderWords:
         #: place of the command → its result
         self.results: dict[int, Result] = {}
 
-    def votes(self, state: State) -> Iterator[tuple[int, Standing]]:
+    def votes(self, state: State, work: Work) -> Iterator[tuple[int, Standing]]:
         """Those that give votes ahead, with their places: they follow no act of the mail."""
         for place, command in enumerate(self._commands):
             if command.word == "order" and self._table.row.status == "running":
                 try:
-                    ahead = votes_ahead(read(Names(self._table.title, state.seats), command.rest))
-                except NotationError:
+                    with work.order():
+                        names = Names(self._table.title, state.seats)
+                        ahead = votes_ahead(read(names, command.rest))
+                except (NotationError, OutOfWork):
                     continue
                 count = len(self.given)
                 if ahead:
-                    self.results[place] = self._give(command, state)
+                    self.results[place] = self._give(command, state, work)
                     yield from ((place, order) for order in self.given[count:])
 
     def add(self, place: int, notes: Sequence[str]) -> None:
@@ -88,7 +91,7 @@ class OrderWords:
         result = self.results[place]
         self.results[place] = replace(result, notes=(*result.notes, *notes))
 
-    def handle(self, state: State, *, possible: bool) -> None:
+    def handle(self, state: State, work: Work, *, possible: bool) -> None:
         """Carry them out in the position after the mail's acts; not where those were refused.
 
         An order might have been meant to follow them.
@@ -98,7 +101,7 @@ class OrderWords:
                 continue
             if command.word == "order":
                 self.results[place] = (
-                    self._give(command, state)
+                    self._give(command, state, work)
                     if possible and self._table.row.status == "running"
                     else Result(command.number, command.shown, "unsent")
                 )
@@ -131,11 +134,14 @@ class OrderWords:
         known = {row.number: standing.read(title, seats, row) for row in rows}
         return tuple({**known, **{order.number: order for order in self.after}}.values())
 
-    def _give(self, command: Command, state: State) -> Result:
+    def _give(self, command: Command, state: State, work: Work) -> Result:
         try:
-            taken = give(self._table.title, state, self._seat, command.rest, self._mine)
+            with work.order():
+                taken = give(self._table.title, state, self._seat, command.rest, self._mine)
         except NotationError as error:
             return misread(command.number, command.shown, error)
+        except OutOfWork as why:
+            taken = str(why)
         if isinstance(taken, str):
             return Result(command.number, command.shown, "no", notes=(taken,))
         self.given += (taken,)

@@ -168,7 +168,7 @@ class SeatMail:
         for place, command in enumerate(self._verdicts.commands):
             if command.word in ("propose", "vote"):
                 self._verdicts.answer(place, words.handle(command))
-        for place, order in self._orders.votes(self._read.state):
+        for place, order in self._orders.votes(self._read.state, known.work):
             self._orders.add(place, words.ahead(order))
         voted = words.votes if words.changed else None
         if words.passed is None:
@@ -229,7 +229,7 @@ class SeatMail:
         plan = bool(verdicts.plan or self._going.why)
         refused = plan and not (change.outcomes and change.outcomes[-1].done)
         words = self._orders
-        words.handle(change.state, possible=not refused)
+        words.handle(change.state, known.work, possible=not refused)
         for place, result in words.results.items():
             verdicts.answer(place, result)
         book = changes.orders_after(change, known.book).and_these(words.after)

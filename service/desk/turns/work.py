@@ -1,4 +1,4 @@
-"""How much work the questions of a mail may make, so that nobody waits for another's questions.
+"""How much work the questions and orders of a mail may make: nobody waits for another's.
 
 Commands of the game are not held to it: a position asks for what it asks for, once a turn.
 """
@@ -11,9 +11,10 @@ from time import thread_time
 from engine.runs.best.allowance import Purse, allowing
 from service.apart.solver import Hurry, hurried
 
-#: seconds that the questions of one mail may take; the one that goes beyond is still answered
+#: seconds that the orders given ahead and the questions of one mail may take; the one that goes
+#: beyond is still read and answered
 A_MAIL = 0.7
-#: seconds that the questions of one sender may take within `HOUR`
+#: seconds that those of one sender may take within `HOUR`
 AN_HOUR = 60.0
 HOUR = 3600
 #: steps of search for the first question; where track is dense they take most of a second. A later
@@ -29,9 +30,13 @@ SMALL = 0.1
 LARGE = 30_000
 
 
+class OutOfWork(LookupError):
+    """Why something is not worked out or read now, and what would do."""
+
+
 @dataclass
 class Work:
-    """The work that one mail's questions have made so far.
+    """The work that one mail's orders and questions have made so far.
 
     ``left`` are the seconds that its sender has left this hour, and ``again`` how many minutes
     until there are more.
@@ -47,26 +52,39 @@ class Work:
 
     @contextmanager
     def question(self) -> Iterator[Purse]:
-        """Work a question out in bounds; raises LookupError where no more may be asked now.
+        """Work a question out in bounds; raises OutOfWork where no more may be asked now.
 
         What is given tells afterwards whether the bounds were too narrow for it.
         """
-        if self.left <= 0 or self.spent > self.left:
-            raise LookupError(
-                f"NOT WORKED OUT: your questions of the last hour took {AN_HOUR:g} seconds of "
-                f"work, and no player may ask for more. Ask again in {max(self.again, 1)} "
-                "minutes. Commands of the game are carried out at any time."
-            )
-        if self.spent >= A_MAIL:
-            raise LookupError(
-                f"NOT WORKED OUT: the questions above it took the {A_MAIL:g} seconds of work that "
-                "a mail may ask for. Ask it again in a mail of its own."
-            )
-        began = self.clock()
-        steps = max(LEAST_STEPS, int(STEPS * (1 - self.spent / A_MAIL)))
-        try:
+        with self._counted("NOT WORKED OUT", "Ask"):
+            steps = max(LEAST_STEPS, int(STEPS * (1 - self.spent / A_MAIL)))
             with allowing(steps) as purse, hurried(self._hurry):
                 yield purse
+
+    @contextmanager
+    def order(self) -> Iterator[None]:
+        """Read an order given ahead; raises OutOfWork where no more may be read now."""
+        with self._counted("NOT READ", "Give"):
+            yield
+
+    @contextmanager
+    def _counted(self, refused: str, again: str) -> Iterator[None]:
+        if self.left <= 0 or self.spent > self.left:
+            raise OutOfWork(
+                f"{refused}: your questions and advance orders of the last hour took "
+                f"{AN_HOUR:g} seconds of work, and no player may ask for more. {again} it again "
+                f"in {max(self.again, 1)} minutes. Commands of the game are carried out at any "
+                "time."
+            )
+        if self.spent >= A_MAIL:
+            raise OutOfWork(
+                f"{refused}: the advance orders and questions above it took the {A_MAIL:g} "
+                f"seconds of work that an email may ask for. {again} it again in an email of its "
+                "own."
+            )
+        began = self.clock()
+        try:
+            yield
         finally:
             self.spent += self.clock() - began
 
