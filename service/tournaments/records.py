@@ -73,12 +73,17 @@ def _record(
     )
 
 
+IN_TIME = "{on_time} % of {decisions} decisions"
+NO_DECISIONS = "no decisions yet"
+SEATS = "  Seats       {left} given up, {taken} taken over"
+
+
 def record_text(record: PlayerRecord) -> str:
     """A record as a letter has it."""
     in_time = (
-        f"{record.on_time} % of {record.decisions} decisions"
+        IN_TIME.format(on_time=record.on_time, decisions=record.decisions)
         if record.decisions
-        else "no decisions yet"
+        else NO_DECISIONS
     )
     places: dict[tuple[int, int], int] = {}
     for one in record.places:
@@ -95,7 +100,7 @@ def record_text(record: PlayerRecord) -> str:
         f"  Places      {listed or 'none yet'}",
     ]
     if record.left or record.taken:
-        lines.append(f"  Seats       {record.left} given up, {record.taken} taken over")
+        lines.append(SEATS.format(left=record.left, taken=record.taken))
     if record.titles:
         titles = ", ".join(f"{title} {times}" for title, times in record.titles)
         lines.append(f"  Titles      {titles}")

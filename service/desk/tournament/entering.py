@@ -14,8 +14,8 @@ from service.clocks import zones
 from service.desk.letters.post import Desk
 from service.desk.lobby import lobby
 from service.desk.tournament.acts import Cup, Entered, Renewed
-from service.desk.tournament.known import Doing, Known, Refused, holder_of
-from service.desk.tournament.letters import Words, to_director, to_entry
+from service.desk.tournament.known import IS_OVER, Doing, Known, Refused, holder_of
+from service.desk.tournament.letters import NOT_DONE, Words, to_director, to_entry
 from service.mail.message import is_address
 from service.mail.proving import ASKS
 from service.store import Letter
@@ -37,32 +37,41 @@ class Wish:
     near: bool = False
 
 
+BY_WHICH_NAME = "By which name? Write `enter NAME as YOU`."
+NO_TIME_ZONE = "{zone} is no time zone: write as in `zone Europe/Paris`."
+NOT_UNDERSTOOD = (
+    "`{part}` is not understood: behind the name there may be `zone Europe/Paris` and `near`."
+)
+
+
 def read_wish(text: str) -> Wish:
     """`Bob, zone Europe/Paris, near` as it is meant. Raises Refused."""
     name, *more = (part.strip() for part in text.split(","))
     if not name:
-        raise Refused("By which name? Write `enter NAME as YOU`.")
+        raise Refused(BY_WHICH_NAME)
     wish = Wish(name)
     for part in filter(None, more):
         word, _, value = part.partition(" ")
         if word.lower() == "zone":
             zone = zones.known(value.strip())
             if not zone:
-                raise Refused(
-                    f"{value.strip() or 'That'} is no time zone: write as in `zone Europe/Paris`."
-                )
+                raise Refused(NO_TIME_ZONE.format(zone=value.strip() or "That"))
             wish = replace(wish, zone=zone)
         elif word.lower() == "near":
             wish = replace(wish, near=True)
         else:
-            raise Refused(
-                f"`{part}` is not understood: behind the name there may be `zone "
-                "Europe/Paris` and `near`."
-            )
+            raise Refused(NOT_UNDERSTOOD.format(part=part))
     return wish
 
 
 # --------------------------------------------------------------------------------------- enter
+
+
+IF_RIGHT = (
+    "If that is right, reply to this mail with the one word below. If not, do nothing: you will "
+    "not hear of us again."
+)
+YOU_ASSIST = "You are the assistant of {cup}, who is somebody who does not play."
 
 
 def ask(desk: Desk, known: Known, address: str, wish: Wish, standby: bool) -> Planned:
@@ -72,7 +81,7 @@ def ask(desk: Desk, known: Known, address: str, wish: Wish, standby: bool) -> Pl
     if own is not None and own.state != "asked":
         raise Refused(_already(known, own, address))
     if address.lower() == cup.rules.assistant.lower() and not standby:
-        raise Refused(f"You are the assistant of {known.name}, who is somebody who does not play.")
+        raise Refused(YOU_ASSIST.format(cup=known.name))
     check_open(cup, standby)
     check_name(cup, wish.name, own)
     number = own.number if own else max((e.number for e in cup.entries), default=0) + 1
@@ -89,8 +98,7 @@ def ask(desk: Desk, known: Known, address: str, wish: Wish, standby: bool) -> Pl
     lines = (
         f"Somebody, we hope you, wants to {what} “{known.name}”, a tournament of 18xx railway "
         f"games by mail, as {wish.name}.",
-        "If that is right, reply to this mail with the one word below. If not, do nothing: you "
-        "will not hear of us again.",
+        IF_RIGHT,
         cup.rules.announcement,
         _in_short(known.name, cup.rules),
     )
@@ -107,27 +115,32 @@ def _in_short(name: str, rules: TournamentRules) -> str:
     return f"It has {rounds} of {listed(titles)}, {clock}. `tournament {name}` tells all its rules."
 
 
+WAS_REFUSED = "Your entry for {cup} was refused, because {reason}."
+HAS_WITHDRAWN_AND_CLOSED = "You have withdrawn from {cup}, and entries are closed."
+IS_FURTHER_ADDRESS = (
+    "This is a further address of {name}, who has entered {cup} already: one person has one entry."
+)
+WAS_EXCLUDED = (
+    "You cannot enter {cup}: its director has excluded you, because {reason}. Write to the "
+    "director if that is not right."
+)
+HAS_WITHDRAWN = (
+    "You have withdrawn from {cup}. Its director may let you in again: write to {director}."
+)
+
+
 def _already(known: Known, own: Entry, address: str) -> str:
     """Why an address cannot enter that has an entry."""
     if own.state == "excluded":
-        return (
-            f"You cannot enter {known.name}: its director has excluded you, because "
-            f"{own.reason}. Write to the director if that is not right."
-        )
+        return WAS_EXCLUDED.format(cup=known.name, reason=own.reason)
     if own.state == "refused":
-        return f"Your entry for {known.name} was refused, because {own.reason}."
+        return WAS_REFUSED.format(cup=known.name, reason=own.reason)
     if own.state == "withdrawn":
         if known.cup.status == "announced":
-            return (
-                f"You have withdrawn from {known.name}. Its director may let you in again: "
-                f"write to {known.cup.rules.director}."
-            )
-        return f"You have withdrawn from {known.name}, and entries are closed."
+            return HAS_WITHDRAWN.format(cup=known.name, director=known.cup.rules.director)
+        return HAS_WITHDRAWN_AND_CLOSED.format(cup=known.name)
     if address.lower() != own.addresses[0]:
-        return (
-            f"This is a further address of {own.name}, who has entered {known.name} already: "
-            "one person has one entry."
-        )
+        return IS_FURTHER_ADDRESS.format(name=own.name, cup=known.name)
     return f"You have entered {known.name} as {own.name} already. {standing(known, own)}"
 
 
@@ -148,13 +161,16 @@ def standing(known: Known, entry: Entry) -> str:
     }[entry.state]
 
 
+NO_STANDBYS = "{cup} has no standbys."
+
+
 def check_open(cup: Cup, standby: bool) -> None:
     """Raises Refused where nobody can enter any more."""
     name = cup.name
     if cup.status in ("ended", "abandoned"):
-        raise Refused(f"{name} is over.")
+        raise Refused(IS_OVER.format(cup=name))
     if standby and not cup.rules.standbys:
-        raise Refused(f"{name} has no standbys.")
+        raise Refused(NO_STANDBYS.format(cup=name))
     if cup.status != "announced" and not standby:
         also = (
             f" `standby {name} as YOU` offers to take a seat that becomes free."
@@ -210,19 +226,22 @@ def confirm(
     return [Doing(Entered("confirmed", entered), entry.name)], letters
 
 
+TOO_LATE = "you have made {on_time}% of your decisions here in time, and {cup} asks for {wanted}%"
+CANNOT_TAKE_YOU = "{cup} cannot take you, because {why}."
+MAY_EXCEPT = "Its director may make an exception: {director}."
+CANNOT_ENTER = "NOT DONE: you cannot enter"
+
+
 def _too_late(desk: Desk, known: Known, entry: Entry) -> Planned:
     """Who was late too often does not pass the gate; the director may make an exception."""
     name, wanted = known.name, known.cup.rules.gates.on_time
-    why = (
-        f"you have made {entry.on_time}% of your decisions here in time, and {name} asks for "
-        f"{wanted}%"
-    )
+    why = TOO_LATE.format(on_time=entry.on_time, cup=name, wanted=wanted)
     refused = msgspec.structs.replace(entry, state="refused", reason=why)
     lines = (
-        f"{name} cannot take you, because {why}.",
-        f"Its director may make an exception: {known.cup.rules.director}.",
+        CANNOT_TAKE_YOU.format(cup=name, why=why),
+        MAY_EXCEPT.format(director=known.cup.rules.director),
     )
-    words = Words("NOT DONE: you cannot enter", "NOT DONE", lines)
+    words = Words(CANNOT_ENTER, NOT_DONE, lines)
     acts = [Doing(Entered("refused", refused), entry.name)]
     return acts, [to_entry(desk, known, refused, words)]
 
@@ -231,6 +250,17 @@ def placed(cup: Cup) -> str:
     """Whether the next entry plays or waits."""
     most = cup.rules.gates.most
     return "waiting" if most and len(cup.players) >= most else "entered"
+
+
+WHAT_ENTRANTS_WRITE = (
+    "Replies to this mail are yours alone. You may write `withdraw`, `address add YOU@EXAMPLE.ORG` "
+    "for a further address of yours, `zone Europe/Paris`, `near on` (a wish for tables in near "
+    "time zones), `standings`, `tournament`."
+)
+SET_A_PASS_PHRASE = (
+    "In this tournament {asks}, which your mail does not have. When your game begins set a pass "
+    "phrase in it first, `pass-phrase set …`, and write it in each mail with moves."
+)
 
 
 def welcome(known: Known, entry: Entry, *, signed: bool = True) -> Words:
@@ -249,20 +279,8 @@ def welcome(known: Known, entry: Entry, *, signed: bool = True) -> Words:
         "waiting": f"If somebody withdraws you play. There are {cup.rules.gates.most} places.",
         "leave": "You get a letter when the director has decided.",
     }[entry.state]
-    write = (
-        "Replies to this mail are yours alone. You may write `withdraw`, `address add "
-        "YOU@EXAMPLE.ORG` for a further address of yours, `zone Europe/Paris`, `near on` (a wish "
-        "for tables in near time zones), `standings`, `tournament`."
-    )
-    grade = (
-        ""
-        if signed
-        else (
-            f"In this tournament {ASKS[cup.rules.grade]}, which your mail does not have. When your "
-            "game begins set a pass phrase in it first, `pass-phrase set …`, and write it in each "
-            "mail with moves."
-        )
-    )
+    write = WHAT_ENTRANTS_WRITE
+    grade = "" if signed else (SET_A_PASS_PHRASE.format(asks=ASKS[cup.rules.grade]))
     return Words(said, said, (later, write, grade, opening(cup)))
 
 
@@ -276,17 +294,27 @@ def opening(cup: Cup) -> str:
     return f"{text[0].upper()}{text[1:]}." if text else ""
 
 
+RECORD_ON_TIME = "{on_time}% of their decisions here in time"
+WANTS_TO_ENTER = "{name} wants to enter"
+NEEDS_LEAVE = "{name} wants to enter, and needs your leave."
+FROM_WITH_RECORD = "From {address}. Record: {record}."
+
+
 def _needs_leave(entry: Entry) -> Words:
-    record = f"{entry.on_time}% of their decisions here in time" if entry.on_time >= 0 else "none"
+    record = RECORD_ON_TIME.format(on_time=entry.on_time) if entry.on_time >= 0 else "none"
     return Words(
-        f"{entry.name} wants to enter",
-        f"{entry.name} wants to enter, and needs your leave.",
-        (f"From {entry.addresses[0]}. Record: {record}.",),
+        WANTS_TO_ENTER.format(name=entry.name),
+        NEEDS_LEAVE.format(name=entry.name),
+        (FROM_WITH_RECORD.format(address=entry.addresses[0], record=record),),
         commands=(f"admit {entry.name}", f"refuse {entry.name} because …"),
     )
 
 
 # ------------------------------------------------------------------------------ afterwards
+
+
+PLAY_AFTER_ALL = "You play in {cup}: a place has become free."
+WAS_WAITING = "You were on the waiting list, as {name}."
 
 
 def move_up(desk: Desk, known: Known, cup: Cup) -> Iterator[tuple[Doing, Letter]]:
@@ -297,8 +325,8 @@ def move_up(desk: Desk, known: Known, cup: Cup) -> Iterator[tuple[Doing, Letter]
     room = most - len(cup.players) if most else len(cup.of_state("waiting"))
     for entry in cup.of_state("waiting")[: max(room, 0)]:
         entered = msgspec.structs.replace(entry, state="entered")
-        text = f"You play in {known.name}: a place has become free."
-        words = Words(text, text, (f"You were on the waiting list, as {entry.name}.",))
+        text = PLAY_AFTER_ALL.format(cup=known.name)
+        words = Words(text, text, (WAS_WAITING.format(name=entry.name),))
         yield Doing(Entered("moved up", entered), entry.name), to_entry(desk, known, entered, words)
 
 
@@ -307,17 +335,21 @@ def withdrawn(entry: Entry, why: str = "") -> Entry:
     return msgspec.structs.replace(entry, state="withdrawn", reason=why)
 
 
+NO_ADDRESS = "That is no mail address. Write it as in `address add ann@example.org`."
+TOO_MANY_ADDRESSES = "You have {addresses}: `address drop` one first."
+
+
 def with_address(known: Known, entry: Entry, address: str) -> Entry:
     """The entry with a further address, confirmed from there. Raises Refused."""
     new = address.strip("<>").lower()
     if not is_address(new):
-        raise Refused("That is no mail address. Write it as in `address add ann@example.org`.")
+        raise Refused(NO_ADDRESS)
     other = known.cup.at_address(new)
     if other is not None and other.state != "asked":
         whose = "yours" if other.number == entry.number else f"{other.name}'s"
         raise Refused(f"{new} is {whose} already: one person has one entry.")
     if len(entry.addresses) >= MOST_ADDRESSES:
-        raise Refused(f"You have {counted(MOST_ADDRESSES, 'address')}: `address drop` one first.")
+        raise Refused(TOO_MANY_ADDRESSES.format(addresses=counted(MOST_ADDRESSES, "address")))
     return msgspec.structs.replace(entry, addresses=(*entry.addresses, new))
 
 

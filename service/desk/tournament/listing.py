@@ -23,7 +23,7 @@ from service.desk.tournament.acts import (
     Seated,
     Voted,
 )
-from service.desk.tournament.known import Known, Refused
+from service.desk.tournament.known import IS_OVER, Known, Refused
 from service.desk.tournament.words import Word
 from service.games.games import load
 from service.games.watching import round_of
@@ -71,6 +71,11 @@ def verbatim(heading: str, lines: tuple[str, ...]) -> Answer:
     return Answer((Verbatim(heading, lines),))
 
 
+ALL_ARE_HELD = "All boards are held, because {because}."
+CLOSED = "Entries for {cup} are closed: {players}."
+WAS_GIVEN_UP = "{cup} was given up."
+
+
 def standing_lines(cup: Cup) -> list[str]:
     """How a tournament stands, in sentences."""
     count = counted(len(cup.players), "player")
@@ -78,14 +83,20 @@ def standing_lines(cup: Cup) -> list[str]:
     more = f", and {waiting} on the waiting list" if waiting else ""
     lines = {
         "announced": [f"Entries for {cup.name} are open: {count}{more}."],
-        "closed": [f"Entries for {cup.name} are closed: {count}."],
+        "closed": [CLOSED.format(cup=cup.name, players=count)],
         "running": [_running(cup)],
-        "ended": [f"{cup.name} is over."],
-        "abandoned": [f"{cup.name} was given up."],
+        "ended": [IS_OVER.format(cup=cup.name)],
+        "abandoned": [WAS_GIVEN_UP.format(cup=cup.name)],
     }[cup.status]
     if cup.held:
-        lines.append(f"All boards are held, because {cup.held_because}.")
+        lines.append(ALL_ARE_HELD.format(because=cup.held_because))
     return [*lines, *vote_lines(cup)]
+
+
+VOTE_ASKS = (
+    "Vote {vote}, proposed by {by}, asks all players until {due} whether the rules shall be "
+    "others: {changes}."
+)
 
 
 def vote_lines(cup: Cup) -> list[str]:
@@ -94,9 +105,14 @@ def vote_lines(cup: Cup) -> list[str]:
     if vote is None:
         return []
     return [
-        f"Vote {vote.number}, proposed by {vote.by}, asks all players until {moment(vote.due)} "
-        f"whether the rules shall be others: {'; '.join(vote.changes)}."
+        VOTE_ASKS.format(
+            vote=vote.number, by=vote.by, due=moment(vote.due), changes="; ".join(vote.changes)
+        )
     ]
+
+
+VOTE_WAS_ON = "It was on this: {changes}."
+NO_VOTE = "There was no vote so far."
 
 
 def votes(cup: Cup) -> Answer:
@@ -104,16 +120,31 @@ def votes(cup: Cup) -> Answer:
     lines = vote_lines(cup)
     for one in reversed(cup.value.votes):
         if one.status != "open":
-            lines += [" ".join(ballots.result(one)), f"It was on this: {'; '.join(one.changes)}."]
-    return Answer((Lines("", tuple(lines) or ("There was no vote so far.",)),))
+            lines += [
+                " ".join(ballots.result(one)),
+                VOTE_WAS_ON.format(changes="; ".join(one.changes)),
+            ]
+    return Answer((Lines("", tuple(lines) or (NO_VOTE,)),))
+
+
+BOARDS_ARE_OVER = "Round {round} of {rounds}: {over} of {boards} boards are over."
+ROUND_IS_OVER = "Round {round} of {rounds} is over."
 
 
 def _running(cup: Cup) -> str:
     over = sum(r.result.round == cup.round for r in cup.value.records)
     boards = len(cup.begun.get(cup.round, ()))
     if cup.complete:
-        return f"Round {cup.round} of {len(cup.rules.rounds)} is over."
-    return f"Round {cup.round} of {len(cup.rules.rounds)}: {over} of {boards} boards are over."
+        return ROUND_IS_OVER.format(round=cup.round, rounds=len(cup.rules.rounds))
+    return BOARDS_ARE_OVER.format(
+        round=cup.round, rounds=len(cup.rules.rounds), over=over, boards=boards
+    )
+
+
+WHICH_EXPORT = "Write `export csv` or `export json`."
+ITS_RULES = "ITS RULES"
+DIGESTS = "DIGESTS OF THE SEEDS"
+MAY_WRITE = "WHAT YOU MAY WRITE"
 
 
 def answer(store: Store, desk: Desk, known: Known, word: Word) -> Answer:
@@ -133,13 +164,16 @@ def answer(store: Store, desk: Desk, known: Known, word: Word) -> Answer:
         return votes(known.cup)
     if word.kind == "export":
         if rest not in ("csv", "json"):
-            raise Refused("Write `export csv` or `export json`.")
+            raise Refused(WHICH_EXPORT)
         return _file(known, known.name, figures.standings_file(known.cup, rest), rest)
     if word.kind == "help":
         rows = tuple(Row(name, (told,)) for name, told in HELP)
-        return Answer((Pairs("WHAT YOU MAY WRITE", rows),))
+        return Answer((Pairs(MAY_WRITE, rows),))
     lines = tuple(form.printed(known.cup.rules).splitlines())
-    return Answer((Lines("", tuple(standing_lines(known.cup))), Verbatim("ITS RULES", lines)))
+    return Answer((Lines("", tuple(standing_lines(known.cup))), Verbatim(ITS_RULES, lines)))
+
+
+FILE_HAS_ALL = "The file {file} has all of it."
 
 
 def _file(known: Known, name: str, data: bytes, kind: str = "csv") -> Answer:
@@ -147,7 +181,11 @@ def _file(known: Known, name: str, data: bytes, kind: str = "csv") -> Answer:
     file = Enclosed(
         f"{known.name}-{name}.{kind}" if name != known.name else f"{name}.{kind}", mime, data
     )
-    return Answer((Lines("", (f"The file {file.filename} has all of it.",)),), files=(file,))
+    return Answer((Lines("", (FILE_HAS_ALL.format(file=file.filename),)),), files=(file,))
+
+
+FILE_HAS_THEM = "The file {file} has them."
+NO_STANDINGS = "No board is over, so there are no standings."
 
 
 def standings(cup: Cup, kind: str) -> Answer:
@@ -155,17 +193,21 @@ def standings(cup: Cup, kind: str) -> Answer:
     if kind in ("csv", "json"):
         mime = {"csv": "text/csv", "json": "application/json"}[kind]
         file = Enclosed(f"{cup.name}-standings.{kind}", mime, figures.standings_file(cup, kind))
-        return Answer((Lines("", (f"The file {file.filename} has them.",)),), files=(file,))
+        return Answer((Lines("", (FILE_HAS_THEM.format(file=file.filename),)),), files=(file,))
     if not cup.value.records:
         return Answer(
             (
                 Lines(
                     "",
-                    (*standing_lines(cup), "No board is over, so there are no standings."),
+                    (*standing_lines(cup), NO_STANDINGS),
                 ),
             )
         )
     return Answer((Lines("", tuple(standing_lines(cup))), *figures.standings(cup, MOST)))
+
+
+MORE_ENTRIES = "… and {left} more: `entries csv` has all."
+NOT_CONFIRMED = "{asked} have not confirmed yet."
 
 
 def entries(cup: Cup) -> Answer:
@@ -191,10 +233,10 @@ def entries(cup: Cup) -> Answer:
         Column("addresses"),
     )
     asked = len(cup.of_state("asked"))
-    note = f"… and {len(found) - MOST} more: `entries csv` has all." if len(found) > MOST else ""
+    note = MORE_ENTRIES.format(left=len(found) - MOST) if len(found) > MOST else ""
     lines = [*standing_lines(cup)]
     if asked:
-        lines.append(f"{asked} have not confirmed yet.")
+        lines.append(NOT_CONFIRMED.format(asked=asked))
     blocks: tuple[Block, ...] = (Lines("", tuple(lines)),)
     return Answer((*blocks, Grid("ENTRIES", columns, rows, note)) if rows else blocks)
 
@@ -217,6 +259,11 @@ def entries_csv(cup: Cup) -> bytes:
         for e in cup.entries
     ]
     return figures.as_csv(head, rows)
+
+
+MUST_ACT = "{players} must act on {boards}; the time of {over} is over."
+NO_BOARD_PLAYED = "No board is played now."
+WAITED_FOR = "WHO IS WAITED FOR"
 
 
 def late(store: Store, desk: Desk, known: Known) -> Answer:
@@ -244,21 +291,36 @@ def late(store: Store, desk: Desk, known: Known) -> Answer:
         Column("time"),
     )
     lines = (
-        f"{counted(len(waits), 'player')} must act on {counted(len(by_game), 'board')}; "
-        f"the time of {over or 'none'} is over.",
+        MUST_ACT.format(
+            players=counted(len(waits), "player"),
+            boards=counted(len(by_game), "board"),
+            over=over or "none",
+        ),
     )
-    blocks: tuple[Block, ...] = (Lines("", lines if by_game else ("No board is played now.",)),)
-    return Answer((*blocks, Grid("WHO IS WAITED FOR", columns, rows)) if rows else blocks)
+    blocks: tuple[Block, ...] = (Lines("", lines if by_game else (NO_BOARD_PLAYED,)),)
+    return Answer((*blocks, Grid(WAITED_FOR, columns, rows)) if rows else blocks)
 
 
 def _days(seconds: int) -> str:
     return f"{seconds // 86_400} d {seconds % 86_400 // 3600} h"
 
 
+OVER_SINCE = "over since {time}"
+TIME_LEFT = "{time} left"
+
+
 def _due(due: int | None, now: int) -> str:
     if due is None:
         return ""
-    return f"over since {_days(now - due)}" if due < now else f"{_days(due - now)} left"
+    return (
+        OVER_SINCE.format(time=_days(now - due))
+        if due < now
+        else TIME_LEFT.format(time=_days(due - now))
+    )
+
+
+MORE = "… and {left} more."
+STANDS_AT = "{round}, {seat} acts"
 
 
 def boards(store: Store, desk: Desk, known: Known) -> Answer:
@@ -276,15 +338,27 @@ def boards(store: Store, desk: Desk, known: Known) -> Answer:
         record = cup.record(board.row.round, board.row.board)
         table = tables[board.row.round, board.row.board]
         waiting = waits.get(board.row.game_id)
-        how = "over" if record or waiting is None else f"{round_of(waiting)}, {waiting.seat} acts"
+        how = (
+            "over"
+            if record or waiting is None
+            else STANDS_AT.format(round=round_of(waiting), seat=waiting.seat)
+        )
         rows.append((board.number, table.title.name, ", ".join(table.seats), how))
     if not rows:
         return Answer((Lines("", tuple(standing_lines(cup))),))
     columns = (Column("board"), Column("title"), Column("seats"), Column("stands at"))
-    note = f"… and {len(rows) - MOST} more." if len(rows) > MOST else ""
+    note = MORE.format(left=len(rows) - MOST) if len(rows) > MOST else ""
     return Answer(
         (Lines("", tuple(standing_lines(cup))), Grid("BOARDS", columns, tuple(rows[:MOST]), note))
     )
+
+
+IS_FREE = "{board}: {seat}, because {why}"
+STANDING_BY = "Standing by: {names}."
+HOW_TO_STAND_BY = "Who wants to writes `standby {cup} as NAME` to {address}."
+FREE_SEATS = "FREE SEATS"
+ASKED_FOR_IT = "   asked: {names}"
+NO_FREE_SEAT = "No seat is free."
 
 
 def standbys(store: Store, desk: Desk, known: Known) -> Answer:
@@ -294,22 +368,25 @@ def standbys(store: Store, desk: Desk, known: Known) -> Answer:
     with store.transaction() as tx:
         for board in known.playing:
             found = tx.vacancies(board.row.game_id)
-            free += [f"{board.number}: {v.seat}, because {v.why}" for v in found]
+            free += [IS_FREE.format(board=board.number, seat=v.seat, why=v.why) for v in found]
             if found and (table := load(tx, board.game)) is not None:
                 asked = [v.address for v in standbys_of(table)]
-                free.append(f"   asked: {listed(asked) or 'nobody stands by'}")
+                free.append(ASKED_FOR_IT.format(names=listed(asked) or "nobody stands by"))
     names = listed([entry.name for entry in ready]) or "nobody"
     blocks: list[Block] = [
         Lines(
             "",
             (
-                f"Standing by: {names}.",
-                f"Who wants to writes `standby {known.name} as NAME` to {desk.house.address}.",
+                STANDING_BY.format(names=names),
+                HOW_TO_STAND_BY.format(cup=known.name, address=desk.house.address),
             ),
         )
     ]
-    blocks.append(Verbatim("FREE SEATS", tuple(free)) if free else Lines("", ("No seat is free.",)))
+    blocks.append(Verbatim(FREE_SEATS, tuple(free)) if free else Lines("", (NO_FREE_SEAT,)))
     return Answer(tuple(blocks))
+
+
+IS_CORRECTED = "The result of board {board} is corrected{because}"
 
 
 def rulings(cup: Cup) -> Iterator[tuple[int, str]]:
@@ -330,18 +407,24 @@ def rulings(cup: Cup) -> Iterator[tuple[int, str]]:
             yield one.at, " ".join(ballots.result(act.vote))
         elif isinstance(act, Ended) and act.told.reason:
             place = f"{act.told.result.round}.{act.told.result.table}"
-            yield one.at, f"The result of board {place} is corrected{because}"
+            yield one.at, IS_CORRECTED.format(board=place, because=because)
+
+
+DECIDED_BECAUSE = "{text}, because {because}"
 
 
 def _reasoned(one: Logged, act: Decided) -> str:
     """What was decided, and why unless it says so itself."""
     if not one.because or one.because in act.text:
         return act.text
-    return f"{act.text.rstrip('.')}, because {one.because}"
+    return DECIDED_BECAUSE.format(text=act.text.rstrip("."), because=one.because)
 
 
 def _one_line(text: str) -> str:
     return "; ".join(text.split("\n"))
+
+
+AFTER_ROUND = "after round {round}"
 
 
 def struck(cup: Cup) -> Iterator[tuple[int, str, str]]:
@@ -349,15 +432,19 @@ def struck(cup: Cup) -> Iterator[tuple[int, str, str]]:
     told = [(one.at, one.act) for one in cup.log if isinstance(one.act, Published)]
     for number, (at, act) in enumerate(told):
         if any(later.round == act.round for _, later in told[number + 1 :]):
-            yield at, f"after round {act.round}", act.text
+            yield at, AFTER_ROUND.format(round=act.round), act.text
+
+
+THE_LOG = "THE LOG"
+ACTS_BEFORE = "{left} acts before; `export json` has all."
 
 
 def log(cup: Cup) -> Answer:
     """The log, the latest acts last."""
     lines = [f"{moment(one.at)}  {logged(one)}" for one in cup.log[-MOST:]]
     left = len(cup.log) - MOST
-    more = (Lines("", (f"{left} acts before; `export json` has all.",)),) if left > 0 else ()
-    return Answer((*more, Lines("THE LOG", tuple(lines))))
+    more = (Lines("", (ACTS_BEFORE.format(left=left),)),) if left > 0 else ()
+    return Answer((*more, Lines(THE_LOG, tuple(lines))))
 
 
 def logged(one: Logged) -> str:

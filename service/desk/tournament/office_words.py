@@ -29,13 +29,17 @@ _ONE = "It holds on every board where the same comes up."
 _TOLD = "All are told, and it is kept."
 
 
+ANNOUNCES = "The director announces to all of {cup}:"
+WRITE_BEHIND = "Write what is to be told to all behind it: `announce: …`."
+
+
 def announce(planner: CupPlanner, word: Word) -> None:
     """Words to all."""
     if not word.rest:
-        raise Refused("Write what is to be told to all behind it: `announce: …`.")
+        raise Refused(WRITE_BEHIND)
     words = Words(
         "Announcement",
-        f"The director announces to all of {planner.known.name}:",
+        ANNOUNCES.format(cup=planner.known.name),
         word.rest.split("\n"),
         kind="announce",
     )
@@ -43,10 +47,13 @@ def announce(planner: CupPlanner, word: Word) -> None:
     planner.done(word, Plan(acts, list(to_all(planner.desk, planner.known, words))), _TOLD)
 
 
+WRITE_THE_RULING = "Write the ruling behind it: `rule: …`, `rule 2.1: …` for one board."
+
+
 def rule(planner: CupPlanner, word: Word) -> None:
     """A ruling, for all boards or for one."""
     if not word.rest:
-        raise Refused("Write the ruling behind it: `rule: …`, `rule 2.1: …` for one board.")
+        raise Refused(WRITE_THE_RULING)
     _board(planner, word)
     about = f" on board {word.board}" if word.board else ""
     words = Words(
@@ -59,19 +66,23 @@ def rule(planner: CupPlanner, word: Word) -> None:
     planner.done(word, Plan(acts, list(to_all(planner.desk, planner.known, words))), _TOLD)
 
 
+ONLY_BY_RULING = (
+    "The tournament has begun: its rules change by a ruling alone, or by a vote. Write `because …` "
+    "as the last line, or `propose` in place of `rules`."
+)
+THE_RULES = "THE RULES"
+
+
 def rules(planner: CupPlanner, word: Word) -> None:
     """Other rules: freely before the first round, then by a ruling that has a reason."""
     text = _lines_of(word)
     if not text.strip():
         now = tuple(form.printed(planner.cup.rules).splitlines())
-        planner.shows(word, listing.verbatim("THE RULES", now))
+        planner.shows(word, listing.verbatim(THE_RULES, now))
         return
     lines, because = ruling.parted(text, word.because)
     if planner.cup.status == "running" and not because:
-        raise Refused(
-            "The tournament has begun: its rules change by a ruling alone, or by a vote. Write "
-            "`because …` as the last line, or `propose` in place of `rules`."
-        )
+        raise Refused(ONLY_BY_RULING)
     change = ruling.read(planner.cup, lines, planner.proves)
     plan = ruling.plan(planner.desk, planner.known, change, planner.office, because)
     planner.done(word, plan, *change[1])
@@ -91,6 +102,13 @@ def _lines_of(word: Word) -> str:
     return "\n".join(filter(None, (word.rest.lstrip(":").strip(), word.below)))
 
 
+IS_ASKED = "{address} is asked, and is the assistant once they say `yes`."
+NO_ASSISTANT = "{cup} has no assistant."
+WRITE_THE_ADDRESS = "Write the address behind it: `assistant eve@example.org`."
+DIRECTOR_ALREADY = "You are the director already: an assistant is somebody else."
+PLAYS = "{cup} plays: an assistant is somebody who does not."
+
+
 def assistant(planner: CupPlanner, word: Word) -> None:
     """Who rules where the director plays: asked, or none."""
     address = word.rest.strip("<> ").lower()
@@ -98,19 +116,19 @@ def assistant(planner: CupPlanner, word: Word) -> None:
     if address in ("off", "none"):
         also = (lambda tx: boards.assist(tx, planner.known, ""),)
         plan = Plan([Doing(Office(ASSISTANT, ""), planner.office)], also=also)
-        planner.done(word, plan, f"{name} has no assistant.")
+        planner.done(word, plan, NO_ASSISTANT.format(cup=name))
         return
     if not is_address(address):
-        raise Refused("Write the address behind it: `assistant eve@example.org`.")
+        raise Refused(WRITE_THE_ADDRESS)
     if address == rules.director.lower():
-        raise Refused("You are the director already: an assistant is somebody else.")
+        raise Refused(DIRECTOR_ALREADY)
     known = planner.cup.at_address(address)
     if known is not None and known.state == "entered":
-        raise Refused(f"{known.name} plays: an assistant is somebody who does not.")
+        raise Refused(PLAYS.format(cup=known.name))
     act = Office(ASSISTANT, address, asked=True)
     asked = replace(planner.known, cup=replace(planner.cup, invited=address))
     plan = Plan([Doing(act, planner.office)], [announcing.invitation(planner.desk, asked)])
-    planner.done(word, plan, f"{address} is asked, and is the assistant once they say `yes`.")
+    planner.done(word, plan, IS_ASKED.format(address=address))
 
 
 def finish(planner: CupPlanner, word: Word) -> None:
@@ -119,16 +137,21 @@ def finish(planner: CupPlanner, word: Word) -> None:
     planner.done(word, plan, told)
 
 
+GIVEN_UP_BECAUSE = "{cup} is given up, because {because}."
+GIVEN_UP_SUBJECT = "{cup} is given up"
+BOARDS_GO_ON = "Boards that are played go on as games of their own."
+
+
 def abandon(planner: CupPlanner, word: Word) -> None:
     """The tournament is given up; its boards go on as games of their own."""
     name = planner.known.name
-    text = f"{name} is given up, because {word.because}."
+    text = GIVEN_UP_BECAUSE.format(cup=name, because=word.because)
     acts, told = voting.void(planner.cup)
     words = Words(
-        f"{name} is given up",
+        GIVEN_UP_SUBJECT.format(cup=name),
         text,
         (
-            "Boards that are played go on as games of their own." if planner.known.playing else "",
+            BOARDS_GO_ON if planner.known.playing else "",
             *told,
         ),
         kind="over",
@@ -151,12 +174,21 @@ def lists(planner: CupPlanner, word: Word) -> None:
     planner.shows(word, listing.answer(planner.store, planner.desk, planner.known, word))
 
 
+NO_SUCH_BOARD = "There is no board {board}: `boards` lists those there are."
+
+
 def _board(planner: CupPlanner, word: Word) -> Board | None:
     """The board that a word names, None where it names none. Raises Refused."""
     found = next((b for b in planner.known.boards if b.number == word.board), None)
     if found is None and word.board:
-        raise Refused(f"There is no board {word.board}: `boards` lists those there are.")
+        raise Refused(NO_SUCH_BOARD.format(board=word.board))
     return found
+
+
+BOARD_OF = "Board {board} of {cup}."
+LETTER_ON_ITS_WAY = "A letter of {game} is on its way: reply to it."
+HOW_OF_OPERATOR = "`waybill game {game} …` directs it."
+OTHER_ASSISTANT = "Board {board} has another assistant."
 
 
 def board(planner: CupPlanner, word: Word) -> None:
@@ -170,19 +202,19 @@ def board(planner: CupPlanner, word: Word) -> None:
     state = table.state if table.head else None
     lines = (*directing(table, table.settings, state), _ONE_BOARD)
     if office == OPERATOR:
-        planner.result(word, "ok", *lines[:1], f"`waybill game {name} …` directs it.")
+        planner.result(word, "ok", *lines[:1], HOW_OF_OPERATOR.format(game=name))
         return
     desk, title = planner.desk.about(name), table.title
     to = of_assistant(name) if office == ASSISTANT else of_organiser(name)
     subject, headline = (
         f"[{name}] Board {found.number}",
-        f"Board {found.number} of {planner.known.name}.",
+        BOARD_OF.format(board=found.number, cup=planner.known.name),
     )
     page = note_page(to, subject, headline, lines, about=desk.house.about(name, title))
     if office == ASSISTANT and table.settings.assistant:
         letter = desk.to_assistant("board", table.row, table.settings, page)
     elif office == ASSISTANT:
-        raise Refused(f"Board {found.number} has another assistant.")
+        raise Refused(OTHER_ASSISTANT.format(board=found.number))
     else:
         letter = desk.to_organiser("board", table.row, page)
-    planner.done(word, Plan(letters=[letter]), f"A letter of {name} is on its way: reply to it.")
+    planner.done(word, Plan(letters=[letter]), LETTER_ON_ITS_WAY.format(game=name))

@@ -33,13 +33,17 @@ def _propose(planner: CupPlanner, word: Word, seating: Seating, answer: Answer) 
     planner.shows(word, answer)
 
 
+PUBLISHED = (
+    "The seating of round {round} is published, and all are told. `start` begins all its boards."
+)
+
+
 def agree(planner: CupPlanner, word: Word) -> None:
     """`yes` to the seating that was shown last."""
     planner.done(
         word,
         rounds.publish(planner.desk, planner.known, planner.office),
-        f"The seating of round {rounds.next_round(planner.cup)} is published, and all are "
-        "told. `start` begins all its boards.",
+        PUBLISHED.format(round=rounds.next_round(planner.cup)),
     )
 
 
@@ -77,25 +81,38 @@ def _boards(planner: CupPlanner, word: Word) -> tuple[Board, ...]:
     return tuple(found)
 
 
+HOLD = "hold because {because}"
+ALL_ARE_HELD = "All boards are held: none takes a move, and clocks stand still."
+HELD_ALREADY = "All boards are held already."
+
+
 def hold(planner: CupPlanner, word: Word) -> None:
     """All boards are held."""
     if planner.cup.held:
-        raise Refused("All boards are held already.")
+        raise Refused(HELD_ALREADY)
     _everywhere(
         planner,
         word,
-        f"hold because {word.because}",
+        HOLD.format(because=word.because),
         "hold",
-        "All boards are held: none takes a move, and clocks stand still.",
+        ALL_ARE_HELD,
     )
+
+
+RESUME = "resume because {because}"
+ALL_GO_ON = "All boards go on."
+NOT_HELD = "The boards are not held."
 
 
 def resume(planner: CupPlanner, word: Word) -> None:
     """All boards go on."""
     if not planner.cup.held:
-        raise Refused("The boards are not held.")
-    said = f"resume because {word.because}"
-    _everywhere(planner, word, said, "resume", "All boards go on.")
+        raise Refused(NOT_HELD)
+    said = RESUME.format(because=word.because)
+    _everywhere(planner, word, said, "resume", ALL_GO_ON)
+
+
+DONE_AT = "{told} It is done at {boards}."
 
 
 def _everywhere(planner: CupPlanner, word: Word, said: str, what: str, told: str) -> None:
@@ -106,4 +123,4 @@ def _everywhere(planner: CupPlanner, word: Word, said: str, what: str, told: str
     why = f" Because {word.because}." if word.because else ""
     words = Words(told, told, (why.strip(),), kind=what)
     plan = Plan(acts, list(to_all(planner.desk, planner.known, words)), tasks)
-    planner.done(word, plan, f"{told} It is done at {counted(len(boards), 'board')}.")
+    planner.done(word, plan, DONE_AT.format(told=told, boards=counted(len(boards), "board")))

@@ -12,6 +12,16 @@ from service.store import Letter, OutboxRow, Store
 _READER = re.compile(rf".*:([a-z0-9-]+)/({ENTRY}|{DIRECTOR}|{ASSISTANT})-(?:{ENTRY}-)?(\w+)-\w+")
 
 
+DID_NOT_ARRIVE = (
+    "A letter of the tournament did not arrive. More that fail within a day are not told one by "
+    "one."
+)
+ANOTHER_WAY = (
+    "If you have another way to write to them: they may enter a new address in a reply to any "
+    "letter they have, `address …`, or you take them out, `withdraw NAME because …`."
+)
+
+
 def letters(store: Store, desk: Desk, letter: OutboxRow, why: str) -> list[Letter]:
     """To the director of the tournament that a failed letter was of; () for all other letters.
 
@@ -32,10 +42,8 @@ def letters(store: Store, desk: Desk, letter: OutboxRow, why: str) -> list[Lette
         who = f"{entry.name} at {letter.recipient}"
     text = f"{who} cannot be reached: {why}."
     lines = (
-        "A letter of the tournament did not arrive. More that fail within a day are not told one "
-        "by one.",
-        "If you have another way to write to them: they may enter a new address in a reply to any "
-        "letter they have, `address …`, or you take them out, `withdraw NAME because …`.",
+        DID_NOT_ARRIVE,
+        ANOTHER_WAY,
     )
     said = Words(f"{who.partition(' at ')[0]} cannot be reached", text, lines, kind="undelivered")
     return [to_director(desk, known, said)]
