@@ -175,6 +175,10 @@ def _unknown(key: str) -> str:
     return NO_FIELD.format(fields=listed([*known, "rounds"]))
 
 
+ONE_ROUND = "there is 1 round: write `rounds: ` and how many there shall be."
+ROUNDS = "there are {rounds} rounds: write `rounds: ` and how many there shall be."
+
+
 def _rounds(rules: TournamentRules, said: _Said, faults: list[Fault]) -> TournamentRules:
     """The rules with as many rounds as the form says; further ones are as the last one is."""
     number = len(rules.rounds)
@@ -186,8 +190,7 @@ def _rounds(rules: TournamentRules, said: _Said, faults: list[Fault]) -> Tournam
     for key in [key for key in said if (one := _ROUND.fullmatch(key)) and not _among(one, number)]:
         value = said.pop(key)
         if not value.quoted:
-            there = "is 1 round" if number == 1 else f"are {number} rounds"
-            why = f"there {there}: write `rounds: ` and how many there shall be."
+            why = (ONE_ROUND if number == 1 else ROUNDS).format(rounds=number)
             faults.append(Fault(value.line, value.shown(key), why))
     titles = said.get("round 1 titles")
     for later in range(len(rules.rounds) + 1, number + 1):

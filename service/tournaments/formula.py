@@ -14,6 +14,7 @@ class WrongFormula(ValueError):
     """A formula that is not understood; says what would be."""
 
 
+NO_FORMULA = "write a sum, such as worth + 2 x income"
 HOW_OF_FORMULAS = "write a sum of {figures}, such as worth + 2 x income"
 
 
@@ -40,7 +41,7 @@ class Formula:
             terms.append((-times if found[1] == "-" else times, found[3].lower()))
             at = found.end()
         if not terms:
-            raise WrongFormula("write a sum, such as worth + 2 x income")
+            raise WrongFormula(NO_FORMULA)
         return cls(tuple(terms))
 
     def of(self, figures: Mapping[str, int]) -> int:

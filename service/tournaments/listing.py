@@ -74,20 +74,32 @@ def _table(found: Standings, rounds: Sequence[int]) -> list[str]:
     return _aligned(rows, [True, False, True, *[True] * len(rounds)])
 
 
+WITHDRAWN = "{name} (withdrawn)"
+STANDBY = "{name} (standby)"
+
+
 def _name(row: Row) -> str:
-    return row.name + (" (withdrawn)" if row.withdrawn else " (standby)" if row.standby else "")
+    told = WITHDRAWN if row.withdrawn else STANDBY if row.standby else "{name}"
+    return told.format(name=row.name)
+
+
+BYE = "{score} bye"
 
 
 def cell_text(cell: Cell | None) -> str:
     """What somebody has from a round in a few letters: "66.67 (2nd)", "bye 50"."""
     if cell is None:
         return "-"
-    text = f"{cell.figure} {place_word(cell.place)}" if cell.table else f"{cell.figure} bye"
+    text = (
+        f"{cell.figure} {place_word(cell.place)}" if cell.table else BYE.format(score=cell.figure)
+    )
     return text if cell.counts else f"({text})"
 
 
 PUBLISHED_BEFORE = "Published before: {digest}"
 SEED = "Seed: {seed}"
+TABLE = "Table {table}: {title}"
+TABLE_WITH_GAME = "Table {table}: {title}, {game}"
 SITTING_OUT = "Sitting out: {names}"
 CHANGED = "Changed by the director: {why}"
 
@@ -96,9 +108,8 @@ def seating_text(seating: Seating) -> str:
     """A seating as a letter has it: each table with its seats, what it is by each aim, its seed."""
     lines = []
     for table in seating.tables:
-        lines.append(
-            f"Table {table.number}: {table.title}" + (f", {table.game}" * bool(table.game))
-        )
+        told = TABLE_WITH_GAME if table.game else TABLE
+        lines.append(told.format(table=table.number, title=table.title, game=table.game))
         lines += _wrapped(f"  {', '.join(table.seats)}")
     if seating.byes:
         lines += _wrapped(SITTING_OUT.format(names=", ".join(seating.byes)))

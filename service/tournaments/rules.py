@@ -217,8 +217,8 @@ def _round_faults(rules: TournamentRules) -> Iterator[str]:
 
 
 NOT_FOR = (
-    "{title} is not for {players}: it is for {sizes}. Change `round {round} tables` or `round "
-    "{round} titles`."
+    "{title} is not for {wrong} players: it is for {sizes}. Change `round {round} tables` or "
+    "`round {round} titles`."
 )
 
 
@@ -226,10 +226,12 @@ def _size_faults(number: int, one: RoundRules) -> Iterator[str]:
     for choice in one.titles:
         can = engine.load_title(choice.name, frozenset(choice.variants)).facts.players
         if wrong := [size for size in one.sizes if str(size) not in can]:
-            many = f"{' or '.join(map(str, wrong))} players"
             yield (
                 NOT_FOR.format(
-                    title=choice, players=many, sizes=" or ".join(sorted(can)), round=number
+                    title=choice,
+                    wrong=" or ".join(map(str, wrong)),
+                    sizes=" or ".join(sorted(can)),
+                    round=number,
                 )
             )
 

@@ -178,10 +178,10 @@ def _share(number: int, worths: Sequence[int]) -> Fraction:
     return Fraction(100 * len(worths) * max(0, worths[number]), total)
 
 
-PLACE = "place {place} of {of}{shared}"
+PLACE = "place {place} of {of}"
+PLACE_SHARED = "place {place} of {of}, shared by {equal}"
 SHARE = "${worth} of the table's ${total}, times {seats} seats"
 PER_CENT = "${worth}, in per cent of the winner's ${best}"
-SHARED_BY = ", shared by {equal}"
 
 
 def _how(part: ScorePart, number: int, places: Sequence[int], worths: Sequence[int]) -> str:
@@ -189,8 +189,8 @@ def _how(part: ScorePart, number: int, places: Sequence[int], worths: Sequence[i
     match part.name:
         case "places":
             equal = places.count(place)
-            also = SHARED_BY.format(equal=equal) if equal > 1 else ""
-            return PLACE.format(place=place, of=len(places), shared=also)
+            told = PLACE_SHARED if equal > 1 else PLACE
+            return told.format(place=place, of=len(places), equal=equal)
         case "share":
             total = sum(max(0, one) for one in worths)
             return SHARE.format(worth=worth, total=total, seats=len(worths))

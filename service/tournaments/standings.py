@@ -61,11 +61,15 @@ class Standings(Struct, frozen=True):
         return next((one for one in self.rows if one.name.casefold() == name.casefold()), None)
 
 
+AND_MORE = "{tables} and {left} more"
+
+
 def tables_named(tables: Sequence[tuple[int, int]], most: int = 8) -> str:
     """Tables as they are told, "1.2, 1.3 and 9 more"; pairs of round and number."""
     names = [f"{round_}.{number}" for round_, number in tables[:most]]
     left = len(tables) - most
-    return ", ".join(names) + (f" and {left} more" if left > 0 else "")
+    told = ", ".join(names)
+    return AND_MORE.format(tables=told, left=left) if left > 0 else told
 
 
 BYE_AVERAGE = "a bye: the average of {rounds} other rounds"

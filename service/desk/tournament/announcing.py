@@ -76,6 +76,7 @@ def ask(tx: Tx, desk: Desk, mail: Mail, name: str) -> Letter:
 
 
 FORM_OF = "The form of {cup}"
+FORM_SUBJECT = "The form of {cup}: reply with what you want otherwise"
 HOW_TO_ANNOUNCE = (
     "To announce {cup}, reply to this mail with the lines below that you want otherwise; what you "
     "leave out is as it stands here. Titles must be named: `round 1 titles: 18AL`."
@@ -97,7 +98,7 @@ def _form(
         FORM_EXPLAINED.format(cup=name),
     ]
     headline = FORM_OF.format(cup=name)
-    subject = f"[{name}] {headline}: reply with what you want otherwise"
+    subject = FORM_SUBJECT.format(cup=name)
     if faults:
         headline = FORM_HAS_FAULTS
         subject = answering(mail.subject, NOT_DONE)
@@ -107,7 +108,7 @@ def _form(
         ]
     explained = form.printed(rules, explained=True).encode()
     words = Words(
-        subject if faults else subject.removeprefix(f"[{name}] "),
+        subject,
         headline,
         lines,
         [Verbatim(THE_FORM, tuple(form.printed(rules).splitlines()))],

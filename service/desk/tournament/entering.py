@@ -71,6 +71,18 @@ IF_RIGHT = (
     "If that is right, reply to this mail with the one word below. If not, do nothing: you will "
     "not hear of us again."
 )
+WANT_TO_ENTER = "Do you want to enter {cup}?"
+WANT_TO_STAND_BY = "Do you want to stand by for {cup}?"
+ENTER_SUBJECT = "Do you want to enter {cup}? Reply yes"
+STAND_BY_SUBJECT = "Do you want to stand by for {cup}? Reply yes"
+WHO_WANTS_TO_ENTER = (
+    "Somebody, we hope you, wants to enter “{cup}”, a tournament of 18xx railway games by mail, "
+    "as {name}."
+)
+WHO_WANTS_TO_STAND_BY = (
+    "Somebody, we hope you, wants to stand by for “{cup}”, a tournament of 18xx railway games by "
+    "mail, as {name}."
+)
 YOU_ASSIST = "You are the assistant of {cup}, who is somebody who does not play."
 
 
@@ -94,25 +106,40 @@ def ask(desk: Desk, known: Known, address: str, wish: Wish, standby: bool) -> Pl
         near=wish.near,
         reason="standby" if standby else "",
     )
-    what = "stand by for" if standby else "enter"
+    asks, wants, subject = (
+        (WANT_TO_STAND_BY, WHO_WANTS_TO_STAND_BY, STAND_BY_SUBJECT)
+        if standby
+        else (WANT_TO_ENTER, WHO_WANTS_TO_ENTER, ENTER_SUBJECT)
+    )
     lines = (
-        f"Somebody, we hope you, wants to {what} “{known.name}”, a tournament of 18xx railway "
-        f"games by mail, as {wish.name}.",
+        wants.format(cup=known.name, name=wish.name),
         IF_RIGHT,
         cup.rules.announcement,
         _in_short(known.name, cup.rules),
     )
-    headline = f"Do you want to {what} {known.name}?"
-    words = Words(f"{headline} Reply yes", headline, lines, commands=("yes",), kind="confirm")
+    words = Words(
+        subject.format(cup=known.name),
+        asks.format(cup=known.name),
+        lines,
+        commands=("yes",),
+        kind="confirm",
+    )
     return [Doing(Entered("asked", entry), wish.name)], [to_entry(desk, known, entry, words)]
+
+
+ONE_ROUND = "It has one round of {titles}, {clock}. `tournament {cup}` tells all its rules."
+ROUNDS = "It has {rounds} rounds of {titles}, {clock}. `tournament {cup}` tells all its rules."
+BY_CLOCK = "by the clock `{clock}`"
+WITHOUT_CLOCK = "without a clock"
 
 
 def _in_short(name: str, rules: TournamentRules) -> str:
     """What people enter, in a sentence or two."""
-    titles = list(dict.fromkeys(str(choice) for one in rules.rounds for choice in one.titles))
-    rounds = "one round" if len(rules.rounds) == 1 else f"{len(rules.rounds)} rounds"
-    clock = f"by the clock `{rules.clock}`" if rules.clock else "without a clock"
-    return f"It has {rounds} of {listed(titles)}, {clock}. `tournament {name}` tells all its rules."
+    titles = listed(dict.fromkeys(str(choice) for one in rules.rounds for choice in one.titles))
+    rounds = len(rules.rounds)
+    clock = BY_CLOCK.format(clock=rules.clock) if rules.clock else WITHOUT_CLOCK
+    told = ONE_ROUND if rounds == 1 else ROUNDS
+    return told.format(rounds=rounds, titles=titles, clock=clock, cup=name)
 
 
 WAS_REFUSED = "Your entry for {cup} was refused, because {reason}."
@@ -127,6 +154,7 @@ WAS_EXCLUDED = (
 HAS_WITHDRAWN = (
     "You have withdrawn from {cup}. Its director may let you in again: write to {director}."
 )
+ENTERED_ALREADY = "You have entered {cup} as {name} already. {standing}"
 
 
 def _already(known: Known, own: Entry, address: str) -> str:
@@ -141,26 +169,40 @@ def _already(known: Known, own: Entry, address: str) -> str:
         return HAS_WITHDRAWN_AND_CLOSED.format(cup=known.name)
     if address.lower() != own.addresses[0]:
         return IS_FURTHER_ADDRESS.format(name=own.name, cup=known.name)
-    return f"You have entered {known.name} as {own.name} already. {standing(known, own)}"
+    return ENTERED_ALREADY.format(cup=known.name, name=own.name, standing=standing(known, own))
+
+
+NOT_CONFIRMED = "It is not confirmed: reply `yes` to the mail that asked you."
+WAITS_FOR_LEAVE = "The director has still to agree to it."
+IS_WAITING = "You are number {place} of the waiting list."
+IS_PLAYING = "You play."
+STANDS_BY = "You stand by for seats that become free."
+IS_OUT = "You have withdrawn."
+IS_REFUSED = "It was refused, because {reason}."
+IS_EXCLUDED = "You are excluded, because {reason}."
 
 
 def standing(known: Known, entry: Entry) -> str:
     """How an entry stands, in a sentence to whose it is."""
-    place = [one.name for one in known.cup.of_state("waiting")]
-    return {
-        "asked": "It is not confirmed: reply `yes` to the mail that asked you.",
-        "leave": "The director has still to agree to it.",
-        "waiting": f"You are number {place.index(entry.name) + 1} of the waiting list."
-        if entry.name in place
-        else "",
-        "entered": "You play.",
-        "standby": "You stand by for seats that become free.",
-        "withdrawn": "You have withdrawn.",
-        "refused": f"It was refused, because {entry.reason}.",
-        "excluded": f"You are excluded, because {entry.reason}.",
+    waiting = [one.name for one in known.cup.of_state("waiting")]
+    place = waiting.index(entry.name) + 1 if entry.name in waiting else 0
+    told = {
+        "asked": NOT_CONFIRMED,
+        "leave": WAITS_FOR_LEAVE,
+        "waiting": IS_WAITING if place else "",
+        "entered": IS_PLAYING,
+        "standby": STANDS_BY,
+        "withdrawn": IS_OUT,
+        "refused": IS_REFUSED,
+        "excluded": IS_EXCLUDED,
     }[entry.state]
+    return told.format(place=place, reason=entry.reason)
 
 
+CLOSED = "Entries for {cup} are closed."
+CLOSED_BUT_FOR_STANDBYS = (
+    "Entries for {cup} are closed. `standby {cup} as YOU` offers to take a seat that becomes free."
+)
 NO_STANDBYS = "{cup} has no standbys."
 
 
@@ -172,12 +214,8 @@ def check_open(cup: Cup, standby: bool) -> None:
     if standby and not cup.rules.standbys:
         raise Refused(NO_STANDBYS.format(cup=name))
     if cup.status != "announced" and not standby:
-        also = (
-            f" `standby {name} as YOU` offers to take a seat that becomes free."
-            if cup.rules.standbys
-            else ""
-        )
-        raise Refused(f"Entries for {name} are closed.{also}")
+        told = CLOSED_BUT_FOR_STANDBYS if cup.rules.standbys else CLOSED
+        raise Refused(told.format(cup=name))
 
 
 def check_name(cup: Cup, name: str, own: Entry | None) -> None:
@@ -252,6 +290,17 @@ def placed(cup: Cup) -> str:
     return "waiting" if most and len(cup.players) >= most else "entered"
 
 
+YOU_HAVE_ENTERED = "You have entered {cup} as {name}."
+YOU_STAND_BY = "You stand by for {cup} as {name}."
+YOU_WAIT = "{cup} is full: you wait as {name}."
+WAITS_FOR_DIRECTOR = "Your entry for {cup} as {name} waits for its director."
+LETTERS_COME = (
+    "You get a letter when entries close, with your table before each round, and the standings "
+    "after it."
+)
+SEATS_COME = "If a seat becomes free you get a letter, and whoever says yes first has it."
+PLACES_COME = "If somebody withdraws you play. There are {places} places."
+DIRECTOR_DECIDES = "You get a letter when the director has decided."
 WHAT_ENTRANTS_WRITE = (
     "Replies to this mail are yours alone. You may write `withdraw`, `address add YOU@EXAMPLE.ORG` "
     "for a further address of yours, `zone Europe/Paris`, `near on` (a wish for tables in near "
@@ -266,32 +315,33 @@ SET_A_PASS_PHRASE = (
 def welcome(known: Known, entry: Entry, *, signed: bool = True) -> Words:
     """To who has confirmed: how the entry stands, what comes, what they may write."""
     cup, name = known.cup, known.name
-    said = {
-        "entered": f"You have entered {name} as {entry.name}.",
-        "standby": f"You stand by for {name} as {entry.name}.",
-        "waiting": f"{name} is full: you wait as {entry.name}.",
-        "leave": f"Your entry for {name} as {entry.name} waits for its director.",
+    said, later = {
+        "entered": (YOU_HAVE_ENTERED, LETTERS_COME),
+        "standby": (YOU_STAND_BY, SEATS_COME),
+        "waiting": (YOU_WAIT, PLACES_COME),
+        "leave": (WAITS_FOR_DIRECTOR, DIRECTOR_DECIDES),
     }[entry.state]
-    later = {
-        "entered": "You get a letter when entries close, with your table before each round, and "
-        "the standings after it.",
-        "standby": "If a seat becomes free you get a letter, and whoever says yes first has it.",
-        "waiting": f"If somebody withdraws you play. There are {cup.rules.gates.most} places.",
-        "leave": "You get a letter when the director has decided.",
-    }[entry.state]
+    said = said.format(cup=name, name=entry.name)
+    later = later.format(places=cup.rules.gates.most)
     write = WHAT_ENTRANTS_WRITE
     grade = "" if signed else (SET_A_PASS_PHRASE.format(asks=ASKS[cup.rules.grade]))
     return Words(said, said, (later, write, grade, opening(cup)))
+
+
+CLOSE_ON = "Entries close after {close}."
+START_ON = "All boards start on {start}."
+CLOSE_AND_START = "Entries close after {close} and all boards start on {start}."
 
 
 def opening(cup: Cup) -> str:
     """When entries close and boards begin, as far as that is set."""
     rules = cup.rules
     close, start = dated(rules.close, rules.language), dated(rules.start, rules.language)
-    days = [f"entries close after {close}"] if close else []
-    days += [f"all boards start on {start}"] if start else []
-    text = listed(days)
-    return f"{text[0].upper()}{text[1:]}." if text else ""
+    if close and start:
+        return CLOSE_AND_START.format(close=close, start=start)
+    if close:
+        return CLOSE_ON.format(close=close)
+    return START_ON.format(start=start) if start else ""
 
 
 RECORD_ON_TIME = "{on_time}% of their decisions here in time"
@@ -336,6 +386,8 @@ def withdrawn(entry: Entry, why: str = "") -> Entry:
 
 
 NO_ADDRESS = "That is no mail address. Write it as in `address add ann@example.org`."
+OWN_ADDRESS = "{address} is yours already: one person has one entry."
+ADDRESS_OF_ANOTHER = "{address} is {name}'s already: one person has one entry."
 TOO_MANY_ADDRESSES = "You have {addresses}: `address drop` one first."
 
 
@@ -346,8 +398,8 @@ def with_address(known: Known, entry: Entry, address: str) -> Entry:
         raise Refused(NO_ADDRESS)
     other = known.cup.at_address(new)
     if other is not None and other.state != "asked":
-        whose = "yours" if other.number == entry.number else f"{other.name}'s"
-        raise Refused(f"{new} is {whose} already: one person has one entry.")
+        told = OWN_ADDRESS if other.number == entry.number else ADDRESS_OF_ANOTHER
+        raise Refused(told.format(address=new, name=other.name))
     if len(entry.addresses) >= MOST_ADDRESSES:
         raise Refused(TOO_MANY_ADDRESSES.format(addresses=counted(MOST_ADDRESSES, "address")))
     return msgspec.structs.replace(entry, addresses=(*entry.addresses, new))

@@ -68,6 +68,8 @@ IF_THAT_IS_YOU = (
 )
 NO_FURTHER_ADDRESS = "{address} is no further address of yours."
 HOW_OF_ZONES = "Write a time zone as in `zone Europe/Paris`."
+WISH_FOR_NEAR = "You wish for tables in near time zones."
+NO_WISH_FOR_NEAR = "You do not mind having no tables in near time zones."
 HOW_OF_NEAR = "Write `near on` or `near off`."
 NOT_UNDERSTOOD = (
     "This is not understood. You may write `withdraw`, `address …`, `zone …`, `near on`, `propose "
@@ -228,10 +230,9 @@ class EntrantMail:
         if text not in ("on", "off"):
             raise Refused(HOW_OF_NEAR)
         entry = msgspec.structs.replace(self._entry, near=text == "on")
-        told = "You wish for" if text == "on" else "You do not mind having no"
         self._answer(
             "done",
-            f"{told} tables in near time zones.",
+            WISH_FOR_NEAR if text == "on" else NO_WISH_FOR_NEAR,
             plan=Plan([Doing(Entered("near", entry), entry.name)]),
         )
 

@@ -63,6 +63,8 @@ def reopen(planner: CupPlanner, word: Word) -> None:
     planner.done(word, Plan(acts, letters), text)
 
 
+PLAYS = "{name} plays."
+WAITS_FOR_A_PLACE = "{name} waits for a place."
 NEEDS_NO_LEAVE = "{name} needs no leave: {standing}"
 
 
@@ -82,10 +84,11 @@ def admit(planner: CupPlanner, word: Word) -> None:
     planner.done(
         word,
         Plan([Doing(Entered("admitted", admitted), planner.office)], [letter]),
-        f"{entry.name} {'plays' if state == 'entered' else 'waits for a place'}.",
+        (PLAYS if state == "entered" else WAITS_FOR_A_PLACE).format(name=entry.name),
     )
 
 
+WAS_REFUSED = "Your entry was refused."
 WAITS_FOR_NO_LEAVE = (
     "{name} does not wait for your leave; `exclude {name} because …` takes somebody out."
 )
@@ -96,9 +99,10 @@ def refuse(planner: CupPlanner, word: Word) -> None:
     entry = planner.entry(word)
     if entry.state not in ("leave", "waiting"):
         raise Refused(WAITS_FOR_NO_LEAVE.format(name=entry.name))
-    _out(planner, word, entry, "refused", "Your entry was refused")
+    _out(planner, word, entry, "refused", WAS_REFUSED)
 
 
+WAS_EXCLUDED = "You are excluded from {cup}."
 EXCLUDED_ALREADY = "{name} is excluded already."
 
 
@@ -107,16 +111,20 @@ def exclude(planner: CupPlanner, word: Word) -> None:
     entry = planner.entry(word)
     if entry.state == "excluded":
         raise Refused(EXCLUDED_ALREADY.format(name=entry.name))
-    _out(planner, word, entry, "excluded", "You are excluded")
+    _out(planner, word, entry, "excluded", WAS_EXCLUDED)
 
 
+OUT = "{name} is {state}, and is told why."
+OUT_WITH_SEATS = (
+    "{name} is {state}, and is told why. Their seats are offered to those who stand by."
+)
 DIRECTOR_SAYS = "The director says: {because}."
 
 
 def _out(planner: CupPlanner, word: Word, entry: Entry, state: str, said: str) -> None:
     out = msgspec.structs.replace(entry, state=state, reason=word.because)
     acts = [Doing(Entered(state, out), planner.office, word.because)]
-    text = f"{said} from {planner.known.name}." if state == "excluded" else f"{said}."
+    text = said.format(cup=planner.known.name)
     words = Words(text, text, (DIRECTOR_SAYS.format(because=word.because),), kind="out")
     letters = [to_entry(planner.desk, planner.known, out, words)]
     cup = after_acts(planner.known, planner.desk, [*planner.plan.acts, *acts])
@@ -126,8 +134,8 @@ def _out(planner: CupPlanner, word: Word, entry: Entry, state: str, said: str) -
     tasks = leaving.seats_left(planner.store, planner.desk, planner.known, entry)
     gone = partial(leaving.off_the_lists, planner.known, entry)
     plan = Plan([*acts, *(a for a, _ in ups)], [*letters, *(one for _, one in ups)], tasks, (gone,))
-    seats = " Their seats are offered to those who stand by." if tasks else ""
-    planner.done(word, plan, f"{entry.name} is {state}, and is told why.{seats}")
+    told = OUT_WITH_SEATS if tasks else OUT
+    planner.done(word, plan, told.format(name=entry.name, state=state))
 
 
 WITHDRAW_YES = "withdraw {name} yes because …"

@@ -33,11 +33,12 @@ def exchanged(cup: Cup, proposal: Seating, pair: tuple[str, str], because: str) 
     return seats.exchanged(proposal, draw, pair, because)
 
 
+STANDINGS = "STANDINGS"
 MORE_STANDINGS = "… and {left} more: `standings {cup} csv` has all."
 STRUCK_OUT = "STRUCK OUT"
 
 
-def standings(cup: Cup, limit: int, heading: str = "STANDINGS") -> list[Block]:
+def standings(cup: Cup, limit: int, heading: str = STANDINGS) -> list[Block]:
     """The first rows of the standings, and what of them was struck out."""
     found = worked_out(cup.value)
     rows = listing.standings_text(_first(found, limit)).rstrip("\n").split("\n")
@@ -86,10 +87,14 @@ def scores(cup: Cup, result: BoardResult) -> Mapping[str, str]:
     return {one.seat: str(one.figure) for one in found}
 
 
+HAS_WON = "{names} has won"
+HAVE_WON = "{names} have won"
+
+
 def winner(cup: Cup) -> str:
     """Who stands first, and that they have won: "Ann has won", "Ann and Bob have won"."""
     first = [row.name for row in worked_out(cup.value).rows if row.place == 1]
-    return f"{listed(first)} {'has' if len(first) == 1 else 'have'} won"
+    return (HAS_WON if len(first) == 1 else HAVE_WON).format(names=listed(first))
 
 
 def as_csv(head: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:

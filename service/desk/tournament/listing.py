@@ -72,6 +72,8 @@ def verbatim(heading: str, lines: tuple[str, ...]) -> Answer:
 
 
 ALL_ARE_HELD = "All boards are held, because {because}."
+OPEN = "Entries for {cup} are open: {players}."
+OPEN_AND_WAITING = "Entries for {cup} are open: {players}, and {waiting} on the waiting list."
 CLOSED = "Entries for {cup} are closed: {players}."
 WAS_GIVEN_UP = "{cup} was given up."
 
@@ -80,9 +82,9 @@ def standing_lines(cup: Cup) -> list[str]:
     """How a tournament stands, in sentences."""
     count = counted(len(cup.players), "player")
     waiting = len(cup.of_state("waiting"))
-    more = f", and {waiting} on the waiting list" if waiting else ""
+    opened = OPEN_AND_WAITING if waiting else OPEN
     lines = {
-        "announced": [f"Entries for {cup.name} are open: {count}{more}."],
+        "announced": [opened.format(cup=cup.name, players=count, waiting=waiting)],
         "closed": [CLOSED.format(cup=cup.name, players=count)],
         "running": [_running(cup)],
         "ended": [IS_OVER.format(cup=cup.name)],
@@ -358,6 +360,7 @@ STANDING_BY = "Standing by: {names}."
 HOW_TO_STAND_BY = "Who wants to writes `standby {cup} as NAME` to {address}."
 FREE_SEATS = "FREE SEATS"
 ASKED_FOR_IT = "   asked: {names}"
+NOBODY_ASKED = "   asked: nobody stands by"
 NO_FREE_SEAT = "No seat is free."
 
 
@@ -371,7 +374,7 @@ def standbys(store: Store, desk: Desk, known: Known) -> Answer:
             free += [IS_FREE.format(board=board.number, seat=v.seat, why=v.why) for v in found]
             if found and (table := load(tx, board.game)) is not None:
                 asked = [v.address for v in standbys_of(table)]
-                free.append(ASKED_FOR_IT.format(names=listed(asked) or "nobody stands by"))
+                free.append(ASKED_FOR_IT.format(names=listed(asked)) if asked else NOBODY_ASKED)
     names = listed([entry.name for entry in ready]) or "nobody"
     blocks: list[Block] = [
         Lines(
@@ -386,38 +389,48 @@ def standbys(store: Store, desk: Desk, known: Known) -> Answer:
     return Answer(tuple(blocks))
 
 
-IS_CORRECTED = "The result of board {board} is corrected{because}"
+#: the clause behind what has a reason: `{why}` of the messages below
+WHY = ", because {because}"
+RULING = "Ruling: {text}"
+RULING_ON = "Ruling on board {board}: {text}"
+TO_ALL = "To all: {text}"
+RULES_CHANGED = "The rules have changed: {changes}{why}"
+RULES_CHANGED_BY = "The rules have changed by {vote}: {changes}{why}"
+VOTE_PROPOSED = "Vote {vote}, proposed by {by}: {changes}{why}"
+IS_CORRECTED = "The result of board {board} is corrected{why}"
+
+
+def _why(one: Logged) -> str:
+    return WHY.format(because=one.because) if one.because else ""
 
 
 def rulings(cup: Cup) -> Iterator[tuple[int, str]]:
     """What was ruled, voted and put right, as everybody may read it; times in UTC seconds."""
     for one in cup.log:
-        act, because = one.act, f", because {one.because}" if one.because else ""
+        act, why = one.act, _why(one)
         if isinstance(act, Decided):
-            about = f" on board {act.about}" if act.about else ""
-            head = {"rule": f"Ruling{about}: ", "announce": "To all: "}.get(act.what, "")
-            yield one.at, f"{head}{_reasoned(one, act)}"
+            ruling = RULING_ON if act.about else RULING
+            told = {"rule": ruling, "announce": TO_ALL}.get(act.what, "{text}")
+            yield one.at, told.format(board=act.about, text=_reasoned(one, act))
         elif isinstance(act, Ruled):
-            by = f" by {one.by}" if one.by.startswith("vote ") else ""
-            yield one.at, f"The rules have changed{by}: {_one_line(act.text)}{because}"
+            told = RULES_CHANGED_BY if one.by.startswith("vote ") else RULES_CHANGED
+            yield one.at, told.format(vote=one.by, changes=_one_line(act.text), why=why)
         elif isinstance(act, Proposed):
-            asked = "; ".join(act.vote.changes)
-            yield one.at, f"Vote {act.vote.number}, proposed by {act.vote.by}: {asked}{because}"
+            vote, asked = act.vote, "; ".join(act.vote.changes)
+            told = VOTE_PROPOSED.format(vote=vote.number, by=vote.by, changes=asked, why=why)
+            yield one.at, told
         elif isinstance(act, Voted):
             yield one.at, " ".join(ballots.result(act.vote))
         elif isinstance(act, Ended) and act.told.reason:
             place = f"{act.told.result.round}.{act.told.result.table}"
-            yield one.at, IS_CORRECTED.format(board=place, because=because)
-
-
-DECIDED_BECAUSE = "{text}, because {because}"
+            yield one.at, IS_CORRECTED.format(board=place, why=why)
 
 
 def _reasoned(one: Logged, act: Decided) -> str:
     """What was decided, and why unless it says so itself."""
     if not one.because or one.because in act.text:
         return act.text
-    return DECIDED_BECAUSE.format(text=act.text.rstrip("."), because=one.because)
+    return f"{act.text.rstrip('.')}{_why(one)}"
 
 
 def _one_line(text: str) -> str:
@@ -447,31 +460,41 @@ def log(cup: Cup) -> Answer:
     return Answer((*more, Lines(THE_LOG, tuple(lines))))
 
 
+LOG_LINE = "#{number} {by}: {text}{why}"
+LOG_SEATING = "seating of round {round} {kind}"
+LOG_BEGUN = "round {round} begun, {boards}"
+LOG_BOARD = "board {round}.{table} {how}"
+LOG_RULES = "rules changed: {changes}"
+LOG_VOTE = "vote {vote} asked: {changes}"
+LOG_BALLOT = "a ballot in vote {vote}"
+LOG_CLOSED = "entries closed"
+
+
 def logged(one: Logged) -> str:
     """An act as the log tells it."""
-    act, because = one.act, f", because {one.because}" if one.because else ""
+    act, why = one.act, _why(one)
     match act:
         case Entered():
             text = f"{act.entry.name}: {act.what}"
         case Seated():
             kind = "proposed" if act.seating.proposed else "published"
-            text = f"seating of round {act.seating.round} {kind}"
+            text = LOG_SEATING.format(round=act.seating.round, kind=kind)
         case Begun():
-            text = f"round {act.round} begun, {counted(len(act.games), 'board')}"
+            text = LOG_BEGUN.format(round=act.round, boards=counted(len(act.games), "board"))
         case Ended():
             result = act.told.result
             how = "corrected" if act.told.reason else "over"
-            text = f"board {result.round}.{result.table} {how}"
+            text = LOG_BOARD.format(round=result.round, table=result.table, how=how)
         case Decided():
             text = f"{act.what} {act.about}: {_reasoned(one, act)}".replace(" :", ":")
-            because = ""
+            why = ""
         case Ruled():
-            text = f"rules changed: {_one_line(act.text)}"
+            text = LOG_RULES.format(changes=_one_line(act.text))
         case Proposed():
-            text = f"vote {act.vote.number} asked: {'; '.join(act.vote.changes)}"
+            text = LOG_VOTE.format(vote=act.vote.number, changes="; ".join(act.vote.changes))
         case Ballot():
             # who voted what is told when it is over
-            text = f"a ballot in vote {act.vote}"
+            text = LOG_BALLOT.format(vote=act.vote)
         case Voted():
             text = " ".join(ballots.result(act.vote))
         case Office():
@@ -479,9 +502,9 @@ def logged(one: Logged) -> str:
             text = f"{act.office} {'asked' if act.asked else 'is'} {who}"
         case Over():
             text = act.text
-            because = ""
+            why = ""
         case Closed():
-            text = "entries closed"
+            text = LOG_CLOSED
         case _:
             text = str(act.__struct_config__.tag)
-    return f"#{one.number} {one.by}: {text}{because}"
+    return LOG_LINE.format(number=one.number, by=one.by, text=text, why=why)

@@ -114,6 +114,10 @@ NOT_YOURS = (
 )
 WITHDRAW_SUBJECT = "Do you want to withdraw?"
 WANT_TO_WITHDRAW = "Do you want to withdraw from {cup}?"
+BY_WHICH_NAME = "By which name? Write `{word} {cup} as YOU`."
+IS_A_BOARD = (
+    "{board} is a board of {cup}: people stand by for all of them. Write `{word} {cup} as YOU`."
+)
 NO_ENTRY = "You have no entry in {cup}."
 ANYBODY_COULD = (
     "Anybody could have written this mail in your name. If it was you, reply to this one with the "
@@ -188,10 +192,8 @@ class _Stranger:
         board = public.of_board(tx, asked.name)
         known = board or self._known(tx, asked)
         if not asked.rest:
-            why = "By which name?"
-            if board is not None:
-                why = f"{asked.name} is a board of {known.name}: people stand by for all of them."
-            raise Refused(f"{why} Write `{asked.kind} {known.name} as YOU`.")
+            told = BY_WHICH_NAME if board is None else IS_A_BOARD
+            raise Refused(told.format(board=asked.name, cup=known.name, word=asked.kind))
         wish = entering.read_wish(asked.rest)
         standby = asked.kind == "standby"
         acts, letters = entering.ask(self._desk, known, self._mail.sender, wish, standby)

@@ -22,11 +22,11 @@ from service.mail.message import is_address
 from service.reports import note_page
 from service.tournaments import form
 
-_ONE_BOARD = "Reply to this mail to direct this board alone; `help director` lists how."
+DIRECT_ONE = "Reply to this mail to direct this board alone; `help director` lists how."
 #: a ruling that touches one board touches all
-_ALL = "It holds for all boards alike."
-_ONE = "It holds on every board where the same comes up."
-_TOLD = "All are told, and it is kept."
+HOLDS_FOR_ALL = "It holds for all boards alike."
+HOLDS_ALIKE = "It holds on every board where the same comes up."
+TOLD_AND_KEPT = "All are told, and it is kept."
 
 
 ANNOUNCES = "The director announces to all of {cup}:"
@@ -44,9 +44,13 @@ def announce(planner: CupPlanner, word: Word) -> None:
         kind="announce",
     )
     acts = [Doing(Decided("announce", word.rest), planner.office)]
-    planner.done(word, Plan(acts, list(to_all(planner.desk, planner.known, words))), _TOLD)
+    planner.done(word, Plan(acts, list(to_all(planner.desk, planner.known, words))), TOLD_AND_KEPT)
 
 
+RULING_SUBJECT = "A ruling"
+RULING_ON_SUBJECT = "A ruling on board {board}"
+DIRECTOR_RULES = "The director rules:"
+RULES_ON = "The director rules on board {board}:"
 WRITE_THE_RULING = "Write the ruling behind it: `rule: …`, `rule 2.1: …` for one board."
 
 
@@ -55,15 +59,17 @@ def rule(planner: CupPlanner, word: Word) -> None:
     if not word.rest:
         raise Refused(WRITE_THE_RULING)
     _board(planner, word)
-    about = f" on board {word.board}" if word.board else ""
+    subject, headline = (
+        (RULING_ON_SUBJECT, RULES_ON) if word.board else (RULING_SUBJECT, DIRECTOR_RULES)
+    )
     words = Words(
-        f"A ruling{about}",
-        f"The director rules{about}:",
-        (word.rest, _ALL if not word.board else _ONE),
+        subject.format(board=word.board),
+        headline.format(board=word.board),
+        (word.rest, HOLDS_FOR_ALL if not word.board else HOLDS_ALIKE),
         kind="rule",
     )
     acts = [Doing(Decided("rule", word.rest, word.board), planner.office, word.rest)]
-    planner.done(word, Plan(acts, list(to_all(planner.desk, planner.known, words))), _TOLD)
+    planner.done(word, Plan(acts, list(to_all(planner.desk, planner.known, words))), TOLD_AND_KEPT)
 
 
 ONLY_BY_RULING = (
@@ -185,6 +191,7 @@ def _board(planner: CupPlanner, word: Word) -> Board | None:
     return found
 
 
+BOARD_SUBJECT = "[{game}] Board {board}"
 BOARD_OF = "Board {board} of {cup}."
 LETTER_ON_ITS_WAY = "A letter of {game} is on its way: reply to it."
 HOW_OF_OPERATOR = "`waybill game {game} …` directs it."
@@ -200,14 +207,14 @@ def board(planner: CupPlanner, word: Word) -> None:
     assert table is not None
     office, name = planner.office, found.game
     state = table.state if table.head else None
-    lines = (*directing(table, table.settings, state), _ONE_BOARD)
+    lines = (*directing(table, table.settings, state), DIRECT_ONE)
     if office == OPERATOR:
         planner.result(word, "ok", *lines[:1], HOW_OF_OPERATOR.format(game=name))
         return
     desk, title = planner.desk.about(name), table.title
     to = of_assistant(name) if office == ASSISTANT else of_organiser(name)
     subject, headline = (
-        f"[{name}] Board {found.number}",
+        BOARD_SUBJECT.format(game=name, board=found.number),
         BOARD_OF.format(board=found.number, cup=planner.known.name),
     )
     page = note_page(to, subject, headline, lines, about=desk.house.about(name, title))

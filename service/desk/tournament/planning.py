@@ -43,6 +43,8 @@ def _names(table: RoundTable) -> set[str]:
     return {name.casefold() for name in table.seats}
 
 
+NOBODY_CALLED = "Nobody called {name} has entered {cup}."
+NOBODY_CALLED_BUT = "Nobody called {name} has entered {cup}. There is {names}."
 NOT_UNDERSTOOD = "This is not understood. `help` lists what you may write here."
 DIRECTOR_NAMES = "The director names the assistant."
 SAY_WHY = "Say why: it is told to all, and kept, as in `{word} … because …`."
@@ -178,8 +180,7 @@ class CupPlanner:
         entry = self.cup.entry(name)
         if entry is None:
             near = [e.name for e in self.cup.entries if e.name.lower().startswith(name.lower())]
-            raise Refused(
-                f"Nobody called {name or 'so'} has entered {self.known.name}."
-                + (f" There is {listed(near)}." if near and name else "")
-            )
+            told = NOBODY_CALLED_BUT if near and name else NOBODY_CALLED
+            why = told.format(name=name or "so", cup=self.known.name, names=listed(near))
+            raise Refused(why)
         return entry

@@ -17,6 +17,11 @@ from service.tournaments import form
 NAMED = 60
 
 
+NO_SUCH = "There is no tournament called {name}. There are {cups}."
+NO_SUCH_BUT_ONE = "There is no tournament called {name}. There is {cups}."
+WHICH_ONE = "Which tournament? There are {cups}."
+
+
 def find(tx: Tx, name: str) -> Known:
     """The tournament of that name. Raises Refused."""
     known = know(tx, name) if name else None
@@ -27,8 +32,11 @@ def find(tx: Tx, name: str) -> Known:
         only = know(tx, there[0])
         assert only is not None
         return only
-    which = f"There is no tournament called {shown(name)}." if name else "Which tournament?"
-    raise Refused(f"{which} There {'is' if len(there) == 1 else 'are'} {listed(there) or 'none'}.")
+    if name:
+        told = NO_SUCH_BUT_ONE if len(there) == 1 else NO_SUCH
+    else:
+        told = WHICH_ONE
+    raise Refused(told.format(name=shown(name), cups=listed(there) or "none"))
 
 
 def of_board(tx: Tx, game: str) -> Known | None:
@@ -162,6 +170,8 @@ def info(desk: Desk, known: Known) -> Words:
     return Words(headline, headline, lines, blocks, write)
 
 
+ALL_PLAYERS = "{players}: {names}."
+MANY_PLAYERS = "{players}: {names}, and {left} more."
 NOBODY_ENTERED = "Nobody has entered yet."
 
 
@@ -169,5 +179,9 @@ def _players(cup: Cup) -> str:
     names = [entry.name for entry in cup.players]
     if not names:
         return NOBODY_ENTERED
-    left = f", and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return f"{counted(len(names), 'player')}: {', '.join(names[:NAMED])}{left}."
+    told = MANY_PLAYERS if len(names) > NAMED else ALL_PLAYERS
+    return told.format(
+        players=counted(len(names), "player"),
+        names=", ".join(names[:NAMED]),
+        left=len(names) - NAMED,
+    )

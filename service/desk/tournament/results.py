@@ -32,6 +32,10 @@ FEW = 40
 # ------------------------------------------------------------------------------- adjudication
 
 
+ADJUDICATED = (
+    "{boards}: adjudicated, because {because}. Each ends with the set of operating rounds that "
+    "runs, and one in a stock round at once."
+)
 ADJUDICATED_SUBJECT = "Boards are adjudicated"
 WHAT_COUNTS = "What counts then is {formula}, by the rules of {cup}."
 
@@ -42,10 +46,8 @@ def adjudicate(
     """Boards end with the set of rounds that runs; those between two sets end now."""
     numbers = [board.number for board in playing]
     formula = known.cup.rules.scoring.formula
-    text = (
-        f"{some(numbers)[0].upper()}{some(numbers)[1:]}: adjudicated, because {because}. Each "
-        "ends with the set of operating rounds that runs, and one in a stock round at once."
-    )
+    named = some(numbers)
+    text = ADJUDICATED.format(boards=f"{named[0].upper()}{named[1:]}", because=because)
     words = Words(
         ADJUDICATED_SUBJECT,
         text,
@@ -180,6 +182,8 @@ ROUND_IS_OVER = "Round {round} of {cup} is over."
 BOARDS_PLAYED = "{boards} played."
 THESE_ARE_THEY = "These are the standings."
 WAS_LAST_ROUND = "It was the last round; the director ends the tournament."
+FINISH_SUBJECT = "Round {round} is over: finish the tournament"
+SEAT_SUBJECT = "Round {round} is over: seat the next"
 ALL_BOARDS_OVER = "All boards of round {round} are over."
 HOW_TO_FINISH = "`finish` closes the tournament and tells all who has won."
 HOW_TO_SEAT = "`seat` shows a seating of round {round}; your `yes` publishes it."
@@ -206,7 +210,7 @@ def round_over(desk: Desk, known: Known, cup: Cup, acts: Sequence[Doing]) -> Pla
     )
     letters = list(to_all(desk, known, words))
     ask = Words(
-        f"Round {number} is over: {'finish the tournament' if last else 'seat the next'}",
+        (FINISH_SUBJECT if last else SEAT_SUBJECT).format(round=number),
         ALL_BOARDS_OVER.format(round=number),
         (
             HOW_TO_FINISH if last else HOW_TO_SEAT.format(round=number + 1),
@@ -328,6 +332,7 @@ def written(result: BoardResult) -> str:
 # ------------------------------------------------------------------------------------ the end
 
 
+WINNER_SUBJECT = "{winner} {cup}"
 IS_WON = "{cup} is over: {winner} it."
 ENDS_AFTER = "{cup} ends after round {round}: {winner} it."
 THANKS = "Thank you for having played."
@@ -354,7 +359,13 @@ def end(desk: Desk, known: Known, by: str) -> tuple[Plan, str]:
     ]
     void, told = voting.void(cup)
     lines += told
-    words = Words(f"{winner} {known.name}", text, lines, figures.standings(cup, SHOWN), kind="over")
+    words = Words(
+        WINNER_SUBJECT.format(winner=winner, cup=known.name),
+        text,
+        lines,
+        figures.standings(cup, SHOWN),
+        kind="over",
+    )
     letters = [*to_all(desk, known, words), *to_offices(desk, known, words)]
 
     def close(tx: Tx) -> None:

@@ -6,7 +6,7 @@ from service.desk.tournament.acts import (
     Decided,
 )
 from service.desk.tournament.known import Board, Doing, Refused
-from service.desk.tournament.letters import Words, to_all
+from service.desk.tournament.letters import BECAUSE, Words, to_all
 from service.desk.tournament.plan import Plan, direct_task
 from service.desk.tournament.planning import CupPlanner
 from service.desk.tournament.words import Word
@@ -71,13 +71,15 @@ def correct(planner: CupPlanner, word: Word) -> None:
     planner.done(word, plan, *told)
 
 
+NOT_PLAYED = "Board {board} is not played."
+NOTHING_PLAYED = "No board is being played."
+
+
 def _boards(planner: CupPlanner, word: Word) -> tuple[Board, ...]:
     playing = planner.known.playing
     found = [b for b in playing if not word.board or b.number == word.board]
     if not found:
-        raise Refused(
-            f"Board {word.board} is not played." if word.board else "No board is being played."
-        )
+        raise Refused(NOT_PLAYED.format(board=word.board) if word.board else NOTHING_PLAYED)
     return tuple(found)
 
 
@@ -120,7 +122,7 @@ def _everywhere(planner: CupPlanner, word: Word, said: str, what: str, told: str
     boards = planner.known.playing
     tasks = [direct_task(planner.desk, board, said, planner.office) for board in boards]
     acts = [Doing(Decided(what, told), planner.office, word.because)]
-    why = f" Because {word.because}." if word.because else ""
-    words = Words(told, told, (why.strip(),), kind=what)
+    why = BECAUSE.format(because=word.because) if word.because else ""
+    words = Words(told, told, (why,), kind=what)
     plan = Plan(acts, list(to_all(planner.desk, planner.known, words)), tasks)
     planner.done(word, plan, DONE_AT.format(told=told, boards=counted(len(boards), "board")))

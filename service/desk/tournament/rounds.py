@@ -70,6 +70,12 @@ TOO_FEW = (
     "{players} have entered; the rules ask for {fewest}. `open` entries again, or change `fewest` "
     "by `rules`."
 )
+SEED_IS_LOST = (
+    "The seed of round {round} cannot be opened: it was made of the secret of this service, which "
+    "is another now than when its digest was published. Tell who runs the service. They put the "
+    "file `secret` of the former machine or of a backup in its place, and `seat` goes on. Only if "
+    "it is lost for good write `seat because …`: all are told why."
+)
 THE_PROPOSAL = "THE PROPOSAL"
 
 
@@ -88,11 +94,7 @@ def propose(store: Store, desk: Desk, known: Known, because: str = "") -> tuple[
     seed = seed_of(desk.house, known.name, known.row.created, number)
     promised = promised_seed(known, number, seed)
     if not promised and not because:
-        raise Refused(
-            f"The seed of round {number} cannot be opened: {_OTHER_SECRET} They put the file "
-            "`secret` of the former machine or of a backup in its place, and `seat` goes on. Only "
-            "if it is lost for good write `seat because …`: all are told why."
-        )
+        raise Refused(SEED_IS_LOST.format(round=number))
     try:
         seating = figures.seating(cup, number, seed)
     except ValueError as why:
@@ -100,12 +102,6 @@ def propose(store: Store, desk: Desk, known: Known, because: str = "") -> tuple[
     if not promised:
         seating = structs.replace(seating, why=because)
     return seating, shown(seating, THE_PROPOSAL)
-
-
-_OTHER_SECRET = (
-    "it was made of the secret of this service, which is another now than when its digest was "
-    "published. Tell who runs the service."
-)
 
 
 def promised_seed(known: Known, number: int, seed: str) -> bool:

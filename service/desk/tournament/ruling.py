@@ -15,7 +15,7 @@ from service.reports.blocks import Block
 from service.tournaments import form
 from service.tournaments.rules import TournamentRules
 
-_KEPT = "Boards that have begun keep the clock, grade and caretaker that they began with."
+BOARDS_KEEP = "Boards that have begun keep the clock, grade and caretaker that they began with."
 #: rows of the standings that a letter has
 _SHOWN = 40
 
@@ -107,7 +107,7 @@ def plan(
     then = after_acts(known, desk, acts)
     again = [Doing(one, by) for one in figures.published_again(known.cup, then)]
     why = (BECAUSE.format(because=because),) if because else ()
-    kept = _KEPT if known.cup.round else ""
+    kept = BOARDS_KEEP if known.cup.round else ""
     blocks: Sequence[Block] = ()
     if again:
         acts = [*acts, *again]

@@ -23,7 +23,6 @@ from service.tournaments.values import Vote, VoteStatus
 
 #: names of each side that a letter has; pages and files have all
 _NAMED = 40
-HOW = "Write `propose` and, below it, lines of the form: `propose excused: 5`."
 _VOTE = re.compile(
     r"vote\s+(?:on\s+)?(?:#?(\d{1,6})\s+)?(yes|no)\b(?:\s+(?:on\s+)?#?(\d{1,6}))?\W*",
     re.IGNORECASE,
@@ -36,7 +35,10 @@ ALL_ARE_ASKED = (
     "yes."
 )
 TOLD_WHEN_OVER = "Who voted what is told when it is over."
-WHAT_OTHERWISE = "What shall be otherwise? {how}"
+WHAT_OTHERWISE = (
+    "What shall be otherwise? Write `propose` and, below it, lines of the form: `propose excused: "
+    "5`."
+)
 
 
 def propose(
@@ -50,7 +52,7 @@ def propose(
     _may_propose(cup, by)
     lines, because = ruling.parted(text)
     if not lines:
-        raise Refused(WHAT_OTHERWISE.format(how=HOW))
+        raise Refused(WHAT_OTHERWISE)
     _, changed = ruling.read(cup, lines, proves)
     vote = Vote(
         number=len(cup.value.votes) + 1,
@@ -102,6 +104,7 @@ def _may_propose(cup: Cup, by: str) -> None:
 
 
 VOTE_SUBJECT = "Vote {vote}: shall the rules change? Your answer"
+OFFICE_PROPOSES = "The {name} proposes other rules for {cup}."
 PROPOSES = "{name} proposes other rules for {cup}."
 AGREED_IF = (
     "All players are asked until {due}; who is silent has said no. It is agreed if {needed} say "
@@ -114,10 +117,10 @@ VOTE_NO = "vote {vote} no"
 
 def _asks(known: Known, vote: Vote, count: int) -> Words:
     """The letter that asks for a ballot."""
-    who = vote.by if known.cup.entry(vote.by) else f"The {vote.by}"
+    proposes = PROPOSES if known.cup.entry(vote.by) else OFFICE_PROPOSES
     return Words(
         VOTE_SUBJECT.format(vote=vote.number),
-        PROPOSES.format(name=who, cup=known.name),
+        proposes.format(name=vote.by, cup=known.name),
         (
             *vote.changes,
             BECAUSE.format(because=vote.because) if vote.because else "",
@@ -145,12 +148,15 @@ def read(cup: Cup, text: str) -> tuple[int, bool] | None:
     return None
 
 
+VOTED_YES = "You have voted yes in vote {vote}, on this:"
+VOTED_NO = "You have voted no in vote {vote}, on this:"
 OPEN_UNTIL = (
     "It is open until {due}; who voted what is told when it is over. Until then you may vote "
     "otherwise."
 )
 ASKS_OTHERS = "Vote {vote} asks who played in {cup} when it was proposed."
 NO_SUCH_VOTE = "There is no vote {vote}."
+NOTHING_CHANGED = "Nothing is changed."
 NO_VOTE_OPEN = "No vote is open."
 
 
@@ -161,7 +167,7 @@ def vote(desk: Desk, known: Known, name: str, said: tuple[int, bool]) -> tuple[P
     if found is None:
         raise Refused(NO_SUCH_VOTE.format(vote=number) if number else NO_VOTE_OPEN)
     if found.status != "open":
-        raise Refused(" ".join(("Nothing is changed.", *ballots.result(found, _NAMED))))
+        raise Refused(" ".join((NOTHING_CHANGED, *ballots.result(found, _NAMED))))
     names = ballots.voters(known.cup.value, found)
     if name not in names:
         raise Refused(ASKS_OTHERS.format(vote=number, cup=known.name))
@@ -170,7 +176,7 @@ def vote(desk: Desk, known: Known, name: str, said: tuple[int, bool]) -> tuple[P
     if (status := ballots.outcome(cast, names)) != "open":
         return _ended(desk, known, acts, cast, status)
     told = (
-        f"You have voted {'yes' if yes else 'no'} in vote {number}, on this:",
+        (VOTED_YES if yes else VOTED_NO).format(vote=number),
         *found.changes,
         OPEN_UNTIL.format(due=moment(found.due)),
     )
