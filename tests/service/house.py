@@ -363,7 +363,7 @@ def _pattern(message, values):
     for words, name, *_ in parts:
         found += re.escape(words)
         if name is not None:
-            found += re.escape(_said(values[name])) if name in values else ".*?"
+            found += re.escape(re.sub(r"\s+", " ", str(values[name]))) if name in values else ".*?"
     return found
 
 

@@ -159,7 +159,12 @@ def board_ended(store: Store, house: House, now: int, row: TaskRow) -> None:
 
 
 DAY_HAS_COME = "A day of the rules has come"
-COULD_NOT_BE = "{what}, and it could not be done."
+#: by what the rules have done on a day by itself
+NOT_DONE_ON_ITS_DAY = {
+    "close": "Entries were to close today, and it could not be done.",
+    "start": "All boards were to start today, and it could not be done.",
+    "until": "The boards of a round were to be adjudicated today, and it could not be done.",
+}
 
 
 def day_comes(store: Store, house: House, now: int, row: TaskRow) -> None:
@@ -177,20 +182,13 @@ def day_comes(store: Store, house: House, now: int, row: TaskRow) -> None:
         except Refused as why:
             said = Words(
                 DAY_HAS_COME,
-                COULD_NOT_BE.format(what=_DAYS[what.partition(" ")[0]]),
+                NOT_DONE_ON_ITS_DAY[what.partition(" ")[0]],
                 (str(why),),
                 kind="day",
             )
             plan = Plan(letters=[to_director(desk, known, said)])
     note = "" if plan.does else "nothing to do"
     finish(store, now, row, Done(note, also=lambda tx: keep_plan(tx, desk, known, plan)))
-
-
-_DAYS = {
-    "close": "Entries were to close today",
-    "start": "All boards were to start today",
-    "until": "The boards of a round were to be adjudicated today",
-}
 
 
 WAS_TO_END = "round {round} was to end by today"

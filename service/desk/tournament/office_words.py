@@ -112,7 +112,7 @@ IS_ASKED = "{address} is asked, and is the assistant once they say `yes`."
 NO_ASSISTANT = "{cup} has no assistant."
 WRITE_THE_ADDRESS = "Write the address behind it: `assistant eve@example.org`."
 DIRECTOR_ALREADY = "You are the director already: an assistant is somebody else."
-PLAYS = "{cup} plays: an assistant is somebody who does not."
+PLAYS = "{name} plays: an assistant is somebody who does not."
 
 
 def assistant(planner: CupPlanner, word: Word) -> None:
@@ -130,7 +130,7 @@ def assistant(planner: CupPlanner, word: Word) -> None:
         raise Refused(DIRECTOR_ALREADY)
     known = planner.cup.at_address(address)
     if known is not None and known.state == "entered":
-        raise Refused(PLAYS.format(cup=known.name))
+        raise Refused(PLAYS.format(name=known.name))
     act = Office(ASSISTANT, address, asked=True)
     asked = replace(planner.known, cup=replace(planner.cup, invited=address))
     plan = Plan([Doing(act, planner.office)], [announcing.invitation(planner.desk, asked)])

@@ -83,7 +83,6 @@ def _boards(planner: CupPlanner, word: Word) -> tuple[Board, ...]:
     return tuple(found)
 
 
-HOLD = "hold because {because}"
 ALL_ARE_HELD = "All boards are held: none takes a move, and clocks stand still."
 HELD_ALREADY = "All boards are held already."
 
@@ -95,13 +94,12 @@ def hold(planner: CupPlanner, word: Word) -> None:
     _everywhere(
         planner,
         word,
-        HOLD.format(because=word.because),
+        f"hold because {word.because}",
         "hold",
         ALL_ARE_HELD,
     )
 
 
-RESUME = "resume because {because}"
 ALL_GO_ON = "All boards go on."
 NOT_HELD = "The boards are not held."
 
@@ -110,7 +108,7 @@ def resume(planner: CupPlanner, word: Word) -> None:
     """All boards go on."""
     if not planner.cup.held:
         raise Refused(NOT_HELD)
-    said = RESUME.format(because=word.because)
+    said = f"resume because {word.because}"
     _everywhere(planner, word, said, "resume", ALL_GO_ON)
 
 
