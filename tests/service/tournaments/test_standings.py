@@ -19,7 +19,13 @@ from service.tournaments.listing import (
 from service.tournaments.rounds import draw_of, field_of, hours, playing
 from service.tournaments.rules import RoundRules, ScorePart, Scoring
 from service.tournaments.seating import seat as seat_round
-from service.tournaments.standings import BEST_ROUNDS, standings
+from service.tournaments.standings import (
+    BEST_ROUNDS,
+    BYE_AVERAGE,
+    BYE_NOTHING,
+    BYE_WINNERS,
+    standings,
+)
 from service.tournaments.values import Entry, Tournament, decode, encode
 from tests.service.house import says
 from tests.service.tournaments.setting import AL, board, cup, seat, without
@@ -101,13 +107,18 @@ def test_the_best_rounds_count():
 
 
 @pytest.mark.parametrize(
-    ("rule", "figure"), [("average", "50"), ("winner", "100"), ("nothing", "0")]
+    ("rule", "figure", "how"),
+    [
+        ("average", "50", BYE_AVERAGE.format(rounds=1)),
+        ("winner", "100", BYE_WINNERS.format(round=2)),
+        ("nothing", "0", BYE_NOTHING),
+    ],
 )
-def test_a_bye_gives_what_the_rules_say(rule, figure):
+def test_a_bye_gives_what_the_rules_say(rule, figure, how):
     boards = (TWO[0], board(500, 400, 300, round_=2, names=("Ann", "Cat", "Dan")))
     found = standings(cup(*boards, byes=[(2, "Bob")], scoring=Scoring(bye=rule)))
     cell = found.row("Bob").cell(2)
-    assert str(cell.figure) == figure and cell.table == 0 and "bye" in cell.figure.how
+    assert (str(cell.figure), cell.table, cell.figure.how) == (figure, 0, how)
 
 
 def test_who_sat_out_the_first_round_has_no_average_yet():
