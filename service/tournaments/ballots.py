@@ -10,7 +10,6 @@ from service.tournaments.values import Tournament, Vote, VoteStatus
 
 #: seconds of a day
 _DAY = 86_400
-_ENDS = {"passed": "agreed", "failed": "not agreed", "void": "void"}
 
 
 def players(cup: Tournament) -> tuple[str, ...]:
@@ -29,9 +28,12 @@ def needed(rule: Majority, count: int) -> int:
     return {"half": count // 2 + 1, "two-thirds": -(-2 * count // 3), "all": count}.get(rule, count)
 
 
+NEEDED = "{needed} of {players}"
+
+
 def needed_told(vote: Vote, count: int) -> str:
     """The same in words: "3 of 5 players"."""
-    return f"{needed(vote.rule, count)} of {counted(count, 'player')}"
+    return NEEDED.format(needed=needed(vote.rule, count), players=counted(count, "player"))
 
 
 def due_of(now: int, days: int) -> int:
@@ -61,20 +63,33 @@ def over(vote: Vote, names: Sequence[str], status: VoteStatus, why: str = "") ->
     return replace(vote, status=status, ballots=ballots, silent=silent, why=why)
 
 
+#: how a vote ends in words: `{end}` of the messages below
+ENDS = {"passed": "agreed", "failed": "not agreed", "void": "void"}
+VOTE_IS_OVER = "Vote {vote}, proposed by {by}, is over: {end}."
+VOTE_IS_OVER_BECAUSE = "Vote {vote}, proposed by {by}, is over: {end}, because {why}."
+
+
 def result(vote: Vote, most: int = 0) -> Iterator[str]:
     """How a vote ended and who voted what, in sentences; ``most`` names of each, 0 for all."""
-    why = f", because {vote.why}" if vote.why else ""
-    yield f"Vote {vote.number}, proposed by {vote.by}, is over: {_ENDS[vote.status]}{why}."
-    for word, wanted in (("Yes", True), ("No", False)):
+    told = VOTE_IS_OVER_BECAUSE if vote.why else VOTE_IS_OVER
+    end = ENDS[vote.status]
+    yield told.format(vote=vote.number, by=vote.by, end=end, why=vote.why)
+    for word, wanted in ((YES, True), (NO, False)):
         yield _named(word, [name for name, yes in vote.ballots if yes == wanted], most)
     if vote.silent:
-        yield _named("Silent", vote.silent, most)
+        yield _named(SILENT, vote.silent, most)
+
+
+BALLOTS = "{word} ({count}): {names}."
+BALLOTS_AND_MORE = "{word} ({count}): {names} and {left} more."
+YES, NO, SILENT = "Yes", "No", "Silent"
 
 
 def _named(word: str, names: Sequence[str], most: int) -> str:
     shown = names[:most] if most else names
-    more = f" and {len(names) - len(shown)} more" if len(shown) < len(names) else ""
-    return f"{word} ({len(names)}): {', '.join(shown) or 'nobody'}{more}."
+    left = len(names) - len(shown)
+    told = BALLOTS_AND_MORE if left else BALLOTS
+    return told.format(word=word, count=len(names), names=", ".join(shown) or "nobody", left=left)
 
 
 def public(vote: Vote) -> Vote:

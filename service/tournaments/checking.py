@@ -18,6 +18,11 @@ class Published(Struct, frozen=True):
     seatings: tuple[Seating, ...]
 
 
+AS_SEEDED = "Round {round}: all {tables} tables are as the seed has them."
+CHANGED = "Round {round}: changed by the director, because {why}. By the seed:"
+NOT_AS_SEEDED = "Round {round}: it is NOT as the seed has it."
+
+
 class Checked(Struct, frozen=True):
     """A round's seating, and what of it is not as digest and seed have it."""
 
@@ -28,11 +33,11 @@ class Checked(Struct, frozen=True):
 
     def __str__(self) -> str:
         if not self.faults:
-            return f"Round {self.round}: all {self.tables} tables are as the seed has them."
+            return AS_SEEDED.format(round=self.round, tables=self.tables)
         if self.why:
-            told = f"Round {self.round}: changed by the director, because {self.why}. By the seed:"
+            told = CHANGED.format(round=self.round, why=self.why)
         else:
-            told = f"Round {self.round}: it is NOT as the seed has it."
+            told = NOT_AS_SEEDED.format(round=self.round)
         return "\n".join([told, *(f"  {fault}" for fault in self.faults)])
 
 
@@ -70,8 +75,11 @@ def draw_again(said: Published, before: Sequence[Seating], seating: Seating) -> 
     )  # fmt: skip
 
 
+OTHER_DIGEST = "Before entries closed {known} was published for it, not {digest}."
+
+
 def _digest_faults(said: Published, seating: Seating) -> Iterator[str]:
     """The digest that stands with a seating must be the one that was published first."""
     known = said.digests[seating.round - 1 : seating.round]
     if known and known[0] != seating.digest:
-        yield f"Before entries closed {known[0]} was published for it, not {seating.digest}."
+        yield OTHER_DIGEST.format(known=known[0], digest=seating.digest)

@@ -60,12 +60,15 @@ def _model(tables: int, titles: int) -> highspy.Highs:
     return model
 
 
+NOT_DEALT = "The titles could not be dealt to the tables."
+
+
 def _minimise(model: highspy.Highs, costs: Sequence[Sequence[int]]) -> list[float]:
     flat = np.array(costs, dtype=np.float64).ravel()
     model.changeColsCost(len(flat), np.arange(len(flat), dtype=np.int32), flat)
     model.run()
     if model.getModelStatus() != highspy.HighsModelStatus.kOptimal:
-        raise ValueError("The titles could not be dealt to the tables.")
+        raise ValueError(NOT_DEALT)
     return list(model.getSolution().col_value)
 
 

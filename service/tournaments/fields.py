@@ -51,6 +51,9 @@ def _or(words: Sequence[str]) -> str:
     return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
+BETWEEN = "write a number between {least} and {most}"
+
+
 def whole(least: int, most: int, unit: str = "") -> Callable[[str], int]:
     """Reads a whole number between two."""
 
@@ -60,10 +63,13 @@ def whole(least: int, most: int, unit: str = "") -> Callable[[str], int]:
             word = "0"
         number = wording.whole(word)
         if number is None or not least <= number <= most:
-            raise Unread(f"write a number between {least} and {most}")
+            raise Unread(BETWEEN.format(least=least, most=most))
         return number
 
     return read
+
+
+ONE_OF = "write {words}"
 
 
 def either(*words: str) -> Callable[[str], str]:
@@ -75,7 +81,7 @@ def either(*words: str) -> Callable[[str], str]:
             word for word in words if said and word.startswith(said)
         ]
         if len(found) != 1:
-            raise Unread(f"write {_or(words)}")
+            raise Unread(ONE_OF.format(words=_or(words)))
         return found[0]
 
     return read
@@ -89,20 +95,26 @@ def _yes(flag: bool) -> str:
     return "yes" if flag else "no"
 
 
+HOW_OF_DAYS = "write a day as 2027-03-31, or none"
+
+
 def _day(text: str) -> str:
     if text.strip().lower() in (*NONE, "later"):
         return ""
     try:
         return date.fromisoformat(text.strip()).isoformat()
     except ValueError:
-        raise Unread("write a day as 2027-03-31, or none") from None
+        raise Unread(HOW_OF_DAYS) from None
+
+
+HOW_OF_ADDRESSES = "write an address as ann@example.org, or none"
 
 
 def _address(text: str) -> str:
     if text.strip().lower() in NONE:
         return ""
     if not _ADDRESS.fullmatch(text.strip()):
-        raise Unread("write an address as ann@example.org, or none")
+        raise Unread(HOW_OF_ADDRESSES)
     return text.strip()
 
 
@@ -136,13 +148,16 @@ def parts(text: str) -> list[str]:
     return [one.strip() for one in re.split(r",|\band\b", text) if one.strip()]
 
 
+EACH_ONCE = "name each only once"
+
+
 def several(words: Sequence[str]) -> Callable[[str], tuple[str, ...]]:
     """Reads some words of a list, each at most once, in the order wanted."""
 
     def read(text: str) -> tuple[str, ...]:
         found = tuple(either(*words)(one) for one in re.split(r"[\s,]+", text.strip()) if one)
         if len(set(found)) < len(found):
-            raise Unread("name each only once")
+            raise Unread(EACH_ONCE)
         return found
 
     return read
@@ -161,14 +176,20 @@ def _titles_shown(titles: Sequence[TitleChoice]) -> str:
     return "\n".join(textwrap.wrap(_list(titles), TEXT_WIDTH, break_on_hyphens=False)) or "none"
 
 
+TITLES_ONCE = "name each title only once"
+
+
 def _titles(text: str) -> tuple[TitleChoice, ...]:
     text = _joined(text)
     if text.strip().lower() in NONE:
         return ()
     found = tuple(_title(one.strip()) for one in text.split(",") if one.strip())
     if len(set(found)) < len(found):
-        raise Unread("name each title only once")
+        raise Unread(TITLES_ONCE)
     return found
+
+
+NO_TITLE = "{title} is no title here; there are {titles}"
 
 
 def _title(text: str) -> TitleChoice:
@@ -176,7 +197,7 @@ def _title(text: str) -> TitleChoice:
     known = {one.casefold(): one for one in engine.title_names()}
     title = known.get(name.strip().casefold())
     if title is None:
-        raise Unread(f"{name.strip()} is no title here; there are {listed(known.values())}")
+        raise Unread(NO_TITLE.format(title=name.strip(), titles=listed(known.values())))
     variants = tuple(sorted({one.lower() for one in re.split(r"\s+and\s+|\s+", rest) if one}))
     try:
         engine.load_title(title, frozenset(variants))
@@ -185,13 +206,19 @@ def _title(text: str) -> TitleChoice:
     return TitleChoice(title, variants)
 
 
+HOW_OF_TABLES = "write the numbers of players, the one wanted first: 4, 3, 5"
+
+
 def _sizes(text: str) -> tuple[int, ...]:
     found = tuple(
         whole(r.FEWEST_SEATS, r.MOST_SEATS)(one) for one in re.split(r"[\s,]+", text) if one
     )
     if not found or len(set(found)) < len(found):
-        raise Unread("write the numbers of players, the one wanted first: 4, 3, 5")
+        raise Unread(HOW_OF_TABLES)
     return found
+
+
+HOW_OF_GOING_ON = "write all, or a number as 8 by standings, or 8 by tables"
 
 
 def _go_on(text: str) -> tuple[int, r.By]:
@@ -200,17 +227,21 @@ def _go_on(text: str) -> tuple[int, r.By]:
         return 0, "tables"
     found = re.fullmatch(r"(\d{1,4})(?: by (standings|tables))?", said)
     if not found or int(found[1]) < 2:
-        raise Unread("write all, or a number as 8 by standings, or 8 by tables")
+        raise Unread(HOW_OF_GOING_ON)
     return int(found[1]), "standings" if found[2] == "standings" else "tables"
+
+
+HOW_OF_SCORES = "write the scores, each once: 60% places 10 6 3 1, 40% share"
+NOT_A_HUNDRED = "the per cent of all scores must make 100 together: 60% places, 40% share"
 
 
 def _scores(text: str) -> tuple[ScorePart, ...]:
     pieces = parts(text.lower())
     found = tuple(_score(one, _part(number, len(pieces))) for number, one in enumerate(pieces))
     if not found or len({one.name for one in found}) < len(found):
-        raise Unread("write the scores, each once: 60% places 10 6 3 1, 40% share")
+        raise Unread(HOW_OF_SCORES)
     if any(one.weight == 0 for one in found) or sum(one.weight for one in found) != 100:
-        raise Unread("the per cent of all scores must make 100 together: 60% places, 40% share")
+        raise Unread(NOT_A_HUNDRED)
     return found
 
 
@@ -219,14 +250,18 @@ def _part(number: int, of: int) -> int:
     return 100 // of + (number < 100 % of)
 
 
+HOW_OF_A_SCORE = "write a score as places, places 10 6 3 1, share, percent or money"
+MOST_FIRST = "points are those of places, the most first: places 10 6 3 1"
+
+
 def _score(text: str, weight: int) -> ScorePart:
     found = re.fullmatch(r"(?:(\d{1,3})\s*%\s*)?([a-z]+)((?:\s+\d{1,6})*)", text)
     if not found:
-        raise Unread("write a score as places, places 10 6 3 1, share, percent or money")
+        raise Unread(HOW_OF_A_SCORE)
     name = either(*get_args(r.ScoreName))(found[2])
     points = tuple(map(int, found[3].split()))
     if points and (name != "places" or len(points) < 2 or list(points) != sorted(points)[::-1]):
-        raise Unread("points are those of places, the most first: places 10 6 3 1")
+        raise Unread(MOST_FIRST)
     return ScorePart(name, int(found[1]) if found[1] else weight, points)  # type: ignore[arg-type]
 
 

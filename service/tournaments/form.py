@@ -25,6 +25,9 @@ _BY_KEY = {one.key: one for one in FIELDS}
 _ROUND_BY_KEY = {one.key: one for one in ROUND_FIELDS}
 
 
+FAULT = "Line {line}, `{text}`: {why}"
+
+
 @dataclass(frozen=True)
 class Fault:
     """What is wrong with a line of a form, counted from 1; 0 for the form as a whole."""
@@ -34,7 +37,7 @@ class Fault:
     why: str
 
     def __str__(self) -> str:
-        return f"Line {self.line}, `{self.text}`: {self.why}" if self.line else self.why
+        return FAULT.format(line=self.line, text=self.text, why=self.why) if self.line else self.why
 
 
 class WrongForm(ValueError):
@@ -45,12 +48,15 @@ class WrongForm(ValueError):
         super().__init__("\n".join(map(str, self.faults)))
 
 
+HOW_MANY_ROUNDS = "how many rounds there are"
+
+
 def printed(rules: TournamentRules, explained: bool = False) -> str:
     """The form of rules; with ``explained``, what each field means stands above it."""
     lines: list[str] = []
     for field in FIELDS:
         lines += _lines(field, field.key, field.show(rules), explained)
-    lines += [*_comment("how many rounds there are", explained), f"rounds: {len(rules.rounds)}"]
+    lines += [*_comment(HOW_MANY_ROUNDS, explained), f"rounds: {len(rules.rounds)}"]
     for number, one in enumerate(rules.rounds, 1):
         for field in ROUND_FIELDS:
             key = f"round {number} {field.key}"
@@ -102,6 +108,9 @@ class _Value:
 _Said = dict[str, _Value]
 
 
+HOW_OF_LINES = "a line is a field, a colon and a value: `places: 32`."
+
+
 def _said(text: str, faults: list[Fault]) -> _Said:
     """Key → what stands behind it; what is unquoted goes before."""
     own: _Said = {}
@@ -113,7 +122,7 @@ def _said(text: str, faults: list[Fault]) -> _Said:
             continue
         if found is None:
             if not line.lstrip().startswith(">"):
-                why = "a line is a field, a colon and a value: `places: 32`."
+                why = HOW_OF_LINES
                 faults.append(Fault(number, bare[:60], why))
             continue
         key = " ".join(found["key"].lower().split())
@@ -126,6 +135,9 @@ def _said(text: str, faults: list[Fault]) -> _Said:
     return {**quoted, **own}
 
 
+STANDS_TWICE = "it stands in line {line} too, otherwise: write it once."
+
+
 def _take(into: _Said, key: str, said: _Value, faults: list[Fault]) -> None:
     before = into.setdefault(key, said)
     if before is said:
@@ -133,7 +145,7 @@ def _take(into: _Said, key: str, said: _Value, faults: list[Fault]) -> None:
     if _many(key):
         into[key] = _Value(before.line, f"{before.text}\n{said.text}", said.quoted)
     elif before.text != said.text:
-        why = f"it stands in line {before.line} too, otherwise: write it once."
+        why = STANDS_TWICE.format(line=before.line)
         faults.append(Fault(said.line, said.shown(key), why))
 
 
@@ -142,6 +154,10 @@ def _many(key: str) -> bool:
     found = _ROUND.fullmatch(key)
     field = _ROUND_BY_KEY.get(found[2]) if found else _BY_KEY.get(key)
     return field is not None and field.many
+
+
+NO_FIELD = "there is no such field; there are {fields}."
+DID_YOU_MEAN = "there is no such field; did you mean `{begin}{field}`?"
 
 
 def _unknown(key: str) -> str:
@@ -155,8 +171,12 @@ def _unknown(key: str) -> str:
         return ""
     if near := difflib.get_close_matches(word, [*known, "rounds"], 1):
         begin = f"round {found[1]} " if found else ""
-        return f"there is no such field; did you mean `{begin}{near[0]}`?"
-    return f"there is no such field; there are {listed([*known, 'rounds'])}."
+        return DID_YOU_MEAN.format(begin=begin, field=near[0])
+    return NO_FIELD.format(fields=listed([*known, "rounds"]))
+
+
+ONE_ROUND = "there is 1 round: write `rounds: ` and how many there shall be."
+ROUNDS = "there are {rounds} rounds: write `rounds: ` and how many there shall be."
 
 
 def _rounds(rules: TournamentRules, said: _Said, faults: list[Fault]) -> TournamentRules:
@@ -170,8 +190,7 @@ def _rounds(rules: TournamentRules, said: _Said, faults: list[Fault]) -> Tournam
     for key in [key for key in said if (one := _ROUND.fullmatch(key)) and not _among(one, number)]:
         value = said.pop(key)
         if not value.quoted:
-            there = "is 1 round" if number == 1 else f"are {number} rounds"
-            why = f"there {there}: write `rounds: ` and how many there shall be."
+            why = (ONE_ROUND if number == 1 else ROUNDS).format(rounds=number)
             faults.append(Fault(value.line, value.shown(key), why))
     titles = said.get("round 1 titles")
     for later in range(len(rules.rounds) + 1, number + 1):
@@ -186,6 +205,9 @@ def _among(found: re.Match[str], number: int) -> bool:
     return 1 <= int(found[1]) <= number
 
 
+TOO_LONG = "it has {characters} characters, and {longest} are the most"
+
+
 def _put(rules: TournamentRules, key: str, value: str) -> TournamentRules:
     """The rules with what a line says. Raises Unread."""
     if found := _ROUND.fullmatch(key):
@@ -196,6 +218,6 @@ def _put(rules: TournamentRules, key: str, value: str) -> TournamentRules:
         return replace(rules, rounds=rounds)
     field = _BY_KEY[key]
     if len(value) > LONGEST:
-        raise Unread(f"it has {len(value)} characters, and {LONGEST} are the most")
+        raise Unread(TOO_LONG.format(characters=len(value), longest=LONGEST))
     put: TournamentRules = field.put(rules, field.read(value))
     return put

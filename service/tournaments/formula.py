@@ -14,6 +14,10 @@ class WrongFormula(ValueError):
     """A formula that is not understood; says what would be."""
 
 
+NO_FORMULA = "write a sum, such as worth + 2 x income"
+HOW_OF_FORMULAS = "write a sum of {figures}, such as worth + 2 x income"
+
+
 @dataclass(frozen=True)
 class Formula:
     """A sum of figures, each with how often it counts."""
@@ -32,14 +36,12 @@ class Formula:
                 or (found[1] is None) == bool(terms)
                 or found[3].lower() not in FIGURES
             ):
-                raise WrongFormula(
-                    f"write a sum of {', '.join(FIGURES)}, such as worth + 2 x income"
-                )
+                raise WrongFormula(HOW_OF_FORMULAS.format(figures=", ".join(FIGURES)))
             times = int(found[2] or 1)
             terms.append((-times if found[1] == "-" else times, found[3].lower()))
             at = found.end()
         if not terms:
-            raise WrongFormula("write a sum, such as worth + 2 x income")
+            raise WrongFormula(NO_FORMULA)
         return cls(tuple(terms))
 
     def of(self, figures: Mapping[str, int]) -> int:

@@ -42,6 +42,10 @@ def _wrapped(text: str) -> list[str]:
     return textwrap.wrap(text, WIDTH, subsequent_indent="  ", break_on_hyphens=False)
 
 
+STILL_PLAYING = "Still playing: {boards}."
+IN_BRACKETS = "A score in brackets does not count: the best rounds do."
+
+
 def standings_text(found: Standings) -> str:
     """The standings in lines of at most 78 columns: places, names, totals, a column a round.
 
@@ -54,9 +58,9 @@ def standings_text(found: Standings) -> str:
         lines = _table(found, rounds)
     lines = [line[:WIDTH] for line in lines]
     if found.playing:
-        lines += ["", f"Still playing: {tables_named(found.playing)}."]
+        lines += ["", STILL_PLAYING.format(boards=tables_named(found.playing))]
     if any(not cell.counts for row in found.rows for cell in row.cells):
-        lines.append("A score in brackets does not count: the best rounds do.")
+        lines.append(IN_BRACKETS)
     return "\n".join(lines) + "\n"
 
 
@@ -70,32 +74,49 @@ def _table(found: Standings, rounds: Sequence[int]) -> list[str]:
     return _aligned(rows, [True, False, True, *[True] * len(rounds)])
 
 
+WITHDRAWN = "{name} (withdrawn)"
+STANDBY = "{name} (standby)"
+
+
 def _name(row: Row) -> str:
-    return row.name + (" (withdrawn)" if row.withdrawn else " (standby)" if row.standby else "")
+    told = WITHDRAWN if row.withdrawn else STANDBY if row.standby else "{name}"
+    return told.format(name=row.name)
+
+
+BYE = "{score} bye"
 
 
 def cell_text(cell: Cell | None) -> str:
     """What somebody has from a round in a few letters: "66.67 (2nd)", "bye 50"."""
     if cell is None:
         return "-"
-    text = f"{cell.figure} {place_word(cell.place)}" if cell.table else f"{cell.figure} bye"
+    text = (
+        f"{cell.figure} {place_word(cell.place)}" if cell.table else BYE.format(score=cell.figure)
+    )
     return text if cell.counts else f"({text})"
+
+
+PUBLISHED_BEFORE = "Published before: {digest}"
+SEED = "Seed: {seed}"
+TABLE = "Table {table}: {title}"
+TABLE_WITH_GAME = "Table {table}: {title}, {game}"
+SITTING_OUT = "Sitting out: {names}"
+CHANGED = "Changed by the director: {why}"
 
 
 def seating_text(seating: Seating) -> str:
     """A seating as a letter has it: each table with its seats, what it is by each aim, its seed."""
     lines = []
     for table in seating.tables:
-        lines.append(
-            f"Table {table.number}: {table.title}" + (f", {table.game}" * bool(table.game))
-        )
+        told = TABLE_WITH_GAME if table.game else TABLE
+        lines.append(told.format(table=table.number, title=table.title, game=table.game))
         lines += _wrapped(f"  {', '.join(table.seats)}")
     if seating.byes:
-        lines += _wrapped(f"Sitting out: {', '.join(seating.byes)}")
+        lines += _wrapped(SITTING_OUT.format(names=", ".join(seating.byes)))
     lines += ["", *aims_told(seating)]
     if seating.why:
-        lines += _wrapped(f"Changed by the director: {seating.why}")
-    lines += ["", f"Published before: {seating.digest}", f"Seed: {seating.seed}"]
+        lines += _wrapped(CHANGED.format(why=seating.why))
+    lines += ["", PUBLISHED_BEFORE.format(digest=seating.digest), SEED.format(seed=seating.seed)]
     return "\n".join(lines) + "\n"
 
 
@@ -107,34 +128,50 @@ _AIMS = {
 }
 
 
+THE_LEAST = "the least there can be"
+LEAST_KNOWN = "the least is {least} or more"
+
+
 def aims_told(seating: Seating) -> list[str]:
     """A line for each aim: what was found, and how good the best could be."""
     return [
         f"{_AIMS.get(one.aim, one.aim)}: {one.found}, "
-        + ("the least there can be" if one.proved else f"the least is {one.least} or more")
+        + (THE_LEAST if one.proved else LEAST_KNOWN.format(least=one.least))
         for one in seating.aims
     ]
 
 
+PLACE = "{name}: place {place}"
+TIE_BREAK = "  tie-break {how}: {value}{told}"
+DOES_NOT_COUNT = "  round {round} does not count:"
+
+
 def followed(row: Row) -> str:
     """Where each figure of a line of the standings comes from, down to the games."""
-    lines = [f"{row.name}: place {row.place}"]
+    lines = [PLACE.format(name=row.name, place=row.place)]
     lines += [f"  {line}" for line in row.total.told()]
     for cell in row.cells:
         if not cell.counts:
-            lines.append(f"  round {cell.round} does not count:")
+            lines.append(DOES_NOT_COUNT.format(round=cell.round))
             lines += [f"    {line}" for line in cell.figure.told()]
     for how, figure in row.breaks:
         value = "" if how == "lot" else f"{figure}  "
-        lines.append(f"  tie-break {how}: {value}{figure.how}")
+        lines.append(TIE_BREAK.format(how=how, value=value, told=figure.how))
     return "\n".join(lines) + "\n"
+
+
+STRUCK_OUT = "round {round}, table {table}: {figures}, struck out: {why}"
 
 
 def struck_text(cup: Tournament) -> list[str]:
     """What was published and counts no more: a line each, with its reason."""
     return [
-        f"round {told.result.round}, table {told.result.table}: {_figures(told)}, struck out: "
-        f"{after.reason}"
+        STRUCK_OUT.format(
+            round=told.result.round,
+            table=told.result.table,
+            figures=_figures(told),
+            why=after.reason,
+        )
         for record in cup.records
         for told, after in zip(record.told, record.told[1:], strict=False)
     ]

@@ -73,32 +73,40 @@ def _record(
     )
 
 
+RATING = "  Rating      {rating} (newcomers have {newcomer})"
+IN_TIME = "  In time     {on_time} % of {decisions} decisions"
+NO_DECISIONS = "  In time     no decisions yet"
+GAMES = "  Games       {games}, {finished} finished, {won} won"
+PLACES = "  Places      {places}"
+NO_PLACES = "  Places      none yet"
+PLACE = "{place} of {of}"
+PLACE_OFTEN = "{place} of {of} ({times} times)"
+SEATS = "  Seats       {left} given up, {taken} taken over"
+TITLES = "  Titles      {titles}"
+
+
 def record_text(record: PlayerRecord) -> str:
     """A record as a letter has it."""
-    in_time = (
-        f"{record.on_time} % of {record.decisions} decisions"
-        if record.decisions
-        else "no decisions yet"
-    )
-    places: dict[tuple[int, int], int] = {}
+    in_time = IN_TIME if record.decisions else NO_DECISIONS
+    times: dict[tuple[int, int], int] = {}
     for one in record.places:
-        places[one] = places.get(one, 0) + 1
-    listed = ", ".join(
-        f"{place} of {of}" + (f" ({times} times)" if times > 1 else "")
-        for (place, of), times in sorted(places.items())
+        times[one] = times.get(one, 0) + 1
+    places = ", ".join(
+        (PLACE_OFTEN if often > 1 else PLACE).format(place=place, of=of, times=often)
+        for (place, of), often in sorted(times.items())
     )
     lines = [
-        f"{record.player}",
-        f"  Rating      {record.rating} (newcomers have {Rating('')})",
-        f"  In time     {in_time}",
-        f"  Games       {record.games}, {record.finished} finished, {record.won} won",
-        f"  Places      {listed or 'none yet'}",
+        record.player,
+        RATING.format(rating=record.rating, newcomer=Rating("")),
+        in_time.format(on_time=record.on_time, decisions=record.decisions),
+        GAMES.format(games=record.games, finished=record.finished, won=record.won),
+        PLACES.format(places=places) if places else NO_PLACES,
     ]
     if record.left or record.taken:
-        lines.append(f"  Seats       {record.left} given up, {record.taken} taken over")
+        lines.append(SEATS.format(left=record.left, taken=record.taken))
     if record.titles:
-        titles = ", ".join(f"{title} {times}" for title, times in record.titles)
-        lines.append(f"  Titles      {titles}")
+        titles = ", ".join(f"{title} {often}" for title, often in record.titles)
+        lines.append(TITLES.format(titles=titles))
     return "\n".join(lines) + "\n"
 
 

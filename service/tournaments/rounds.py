@@ -17,6 +17,9 @@ def playing(cup: Tournament, number: int) -> tuple[tuple[int, int], ...]:
     return standings(cup, number - 1).playing if number > 1 else ()
 
 
+NOT_SEATED = "Round {round} is not seated yet, and who goes on is not known."
+
+
 def field_of(cup: Tournament, number: int) -> tuple[Entry, ...]:
     """Who plays a round: those who have entered and have not withdrawn, or who went on.
 
@@ -28,7 +31,7 @@ def field_of(cup: Tournament, number: int) -> tuple[Entry, ...]:
         return tuple(entered.values())
     seating = cup.seated(cut)
     if seating is None:
-        raise ValueError(f"Round {cut} is not seated yet, and who goes on is not known.")
+        raise ValueError(NOT_SEATED.format(round=cut))
     order = order_of(cup, seating, cup.rules.round(cut))
     staying = [name for name in order if name in entered]
     return tuple(entered[name] for name in staying[: cup.rules.round(cut).go_on])
@@ -52,6 +55,13 @@ def _at_table(after: Standings, name: str, round_: int) -> tuple[int, int]:
     return cell.place, -cell.figure.value
 
 
+NO_ROUND = "There is no round {round}: {cup} has {rounds}."
+BOARDS_STILL_PLAY = (
+    "Round {round} cannot be seated while boards are playing: {boards}. Let them end, or "
+    "adjudicate them."
+)
+
+
 def draw_of(cup: Tournament, number: int, seed: str, day: str) -> Draw:
     """What a round is seated by; ``day`` is the one whose clocks count for wishes of time zones.
 
@@ -59,13 +69,10 @@ def draw_of(cup: Tournament, number: int, seed: str, day: str) -> Draw:
     """
     if not 1 <= number <= len(cup.rules.rounds):
         raise ValueError(
-            f"There is no round {number}: {cup.rules.name} has {len(cup.rules.rounds)}."
+            NO_ROUND.format(round=number, cup=cup.rules.name, rounds=len(cup.rules.rounds))
         )
     if left := playing(cup, number):
-        raise ValueError(
-            f"Round {number} cannot be seated while boards are playing: {tables_named(left)}. Let "
-            "them end, or adjudicate them."
-        )
+        raise ValueError(BOARDS_STILL_PLAY.format(round=number, boards=tables_named(left)))
     field = field_of(cup, number)
     places = _places(cup, number, field)
     players = tuple(

@@ -164,20 +164,36 @@ def why_not(rules: TournamentRules) -> tuple[str, ...]:
     return tuple(_faults(rules))
 
 
+NOBODY_DIRECTS = "Nobody directs it: write `director: ` and an address."
+ASSISTANT_DIRECTS = "The assistant is the director: name somebody else, or nobody."
+STARTS_BEFORE_CLOSE = "It starts on {start}, before entries close on {close}."
+FEWER_THAN_NEEDED = "At most {most} may play, but {fewest} are needed."
+TOO_FEW_ROUNDS = "The best {best} cannot count of {rounds} rounds."
+WEIGHTS_OF_SCORE = "The weights of the score's parts must make 100 % together."
+
+
 def _faults(rules: TournamentRules) -> Iterator[str]:
     if not rules.director:
-        yield "Nobody directs it: write `director: ` and an address."
+        yield NOBODY_DIRECTS
     if rules.assistant and rules.assistant == rules.director:
-        yield "The assistant is the director: name somebody else, or nobody."
+        yield ASSISTANT_DIRECTS
     if rules.close and rules.start and rules.start < rules.close:
-        yield f"It starts on {rules.start}, before entries close on {rules.close}."
+        yield STARTS_BEFORE_CLOSE.format(start=rules.start, close=rules.close)
     if rules.gates.most and rules.gates.most < rules.gates.fewest:
-        yield f"At most {rules.gates.most} may play, but {rules.gates.fewest} are needed."
+        yield FEWER_THAN_NEEDED.format(most=rules.gates.most, fewest=rules.gates.fewest)
     if rules.scoring.best > len(rules.rounds):
-        yield f"The best {rules.scoring.best} cannot count of {len(rules.rounds)} rounds."
+        yield TOO_FEW_ROUNDS.format(best=rules.scoring.best, rounds=len(rules.rounds))
     if sum(part.weight for part in rules.scoring.parts) != 100:
-        yield "The weights of the score's parts must make 100 % together."
+        yield WEIGHTS_OF_SCORE
     yield from _round_faults(rules)
+
+
+NO_TITLES = "Round {round} has no title: write `round {round} titles: ` and its titles."
+NOBODY_GOES_ON = "Round {round} is {kind}: write `round {round} go on: ` and a number."
+FINAL_BEFORE_END = "Round {round} is a final, but round {next} follows it."
+LAST_ROUND = "Nobody can go on from round {round}: it is the last one."
+MORE_THAN_PLAY = "{go_on} cannot go on from round {round}: only {left} play it."
+ENDS_TOO_EARLY = "Round {round} would end on {until}, no later than {before} before it."
 
 
 def _round_faults(rules: TournamentRules) -> Iterator[str]:
@@ -185,31 +201,38 @@ def _round_faults(rules: TournamentRules) -> Iterator[str]:
     for number, one in enumerate(rules.rounds, 1):
         last = number == len(rules.rounds)
         if not one.titles:
-            yield f"Round {number} has no title: write `round {number} titles: ` and its titles."
+            yield NO_TITLES.format(round=number)
         yield from _size_faults(number, one)
         if one.kind in ("elimination", "semi-final") and not one.go_on and not last:
-            yield (
-                f"Round {number} is {_kind(one.kind)}: write `round {number} go on: ` and a number."
-            )
+            yield (NOBODY_GOES_ON.format(round=number, kind=_kind(one.kind)))
         if one.kind == "final" and not last:
-            yield f"Round {number} is a final, but round {number + 1} follows it."
+            yield FINAL_BEFORE_END.format(round=number, next=number + 1)
         if last and one.go_on:
-            yield f"Nobody can go on from round {number}: it is the last one."
+            yield LAST_ROUND.format(round=number)
         if left and one.go_on >= left:
-            yield f"{one.go_on} cannot go on from round {number}: only {left} play it."
+            yield MORE_THAN_PLAY.format(go_on=one.go_on, round=number, left=left)
         if one.until and day and one.until <= day:
-            yield f"Round {number} would end on {one.until}, no later than {day} before it."
+            yield ENDS_TOO_EARLY.format(round=number, until=one.until, before=day)
         left, day = one.go_on or left, one.until or day
+
+
+NOT_FOR = (
+    "{title} is not for {wrong} players: it is for {sizes}. Change `round {round} tables` or "
+    "`round {round} titles`."
+)
 
 
 def _size_faults(number: int, one: RoundRules) -> Iterator[str]:
     for choice in one.titles:
         can = engine.load_title(choice.name, frozenset(choice.variants)).facts.players
         if wrong := [size for size in one.sizes if str(size) not in can]:
-            many = f"{' or '.join(map(str, wrong))} players"
             yield (
-                f"{choice} is not for {many}: it is for {' or '.join(sorted(can))}. Change "
-                f"`round {number} tables` or `round {number} titles`."
+                NOT_FOR.format(
+                    title=choice,
+                    wrong=" or ".join(map(str, wrong)),
+                    sizes=" or ".join(sorted(can)),
+                    round=number,
+                )
             )
 
 

@@ -178,20 +178,29 @@ def _share(number: int, worths: Sequence[int]) -> Fraction:
     return Fraction(100 * len(worths) * max(0, worths[number]), total)
 
 
+PLACE = "place {place} of {of}"
+PLACE_SHARED = "place {place} of {of}, shared by {equal}"
+SHARE = "${worth} of the table's ${total}, times {seats} seats"
+PER_CENT = "${worth}, in per cent of the winner's ${best}"
+
+
 def _how(part: ScorePart, number: int, places: Sequence[int], worths: Sequence[int]) -> str:
     place, worth = places[number], worths[number]
     match part.name:
         case "places":
             equal = places.count(place)
-            also = f", shared by {equal}" if equal > 1 else ""
-            return f"place {place} of {len(places)}{also}"
+            told = PLACE_SHARED if equal > 1 else PLACE
+            return told.format(place=place, of=len(places), equal=equal)
         case "share":
             total = sum(max(0, one) for one in worths)
-            return f"${worth} of the table's ${total}, times {len(worths)} seats"
+            return SHARE.format(worth=worth, total=total, seats=len(worths))
         case "percent":
-            return f"${worth}, in per cent of the winner's ${max(worths)}"
+            return PER_CENT.format(worth=worth, best=max(worths))
         case _:
             return f"${worth}"
+
+
+CARETAKER = "the caretaker made {caretaken} of {decisions} decisions, {bound} % or more"
 
 
 def _without_caretaker(one: SeatResult, figure: Figure, scoring: Scoring) -> Figure:
@@ -199,8 +208,11 @@ def _without_caretaker(one: SeatResult, figure: Figure, scoring: Scoring) -> Fig
     bound = scoring.caretaken
     if not bound or not one.decisions or one.caretaken * 100 < bound * one.decisions:
         return figure
-    how = f"the caretaker made {one.caretaken} of {one.decisions} decisions, {bound} % or more"
+    how = CARETAKER.format(caretaken=one.caretaken, decisions=one.decisions, bound=bound)
     return Figure(0, how, (figure,), figure.game, figure.at)
+
+
+PART_OF_SEAT = "{decisions} of the seat's {every} decisions"
 
 
 def _shares(one: SeatResult, figure: Figure, scoring: Scoring) -> tuple[tuple[str, Figure], ...]:
@@ -221,6 +233,6 @@ def _shares(one: SeatResult, figure: Figure, scoring: Scoring) -> tuple[tuple[st
         value = rounded(Fraction(figure.value * decisions, every * POINT))
         value = left if number == len(made) else value
         left -= value
-        how = f"{decisions} of the seat's {every} decisions"
+        how = PART_OF_SEAT.format(decisions=decisions, every=every)
         found.append((player, Figure(value, how, (figure,))))
     return tuple(found)

@@ -104,6 +104,9 @@ def seat(draw: Draw, exact: bool = True) -> Seating:
     return Seating(draw.number, tables, byes, aims, digest, draw.seed, PROCEDURE, players=players)
 
 
+NO_TABLE = "{players} players make no table: {fewest} are needed."
+
+
 def hall_of(draw: Draw) -> tuple[Hall, tuple[str, ...]]:
     """Who is to be put into groups, in their order, and who sits out.
 
@@ -116,7 +119,7 @@ def hall_of(draw: Draw) -> tuple[Hall, tuple[str, ...]]:
     sizes, out = sizes_for(len(order), draw.rules.sizes)
     if not sizes:
         fewest = min(draw.rules.sizes) + len(first)
-        raise ValueError(f"{len(draw.players)} players make no table: {fewest} are needed.")
+        raise ValueError(NO_TABLE.format(players=len(draw.players), fewest=fewest))
     places = {one.name: number for number, one in enumerate(order)}
     last = sorted(order, key=lambda one: (draw.past.byes.get(one.name, 0), -places[one.name]))[:out]
     byes = [one.name for one in first] + [one.name for one in order if one in last]
@@ -168,6 +171,10 @@ def _aims(hall: Hall, cost: Sequence[int], least: Sequence[int]) -> tuple[AimFou
     return tuple(found)
 
 
+OTHER_DIGEST = "The seed's digest is {digest}, and {published} was published."
+OTHER_PROCEDURE = "It was seated by procedure {theirs}; this one is {ours}."
+
+
 def faults_of(seating: Seating, draw: Draw) -> tuple[str, ...]:
     """What of a published seating is not as the opened seed has it; () if all is.
 
@@ -175,25 +182,36 @@ def faults_of(seating: Seating, draw: Draw) -> tuple[str, ...]:
     """
     digest = digest_of(draw.tournament, draw.number, draw.seed)
     if digest != seating.digest:
-        return (f"The seed's digest is {digest}, and {seating.digest} was published.",)
+        return (OTHER_DIGEST.format(digest=digest, published=seating.digest),)
     if seating.procedure != PROCEDURE:
-        return (f"It was seated by procedure {seating.procedure}; this one is {PROCEDURE}.",)
+        return (OTHER_PROCEDURE.format(theirs=seating.procedure, ours=PROCEDURE),)
     told = _other_tables(seating, seat(draw))
     # a solver that was stopped, on another machine, may have left open what is proved here
     return tuple(told if told and _other_tables(seating, seat(draw, exact=False)) else ())
+
+
+SHOULD_SIT_OUT = "{names} should sit out."
+OTHER_NUMBER = "There should be {tables} tables, not {found}."
+OTHER_TABLE = "Table {table} should be {title}: {names}."
 
 
 def _other_tables(seating: Seating, again: Seating) -> list[str]:
     """Where two seatings of the same draw differ."""
     told = []
     if again.byes != seating.byes:
-        told.append(f"{', '.join(again.byes) or 'Nobody'} should sit out.")
+        told.append(SHOULD_SIT_OUT.format(names=", ".join(again.byes) or "Nobody"))
     for mine, published in zip(again.tables, seating.tables, strict=False):
         if (mine.seats, mine.title) != (published.seats, published.title):
-            told.append(f"Table {mine.number} should be {mine.title}: {', '.join(mine.seats)}.")
+            told.append(
+                OTHER_TABLE.format(table=mine.number, title=mine.title, names=", ".join(mine.seats))
+            )
     if len(again.tables) != len(seating.tables):
-        told.append(f"There should be {len(again.tables)} tables, not {len(seating.tables)}.")
+        told.append(OTHER_NUMBER.format(tables=len(again.tables), found=len(seating.tables)))
     return told
+
+
+SITS_NOWHERE = "{names} sits at no table of round {round}."
+SAY_WHY = "Say why: `… because …`; all are told."
 
 
 def exchanged(seating: Seating, draw: Draw, pair: tuple[str, str], why: str) -> Seating:
@@ -203,9 +221,9 @@ def exchanged(seating: Seating, draw: Draw, pair: tuple[str, str], why: str) -> 
     """
     seats = {name for table in seating.tables for name in table.seats}
     if missing := [name for name in pair if name not in seats]:
-        raise ValueError(f"{' and '.join(missing)} sits at no table of round {seating.round}.")
+        raise ValueError(SITS_NOWHERE.format(names=" and ".join(missing), round=seating.round))
     if not why.strip():
-        raise ValueError("Say why: `… because …`; all are told.")
+        raise ValueError(SAY_WHY)
     one, other = pair
     turn = {one: other, other: one}
     tables = tuple(

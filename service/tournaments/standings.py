@@ -61,11 +61,29 @@ class Standings(Struct, frozen=True):
         return next((one for one in self.rows if one.name.casefold() == name.casefold()), None)
 
 
+AND_MORE = "{tables} and {left} more"
+
+
 def tables_named(tables: Sequence[tuple[int, int]], most: int = 8) -> str:
     """Tables as they are told, "1.2, 1.3 and 9 more"; pairs of round and number."""
     names = [f"{round_}.{number}" for round_, number in tables[:most]]
     left = len(tables) - most
-    return ", ".join(names) + (f" and {left} more" if left > 0 else "")
+    told = ", ".join(names)
+    return AND_MORE.format(tables=told, left=left) if left > 0 else told
+
+
+BYE_AVERAGE = "a bye: the average of {rounds} other rounds"
+BYE_NOTHING = "a bye, which gives nothing"
+BYE_WINNERS = "a bye: the average of round {round}'s winners"
+BEST_ROUNDS = "the best {best} of {rounds} rounds"
+ALL_ROUNDS = "all rounds"
+BOARDS_WON = "boards won"
+AHEAD_OF_EQUALS = "ahead of equals they met"
+OF_OPPONENTS = "the totals of {opponents} opponents"
+OF_SHARES = "shares of the tables' money"
+OF_MONEY = "money of all boards"
+BY_LOT = "by lot, from the seed of round {round}"
+BEST_BOARD = "the best board"
 
 
 class _Sheet:
@@ -141,18 +159,18 @@ class _Sheet:
     def _bye(self, round_: int, name: str) -> Figure | None:
         kind = self.rules.scoring.bye
         if kind == "nothing":
-            return Figure(0, "a bye, which gives nothing")
+            return Figure(0, BYE_NOTHING)
         if kind == "winner":
             won = self.won.get(round_)
             if not won:
                 return None
             mean = rounded(Fraction(sum(won), POINT * len(won)))
-            return Figure(mean, f"a bye: the average of round {round_}'s winners")
+            return Figure(mean, BYE_WINNERS.format(round=round_))
         others = [cell.figure for cell in self.cells.get(name, ()) if cell.table]
         if not others:
             return None
         mean = rounded(Fraction(sum(one.value for one in others), POINT * len(others)))
-        return Figure(mean, f"a bye: the average of {len(others)} other rounds", tuple(others))
+        return Figure(mean, BYE_AVERAGE.format(rounds=len(others)), tuple(others))
 
     @cached_property
     def totals(self) -> dict[str, tuple[Figure, tuple[Cell, ...]]]:
@@ -165,7 +183,7 @@ class _Sheet:
             cells = tuple(replace(cell, counts=cell in counting) for cell in mine)
             parts = tuple(cell.figure for cell in cells if cell.counts)
             dropped = len(mine) > len(parts)
-            how = f"the best {len(parts)} of {len(mine)} rounds" if dropped else "all rounds"
+            how = BEST_ROUNDS.format(best=len(parts), rounds=len(mine)) if dropped else ALL_ROUNDS
             found[name] = (Figure(sum(one.value for one in parts), how, parts), cells)
         return found
 
@@ -199,22 +217,22 @@ class _Sheet:
         match how:
             case "wins":
                 won = [cell.figure for cell in cells if cell.place == 1]
-                return Figure(len(won) * POINT, "boards won", tuple(won))
+                return Figure(len(won) * POINT, BOARDS_WON, tuple(won))
             case "best":
                 best = max((cell.figure for cell in cells), key=lambda one: one.value, default=None)
-                return Figure(best.value, "the best board", (best,)) if best else _nothing(how)
+                return Figure(best.value, BEST_BOARD, (best,)) if best else _nothing(how)
             case "meetings":
-                return Figure(self._ahead(name, cells, tied) * POINT, "ahead of equals they met")
+                return Figure(self._ahead(name, cells, tied) * POINT, AHEAD_OF_EQUALS)
             case "opponents":
                 met = {other for cell in cells for other in cell.opponents}
                 value = sum(self.totals[other][0].value for other in met if other in self.totals)
-                return Figure(value, f"the totals of {len(met)} opponents")
+                return Figure(value, OF_OPPONENTS.format(opponents=len(met)))
             case "share":
-                return Figure(sum(cell.share for cell in cells), "shares of the tables' money")
+                return Figure(sum(cell.share for cell in cells), OF_SHARES)
             case "money":
-                return Figure(sum(cell.worth for cell in cells) * POINT, "money of all boards")
+                return Figure(sum(cell.worth for cell in cells) * POINT, OF_MONEY)
             case _:
-                return Figure(0, f"by lot, from the seed of round {self.seatings[-1].round}")
+                return Figure(0, BY_LOT.format(round=self.seatings[-1].round))
 
     def _ahead(self, name: str, cells: Sequence[Cell], tied: Sequence[str]) -> int:
         """How often they were placed before tied players at a table, less how often behind."""
@@ -233,8 +251,11 @@ class _Sheet:
         return found
 
 
+NOTHING_SO_FAR = "{how}: nothing so far"
+
+
 def _nothing(how: str) -> Figure:
-    return Figure(0, f"{how}: nothing so far")
+    return Figure(0, NOTHING_SO_FAR.format(how=how))
 
 
 def standings(cup: Tournament, upto: int = 0) -> Standings:

@@ -158,6 +158,10 @@ class Told(Struct, frozen=True):
     by: str = ""
 
 
+FOR_A_REASON = "A published result is corrected for a reason: write `because …`."
+OTHER_BOARD = "That is the result of another board."
+
+
 class Record(Struct, frozen=True):
     """All that was ever told of a board's result; the last counts, those before are struck out."""
 
@@ -176,9 +180,9 @@ class Record(Struct, frozen=True):
     def corrected(self, result: BoardResult, at: int, reason: str, by: str) -> "Record":
         """The record with another result, for a reason. Raises ValueError without one."""
         if not reason.strip():
-            raise ValueError("A published result is corrected for a reason: write `because …`.")
+            raise ValueError(FOR_A_REASON)
         if (result.round, result.table) != (self.result.round, self.result.table):
-            raise ValueError("That is the result of another board.")
+            raise ValueError(OTHER_BOARD)
         return Record((*self.told, Told(result, at, reason.strip(), by)))
 
 

@@ -13,6 +13,7 @@ from email.message import EmailMessage
 from html import unescape
 from itertools import count
 from pathlib import Path
+from string import Formatter
 from urllib.parse import unquote
 
 from msgspec.structs import replace
@@ -329,6 +330,46 @@ class Kept:
 def flat(letter):
     """What a letter says, as one line."""
     return " ".join(letter.text.split())
+
+
+def says(said, message, **values):
+    """True where a letter, or a text, says a message; else an AssertionError shows what it says.
+
+    ``message`` is the constant that the service fills in. ``values`` are what must stand in its
+    placeholders; one without a value matches anything. White space counts as one space.
+    """
+    text, wanted = _said(said), _pattern(message, values)
+    assert re.search(wanted, text), f"{_told(message, values)} is not said in:\n{text}"
+    return True
+
+
+def unsaid(said, message, **values):
+    """True where a letter, or a text, does not say a message; the opposite of `says`."""
+    text, wanted = _said(said), _pattern(message, values)
+    assert not re.search(wanted, text), f"{_told(message, values)} is said in:\n{text}"
+    return True
+
+
+def _said(said):
+    return " ".join((said.text if isinstance(said, Letter) else str(said)).split())
+
+
+def _pattern(message, values):
+    """A regular expression of a message with these values."""
+    parts = list(Formatter().parse(" ".join(message.split())))
+    strange = values.keys() - {name for _, name, *_ in parts}
+    assert not strange, f"{message!r} has no {sorted(strange)}"
+    found = ""
+    for words, name, *_ in parts:
+        found += re.escape(words)
+        if name is not None:
+            found += re.escape(re.sub(r"\s+", " ", str(values[name]))) if name in values else ".*?"
+    return found
+
+
+def _told(message, values):
+    given = ", ".join(f"{name}={value!r}" for name, value in values.items())
+    return f"{message!r}{f' with {given}' if given else ''}"
 
 
 def to(letters, name):

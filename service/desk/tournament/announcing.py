@@ -19,7 +19,8 @@ from service.desk.tournament.known import (
     of_row,
     ticket_of_office,
 )
-from service.desk.tournament.letters import Words, to_ticket
+from service.desk.tournament.letters import NOT_DONE, Words, to_ticket
+from service.desk.tournament.listing import DIGESTS, ITS_RULES
 from service.mail import identity
 from service.mail.identity import Claim
 from service.mail.message import Mail
@@ -50,19 +51,22 @@ def proved(house: House, name: str, mail: Mail, claims: Sequence[Claim]) -> bool
     )
 
 
+BY_WHICH_NAME = "By which name? Write `tournament new NAME`, for example `tournament new spring27`."
+NAME_TOO_LONG = (
+    "A tournament's name has {longest} characters at most: its boards are named after it."
+)
+GAMES_BEGIN_SO = "There are games whose names begin with {cup}-. Take another name."
+
+
 def check_name(tx: Tx, name: str) -> None:
     """Raises Denied or Refused for what cannot be the name of a new tournament."""
     if not name:
-        raise Refused(
-            "By which name? Write `tournament new NAME`, for example `tournament new spring27`."
-        )
+        raise Refused(BY_WHICH_NAME)
     if len(name) > LONGEST:
-        raise Refused(
-            f"A tournament's name has {LONGEST} characters at most: its boards are named after it."
-        )
+        raise Refused(NAME_TOO_LONG.format(longest=LONGEST))
     lobby.check_name(tx, name, "tournament")
     if any(row.name.startswith(f"{name}-") for row in tx.games()):
-        raise Refused(f"There are games whose names begin with {name}-. Take another name.")
+        raise Refused(GAMES_BEGIN_SO.format(cup=name))
 
 
 def ask(tx: Tx, desk: Desk, mail: Mail, name: str) -> Letter:
@@ -71,34 +75,54 @@ def ask(tx: Tx, desk: Desk, mail: Mail, name: str) -> Letter:
     return _form(desk, mail, name, TournamentRules(name=name, director=mail.sender), ())
 
 
+FORM_OF = "The form of {cup}"
+FORM_SUBJECT = "The form of {cup}: reply with what you want otherwise"
+HOW_TO_ANNOUNCE = (
+    "To announce {cup}, reply to this mail with the lines below that you want otherwise; what you "
+    "leave out is as it stands here. Titles must be named: `round 1 titles: 18AL`."
+)
+FORM_EXPLAINED = "The attached file {cup}.txt explains each line."
+FORM_HAS_FAULTS = "NOT DONE: the form has lines that cannot be."
+NOTHING_ANNOUNCED = (
+    "Nothing was announced. Reply with these lines as they should be, and all others that you want "
+    "otherwise than they stand here."
+)
+THE_FORM = "THE FORM"
+
+
 def _form(
     desk: Desk, mail: Mail, name: str, rules: TournamentRules, faults: Sequence[str]
 ) -> Letter:
     lines = [
-        f"To announce {name}, reply to this mail with the lines below that you want otherwise; "
-        "what you leave out is as it stands here. Titles must be named: `round 1 titles: 18AL`.",
-        f"The attached file {name}.txt explains each line.",
+        HOW_TO_ANNOUNCE.format(cup=name),
+        FORM_EXPLAINED.format(cup=name),
     ]
-    headline = f"The form of {name}"
-    subject = f"[{name}] {headline}: reply with what you want otherwise"
+    headline = FORM_OF.format(cup=name)
+    subject = FORM_SUBJECT.format(cup=name)
     if faults:
-        headline = "NOT DONE: the form has lines that cannot be."
-        subject = answering(mail.subject, "NOT DONE")
+        headline = FORM_HAS_FAULTS
+        subject = answering(mail.subject, NOT_DONE)
         lines = [
             *faults,
-            "Nothing was announced. Reply with these lines as they should be, and "
-            "all others that you want otherwise than they stand here.",
+            NOTHING_ANNOUNCED,
         ]
     explained = form.printed(rules, explained=True).encode()
     words = Words(
-        subject if faults else subject.removeprefix(f"[{name}] "),
+        subject,
         headline,
         lines,
-        [Verbatim("THE FORM", tuple(form.printed(rules).splitlines()))],
+        [Verbatim(THE_FORM, tuple(form.printed(rules).splitlines()))],
         files=[Enclosed(f"{name}.txt", "text/plain", explained)],
         kind="form",
     )
     return to_ticket(desk, _ticket(name, mail.sender), words, mail)
+
+
+WHO_ANNOUNCES_DIRECTS = "Who announces a tournament directs it: leave `director` as it is."
+COULD_NOT_DIRECT = (
+    "You could not direct by mail: in `grade: {grade}` {asks}, and yours does not. Write `grade: "
+    "standard`."
+)
 
 
 def announce(
@@ -113,12 +137,9 @@ def announce(
     try:
         rules = form.read(text, before)
         if rules.director.lower() != mail.sender.lower():
-            raise Refused("Who announces a tournament directs it: leave `director` as it is.")
+            raise Refused(WHO_ANNOUNCES_DIRECTS)
         if not good(rules.grade):
-            raise Refused(
-                f"You could not direct by mail: in `grade: {rules.grade}` {ASKS[rules.grade]}"
-                ", and yours does not. Write `grade: standard`."
-            )
+            raise Refused(COULD_NOT_DIRECT.format(grade=rules.grade, asks=ASKS[rules.grade]))
         with store.transaction() as tx:
             check_name(tx, name)
     except (form.WrongForm, Refused, lobby.Denied) as wrong:
@@ -154,24 +175,35 @@ def create(tx: Tx, desk: Desk, rules: TournamentRules, by: str = DIRECTOR) -> Kn
     return known
 
 
+HOW_TO_ENTER = (
+    "Entries are open: whoever writes `enter {cup} as THEIR-NAME` to {address} is asked to confirm "
+    "it from their address."
+)
+KEEP_THIS = "Replies to this mail are the director's: keep it. `help` lists what you may write."
+SEED_EXPLAINED = (
+    "The seating of each round is drawn by a seed whose digest stands here, so that everybody can "
+    "check it when the seed is told with the seating."
+)
+ANNOUNCED_SUBJECT = "{cup} is announced"
+IS_ANNOUNCED = "{cup} is announced."
+
+
 def letters(desk: Desk, known: Known, answers: Mail | None = None) -> list[Letter]:
     """To who directs a tournament that is announced, and to who is asked to assist."""
     name, rules = known.name, known.cup.rules
     lines = (
-        f"Entries are open: whoever writes `enter {name} as THEIR-NAME` to {desk.house.address} is "
-        "asked to confirm it from their address.",
-        "Replies to this mail are the director's: keep it. `help` lists what you may write.",
-        "The seating of each round is drawn by a seed whose digest stands here, so that everybody "
-        "can check it when the seed is told with the seating.",
+        HOW_TO_ENTER.format(cup=name, address=desk.house.address),
+        KEEP_THIS,
+        SEED_EXPLAINED,
     )
     digests = tuple(f"round {n}: {digest}" for n, digest in enumerate(known.cup.value.digests, 1))
     said = Words(
-        f"{name} is announced",
-        f"{name} is announced.",
+        ANNOUNCED_SUBJECT.format(cup=name),
+        IS_ANNOUNCED.format(cup=name),
         lines,
         [
-            Verbatim("DIGESTS OF THE SEEDS", digests),
-            Verbatim("ITS RULES", tuple(form.printed(rules).splitlines())),
+            Verbatim(DIGESTS, digests),
+            Verbatim(ITS_RULES, tuple(form.printed(rules).splitlines())),
         ],
         commands=("entries", "close", "announce: …"),
         kind="announced",
@@ -182,17 +214,25 @@ def letters(desk: Desk, known: Known, answers: Mail | None = None) -> list[Lette
     return found
 
 
+ASKED_TO_ASSIST = (
+    "The director of {cup}, a tournament of 18xx railway games by mail, asks you to be its "
+    "assistant: to direct with them, and to rule on the table where the director plays."
+)
+HOW_TO_ASSIST = "Reply with the one word `yes` to take it. If you do not, nothing happens."
+WILL_YOU_ASSIST = "Will you be the assistant?"
+ASKED_TO_BE_ASSISTANT = "You are asked to be an assistant."
+
+
 def invitation(desk: Desk, known: Known) -> Letter:
     """To somebody who is asked to be the assistant: they answer by one word, or not at all."""
     name = known.name
     lines = (
-        f"The director of {name}, a tournament of 18xx railway games by mail, asks you to be its "
-        "assistant: to direct with them, and to rule on the table where the director plays.",
-        "Reply with the one word `yes` to take it. If you do not, nothing happens.",
+        ASKED_TO_ASSIST.format(cup=name),
+        HOW_TO_ASSIST,
     )
     said = Words(
-        "Will you be the assistant?",
-        "You are asked to be an assistant.",
+        WILL_YOU_ASSIST,
+        ASKED_TO_BE_ASSISTANT,
         lines,
         commands=("yes",),
         kind="assistant",

@@ -5,6 +5,17 @@ from service.desk.tournament.known import Board, of_row
 from service.desk.tournament.letters import Words, to_director
 from service.store import Letter, Tx
 
+FAULT_AT_BOARD = "A fault of ours at board {board}"
+MET_A_FAULT = "A mail to board {board} ({game}) met a fault of ours."
+NOTHING_DONE = (
+    "Nothing of the mail was done. Its writer and the operator are told, and the board goes on."
+)
+OTHERS_MAY_MEET_IT = (
+    "All boards are played by the same program, so others may meet it too. Where it must not go on "
+    "as it is, hold all of them until it is mended."
+)
+HOLD_ALL = "hold because of a fault at one board"
+
 
 def letters(tx: Tx, desk: Desk, game: str) -> list[Letter]:
     """To the director of the tournament whose board the game is; () for all other games."""
@@ -17,15 +28,13 @@ def letters(tx: Tx, desk: Desk, game: str) -> list[Letter]:
         return []
     number = Board(board, row.name, row.status).number
     said = Words(
-        f"A fault of ours at board {number}",
-        f"A mail to board {number} ({row.name}) met a fault of ours.",
+        FAULT_AT_BOARD.format(board=number),
+        MET_A_FAULT.format(board=number, game=row.name),
         (
-            "Nothing of the mail was done. Its writer and the operator are told, and the board "
-            "goes on.",
-            "All boards are played by the same program, so others may meet it too. Where it must "
-            "not go on as it is, hold all of them until it is mended.",
+            NOTHING_DONE,
+            OTHERS_MAY_MEET_IT,
         ),
-        commands=("hold because of a fault at one board", "rule: …"),
+        commands=(HOLD_ALL, "rule: …"),
         kind="fault",
     )
     return [to_director(desk.about(known.name), known, said)]

@@ -40,6 +40,9 @@ def _found(tx: Tx, game: str) -> tuple[Known, Board] | None:
     return known, Board(board, row.name, row.status)
 
 
+AS_PUBLISHED = "as published for table {round}.{table} of {cup}"
+
+
 def open_board(store: Store, house: House, now: int, row: TaskRow) -> None:
     """Write the letters by which a board begins, as a game from the lobby does."""
     desk = Desk(house, now, Occasion("tournament", row.key, row.game))
@@ -50,7 +53,7 @@ def open_board(store: Store, house: House, now: int, row: TaskRow) -> None:
     if board is None or table is None or table.head is None or table.head.number != 0:
         finish(store, now, row, Done("it has gone on already"))
         return
-    seated = f"as published for table {board.round}.{board.board} of {cup}"
+    seated = AS_PUBLISHED.format(round=board.round, table=board.board, cup=cup)
     letters = opening_letters(desk, table, seated)
     finish(store, now, row, Done(f"{len(letters)} letters", letters, read=table))
 
@@ -73,6 +76,10 @@ def direct_board(store: Store, house: House, now: int, row: TaskRow) -> None:
     _direct(store, house, now, row, (known, board, words, office))
 
 
+NOT_DONE_AT_SUBJECT = "NOT DONE at board {board}"
+NOT_DONE_AT = "NOT DONE at board {board}."
+
+
 def _direct(
     store: Store, house: House, now: int, row: TaskRow, what: tuple[Known, Board, str, str]
 ) -> None:
@@ -86,14 +93,17 @@ def _direct(
     if not plan.good:
         why = " ".join(note for result in plan.results for note in result.notes)
         said = Words(
-            f"NOT DONE at board {board.number}",
-            f"NOT DONE at board {board.number}.",
+            NOT_DONE_AT_SUBJECT.format(board=board.number),
+            NOT_DONE_AT.format(board=board.number),
             (f"`{words}`: {why}",),
             kind="direct",
         )
         finish(store, now, row, Done(why[:200], [to_director(desk, known, said)]))
         return
     carry_out(store, desk, game, plan, settle=lambda tx: tx.finish_task(row.id, words[:200]))
+
+
+HAS_LEFT = "{name} has left the tournament"
 
 
 def leave_board(store: Store, house: House, now: int, row: TaskRow) -> None:
@@ -110,7 +120,7 @@ def leave_board(store: Store, house: House, now: int, row: TaskRow) -> None:
             tx.finish_task(row.id, "nobody is called")
             return
     desk = Desk(house, now, Occasion("tournament", row.key, row.game, row.seat))
-    why = f"{row.seat} has left the tournament"
+    why = HAS_LEFT.format(name=row.seat)
     letters = standbys.call(desk, table, Offer(row.seat, why))
     game = table.row.id
 
@@ -148,6 +158,15 @@ def board_ended(store: Store, house: House, now: int, row: TaskRow) -> None:
 # -------------------------------------------------------------------------------------- days
 
 
+DAY_HAS_COME = "A day of the rules has come"
+#: by what the rules have done on a day by itself
+NOT_DONE_ON_ITS_DAY = {
+    "close": "Entries were to close today, and it could not be done.",
+    "start": "All boards were to start today, and it could not be done.",
+    "until": "The boards of a round were to be adjudicated today, and it could not be done.",
+}
+
+
 def day_comes(store: Store, house: House, now: int, row: TaskRow) -> None:
     """A day of the rules has come; where it cannot be done the director is told why."""
     with store.transaction() as tx:
@@ -162,8 +181,8 @@ def day_comes(store: Store, house: House, now: int, row: TaskRow) -> None:
             plan = _of_day(store, desk, known, what)
         except Refused as why:
             said = Words(
-                "A day of the rules has come",
-                f"{_DAYS[what.partition(' ')[0]]}, and it could not be done.",
+                DAY_HAS_COME,
+                NOT_DONE_ON_ITS_DAY[what.partition(" ")[0]],
                 (str(why),),
                 kind="day",
             )
@@ -172,11 +191,10 @@ def day_comes(store: Store, house: House, now: int, row: TaskRow) -> None:
     finish(store, now, row, Done(note, also=lambda tx: keep_plan(tx, desk, known, plan)))
 
 
-_DAYS = {
-    "close": "Entries were to close today",
-    "start": "All boards were to start today",
-    "until": "The boards of a round were to be adjudicated today",
-}
+WAS_TO_END = "round {round} was to end by today"
+CLOSED = "Entries are closed"
+CLOSED_BY_RULES = "Entries are closed, as the rules say."
+SEATING_NEXT = "`seat` shows a seating of the first round."
 
 
 def _of_day(store: Store, desk: Desk, known: Known, what: str) -> Plan:
@@ -185,9 +203,9 @@ def _of_day(store: Store, desk: Desk, known: Known, what: str) -> Plan:
             return Plan()
         plan = entry_words.close_entries(store, desk, known, known.cup, "tournament")
         said = Words(
-            "Entries are closed",
-            "Entries are closed, as the rules say.",
-            ("`seat` shows a seating of the first round.",),
+            CLOSED,
+            CLOSED_BY_RULES,
+            (SEATING_NEXT,),
             commands=("seat",),
             kind="day",
         )
@@ -201,7 +219,7 @@ def _of_day(store: Store, desk: Desk, known: Known, what: str) -> Plan:
     playing = [board for board in known.playing if board.row.round == number]
     if not playing:
         return Plan()
-    because = f"round {number} was to end by today"
+    because = WAS_TO_END.format(round=number)
     return results.adjudicate(desk, known, ITSELF, playing, because)[0]
 
 

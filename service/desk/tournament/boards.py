@@ -275,12 +275,15 @@ def _tenures(
     yield Tenure(_called(known, own, seat, not since), sum(since <= at for _, at in taken))
 
 
+STANDBY_FOR = "standby for {seat}"
+
+
 def _called(known: Known, address: str, seat: Seat, first: bool) -> str:
     """Who plays from an address: an entrant's name; who is none is told as the seat's standby."""
     if first:
         return seat
     entry = known.cup.had_address(address)
-    return entry.name if entry is not None else f"standby for {seat}"
+    return entry.name if entry is not None else STANDBY_FOR.format(seat=seat)
 
 
 def _income(table: GameTable, rows: Sequence[ActionRow]) -> dict[Seat, int]:

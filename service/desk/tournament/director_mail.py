@@ -13,7 +13,7 @@ from service.desk.tournament.acts import ASSISTANT, Office
 from service.desk.tournament.days import plan_days
 from service.desk.tournament.directing import planner as planner_of
 from service.desk.tournament.known import Doing, Known, know
-from service.desk.tournament.letters import Words, to_director
+from service.desk.tournament.letters import NOT_DONE, Words, to_director
 from service.desk.tournament.listing import standing_lines
 from service.desk.tournament.plan import Plan
 from service.desk.tournament.plan import store as keep_plan
@@ -22,6 +22,20 @@ from service.mail.message import Mail
 from service.mail.proving import ASKS, Grade
 from service.reports import Page, Result, answering, lobby_page
 from service.store import Store, rations
+
+IS_ASSISTANT = "{address} is the assistant of {cup}."
+PROVES_TOO_LITTLE = (
+    "In {cup} {asks}, which this mail does not have. Nothing was done. Who runs the service may do "
+    "it by `waybill tournament`."
+)
+NO_WORD_READ = "No word could be read in your mail: {trouble}."
+YOU_HAVE_ASSISTANT = "You have an assistant"
+NOTHING_DONE = "NOT DONE: nothing of your mail was done."
+YES_TO_ASSIST = "Reply with the one word `yes` to be the assistant."
+SAME_ASSISTANT = "All boards have the same assistant from now on."
+NOT_DONE_YET = "NOT DONE YET: reply `yes` to do what is shown."
+HOW_IT_STANDS = "Here is how it stands."
+WRITE = "Write: `{command}`"
 
 
 class CupDirectorMail:
@@ -48,10 +62,7 @@ class CupDirectorMail:
         cup = self._known.cup
         if not self._proves(cup.rules.grade):
             grade = cup.rules.grade
-            why = (
-                f"In {self._known.name} {ASKS[grade]}, which this mail does not have. Nothing "
-                "was done. Who runs the service may do it by `waybill tournament`."
-            )
+            why = PROVES_TOO_LITTLE.format(cup=self._known.name, asks=ASKS[grade])
             self._finish(self._refused(why), Plan())
             return
         if self._ticket.purpose == ASSISTANT and not cup.rules.assistant:
@@ -60,7 +71,7 @@ class CupDirectorMail:
         found = words.read(self._mail.lines)
         planner = self._planner(self._ticket.purpose)
         if not found:
-            why = f"No word could be read in your mail: {self._mail.trouble or 'empty'}."
+            why = NO_WORD_READ.format(trouble=self._mail.trouble or "empty")
             self._finish(self._refused(why), Plan())
             return
         self._finish(planner.all(found), planner.plan)
@@ -78,21 +89,19 @@ class CupDirectorMail:
     def _accept(self) -> None:
         """The answer of somebody who is asked to be the assistant."""
         if not any(YES.fullmatch(line.text) for line in self._mail.lines):
-            self._finish(
-                self._refused("Reply with the one word `yes` to be the assistant."), Plan()
-            )
+            self._finish(self._refused(YES_TO_ASSIST), Plan())
             return
         address = self._known.cup.invited
         planner = self._planner(ASSISTANT)
-        text = f"{address} is the assistant of {self._known.name}."
+        text = IS_ASSISTANT.format(address=address, cup=self._known.name)
         planner.results.append(Result(1, "yes", "ok", notes=(text,)))
         told = to_director(
             self._desk,
             self._known,
             Words(
-                "You have an assistant",
+                YOU_HAVE_ASSISTANT,
                 text,
-                ("All boards have the same assistant from now on.",),
+                (SAME_ASSISTANT,),
                 kind="assistant",
             ),
         )
@@ -120,15 +129,15 @@ class CupDirectorMail:
 
     def _page(self, planner: CupPlanner, plan: Plan) -> Page:
         if not planner.good:
-            ending, headline = "NOT DONE", "NOT DONE: nothing of your mail was done."
+            ending, headline = NOT_DONE, NOTHING_DONE
         elif planner.shown:
-            ending, headline = "to be confirmed", "NOT DONE YET: reply `yes` to do what is shown."
+            ending, headline = "to be confirmed", NOT_DONE_YET
         elif plan.does:
             ending, headline = "done", "DONE."
         else:
-            ending, headline = "answered", "Here is how it stands."
+            ending, headline = "answered", HOW_IT_STANDS
         subject = answering(self._mail.subject, ending)
         about = self._desk.house.about(self._known.name)
         cup = planner.cup if planner.good else self._known.cup
-        standing = [*standing_lines(cup), *(f"Write: `{c}`" for c in planner.commands)]
+        standing = [*standing_lines(cup), *(WRITE.format(command=c) for c in planner.commands)]
         return lobby_page(EVERYBODY, subject, headline, planner.results, standing, about)

@@ -21,7 +21,7 @@ from service.desk.tournament.known import (
     keep,
     know,
 )
-from service.desk.tournament.letters import Words, to_entry, to_ticket
+from service.desk.tournament.letters import NOT_DONE, Words, to_entry, to_ticket
 from service.desk.tournament.plan import NOTHING, Plan, after_acts
 from service.desk.tournament.plan import store as store_plan
 from service.desk.tournament.records import on_time
@@ -41,6 +41,41 @@ _ADDRESS = re.compile(r"address\s+(add|drop)?\s*<?(\S+@\S+?)>?", re.IGNORECASE)
 def letter(desk: Desk, known: Known, entry: Entry, said: Words, answers: Mail) -> Letter:
     """A letter to an entrant about a mail of theirs."""
     return to_entry(desk, known, entry, said, answers)
+
+
+HAVE_WITHDRAWN = "You have withdrawn from {cup}."
+ALL_ARE_ASKED = "All players are asked."
+VOTE_COUNTED = "Your vote is counted."
+IS_THIS_YOURS_REPLY = "Is this your address? Reply yes"
+IS_THIS_YOURS = "Is this your address?"
+MAIL_WENT = "A mail went to {address}: reply `yes` to it from there."
+NOTHING_DONE_YET = "Nothing is done yet."
+ADDRESS_DROPPED = "{address} is no address of yours any more."
+YOUR_ZONE = "Your time zone is {zone}."
+YES_TO_ENTER = "Nothing is done: reply with the one word `yes` to enter."
+PLAYERS_PROPOSE = "Who plays may propose. {standing}"
+HOW_OF_ADDRESSES = (
+    "Write `address add YOU@EXAMPLE.ORG` for a further address, `address YOU@EXAMPLE.ORG` to be "
+    "written to there, `address drop …`."
+)
+WRITTEN_TO_AT = "You are written to at {address} from now on."
+WANTS_THIS_ADDRESS = (
+    "{name}, who has entered the tournament “{cup}”, wants this to be an address of theirs."
+)
+IF_THAT_IS_YOU = (
+    "If that is you, reply with the one word below. If not, do nothing: you will not hear of us "
+    "again."
+)
+NO_FURTHER_ADDRESS = "{address} is no further address of yours."
+HOW_OF_ZONES = "Write a time zone as in `zone Europe/Paris`."
+WISH_FOR_NEAR = "You wish for tables in near time zones."
+NO_WISH_FOR_NEAR = "You do not mind having no tables in near time zones."
+HOW_OF_NEAR = "Write `near on` or `near off`."
+NOT_UNDERSTOOD = (
+    "This is not understood. You may write `withdraw`, `address …`, `zone …`, `near on`, `propose "
+    "…`, `vote yes`, `standings`, `tournament`, `record NAME`."
+)
+TOO_MANY_MAILS = "Too many mails went to {address} lately. Try it again later."
 
 
 class EntrantMail:
@@ -64,7 +99,7 @@ class EntrantMail:
         try:
             self._first(text)
         except Refused as why:
-            self._answer("NOT DONE", "NOT DONE", [str(why)])
+            self._answer(NOT_DONE, NOT_DONE, [str(why)])
 
     def _first(self, text: str) -> None:
         word = text.split(" ")[0].lower().rstrip(".!:") if text else ""
@@ -90,7 +125,7 @@ class EntrantMail:
     def _invited(self, text: str) -> None:
         """The answer to whether they want to enter."""
         if not any(YES.fullmatch(line.text) for line in self._mail.lines):
-            raise Refused("Nothing is done: reply with the one word `yes` to enter.")
+            raise Refused(YES_TO_ENTER)
         with self._store.transaction() as tx:
             timely = on_time(tx, self._entry.addresses[0])
         acts, letters = entering.confirm(
@@ -106,22 +141,24 @@ class EntrantMail:
             self._store, self._desk, self._known, self._entry, sure="yes" in text.lower()
         )
         if not plan.does:
-            self._answer("asked", "Nothing is done yet.", lines, commands=("withdraw yes",))
+            self._answer("asked", NOTHING_DONE_YET, lines, commands=("withdraw yes",))
             return
-        self._answer("done", f"You have withdrawn from {self._known.name}.", lines, plan)
+        self._answer("done", HAVE_WITHDRAWN.format(cup=self._known.name), lines, plan)
 
     # votes
 
     def _propose(self, text: str) -> None:
         """Ask all players whether the rules shall be others."""
         if self._entry.state != "entered":
-            raise Refused(f"Who plays may propose. {entering.standing(self._known, self._entry)}")
+            raise Refused(
+                PLAYERS_PROPOSE.format(standing=entering.standing(self._known, self._entry))
+            )
         first = re.sub(r"propose\b(?:\s+rules\b)?\s*:?", "", text, count=1, flags=re.IGNORECASE)
         said = "\n".join((first.strip(), *(line.text for line in self._mail.lines[1:])))
         plan, lines = voting.propose(
             self._desk, self._known, self._entry.name, said.strip(), self._no_stricter
         )
-        self._answer("done", "All players are asked.", lines, plan)
+        self._answer("done", ALL_ARE_ASKED, lines, plan)
 
     def _no_stricter(self, grade: Grade) -> bool:
         """Whether mails need prove no more: nobody but the director knows what theirs prove."""
@@ -129,15 +166,12 @@ class EntrantMail:
 
     def _vote(self, ballot: tuple[int, bool]) -> None:
         plan, lines = voting.vote(self._desk, self._known, self._entry.name, ballot)
-        self._answer("done", "Your vote is counted.", lines, plan)
+        self._answer("done", VOTE_COUNTED, lines, plan)
 
     def _address(self, text: str) -> None:
         found = _ADDRESS.fullmatch(text)
         if found is None:
-            raise Refused(
-                "Write `address add YOU@EXAMPLE.ORG` for a further address, `address "
-                "YOU@EXAMPLE.ORG` to be written to there, `address drop …`."
-            )
+            raise Refused(HOW_OF_ADDRESSES)
         how, address = (found[1] or "").lower(), found[2].lower()
         if how == "drop":
             self._drop(address)
@@ -147,61 +181,58 @@ class EntrantMail:
             follow = (partial(_follow, self._desk, self._known, self._entry, address),)
             self._answer(
                 "done",
-                f"You are written to at {address} from now on.",
+                WRITTEN_TO_AT.format(address=address),
                 plan=Plan(acts, also=follow),
             )
             return
         entering.with_address(self._known, self._entry, address)
         with self._store.transaction() as tx:
             if tx.ration(rations.stranger(address), self._desk.now).left < 1:
-                raise Refused(f"Too many mails went to {address} lately. Try it again later.")
+                raise Refused(TOO_MANY_MAILS.format(address=address))
         purpose = FURTHER if how == "add" else MOVE
         said = Words(
-            "Is this your address? Reply yes",
-            "Is this your address?",
+            IS_THIS_YOURS_REPLY,
+            IS_THIS_YOURS,
             (
-                f"{self._entry.name}, who has entered the tournament “{self._known.name}”, wants "
-                "this to be an address of theirs.",
-                "If that is you, reply with the one word below. If not, do nothing: you will not "
-                "hear of us again.",
+                WANTS_THIS_ADDRESS.format(name=self._entry.name, cup=self._known.name),
+                IF_THAT_IS_YOU,
             ),
             commands=("yes",),
             kind="confirm",
         )
         asks = to_ticket(self._desk, _ticket(self._known, self._entry, purpose, address), said)
-        lines = (f"A mail went to {address}: reply `yes` to it from there.",)
+        lines = (MAIL_WENT.format(address=address),)
         counts = (lambda tx: tx.count_answer(rations.stranger(address), self._desk.now),)
         plan = Plan(letters=[asks], also=counts)
-        self._answer("asked", "Nothing is done yet.", lines, plan)
+        self._answer("asked", NOTHING_DONE_YET, lines, plan)
 
     def _drop(self, address: str) -> None:
         entry = self._entry
         if address not in entry.addresses[1:]:
-            raise Refused(f"{address} is no further address of yours.")
+            raise Refused(NO_FURTHER_ADDRESS.format(address=address))
         rest = tuple(one for one in entry.addresses if one != address)
         entry = msgspec.structs.replace(entry, addresses=rest)
         acts = [Doing(Entered("address", entry), entry.name)]
-        self._answer("done", f"{address} is no address of yours any more.", plan=Plan(acts))
+        self._answer("done", ADDRESS_DROPPED.format(address=address), plan=Plan(acts))
 
     def _zone(self, text: str) -> None:
         zone = zones.known(text.strip())
         if not zone:
-            raise Refused("Write a time zone as in `zone Europe/Paris`.")
+            raise Refused(HOW_OF_ZONES)
         entry = msgspec.structs.replace(self._entry, zone=zone)
         self._answer(
             "done",
-            f"Your time zone is {zone}.",
+            YOUR_ZONE.format(zone=zone),
             plan=Plan([Doing(Entered("zone", entry), entry.name)]),
         )
 
     def _near(self, text: str) -> None:
         if text not in ("on", "off"):
-            raise Refused("Write `near on` or `near off`.")
+            raise Refused(HOW_OF_NEAR)
         entry = msgspec.structs.replace(self._entry, near=text == "on")
-        told = "You wish for" if text == "on" else "You do not mind having no"
         self._answer(
             "done",
-            f"{told} tables in near time zones.",
+            WISH_FOR_NEAR if text == "on" else NO_WISH_FOR_NEAR,
             plan=Plan([Doing(Entered("near", entry), entry.name)]),
         )
 
@@ -210,10 +241,7 @@ class EntrantMail:
         if self._mail.lines and self._mail.lines[0].text.strip().lower() in ("help", "?"):
             asked = words.Asked("help", "", "", "help")
         if asked is None or asked.kind in ("new", "enter", "standby", "withdraw"):
-            raise Refused(
-                "This is not understood. You may write `withdraw`, `address …`, `zone …`, "
-                "`near on`, `propose …`, `vote yes`, `standings`, `tournament`, `record NAME`."
-            )
+            raise Refused(NOT_UNDERSTOOD)
         name = asked.name or (
             "" if asked.kind in ("record", "ratings", "list", "help") else self._known.name
         )
@@ -299,6 +327,13 @@ def further(
     return None
 
 
+IS_FURTHER_ADDRESS = "{address} is a further address of {name} in {cup}."
+MOVED_TO = "{name} is written to at {address} from now on."
+YES_TO_ADDRESS = "Reply with the one word `yes` if this is to be your address."
+FORMER_IS_VOID = "What was sent to the former address works no more."
+MAY_WRITE_FROM_IT = "You may write from it, too."
+
+
 def add_address(
     store: Store, desk: Desk, mail: Mail, known: Known, found: tuple[Entry, str]
 ) -> None:
@@ -308,24 +343,20 @@ def add_address(
     acts: Sequence[Doing] = ()
     try:
         if not any(YES.fullmatch(line.text) for line in mail.lines):
-            raise Refused("Reply with the one word `yes` if this is to be your address.")
+            raise Refused(YES_TO_ADDRESS)
         with_it = entering.with_address(known, entry, mail.sender)
         acts = [Doing(Entered("address", with_it), entry.name)]
-        text = f"{mail.sender} is a further address of {entry.name} in {known.name}."
+        text = IS_FURTHER_ADDRESS.format(address=mail.sender, name=entry.name, cup=known.name)
         if purpose == MOVE:
             acts = entering.moved(entry, mail.sender, entry.name)
-            text = f"{entry.name} is written to at {mail.sender} from now on."
+            text = MOVED_TO.format(name=entry.name, address=mail.sender)
         said = Words(
             answering(mail.subject, "done"),
             text,
-            (
-                "What was sent to the former address works no more."
-                if purpose == MOVE
-                else "You may write from it, too.",
-            ),
+            (FORMER_IS_VOID if purpose == MOVE else MAY_WRITE_FROM_IT,),
         )
     except Refused as why:
-        said = Words(answering(mail.subject, "NOT DONE"), "NOT DONE", (str(why),))
+        said = Words(answering(mail.subject, NOT_DONE), NOT_DONE, (str(why),))
     letters = [to_ticket(desk, ticket, said, mail)]
     if purpose == MOVE and acts:
         now = replace(known, cup=after_acts(known, desk, acts))
@@ -337,13 +368,23 @@ def add_address(
         tx.finish(desk.mail, "done", said.headline[:200])
 
 
+IF_NOT_YOU = "If that was not you, write to the director: {director}."
+
+
 def _readdressed(desk: Desk, known: Known, before: Entry, said: Words, mail: Mail) -> list[Letter]:
     """To an entrant's new address, and to the former one; ``known`` is the tournament then."""
     entry = next(e for e in known.cup.entries if e.number == before.number)
-    if_not = f"If that was not you, write to the director: {known.cup.rules.director}."
+    if_not = IF_NOT_YOU.format(director=known.cup.rules.director)
     told = Words(said.headline, said.headline, (if_not,), kind="readdressed")
     former = Ticket(known.name, "former", before.addresses[0], ("former", before.number))
     return [to_entry(desk, known, entry, said, mail), to_ticket(desk, former, told)]
+
+
+TOKEN_WAS_SHOWN = "NOT DONE: others could read your address."
+TOKEN_IS_RENEWED = (
+    "Your mail went to others too, so everybody in it could have written in your name. Nothing of "
+    "it was done, and your old address works no more. Reply to this mail, to nobody else."
+)
 
 
 def renew(store: Store, desk: Desk, mail: Mail, known: Known, ticket: Ticket) -> None:
@@ -354,13 +395,9 @@ def renew(store: Store, desk: Desk, mail: Mail, known: Known, ticket: Ticket) ->
         assert now is not None
         now = keep(tx, desk, now, [Doing(Renewed(holder), holder)])
         said = Words(
-            answering(mail.subject, "NOT DONE"),
-            "NOT DONE: others could read your address.",
-            (
-                "Your mail went to others too, so everybody in it could have written in your name. "
-                "Nothing of it was done, and your old address works no more. Reply to this mail, "
-                "to nobody else.",
-            ),
+            answering(mail.subject, NOT_DONE),
+            TOKEN_WAS_SHOWN,
+            (TOKEN_IS_RENEWED,),
             kind="renewed",
         )
         parts = (*ticket.parts[:2], now.cup.epochs[holder])

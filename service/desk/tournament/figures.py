@@ -31,16 +31,21 @@ def exchanged(cup: Cup, proposal: Seating, pair: tuple[str, str], because: str) 
     return seats.exchanged(proposal, draw, pair, because)
 
 
-def standings(cup: Cup, limit: int, heading: str = "STANDINGS") -> list[Block]:
+STANDINGS = "STANDINGS"
+MORE_STANDINGS = "… and {left} more: `standings {cup} csv` has all."
+STRUCK_OUT = "STRUCK OUT"
+
+
+def standings(cup: Cup, limit: int, heading: str = STANDINGS) -> list[Block]:
     """The first rows of the standings, and what of them was struck out."""
     found = worked_out(cup.value)
     rows = listing.standings_text(_first(found, limit)).rstrip("\n").split("\n")
     left = len(found.rows) - limit
     if left > 0:
-        rows.append(f"… and {left} more: `standings {cup.name} csv` has all.")
+        rows.append(MORE_STANDINGS.format(left=left, cup=cup.name))
     blocks: list[Block] = [Verbatim(heading, tuple(rows))]
     if struck := listing.struck_text(cup.value):
-        blocks.append(Lines("STRUCK OUT", tuple(struck)))
+        blocks.append(Lines(STRUCK_OUT, tuple(struck)))
     return blocks
 
 
@@ -51,6 +56,9 @@ def _first(found: Standings, limit: int) -> Standings:
 def standings_text(cup: Cup, upto: int = 0) -> str:
     """The whole standings after a round, 0 for all, as they are kept when they are published."""
     return listing.standings_text(worked_out(cup.value, upto))
+
+
+STANDINGS_STRUCK = "The standings that were published are struck out; these hold."
 
 
 def published_again(before: Cup, after: Cup) -> list[Published]:
@@ -77,7 +85,11 @@ def scores(cup: Cup, result: BoardResult) -> Mapping[str, str]:
     return {one.seat: str(one.figure) for one in found}
 
 
+HAS_WON = "{names} has won"
+HAVE_WON = "{names} have won"
+
+
 def winner(cup: Cup) -> str:
     """Who stands first, and that they have won: "Ann has won", "Ann and Bob have won"."""
     first = [row.name for row in worked_out(cup.value).rows if row.place == 1]
-    return f"{listed(first)} {'has' if len(first) == 1 else 'have'} won"
+    return (HAS_WON if len(first) == 1 else HAVE_WON).format(names=listed(first))

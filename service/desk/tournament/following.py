@@ -27,19 +27,29 @@ def seats_follow(tx: Tx, desk: Desk, known: Known, entry: Entry, address: str) -
                     tx.queue(letter, desk.now)
 
 
+PLAY_FROM_HERE = "You play as {name} in {game} from this address now."
+FORMER_ADDRESS_IS_VOID = (
+    "Reply to this mail or to later ones; what was sent to the former address works no more. Your "
+    "orders stand."
+)
+RESEND = "`resend` brings the turn mail if it is your turn."
+
+
 def _told(tx: Tx, desk: Desk, game: str, name: str) -> Iterator[Letter]:
     table = load(tx, game)
     assert table is not None
     seat, to = table.seat(name), of_seat(game, name)
-    text = f"You play as {name} in {game} from this address now."
+    text = PLAY_FROM_HERE.format(name=name, game=game)
     lines = (
-        "Reply to this mail or to later ones; what was sent to the former address works no more. "
-        "Your orders stand.",
-        "`resend` brings the turn mail if it is your turn.",
+        FORMER_ADDRESS_IS_VOID,
+        RESEND,
     )
     about = desk.house.about(game, table.title)
     page = note_page(to, f"[{game}] {text}", text, lines, about=about)
     yield desk.to_seat("readdressed", at_head(table), seat, page)
+
+
+ADDRESS_OF_ANOTHER = "{address} is {name}'s in {cup}"
 
 
 def entrant_follows(tx: Tx, desk: Desk, before: GameTable) -> None:
@@ -56,7 +66,7 @@ def entrant_follows(tx: Tx, desk: Desk, before: GameTable) -> None:
             continue
         other = _entry(known.cup, new)
         if other is not None and other.number != entry.number:
-            raise Conflict(f"{new} is {other.name}'s in {known.name}")
+            raise Conflict(ADDRESS_OF_ANOTHER.format(address=new, name=other.name, cup=known.name))
         known = keep(tx, desk.about(known.name), known, moved(entry, new, entry.name))
 
 

@@ -31,6 +31,9 @@ from service.tournaments.values import Entry
 ENTRY = "entry"
 
 
+IS_OVER = "{cup} is over."
+
+
 class Refused(Exception):
     """Something that cannot be in a tournament; says why and what would do."""
 
@@ -112,11 +115,14 @@ def keep(tx: Tx, desk: Desk, known: Known, acts: Sequence[Doing]) -> Known:
     return replace(known, cup=after(known.cup, logged))
 
 
+HAS_GONE_ON = "tournament {cup} has gone on"
+
+
 def still(tx: Tx, known: Known) -> None:
     """Raises Conflict unless the tournament is as it was read; locks it."""
     row = tx.tournament(known.name)
     if row is None or tx.last_tournament_act(row.id) != known.cup.last:
-        raise Conflict(f"tournament {known.name} has gone on")
+        raise Conflict(HAS_GONE_ON.format(cup=known.name))
 
 
 # ------------------------------------------------------------------------------------- tokens

@@ -10,10 +10,15 @@ from service.desk.seats.standbys import STANDBY
 from service.desk.tournament.acts import Entered
 from service.desk.tournament.boards import seat_of
 from service.desk.tournament.entering import move_up, withdrawn
-from service.desk.tournament.known import Board, Doing, Known, Refused
+from service.desk.tournament.known import IS_OVER, Board, Doing, Known, Refused
 from service.desk.tournament.plan import Plan, after_acts, leave_task
 from service.store import Store, Task, Tx
 from service.tournaments.values import Entry
+
+PLAYS_NO_MORE = "{name} does not play in {cup} any more."
+YOU_ARE_OUT = "You are out of all later rounds."
+IS_OUT = "{name} is out of all later rounds."
+SEAT_IS_OFFERED = "The seat on board {boards} is offered to those who stand by; the board goes on."
 
 
 def withdraw(
@@ -33,23 +38,20 @@ def withdraw(
     """
     by, why = asked
     if known.cup.status in ("ended", "abandoned"):
-        raise Refused(f"{known.name} is over.")
+        raise Refused(IS_OVER.format(cup=known.name))
     if entry.state in ("withdrawn", "excluded", "refused"):
-        raise Refused(f"{entry.name} does not play in {known.name} any more.")
+        raise Refused(PLAYS_NO_MORE.format(name=entry.name, cup=known.name))
     playing = _played(store, known, entry)
-    who, whose = ("You", "your") if not by else (entry.name, "their")
     if playing and not sure:
-        return Plan(), _asked_first(playing[0][0], who, whose, by)
+        return Plan(), _asked_first(playing[0][0], entry.name, by)
     name = by or entry.name
     acts = [Doing(Entered("withdrawn", withdrawn(entry, why)), name, why)]
     cup = after_acts(known, desk, acts)
     ups = list(move_up(desk, known, cup)) if entry.state == "entered" else []
-    lines = [f"{who} {'are' if not by else 'is'} out of all later rounds."]
+    lines = [IS_OUT.format(name=entry.name) if by else YOU_ARE_OUT]
     if playing:
         numbers = ", ".join(board.number for board, _ in playing)
-        lines.append(
-            f"The seat on board {numbers} is offered to those who stand by; the board goes on."
-        )
+        lines.append(SEAT_IS_OFFERED.format(boards=numbers))
     tasks = [leave_task(desk, known, board, seat) for board, seat in playing]
     plan = Plan([*acts, *(act for act, _ in ups)], [letter for _, letter in ups], tasks)
     return replace(plan, also=(partial(off_the_lists, known, entry),)), lines
@@ -76,11 +78,22 @@ def _played(store: Store, known: Known, entry: Entry) -> list[tuple[Board, Seat]
     return [(board, seat.name) for board, seat in found if seat is not None]
 
 
-def _asked_first(board: Board, who: str, whose: str, by: str) -> Sequence[str]:
+YOU_STILL_PLAY = (
+    "You still play on board {board} ({game}), and others count on it. Who withdraws now leaves "
+    "that board too: your seat is offered to those who stand by, orders go on until one has come, "
+    "and there is no way back then."
+)
+STILL_PLAYS = (
+    "{name} still plays on board {board} ({game}), and others count on it. Who withdraws now "
+    "leaves that board too: their seat is offered to those who stand by, orders go on until one "
+    "has come, and there is no way back then."
+)
+TELL_THE_DIRECTOR = "To play this board to its end and no later round, tell the director."
+
+
+def _asked_first(board: Board, name: str, by: str) -> Sequence[str]:
     """What withdrawing in the middle of a round means, before it is done."""
-    return (
-        f"{who} still {'plays' if by else 'play'} on board {board.number} ({board.game}), and "
-        f"others count on it. Who withdraws now leaves that board too: {whose} seat is offered to "
-        "those who stand by, orders go on until one has come, and there is no way back then.",
-        "" if by else "To play this board to its end and no later round, tell the director.",
-    )
+    if by:
+        return (STILL_PLAYS.format(name=name, board=board.number, game=board.game),)
+    told = YOU_STILL_PLAY.format(board=board.number, game=board.game)
+    return told, TELL_THE_DIRECTOR

@@ -19,6 +19,9 @@ from service.reports.scene import Enclosed
 from service.store import Letter
 from service.tournaments.values import Entry
 
+NOT_DONE = "NOT DONE"
+BECAUSE = "Because {because}."
+
 
 @dataclass(frozen=True)
 class Words:
@@ -34,12 +37,15 @@ class Words:
     kind: str = "tournament"
 
 
+WRITE = "WRITE, for example"
+
+
 def page(desk: Desk, name: str, words: Words) -> Page:
     """The page of a letter about the tournament of that name."""
     blocks: list[Block] = [Lines("", tuple(line for line in words.lines if line))]
     blocks += words.blocks
     if words.commands:
-        blocks.append(Verbatim("WRITE, for example", tuple(words.commands)))
+        blocks.append(Verbatim(WRITE, tuple(words.commands)))
     subject = words.subject if words.subject.startswith("Re:") else f"[{name}] {words.subject}"
     about = desk.house.about(name)
     made = answer_page(EVERYBODY, subject, words.headline, Answer(tuple(blocks)), about)

@@ -23,7 +23,7 @@ from service.desk.tournament.acts import (
     Seated,
     Voted,
 )
-from service.desk.tournament.known import Known, Refused
+from service.desk.tournament.known import IS_OVER, Known, Refused
 from service.desk.tournament.words import Word
 from service.games.games import load
 from service.games.watching import round_of
@@ -72,6 +72,14 @@ def verbatim(heading: str, lines: tuple[str, ...]) -> Answer:
     return Answer((Verbatim(heading, lines),))
 
 
+ALL_ARE_HELD = "All boards are held."
+ALL_ARE_HELD_BECAUSE = "All boards are held, because {because}."
+OPEN = "Entries for {cup} are open: {players}."
+OPEN_AND_WAITING = "Entries for {cup} are open: {players}, and {waiting} on the waiting list."
+CLOSED = "Entries for {cup} are closed: {players}."
+WAS_GIVEN_UP = "{cup} was given up."
+
+
 def standing_lines(cup: Cup, *, proved: bool = True) -> list[str]:
     """How a tournament stands, in sentences.
 
@@ -79,18 +87,24 @@ def standing_lines(cup: Cup, *, proved: bool = True) -> list[str]:
     """
     count = counted(len(cup.players), "player")
     waiting = len(cup.of_state("waiting"))
-    more = f", and {waiting} on the waiting list" if waiting else ""
+    opened = OPEN_AND_WAITING if waiting else OPEN
     lines = {
-        "announced": [f"Entries for {cup.name} are open: {count}{more}."],
-        "closed": [f"Entries for {cup.name} are closed: {count}."],
+        "announced": [opened.format(cup=cup.name, players=count, waiting=waiting)],
+        "closed": [CLOSED.format(cup=cup.name, players=count)],
         "running": [_running(cup)],
-        "ended": [f"{cup.name} is over."],
-        "abandoned": [f"{cup.name} was given up."],
+        "ended": [IS_OVER.format(cup=cup.name)],
+        "abandoned": [WAS_GIVEN_UP.format(cup=cup.name)],
     }[cup.status]
     if cup.held:
-        because = f", because {cup.held_because}" if proved else ""
-        lines.append(f"All boards are held{because}.")
+        told = ALL_ARE_HELD_BECAUSE if proved else ALL_ARE_HELD
+        lines.append(told.format(because=cup.held_because))
     return [*lines, *(vote_lines(cup) if proved else ())]
+
+
+VOTE_ASKS = (
+    "Vote {vote}, proposed by {by}, asks all players until {due} whether the rules shall be "
+    "others: {changes}."
+)
 
 
 def vote_lines(cup: Cup) -> list[str]:
@@ -99,9 +113,14 @@ def vote_lines(cup: Cup) -> list[str]:
     if vote is None:
         return []
     return [
-        f"Vote {vote.number}, proposed by {vote.by}, asks all players until {moment(vote.due)} "
-        f"whether the rules shall be others: {'; '.join(vote.changes)}."
+        VOTE_ASKS.format(
+            vote=vote.number, by=vote.by, due=moment(vote.due), changes="; ".join(vote.changes)
+        )
     ]
+
+
+VOTE_WAS_ON = "It was on this: {changes}."
+NO_VOTE = "There was no vote so far."
 
 
 def votes(cup: Cup) -> Answer:
@@ -109,16 +128,31 @@ def votes(cup: Cup) -> Answer:
     lines = vote_lines(cup)
     for one in reversed(cup.value.votes):
         if one.status != "open":
-            lines += [" ".join(ballots.result(one)), f"It was on this: {'; '.join(one.changes)}."]
-    return Answer((Lines("", tuple(lines) or ("There was no vote so far.",)),))
+            lines += [
+                " ".join(ballots.result(one)),
+                VOTE_WAS_ON.format(changes="; ".join(one.changes)),
+            ]
+    return Answer((Lines("", tuple(lines) or (NO_VOTE,)),))
+
+
+BOARDS_ARE_OVER = "Round {round} of {rounds}: {over} of {boards} boards are over."
+ROUND_IS_OVER = "Round {round} of {rounds} is over."
 
 
 def _running(cup: Cup) -> str:
     over = sum(r.result.round == cup.round for r in cup.value.records)
     boards = len(cup.begun.get(cup.round, ()))
     if cup.complete:
-        return f"Round {cup.round} of {len(cup.rules.rounds)} is over."
-    return f"Round {cup.round} of {len(cup.rules.rounds)}: {over} of {boards} boards are over."
+        return ROUND_IS_OVER.format(round=cup.round, rounds=len(cup.rules.rounds))
+    return BOARDS_ARE_OVER.format(
+        round=cup.round, rounds=len(cup.rules.rounds), over=over, boards=boards
+    )
+
+
+WHICH_EXPORT = "Write `export csv` or `export json`."
+ITS_RULES = "ITS RULES"
+DIGESTS = "DIGESTS OF THE SEEDS"
+MAY_WRITE = "WHAT YOU MAY WRITE"
 
 
 def answer(store: Store, desk: Desk, known: Known, word: Word) -> Answer:
@@ -138,13 +172,16 @@ def answer(store: Store, desk: Desk, known: Known, word: Word) -> Answer:
         return votes(known.cup)
     if word.kind == "export":
         if rest not in ("csv", "json"):
-            raise Refused("Write `export csv` or `export json`.")
+            raise Refused(WHICH_EXPORT)
         return _file(known, known.name, figures.standings_file(known.cup, rest), rest)
     if word.kind == "help":
         rows = tuple(Row(name, (told,)) for name, told in HELP)
-        return Answer((Pairs("WHAT YOU MAY WRITE", rows),))
+        return Answer((Pairs(MAY_WRITE, rows),))
     lines = tuple(form.printed(known.cup.rules).splitlines())
-    return Answer((Lines("", tuple(standing_lines(known.cup))), Verbatim("ITS RULES", lines)))
+    return Answer((Lines("", tuple(standing_lines(known.cup))), Verbatim(ITS_RULES, lines)))
+
+
+FILE_HAS_ALL = "The file {file} has all of it."
 
 
 def _file(known: Known, name: str, data: bytes, kind: str = "csv") -> Answer:
@@ -152,7 +189,11 @@ def _file(known: Known, name: str, data: bytes, kind: str = "csv") -> Answer:
     file = Enclosed(
         f"{known.name}-{name}.{kind}" if name != known.name else f"{name}.{kind}", mime, data
     )
-    return Answer((Lines("", (f"The file {file.filename} has all of it.",)),), files=(file,))
+    return Answer((Lines("", (FILE_HAS_ALL.format(file=file.filename),)),), files=(file,))
+
+
+FILE_HAS_THEM = "The file {file} has them."
+NO_STANDINGS = "No board is over, so there are no standings."
 
 
 def standings(cup: Cup, kind: str, *, proved: bool = True) -> Answer:
@@ -160,21 +201,22 @@ def standings(cup: Cup, kind: str, *, proved: bool = True) -> Answer:
     if kind in ("csv", "json"):
         mime = {"csv": "text/csv", "json": "application/json"}[kind]
         file = Enclosed(f"{cup.name}-standings.{kind}", mime, figures.standings_file(cup, kind))
-        return Answer((Lines("", (f"The file {file.filename} has them.",)),), files=(file,))
+        return Answer((Lines("", (FILE_HAS_THEM.format(file=file.filename),)),), files=(file,))
     if not cup.value.records:
         return Answer(
             (
                 Lines(
                     "",
-                    (
-                        *standing_lines(cup, proved=proved),
-                        "No board is over, so there are no standings.",
-                    ),
+                    (*standing_lines(cup, proved=proved), NO_STANDINGS),
                 ),
             )
         )
     stands = tuple(standing_lines(cup, proved=proved))
     return Answer((Lines("", stands), *figures.standings(cup, MOST)))
+
+
+MORE_ENTRIES = "… and {left} more: `entries csv` has all."
+NOT_CONFIRMED = "{asked} have not confirmed yet."
 
 
 def entries(cup: Cup) -> Answer:
@@ -200,10 +242,10 @@ def entries(cup: Cup) -> Answer:
         Column("addresses"),
     )
     asked = len(cup.of_state("asked"))
-    note = f"… and {len(found) - MOST} more: `entries csv` has all." if len(found) > MOST else ""
+    note = MORE_ENTRIES.format(left=len(found) - MOST) if len(found) > MOST else ""
     lines = [*standing_lines(cup)]
     if asked:
-        lines.append(f"{asked} have not confirmed yet.")
+        lines.append(NOT_CONFIRMED.format(asked=asked))
     blocks: tuple[Block, ...] = (Lines("", tuple(lines)),)
     return Answer((*blocks, Grid("ENTRIES", columns, rows, note)) if rows else blocks)
 
@@ -226,6 +268,11 @@ def entries_csv(cup: Cup) -> bytes:
         for e in cup.entries
     ]
     return as_csv(head, rows).encode()
+
+
+MUST_ACT = "{players} must act on {boards}; the time of {over} is over."
+NO_BOARD_PLAYED = "No board is played now."
+WAITED_FOR = "WHO IS WAITED FOR"
 
 
 def late(store: Store, desk: Desk, known: Known) -> Answer:
@@ -253,21 +300,36 @@ def late(store: Store, desk: Desk, known: Known) -> Answer:
         Column("time"),
     )
     lines = (
-        f"{counted(len(waits), 'player')} must act on {counted(len(by_game), 'board')}; "
-        f"the time of {over or 'none'} is over.",
+        MUST_ACT.format(
+            players=counted(len(waits), "player"),
+            boards=counted(len(by_game), "board"),
+            over=over or "none",
+        ),
     )
-    blocks: tuple[Block, ...] = (Lines("", lines if by_game else ("No board is played now.",)),)
-    return Answer((*blocks, Grid("WHO IS WAITED FOR", columns, rows)) if rows else blocks)
+    blocks: tuple[Block, ...] = (Lines("", lines if by_game else (NO_BOARD_PLAYED,)),)
+    return Answer((*blocks, Grid(WAITED_FOR, columns, rows)) if rows else blocks)
 
 
 def _days(seconds: int) -> str:
     return f"{seconds // 86_400} d {seconds % 86_400 // 3600} h"
 
 
+OVER_SINCE = "over since {time}"
+TIME_LEFT = "{time} left"
+
+
 def _due(due: int | None, now: int) -> str:
     if due is None:
         return ""
-    return f"over since {_days(now - due)}" if due < now else f"{_days(due - now)} left"
+    return (
+        OVER_SINCE.format(time=_days(now - due))
+        if due < now
+        else TIME_LEFT.format(time=_days(due - now))
+    )
+
+
+MORE = "… and {left} more."
+STANDS_AT = "{round}, {seat} acts"
 
 
 def boards(store: Store, desk: Desk, known: Known) -> Answer:
@@ -285,15 +347,28 @@ def boards(store: Store, desk: Desk, known: Known) -> Answer:
         record = cup.record(board.row.round, board.row.board)
         table = tables[board.row.round, board.row.board]
         waiting = waits.get(board.row.game_id)
-        how = "over" if record or waiting is None else f"{round_of(waiting)}, {waiting.seat} acts"
+        how = (
+            "over"
+            if record or waiting is None
+            else STANDS_AT.format(round=round_of(waiting), seat=waiting.seat)
+        )
         rows.append((board.number, table.title.name, ", ".join(table.seats), how))
     if not rows:
         return Answer((Lines("", tuple(standing_lines(cup))),))
     columns = (Column("board"), Column("title"), Column("seats"), Column("stands at"))
-    note = f"… and {len(rows) - MOST} more." if len(rows) > MOST else ""
+    note = MORE.format(left=len(rows) - MOST) if len(rows) > MOST else ""
     return Answer(
         (Lines("", tuple(standing_lines(cup))), Grid("BOARDS", columns, tuple(rows[:MOST]), note))
     )
+
+
+IS_FREE = "{board}: {seat}, because {why}"
+STANDING_BY = "Standing by: {names}."
+HOW_TO_STAND_BY = "Who wants to writes `standby {cup} as NAME` to {address}."
+FREE_SEATS = "FREE SEATS"
+ASKED_FOR_IT = "   asked: {names}"
+NOBODY_ASKED = "   asked: nobody stands by"
+NO_FREE_SEAT = "No seat is free."
 
 
 def standbys(store: Store, desk: Desk, known: Known) -> Answer:
@@ -303,54 +378,73 @@ def standbys(store: Store, desk: Desk, known: Known) -> Answer:
     with store.transaction() as tx:
         for board in known.playing:
             found = tx.vacancies(board.row.game_id)
-            free += [f"{board.number}: {v.seat}, because {v.why}" for v in found]
+            free += [IS_FREE.format(board=board.number, seat=v.seat, why=v.why) for v in found]
             if found and (table := load(tx, board.game)) is not None:
                 asked = [v.address for v in standbys_of(table)]
-                free.append(f"   asked: {listed(asked) or 'nobody stands by'}")
+                free.append(ASKED_FOR_IT.format(names=listed(asked)) if asked else NOBODY_ASKED)
     names = listed([entry.name for entry in ready]) or "nobody"
     blocks: list[Block] = [
         Lines(
             "",
             (
-                f"Standing by: {names}.",
-                f"Who wants to writes `standby {known.name} as NAME` to {desk.house.address}.",
+                STANDING_BY.format(names=names),
+                HOW_TO_STAND_BY.format(cup=known.name, address=desk.house.address),
             ),
         )
     ]
-    blocks.append(Verbatim("FREE SEATS", tuple(free)) if free else Lines("", ("No seat is free.",)))
+    blocks.append(Verbatim(FREE_SEATS, tuple(free)) if free else Lines("", (NO_FREE_SEAT,)))
     return Answer(tuple(blocks))
+
+
+#: the clause behind what has a reason: `{why}` of the messages below
+WHY = ", because {because}"
+RULING = "Ruling: {text}"
+RULING_ON = "Ruling on board {board}: {text}"
+TO_ALL = "To all: {text}"
+RULES_CHANGED = "The rules have changed: {changes}{why}"
+RULES_CHANGED_BY = "The rules have changed by {vote}: {changes}{why}"
+VOTE_PROPOSED = "Vote {vote}, proposed by {by}: {changes}{why}"
+IS_CORRECTED = "The result of board {board} is corrected{why}"
+
+
+def _why(one: Logged) -> str:
+    return WHY.format(because=one.because) if one.because else ""
 
 
 def rulings(cup: Cup) -> Iterator[tuple[int, str]]:
     """What was ruled, voted and put right, as everybody may read it; times in UTC seconds."""
     for one in cup.log:
-        act, because = one.act, f", because {one.because}" if one.because else ""
+        act, why = one.act, _why(one)
         if isinstance(act, Decided):
-            about = f" on board {act.about}" if act.about else ""
-            head = {"rule": f"Ruling{about}: ", "announce": "To all: "}.get(act.what, "")
-            yield one.at, f"{head}{_reasoned(one, act)}"
+            ruling = RULING_ON if act.about else RULING
+            told = {"rule": ruling, "announce": TO_ALL}.get(act.what, "{text}")
+            yield one.at, told.format(board=act.about, text=_reasoned(one, act))
         elif isinstance(act, Ruled):
-            by = f" by {one.by}" if one.by.startswith("vote ") else ""
-            yield one.at, f"The rules have changed{by}: {_one_line(act.text)}{because}"
+            told = RULES_CHANGED_BY if one.by.startswith("vote ") else RULES_CHANGED
+            yield one.at, told.format(vote=one.by, changes=_one_line(act.text), why=why)
         elif isinstance(act, Proposed):
-            asked = "; ".join(act.vote.changes)
-            yield one.at, f"Vote {act.vote.number}, proposed by {act.vote.by}: {asked}{because}"
+            vote, asked = act.vote, "; ".join(act.vote.changes)
+            told = VOTE_PROPOSED.format(vote=vote.number, by=vote.by, changes=asked, why=why)
+            yield one.at, told
         elif isinstance(act, Voted):
             yield one.at, " ".join(ballots.result(act.vote))
         elif isinstance(act, Ended) and act.told.reason:
             place = f"{act.told.result.round}.{act.told.result.table}"
-            yield one.at, f"The result of board {place} is corrected{because}"
+            yield one.at, IS_CORRECTED.format(board=place, why=why)
 
 
 def _reasoned(one: Logged, act: Decided) -> str:
     """What was decided, and why unless it says so itself."""
     if not one.because or one.because in act.text:
         return act.text
-    return f"{act.text.rstrip('.')}, because {one.because}"
+    return f"{act.text.rstrip('.')}{_why(one)}"
 
 
 def _one_line(text: str) -> str:
     return "; ".join(text.split("\n"))
+
+
+AFTER_ROUND = "after round {round}"
 
 
 def struck(cup: Cup) -> Iterator[tuple[int, str, str]]:
@@ -358,42 +452,56 @@ def struck(cup: Cup) -> Iterator[tuple[int, str, str]]:
     told = [(one.at, one.act) for one in cup.log if isinstance(one.act, Published)]
     for number, (at, act) in enumerate(told):
         if any(later.round == act.round for _, later in told[number + 1 :]):
-            yield at, f"after round {act.round}", act.text
+            yield at, AFTER_ROUND.format(round=act.round), act.text
+
+
+THE_LOG = "THE LOG"
+ACTS_BEFORE = "{left} acts before; `export json` has all."
 
 
 def log(cup: Cup) -> Answer:
     """The log, the latest acts last."""
     lines = [f"{moment(one.at)}  {logged(one)}" for one in cup.log[-MOST:]]
     left = len(cup.log) - MOST
-    more = (Lines("", (f"{left} acts before; `export json` has all.",)),) if left > 0 else ()
-    return Answer((*more, Lines("THE LOG", tuple(lines))))
+    more = (Lines("", (ACTS_BEFORE.format(left=left),)),) if left > 0 else ()
+    return Answer((*more, Lines(THE_LOG, tuple(lines))))
+
+
+LOG_LINE = "#{number} {by}: {text}{why}"
+LOG_SEATING = "seating of round {round} {kind}"
+LOG_BEGUN = "round {round} begun, {boards}"
+LOG_BOARD = "board {round}.{table} {how}"
+LOG_RULES = "rules changed: {changes}"
+LOG_VOTE = "vote {vote} asked: {changes}"
+LOG_BALLOT = "a ballot in vote {vote}"
+LOG_CLOSED = "entries closed"
 
 
 def logged(one: Logged) -> str:
     """An act as the log tells it."""
-    act, because = one.act, f", because {one.because}" if one.because else ""
+    act, why = one.act, _why(one)
     match act:
         case Entered():
             text = f"{act.entry.name}: {act.what}"
         case Seated():
             kind = "proposed" if act.seating.proposed else "published"
-            text = f"seating of round {act.seating.round} {kind}"
+            text = LOG_SEATING.format(round=act.seating.round, kind=kind)
         case Begun():
-            text = f"round {act.round} begun, {counted(len(act.games), 'board')}"
+            text = LOG_BEGUN.format(round=act.round, boards=counted(len(act.games), "board"))
         case Ended():
             result = act.told.result
             how = "corrected" if act.told.reason else "over"
-            text = f"board {result.round}.{result.table} {how}"
+            text = LOG_BOARD.format(round=result.round, table=result.table, how=how)
         case Decided():
             text = f"{act.what} {act.about}: {_reasoned(one, act)}".replace(" :", ":")
-            because = ""
+            why = ""
         case Ruled():
-            text = f"rules changed: {_one_line(act.text)}"
+            text = LOG_RULES.format(changes=_one_line(act.text))
         case Proposed():
-            text = f"vote {act.vote.number} asked: {'; '.join(act.vote.changes)}"
+            text = LOG_VOTE.format(vote=act.vote.number, changes="; ".join(act.vote.changes))
         case Ballot():
             # who voted what is told when it is over
-            text = f"a ballot in vote {act.vote}"
+            text = LOG_BALLOT.format(vote=act.vote)
         case Voted():
             text = " ".join(ballots.result(act.vote))
         case Office():
@@ -401,9 +509,9 @@ def logged(one: Logged) -> str:
             text = f"{act.office} {'asked' if act.asked else 'is'} {who}"
         case Over():
             text = act.text
-            because = ""
+            why = ""
         case Closed():
-            text = "entries closed"
+            text = LOG_CLOSED
         case _:
             text = str(act.__struct_config__.tag)
-    return f"#{one.number} {one.by}: {text}{because}"
+    return LOG_LINE.format(number=one.number, by=one.by, text=text, why=why)

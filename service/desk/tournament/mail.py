@@ -15,7 +15,7 @@ from service.desk.tournament import announcing, entering, entrant_mail, public, 
 from service.desk.tournament.acts import ASSISTANT, DIRECTOR
 from service.desk.tournament.director_mail import CupDirectorMail
 from service.desk.tournament.known import Doing, Known, Refused, keep, know, proved
-from service.desk.tournament.letters import Words, page
+from service.desk.tournament.letters import NOT_DONE, Words, page
 from service.mail import identity
 from service.mail.copies import identity as identity_of
 from service.mail.identity import Claim
@@ -108,6 +108,24 @@ class TournamentDesk:
             announcing.announce(self._store, desk.about(name), mail, name, proves)
 
 
+NOT_YOURS = (
+    "Your mail came to an address of {cup} that is not yours, or not any more, so nothing was "
+    "done. Reply to the latest letter that you have of it, from the address that it came to."
+)
+WITHDRAW_SUBJECT = "Do you want to withdraw?"
+WANT_TO_WITHDRAW = "Do you want to withdraw from {cup}?"
+BY_WHICH_NAME = "By which name? Write `{word} {cup} as YOU`."
+IS_A_BOARD = (
+    "{board} is a board of {cup}: people stand by for all of them. Write `{word} {cup} as YOU`."
+)
+NO_ENTRY = "You have no entry in {cup}."
+ANYBODY_COULD = (
+    "Anybody could have written this mail in your name. If it was you, reply to this one with the "
+    "word below."
+)
+LAST_ANSWER = "This is the last answer until {until}."
+
+
 class _Stranger:
     """A mail that proves nothing: one answer, rationed, for From can be forged."""
 
@@ -143,11 +161,7 @@ class _Stranger:
 
     def unproved(self, known: Known) -> None:
         """To an address of a tournament, from somebody whom it does not belong to."""
-        why = (
-            f"Your mail came to an address of {known.name} that is not yours, or not any more, "
-            "so nothing was done. Reply to the latest letter that you have of it, from the "
-            "address that it came to."
-        )
+        why = NOT_YOURS.format(cup=known.name)
         with self._store.transaction() as tx:
             self._seen = tx.ration(self._who, self._desk.now)
             if self._seen.left < 1:
@@ -178,10 +192,8 @@ class _Stranger:
         board = public.of_board(tx, asked.name)
         known = board or self._known(tx, asked)
         if not asked.rest:
-            why = "By which name?"
-            if board is not None:
-                why = f"{asked.name} is a board of {known.name}: people stand by for all of them."
-            raise Refused(f"{why} Write `{asked.kind} {known.name} as YOU`.")
+            told = BY_WHICH_NAME if board is None else IS_A_BOARD
+            raise Refused(told.format(board=asked.name, cup=known.name, word=asked.kind))
         wish = entering.read_wish(asked.rest)
         standby = asked.kind == "standby"
         acts, letters = entering.ask(self._desk, known, self._mail.sender, wish, standby)
@@ -191,14 +203,11 @@ class _Stranger:
         known = self._known(tx, asked)
         entry = known.cup.at_address(self._mail.sender)
         if entry is None or entry.state in ("asked", "refused", "excluded", "withdrawn"):
-            raise Refused(f"You have no entry in {known.name}.")
+            raise Refused(NO_ENTRY.format(cup=known.name))
         said = Words(
-            "Do you want to withdraw?",
-            f"Do you want to withdraw from {known.name}?",
-            (
-                "Anybody could have written this mail in your name. If it was you, reply to this "
-                "one with the word below.",
-            ),
+            WITHDRAW_SUBJECT,
+            WANT_TO_WITHDRAW.format(cup=known.name),
+            (ANYBODY_COULD,),
             commands=("withdraw",),
             kind="confirm",
         )
@@ -228,12 +237,12 @@ class _Stranger:
         self._settle(tx, letters, note)
 
     def _refuse(self, tx: Tx, why: str, name: str = "") -> None:
-        said = Words(answering(UNPROVED, "NOT DONE"), "NOT DONE", (why,))
+        said = Words(answering(UNPROVED, NOT_DONE), NOT_DONE, (why,))
         self._settle(tx, [self._to_sender(page(self._desk, name, said))], why[:200])
 
     def _to_sender(self, made: Page) -> Letter:
         if self._seen.last:
-            made = noted(made, f"This is the last answer until {moment(self._seen.until)}.")
+            made = noted(made, LAST_ANSWER.format(until=moment(self._seen.until)))
         return self._desk.to_stranger("answer", self._mail.sender, plain(made), self._mail)
 
     def _settle(self, tx: Tx, letters: Sequence[Letter], note: str) -> None:

@@ -22,41 +22,61 @@ from service.mail.message import is_address
 from service.reports import note_page
 from service.tournaments import form
 
-_ONE_BOARD = "Reply to this mail to direct this board alone; `help director` lists how."
+DIRECT_ONE = "Reply to this mail to direct this board alone; `help director` lists how."
 #: a ruling that touches one board touches all
-_ALL = "It holds for all boards alike."
-_ONE = "It holds on every board where the same comes up."
-_TOLD = "All are told, and it is kept."
+HOLDS_FOR_ALL = "It holds for all boards alike."
+HOLDS_ALIKE = "It holds on every board where the same comes up."
+TOLD_AND_KEPT = "All are told, and it is kept."
+
+
+ANNOUNCES = "The director announces to all of {cup}:"
+WRITE_BEHIND = "Write what is to be told to all behind it: `announce: …`."
 
 
 def announce(planner: CupPlanner, word: Word) -> None:
     """Words to all."""
     if not word.rest:
-        raise Refused("Write what is to be told to all behind it: `announce: …`.")
+        raise Refused(WRITE_BEHIND)
     words = Words(
         "Announcement",
-        f"The director announces to all of {planner.known.name}:",
+        ANNOUNCES.format(cup=planner.known.name),
         word.rest.split("\n"),
         kind="announce",
     )
     acts = [Doing(Decided("announce", word.rest), planner.office)]
-    planner.done(word, Plan(acts, list(to_all(planner.desk, planner.known, words))), _TOLD)
+    planner.done(word, Plan(acts, list(to_all(planner.desk, planner.known, words))), TOLD_AND_KEPT)
+
+
+RULING_SUBJECT = "A ruling"
+RULING_ON_SUBJECT = "A ruling on board {board}"
+DIRECTOR_RULES = "The director rules:"
+RULES_ON = "The director rules on board {board}:"
+WRITE_THE_RULING = "Write the ruling behind it: `rule: …`, `rule 2.1: …` for one board."
 
 
 def rule(planner: CupPlanner, word: Word) -> None:
     """A ruling, for all boards or for one."""
     if not word.rest:
-        raise Refused("Write the ruling behind it: `rule: …`, `rule 2.1: …` for one board.")
+        raise Refused(WRITE_THE_RULING)
     _board(planner, word)
-    about = f" on board {word.board}" if word.board else ""
+    subject, headline = (
+        (RULING_ON_SUBJECT, RULES_ON) if word.board else (RULING_SUBJECT, DIRECTOR_RULES)
+    )
     words = Words(
-        f"A ruling{about}",
-        f"The director rules{about}:",
-        (word.rest, _ALL if not word.board else _ONE),
+        subject.format(board=word.board),
+        headline.format(board=word.board),
+        (word.rest, HOLDS_FOR_ALL if not word.board else HOLDS_ALIKE),
         kind="rule",
     )
     acts = [Doing(Decided("rule", word.rest, word.board), planner.office, word.rest)]
-    planner.done(word, Plan(acts, list(to_all(planner.desk, planner.known, words))), _TOLD)
+    planner.done(word, Plan(acts, list(to_all(planner.desk, planner.known, words))), TOLD_AND_KEPT)
+
+
+ONLY_BY_RULING = (
+    "The tournament has begun: its rules change by a ruling alone, or by a vote. Write `because …` "
+    "as the last line, or `propose` in place of `rules`."
+)
+THE_RULES = "THE RULES"
 
 
 def rules(planner: CupPlanner, word: Word) -> None:
@@ -64,14 +84,11 @@ def rules(planner: CupPlanner, word: Word) -> None:
     text = _lines_of(word)
     if not text.strip():
         now = tuple(form.printed(planner.cup.rules).splitlines())
-        planner.shows(word, listing.verbatim("THE RULES", now))
+        planner.shows(word, listing.verbatim(THE_RULES, now))
         return
     lines, because = ruling.parted(text, word.because)
     if planner.cup.status == "running" and not because:
-        raise Refused(
-            "The tournament has begun: its rules change by a ruling alone, or by a vote. Write "
-            "`because …` as the last line, or `propose` in place of `rules`."
-        )
+        raise Refused(ONLY_BY_RULING)
     change = ruling.read(planner.cup, lines, planner.proves)
     plan = ruling.plan(planner.desk, planner.known, change, planner.office, because)
     planner.done(word, plan, *change[1])
@@ -91,6 +108,13 @@ def _lines_of(word: Word) -> str:
     return "\n".join(filter(None, (word.rest.lstrip(":").strip(), word.below)))
 
 
+IS_ASKED = "{address} is asked, and is the assistant once they say `yes`."
+NO_ASSISTANT = "{cup} has no assistant."
+WRITE_THE_ADDRESS = "Write the address behind it: `assistant eve@example.org`."
+DIRECTOR_ALREADY = "You are the director already: an assistant is somebody else."
+PLAYS = "{name} plays: an assistant is somebody who does not."
+
+
 def assistant(planner: CupPlanner, word: Word) -> None:
     """Who rules where the director plays: asked, or none."""
     address = word.rest.strip("<> ").lower()
@@ -98,19 +122,19 @@ def assistant(planner: CupPlanner, word: Word) -> None:
     if address in ("off", "none"):
         also = (lambda tx: boards.assist(tx, planner.known, ""),)
         plan = Plan([Doing(Office(ASSISTANT, ""), planner.office)], also=also)
-        planner.done(word, plan, f"{name} has no assistant.")
+        planner.done(word, plan, NO_ASSISTANT.format(cup=name))
         return
     if not is_address(address):
-        raise Refused("Write the address behind it: `assistant eve@example.org`.")
+        raise Refused(WRITE_THE_ADDRESS)
     if address == rules.director.lower():
-        raise Refused("You are the director already: an assistant is somebody else.")
+        raise Refused(DIRECTOR_ALREADY)
     known = planner.cup.at_address(address)
     if known is not None and known.state == "entered":
-        raise Refused(f"{known.name} plays: an assistant is somebody who does not.")
+        raise Refused(PLAYS.format(name=known.name))
     act = Office(ASSISTANT, address, asked=True)
     asked = replace(planner.known, cup=replace(planner.cup, invited=address))
     plan = Plan([Doing(act, planner.office)], [announcing.invitation(planner.desk, asked)])
-    planner.done(word, plan, f"{address} is asked, and is the assistant once they say `yes`.")
+    planner.done(word, plan, IS_ASKED.format(address=address))
 
 
 def finish(planner: CupPlanner, word: Word) -> None:
@@ -119,16 +143,21 @@ def finish(planner: CupPlanner, word: Word) -> None:
     planner.done(word, plan, told)
 
 
+GIVEN_UP_BECAUSE = "{cup} is given up, because {because}."
+GIVEN_UP_SUBJECT = "{cup} is given up"
+BOARDS_GO_ON = "Boards that are played go on as games of their own."
+
+
 def abandon(planner: CupPlanner, word: Word) -> None:
     """The tournament is given up; its boards go on as games of their own."""
     name = planner.known.name
-    text = f"{name} is given up, because {word.because}."
+    text = GIVEN_UP_BECAUSE.format(cup=name, because=word.because)
     acts, told = voting.void(planner.cup)
     words = Words(
-        f"{name} is given up",
+        GIVEN_UP_SUBJECT.format(cup=name),
         text,
         (
-            "Boards that are played go on as games of their own." if planner.known.playing else "",
+            BOARDS_GO_ON if planner.known.playing else "",
             *told,
         ),
         kind="over",
@@ -151,12 +180,22 @@ def lists(planner: CupPlanner, word: Word) -> None:
     planner.shows(word, listing.answer(planner.store, planner.desk, planner.known, word))
 
 
+NO_SUCH_BOARD = "There is no board {board}: `boards` lists those there are."
+
+
 def _board(planner: CupPlanner, word: Word) -> Board | None:
     """The board that a word names, None where it names none. Raises Refused."""
     found = next((b for b in planner.known.boards if b.number == word.board), None)
     if found is None and word.board:
-        raise Refused(f"There is no board {word.board}: `boards` lists those there are.")
+        raise Refused(NO_SUCH_BOARD.format(board=word.board))
     return found
+
+
+BOARD_SUBJECT = "[{game}] Board {board}"
+BOARD_OF = "Board {board} of {cup}."
+LETTER_ON_ITS_WAY = "A letter of {game} is on its way: reply to it."
+HOW_OF_OPERATOR = "`waybill game {game} …` directs it."
+OTHER_ASSISTANT = "Board {board} has another assistant."
 
 
 def board(planner: CupPlanner, word: Word) -> None:
@@ -168,21 +207,21 @@ def board(planner: CupPlanner, word: Word) -> None:
     assert table is not None
     office, name = planner.office, found.game
     state = table.state if table.head else None
-    lines = (*directing(table, table.settings, state), _ONE_BOARD)
+    lines = (*directing(table, table.settings, state), DIRECT_ONE)
     if office == OPERATOR:
-        planner.result(word, "ok", *lines[:1], f"`waybill game {name} …` directs it.")
+        planner.result(word, "ok", *lines[:1], HOW_OF_OPERATOR.format(game=name))
         return
     desk, title = planner.desk.about(name), table.title
     to = of_assistant(name) if office == ASSISTANT else of_organiser(name)
     subject, headline = (
-        f"[{name}] Board {found.number}",
-        f"Board {found.number} of {planner.known.name}.",
+        BOARD_SUBJECT.format(game=name, board=found.number),
+        BOARD_OF.format(board=found.number, cup=planner.known.name),
     )
     page = note_page(to, subject, headline, lines, about=desk.house.about(name, title))
     if office == ASSISTANT and table.settings.assistant:
         letter = desk.to_assistant("board", table.row, table.settings, page)
     elif office == ASSISTANT:
-        raise Refused(f"Board {found.number} has another assistant.")
+        raise Refused(OTHER_ASSISTANT.format(board=found.number))
     else:
         letter = desk.to_organiser("board", table.row, page)
-    planner.done(word, Plan(letters=[letter]), f"A letter of {name} is on its way: reply to it.")
+    planner.done(word, Plan(letters=[letter]), LETTER_ON_ITS_WAY.format(game=name))

@@ -12,7 +12,7 @@ from service.desk.tournament.acts import (
     Cup,
 )
 from service.desk.tournament.boards import seat_of
-from service.desk.tournament.known import Known, Refused
+from service.desk.tournament.known import IS_OVER, Known, Refused
 from service.desk.tournament.plan import NOTHING, Plan, after_acts
 from service.desk.tournament.words import Word
 from service.mail.proving import Grade
@@ -43,6 +43,19 @@ def _names(table: RoundTable) -> set[str]:
     return {name.casefold() for name in table.seats}
 
 
+NOBODY_CALLED = "Nobody called {name} has entered {cup}."
+NOBODY_CALLED_BUT = "Nobody called {name} has entered {cup}. There is {names}."
+NOT_CONFIRMED_YET = "{name} has not confirmed the entry yet. It counts for nothing until then."
+NOT_UNDERSTOOD = "This is not understood. `help` lists what you may write here."
+DIRECTOR_NAMES = "The director names the assistant."
+SAY_WHY = "Say why: it is told to all, and kept, as in `{word} … because …`."
+NO_ASSISTANT = "there is none, so write `assistant ADDRESS` first"
+ASSISTANT_RULES = "You play at that table, so its assistant rules: {assistant}."
+DIRECTOR_RULES = "You play at that table, so the director rules on it."
+NAME_ANOTHER = "You play in this round: name another, `assistant ADDRESS`, who rules."
+STANDS_ALONE = "`{word}` stands alone: send it in a mail of its own."
+
+
 @dataclass
 class CupPlanner:
     """The words of one person; ``office`` is who writes, ``ways`` says what each word comes to."""
@@ -71,7 +84,7 @@ class CupPlanner:
         for word in words:
             try:
                 if word.kind in ALONE and len(words) > 1:
-                    raise Refused(f"`{word.kind}` stands alone: send it in a mail of its own.")
+                    raise Refused(STANDS_ALONE.format(word=word.kind))
                 self._one(word)
             except Refused as why:
                 self.result(word, "no", str(why))
@@ -86,9 +99,9 @@ class CupPlanner:
 
     def _one(self, word: Word) -> None:
         if not word.kind:
-            raise Refused("This is not understood. `help` lists what you may write here.")
+            raise Refused(NOT_UNDERSTOOD)
         if word.kind not in READS and self.cup.status in ("ended", "abandoned"):
-            raise Refused(f"{self.known.name} is over.")
+            raise Refused(IS_OVER.format(cup=self.known.name))
         self._check(word)
         self.ways[word.kind](self, word)
 
@@ -96,10 +109,10 @@ class CupPlanner:
         """Raises Refused for who may not, and where a reason is needed."""
         rules = self.cup.rules
         if word.kind == "assistant" and self.office == ASSISTANT:
-            raise Refused("The director names the assistant.")
+            raise Refused(DIRECTOR_NAMES)
         self._check_own(word, rules)
         if word.kind in _REASONED and not word.because:
-            raise Refused(f"Say why: it is told to all, and kept, as in `{word.kind} … because …`.")
+            raise Refused(SAY_WHY.format(word=word.kind))
 
     def _check_own(self, word: Word, rules: TournamentRules) -> None:
         """Raises Refused for what concerns a table at which whoever writes plays themselves."""
@@ -124,13 +137,13 @@ class CupPlanner:
             seats = ((t, seat.casefold()) for t in now for seat in t.seats if seat != plays.name)
             concerned = [t for t, seat in seats if seat == name]
         if concerned and directs:
-            who = rules.assistant or "there is none, so write `assistant ADDRESS` first"
-            raise Refused(f"You play at that table, so its assistant rules: {who}.")
+            who = rules.assistant or NO_ASSISTANT
+            raise Refused(ASSISTANT_RULES.format(assistant=who))
         if concerned:
-            raise Refused("You play at that table, so the director rules on it.")
+            raise Refused(DIRECTOR_RULES)
         off = word.kind == "assistant" and word.rest.strip().lower() in ("off", "none")
         if off and any(t.game == board.game for t in own for board in self.known.playing):
-            raise Refused("You play in this round: name another, `assistant ADDRESS`, who rules.")
+            raise Refused(NAME_ANOTHER)
 
     def _own(self, plays: Entry) -> Sequence[RoundTable]:
         """The tables at which somebody was seated, or has taken a seat over."""
@@ -168,14 +181,11 @@ class CupPlanner:
         entry = self.cup.entry(name)
         if entry is None:
             near = [e.name for e in self.cup.entries if e.name.lower().startswith(name.lower())]
-            raise Refused(
-                f"Nobody called {name or 'so'} has entered {self.known.name}."
-                + (f" There is {listed(near)}." if near and name else "")
-            )
+            told = NOBODY_CALLED_BUT if near and name else NOBODY_CALLED
+            why = told.format(name=name or "so", cup=self.known.name, names=listed(near))
+            raise Refused(why)
         if entry.state == "asked":
             # To an address that has not agreed nothing of a director's words may go, and nobody
             # may be let in who has not: so there is nothing that could be said of such an entry.
-            raise Refused(
-                f"{name} has not confirmed the entry yet. It counts for nothing until then."
-            )
+            raise Refused(NOT_CONFIRMED_YET.format(name=name))
         return entry

@@ -6,7 +6,7 @@ from service.desk.lobby.naming import shown
 from service.desk.tournament import listing
 from service.desk.tournament.acts import Cup
 from service.desk.tournament.known import Known, Refused, know, of_row
-from service.desk.tournament.letters import Words
+from service.desk.tournament.letters import NOT_DONE, Words
 from service.desk.tournament.records import ratings_words, record_words
 from service.desk.tournament.words import Asked
 from service.reports.blocks import Block, Lines, Pairs, Row, Verbatim
@@ -15,6 +15,11 @@ from service.tournaments import form
 
 #: players that an answer names
 NAMED = 60
+
+
+NO_SUCH = "There is no tournament called {name}. There are {cups}."
+NO_SUCH_BUT_ONE = "There is no tournament called {name}. There is {cups}."
+WHICH_ONE = "Which tournament? There are {cups}."
 
 
 def find(tx: Tx, name: str) -> Known:
@@ -27,8 +32,11 @@ def find(tx: Tx, name: str) -> Known:
         only = know(tx, there[0])
         assert only is not None
         return only
-    which = f"There is no tournament called {shown(name)}." if name else "Which tournament?"
-    raise Refused(f"{which} There {'is' if len(there) == 1 else 'are'} {listed(there) or 'none'}.")
+    if name:
+        told = NO_SUCH_BUT_ONE if len(there) == 1 else NO_SUCH
+    else:
+        told = WHICH_ONE
+    raise Refused(told.format(name=shown(name), cups=listed(there) or "none"))
 
 
 def of_board(tx: Tx, game: str) -> Known | None:
@@ -39,6 +47,9 @@ def of_board(tx: Tx, game: str) -> Known | None:
         return None
     cup = tx.tournament_by_id(board.tournament_id)
     return None if cup.ended else of_row(tx, cup)
+
+
+STANDINGS_OF = "The standings of {cup}"
 
 
 def answer(store: Store, desk: Desk, asked: Asked, *, proved: bool = True) -> Words:
@@ -60,11 +71,11 @@ def answer(store: Store, desk: Desk, asked: Asked, *, proved: bool = True) -> Wo
             known = find(tx, asked.name)
         if asked.kind == "standings":
             made = listing.standings(known.cup, asked.rest.lower(), proved=proved)
-            headline = f"The standings of {known.name}"
+            headline = STANDINGS_OF.format(cup=known.name)
             return Words(headline, headline, (), made.blocks, files=made.files)
         return info(desk, known, proved=proved)
     except Refused as why:
-        return Words("NOT DONE", "NOT DONE", (str(why),))
+        return Words(NOT_DONE, NOT_DONE, (str(why),))
 
 
 #: what everybody may write, and what it does
@@ -91,18 +102,28 @@ ENTERED: tuple[tuple[str, str], ...] = (
 )
 
 
+HELP = "Help: tournaments"
+WRITE_TO = "WRITE TO {address}"
+WHO_HAS_ENTERED = "WHO HAS ENTERED, in a reply to its letters"
+WHO_DIRECTS = "WHO DIRECTS ONE, in a reply to its letters"
+
+
 def _help(desk: Desk) -> Words:
     """What may be written about tournaments, by everybody and by who directs one."""
     everybody = tuple(Row(f"`{form}`", (told,)) for form, told in WRITE)
     directs = tuple(Row(f"`{form}`", (told,)) for form, told in listing.HELP)
-    headline = "Help: tournaments"
+    headline = HELP
     entered = tuple(Row(f"`{form}`", (told,)) for form, told in ENTERED)
     blocks = [
-        Pairs(f"WRITE TO {desk.house.address}", everybody),
-        Pairs("WHO HAS ENTERED, in a reply to its letters", entered),
-        Pairs("WHO DIRECTS ONE, in a reply to its letters", directs),
+        Pairs(WRITE_TO.format(address=desk.house.address), everybody),
+        Pairs(WHO_HAS_ENTERED, entered),
+        Pairs(WHO_DIRECTS, directs),
     ]
     return Words(headline, headline, (), blocks)
+
+
+TOURNAMENTS_HERE = "Tournaments here"
+NO_TOURNAMENTS = "There are none."
 
 
 def _list(store: Store, desk: Desk) -> Words:
@@ -114,7 +135,14 @@ def _list(store: Store, desk: Desk) -> Words:
             if known is not None and known.cup.status != "abandoned":
                 lines.append(f"{row.name}: {listing.standing_lines(known.cup)[0]}")
     write = ("tournament NAME", "enter NAME as YOU", "standings NAME", "tournament new NAME")
-    return Words("Tournaments", "Tournaments here", lines or ("There are none.",), commands=write)
+    return Words("Tournaments", TOURNAMENTS_HERE, lines or (NO_TOURNAMENTS,), commands=write)
+
+
+THE_TOURNAMENT = "The tournament {cup}"
+WRITE_STANDINGS = "standings {cup}"
+WRITE_ENTER = "enter {cup} as YOU"
+WRITE_STANDBY = "standby {cup} as YOU"
+TABLES_OF_ROUND = "TABLES OF ROUND {round}"
 
 
 #: lines of the rules that are told elsewhere, or to people alone
@@ -129,11 +157,11 @@ def info(desk: Desk, known: Known, *, proved: bool = True) -> Words:
     cup = known.cup
     lines = listing.standing_lines(cup, proved=proved)
     lines[:0] = cup.rules.announcement.split("\n") if proved else ()
-    write = [f"standings {known.name}"]
+    write = [WRITE_STANDINGS.format(cup=known.name)]
     if cup.status == "announced":
-        write.insert(0, f"enter {known.name} as YOU")
+        write.insert(0, WRITE_ENTER.format(cup=known.name))
     elif cup.rules.standbys and cup.status in ("closed", "running"):
-        write.insert(0, f"standby {known.name} as YOU")
+        write.insert(0, WRITE_STANDBY.format(cup=known.name))
     seating = cup.value.seated(cup.round)
     blocks: list[Block] = [Lines("PLAYERS", (_players(cup),))]
     if seating is not None:
@@ -141,22 +169,31 @@ def info(desk: Desk, known: Known, *, proved: bool = True) -> Words:
             f"{t.round}.{t.number}  {t.title.name}  {', '.join(t.seats)}"
             for t in seating.tables[:NAMED]
         )
-        blocks.append(Verbatim(f"TABLES OF ROUND {cup.round}", tables))
+        blocks.append(Verbatim(TABLES_OF_ROUND.format(round=cup.round), tables))
     rules = tuple(
         line
         for line in form.printed(cup.rules).splitlines()
         if not line.startswith(_APART if proved else (*_APART, "prizes:"))
     )
-    blocks.append(Verbatim("ITS RULES", rules))
+    blocks.append(Verbatim(listing.ITS_RULES, rules))
     digests = tuple(f"round {n}  {digest}" for n, digest in enumerate(cup.value.digests, 1))
-    blocks.append(Verbatim("DIGESTS OF THE SEEDS", digests))
-    headline = f"The tournament {known.name}"
+    blocks.append(Verbatim(listing.DIGESTS, digests))
+    headline = THE_TOURNAMENT.format(cup=known.name)
     return Words(headline, headline, lines, blocks, write)
+
+
+ALL_PLAYERS = "{players}: {names}."
+MANY_PLAYERS = "{players}: {names}, and {left} more."
+NOBODY_ENTERED = "Nobody has entered yet."
 
 
 def _players(cup: Cup) -> str:
     names = [entry.name for entry in cup.players]
     if not names:
-        return "Nobody has entered yet."
-    left = f", and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return f"{counted(len(names), 'player')}: {', '.join(names[:NAMED])}{left}."
+        return NOBODY_ENTERED
+    told = MANY_PLAYERS if len(names) > NAMED else ALL_PLAYERS
+    return told.format(
+        players=counted(len(names), "player"),
+        names=", ".join(names[:NAMED]),
+        left=len(names) - NAMED,
+    )

@@ -37,6 +37,13 @@ def ratings_at_close(store: Store, cup: Cup) -> dict[str, int]:
     return {name: rating.points for name, rating in found.items() if rating is not None}
 
 
+RECORD_OF = "The record of {name}"
+NO_RECORD = (
+    "There is no record of {name}: `record NAME` is for who has played here and is in the lists; "
+    "`ratings` shows them."
+)
+
+
 def record_words(store: Store, name: str) -> Words:
     """The record of a player of that name. Raises Refused."""
     with store.transaction() as tx:
@@ -45,13 +52,15 @@ def record_words(store: Store, name: str) -> Words:
     every = records(games)
     found = next((one for one in every.values() if one.player.casefold() == name.casefold()), None)
     if found is None or found.player in hidden:
-        raise Refused(
-            f"There is no record of {cut(name, 16) or 'nobody'}: `record NAME` is for who has "
-            "played here and is in the lists; `ratings` shows them."
-        )
-    headline = f"The record of {found.player}"
+        raise Refused(NO_RECORD.format(name=cut(name, 16) or "nobody"))
+    headline = RECORD_OF.format(name=found.player)
     lines = tuple(record_text(found).rstrip("\n").split("\n"))
     return Words(headline, headline, _WHAT[:1], [Verbatim("", lines)])
+
+
+RATINGS_HERE = "The ratings of this service"
+MORE = "… and {left} more."
+NO_GAME_ENDED = "No game has come to an end yet."
 
 
 def ratings_words(store: Store) -> Words:
@@ -73,10 +82,10 @@ def ratings_words(store: Store) -> Words:
         Column("in time", True),
     )
     left = len(found) - MOST
-    note = f"… and {left} more." if left > 0 else ""
-    headline = "The ratings of this service"
+    note = MORE.format(left=left) if left > 0 else ""
+    headline = RATINGS_HERE
     if not rows:
-        return Words(headline, headline, (*_WHAT, "No game has come to an end yet."))
+        return Words(headline, headline, (*_WHAT, NO_GAME_ENDED))
     return Words(headline, headline, _WHAT, [Grid("RATINGS", columns, rows, note)])
 
 
@@ -84,14 +93,19 @@ def _part(number: int) -> str:
     return f"{number}%" if number >= 0 else "–"
 
 
+LISTED_AGAIN = "You are in the ratings and records again."
+LEFT_OUT = "You are left out of the ratings and records from now on."
+HOW_TO_BE_LISTED = (
+    "Standings of tournaments show you all the same. If you did not ask for it, write `record "
+    "{word}`."
+)
+
+
 def leave_out(tx: Tx, address: str, out: bool, now: int) -> Words:
     """Somebody wishes to be in no list, or in them again."""
     tx.leave_out(address, out, now)
-    text = "You are in the ratings and records again."
+    text = LISTED_AGAIN
     if out:
-        text = "You are left out of the ratings and records from now on."
-    lines = (
-        "Standings of tournaments show you all the same. If you did not ask for it, write "
-        f"`record {'on' if out else 'off'}`.",
-    )
+        text = LEFT_OUT
+    lines = (HOW_TO_BE_LISTED.format(word="on" if out else "off"),)
     return Words(text, text, lines)

@@ -14,6 +14,13 @@ from service.store import Store
 LARGEST = 4_000_000
 
 
+FILE_TOO_LARGE = (
+    "{file} has {size} MB, too much for a mail: who runs the service makes it by `waybill "
+    "tournament {cup} report`."
+)
+REPORT_IS_IN = "The report is in {files}: to be read, and ready to be printed."
+
+
 def report(store: Store, known: Known, *, by_mail: bool) -> Answer:
     """The report as it stands; ``by_mail`` without what is too large for a letter."""
     view = view_of(known.cup)
@@ -28,12 +35,9 @@ def report(store: Store, known: Known, *, by_mail: bool) -> Answer:
     left = [file for file in files if by_mail and len(file.data) > LARGEST]
     for file in left:
         size = len(file.data) // 1_000_000
-        lines.append(
-            f"{file.filename} has {size} MB, too much for a mail: who runs the service makes it by "
-            f"`waybill tournament {known.name} report`."
-        )
+        lines.append(FILE_TOO_LARGE.format(file=file.filename, size=size, cup=known.name))
     kept = tuple(file for file in files if file not in left)
     if kept:
         names = " and ".join(file.filename for file in kept)
-        lines.insert(0, f"The report is in {names}: to be read, and ready to be printed.")
+        lines.insert(0, REPORT_IS_IN.format(files=names))
     return Answer((Lines("", tuple(lines)),), files=kept)

@@ -12,6 +12,7 @@ from service.desk.tournament import figures, voting
 from service.desk.tournament.acts import Cup, Decided, Ended, Entered, Over, Published
 from service.desk.tournament.known import Board, Doing, Known, Refused
 from service.desk.tournament.letters import (
+    BECAUSE,
     Words,
     to_all,
     to_director,
@@ -31,20 +32,26 @@ FEW = 40
 # ------------------------------------------------------------------------------- adjudication
 
 
+ADJUDICATED = (
+    "{boards}: adjudicated, because {because}. Each ends with the set of operating rounds that "
+    "runs, and one in a stock round at once."
+)
+ADJUDICATED_SUBJECT = "Boards are adjudicated"
+WHAT_COUNTS = "What counts then is {formula}, by the rules of {cup}."
+
+
 def adjudicate(
     desk: Desk, known: Known, by: str, playing: Sequence[Board], because: str
 ) -> tuple[Plan, str]:
     """Boards end with the set of rounds that runs; those between two sets end now."""
     numbers = [board.number for board in playing]
     formula = known.cup.rules.scoring.formula
-    text = (
-        f"{some(numbers)[0].upper()}{some(numbers)[1:]}: adjudicated, because {because}. Each "
-        "ends with the set of operating rounds that runs, and one in a stock round at once."
-    )
+    named = some(numbers)
+    text = ADJUDICATED.format(boards=f"{named[0].upper()}{named[1:]}", because=because)
     words = Words(
-        "Boards are adjudicated",
+        ADJUDICATED_SUBJECT,
         text,
-        (f"What counts then is {formula}, by the rules of {known.name}.",),
+        (WHAT_COUNTS.format(formula=formula, cup=known.name),),
         kind="adjudicated",
     )
     tasks = [direct_task(desk, board, f"adjudicate because {because}", by) for board in playing]
@@ -81,6 +88,13 @@ def ended(desk: Desk, known: Known, result: BoardResult, by: str) -> Plan:
     return Plan(acts, [*letters, *all_told])
 
 
+STAYS = "You play the later rounds of {cup} too."
+WHY_IT_STAYS = (
+    "You took a seat over on board {round}.{table} and ended it, and by the rules you are its "
+    "player. If you wish to play no more: `withdraw`."
+)
+
+
 def staying(
     desk: Desk, known: Known, result: BoardResult
 ) -> tuple[Sequence[Doing], Sequence[Letter]]:
@@ -94,31 +108,34 @@ def staying(
         if entry.name in taken:
             stays = structs.replace(entry, state="entered")
             acts.append(Doing(Entered("stays", stays), "tournament"))
-            text = f"You play the later rounds of {known.name} too."
-            lines = (
-                f"You took a seat over on board {result.round}.{result.table} and ended it, and "
-                "by the rules you are its player. If you wish to play no more: `withdraw`.",
-            )
+            text = STAYS.format(cup=known.name)
+            lines = (WHY_IT_STAYS.format(round=result.round, table=result.table),)
             words = Words(text, text, lines, commands=("withdraw",), kind="stays")
             letters.append(to_entry(desk, known, stays, words))
     return acts, letters
 
 
+HAS_WINNER = "Board {board} is over: {winner} won."
+WAS_GIVEN_UP = "Board {board} was given up."
+OVER_SUBJECT = "Board {board} is over"
+STILL_PLAYS = "Round {round} still plays on {boards}."
+
+
 def result_words(cup: Cup, result: BoardResult, *, many: bool) -> Words:
     """What is told of the end of a board; where ``many`` play, without the standings."""
     number = f"{result.round}.{result.table}"
-    headline = f"Board {number} is over: {_first(result)} won."
+    headline = HAS_WINNER.format(board=number, winner=_first(result))
     if result.ended == "abandoned":
-        headline = f"Board {number} was given up."
+        headline = WAS_GIVEN_UP.format(board=number)
     left = len(cup.begun[result.round]) - sum(
         r.result.round == result.round for r in cup.value.records
     )
     lines = [
         _HOW.get(result.ended, ""),
-        f"Round {result.round} still plays on {counted(left, 'board')}." if left else "",
+        STILL_PLAYS.format(round=result.round, boards=counted(left, "board")) if left else "",
     ]
     return Words(
-        f"Board {number} is over",
+        OVER_SUBJECT.format(board=number),
         headline,
         lines,
         [places(cup, result), *([] if many else figures.standings(cup, 12))],
@@ -153,8 +170,23 @@ def places(cup: Cup, result: BoardResult) -> Grid:
     return Grid("", columns, rows)
 
 
+PLAYED_FOR = "{last} (for {seat})"
+
+
 def _who(seat: str, last: str) -> str:
-    return seat if seat == last else f"{last} (for {seat})"
+    return seat if seat == last else PLAYED_FOR.format(last=last, seat=seat)
+
+
+STANDINGS_AFTER = "Standings after round {round}"
+ROUND_IS_OVER = "Round {round} of {cup} is over."
+BOARDS_PLAYED = "{boards} played."
+THESE_ARE_THEY = "These are the standings."
+WAS_LAST_ROUND = "It was the last round; the director ends the tournament."
+FINISH_SUBJECT = "Round {round} is over: finish the tournament"
+SEAT_SUBJECT = "Round {round} is over: seat the next"
+ALL_BOARDS_OVER = "All boards of round {round} are over."
+HOW_TO_FINISH = "`finish` closes the tournament and tells all who has won."
+HOW_TO_SEAT = "`seat` shows a seating of round {round}; your `yes` publishes it."
 
 
 def round_over(desk: Desk, known: Known, cup: Cup, acts: Sequence[Doing]) -> Plan:
@@ -167,25 +199,21 @@ def round_over(desk: Desk, known: Known, cup: Cup, acts: Sequence[Doing]) -> Pla
     latest = next(one.act.told.result for one in reversed(acts) if isinstance(one.act, Ended))
     blocks = [*figures.standings(cup, SHOWN), places(cup, latest)]
     words = Words(
-        f"Standings after round {number}",
-        f"Round {number} of {known.name} is over.",
+        STANDINGS_AFTER.format(round=number),
+        ROUND_IS_OVER.format(round=number, cup=known.name),
         (
-            f"{counted(len(results), 'board')} played.",
-            "These are the standings."
-            if not last
-            else "It was the last round; the director ends the tournament.",
+            BOARDS_PLAYED.format(boards=counted(len(results), "board")),
+            THESE_ARE_THEY if not last else WAS_LAST_ROUND,
         ),
         blocks,
         kind="standings",
     )
     letters = list(to_all(desk, known, words))
     ask = Words(
-        f"Round {number} is over: {'finish the tournament' if last else 'seat the next'}",
-        f"All boards of round {number} are over.",
+        (FINISH_SUBJECT if last else SEAT_SUBJECT).format(round=number),
+        ALL_BOARDS_OVER.format(round=number),
         (
-            "`finish` closes the tournament and tells all who has won."
-            if last
-            else f"`seat` shows a seating of round {number + 1}; your `yes` publishes it.",
+            HOW_TO_FINISH if last else HOW_TO_SEAT.format(round=number + 1),
             *(() if last else _replaced(cup, results)),
         ),
         blocks,
@@ -196,6 +224,12 @@ def round_over(desk: Desk, known: Known, cup: Cup, acts: Sequence[Doing]) -> Pla
     return Plan(acts, letters)
 
 
+SEATED_AGAIN = (
+    "{name} ended board {round}.{table} in {seat}'s seat, and {seat} is seated again: `withdraw "
+    "{seat} because …` if not."
+)
+
+
 def _replaced(cup: Cup, results: Sequence[BoardResult]) -> Iterator[str]:
     """Whom others have replaced at a board, and who are seated again unless the director acts."""
     for result in results:
@@ -203,9 +237,22 @@ def _replaced(cup: Cup, results: Sequence[BoardResult]) -> Iterator[str]:
             entry = cup.entry(seat.seat)
             if seat.last != seat.seat and entry is not None and entry.state == "entered":
                 yield (
-                    f"{seat.last} ended board {result.round}.{result.table} in {seat.seat}'s seat, "
-                    f"and {seat.seat} is seated again: `withdraw {seat.seat} because …` if not."
+                    SEATED_AGAIN.format(
+                        name=seat.last, round=result.round, table=result.table, seat=seat.seat
+                    )
                 )
+
+
+STRUCK = "Struck out: {result}."
+COUNTS_NOW = "It counts now: {result}."
+CORRECTED_SUBJECT = "The result of board {board} is corrected"
+CORRECTED = "The result of board {board} is corrected."
+NO_RESULT = "Board {board} has no result to be corrected."
+SAME_RESULT = "That is the result of board {board}."
+SEATING_STAYS = (
+    "The seating of round {round}, which was published before, stays: what was published is not "
+    "changed."
+)
 
 
 def correct(
@@ -216,30 +263,27 @@ def correct(
     round_, _, table = board.partition(".")
     record = known.cup.record(int(round_), int(table))
     if record is None:
-        raise Refused(f"Board {board} has no result to be corrected.")
+        raise Refused(NO_RESULT.format(board=board))
     after = _corrected(record.result, text)
     if after == record.result:
-        raise Refused(f"That is the result of board {board}.")
+        raise Refused(SAME_RESULT.format(board=board))
     told = Told(after, desk.now, because, by)
     acts = [Doing(Ended(told), by, because)]
     cup = after_acts(known, desk, acts)
     lines = [
-        f"Because {because}.",
-        f"Struck out: {written(record.result)}.",
-        f"It counts now: {written(after)}.",
+        BECAUSE.format(because=because),
+        STRUCK.format(result=written(record.result)),
+        COUNTS_NOW.format(result=written(after)),
     ]
     later = known.cup.value.seated(after.round + 1)
     if later is not None:
-        lines.append(
-            f"The seating of round {after.round + 1}, which was published before, stays: "
-            "what was published is not changed."
-        )
+        lines.append(SEATING_STAYS.format(round=after.round + 1))
     if again := figures.published_again(known.cup, cup):
         acts += [Doing(one, by) for one in again]
-        lines.append("The standings that were published are struck out; these hold.")
+        lines.append(figures.STANDINGS_STRUCK)
     words = Words(
-        f"The result of board {board} is corrected",
-        f"The result of board {board} is corrected.",
+        CORRECTED_SUBJECT.format(board=board),
+        CORRECTED.format(board=board),
         lines,
         figures.standings(cup, SHOWN),
         kind="corrected",
@@ -248,6 +292,12 @@ def correct(
 
 
 _WORTH = re.compile(r"(\S+)\s+\$?(-?\d{1,7})")
+
+
+HOW_TO_CORRECT = (
+    "`{part}` is not understood: write `correct {round}.{table}: {name} 5120 because …`. There "
+    "play {players}."
+)
 
 
 def _corrected(result: BoardResult, text: str) -> BoardResult:
@@ -260,9 +310,13 @@ def _corrected(result: BoardResult, text: str) -> BoardResult:
         seat = named.get(found[1].casefold()) if found else None
         if found is None or seat is None:
             raise Refused(
-                f"`{part}` is not understood: write `correct {result.round}."
-                f"{result.table}: {next(iter(worth))} 5120 because …`. There play "
-                f"{listed(list(worth))}."
+                HOW_TO_CORRECT.format(
+                    part=part,
+                    round=result.round,
+                    table=result.table,
+                    name=next(iter(worth)),
+                    players=listed(list(worth)),
+                )
             )
         worth[seat] = int(found[2])
     places = engine.places([seat.seat for seat in result.seats if seat.out], worth)
@@ -278,26 +332,40 @@ def written(result: BoardResult) -> str:
 # ------------------------------------------------------------------------------------ the end
 
 
+WINNER_SUBJECT = "{winner} {cup}"
+IS_WON = "{cup} is over: {winner} it."
+ENDS_AFTER = "{cup} ends after round {round}: {winner} it."
+THANKS = "Thank you for having played."
+NOT_BEGUN = "{cup} has not begun: `abandon because …` gives it up."
+PRIZES = "Prizes: {prizes}"
+
+
 def end(desk: Desk, known: Known, by: str) -> tuple[Plan, str]:
     """The tournament is over: final standings and prizes to all. Raises Refused."""
     cup = known.cup
     if not cup.round:
-        raise Refused(f"{known.name} has not begun: `abandon because …` gives it up.")
+        raise Refused(NOT_BEGUN.format(cup=known.name))
     if not cup.complete:
         check_next(cup)
     winner = figures.winner(cup)
-    text = f"{known.name} is over: {winner} it."
+    text = IS_WON.format(cup=known.name, winner=winner)
     if cup.round < len(cup.rules.rounds):
-        text = f"{known.name} ends after round {cup.round}: {winner} it."
+        text = ENDS_AFTER.format(cup=known.name, round=cup.round, winner=winner)
     prizes = cup.rules.prizes.split("\n") if cup.rules.prizes else []
     lines = [
-        *(f"Prizes: {line}" for line in prizes[:1]),
+        *(PRIZES.format(prizes=line) for line in prizes[:1]),
         *prizes[1:],
-        "Thank you for having played.",
+        THANKS,
     ]
     void, told = voting.void(cup)
     lines += told
-    words = Words(f"{winner} {known.name}", text, lines, figures.standings(cup, SHOWN), kind="over")
+    words = Words(
+        WINNER_SUBJECT.format(winner=winner, cup=known.name),
+        text,
+        lines,
+        figures.standings(cup, SHOWN),
+        kind="over",
+    )
     letters = [*to_all(desk, known, words), *to_offices(desk, known, words)]
 
     def close(tx: Tx) -> None:

@@ -6,7 +6,7 @@ from service.desk.tournament.acts import (
     Decided,
 )
 from service.desk.tournament.known import Board, Doing, Refused
-from service.desk.tournament.letters import Words, to_all
+from service.desk.tournament.letters import BECAUSE, Words, to_all
 from service.desk.tournament.plan import Plan, direct_task
 from service.desk.tournament.planning import CupPlanner
 from service.desk.tournament.words import Word
@@ -33,13 +33,17 @@ def _propose(planner: CupPlanner, word: Word, seating: Seating, answer: Answer) 
     planner.shows(word, answer)
 
 
+PUBLISHED = (
+    "The seating of round {round} is published, and all are told. `start` begins all its boards."
+)
+
+
 def agree(planner: CupPlanner, word: Word) -> None:
     """`yes` to the seating that was shown last."""
     planner.done(
         word,
         rounds.publish(planner.desk, planner.known, planner.office),
-        f"The seating of round {rounds.next_round(planner.cup)} is published, and all are "
-        "told. `start` begins all its boards.",
+        PUBLISHED.format(round=rounds.next_round(planner.cup)),
     )
 
 
@@ -67,35 +71,48 @@ def correct(planner: CupPlanner, word: Word) -> None:
     planner.done(word, plan, *told)
 
 
+NOT_PLAYED = "Board {board} is not played."
+NOTHING_PLAYED = "No board is being played."
+
+
 def _boards(planner: CupPlanner, word: Word) -> tuple[Board, ...]:
     playing = planner.known.playing
     found = [b for b in playing if not word.board or b.number == word.board]
     if not found:
-        raise Refused(
-            f"Board {word.board} is not played." if word.board else "No board is being played."
-        )
+        raise Refused(NOT_PLAYED.format(board=word.board) if word.board else NOTHING_PLAYED)
     return tuple(found)
+
+
+ALL_ARE_HELD = "All boards are held: none takes a move, and clocks stand still."
+HELD_ALREADY = "All boards are held already."
 
 
 def hold(planner: CupPlanner, word: Word) -> None:
     """All boards are held."""
     if planner.cup.held:
-        raise Refused("All boards are held already.")
+        raise Refused(HELD_ALREADY)
     _everywhere(
         planner,
         word,
         f"hold because {word.because}",
         "hold",
-        "All boards are held: none takes a move, and clocks stand still.",
+        ALL_ARE_HELD,
     )
+
+
+ALL_GO_ON = "All boards go on."
+NOT_HELD = "The boards are not held."
 
 
 def resume(planner: CupPlanner, word: Word) -> None:
     """All boards go on."""
     if not planner.cup.held:
-        raise Refused("The boards are not held.")
+        raise Refused(NOT_HELD)
     said = f"resume because {word.because}"
-    _everywhere(planner, word, said, "resume", "All boards go on.")
+    _everywhere(planner, word, said, "resume", ALL_GO_ON)
+
+
+DONE_AT = "{told} It is done at {boards}."
 
 
 def _everywhere(planner: CupPlanner, word: Word, said: str, what: str, told: str) -> None:
@@ -103,7 +120,7 @@ def _everywhere(planner: CupPlanner, word: Word, said: str, what: str, told: str
     boards = planner.known.playing
     tasks = [direct_task(planner.desk, board, said, planner.office) for board in boards]
     acts = [Doing(Decided(what, told), planner.office, word.because)]
-    why = f" Because {word.because}." if word.because else ""
-    words = Words(told, told, (why.strip(),), kind=what)
+    why = BECAUSE.format(because=word.because) if word.because else ""
+    words = Words(told, told, (why,), kind=what)
     plan = Plan(acts, list(to_all(planner.desk, planner.known, words)), tasks)
-    planner.done(word, plan, f"{told} It is done at {counted(len(boards), 'board')}.")
+    planner.done(word, plan, DONE_AT.format(told=told, boards=counted(len(boards), "board")))

@@ -17,7 +17,7 @@ from service.desk.tournament.acts import (
     Seated,
 )
 from service.desk.tournament.known import Doing, Known, Refused, seed_of, ticket_of_entry
-from service.desk.tournament.letters import Words, page, to_all, to_entry
+from service.desk.tournament.letters import BECAUSE, Words, page, to_all, to_entry
 from service.desk.tournament.plan import OPENING, Plan
 from service.reports import Answer, Page
 from service.reports.blocks import Block, Column, Grid, Lines, Verbatim
@@ -35,20 +35,25 @@ def next_round(cup: Cup) -> int:
     return cup.round + 1
 
 
+ENTRIES_ARE_OPEN = "Entries are open: `close` them first."
+STILL_PLAYS = (
+    "Round {round} still plays on {boards}. The next one is seated when all are over; `adjudicate` "
+    "ends them."
+)
+WAS_LAST = "Round {round} was the last one: `finish` closes the tournament."
+
+
 def check_next(cup: Cup) -> int:
     """The round that may be seated now. Raises Refused."""
     number = next_round(cup)
     if cup.status == "announced":
-        raise Refused("Entries are open: `close` them first.")
+        raise Refused(ENTRIES_ARE_OPEN)
     if cup.round and not cup.complete:
         over = {r.result.table for r in cup.value.records if r.result.round == cup.round}
         left = [str(n) for n in range(1, len(cup.begun[cup.round]) + 1) if n not in over]
-        raise Refused(
-            f"Round {cup.round} still plays on {some(left)}. The next one is seated when "
-            f"all are over; `adjudicate` ends them."
-        )
+        raise Refused(STILL_PLAYS.format(round=cup.round, boards=some(left)))
     if number > len(cup.rules.rounds):
-        raise Refused(f"Round {cup.round} was the last one: `finish` closes the tournament.")
+        raise Refused(WAS_LAST.format(round=cup.round))
     return number
 
 
@@ -60,6 +65,20 @@ def some(numbers: Sequence[str]) -> str:
 # ---------------------------------------------------------------------------------- seatings
 
 
+IS_PUBLISHED = "Round {round} is seated and published: `start` begins its boards."
+TOO_FEW = (
+    "{players} have entered; the rules ask for {fewest}. `open` entries again, or change `fewest` "
+    "by `rules`."
+)
+SEED_IS_LOST = (
+    "The seed of round {round} cannot be opened: it was made of the secret of this service, which "
+    "is another now than when its digest was published. Tell who runs the service. They put the "
+    "file `secret` of the former machine or of a backup in its place, and `seat` goes on. Only if "
+    "it is lost for good write `seat because …`: all are told why."
+)
+THE_PROPOSAL = "THE PROPOSAL"
+
+
 def propose(store: Store, desk: Desk, known: Known, because: str = "") -> tuple[Seating, Answer]:
     """A seating of the next round, as its seed has it, and how it is shown. Raises Refused.
 
@@ -68,34 +87,21 @@ def propose(store: Store, desk: Desk, known: Known, because: str = "") -> tuple[
     cup = known.cup
     number = check_next(cup)
     if cup.value.seated(number) is not None:
-        raise Refused(f"Round {number} is seated and published: `start` begins its boards.")
+        raise Refused(IS_PUBLISHED.format(round=number))
     fewest = cup.rules.gates.fewest
     if number == 1 and len(cup.players) < fewest:
-        raise Refused(
-            f"{counted(len(cup.players), 'player')} have entered; the rules ask for "
-            f"{fewest}. `open` entries again, or change `fewest` by `rules`."
-        )
+        raise Refused(TOO_FEW.format(players=counted(len(cup.players), "player"), fewest=fewest))
     seed = seed_of(desk.house, known.name, known.row.created, number)
     promised = promised_seed(known, number, seed)
     if not promised and not because:
-        raise Refused(
-            f"The seed of round {number} cannot be opened: {_OTHER_SECRET} They put the file "
-            "`secret` of the former machine or of a backup in its place, and `seat` goes on. Only "
-            "if it is lost for good write `seat because …`: all are told why."
-        )
+        raise Refused(SEED_IS_LOST.format(round=number))
     try:
         seating = figures.seating(cup, number, seed)
     except ValueError as why:
         raise Refused(str(why)) from why
     if not promised:
         seating = structs.replace(seating, why=because)
-    return seating, shown(seating, "THE PROPOSAL")
-
-
-_OTHER_SECRET = (
-    "it was made of the secret of this service, which is another now than when its digest was "
-    "published. Tell who runs the service."
-)
+    return seating, shown(seating, THE_PROPOSAL)
 
 
 def promised_seed(known: Known, number: int, seed: str) -> bool:
@@ -104,30 +110,45 @@ def promised_seed(known: Known, number: int, seed: str) -> bool:
     return not promised or promised[0] == lots.digest_of(known.row.name, number, seed)
 
 
+NOTHING_PROPOSED = "No seating is proposed: `seat` shows one."
+HOW_TO_SWAP = "Write the two: `swap Bob and Eve because they share a flat`."
+NOBODY_CALLED = "Nobody called {names} has entered."
+SAME_PLAYER = "{name} cannot change places with themselves: name two players."
+
+
 def swapped(known: Known, text: str, because: str) -> tuple[Seating, Answer]:
     """The proposal with two players in each other's places. Raises Refused."""
     if known.cup.proposed is None:
-        raise Refused("No seating is proposed: `seat` shows one.")
+        raise Refused(NOTHING_PROPOSED)
     names = [one.strip() for one in re.split(r"\band\b|,|\bwith\b", text) if one.strip()]
     if len(names) != 2:
-        raise Refused("Write the two: `swap Bob and Eve because they share a flat`.")
+        raise Refused(HOW_TO_SWAP)
     entries = [known.cup.entry(name) for name in names]
     missing = [name for name, entry in zip(names, entries, strict=True) if entry is None]
     if missing:
-        raise Refused(f"Nobody called {listed(missing)} has entered.")
+        raise Refused(NOBODY_CALLED.format(names=listed(missing)))
     one, other = (entry.name for entry in entries if entry is not None)
     if one == other:
-        raise Refused(f"{one} cannot change places with themselves: name two players.")
+        raise Refused(SAME_PLAYER.format(name=one))
     try:
         seating = figures.exchanged(known.cup, known.cup.proposed, (one, other), because)
     except ValueError as why:
         raise Refused(str(why)) from why
-    return seating, shown(seating, "THE PROPOSAL")
+    return seating, shown(seating, THE_PROPOSAL)
 
 
 def proposal(desk: Desk, seating: Seating, by: str, because: str) -> Plan:
     """A seating is kept as the one that `yes` agrees to."""
     return Plan([Doing(Seated(structs.replace(seating, proposed=True)), by, because)])
+
+
+MORE_TABLES = "… and {tables} more: `export json` has all."
+SIT_OUT = "{names} sit this round out."
+PROVED = "proved to be the least"
+NOT_PROVED = "no seating has less than {least}"
+CHANGED = "Changed by the director: {why}."
+HOW_GOOD = "HOW GOOD IT IS"
+WHAT_CHECKS = "WHAT CHECKS IT"
 
 
 def shown(seating: Seating, heading: str) -> Answer:
@@ -137,19 +158,19 @@ def shown(seating: Seating, heading: str) -> Answer:
     )
     columns = (Column("table"), Column("title"), Column("seats, in their order"))
     left = len(seating.tables) - SHOWN
-    note = f"… and {counted(left, 'table')} more: `export json` has all." if left > 0 else ""
+    note = MORE_TABLES.format(tables=counted(left, "table")) if left > 0 else ""
     lines = []
     if seating.byes:
-        lines.append(f"{listed(seating.byes)} sit this round out.")
+        lines.append(SIT_OUT.format(names=listed(seating.byes)))
     for aim in seating.aims:
-        bound = "proved to be the least" if aim.proved else f"no seating has less than {aim.least}"
+        bound = PROVED if aim.proved else NOT_PROVED.format(least=aim.least)
         lines.append(f"{_AIMS.get(aim.aim, aim.aim)}: {aim.found} ({bound}).")
     if seating.why:
-        lines.append(f"Changed by the director: {seating.why}.")
+        lines.append(CHANGED.format(why=seating.why))
     blocks: tuple[Block, ...] = (
         Grid(heading, columns, rows, note),
-        Lines("HOW GOOD IT IS", tuple(lines)),
-        Verbatim("WHAT CHECKS IT", (f"seed   {seating.seed}", f"digest {seating.digest}")),
+        Lines(HOW_GOOD, tuple(lines)),
+        Verbatim(WHAT_CHECKS, (f"seed   {seating.seed}", f"digest {seating.digest}")),
     )
     return Answer(blocks)
 
@@ -166,11 +187,16 @@ _AIMS = {
 _BYE, _NONE = -1, 0
 
 
+ALL_TABLES = "ALL TABLES OF ROUND {round}"
+NOTHING_WAITS = "Nothing waits for your `yes`: `seat` shows a seating first."
+HAS_LEFT = "{names} has left since it was shown: `seat` anew."
+
+
 def publish(desk: Desk, known: Known, by: str) -> Plan:
     """The seating that was shown holds: everybody is told their table. Raises Refused."""
     cup, proposed = known.cup, known.cup.proposed
     if proposed is None or proposed.round != next_round(cup):
-        raise Refused("Nothing waits for your `yes`: `seat` shows a seating first.")
+        raise Refused(NOTHING_WAITS)
     gone = [
         n
         for t in proposed.tables
@@ -178,11 +204,11 @@ def publish(desk: Desk, known: Known, by: str) -> Plan:
         if (entry := cup.entry(n)) is None or entry.state != "entered"
     ]
     if gone:
-        raise Refused(f"{listed(sorted(set(gone)))} has left since it was shown: `seat` anew.")
+        raise Refused(HAS_LEFT.format(names=listed(sorted(set(gone)))))
     tables = tuple(structs.replace(t, game=boards.game_of(known, t)) for t in proposed.tables)
     seating = structs.replace(proposed, proposed=False, tables=tables)
     of = {name: table.number for table in seating.tables for name in table.seats}
-    checks = shown(seating, f"ALL TABLES OF ROUND {seating.round}")
+    checks = shown(seating, ALL_TABLES.format(round=seating.round))
     pages: dict[int, Page] = {}
     letters = []
     for entry in cup.of_state("entered", "standby", "waiting"):
@@ -195,27 +221,48 @@ def publish(desk: Desk, known: Known, by: str) -> Plan:
     return Plan([Doing(Seated(seating), by)], letters)
 
 
+DIGEST_EXPLAINED = (
+    "The digest of the seed was published with the announcement: whoever has both can draw the "
+    "seating again."
+)
+YOU_SIT_OUT = "You sit round {round} out, and stay in the tournament."
+SEATED_SUBJECT = "Round {round} is seated"
+WHAT_A_BYE_COUNTS = "The rules say what a bye counts."
+IS_SEATED = "Round {round} of {cup} is seated."
+YOUR_TABLE = "You play {title} at table {round}.{table}."
+THE_SEATS = "There sit, in this order: {names}."
+LETTER_COMES = "A letter of {game} comes when the boards begin."
+
+
 def _told(known: Known, seating: Seating, key: int) -> Words:
     """To entrants: the table of theirs by its number, `_BYE` or `_NONE` for those without one."""
     number = seating.round
     lines = [
-        "The digest of the seed was published with the announcement: whoever has both can draw the "
-        "seating again.",
+        DIGEST_EXPLAINED,
     ]
     if key == _BYE:
-        text = f"You sit round {number} out, and stay in the tournament."
-        lines.insert(0, "The rules say what a bye counts.")
+        text = YOU_SIT_OUT.format(round=number)
+        lines.insert(0, WHAT_A_BYE_COUNTS)
     elif key == _NONE:
-        text = f"Round {number} of {known.name} is seated."
+        text = IS_SEATED.format(round=number, cup=known.name)
     else:
         table = next(t for t in seating.tables if t.number == key)
-        text = f"You play {table.title} at table {number}.{table.number}."
-        order = f"There sit, in this order: {listed(table.seats)}."
-        lines = [order, f"A letter of {table.game} comes when the boards begin.", *lines]
-    return Words(f"Round {number} is seated", text, lines)
+        text = YOUR_TABLE.format(title=table.title, round=number, table=table.number)
+        order = THE_SEATS.format(names=listed(table.seats))
+        lines = [order, LETTER_COMES.format(game=table.game), *lines]
+    return Words(SEATED_SUBJECT.format(round=number), text, lines)
 
 
 # ------------------------------------------------------------------------------------- start
+
+
+HAS_BEGUN = "Round {round} has begun: {boards}, from {first} to {last}."
+ALL_BEGIN_TOGETHER = "All have the same rules and clock, and begin together."
+BEGUN_SUBJECT = "Round {round} has begun"
+NOT_SEATED = "Round {round} is not seated: `seat` shows a seating first."
+SITTING_OUT = "You sit it out."
+THAT_IS_SO = "{told} That is so because {because}."
+BY_NEWER_RULES = "By newer rules"
 
 
 def start(
@@ -230,7 +277,7 @@ def start(
     number = check_next(cup)
     seating = cup.value.seated(number)
     if seating is None:
-        raise Refused(f"Round {number} is not seated: `seat` shows a seating first.")
+        raise Refused(NOT_SEATED.format(round=number))
     _check_start(cup, seating)
     titles, told_of = _titles(store, known, seating, because)
     begun = boards.beginnings(desk.house, known, seating.tables, titles, desk.now)
@@ -242,21 +289,31 @@ def start(
 
     tasks = [Task(OPENING, f"{OPENING}-{name}", desk.now, name) for name in names]
     told = [
-        f"Round {number} has begun: {counted(len(names), 'board')}, from {names[0]} to "
-        f"{names[-1]}.",
-        "All have the same rules and clock, and begin together.",
+        HAS_BEGUN.format(
+            round=number, boards=counted(len(names), "board"), first=names[0], last=names[-1]
+        ),
+        ALL_BEGIN_TOGETHER,
         *told_of,
     ]
     byes = [e for e in (cup.entry(name) for name in seating.byes) if e is not None]
-    said = Words(f"Round {number} has begun", told[0], ("You sit it out.",), kind="begun")
+    said = Words(BEGUN_SUBJECT.format(round=number), told[0], (SITTING_OUT,), kind="begun")
     letters = [to_entry(desk, known, entry, said) for entry in byes]
     acts = [Doing(Begun(number, names), by)]
     if because and told_of:
-        ruling = Decided("rule", f"{' '.join(told_of)} That is so because {because}.")
+        ruling = Decided("rule", THAT_IS_SO.format(told=" ".join(told_of), because=because))
         acts.insert(0, Doing(ruling, by, because))
-        words = Words("By newer rules", told[0], (*told_of, f"Because {because}."), kind="rule")
+        words = Words(
+            BY_NEWER_RULES, told[0], (*told_of, BECAUSE.format(because=because)), kind="rule"
+        )
         letters += to_all(desk, known, words)
     return Plan(acts, letters, tasks, (begin,)), told
+
+
+NAME_AN_ASSISTANT = (
+    "You play in this round, and who plays cannot rule on the own table: name an assistant first, "
+    "`assistant ADDRESS`."
+)
+ARE_HELD = "The boards are held: `resume because …` first."
 
 
 def _check_start(cup: Cup, seating: Seating) -> None:
@@ -267,12 +324,18 @@ def _check_start(cup: Cup, seating: Seating) -> None:
         and any(director.name in t.seats for t in seating.tables)
         and not cup.rules.assistant
     ):
-        raise Refused(
-            "You play in this round, and who plays cannot rule on the own table: name an "
-            "assistant first, `assistant ADDRESS`."
-        )
+        raise Refused(NAME_AN_ASSISTANT)
     if cup.held:
-        raise Refused("The boards are held: `resume because …` first.")
+        raise Refused(ARE_HELD)
+
+
+OTHER_EDITION = "edition {now} of our rules instead of {was}"
+CORRECTED_FACTS = "corrected facts"
+PLAYED_BY = "{title} is played by {since} from this round on."
+PLAYED_AS_BEFORE = (
+    "{title} is played as on the boards before; this program has {since} now, which `start because "
+    "…` would have taken."
+)
 
 
 def _titles(
@@ -290,12 +353,9 @@ def _titles(
         if before.encode() == today.encode():
             continue
         was, now = before.facts.edition, today.facts.edition
-        since = f"edition {now} of our rules instead of {was}" if now != was else "corrected facts"
+        since = OTHER_EDITION.format(now=now, was=was) if now != was else CORRECTED_FACTS
         if because:
-            told.append(f"{choice} is played by {since} from this round on.")
+            told.append(PLAYED_BY.format(title=choice, since=since))
         else:
-            told.append(
-                f"{choice} is played as on the boards before; this program has {since} now, which "
-                "`start because …` would have taken."
-            )
+            told.append(PLAYED_AS_BEFORE.format(title=choice, since=since))
     return found, told

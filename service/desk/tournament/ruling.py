@@ -8,15 +8,14 @@ from service.desk.letters.post import Desk
 from service.desk.tournament import figures
 from service.desk.tournament.acts import Cup, Ruled
 from service.desk.tournament.known import Doing, Known, Refused, digests_of
-from service.desk.tournament.letters import Words, to_all, to_offices
+from service.desk.tournament.letters import BECAUSE, Words, to_all, to_offices
 from service.desk.tournament.plan import Plan, after_acts
 from service.mail.proving import ASKS, Grade
 from service.reports.blocks import Block
 from service.tournaments import form
 from service.tournaments.rules import TournamentRules
 
-_KEPT = "Boards that have begun keep the clock, grade and caretaker that they began with."
-_STRUCK = "The standings that were published are struck out; these hold."
+BOARDS_KEEP = "Boards that have begun keep the clock, grade and caretaker that they began with."
 #: rows of the standings that a letter has
 _SHOWN = 40
 
@@ -27,6 +26,13 @@ def parted(text: str, because: str = "") -> tuple[str, str]:
     if lines and lines[-1].strip().lower().startswith("because "):
         because, lines = lines[-1].strip()[len("because ") :].strip(" ."), lines[:-1]
     return "\n".join(lines), because
+
+
+DIRECTOR_COULD_NOT = (
+    "The director could not direct by mail any more: in `grade: {grade}` {asks}, and their mails "
+    "do not have it."
+)
+NOTHING_CHANGES = "That is how the rules are."
 
 
 def read(cup: Cup, text: str, proves: Callable[[Grade], bool]) -> tuple[TournamentRules, list[str]]:
@@ -41,35 +47,43 @@ def read(cup: Cup, text: str, proves: Callable[[Grade], bool]) -> tuple[Tourname
         raise Refused(" ".join(map(str, wrong.faults))) from wrong
     _check_rounds(cup, after)
     if after.grade != before.grade and not proves(after.grade):
-        raise Refused(
-            f"The director could not direct by mail any more: in `grade: {after.grade}` "
-            f"{ASKS[after.grade]}, and their mails do not have it."
-        )
+        raise Refused(DIRECTOR_COULD_NOT.format(grade=after.grade, asks=ASKS[after.grade]))
     changed = changes(before, after)
     if not changed:
-        raise Refused("That is how the rules are.")
+        raise Refused(NOTHING_CHANGES)
     return after, changed
+
+
+ROUND_HAS_BEGUN = "Round {round} has begun: there cannot be fewer rounds."
+ROUND_IS_SEATED = "Round {round} is seated: there cannot be fewer rounds."
+SEATING_IS_PUBLISHED = (
+    "Round {round} is seated, and its seating is published: its titles, tables and byes stay. "
+    "Those of later rounds may change."
+)
+LATER_IS_SEATED = (
+    "Round {next} is seated by what round {round} was: round {round} stays as it was. Later rounds "
+    "may change."
+)
 
 
 def _check_rounds(cup: Cup, after: TournamentRules) -> None:
     """What a published seating was made by stays; what a round before it decided stays too."""
     if len(after.rounds) < cup.round:
-        raise Refused(f"Round {cup.round} has begun: there cannot be fewer rounds.")
+        raise Refused(ROUND_HAS_BEGUN.format(round=cup.round))
     seated = max((one.round for one in cup.value.seatings), default=0)
     if len(after.rounds) < seated:
-        raise Refused(f"Round {seated} is seated: there cannot be fewer rounds.")
+        raise Refused(ROUND_IS_SEATED.format(round=seated))
     for number in range(1, seated + 1):
         old, new = cup.rules.round(number), after.round(number)
         if (old.titles, old.sizes, old.byes) != (new.titles, new.sizes, new.byes):
-            raise Refused(
-                f"Round {number} is seated, and its seating is published: its titles, tables and "
-                "byes stay. Those of later rounds may change."
-            )
+            raise Refused(SEATING_IS_PUBLISHED.format(round=number))
         if number < seated and old != new:
-            raise Refused(
-                f"Round {number + 1} is seated by what round {number} was: round {number} stays "
-                "as it was. Later rounds may change."
-            )
+            raise Refused(LATER_IS_SEATED.format(next=number + 1, round=number))
+
+
+SEED_DIGEST = "Digest of the seed of round {round}: {digest}"
+CHANGED_SUBJECT = "The rules have changed"
+ARE_OTHERS = "The rules of {cup} are others now."
 
 
 def plan(
@@ -88,20 +102,20 @@ def plan(
     after, changed = change
     new = range(len(known.cup.value.digests) + 1, len(after.rounds) + 1)
     digests = digests_of(desk.house, known.row, new)
-    seeds = [f"Digest of the seed of round {n}: {d}" for n, d in zip(new, digests, strict=True)]
+    seeds = [SEED_DIGEST.format(round=n, digest=d) for n, d in zip(new, digests, strict=True)]
     acts = [Doing(Ruled(after, "\n".join(changed), digests), by, because)]
     then = after_acts(known, desk, acts)
     again = [Doing(one, by) for one in figures.published_again(known.cup, then)]
-    why = (f"Because {because}.",) if because else ()
-    kept = _KEPT if known.cup.round else ""
+    why = (BECAUSE.format(because=because),) if because else ()
+    kept = BOARDS_KEEP if known.cup.round else ""
     blocks: Sequence[Block] = ()
     if again:
         acts = [*acts, *again]
         blocks = figures.standings(then, _SHOWN)
     words = Words(
-        "The rules have changed",
-        f"The rules of {known.name} are others now.",
-        (*told, *changed, *seeds, *why, kept, _STRUCK if again else ""),
+        CHANGED_SUBJECT,
+        ARE_OTHERS.format(cup=known.name),
+        (*told, *changed, *seeds, *why, kept, figures.STANDINGS_STRUCK if again else ""),
         blocks,
         kind="rules",
     )
@@ -114,11 +128,14 @@ def same_people(before: TournamentRules, after: TournamentRules) -> TournamentRu
     return replace(after, director=before.director, assistant=before.assistant, name=before.name)
 
 
+WAS_BEFORE = "{key}: {value} (before: {before})"
+
+
 def changes(before: TournamentRules, after: TournamentRules) -> list[str]:
     """What rules say otherwise than before, line by line of the form."""
     old = dict(_lines(before))
     return [
-        f"{key}: {value} (before: {old.get(key, 'none')})"
+        WAS_BEFORE.format(key=key, value=value, before=old.get(key, "none"))
         for key, value in _lines(after)
         if old.get(key) != value
     ]

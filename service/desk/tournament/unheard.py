@@ -12,6 +12,20 @@ from service.store import Letter, OutboxRow, Store
 _READER = re.compile(rf".*:([a-z0-9-]+)/({ENTRY}|{DIRECTOR}|{ASSISTANT})-(?:{ENTRY}-)?(\w+)-\w+")
 
 
+UNREACHED = "{name} at {address} cannot be reached: {why}."
+UNREACHED_SUBJECT = "{name} cannot be reached"
+ASSISTANT_UNREACHED = "Your assistant at {address} cannot be reached: {why}."
+ASSISTANT_UNREACHED_SUBJECT = "Your assistant cannot be reached"
+DID_NOT_ARRIVE = (
+    "A letter of the tournament did not arrive. More that fail within a day are not told one by "
+    "one."
+)
+ANOTHER_WAY = (
+    "If you have another way to write to them: they may enter a new address in a reply to any "
+    "letter they have, `address …`, or you take them out, `withdraw NAME because …`."
+)
+
+
 def letters(store: Store, desk: Desk, letter: OutboxRow, why: str) -> list[Letter]:
     """To the director of the tournament that a failed letter was of; () for all other letters.
 
@@ -24,18 +38,17 @@ def letters(store: Store, desk: Desk, letter: OutboxRow, why: str) -> list[Lette
         known = know(tx, found[1])
     if known is None or known.cup.status in ("ended", "abandoned"):
         return []
-    who = f"Your assistant at {letter.recipient}"
+    name, text = "", ASSISTANT_UNREACHED.format(address=letter.recipient, why=why)
     if found[2] == ENTRY:
         entry = next((e for e in known.cup.entries if str(e.number) == found[3]), None)
         if entry is None or entry.state not in ("entered", "waiting", "leave", "standby"):
             return []
-        who = f"{entry.name} at {letter.recipient}"
-    text = f"{who} cannot be reached: {why}."
+        name = entry.name
+        text = UNREACHED.format(name=name, address=letter.recipient, why=why)
     lines = (
-        "A letter of the tournament did not arrive. More that fail within a day are not told one "
-        "by one.",
-        "If you have another way to write to them: they may enter a new address in a reply to any "
-        "letter they have, `address …`, or you take them out, `withdraw NAME because …`.",
+        DID_NOT_ARRIVE,
+        ANOTHER_WAY,
     )
-    said = Words(f"{who.partition(' at ')[0]} cannot be reached", text, lines, kind="undelivered")
+    subject = UNREACHED_SUBJECT.format(name=name) if name else ASSISTANT_UNREACHED_SUBJECT
+    said = Words(subject, text, lines, kind="undelivered")
     return [to_director(desk, known, said)]

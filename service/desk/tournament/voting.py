@@ -12,7 +12,7 @@ from service.desk.lobby.lobby_words import YES
 from service.desk.tournament import ruling
 from service.desk.tournament.acts import Ballot, Cup, Proposed, Voted
 from service.desk.tournament.known import Doing, Known, Refused, know
-from service.desk.tournament.letters import Words, to_all, to_offices, to_these
+from service.desk.tournament.letters import BECAUSE, Words, to_all, to_offices, to_these
 from service.desk.tournament.plan import VOTE, Plan
 from service.desk.tournament.plan import store as keep_plan
 from service.mail.proving import Grade
@@ -23,12 +23,22 @@ from service.tournaments.values import Vote, VoteStatus
 
 #: names of each side that a letter has; pages and files have all
 _NAMED = 40
-HOW = "Write `propose` and, below it, lines of the form: `propose excused: 5`."
 _VOTE = re.compile(
     r"vote\s+(?:on\s+)?(?:#?(\d{1,6})\s+)?(yes|no)\b(?:\s+(?:on\s+)?#?(\d{1,6}))?\W*",
     re.IGNORECASE,
 )
 _NO = re.compile(r"\W*(?:no|nein|non)\W*", re.IGNORECASE)
+
+
+ALL_ARE_ASKED = (
+    "Vote {vote} on it asks all players until {due}; silence is a no. It is agreed if {needed} say "
+    "yes."
+)
+TOLD_WHEN_OVER = "Who voted what is told when it is over."
+WHAT_OTHERWISE = (
+    "What shall be otherwise? Write `propose` and, below it, lines of the form: `propose excused: "
+    "5`."
+)
 
 
 def propose(
@@ -42,7 +52,7 @@ def propose(
     _may_propose(cup, by)
     lines, because = ruling.parted(text)
     if not lines:
-        raise Refused(f"What shall be otherwise? {HOW}")
+        raise Refused(WHAT_OTHERWISE)
     _, changed = ruling.read(cup, lines, proves)
     vote = Vote(
         number=len(cup.value.votes) + 1,
@@ -68,40 +78,56 @@ def propose(
     task = Task(VOTE, f"{VOTE}-{known.name}-{vote.number}", vote.due, known.name, str(vote.number))
     told = (
         *changed,
-        f"Vote {vote.number} on it asks all players until {moment(vote.due)}; silence is a no. It "
-        f"is agreed if {ballots.needed_told(vote, len(names))} say yes.",
-        "Who voted what is told when it is over.",
+        ALL_ARE_ASKED.format(
+            vote=vote.number, due=moment(vote.due), needed=ballots.needed_told(vote, len(names))
+        ),
+        TOLD_WHEN_OVER,
     )
     return Plan(acts, letters, [task]), told
 
 
+NOT_BEGUN = "{cup} has not begun: its director still changes the rules without a vote."
+NO_VOTES = "{cup} has no votes: its rules change by a director's ruling alone."
+IS_OPEN = "Vote {vote} is open until {due}: one at a time."
+PROPOSED_ALREADY = "You have proposed something in this round: do it again in the next."
+
+
 def _may_propose(cup: Cup, by: str) -> None:
     if cup.status != "running":
-        raise Refused(
-            f"{cup.name} has not begun: its director still changes the rules without a vote."
-        )
+        raise Refused(NOT_BEGUN.format(cup=cup.name))
     if cup.rules.votes == "none":
-        raise Refused(f"{cup.name} has no votes: its rules change by a director's ruling alone.")
+        raise Refused(NO_VOTES.format(cup=cup.name))
     if (vote := cup.vote) is not None:
-        raise Refused(f"Vote {vote.number} is open until {moment(vote.due)}: one at a time.")
+        raise Refused(IS_OPEN.format(vote=vote.number, due=moment(vote.due)))
     if any((vote.by, vote.round) == (by, cup.round) for vote in cup.value.votes if cup.entry(by)):
-        raise Refused("You have proposed something in this round: do it again in the next.")
+        raise Refused(PROPOSED_ALREADY)
+
+
+VOTE_SUBJECT = "Vote {vote}: shall the rules change? Your answer"
+OFFICE_PROPOSES = "The {name} proposes other rules for {cup}."
+PROPOSES = "{name} proposes other rules for {cup}."
+AGREED_IF = (
+    "All players are asked until {due}; who is silent has said no. It is agreed if {needed} say "
+    "yes."
+)
+TOLD_TO_ALL = "Who voted what is told to all when it is over. Until then you may vote otherwise."
+VOTE_YES = "vote {vote} yes"
+VOTE_NO = "vote {vote} no"
 
 
 def _asks(known: Known, vote: Vote, count: int) -> Words:
     """The letter that asks for a ballot."""
-    who = vote.by if known.cup.entry(vote.by) else f"The {vote.by}"
+    proposes = PROPOSES if known.cup.entry(vote.by) else OFFICE_PROPOSES
     return Words(
-        f"Vote {vote.number}: shall the rules change? Your answer",
-        f"{who} proposes other rules for {known.name}.",
+        VOTE_SUBJECT.format(vote=vote.number),
+        proposes.format(name=vote.by, cup=known.name),
         (
             *vote.changes,
-            f"Because {vote.because}." if vote.because else "",
-            f"All players are asked until {moment(vote.due)}; who is silent has said no. It is "
-            f"agreed if {ballots.needed_told(vote, count)} say yes.",
-            "Who voted what is told to all when it is over. Until then you may vote otherwise.",
+            BECAUSE.format(because=vote.because) if vote.because else "",
+            AGREED_IF.format(due=moment(vote.due), needed=ballots.needed_told(vote, count)),
+            TOLD_TO_ALL,
         ),
-        commands=(f"vote {vote.number} yes", f"vote {vote.number} no"),
+        commands=(VOTE_YES.format(vote=vote.number), VOTE_NO.format(vote=vote.number)),
         kind="vote",
     )
 
@@ -122,28 +148,45 @@ def read(cup: Cup, text: str) -> tuple[int, bool] | None:
     return None
 
 
+VOTED_YES = "You have voted yes in vote {vote}, on this:"
+VOTED_NO = "You have voted no in vote {vote}, on this:"
+OPEN_UNTIL = (
+    "It is open until {due}; who voted what is told when it is over. Until then you may vote "
+    "otherwise."
+)
+ASKS_OTHERS = "Vote {vote} asks who played in {cup} when it was proposed."
+NO_SUCH_VOTE = "There is no vote {vote}."
+NOTHING_CHANGED = "Nothing is changed."
+NO_VOTE_OPEN = "No vote is open."
+
+
 def vote(desk: Desk, known: Known, name: str, said: tuple[int, bool]) -> tuple[Plan, Sequence[str]]:
     """Somebody votes; what they are told. Raises Refused."""
     number, yes = said
     found = next((one for one in known.cup.value.votes if one.number == number), None)
     if found is None:
-        raise Refused(f"There is no vote {number}." if number else "No vote is open.")
+        raise Refused(NO_SUCH_VOTE.format(vote=number) if number else NO_VOTE_OPEN)
     if found.status != "open":
-        raise Refused(" ".join(("Nothing is changed.", *ballots.result(found, _NAMED))))
+        raise Refused(" ".join((NOTHING_CHANGED, *ballots.result(found, _NAMED))))
     names = ballots.voters(known.cup.value, found)
     if name not in names:
-        raise Refused(f"Vote {number} asks who played in {known.name} when it was proposed.")
+        raise Refused(ASKS_OTHERS.format(vote=number, cup=known.name))
     acts = [Doing(Ballot(number, name, yes), name)]
     cast = ballots.said(found, name, yes=yes)
     if (status := ballots.outcome(cast, names)) != "open":
         return _ended(desk, known, acts, cast, status)
     told = (
-        f"You have voted {'yes' if yes else 'no'} in vote {number}, on this:",
+        (VOTED_YES if yes else VOTED_NO).format(vote=number),
         *found.changes,
-        f"It is open until {moment(found.due)}; who voted what is told when it is over. Until then "
-        "you may vote otherwise.",
+        OPEN_UNTIL.format(due=moment(found.due)),
     )
     return Plan(acts), told
+
+
+OVER_SUBJECT = "Vote {vote} is over"
+RULES_STAY = "The rules stay as they are."
+HAS_CHANGED = "This has changed:"
+WAS_ON = "It was on this:"
 
 
 def _ended(
@@ -163,15 +206,15 @@ def _ended(
     acts = [*acts, Doing(Voted(over), "tournament")]
     if change is None:
         words = Words(
-            f"Vote {vote.number} is over",
-            "The rules stay as they are.",
-            (*told, "It was on this:", *vote.changes),
+            OVER_SUBJECT.format(vote=vote.number),
+            RULES_STAY,
+            (*told, WAS_ON, *vote.changes),
             kind="voted",
         )
         letters = [*to_all(desk, known, words), *to_offices(desk, known, words)]
         return Plan(acts, letters), told
     by = f"vote {vote.number}"
-    made = ruling.plan(desk, known, change, by, vote.because, (*told, "This has changed:"))
+    made = ruling.plan(desk, known, change, by, vote.because, (*told, HAS_CHANGED))
     return Plan(acts).and_(made), told
 
 
@@ -185,12 +228,15 @@ def closing(desk: Desk, known: Known, number: int) -> Plan:
     return _ended(desk, known, (), vote, status)[0]
 
 
+CUP_IS_OVER = "{cup} is over"
+
+
 def void(cup: Cup) -> tuple[Sequence[Doing], Sequence[str]]:
     """What becomes of an open vote when the tournament ends, and what is told of it."""
     if cup.vote is None:
         return (), ()
     over = ballots.over(
-        cup.vote, ballots.voters(cup.value, cup.vote), "void", f"{cup.name} is over"
+        cup.vote, ballots.voters(cup.value, cup.vote), "void", CUP_IS_OVER.format(cup=cup.name)
     )
     return [Doing(Voted(over), "tournament")], (next(ballots.result(over)),)
 

@@ -4,10 +4,11 @@ import msgspec
 import pytest
 
 from engine.facts.title import Title
-from service.desk.tournament import boards
+from service.desk.tournament import boards, rounds
+from service.desk.tournament.letters import BECAUSE
 from service.games.games import load
 from tests.service.cups.cup import FORM, Cup, enter_all, table
-from tests.service.house import address, flat, one, opened
+from tests.service.house import address, one, opened, says
 
 EIGHT = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal")
 FIRST = ("spring-1-1", "spring-1-2")
@@ -79,8 +80,8 @@ def test_a_later_round_is_played_by_the_rules_of_the_first_whatever_the_program_
         eight.direct(word)
     monkeypatch.setattr(boards, "todays", newer)
     told = eight.receipt(eight.direct("start"))
-    assert "18AL is played as on the boards before" in told
-    assert "edition 3 of our rules instead of 2 now" in told
+    since = rounds.OTHER_EDITION.format(now=3, was=2)
+    assert says(told, rounds.PLAYED_AS_BEFORE, title="18AL", since=since)
     [(facts, edition, *_)] = {one[:2] for one in beginnings(eight, eight.cup.begun[2])}
     assert (facts, edition) == beginnings(eight, FIRST)[0][:2]
 
@@ -92,9 +93,11 @@ def test_a_director_takes_newer_rules_for_a_reason_that_all_are_told(begun, monk
     for word in ("seat", "yes"):
         begun.direct(word)
     monkeypatch.setattr(boards, "todays", newer)
-    letters = begun.direct("start because a cost on the map was wrong")
-    told = flat(one(letters, "Ann", "rule"))
-    assert "18AL is played by edition 3 of our rules instead of 2 from this round on." in told
-    assert "Because a cost on the map was wrong." in told
+    reason = "a cost on the map was wrong"
+    letters = begun.direct(f"start because {reason}")
+    told = one(letters, "Ann", "rule")
+    since = rounds.OTHER_EDITION.format(now=3, was=2)
+    assert says(told, rounds.PLAYED_BY, title="18AL", since=since)
+    assert says(told, BECAUSE, because=reason)
     assert [row[1] for row in beginnings(begun, begun.cup.begun[2])] == [3]
-    assert "a cost on the map was wrong" in begun.receipt(begun.direct("log"))
+    assert reason in begun.receipt(begun.direct("log"))

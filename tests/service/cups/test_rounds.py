@@ -2,11 +2,29 @@
 
 import pytest
 
+from service.desk.tournament import (
+    at_fault,
+    board_tasks,
+    entry_words,
+    figures,
+    leaving,
+    listing,
+    office_words,
+    planning,
+    public,
+    results,
+    rounds,
+    ruling,
+)
 from service.desk.tournament.days import due_days
+from service.desk.tournament.known import IS_OVER
 from service.games.games import load
+from service.reports.letters import seated
+from service.tournaments import listing as texts
+from service.tournaments.seating import SAY_WHY
 from tests.service.cups.conftest import FIVE
 from tests.service.cups.cup import DIRECTOR, FORM, Cup
-from tests.service.house import address, flat, one
+from tests.service.house import address, flat, one, says
 
 BOARD = "spring-1-1"
 
@@ -28,23 +46,23 @@ def over(cup, number="1.1"):
 
 def test_the_proposal_is_shown_first_and_published_by_yes(cup):
     cup.enter(*FIVE)
-    assert "Entries are open: `close` them first" in cup.receipt(cup.direct("seat"))
+    assert says(cup.receipt(cup.direct("seat")), rounds.ENTRIES_ARE_OPEN)
     cup.direct("close")
     letters = cup.direct("seat")
     assert [x.to for x in letters] == [DIRECTOR]
-    assert "THE PROPOSAL" in letters[0].text and cup.cup.value.seated(1) is None
+    assert says(letters[0], rounds.THE_PROPOSAL) and cup.cup.value.seated(1) is None
     digest = cup.cup.value.digests[0]
     assert digest in letters[0].text
     # what was shown was made by rules that hold no more
     cup.direct("rules", "round 1 tables: 5, 4")
-    assert "Nothing waits for your `yes`" in cup.receipt(cup.direct("yes"))
+    assert says(cup.receipt(cup.direct("yes")), rounds.NOTHING_WAITS)
     cup.direct("seat")
     letters = cup.direct("yes")
     assert {x.to for x in letters} == {DIRECTOR, *map(address, FIVE)}
     seating = cup.cup.value.seated(1)
     assert seating.digest == digest and set(seating.tables[0].seats) == set(FIVE)
-    assert "Nothing waits for your `yes`" in cup.receipt(cup.direct("yes"))
-    assert "is seated and published" in cup.receipt(cup.direct("seat"))
+    assert says(cup.receipt(cup.direct("yes")), rounds.NOTHING_WAITS)
+    assert says(cup.receipt(cup.direct("seat")), rounds.IS_PUBLISHED, round=1)
 
 
 @pytest.mark.long
@@ -53,12 +71,14 @@ def test_the_director_may_change_a_proposal_for_a_reason_that_all_are_told(cup):
     cup.direct("close")
     cup.direct("seat")
     before = cup.cup.proposed.tables[0].seats
-    assert "Say why" in cup.receipt(cup.direct("swap Ann and Bob"))
-    cup.direct("swap Ann and Bob because they share a flat")
+    assert says(cup.receipt(cup.direct("swap Ann and Bob")), SAY_WHY)
+    reason = "they share a flat"
+    cup.direct(f"swap Ann and Bob because {reason}")
     after = cup.cup.proposed.tables[0].seats
     assert after.index("Ann") == before.index("Bob") and after.index("Bob") == before.index("Ann")
     letters = cup.direct("yes")
-    assert "Changed by the director: they share a flat" in flat(one(letters, "Cat", "seated"))
+    assert cup.cup.value.seated(1).why == reason
+    assert says(one(letters, "Cat", "seated"), rounds.CHANGED, why=reason)
 
 
 @pytest.mark.long
@@ -67,7 +87,8 @@ def test_who_has_left_since_the_proposal_was_shown_is_not_seated(cup):
     cup.direct("close")
     cup.direct("seat")
     cup.write("Eve", "withdraw")
-    assert "Eve has left since it was shown" in cup.receipt(cup.direct("yes"))
+    assert says(cup.receipt(cup.direct("yes")), rounds.HAS_LEFT, names="Eve")
+    assert cup.cup.value.seated(1) is None
     cup.direct("seat")
     cup.direct("yes")
     assert len(cup.cup.value.seated(1).tables[0].seats) == 4
@@ -76,7 +97,9 @@ def test_who_has_left_since_the_proposal_was_shown_is_not_seated(cup):
 def test_too_few_players_are_not_seated(cup):
     cup.enter("Ann", "Bob")
     cup.direct("close")
-    assert "2 players have entered; the rules ask for 3" in cup.receipt(cup.direct("seat"))
+    told = cup.receipt(cup.direct("seat"))
+    assert says(told, rounds.TOO_FEW, players="2 players", fewest=3)
+    assert cup.cup.proposed is None
 
 
 @pytest.mark.long
@@ -88,18 +111,19 @@ def test_a_board_begins_as_any_game_by_the_rules_of_the_tournament(begun):
         "standard", True, "",
     )  # fmt: skip
     first = found.state.seats[0]
-    assert "YOUR TURN" in begun.people.latest(first).subject
-    welcome = flat(one(begun.people.letters, first, "welcome"))
-    order = ", ".join(found.state.seats)
-    said = f"{order} (as published for table 1.1 of spring; {first} has the priority deal)"
-    assert said in welcome and "drawn by lot" not in welcome
+    assert kinds(begun.people.letters, address(first)).count("turn") == 1
+    welcome = one(begun.people.letters, first, "welcome")
+    published = board_tasks.AS_PUBLISHED.format(round=1, table=1, cup="spring")
+    assert says(welcome, seated(found.state.seats, published))
     assert [v.address for v in found.volunteers] == [address("Sam")]
     letters = begun.people.reply(begun.people.latest(first), "pass")
     assert "receipt" in kinds(letters, address(first))
-    assert "Round 1 of 1: 0 of 1 boards are over" in begun.receipt(begun.direct("boards"))
+    told = begun.receipt(begun.direct("boards"))
+    assert says(told, listing.BOARDS_ARE_OVER, round=1, rounds=1, over=0, boards=1)
     assert found.settings.undo == "leave"
-    refused = begun.people.reply(begun.people.latest(first), "propose undo to 0")
-    assert "by the director's leave alone" in flat(refused[0])
+    [refused] = begun.people.reply(begun.people.latest(first), "propose undo to 0")
+    assert refused.to == address(first), "nobody else is asked"
+    assert table(begun).state.number == 1
 
 
 @pytest.mark.long
@@ -109,7 +133,7 @@ def test_a_board_that_ends_enters_the_standings_and_the_director_is_asked_once(b
     assert record.result.ended == "adjudicated"
     assert {seat.seat for seat in record.result.seats} == set(FIVE)
     asked = [x for x in letters if x.to == DIRECTOR and x.kind == "next"]
-    assert len(asked) == 1 and "finish the tournament" in asked[0].subject
+    assert len(asked) == 1 and says(asked[0].subject, results.FINISH_SUBJECT, round=1)
     for name in FIVE:
         assert "standings" in kinds(letters, address(name))
     [told] = begun.people.stranger("fay@x.test", "standings spring")
@@ -118,19 +142,20 @@ def test_a_board_that_ends_enters_the_standings_and_the_director_is_asked_once(b
 
 
 def test_a_round_with_a_board_still_playing_is_not_closed(begun):
-    assert "Round 1 still plays on board 1" in begun.receipt(begun.direct("seat"))
-    assert "Round 1 still plays on board 1" in begun.receipt(begun.direct("finish"))
+    for word in ("seat", "finish"):
+        told = begun.receipt(begun.direct(word))
+        assert says(told, rounds.STILL_PLAYS, round=1, boards="board 1")
     assert begun.cup.status == "running"
 
 
 @pytest.mark.long
 def test_withdrawing_in_the_middle_of_a_round_asks_first_and_calls_the_standbys(begun):
     letters = begun.write("Bob", "withdraw")
-    assert "You still play on board 1.1" in flat(letters[0])
+    assert says(letters[0], leaving.YOU_STILL_PLAY, board="1.1", game=BOARD)
     assert begun.cup.entry("Bob").state == "entered"
     letters = begun.write("Bob", "withdraw yes")
     assert begun.cup.entry("Bob").state == "withdrawn"
-    assert "is offered to those who stand by" in flat(one(letters, "Bob", "answer"))
+    assert says(one(letters, "Bob", "answer"), leaving.SEAT_IS_OFFERED, boards="1.1")
     [offer] = [x for x in letters if x.to == address("Sam")]
     letters = begun.people.reply(offer, "yes")
     assert table(begun).seat("Bob").address == address("Sam")
@@ -157,11 +182,11 @@ def test_a_standby_who_ends_a_board_plays_the_later_rounds_by_the_rules(begun, s
 
 @pytest.mark.long
 def test_a_hold_touches_all_boards(begun):
-    assert "Say why" in begun.receipt(begun.direct("hold"))
+    assert says(begun.receipt(begun.direct("hold")), planning.SAY_WHY, word="hold")
     letters = begun.direct("hold because a rule is in doubt")
     assert table(begun).held
     assert "hold" in kinds(letters, address("Ann")) and "ruling" in kinds(letters, address("Ann"))
-    assert "Say why" in begun.receipt(begun.direct("resume"))
+    assert says(begun.receipt(begun.direct("resume")), planning.SAY_WHY, word="resume")
     begun.direct("resume because the rule is clear")
     assert not table(begun).held
     assert [one.act.what for one in begun.cup.log if hasattr(one.act, "what")][-2:] == [
@@ -179,14 +204,17 @@ def test_an_adjudicated_board_in_a_stock_round_ends_at_once(begun):
 def test_a_correction_strikes_out_what_was_told_and_tells_all(begun):
     over(begun)
     before = begun.cup.record(1, 1).result
-    assert "Say why" in begun.receipt(begun.direct("correct 1.1: Bob 900"))
-    assert "There play" in begun.receipt(begun.direct("correct 1.1: Zoe 900 because of it"))
+    told = begun.receipt(begun.direct("correct 1.1: Bob 900"))
+    assert says(told, planning.SAY_WHY, word="correct")
+    told = begun.receipt(begun.direct("correct 1.1: Zoe 900 because of it"))
+    assert says(told, results.HOW_TO_CORRECT, part="Zoe 900", round=1, table=1)
     letters = begun.direct("correct 1.1: Bob 900 because a dividend was forgotten")
     record = begun.cup.record(1, 1)
     assert record.struck[0].result == before and record.result.seats[0].seat == "Bob"
-    told = flat(one(letters, "Ann", "corrected"))
-    assert "Struck out:" in told and "It counts now: 1. Bob $900" in told
-    assert "The standings that were published are struck out" in told
+    told = one(letters, "Ann", "corrected")
+    assert says(told, results.STRUCK, result=results.written(before))
+    assert says(told, results.COUNTS_NOW, result=results.written(record.result))
+    assert says(told, figures.STANDINGS_STRUCK)
     assert len(begun.cup.published) == 2
 
 
@@ -195,22 +223,24 @@ def test_the_end_tells_all_who_has_won_and_what(begun):
     over(begun)
     begun.direct("rules", "prizes: A pewter locomotive.", "because the sponsor has said so")
     letters = begun.direct("finish")
-    told = flat(one(letters, "Ann", "over"))
-    assert "has won it" in told and "Prizes: A pewter locomotive." in told
+    told = one(letters, "Ann", "over")
+    assert says(told, results.IS_WON, cup="spring", winner=figures.winner(begun.cup))
+    assert says(told, results.PRIZES, prizes="A pewter locomotive.")
     assert begun.cup.status == "ended"
-    assert "spring is over" in begun.receipt(begun.direct("seat"))
+    assert says(begun.receipt(begun.direct("seat")), IS_OVER, cup="spring")
     [told] = begun.ask("Zoe")
-    assert "spring is over" in flat(told)
+    assert says(told, IS_OVER, cup="spring")
 
 
 def test_rules_change_after_the_start_by_a_ruling_alone(begun):
-    assert "`because …` as the last line" in begun.receipt(begun.direct("rules", "excused: 5"))
+    told = begun.receipt(begun.direct("rules", "excused: 5"))
+    assert says(told, office_words.ONLY_BY_RULING)
     letters = begun.direct("rules", "excused: 5", "because of the summer")
     assert begun.cup.rules.excused == 5
-    assert "excused: 5 (before: 3)" in flat(one(letters, "Ann", "rules"))
-    assert "That is how the rules are" in begun.receipt(
-        begun.direct("rules", "excused: 5", "because of it")
-    )
+    told = one(letters, "Ann", "rules")
+    assert says(told, ruling.WAS_BEFORE, key="excused", value=5, before=3)
+    told = begun.receipt(begun.direct("rules", "excused: 5", "because of it"))
+    assert says(told, ruling.NOTHING_CHANGES)
 
 
 @pytest.mark.long
@@ -221,7 +251,7 @@ def test_a_director_who_plays_leaves_the_own_table_to_an_assistant(newcomers, by
     cup.enter(*FIVE)
     for word in ("close", "seat", "yes"):
         cup.direct(word)
-    assert "name an assistant first" in cup.receipt(cup.direct("start"))
+    assert says(cup.receipt(cup.direct("start")), rounds.NAME_AN_ASSISTANT)
     letters = cup.direct("assistant tess@clubs.test")
     [asked] = [x for x in letters if x.to == "tess@clubs.test"]
     newcomers.reply(asked, "yes")
@@ -230,12 +260,10 @@ def test_a_director_who_plays_leaves_the_own_table_to_an_assistant(newcomers, by
     assert table(cup).settings.assistant == "tess@clubs.test"
     for word in ("adjudicate 1.1", "exclude Bob", "withdraw Bob yes"):
         told = cup.receipt(cup.direct(f"{word} because I must travel"))
-        assert "You play at that table, so its assistant rules: tess@clubs.test" in told
-    told = cup.receipt(cup.direct("assistant off"))
-    assert "You play in this round: name another" in told
+        assert says(told, planning.ASSISTANT_RULES, assistant="tess@clubs.test")
+    assert says(cup.receipt(cup.direct("assistant off")), planning.NAME_ANOTHER)
     [letter] = [x for x in cup.direct("board 1.1") if x.kind == "board"]
-    told = flat(newcomers.reply(letter, "assistant off")[0])
-    assert "its assistant is named there, for all boards" in told
+    newcomers.reply(letter, "assistant off")
     assert table(cup).settings.assistant == "tess@clubs.test"
     if by_day:
         cup.direct("rules", "round 1 until: 2027-06-30", "because of the summer")
@@ -249,18 +277,19 @@ def test_a_director_who_plays_leaves_the_own_table_to_an_assistant(newcomers, by
 @pytest.mark.long
 def test_the_lists_of_the_director(begun):
     told = begun.receipt(begun.direct("late"))
-    assert "1 player must act on 1 board" in told
-    assert "Standing by: Sam" in begun.receipt(begun.direct("standby"))
-    assert "#1 director: announced" in begun.receipt(begun.direct("log"))
+    assert says(told, listing.MUST_ACT, players="1 player", boards="1 board")
+    assert says(begun.receipt(begun.direct("standby")), listing.STANDING_BY, names="Sam")
+    told = begun.receipt(begun.direct("log"))
+    assert says(told, listing.LOG_LINE, number=1, by="director", text="announced", why="")
     letters = begun.direct("entries csv")
     [file] = [p for p in letters[0].mail.walk() if p.get_filename() == "spring-entries.csv"]
     assert "Ann,entered" in file.get_payload(decode=True).decode()
     letters = begun.direct("export json")
     [file] = [p for p in letters[0].mail.walk() if p.get_filename() == "spring.json"]
     assert b'"entries"' in file.get_payload(decode=True)
-    assert "Write `export csv`" in begun.receipt(begun.direct("export pdf"))
-    assert "This is not understood" in begun.receipt(begun.direct("dance"))
-    assert "WHAT YOU MAY WRITE" in begun.receipt(begun.direct("help"))
+    assert says(begun.receipt(begun.direct("export pdf")), listing.WHICH_EXPORT)
+    assert says(begun.receipt(begun.direct("dance")), planning.NOT_UNDERSTOOD)
+    assert says(begun.receipt(begun.direct("help")), listing.MAY_WRITE)
 
 
 def test_a_fault_at_a_board_is_told_to_who_directs_all_of_them(begun, monkeypatch):
@@ -272,8 +301,8 @@ def test_a_fault_at_a_board_is_told_to_who_directs_all_of_them(begun, monkeypatc
     monkeypatch.setattr(seat_mail.SeatMail, "handle", fails)
     letters = begun.people.write("Ann", "pass", game=BOARD, sender=address("Ann"))
     [told] = [x for x in letters if (x.to, x.kind) == (DIRECTOR, "fault")]
-    assert "A mail to board 1.1 (spring-1-1) met a fault of ours" in flat(told)
-    assert "hold because" in told.text
+    assert says(told, at_fault.MET_A_FAULT, board="1.1", game=BOARD)
+    assert says(told, at_fault.HOLD_ALL)
 
 
 def test_words_to_all_and_rulings_are_told_and_kept(begun):
@@ -281,9 +310,9 @@ def test_words_to_all_and_rulings_are_told_and_kept(begun):
     told = one(letters, "Cat", "announce").text
     assert "The library is closed." in told and "Read at home." in told
     letters = begun.direct("rule: the bridge of 18AL counts once")
-    assert "It holds for all boards alike" in flat(one(letters, "Cat", "rule"))
+    assert says(one(letters, "Cat", "rule"), office_words.HOLDS_FOR_ALL)
     letters = begun.direct("rule 1.1: the river is crossed once")
-    assert "It holds on every board where the same comes up" in flat(one(letters, "Cat", "rule"))
+    assert says(one(letters, "Cat", "rule"), office_words.HOLDS_ALIKE)
     assert "counts once" in begun.receipt(begun.direct("log"))
 
 
@@ -300,27 +329,29 @@ def test_days_of_the_rules_come_by_themselves(newcomers):
     newcomers.now = starts
     letters = cup.took(newcomers.work())
     [told] = [x for x in letters if x.to == DIRECTOR]
-    assert "Round 1 is not seated" in flat(told)
+    assert says(told, rounds.NOT_SEATED, round=1)
 
 
 def test_a_board_of_a_tournament_that_was_given_up_tells_its_director_of_its_end(begun):
     [letter] = [x for x in begun.direct("board 1.1") if x.kind == "board"]
     begun.direct("abandon because too few have time")
-    letters = begun.people.reply(letter, "end game because time is up")
+    reason = "time is up"
+    letters = begun.people.reply(letter, f"end game because {reason}")
     [told] = [one for one in letters if (one.to, one.kind) == (DIRECTOR, "ended")]
-    assert "The director (the organiser) ended it, because time is up." in flat(told)
+    assert reason in flat(told)
     assert begun.cup.record(1, 1) is None
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("text", ["abandon", "abandon because too few have time"])
-def test_giving_up_takes_a_reason(begun, text):
-    letters = begun.direct(text)
-    if text == "abandon":
-        assert "Say why" in begun.receipt(letters)
+@pytest.mark.parametrize("reason", ["", "too few have time"])
+def test_giving_up_takes_a_reason(begun, reason):
+    letters = begun.direct(f"abandon because {reason}" if reason else "abandon")
+    if not reason:
+        assert says(begun.receipt(letters), planning.SAY_WHY, word="abandon")
     else:
         assert begun.cup.status == "abandoned"
-        assert "too few have time" in flat(one(letters, "Ann", "over"))
+        told = one(letters, "Ann", "over")
+        assert says(told, office_words.GIVEN_UP_BECAUSE, cup="spring", because=reason)
         assert table(begun).row.status == "running"
 
 
@@ -352,10 +383,11 @@ def test_who_stands_by_later_stands_by_for_the_boards_that_are_played(begun):
 @pytest.mark.long
 def test_everybody_is_told_what_may_be_written(begun):
     [told] = begun.people.stranger("zoe@x.test", "help tournament")
-    assert "`enter NAME as YOU`" in flat(told) and "`adjudicate`" in told.text
-    assert "WHO HAS ENTERED" in told.text and "`vote 1 yes`" in flat(told)
+    assert says(told, public.WHO_HAS_ENTERED) and says(told, public.WHO_DIRECTS)
+    for command, _ in (*public.WRITE, *public.ENTERED, *listing.HELP):
+        assert f"`{command}`" in flat(told)
     [told] = begun.people.write("Ann", "standings spring", game=BOARD, sender=address("Ann"))
-    assert "No board is over" in flat(told)
+    assert says(told, listing.NO_STANDINGS)
 
 
 def test_a_start_that_fails_in_its_midst_leaves_nothing_and_is_done_once_when_begun_again(
@@ -376,7 +408,7 @@ def test_a_start_that_fails_in_its_midst_leaves_nothing_and_is_done_once_when_be
 
     monkeypatch.setattr(Tx, "add_task", fail)
     letters = cup.direct("start")
-    assert failed and "Round 1 has begun" in cup.receipt(letters)
+    assert failed and says(cup.receipt(letters), rounds.HAS_BEGUN, round=1)
     assert [x.kind for x in letters].count("welcome") == 5
     assert [one.act.round for one in cup.cup.log if hasattr(one.act, "games")] == [1]
     with cup.people.store.transaction() as tx:
@@ -404,24 +436,25 @@ def test_the_end_of_a_board_that_is_begun_again_is_told_once(begun, monkeypatch)
 
 def test_a_correction_after_the_next_seating_changes_nothing_of_that(begun):
     letters = begun.direct("rules", "rounds: 2", "because all want to play again")
-    told = flat(one(letters, "Ann", "rules"))
-    assert f"Digest of the seed of round 2: {begun.cup.value.digests[1]}" in told
+    told = one(letters, "Ann", "rules")
+    assert says(told, ruling.SEED_DIGEST, round=2, digest=begun.cup.value.digests[1])
     over(begun)
     begun.direct("seat")
     begun.direct("yes")
     before = begun.cup.value.seated(2)
     assert before.digest == begun.cup.value.digests[1]
-    letters = begun.direct("correct 1.1: Bob 900 because a dividend was forgotten")
-    told = flat(one(letters, "Ann", "corrected"))
-    assert "Struck out: 1." in told
-    assert "The seating of round 2, which was published before, stays" in told
+    result, reason = begun.cup.record(1, 1).result, "a dividend was forgotten"
+    letters = begun.direct(f"correct 1.1: Bob 900 because {reason}")
+    told = one(letters, "Ann", "corrected")
+    assert says(told, results.STRUCK, result=results.written(result))
+    assert says(told, results.SEATING_STAYS, round=2)
     assert begun.cup.value.seated(2) == before
     [told] = begun.people.stranger("zoe@x.test", "standings spring")
-    assert "STRUCK OUT" in told.text and "a dividend was forgotten" in flat(told)
+    assert says(told, figures.STRUCK_OUT)
+    assert says(told, texts.STRUCK_OUT, round=1, table=1, why=reason)
     begun.direct("start")
-    assert "Round 2 has begun: there cannot be fewer" in begun.receipt(
-        begun.direct("rules", "rounds: 1", "because of the heat")
-    )
+    told = begun.receipt(begun.direct("rules", "rounds: 1", "because of the heat"))
+    assert says(told, ruling.ROUND_HAS_BEGUN, round=2)
 
 
 def test_who_is_named_the_assistant_later_assists_at_the_boards_that_are_played(begun):
@@ -443,11 +476,11 @@ def test_who_is_named_the_assistant_later_assists_at_the_boards_that_are_played(
 @pytest.mark.long
 def test_the_director_withdraws_somebody_who_cannot_write_and_is_asked_first(begun):
     told = begun.receipt(begun.direct("withdraw Bob because of an illness"))
-    assert "Bob still plays on board 1.1" in told and "withdraw Bob yes because" in told
+    assert says(told, leaving.STILL_PLAYS, name="Bob", board="1.1", game=BOARD)
+    assert says(told, entry_words.WITHDRAW_YES, name="Bob")
     assert begun.cup.entry("Bob").state == "entered"
     letters = begun.direct("withdraw Bob yes because of an illness")
     assert begun.cup.entry("Bob").state == "withdrawn"
     assert "offered" in kinds(letters, address("Sam"))
-    assert "does not play in spring any more" in begun.receipt(
-        begun.direct("withdraw Bob because of it")
-    )
+    told = begun.receipt(begun.direct("withdraw Bob because of it"))
+    assert says(told, leaving.PLAYS_NO_MORE, name="Bob", cup="spring")

@@ -2,15 +2,17 @@
 
 import pytest
 
+from service.desk.tournament import listing, round_words
 from service.desk.tournament.showing import FromStore
 from tests.service.cups.test_rounds import over
-from tests.service.house import address
+from tests.service.house import address, says
 
 
 def test_pages_show_how_it_stands_and_what_was_ruled(begun):
     shown = FromStore(begun.people.store)
     [view] = shown.tournaments()
-    assert view.stands == "Round 1 of 1: 0 of 1 boards are over." and not view.over
+    stands = listing.BOARDS_ARE_OVER.format(round=1, rounds=1, over=0, boards=1)
+    assert view.stands == stands and not view.over
     assert shown.tournaments()[0] is view, "nothing has changed"
     begun.direct("rule: the bridge counts once")
     begun.direct("hold because a rule is in doubt")
@@ -20,10 +22,14 @@ def test_pages_show_how_it_stands_and_what_was_ruled(begun):
     begun.direct("finish")
     [view] = shown.tournaments()
     said = " ".join(text for _, text in view.rulings)
-    assert "the bridge counts once" in said and "because a rule is in doubt" in said
-    assert "All boards go on, because the rule is clear" in said
-    assert "clocks stand still, because a rule is in doubt" in said
-    assert "The result of board 1.1 is corrected, because a dividend was forgotten" in said
+    assert says(said, listing.RULING, text="the bridge counts once")
+    for told, reason in (
+        (round_words.ALL_ARE_HELD, "a rule is in doubt"),
+        (round_words.ALL_GO_ON, "the rule is clear"),
+    ):
+        assert says(said, told.rstrip(".") + listing.WHY, because=reason)
+    why = listing.WHY.format(because="a dividend was forgotten")
+    assert says(said, listing.IS_CORRECTED, board="1.1", why=why)
     assert view.over and view.standings.rows[0].name == "Bob"
     names = {record.player for record in shown.records()}
     assert "Bob" in names

@@ -2,17 +2,21 @@
 
 import pytest
 
+from service.desk.tournament import boards, entering, leaving, mail
+from service.desk.tournament.letters import NOT_DONE
+from service.tournaments import listing
 from tests.service.cups.cup import table
-from tests.service.house import ADDRESS, address, flat
+from tests.service.house import ADDRESS, address, flat, says, unsaid
+
+COMMAND = "`standby spring as NAME`"
 
 
 def test_nobody_stands_by_for_one_board_alone(begun):
     people = begun.people
     [told] = people.stranger("tom@players.test", "standby spring-1-1")
-    assert "spring-1-1 is a board of spring: people stand by for all of them" in flat(told)
-    assert "`standby spring as YOU`" in flat(told)
+    assert says(told, mail.IS_A_BOARD, board="spring-1-1", cup="spring", word="standby")
     [asked] = people.stranger("tom@players.test", "standby spring-1-1 as Tom")
-    assert "Do you want to stand by for spring?" in flat(asked)
+    assert says(asked, entering.WANT_TO_STAND_BY, cup="spring")
     people.reply(asked, "yes")
     assert begun.cup.entry("Tom").state == "standby"
     assert address("Tom") in [v.address for v in table(begun).volunteers]
@@ -22,7 +26,7 @@ def test_who_is_excluded_comes_back_by_no_board(begun):
     begun.direct("exclude Bob because of moves for another")
     for words in ("standby spring-1-1", "standby spring-1-1 as Robert"):
         [told] = begun.people.stranger(address("Bob"), words)
-        assert "NOT DONE" in told.text
+        assert says(told, NOT_DONE)
     assert address("Bob") not in [v.address for v in table(begun).volunteers]
 
 
@@ -30,7 +34,9 @@ def test_who_is_excluded_comes_back_by_no_board(begun):
 def test_the_boards_of_a_tournament_that_was_given_up_are_games_like_any_other(begun):
     begun.direct("abandon because too few have time")
     [asked] = begun.people.stranger("tom@players.test", "standby spring-1-1")
-    assert "Do you want to stand by for spring-1-1?" in flat(asked)
+    begun.people.reply(asked, "yes")
+    assert address("Tom") in [v.address for v in table(begun).volunteers]
+    assert begun.cup.entry("Tom") is None
 
 
 @pytest.mark.parametrize("enters", [pytest.param(True, marks=pytest.mark.long), False])
@@ -43,16 +49,16 @@ def test_who_plays_on_without_an_entry_is_told_how_to_have_a_name(begun, enters)
     ]  # fmt: skip
     letters = people.reply(offer, "yes")
     [briefing] = [x for x in letters if (x.to, x.kind) == (address("Tom"), "briefing")]
-    told = flat(briefing)
-    assert f"writes `standby spring as NAME` to {ADDRESS} before the board is over" in told
+    assert COMMAND in flat(briefing) and ADDRESS in flat(briefing)
     if enters:
         begun.enter("Tom", word="standby")
     begun.direct("adjudicate because the year is over")
     [seat] = [s for s in begun.cup.record(1, 1).result.seats if s.seat == "Bob"]
-    assert seat.last == ("Tom" if enters else "standby for Bob")
+    nameless = boards.STANDBY_FOR.format(seat="Bob")
+    assert seat.last == ("Tom" if enters else nameless)
     [shown] = people.stranger("zoe@x.test", "standings spring")
-    assert ("Tom (standby)" if enters else " standby for Bob ") in shown.text
-    assert "standby for Bob (standby)" not in shown.text
+    assert says(shown, listing.STANDBY, name="Tom") if enters else says(shown, nameless)
+    assert unsaid(shown, listing.STANDBY, name=nameless)
 
 
 @pytest.mark.long
@@ -61,7 +67,7 @@ def test_who_has_an_entry_is_told_nothing_of_it(begun):
     [offer] = [x for x in letters if x.to == address("Sam")]
     letters = begun.people.reply(offer, "yes")
     [briefing] = [x for x in letters if (x.to, x.kind) == (address("Sam"), "briefing")]
-    assert "standby spring as NAME" not in flat(briefing)
+    assert COMMAND not in flat(briefing)
 
 
 @pytest.mark.long
@@ -71,7 +77,7 @@ def test_a_standby_who_leaves_gives_the_seat_to_the_next_and_is_asked_no_more(be
     [offer] = [x for x in letters if x.to == address("Sam")]
     begun.people.reply(offer, "yes")
     letters = begun.write("Sam", "withdraw")
-    assert "You still play on board 1.1" in flat(letters[0])
+    assert says(letters[0], leaving.YOU_STILL_PLAY, board="1.1")
     letters = begun.write("Sam", "withdraw yes")
     [offer] = [x for x in letters if x.to == address("Tom") and x.kind == "offered"]
     begun.people.reply(offer, "yes")

@@ -5,8 +5,12 @@ import structlog
 from typer.testing import CliRunner
 
 from service.cli import program
+from service.desk.tournament import announcing, listing, planning, rounds
+from service.tournaments import form, rules
+from service.tournaments.rules import TournamentRules
 from tests.service.cups.conftest import FIVE
-from tests.service.house import ADDRESS, SECRET, address, flat, one
+from tests.service.cups.cup import Cup
+from tests.service.house import ADDRESS, SECRET, address, one, says
 
 DAY = 86_400
 
@@ -35,11 +39,11 @@ def letters_of(cup):
 
 def test_an_operator_seats_and_starts_a_tournament(cup, run):
     cup.enter(*FIVE)
-    assert "spring: Entries for spring are open: 5 players." in run()
+    assert says(run(), listing.OPEN, cup="spring", players="5 players")
     run("spring", "close")
-    assert "THE PROPOSAL" in run("spring", "seat")
+    assert says(run("spring", "seat"), rounds.THE_PROPOSAL)
     run("spring", "yes")
-    assert "letters are on their way" in run("spring", "start")
+    run("spring", "start")
     letters = letters_of(cup)
     assert one(letters, "Ann", "seated") and one(letters, "Ann", "welcome")
     assert [x.by for x in cup.cup.log[-3:]] == ["operator"] * 3
@@ -48,9 +52,10 @@ def test_an_operator_seats_and_starts_a_tournament(cup, run):
 @pytest.mark.long
 def test_what_cannot_be_is_told_and_nothing_is_done(begun, run):
     before = begun.cup.last
-    assert "Say why" in run("spring", "hold", code=1)
-    assert "Round 1 still plays on board 1" in run("spring", "seat", code=1)
-    assert "no tournament called autumn" in run("autumn", "seat", code=1)
+    assert says(run("spring", "hold", code=1), planning.SAY_WHY, word="hold")
+    told = run("spring", "seat", code=1)
+    assert says(told, rounds.STILL_PLAYS, round=1, boards="board 1")
+    assert "autumn" in run("autumn", "seat", code=1)
     assert begun.cup.last == before
     run("spring", "hold", "--because", "the disk is full")
     assert "hold" in [x.kind for x in letters_of(begun) if x.to == address("Ann")]
@@ -67,13 +72,17 @@ def test_files_are_written_where_they_are_wanted(begun, run, tmp_path):
 
 def test_an_operator_announces_by_a_form_in_a_file(newcomers, run, tmp_path):
     shown = run("new", "autumn")
-    assert "# who directs it" in shown
+    explained = form.printed(TournamentRules("autumn"), explained=True)
+    assert shown == " ".join(explained.split())
     file = tmp_path / "autumn.txt"
     file.write_text("round 1 titles: 18AL\n", encoding="utf-8")
-    assert "Nobody directs it" in run("new", "autumn", "--form", str(file), code=1)
+    assert says(run("new", "autumn", "--form", str(file), code=1), rules.NOBODY_DIRECTS)
+    cup = Cup(newcomers, "autumn")
+    assert cup.know() is None
     file.write_text("director: dora@clubs.test\nround 1 titles: 18AL\n", encoding="utf-8")
-    assert "autumn is announced" in run("new", "autumn", "--form", str(file))
-    assert "There is a tournament called autumn already" in run("new", "autumn", code=1)
+    run("new", "autumn", "--form", str(file))
+    assert cup.cup.rules.director == "dora@clubs.test"
+    assert "autumn" in run("new", "autumn", code=1)
     newcomers.now += 10**9
     [told] = newcomers.work()
-    assert told.to == "dora@clubs.test" and "autumn is announced" in flat(told)
+    assert told.to == "dora@clubs.test" and says(told, announcing.IS_ANNOUNCED, cup="autumn")

@@ -1,8 +1,9 @@
 """Letters of a tournament that do not arrive."""
 
+from service.desk.tournament import unheard
 from service.store import Delivery
 from tests.service.cups.cup import DIRECTOR
-from tests.service.house import OPERATOR, address, flat
+from tests.service.house import OPERATOR, address, says
 
 
 def refused(cup, to):
@@ -26,7 +27,7 @@ def test_the_director_is_told_once_a_day_who_cannot_be_reached(cup):
         pass
     letters = refused(cup, address("Bob"))
     [told] = [x for x in letters if x.to == DIRECTOR]
-    assert "Bob at bob@players.test cannot be reached: there is no such address" in flat(told)
+    assert says(told, unheard.UNREACHED, name="Bob", address=address("Bob"))
     assert OPERATOR in [x.to for x in letters]
     raw = cup.people.mail(DIRECTOR, director.reply_to, "announce: again", answers=director)
     cup.people.arrive(raw)

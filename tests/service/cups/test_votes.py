@@ -3,18 +3,33 @@
 import pytest
 
 from service.desk.letters.post import Desk
-from service.desk.tournament import voting
+from service.desk.tournament import entrant_mail, figures, listing, ruling, voting
 from service.desk.tournament.acts import Ruled
 from service.desk.tournament.known import Refused
+from service.desk.tournament.letters import BECAUSE
 from service.desk.tournament.showing import view_of
 from service.store import Occasion
-from service.tournaments import ballots
+from service.tournaments import ballots, form
 from service.tournaments.values import Vote
 from tests.service.cups.cup import DIRECTOR
 from tests.service.cups.test_rounds import kinds, over
-from tests.service.house import address, flat, one
+from tests.service.house import address, flat, one, says
 
 WEEK = 7 * 86_400
+EXCUSED = {"key": "excused", "value": 5, "before": 3}
+THREE_OF_FIVE = ballots.NEEDED.format(needed=3, players="5 players")
+
+
+def ended(told, status):
+    """Whether Bob's vote is told to have ended so."""
+    return says(told, ballots.VOTE_IS_OVER, vote=1, by="Bob", end=ballots.ENDS[status])
+
+
+def voted(told, *sides):
+    """Whether it is told who voted what; each side is its word, and names behind it."""
+    for word, *names in sides:
+        assert says(told, ballots.BALLOTS, word=word, count=len(names), names=", ".join(names))
+    return True
 
 
 def proposed(cup, *lines):
@@ -24,28 +39,33 @@ def proposed(cup, *lines):
 
 def test_what_most_players_agree_to_is_a_rule_and_all_are_told_who_voted_what(begun):
     letters = proposed(begun)
-    told = flat(one(letters, "Bob", "answer"))
-    assert "excused: 5 (before: 3)" in told and "agreed if 3 of 5 players say yes" in told
+    told = one(letters, "Bob", "answer")
+    assert says(told, ruling.WAS_BEFORE, **EXCUSED)
+    assert says(told, voting.ALL_ARE_ASKED, vote=1, needed=THREE_OF_FIVE)
     asked = one(letters, "Ann", "vote")
-    assert "Bob proposes other rules" in flat(asked) and "Because of the summer" in flat(asked)
+    assert says(asked, voting.PROPOSES, name="Bob", cup="spring")
+    assert says(asked, BECAUSE, because="of the summer")
     assert "vote" in kinds(letters, DIRECTOR) and "vote" not in kinds(letters, address("Sam"))
     assert begun.cup.rules.excused == 3
-    assert "You have voted yes" in flat(one(begun.write("Ann", "vote 1 yes"), "Ann", "answer"))
+    told = one(begun.write("Ann", "vote 1 yes"), "Ann", "answer")
+    assert says(told, voting.VOTED_YES, vote=1)
     begun.write("Cat", "vote 1 no")
     [told] = begun.people.stranger("zoe@x.test", "standings spring")
-    assert "Vote 1, proposed by Bob, asks all players until" in flat(told)
-    assert "Ann" not in flat(told).partition("Vote 1")[2].partition("STANDINGS")[0]
+    assert says(told, listing.VOTE_ASKS, vote=1, by="Bob")
+    assert "Ann" not in flat(told), "who voted what is told when it is over"
     letters = begun.write("Dan", "Yes!")
     assert begun.cup.rules.excused == 5
     for name in ("Ann", "Cat", "Eve", "Sam"):
-        told = flat(one(letters, name, "rules"))
-        assert "Vote 1, proposed by Bob, is over: agreed." in told
-        assert "Yes (3): Bob, Ann, Dan. No (1): Cat. Silent (1): Eve." in told
-        assert "excused: 5 (before: 3)" in told
+        told = one(letters, name, "rules")
+        assert ended(told, "passed")
+        assert voted(told, (ballots.YES, "Bob", "Ann", "Dan"), (ballots.NO, "Cat"))
+        assert voted(told, (ballots.SILENT, "Eve"))
+        assert says(told, ruling.WAS_BEFORE, **EXCUSED)
     assert "rules" in kinds(letters, DIRECTOR)
     said = " ".join(text for _, text in view_of(begun.cup).rulings)
-    assert "The rules have changed by vote 1: excused: 5 (before: 3), because of the summer" in said
-    assert "No (1): Cat" in said
+    changes, why = ruling.WAS_BEFORE.format(**EXCUSED), listing.WHY.format(because="of the summer")
+    assert says(said, listing.RULES_CHANGED_BY, vote="vote 1", changes=changes, why=why)
+    assert voted(said, (ballots.NO, "Cat"))
     assert [one.by for one in begun.cup.log if isinstance(one.act, Ruled)] == ["vote 1"]
 
 
@@ -57,12 +77,13 @@ def test_silence_is_a_no_when_the_time_of_a_vote_is_over(begun):
     assert begun.cup.vote is not None
     begun.people.now += 1
     letters = begun.took(begun.people.work())
-    told = flat(one(letters, "Eve", "voted"))
-    assert "The rules stay as they are" in told and "is over: not agreed." in told
-    assert "Yes (2): Bob, Ann. No (0): nobody. Silent (3): Cat, Dan, Eve." in told
+    told = one(letters, "Eve", "voted")
+    assert says(told, voting.RULES_STAY) and ended(told, "failed")
+    assert voted(told, (ballots.YES, "Bob", "Ann"), (ballots.SILENT, "Cat", "Dan", "Eve"))
+    assert says(told, ballots.BALLOTS, word=ballots.NO, count=0)
     assert begun.cup.rules.excused == 3 and begun.cup.vote is None
     [told] = [x for x in begun.write("Cat", "vote 1 yes") if x.kind == "answer"]
-    assert "Nothing is changed. Vote 1, proposed by Bob, is over" in flat(told)
+    assert says(told, voting.NOTHING_CHANGED) and ended(told, "failed")
 
 
 def test_what_cannot_be_proposed_or_voted(begun):
@@ -77,54 +98,54 @@ def test_what_cannot_be_proposed_or_voted(begun):
                 voting.propose(desk, known, name, text, lambda grade: False)
         return str(why.value)
 
-    assert "No vote is open" in refused("vote yes")
-    assert "What shall be otherwise?" in refused("")
-    assert "did you mean `excused`" in refused("excusd: 5")
-    assert "That is how the rules are" in refused("excused: 3")
-    assert "Round 1 is seated" in refused("round 1 titles: 18TN")
-    assert "The director could not direct" in refused("grade: tournament")
+    assert says(refused("vote yes"), voting.NO_VOTE_OPEN)
+    assert says(refused(""), voting.WHAT_OTHERWISE)
+    assert says(refused("excusd: 5"), form.DID_YOU_MEAN, begin="", field="excused")
+    assert says(refused("excused: 3"), ruling.NOTHING_CHANGES)
+    assert says(refused("round 1 titles: 18TN"), ruling.SEATING_IS_PUBLISHED, round=1)
+    assert says(refused("grade: tournament"), ruling.DIRECTOR_COULD_NOT, grade="tournament")
     proposed(begun)
-    assert "Vote 1 is open until" in refused("excused: 6")
-    assert "There is no vote 2" in refused("vote 2 yes")
-    assert "Vote 1 asks who played" in refused("vote 1 yes", "Sam")
+    assert says(refused("excused: 6"), voting.IS_OPEN, vote=1)
+    assert says(refused("vote 2 yes"), voting.NO_SUCH_VOTE, vote=2)
+    assert says(refused("vote 1 yes", "Sam"), voting.ASKS_OTHERS, vote=1)
     [told] = [x for x in begun.write("Sam", "propose excused: 6") if x.kind == "answer"]
-    assert "Who plays may propose" in flat(told)
+    assert says(told, entrant_mail.PLAYERS_PROPOSE)
     begun.people.now += WEEK
     begun.took(begun.people.work())
-    assert "You have proposed something in this round" in refused("excused: 6", "Bob")
+    assert says(refused("excused: 6", "Bob"), voting.PROPOSED_ALREADY)
 
 
 def test_nothing_is_voted_on_before_the_first_round(cup):
     cup.enter("Ann", "Bob", "Cat")
     [told] = [x for x in cup.write("Ann", "propose excused: 5") if x.kind == "answer"]
-    assert "has not begun" in flat(told)
+    assert says(told, voting.NOT_BEGUN, cup="spring")
 
 
 def test_the_director_may_rule_that_there_are_no_votes(begun):
     begun.direct("rules", "votes: none", "because nobody answers")
     [told] = [x for x in proposed(begun) if x.kind == "answer"]
-    assert "its rules change by a director's ruling alone" in flat(told)
+    assert says(told, voting.NO_VOTES, cup="spring")
 
 
 def test_a_director_asks_the_players_too(begun):
     letters = begun.direct("propose", "excused: 5", "because of the summer")
-    assert "agreed if 3 of 5 players say yes" in begun.receipt(letters)
-    assert "The director proposes other rules" in flat(one(letters, "Bob", "vote"))
+    assert says(begun.receipt(letters), voting.ALL_ARE_ASKED, vote=1, needed=THREE_OF_FIVE)
+    assert says(one(letters, "Bob", "vote"), voting.OFFICE_PROPOSES, name="director")
     for name in ("Ann", "Bob", "Cat"):
         begun.write(name, "vote yes")
     assert begun.cup.rules.excused == 5
-    assert "Yes (3): Ann, Bob, Cat" in begun.receipt(begun.direct("votes"))
+    assert voted(begun.receipt(begun.direct("votes")), (ballots.YES, "Ann", "Bob", "Cat"))
 
 
 def test_no_is_a_vote_and_never_a_withdrawal(begun):
     proposed(begun)
     letters = begun.write("Ann", "no")
-    assert "You have voted no in vote 1" in flat(one(letters, "Ann", "answer"))
+    assert says(one(letters, "Ann", "answer"), voting.VOTED_NO, vote=1)
     for name in ("Cat", "Dan"):
         letters = begun.write(name, "No.")
-    assert "not agreed" in flat(one(letters, "Eve", "voted"))
+    assert ended(one(letters, "Eve", "voted"), "failed")
     [told] = [x for x in begun.write("Eve", "no") if x.kind == "answer"]
-    assert "This is not understood" in flat(told)
+    assert says(told, entrant_mail.NOT_UNDERSTOOD)
     assert all(entry.state == "entered" for entry in begun.cup.entries if entry.name != "Sam")
 
 
@@ -135,20 +156,20 @@ def test_a_vote_that_changes_scores_strikes_out_the_standings_that_were_publishe
     proposed(begun, "propose", "score: money")
     for name in ("Ann", "Cat"):
         letters = begun.write(name, "vote yes")
-    told = flat(one(letters, "Eve", "rules"))
-    assert "The standings that were published are struck out; these hold" in told
+    assert says(one(letters, "Eve", "rules"), figures.STANDINGS_STRUCK)
     assert begun.cup.published[-1].text != before and begun.cup.published[-1].round == 1
     [(_, after, text)] = view_of(begun.cup).struck
-    assert (after, text) == ("after round 1", before)
+    assert (after, text) == (listing.AFTER_ROUND.format(round=1), before)
 
 
 def test_a_vote_ends_with_its_tournament(begun):
     proposed(begun)
     over(begun)
     letters = begun.direct("finish")
-    assert "Vote 1, proposed by Bob, is over: void, because spring is over" in flat(
-        one(letters, "Ann", "over")
-    )
+    why = voting.CUP_IS_OVER.format(cup="spring")
+    told = one(letters, "Ann", "over")
+    end = ballots.ENDS["void"]
+    assert says(told, ballots.VOTE_IS_OVER_BECAUSE, vote=1, by="Bob", end=end, why=why)
     assert begun.cup.vote is None
     begun.people.now += WEEK
     assert begun.people.work() == []

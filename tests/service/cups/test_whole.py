@@ -1,13 +1,21 @@
 """Whole tournaments, from the announcement to the prize, with bots as players."""
 
-import re
-
 import pytest
 
+from engine.wording import listed
+from service.desk.tournament import (
+    announcing,
+    director_mail,
+    entering,
+    entry_words,
+    figures,
+    results,
+    rounds,
+)
 from service.games.games import load
 from tests.service.cups.bots import play_on
 from tests.service.cups.cup import DIRECTOR, FORM, Cup
-from tests.service.house import address, flat, opened
+from tests.service.house import address, flat, opened, says, unsaid
 
 pytest_plugins = ["tests.service.postgres"]
 
@@ -42,7 +50,8 @@ def test_a_small_tournament_as_one_player_reads_it(newcomers):
                  "standings", "over"):  # fmt: skip
         assert kind in kinds, kind
     assert kinds.index("confirm") < kinds.index("seated") < kinds.index("welcome")
-    assert kinds[-1] == "over" and "Prizes: A pewter locomotive." in read[-1][1]
+    assert kinds[-1] == "over"
+    assert says(read[-1][1], results.PRIZES, prizes="A pewter locomotive.")
     assert all(len(line) <= 78 for x in newcomers.letters for line in x.text.splitlines())
 
 
@@ -79,14 +88,14 @@ def end_round(cup, number, because):
 
 def begin_round(cup):
     for word in ("seat", "yes", "start"):
-        told = cup.receipt(cup.direct(word))
-        assert "NOT DONE:" not in told, told
+        assert unsaid(cup.receipt(cup.direct(word)), director_mail.NOTHING_DONE)
 
 
 @pytest.mark.long
 def test_a_tournament_of_thirty_two_in_three_rounds_with_all_that_may_happen(newcomers):
     people, cup = newcomers, Cup(newcomers)
-    assert "is announced" in cup.announce(*FOUR_TITLES)[0].subject
+    announced = cup.announce(*FOUR_TITLES)[0].subject
+    assert says(announced, announcing.ANNOUNCED_SUBJECT, cup="spring")
     for start in range(0, 32, 8):  # a domain has its ration of answers an hour
         cup.enter(*NAMES[start : start + 8])
         people.now += 3600
@@ -109,7 +118,7 @@ def test_a_tournament_of_thirty_two_in_three_rounds_with_all_that_may_happen(new
     direct_board(cup, "1.1", "abandon because two players have left it")
     assert cup.cup.record(1, 1).result.ended == "abandoned"
     left = play_round(cup, 1, 150)
-    assert left and "still plays" in cup.receipt(cup.direct("seat"))
+    assert left and says(cup.receipt(cup.direct("seat")), rounds.STILL_PLAYS, round=1)
     end_round(cup, 1, "the spring is over")
     # the second: somebody is excluded, whose seat another takes; equal players share a place
     begin_round(cup)
@@ -135,7 +144,8 @@ def test_a_tournament_of_thirty_two_in_three_rounds_with_all_that_may_happen(new
     begin_round(cup)
     before = cup.cup.record(1, 2).result
     letters = cup.direct(f"correct 1.2: {before.seats[0].seat} 9000 because a share was forgotten")
-    assert "The seating of round 2" in flat(next(x for x in letters if x.kind == "corrected"))
+    told = next(x for x in letters if x.kind == "corrected")
+    assert says(told, results.SEATING_STAYS, round=2)
     play_round(cup, 3, 60)
     end_round(cup, 3, "the year is over")
     cup.direct("finish")
@@ -158,24 +168,31 @@ def _reads(cup, name):
     for kind in ("out", "next", "fault"):
         assert kind not in kinds
     assert kinds[-1] == "over" and "pewter locomotive" in read[-1][1]
-    boards = {re.search(r"table (\d\.\d+)", text)[1] for k, text in read if k == "seated"}
-    assert len(boards) == 3
+    seated = [text for kind, text in read if kind == "seated"]
+    seatings = [cup.cup.value.seated(number) for number in (1, 2, 3)]
+    for text, seating in zip(seated, seatings, strict=True):
+        [own] = [table for table in seating.tables if name in table.seats]
+        at = {"round": seating.round, "table": own.number}
+        assert says(text, rounds.YOUR_TABLE, title=own.title, **at)
+        assert says(text, rounds.THE_SEATS, names=listed(own.seats))
+        assert says(text, rounds.ALL_TABLES, round=seating.round)
+        assert seating.digest in text and seating.seed in text
     of = {kind: text for kind, text in read}
-    assert (
-        f"as {name}" in of["confirm"] and f"You have entered spring as {name}" in of["tournament"]
-    )
-    assert "32 players" in of["closed"] and "Georg" in of["closed"]
+    assert says(of["confirm"], entering.WHO_WANTS_TO_ENTER, cup="spring", name=name)
+    assert says(of["tournament"], entering.YOU_HAVE_ENTERED, cup="spring", name=name)
+    assert says(of["closed"], entry_words.ARE_CLOSED_WITH, cup="spring", players="32 players")
+    assert "Georg" in of["closed"]
     for kind, text in read:
-        if kind == "seated":
-            assert "You play" in text and name in text.partition("ALL TABLES")[0]
-            assert "digest" in text and "seed" in text
         if kind in ("standings", "over"):
-            assert f" {name} " in text.partition("STANDINGS")[2]
+            assert f" {name} " in text.partition(figures.STANDINGS)[2]
         if kind == "adjudicated":
-            assert "What counts then is worth" in text
-    assert "has won it" in of["over"] and "Thank you for having played" in of["over"]
-    results = [text for k, text in read if k == "corrected"]
-    assert "Struck out:" in results[0] and "9000" in results[0]
+            assert says(text, results.WHAT_COUNTS, formula="worth", cup="spring")
+    assert says(of["over"], results.IS_WON, cup="spring", winner=figures.winner(cup.cup))
+    assert says(of["over"], results.THANKS)
+    corrected = next(text for kind, text in read if kind == "corrected")
+    before, after = (results.written(told.result) for told in cup.cup.record(1, 2).told)
+    assert says(corrected, results.STRUCK, result=before) and "9000" in after
+    assert says(corrected, results.COUNTS_NOW, result=after)
     mine = [x for x in cup.people.letters if x.to == address(name)]
     assert all(len(line) <= 78 for x in mine for line in x.text.splitlines())
     assert all(DIRECTOR not in text for kind, text in read if kind in ("closed", "standings"))

@@ -16,7 +16,7 @@ from service.tournaments.rules import (
     TournamentRules,
     why_not,
 )
-from service.tournaments.seating import seat
+from service.tournaments.seating import NO_TABLE, seat
 from service.tournaments.standings import standings
 from service.tournaments.values import (
     BoardResult,
@@ -27,6 +27,7 @@ from service.tournaments.values import (
     Told,
     Tournament,
 )
+from tests.service.house import says
 
 PARTS = (
     (ScorePart("places"),), (ScorePart("share", 50), ScorePart("money", 50)),
@@ -92,7 +93,7 @@ def test_any_tournament_is_played_to_its_end(number):
         try:
             seating = seat(draw_of(cup, round_, f"s{round_}", "2027-01-01"))
         except ValueError as why:
-            assert "players make no table" in str(why)
+            assert says(why, NO_TABLE)
             break
         seats = [name for table in seating.tables for name in table.seats]
         assert len({*seats, *seating.byes}) == len(seats) + len(seating.byes)

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from service.tournaments import checking, listing, seating
 from service.tournaments.checking import check
 from service.tournaments.listing import cup_json, seating_text
 from service.tournaments.lots import digest_of
@@ -14,6 +15,7 @@ from service.tournaments.rules import RoundRules, TournamentRules
 from service.tournaments.seating import exchanged, seat
 from service.tournaments.standings import standings
 from service.tournaments.values import BoardResult, Entry, Record, SeatResult, Told, Tournament
+from tests.service.house import says
 from tests.service.tournaments.setting import AL
 
 SEEDS = ("first secret", "second secret")
@@ -51,7 +53,7 @@ def test_what_was_published_is_enough_to_seat_it_again():
     made = played()
     found = check(said(made))
     assert [one.faults for one in found] == [(), ()]
-    assert str(found[0]) == "Round 1: all 2 tables are as the seed has them."
+    assert str(found[0]) == checking.AS_SEEDED.format(round=1, tables=2)
     assert "p1@example.org" not in said(made)
 
 
@@ -82,13 +84,13 @@ def changed(*path, value):
 
 def test_what_was_changed_behind_the_seed_is_found():
     [first, second] = changed("seatings", 0, "seed", value="another")
-    assert "was published" in str(first) and "NOT as the seed has it" in str(first)
+    assert says(first, seating.OTHER_DIGEST) and says(first, checking.NOT_AS_SEEDED, round=1)
     assert second.faults == ()
     [first, _] = changed("digests", 0, value="0" * 64)
-    assert "Before entries closed 000" in str(first)
+    assert says(first, checking.OTHER_DIGEST, known="0" * 64)
     names = json.loads(said(played()))["seatings"][0]["tables"][0]["seats"]
     [first, _] = changed("seatings", 0, "tables", 0, "seats", value=names[::-1])
-    assert "Table 1 should be 18AL" in str(first)
+    assert says(first, seating.OTHER_TABLE, table=1, title="18AL", names=", ".join(names))
 
 
 def test_what_the_director_changed_is_told_with_the_reason():
@@ -98,8 +100,8 @@ def test_what_the_director_changed_is_told_with_the_reason():
     pair = (second.tables[0].seats[0], second.tables[1].seats[0])
     moved = replace(exchanged(second, draw, pair, "they share a flat"), proposed=False)
     [_, found] = check(said(replace(made, seatings=(first, moved))))
-    assert "changed by the director, because they share a flat. By the seed:" in str(found)
-    assert "Changed by the director: they share a flat" in seating_text(moved)
+    assert says(found, checking.CHANGED, round=2, why="they share a flat")
+    assert says(seating_text(moved), listing.CHANGED, why="they share a flat")
 
 
 def test_what_is_no_tournament_is_refused():

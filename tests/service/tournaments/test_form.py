@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.tournaments import fields, form, rules
+from service.tournaments import fields, form, formula, rules
 from service.tournaments.dates import dated
 from service.tournaments.fields import FIELDS, ROUND_FIELDS
 from service.tournaments.rules import (
@@ -17,6 +17,7 @@ from service.tournaments.rules import (
     TitleChoice,
     TournamentRules,
 )
+from tests.service.house import says
 
 AL = TitleChoice("18AL")
 CUP = TournamentRules("north", director="dan@example.org", rounds=(RoundRules((AL,)),))
@@ -84,44 +85,53 @@ def test_every_field_is_explained_and_has_a_default():
 def faults(text, before=CUP):
     with pytest.raises(form.WrongForm) as wrong:
         form.read(text, before)
-    return [str(fault) for fault in wrong.value.faults]
+    return wrong.value.faults
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "message", "values"),
     [
-        ("places: lots", "Line 1, `places: lots`: write a number between 0 and 10000."),
-        ("clok: none", "did you mean `clock`?"),
-        ("round 1 titel: 18AL", "did you mean `round 1 titles`?"),
-        ("round 2 titles: 18AL", "there is 1 round: write `rounds: `"),
-        ("hello there", "a line is a field, a colon and a value"),
-        ("round 1 titles: 18ZZ", "18ZZ is no title here; there are 18AL"),
-        ("round 1 titles: 18AL with hats", "hats"),
-        ("round 1 tables: 4, 9", "write a number between 2 and 6"),
-        ("round 1 tables: 6", "18AL is not for 6 players: it is for 3 or 4 or 5"),
-        ("round 1 until: soon", "write a day as 2027-03-31, or none"),
-        ("score: 60% places, 30% share", "must make 100 together"),
-        ("score: places 1 6 10", "the most first"),
-        ("score: luck", "write places, share, percent or money"),
-        ("adjudicated by: beauty", "write a sum of worth, cash, income"),
-        ("clock: hourly", "Write `clock fischer"),
-        ("director: none", "Nobody directs it"),
-        ("director: dan", "write an address as ann@example.org"),
-        ("assistant: dan@example.org", "The assistant is the director"),
-        ("round 1 go on: 8", "Nobody can go on from round 1: it is the last one."),
-        ("aims: pots, pots", "name each only once"),
-        ("rounds counted: 3", "The best 3 cannot count of 1 rounds"),
-        ("places: 4\nplaces: 5", "Line 2, `places: 5`: it stands in line 1 too"),
-        ("close: 2027-03-31\nstart: 2027-03-01", "before entries close"),
+        ("places: lots", fields.BETWEEN, {"least": 0, "most": 10000}),
+        ("clok: none", form.DID_YOU_MEAN, {"begin": "", "field": "clock"}),
+        ("round 1 titel: 18AL", form.DID_YOU_MEAN, {"begin": "round 1 ", "field": "titles"}),
+        ("round 2 titles: 18AL", form.ONE_ROUND, {}),
+        ("hello there", form.HOW_OF_LINES, {}),
+        ("round 1 titles: 18ZZ", fields.NO_TITLE, {"title": "18ZZ"}),
+        ("round 1 titles: 18AL with hats", "hats", {}),
+        ("round 1 tables: 4, 9", fields.BETWEEN, {"least": 2, "most": 6}),
+        ("round 1 tables: 6", rules.NOT_FOR, {"title": "18AL", "wrong": 6, "sizes": "3 or 4 or 5"}),
+        ("round 1 until: soon", fields.HOW_OF_DAYS, {}),
+        ("score: 60% places, 30% share", fields.NOT_A_HUNDRED, {}),
+        ("score: places 1 6 10", fields.MOST_FIRST, {}),
+        ("score: luck", fields.ONE_OF, {"words": "places, share, percent or money"}),
+        ("adjudicated by: beauty", formula.HOW_OF_FORMULAS, {"figures": "worth, cash, income"}),
+        ("clock: hourly", "`clock fischer", {}),
+        ("director: none", rules.NOBODY_DIRECTS, {}),
+        ("director: dan", fields.HOW_OF_ADDRESSES, {}),
+        ("assistant: dan@example.org", rules.ASSISTANT_DIRECTS, {}),
+        ("round 1 go on: 8", rules.LAST_ROUND, {"round": 1}),
+        ("aims: pots, pots", fields.EACH_ONCE, {}),
+        ("rounds counted: 3", rules.TOO_FEW_ROUNDS, {"best": 3, "rounds": 1}),
+        ("places: 4\nplaces: 5", form.STANDS_TWICE, {"line": 1}),
+        ("close: 2027-03-31\nstart: 2027-03-01", rules.STARTS_BEFORE_CLOSE, {}),
     ],
 )
-def test_a_fault_names_its_line_and_what_would_do(line, told):
-    assert any(told in fault for fault in faults(line)), faults(line)
+def test_a_fault_says_what_would_do(line, message, values):
+    assert says(" ".join(map(str, faults(line))), message, **values)
+
+
+@pytest.mark.parametrize(
+    ("lines", "number"), [(["places: lots"], 1), (["places: 4", "places: 5"], 2)]
+)
+def test_a_fault_names_its_line(lines, number):
+    [fault] = faults("\n".join(lines))
+    assert (fault.line, fault.text) == (number, lines[-1])
+    assert str(fault) == form.FAULT.format(line=number, text=lines[-1], why=fault.why)
 
 
 def test_all_faults_are_told_at_once_in_their_order():
     found = faults("places: lots\nclok: none\nround 1 until: soon")
-    assert [fault.split(",")[0] for fault in found] == ["Line 1", "Line 2", "Line 3"]
+    assert [fault.line for fault in found] == [1, 2, 3]
 
 
 def test_what_stands_unquoted_counts_before_what_is_quoted():
@@ -136,12 +146,13 @@ def test_what_stands_unquoted_counts_before_what_is_quoted():
 
 def test_the_rounds_of_an_elimination_must_say_how_many_go_on():
     text = "rounds: 2\nround 1 kind: elimination"
-    assert any("write `round 1 go on: `" in fault for fault in faults(text))
+    assert says(" ".join(map(str, faults(text))), rules.NOBODY_GOES_ON, round=1)
     read = form.read(f"{text}\nround 1 go on: 16 by standings\nround 2 kind: final", CUP)
     assert (read.rounds[0].go_on, read.rounds[0].by) == (16, "standings")
     found = faults("rounds: 3\nround 1 go on: 8\nround 2 go on: 9\nround 2 kind: final")
-    assert any("9 cannot go on from round 2: only 8 play it" in fault for fault in found)
-    assert any("Round 2 is a final, but round 3 follows it" in fault for fault in found)
+    told = " ".join(map(str, found))
+    assert says(told, rules.MORE_THAN_PLAY, go_on=9, round=2, left=8)
+    assert says(told, rules.FINAL_BEFORE_END, round=2, next=3)
 
 
 def test_a_long_text_survives_being_quoted_and_wrapped():

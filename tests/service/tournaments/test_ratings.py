@@ -2,9 +2,11 @@
 
 import random
 
+from service.tournaments import records as texts
 from service.tournaments.ratings import PlayedGame, PlayedSeat, Rating, ranked, rated
 from service.tournaments.records import record_text, records, shown
 from service.tournaments.values import NEWCOMER
+from tests.service.house import says
 
 
 def game(name, *order, ended=1, **more):
@@ -98,8 +100,8 @@ def test_a_record_counts_games_places_seats_and_decisions():
         "  Places      1 of 3 (2 times), 2 of 3\n"
         "  Titles      18AL 3, 18GA 1\n"
     )
-    assert "1 given up, 0 taken over" in record_text(bob)
-    assert "no decisions yet" in record_text(eve) and "none yet" in record_text(eve)
+    assert says(record_text(bob), texts.SEATS, left=1, taken=0)
+    assert says(record_text(eve), texts.NO_DECISIONS) and says(record_text(eve), texts.NO_PLACES)
 
 
 def test_an_abandoned_game_is_nobodys_win():

@@ -9,7 +9,7 @@ from itertools import combinations, permutations
 
 import pytest
 
-from service.tournaments import seating_program
+from service.tournaments import seating, seating_program
 from service.tournaments.chairs import Chair, chairs_of, cost_of
 from service.tournaments.dealing import dealt
 from service.tournaments.groups import Hall, sizes_for
@@ -25,6 +25,7 @@ from service.tournaments.seating import (
     seat,
 )
 from service.tournaments.values import Player, RoundTable, Seating
+from tests.service.house import says
 
 AL, GA = TitleChoice("18AL"), TitleChoice("18GA", ("two-yellow",))
 
@@ -268,8 +269,9 @@ def test_byes_go_to_the_first_by_rule_and_else_to_the_last_who_had_none():
     assert hall_of(given)[1] == ("P000", "P001", "P010")
     past = past_of((Seating(1, (), byes=("P010",)),))
     assert hall_of(Draw("n", 2, players(11), rules, AIMS, past, "s"))[1] == ("P000", "P001", "P009")
-    with pytest.raises(ValueError, match="2 players make no table: 4 are needed"):
+    with pytest.raises(ValueError) as why:
         seat(Draw("n", 1, players(2), RoundRules((AL,), (4,)), AIMS, past_of(()), "s"))
+    assert says(why.value, seating.NO_TABLE, players=2, fewest=4)
 
 
 def test_seats_of_a_table_are_the_best_of_all_orders():
@@ -307,7 +309,7 @@ def test_anybody_can_check_a_seating_from_its_hash():
     assert made.digest == digest_of("north", 2, given.seed) and faults_of(made, given) == ()
     assert made.digest == hashlib.sha256(f"north\n2\n{given.seed}".encode()).hexdigest()
     other = Draw(**{**given.__dict__, "seed": "another"})
-    assert "was published" in faults_of(made, other)[0]
+    assert says(faults_of(made, other)[0], seating.OTHER_DIGEST)
     first, second, *rest = made.tables
     swapped = RoundTable(2, 1, first.title, (second.seats[0], *first.seats[1:]))
     forged = Seating(
@@ -316,17 +318,19 @@ def test_anybody_can_check_a_seating_from_its_hash():
             "tables": (swapped, second, *rest),
         }
     )
-    assert faults_of(forged, given)[0].startswith("Table 1 should be 18")
+    assert says(faults_of(forged, given)[0], seating.OTHER_TABLE, table=1, title=first.title)
 
 
 def test_a_director_changes_a_proposal_only_for_a_reason_and_all_see_what_it_costs():
     given = draw(8, 1)
     made = seat(given)
     one, other = made.tables[0].seats[0], made.tables[1].seats[0]
-    with pytest.raises(ValueError, match="Say why"):
+    with pytest.raises(ValueError) as why:
         exchanged(made, given, (one, other), " ")
-    with pytest.raises(ValueError, match="Zed sits at no table"):
+    assert says(why.value, seating.SAY_WHY)
+    with pytest.raises(ValueError) as why:
         exchanged(made, given, (one, "Zed"), "they are married")
+    assert says(why.value, seating.SITS_NOWHERE, names="Zed")
     found = exchanged(made, given, (one, other), "they are married")
     assert found.why == "they are married" and other in found.tables[0].seats
     assert [a.found for a in found.aims] >= [a.found for a in made.aims]
