@@ -147,7 +147,7 @@ class Office:
         """
         freed = 0
         for name in self.presence.dead() if self.presence is not None else ():
-            freed += self.store.give_back(name)
+            freed += self.store.give_back(name, self.clock())
             log.info("taken up", worker=name)
         return freed
 
@@ -246,6 +246,7 @@ class Office:
         """Do it, have it begun again, or put it aside; raises what is not its fault."""
         try:
             if row.tries > MAIL_TRIES:
+                log.error("shunted", **_named(row), reason="ended its worker", tries=row.tries)
                 self._put_aside(row, "ended its worker too often")
             elif isinstance(row, InboxRow):
                 Moderator(self.store, self.house, self.clock()).handle(row)
@@ -263,6 +264,7 @@ class Office:
             if row.tries < MAIL_TRIES:
                 self.store.release(row)
             else:
+                log.error("shunted", **_named(row), reason=str(error), tries=row.tries)
                 self._put_aside(row, f"{type(error).__name__}: {error}")
         except Exception as error:
             if of_surroundings(error):

@@ -8,7 +8,17 @@ It has no clock: statements are made once, and `claim` fills in the time.
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from sqlalchemy import BigInteger, ColumnElement, Engine, String, and_, bindparam, or_, update
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Engine,
+    String,
+    and_,
+    bindparam,
+    case,
+    or_,
+    update,
+)
 from sqlalchemy.sql.dml import ReturningUpdate
 from sqlalchemy.sql.elements import SQLCoreOperations
 from sqlmodel import Session, col, select
@@ -126,13 +136,25 @@ class Claims:
         """Put claimed work aside with what went wrong; False when the claim had run out."""
         return self._let_go(row, status="shunted", note=note)
 
-    def give_back(self, worker: str) -> int:
-        """Free all that a worker held that is no more; how many rows there were."""
+    def give_back(self, worker: str, now: int) -> int:
+        """Free all that a worker held that is no more; how many rows there were.
+
+        What was begun for the first time is free at once. What was begun before waits, longer each
+        time: processes that are stopped one after the other must not be counted against it.
+        """
         freed = 0
         with session_of(self._engine) as session:
             for table in (Inbox, Outbox, TaskRecord):
                 held = and_(col(table.status) == "working", col(table.worker) == worker)
-                gone = update(table).where(held).values(status="new", worker="", lease=0)
+                pauses = {n: now + pause for n, pause in enumerate(PAUSES, 2)}
+                begun = col(table.tries)
+                waits = case(
+                    pauses, value=begun, else_=case((begun > 1, now + PAUSES[-1]), else_=0)
+                )
+                freed_as: dict[str, object] = {"status": "new", "worker": "", "lease": 0}
+                if table is not Outbox:  # what a server has to say of a letter kills nobody
+                    freed_as["next_try"] = waits
+                gone = update(table).where(held).values(**freed_as)
                 freed += session.exec(gone).rowcount
         return freed
 

@@ -22,8 +22,12 @@ from service.store.tasks import Tasks
 
 FORMER = "inbox"
 """What older versions called every mailbox in the store, so that two of them were one."""
-MAIL_TRIES = 3
-"""How often a mail may be begun; one that is handed out again after that is to be put aside."""
+MAIL_TRIES = 6
+"""How often a mail may be begun; one that is handed out again after that is to be put aside.
+
+A worker that dies says nothing of why. What kills it again each time, with the pauses of
+`Claims.give_back` between, is the mail; whoever stops processes from outside meets it so once.
+"""
 
 
 @dataclass(frozen=True, slots=True)

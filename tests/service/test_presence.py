@@ -85,7 +85,7 @@ def test_a_database_that_fails_meanwhile_leaves_the_dead_to_be_found_again(playe
     here = office(players, tmp_path / "workers")
 
     class Away(Store):
-        def give_back(self, worker):
+        def give_back(self, worker, now):
             raise OSError("away")
 
     real, here.store = here.store, Away(f"sqlite:///{tmp_path}/waybill.sqlite")

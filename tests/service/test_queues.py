@@ -276,7 +276,7 @@ def test_a_mail_put_off_counts_no_try_waits_longer_each_time_and_its_game_with_i
 ) -> None:
     mail, behind, other = arrive(store), arrive(store), arrive(store, "other")
     now, waits = NOW, []
-    for _ in range(2 * MAIL_TRIES):
+    for _ in range(6):
         row = store.claim("w", now, LEASE)
         assert (row.id, row.tries) == (mail, 1)
         assert store.put_off(row, now, "the disk is full")
@@ -302,6 +302,37 @@ def test_what_a_worker_held_can_be_given_back(store: Store) -> None:
     store.claim("dead", NOW, LEASE)
     store.claim("alive", NOW, LEASE)
     store.claim_outgoing("dead", NOW, LEASE, 5)
-    assert store.give_back("dead") == 2
+    assert store.give_back("dead", NOW) == 2
     assert store.counts().inbox == {"new": 1, "working": 1}
     assert len(outgoing(store)) == 1
+
+
+def test_processes_killed_from_outside_put_no_mail_aside(store: Store) -> None:
+    """Ten kills within a minute, each while the mail is in work: it is begun again, with pauses."""
+    mail, now, begun = arrive(store), NOW, 0
+    for number in range(10):
+        row = store.claim(f"w{number}", now, LEASE)
+        if row is not None:
+            begun += 1
+            assert row.tries <= MAIL_TRIES
+            assert store.give_back(f"w{number}", now) == 1
+        now += 6
+    assert begun == 3, "at once, at once again, and after the first pause"
+    assert store.claim("last", now + 600, LEASE).id == mail
+
+
+def test_a_mail_that_kills_each_process_again_and_again_is_handed_out_to_be_put_aside(
+    store: Store,
+) -> None:
+    arrive(store)
+    now, pauses = NOW, []
+    for _ in range(MAIL_TRIES):
+        row = store.claim("w", now, LEASE)
+        assert row is not None and row.tries <= MAIL_TRIES
+        store.give_back("w", now)
+        began = now
+        while (due := store.due().mail) is not None and due > now:
+            now = due
+        pauses.append(now - began)
+    assert pauses == sorted(pauses) and sum(pauses) >= 1000
+    assert store.claim("w", now, LEASE).tries == MAIL_TRIES + 1

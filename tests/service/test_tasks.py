@@ -55,7 +55,7 @@ def test_tasks_of_a_game_go_by_their_time_and_games_side_by_side(store: Store) -
     put(store, "free too", NOW + 6, "")
     now = NOW + 10
     assert [claim(store, now) for _ in range(5)] == ["early", "elsewhere", "free", "free too", None]
-    store.give_back("w")
+    store.give_back("w", NOW)
     finish(store, "early", now)
     finish(store, "late", now)
 
@@ -92,7 +92,7 @@ def test_a_task_whose_worker_died_is_done_by_another(store: Store) -> None:
     assert claim(store, NOW + LEASE, "v") == "a"
     assert not store.release(row), "the claim has run out"
     assert not store.shunt(row, "late")
-    assert store.give_back("v") == 1
+    assert store.give_back("v", NOW) == 1
     again = store.claim_task("u", NOW + LEASE, LEASE, KINDS)
     assert again.tries == 3
     with store.transaction() as tx:
