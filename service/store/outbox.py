@@ -173,9 +173,11 @@ class Letters(Claims):
 
     def paced(self, pace: Pace, now: int) -> bool:
         """Whether letters that are due wait because of the day's pace."""
+        if not pace.a_day:
+            return False
         due = select(Outbox.id).where(free(Outbox, _longest())).limit(1)
         with session_of(self._engine) as session:
-            if not pace.a_day or _gone_out(session, now, 86_400) < pace.a_day:
+            if _gone_out(session, now, 86_400) < pace.a_day:
                 return False
             return session.exec(due.params(at=now, seconds=0)).first() is not None
 

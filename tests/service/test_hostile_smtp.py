@@ -7,8 +7,12 @@ import re
 from collections import Counter
 
 import pytest
+from typer.testing import CliRunner
 
 from service.app.office import SEND_LEASE
+from service.cli import program
+from service.demo.demo import write_config
+from service.demo.embedded import PostOffice
 from service.mail.sender import Outgoing, SmtpSettings, probe, send
 from service.store.outbox import UNKNOWN_BACKOFF, Pace
 from tests.service.hostile_servers import Smtp
@@ -252,6 +256,16 @@ def test_answers_go_out_while_no_mail_can_come_in(players):
         assert done.handled == 1
         assert [("nothing answers" in trouble) for trouble in done.troubles] == [True]
         assert len(server.got(address("Bob"))) == 1
+
+
+def test_the_exit_code_of_once_tells_that_the_mailbox_is_down(tmp_path, monkeypatch):
+    with PostOffice() as office:
+        config = write_config(tmp_path, office, "a secret for tests only, thirty-two bytes")
+        monkeypatch.setenv("WAYBILL_IMAP__PORT", "1")
+        done = CliRunner().invoke(program(), ["once", "--config", str(config)])
+    assert done.exit_code == 1
+    assert "handled 0 mails" in done.output
+    assert "nothing answers at 127.0.0.1:1" in done.output
 
 
 def test_what_cannot_be_sent_is_told_at_the_end(players):
