@@ -153,7 +153,7 @@ class EntrantMail:
             return
         entering.with_address(self._known, self._entry, address)
         with self._store.transaction() as tx:
-            if tx.ration(rations.stranger(address), self._desk.now).left < 1:
+            if tx.ration(rations.named(address), self._desk.now).left < 1:
                 raise Refused(f"Too many mails went to {address} lately. Try it again later.")
         purpose = FURTHER if how == "add" else MOVE
         said = Words(
@@ -170,7 +170,7 @@ class EntrantMail:
         )
         asks = to_ticket(self._desk, _ticket(self._known, self._entry, purpose, address), said)
         lines = (f"A mail went to {address}: reply `yes` to it from there.",)
-        counts = (lambda tx: tx.count_answer(rations.stranger(address), self._desk.now),)
+        counts = (lambda tx: tx.count_answer(rations.named(address), self._desk.now),)
         plan = Plan(letters=[asks], also=counts)
         self._answer("asked", "Nothing is done yet.", lines, plan)
 
