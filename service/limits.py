@@ -58,6 +58,8 @@ class LimitsSection(Section):
         """Rationed answers: for each kind, at most so many within so many seconds."""
         return {
             "error": ((1, 60 * self.error_minutes), (self.errors_a_day, DAY)),
+            "held": ((1, 60 * self.error_minutes), (2, HOUR)),
+            "away": ((1, 60 * self.error_minutes), (self.errors_a_day, DAY)),
             "stranger": ((self.stranger_hour, HOUR), (self.stranger_day, DAY)),
             "domain": ((self.domain_hour, HOUR), (self.domain_day, DAY)),
             "everybody": ((self.everybody_hour, HOUR), (self.everybody_day, DAY)),

@@ -312,7 +312,13 @@ class Moderator:
             written = held.written(row, mail, self._house.address, standing.table.row.name)
             self._act(desk, mail, standing, written)
             return
-        StrangerMail(self._store, desk, mail, known, partial(self._weigh, row, mail)).handle()
+        weigh, vouched = partial(self._weigh, row, mail), partial(self._vouched, row, mail)
+        StrangerMail(self._store, desk, mail, known, weigh, vouched).handle()
+
+    def _vouched(self, row: InboxRow, mail: Mail) -> bool:
+        """Whether the sender's domain vouches that a mail is theirs, and to us."""
+        signed = all(proof.signed_by(self._house, row, mail, self._now))
+        return signed and proof.to_us(mail, self._house)
 
     def _registered(self, sender: str, named: Collection[str]) -> list[tuple[GameTable, SeatRow]]:
         """The seats that an address holds in games not over, or in those that the mail names."""

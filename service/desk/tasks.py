@@ -6,6 +6,7 @@ from service.audience import OPERATOR
 from service.desk.ahead import votes
 from service.desk.director import ended
 from service.desk.letters.post import Desk, House
+from service.desk.proving import held
 from service.desk.seats import deputies, once_more
 from service.desk.timing import batching, clocks, digests, silence, summing_up
 from service.desk.tournament import board_tasks, plan
@@ -27,6 +28,7 @@ HANDLERS: Mapping[str, Handler] = {
     deputies.KIND: deputies.close,
     digests.KIND: digests.send_digest,
     ended.KIND: ended.tell,
+    held.KIND: held.tell,
     once_more.KIND: once_more.send,
     silence.KIND: silence.act,
     summing_up.KIND: summing_up.sum_up,

@@ -4,10 +4,11 @@ And letters to seats that came back. It looks into no mail and has no clock. A s
 name, an organiser by ORGANISER.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass, fields
 from typing import Literal, TypeVar
 
-from sqlalchemy import BigInteger, UniqueConstraint, and_, delete, or_, update
+from sqlalchemy import BigInteger, Index, UniqueConstraint, and_, delete, or_, update
 from sqlmodel import Field, Session, SQLModel, col, select
 
 from service.store.database import insert_new
@@ -18,11 +19,16 @@ class PutByRecord(SQLModel, table=True):
     """A mail below what its game asks for; ``code`` is what its owner may answer, until ``due``.
 
     ``answer`` is the mail that said yes to it: no other can any more. ``phrase`` is the hash of the
-    pass phrase that it chooses, which is cut from it.
+    pass phrase that it chooses, which is cut from it. It came at ``at`` from ``sender``, begins
+    with ``says``, and proves the more the greater its ``weight``. Its owner was ``told`` of it at
+    that time; None while they are still to be told.
     """
 
     __tablename__ = "put_by"
-    __table_args__ = (UniqueConstraint("mail", name="put_by_mail"),)
+    __table_args__ = (
+        UniqueConstraint("mail", name="put_by_mail"),
+        Index("put_by_holder", "game_id", "holder"),
+    )
 
     id: int | None = Field(default=None, primary_key=True)
     game_id: int = Field(foreign_key="game.id")
@@ -32,6 +38,11 @@ class PutByRecord(SQLModel, table=True):
     due: int = Field(sa_type=BigInteger)
     answer: int | None = None
     phrase: str = ""
+    at: int = Field(default=0, sa_type=BigInteger)
+    sender: str = ""
+    says: str = ""
+    weight: int = Field(default=0, sa_type=BigInteger)
+    told: int | None = Field(default=None, sa_type=BigInteger)
 
 
 class PhraseRecord(SQLModel, table=True):
@@ -94,6 +105,11 @@ class PutByRow:
     due: int
     answer: int | None = None
     phrase: str = ""
+    at: int = 0
+    sender: str = ""
+    says: str = ""
+    weight: int = 0
+    told: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +156,23 @@ class ProofVerbs:
         wanted = select(PutByRecord).where(*which, PutByRecord.code == code)
         found = self._session.exec(wanted).first()
         return None if found is None else _row(PutByRow, found)
+
+    def untold_put_by(self, game: int, holder: str, now: int) -> tuple[PutByRow, ...]:
+        """The mails that wait for a yes of a holder who was not told of them, the latest first."""
+        which = (PutByRecord.game_id == game, PutByRecord.holder == holder)
+        open_ = (col(PutByRecord.told).is_(None), col(PutByRecord.answer).is_(None))
+        wanted = select(PutByRecord).where(*which, *open_, PutByRecord.due >= now)
+        found = self._session.exec(wanted.order_by(col(PutByRecord.id).desc()))
+        return tuple(_row(PutByRow, one) for one in found)
+
+    def tell_of_put_by(self, mails: Collection[int], now: int) -> None:
+        """A holder is told of these mails."""
+        which = col(PutByRecord.mail).in_(tuple(mails))
+        self._session.exec(update(PutByRecord).where(which).values(told=now))
+
+    def forget_put_by(self, before: int) -> None:
+        """Forget what could be confirmed until then; the mails themselves are kept."""
+        self._session.exec(delete(PutByRecord).where(col(PutByRecord.due) < before))
 
     def take_put_by(self, mail: int, answer: int) -> bool:
         """Let ``answer`` be the one yes to a mail; False where another was, or a copy was done.

@@ -15,8 +15,13 @@ Who = Sequence[tuple[str, str]]
 """Pairs of whom and which kind; an answer is counted for all of them, and each may refuse it."""
 
 ANSWERS: Rations = {
-    # Warnings of mails in somebody's name, and of faults of ours.
+    # Warnings of faults of ours, and of what an organiser's forum lacks.
     "error": ((1, 600), (20, DAY)),
+    # To a seat, of mails in its name that prove too little: what comes beyond is told in one
+    # letter when the next may go, so that nobody can silence its owner by forged ones for long.
+    "held": ((1, 600), (2, HOUR)),
+    # To who wrote such a mail, as far as it says.
+    "away": ((1, 600), (20, DAY)),
     # Any answer to a mail that proves no seat: by mailbox, by domain, in all.
     "stranger": ((6, HOUR), (20, DAY)),
     "domain": ((60, HOUR), (200, DAY)),
@@ -88,6 +93,16 @@ def stranger(address: str) -> Who:
     """Whom an answer to an unproved mail is counted for."""
     box = mailbox(address)
     return (box, "stranger"), (f"@{box.rpartition('@')[2]}", "domain"), ("*", "everybody")
+
+
+def vouched(address: str) -> Who:
+    """The same of a mail whose sender's domain vouches for it: others use none of it up."""
+    return ((f"{mailbox(address)} vouched", "stranger"),)
+
+
+def named(address: str) -> Who:
+    """Whom a letter is counted for that somebody else has sent to an address."""
+    return ((f"{mailbox(address)} named", "stranger"), ("* named", "everybody"))
 
 
 def player(game: str, seat: str, kind: str) -> Who:

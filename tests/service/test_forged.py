@@ -501,6 +501,7 @@ def test_a_mail_to_the_moderator_s_own_address_is_done_by_a_yes_too(players):
     old = seat(players, "Ann")
     players.write("Ann", "new token")
     for there in (ADDRESS, old):
+        players.now += 1800
         told = one(players.send(mail(players, "say: hello", to=there)), "Ann", "answer")
         assert "present address" in flat(told)
         assert to(players.reply(told, f"yes {number_in(told)}"), "Bob") == ["news"]
@@ -587,3 +588,68 @@ def test_a_flood_of_forgeries_brings_one_letter_and_tells_no_operator(players):
     letters = [players.send(other_from(players)) for _ in range(5)]
     assert [to(some, "Ann") for some in letters] == [["foreign"], [], [], [], []]
     assert not [one for some in letters for one in some if one.to == OPERATOR]
+
+
+def listed_in(letter):
+    """What a letter about several mails lists: what each says, and its number."""
+    return dict(re.findall(r"“([^”]*)”: `yes (\d+)`", flat(letter)))
+
+
+def test_a_genuine_email_after_a_forged_one_is_told_within_ten_minutes(players):
+    """And with it every other that came meanwhile, in one letter."""
+    grade(players, "standard")
+    plainly = lambda line: players.send(mail(players, line, to=ADDRESS))  # noqa: E731
+    assert to(plainly("pass"), "Ann") == ["answer"], "forged"
+    for line in ("buy TR", "say: one", "say: one", "say: two"):
+        players.now += 60
+        assert plainly(line) == []
+    players.now += 600
+    told = one(players.work(), "Ann", "held")
+    assert set(listed_in(told)) == {"buy TR", "say: one", "say: two"}
+    assert "2 times" in flat(told)
+    players.write("Ann", f"yes {listed_in(told)['buy TR']}")
+    assert players.texts() == ["buy TR"]
+    players.now += 3600
+    assert players.work() == [], "each is told once"
+
+
+def test_forged_emails_without_the_token_delay_none_with_it(players):
+    grade(players, "tournament")
+    for number in range(8):
+        players.send(mail(players, f"say: {number}", to=ADDRESS))
+    assert to(players.send(mail(players, "buy TR")), "Ann") == ["foreign"]
+    for _ in range(12):
+        players.write("Bob", "yes 00000001", sender=address("Bob"))
+    assert to(players.send(mail(players, "buy S&NA")), "Ann") == ["foreign"]
+
+
+def test_a_flood_in_a_player_s_name_is_told_in_few_letters_and_nothing_is_lost(players):
+    """Twenty a letter, two letters an hour, the latest first."""
+    grade(players, "standard")
+    for number in range(45):
+        players.send(mail(players, f"say: no {number}", to=ADDRESS))
+    said = []
+    for _ in range(5):
+        players.now += 1800
+        said += [listed_in(one) for one in players.work() if one.kind == "held"]
+    assert list(map(len, said)) == [20, 20, 4], "the first was told at once"
+    assert "say: no 44" in said[0] and "say: no 1" in said[2]
+
+
+def test_wrong_numbers_of_who_proves_less_do_not_stop_who_proves_enough(players):
+    grade(players, "tournament")
+    told = one(players.send(mail(players, "buy TR")), "Ann", "foreign")
+    for guess in range(11):
+        players.write("Ann", f"yes {guess:08}")
+    players.send(trace(mail(players, f"yes {number_in(told)}"), results(OURS)))
+    assert players.texts() == ["buy TR"]
+
+
+def test_a_signed_email_is_answered_though_others_used_its_address_up(players):
+    players.house = players.office.house = replace(players.house, keys=Keys())
+    zoe = "zoe@players.test"
+    for _ in range(7):
+        letters = players.stranger(zoe, "games")
+    assert letters == []
+    [told] = players.send(signed(players.mail(zoe, ADDRESS, "games")))
+    assert (told.to, GAME in told.text) == (zoe, True)

@@ -519,6 +519,26 @@ def test_where_a_list_proves_too_little_the_player_is_asked_in_private(players):
     assert players.texts() == ["buy TR"], "it is done once"
 
 
+def test_words_on_the_list_use_up_nothing_of_what_a_player_may_say(players):
+    put_on_list(players)
+    for number in range(31):
+        post(players, "Ann", f"word {number}")
+    assert "sent to all players" in flat(one(players.write("Ann", "say: hello"), "Ann"))
+
+
+def test_a_forged_post_does_not_silence_its_player(players):
+    """Their real post a minute later has its number in the next letter, ten minutes on."""
+    put_on_list(players)
+    assert to(post(players, "Ann", "!pass"), "Ann") == ["list-private"], "forged"
+    players.now += 60
+    assert post(players, "Ann", "!buy TR") == []
+    players.now += 600
+    told = one(players.work(), "Ann", "held")
+    [number] = re.findall(r"“buy TR”: `(yes \d+)`", flat(told))
+    assert on_list(players.write("Ann", number)) == ["list-receipt"]
+    assert players.texts() == ["buy TR"]
+
+
 @pytest.mark.long
 def test_another_s_yes_and_a_wrong_number_do_nothing_of_a_post(players):
     put_on_list(players)

@@ -104,7 +104,7 @@ class DirectorMail:
         plays, number = any(act.kind == "as" for act in acts), self._written.number
         with self._store.transaction() as tx:
             for address in named:
-                if tx.ration(rations.stranger(address), self._desk.now).left < 1:
+                if tx.ration(rations.named(address), self._desk.now).left < 1:
                     return f"{address} was written to often of late. Ask again tomorrow."
             if not plays or known.table.head is None:
                 return ""
@@ -141,7 +141,7 @@ class DirectorMail:
         def settle(tx: Tx) -> None:
             self._keep(tx, plan)
             if plan.does and plan.invites:
-                asked = rations.stranger(plan.settings.invited)
+                asked = rations.named(plan.settings.invited)
                 tx.count_answer(asked, self._desk.now)
             if plan.does and not self._who.office:
                 tx.count_answer(self._ration("talk"), self._desk.now)

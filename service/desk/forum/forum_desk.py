@@ -261,7 +261,7 @@ class ForumDesk:
                     "on, lines that begin with `!`. `forum name` asks anew.",
                 )
                 headline = "Your name on the forum is known."
-                self._in_private(tx, desk, table, seat, headline, lines)
+                tx.queue(self._in_private(desk, table, seat, headline, lines), self.now)
             tx.finish(row.id, "done", f"{seat.name} is {writer} on the forum")
         return True
 
@@ -287,7 +287,8 @@ class ForumDesk:
         )
         with self.store.transaction() as tx:
             if post.secret and tx.may_answer(seat.address, "error", self.now):
-                self._in_private(tx, desk, table, seat, "That was not for the forum.", secret)
+                headline = "That was not for the forum."
+                tx.queue(self._in_private(desk, table, seat, headline, secret), self.now)
             public = post.commands or post.private
             if public and tx.may_answer(f"forum {table.row.name}", "list", self.now):
                 lines = (f"{seat.name}: nothing of this post was done.", *told)
@@ -302,8 +303,7 @@ class ForumDesk:
         asks = Standing(table, seat, _KNOWN, grade_of(self.house, table), enough=False)
         wanted = held.ask(desk, replace(mail, lines=post.commands), asks)
         with self.store.transaction() as tx:
-            if wanted is not None and tx.may_answer(seat.address, "error", self.now):
-                held.keep(tx, desk, mail, asks, wanted)
+            if wanted is not None:
                 lines = (
                     f"{mail.forum.writer} wrote in the thread on {mail.forum.host}: "
                     f"{' / '.join(wanted.lines)}",
@@ -313,7 +313,8 @@ class ForumDesk:
                     f"yes {wanted.number}",
                 )
                 headline = "Was that you on the forum?"
-                self._in_private(tx, desk, table, seat, headline, lines)
+                letter = self._in_private(desk, table, seat, headline, lines)
+                held.hold(tx, desk, mail, asks, wanted, letter)
             tx.finish(row.id, "done", f"a forum cannot prove {seat.name} here")
 
     # letters
@@ -326,21 +327,15 @@ class ForumDesk:
         return letters.post(desk, table, row, "forum-note", page)
 
     def _in_private(
-        self,
-        tx: Tx,
-        desk: Desk,
-        table: GameTable,
-        seat: SeatRow,
-        headline: str,
-        lines: Sequence[str],
-    ) -> None:
+        self, desk: Desk, table: GameTable, seat: SeatRow, headline: str, lines: Sequence[str]
+    ) -> Letter:
         name = table.row.name
         commands = tuple(line for line in lines if line.startswith("yes "))
         said = tuple(line for line in lines if line not in commands)
         about = self.house.about(name, table.title)
         to, subject = of_seat(name, seat.name), f"[{name}] {headline}"
         page = note_page(to, subject, headline, said, commands, about=about)
-        tx.queue(desk.to_seat("forum-private", at_head(table), seat, page), self.now)
+        return desk.to_seat("forum-private", at_head(table), seat, page)
 
     def _to_organiser(
         self, desk: Desk, table: GameTable, kind: str, headline: str, lines: Sequence[str]

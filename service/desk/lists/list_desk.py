@@ -23,7 +23,7 @@ from service.mail.copies import identity as identity_of
 from service.mail.message import Mail
 from service.reports import note_page
 from service.reports.mailing import list_note_page
-from service.store import InboxRow, ListRow, SeatRow, Store, Tx, rations
+from service.store import InboxRow, Letter, ListRow, SeatRow, Store, Tx
 from service.store.occasions import by_mail
 
 log = structlog.get_logger()
@@ -258,7 +258,7 @@ class ListDesk:
     def _talk(self, row: InboxRow, table: GameTable, seat: SeatRow, post: Post) -> None:
         """What a player says on the list is said in the game; the list has told it already."""
         number = table.state.number if table.head else 0
-        who = rations.player(table.row.name, seat.name, "talk")
+        who = list_proof.talks(table.row.name, seat.name)
         with self.store.transaction() as tx:
             texts = kept_talk(post, self.house.talk)
             if table.head is not None and texts and tx.ration(who, self.now).left:
@@ -291,7 +291,7 @@ class ListDesk:
                     "seat's own address. A pass phrase that others have read is to be replaced.",
                 )
                 words = _Words("That was not for the list.", lines)
-                self._in_private(tx, desk, one, seat, words)
+                tx.queue(self._in_private(desk, one, seat, words), self.now)
             if open_ones and tx.may_answer(one.row.address, "list", self.now):
                 told = [
                     f"“{line.text[:60]}” goes to your seat's own address, by a reply to one of "
@@ -315,14 +315,14 @@ class ListDesk:
         asks = list_proof.standing(self.house, one.table, seat)
         wanted = held.ask(desk, replace(mail, lines=post.commands), asks)
         with self.store.transaction() as tx:
-            if wanted is not None and tx.may_answer(seat.address, "error", self.now):
-                held.keep(tx, desk, mail, asks, wanted)
+            if wanted is not None:
                 says = " / ".join(wanted.lines)
                 ask = f"It says: {says}. If it was you, reply to this mail with the line below, "
                 ask += f"until {wanted.until}. Then it is done, once, and the list is told."
                 yes = (f"yes {wanted.number}",)
                 words = _Words("Was that you on the list?", (*lines, ask), yes)
-                self._in_private(tx, desk, one, seat, words)
+                letter = self._in_private(desk, one, seat, words)
+                held.hold(tx, desk, mail, asks, wanted, letter)
             tx.finish(row.id, "done", f"a list cannot prove {seat.name} here")
 
     def confirmed(self, desk: Desk, mail: Mail, asked: proof.Standing, received: int) -> str:
@@ -339,12 +339,12 @@ class ListDesk:
         ListMail(self.store, desk, mail, table, seat, post).handle()
         return "done"
 
-    def _in_private(self, tx: Tx, desk: Desk, one: _Brought, seat: SeatRow, words: _Words) -> None:
+    def _in_private(self, desk: Desk, one: _Brought, seat: SeatRow, words: _Words) -> Letter:
         name, title = one.table.row.name, one.table.title
         to, about = of_seat(name, seat.name), self.house.about(name, title)
         subject = f"[{name}] {words.headline}"
         page = note_page(to, subject, words.headline, words.lines, words.commands, about=about)
-        tx.queue(desk.to_seat("list-private", at_head(one.table), seat, page), self.now)
+        return desk.to_seat("list-private", at_head(one.table), seat, page)
 
     def _answer(
         self, row: InboxRow, desk: Desk, mail: Mail, one: _Brought, lines: Sequence[str]

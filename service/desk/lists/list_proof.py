@@ -11,7 +11,8 @@ from service.games.games import GameTable
 from service.mail import identity
 from service.mail.message import Mail
 from service.mail.proving import Proof
-from service.store import ListRow, SeatRow, Tx
+from service.store import ListRow, SeatRow, Tx, rations
+from service.store.rations import Who
 
 #: what a post by a registered address proves
 _FROM = Proof(sender=True, token=False)
@@ -41,6 +42,14 @@ def seat_of(tx: Tx, table: GameTable, writer: str) -> SeatRow | None:
     also = {seat.id for seat in tx.seats_also_of(writer)} if writer else set()
     found = [s for s in table.players if s.address.lower() == writer or s.id in also]
     return found[0] if len(found) == 1 else None
+
+
+def talks(game: str, seat: str) -> Who:
+    """For whom words on the list are counted: not the player, who has not proved to have said them.
+
+    Else anybody could use up what a player may say by mail.
+    """
+    return rations.player(game, f"{seat} on the list", "talk")
 
 
 def standing(house: House, table: GameTable, seat: SeatRow) -> Standing:

@@ -58,13 +58,18 @@ class StrangerMail:
         mail: Mail,
         known: Sequence[tuple[GameTable, SeatRow]],
         weigh: Callable[[GameTable, SeatRow | None], Standing],
+        vouched: Callable[[], bool],
     ) -> None:
         """``known`` are seats that are registered with the sender's address, if it is theirs.
 
-        ``weigh`` tells what proves the mail to be of a seat, or of a game's organiser.
+        ``weigh`` tells what proves the mail to be of a seat, or of a game's organiser, ``vouched``
+        whether the sender's domain vouches for it.
         """
         self._store = store
         self._weigh = weigh
+        self._vouched = vouched
+        #: for whom the answer is counted
+        self._who: Who = rations.stranger(mail.sender)
         self._desk = desk
         self._mail = mail
         self._known = known
@@ -75,13 +80,20 @@ class StrangerMail:
 
         Beyond the ration nothing is done: nothing may happen in somebody's name that nobody tells.
         """
+        line = self._mail.lines[0].text.strip() if self._mail.lines else ""
+        found = lobby.read(line)
+        if found is None and not lobby.usage(line) and not self._asks() and self._held():
+            return
+        with self._store.transaction() as tx:
+            self._ration = tx.ration(self._who, self._desk.now)
+        if self._ration.left < 1 and self._vouched():
+            # Others, who only wrote this address into their mails, have used up its answers.
+            self._who = rations.vouched(self._mail.sender)
         with self._store.transaction() as tx:
             self._ration = tx.ration(self._who, self._desk.now)
             if self._ration.left < 1:
                 self._too_many(tx)
                 return
-        line = self._mail.lines[0].text.strip() if self._mail.lines else ""
-        found = lobby.read(line)
         if found is not None:
             self._lobby(*found)
             return
@@ -117,10 +129,6 @@ class StrangerMail:
 
     def _about(self, game: str = "", title: Title | None = None) -> About:
         return self._desk.house.about(game, title)
-
-    @property
-    def _who(self) -> Who:
-        return rations.stranger(self._mail.sender)
 
     def _too_many(self, tx: Tx) -> None:
         """Not answered: the last answer said so; where others used the ration up, the operator."""
@@ -270,31 +278,53 @@ class StrangerMail:
 
     # answers
 
-    def _send_home(self) -> None:
+    def _asks(self) -> bool:
+        """Whether a mail has a question that anybody may ask."""
+        return any(
+            command.word in ("games", "help") or (command.word in PUBLIC and bool(command.rest))
+            for command in read_commands(self._mail.lines)
+        )
+
+    def _held(self) -> bool:
+        """Whether a mail may be a player's, and is kept until they say so."""
+        if len(self._known) != 1:
+            return False
+        [(table, seat)] = self._known
+        standing = self._weigh(table, seat)
+        asked = held.ask(self._desk, self._mail, standing)
+        if asked is None:
+            return False
+        yes = f"Or reply `yes {asked.number}`, and it is done. It waits until {asked.until}."
+        page = self._home(yes)
+        letter = self._desk.to_seat("answer", at_head(table), seat, page, answers=self._mail)
+        with self._store.transaction() as tx:
+            held.hold(tx, self._desk, self._mail, standing, asked, letter)
+            tx.finish(self._desk.mail, "done", "not to a seat's address")
+        return True
+
+    def _home(self, *more: str) -> Page:
         """To a player who wrote to the wrong place: an answer to this comes to their seat."""
         seats = ", ".join(f"{seat.name} in {table.row.name}" for table, seat in self._known)
-        lines: tuple[str, ...] = (
+        lines = (
             f"You play as {seats}. Your mail did not go to a seat's present address, so nothing "
             "of it was done.",
             "Reply to the latest mail of the game."
             if len(self._known) > 1
             else "Reply to this mail, or to the latest one of the game.",
+            *more,
         )
-        standing = self._weigh(*self._known[0]) if len(self._known) == 1 else None
-        asked = held.ask(self._desk, self._mail, standing) if standing else None
-        if asked:
-            yes = f"Or reply `yes {asked.number}`, and it is done. It waits until {asked.until}."
-            lines = (*lines, yes)
         about = self._about(title=self._known[0][0].title if len(self._known) == 1 else None)
         page = note_page(EVERYBODY, f"{_SUBJECT} – NOT DONE", "NOT DONE", lines, about=about)
-        page = self._small(page)
+        return self._small(page)
+
+    def _send_home(self) -> None:
+        """The answer to a player who wrote to the wrong place what nobody could confirm."""
+        page = self._home()
         letter = self._desk.to_stranger("answer", self._mail.sender, page, self._mail)
         if len(self._known) == 1:
             table, seat = self._known[0]
             letter = self._desk.to_seat("answer", at_head(table), seat, page, answers=self._mail)
         with self._store.transaction() as tx:
-            if standing and asked:
-                held.keep(tx, self._desk, self._mail, standing, asked)
             self._settle(tx, letter, "not to a seat's address")
 
     def _answer(self, page: Page) -> None:

@@ -4,29 +4,62 @@ Nothing of such a mail is done. A number goes to the registered address, and `ye
 has the mail carried out as its owner's, once, as a mail of the time when it was written. Whoever
 knows the number reads what comes to that address, so the answer needs no more proof than From and
 a token.
+
+All of them are kept here (`hold`): those to a seat's address, to our plain one, on a list, on a
+forum. Anybody can write them, as many as they like, so their number has no limit, but their
+owner's letters have: ration "held" for those that anybody can write, another for those with the
+token, and a larger one for those with token and address. The first is told at once. Those that come
+before the next letter may go are told together in that one, `LISTED` at a time: what proves more
+first, senders in turn, the latest of each first, and the same text once. What is left is told in
+the letter after. So everything is told, and a genuine mail among forged ones as well.
 """
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engine.wording import cut
-from service.audience import EVERYBODY, Audience, of_assistant, of_organiser, of_seat
+from service.audience import (
+    ASSISTANT,
+    EVERYBODY,
+    ORGANISER,
+    Audience,
+    of_assistant,
+    of_organiser,
+    of_seat,
+)
 from service.desk.ahead import order_words
-from service.desk.letters.post import Desk, at_head
+from service.desk.letters.post import Desk, House, at_head
 from service.desk.lists import list_proof
 from service.desk.proving import proof
 from service.desk.proving.proof import Standing
 from service.games.commands import QUERIES, SHOWN, read_commands
+from service.games.games import GameTable, load
 from service.mail import identity, phrases
 from service.mail.message import Mail
 from service.mail.reader import reader
-from service.reports import PutBy, away_page, foreign_page, unknown_page
+from service.reports import Page, PutBy, away_page, foreign_page, note_page, unknown_page
 from service.reports.fitting import plain
 from service.reports.subjects import UNPROVED
 from service.reports.words import moment
-from service.store import InboxRow, Letter, PutByRow, Tx, rations
+from service.store import (
+    InboxRow,
+    Letter,
+    Occasion,
+    PutByRow,
+    Store,
+    Task,
+    TaskRow,
+    Tx,
+    rations,
+)
 from service.store.rations import DAY
 
+#: the kind of the task that tells of several mails at once
+KIND = "put-by"
+#: mails of which one letter tells
+LISTED = 20
 #: seconds for which a mail that was put by may be confirmed
 STANDS = 7 * DAY
 _YES = re.compile(r"\W*yes\W+(\d[\d ]{0,11})\W*", re.IGNORECASE)
@@ -84,36 +117,144 @@ def put_by(tx: Tx, desk: Desk, row: InboxRow, mail: Mail, standing: Standing) ->
     """Do nothing of a mail but keep it, tell its owner how to have it done, and settle it."""
     house, table, now = desk.house, standing.table, desk.now
     asked = ask(desk, mail, standing)
-    letters = [_to_owner(desk, mail, standing, asked)]
+    letter = _to_owner(desk, mail, standing, asked)
     if asked is not None:
-        keep(tx, desk, mail, standing, asked)
-    if not standing.proof.sender:
+        hold(tx, desk, mail, standing, asked, letter)
+    elif tx.ration(_who(standing), now).left:
+        # There is nothing that a yes could do, so nothing is lost if this is not told.
+        tx.count_answer(_who(standing), now)
+        tx.queue(letter, now)
+    elsewhere = mail.sender != standing.owner.lower()
+    if elsewhere and tx.may_answer(mail.sender, "away", now):
         about = house.about(title=table.title)
         page = plain(away_page(EVERYBODY, table.row.name, UNPROVED, about))
-        letters.append(desk.to_stranger("away", mail.sender, page, mail))
-    for letter in letters:
-        if _may(tx, desk, standing, letter):
-            tx.queue(letter, now)
+        tx.queue(desk.to_stranger("away", mail.sender, page, mail), now)
     told = f"put by for {standing.holder} in {table.row.name}" if asked else "nothing was done"
     tx.finish(row.id, "done", f"{told}: from {mail.sender}, {standing.why}")
 
 
-def keep(tx: Tx, desk: Desk, mail: Mail, standing: Standing, asked: PutBy) -> None:
-    """Keep that a mail may be confirmed by that number."""
-    game, due = standing.table.row.id, desk.now + STANDS
-    kept = phrases.kept(mail.new_phrase)
-    tx.put_by(PutByRow(game, standing.holder, desk.mail, asked.number, due, phrase=kept))
+def hold(tx: Tx, desk: Desk, mail: Mail, standing: Standing, asked: PutBy, letter: Letter) -> None:
+    """Keep a mail that may be confirmed, and have its owner told: by ``letter``, or later."""
+    game, holder, now = standing.table.row, standing.holder, desk.now
+    left, says = tx.ration(_who(standing), now), " / ".join(asked.lines)
+    alone = standing.proof.token or not tx.untold_put_by(game.id, holder, now)
+    at_once = left.left > 0 and alone
+    kept = PutByRow(
+        game.id,
+        holder,
+        desk.mail,
+        asked.number,
+        now + STANDS,
+        phrase=phrases.kept(mail.new_phrase),
+        at=now,
+        sender=mail.sender,
+        says=says,
+        weight=standing.proof.token + standing.proof.signed,
+        told=now if at_once else None,
+    )
+    tx.put_by(kept)
+    if at_once:
+        tx.count_answer(_who(standing), now)
+        tx.queue(letter, now)
+    else:
+        _later(tx, game.name, holder, left.until, now)
 
 
-def _may(tx: Tx, desk: Desk, standing: Standing, letter: Letter) -> bool:
-    """Whether a letter may go out: whoever wrote has proved little, and may write for ever."""
-    if not (standing.proof.sender and standing.proof.token):
-        return tx.may_answer(letter.recipient, "error", desk.now)
-    who = rations.player(standing.table.row.name, standing.holder, "idle")
-    if tx.ration(who, desk.now).left < 1:
-        return False
-    tx.count_answer(who, desk.now)
-    return True
+def _later(tx: Tx, game: str, holder: str, due: int, now: int) -> None:
+    tx.add_task(Task(KIND, f"{KIND}-{game}-{holder}-{due}", due, game, holder), now)
+
+
+def _who(standing: Standing) -> rations.Who:
+    """For whom a letter to an owner is counted: a mail that proves less delays none with more."""
+    game, holder, given = standing.table.row.name, standing.holder, standing.proof
+    if given.token and given.sender:
+        return rations.player(game, f"{holder} with both", "idle")
+    return rations.player(game, f"{holder} with token" if given.token else holder, "held")
+
+
+def tell(store: Store, house: House, now: int, row: TaskRow) -> None:
+    """Tell an owner of the mails that wait for them, in one letter. Raises Taken."""
+    with store.transaction() as tx:
+        table = load(tx, row.game)
+        tx.finish_task(row.id, "" if table is None else _tell(tx, house, now, row, table))
+
+
+def _tell(tx: Tx, house: House, now: int, row: TaskRow, table: GameTable) -> str:
+    waiting = tx.untold_put_by(table.row.id, row.seat, now)
+    who = rations.player(row.game, row.seat, "held")
+    if not waiting:
+        return "nothing waits"
+    if tx.ration(who, now).left < 1:
+        _later(tx, row.game, row.seat, tx.ration(who, now).until, now)
+        return "another letter went meanwhile"
+    listed, told = _chosen(waiting)
+    more = len(waiting) - len(told)
+    page = _summed(house, table, row.seat, listed, more)
+    letter = _letter(Desk(house, now, Occasion("clock", row.key, row.game)), table, row.seat, page)
+    tx.tell_of_put_by(told, now)
+    if letter is None:
+        return "the seat was given up"
+    tx.count_answer(who, now)
+    tx.queue(letter, now)
+    if more:
+        _later(tx, row.game, row.seat, tx.ration(who, now).until, now)
+    return f"told of {len(told)}"
+
+
+def _chosen(
+    waiting: Sequence[PutByRow],
+) -> tuple[list[tuple[PutByRow, int]], set[int]]:
+    """What the next letter lists, each with how often it came, and the mails it tells of so."""
+    same = Counter((one.sender, one.says) for one in waiting)
+    latest: dict[tuple[str, str], PutByRow] = {}
+    for one in waiting:
+        latest.setdefault((one.sender, one.says), one)
+    turns: Counter[tuple[int, str]] = Counter()
+    ranked: list[tuple[int, int, PutByRow]] = []
+    for one in sorted(latest.values(), key=lambda one: -one.weight):
+        ranked.append((-one.weight, turns[one.weight, one.sender], one))
+        turns[one.weight, one.sender] += 1
+    ranked.sort(key=lambda one: one[:2])
+    listed = [one for _, _, one in ranked[:LISTED]]
+    keys = {(one.sender, one.says) for one in listed}
+    told = {one.mail for one in waiting if (one.sender, one.says) in keys}
+    return [(one, same[one.sender, one.says]) for one in listed], told
+
+
+def _summed(
+    house: House, table: GameTable, holder: str, listed: Sequence[tuple[PutByRow, int]], more: int
+) -> Page:
+    count, game = sum(often for _, often in listed), table.row.name
+    emails = "An email" if count == 1 else f"{count} emails"
+    lines = [
+        f"{emails} in your name came after the last one that you were told of. Nothing of them was "
+        "done. If you wrote one, reply with its line below. If you wrote none, do nothing.",
+    ]
+    for one, often in listed:
+        times = f", {often} times" if often > 1 else ""
+        lines.append(f"{moment(one.at)}, from {one.sender}{times}: “{one.says}”: `yes {one.code}`")
+    lines.append(f"Each line works once, until {moment(min(one.due for one, _ in listed))}.")
+    if more:
+        lines.append(f"{more} more wait; the next email of this kind lists them.")
+    to = _reader(game, holder)
+    about = house.about(game, table.title, seat=to.name)
+    return note_page(to, f"[{game}] {emails} in your name", "Was that you?", lines, about=about)
+
+
+def _letter(desk: Desk, table: GameTable, holder: str, page: Page) -> Letter | None:
+    """A letter to who holds a seat or an office; None where nobody does any more."""
+    if holder == ASSISTANT:
+        return desk.to_assistant("held", table.row, table.settings, page)
+    if holder == ORGANISER:
+        return desk.to_organiser("held", table.row, page)
+    seat = next((one for one in table.seats if one.name == holder), None)
+    return desk.to_seat("held", at_head(table), seat, page) if seat is not None else None
+
+
+def _reader(game: str, holder: str) -> Audience:
+    if holder == ASSISTANT:
+        return of_assistant(game)
+    return of_organiser(game) if holder == ORGANISER else of_seat(game, holder)
 
 
 def ask(desk: Desk, mail: Mail, standing: Standing) -> PutBy | None:
@@ -134,10 +275,7 @@ def told(mail: Mail) -> tuple[str, ...]:
 
 def reader_of(standing: Standing) -> Audience:
     """Whom a mail speaks for, as the reader of letters."""
-    game, seat = standing.table.row.name, standing.seat
-    if standing.assistant:
-        return of_assistant(game)
-    return of_seat(game, seat.name) if seat else of_organiser(game)
+    return _reader(standing.table.row.name, standing.holder)
 
 
 def _to_owner(desk: Desk, mail: Mail, standing: Standing, asked: PutBy | None) -> Letter:
@@ -173,7 +311,9 @@ def find(
     From then on no other yes can mean it. Wrong numbers are counted: nobody may try them all.
     """
     table, now = standing.table, desk.now
-    who = proof.tries(table.row.name, standing.holder, "code")
+    # Whoever proves less guesses by a count of their own: they cannot stop who proves enough.
+    whose = standing.holder if standing.enough else f"{standing.holder} unproved"
+    who = proof.tries(table.row.name, whose, "code")
     if tx.ration(who, now).left < 1:
         return f"too many numbers were wrong; again from {moment(tx.ration(who, now).until)}"
     kept = tx.waits_for_yes(table.row.id, standing.holder, wanted)
@@ -212,7 +352,10 @@ def nothing(tx: Tx, desk: Desk, mail: Mail, standing: Standing, why: str) -> Non
         letter = desk.to_organiser("receipt", table.row, page, mail)
     else:
         letter = desk.to_seat("receipt", at_head(table), seat, page, answers=mail)
-    if tx.may_answer(standing.owner, "puzzled", desk.now):
+    whose = f"{standing.holder} yes" if standing.enough else f"{standing.holder} unproved yes"
+    counted = rations.player(table.row.name, whose, "puzzled")
+    if tx.ration(counted, desk.now).left:
+        tx.count_answer(counted, desk.now)
         tx.queue(letter, desk.now)
     holder = standing.holder if seat else f"the {standing.holder}"
     tx.finish(desk.mail, "done", f"no mail {wanted} waits for {holder}{f': {why}' if why else ''}")

@@ -55,7 +55,7 @@ def ask(
         note_page(EVERYBODY, subject, "Is this your address?", lines, ("yes",), about=about)
     )
     tx.queue(desk.to_claimant("confirm", new, page, _address(house, table, seat, row)), desk.now)
-    tx.count_answer(rations.stranger(new), desk.now)
+    tx.count_answer(rations.named(new), desk.now)
     change = (
         "Then the seat moves there, with a new address for your replies."
         if kind == "move"
@@ -76,7 +76,7 @@ def _check(tx: Tx, desk: Desk, table: GameTable, seat: SeatRow, new: str) -> Non
     )
     if ours or any(other.address == new for other in table.seats if other.id != seat.id):
         raise NotTaken(f"{new} has another part in {game}; one person has one seat.")
-    if tx.ration(rations.stranger(new), desk.now).left < 1:
+    if tx.ration(rations.named(new), desk.now).left < 1:
         raise NotTaken(f"Too many mails went to {new} lately. Try it again later.")
 
 

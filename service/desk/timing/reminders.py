@@ -9,6 +9,7 @@ import structlog
 from service.audience import of_organiser, of_table
 from service.desk.letters.post import At, Desk, House
 from service.desk.lobby import lobby
+from service.desk.proving import held
 from service.games import observers
 from service.games.games import GameTable, load
 from service.reports import note_page
@@ -32,6 +33,7 @@ class Reminders:
         with self._store.transaction() as tx:
             names = [row.name for row in tx.games() if row.status == "open"]
             tx.forget_answers(self._now)
+            tx.forget_put_by(self._now - held.STANDS)
         return sum(self._lapse(name) for name in names)
 
     def due(self) -> int | None:

@@ -187,7 +187,7 @@ class EntrantMail:
             return
         entering.with_address(self._known, self._entry, address)
         with self._store.transaction() as tx:
-            if tx.ration(rations.stranger(address), self._desk.now).left < 1:
+            if tx.ration(rations.named(address), self._desk.now).left < 1:
                 raise Refused(TOO_MANY_MAILS.format(address=address))
         purpose = FURTHER if how == "add" else MOVE
         said = Words(
@@ -202,7 +202,7 @@ class EntrantMail:
         )
         asks = to_ticket(self._desk, _ticket(self._known, self._entry, purpose, address), said)
         lines = (MAIL_WENT.format(address=address),)
-        counts = (lambda tx: tx.count_answer(rations.stranger(address), self._desk.now),)
+        counts = (lambda tx: tx.count_answer(rations.named(address), self._desk.now),)
         plan = Plan(letters=[asks], also=counts)
         self._answer("asked", NOTHING_DONE_YET, lines, plan)
 
