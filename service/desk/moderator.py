@@ -41,7 +41,7 @@ from service.games.commands import asked_of, read_commands
 from service.games.games import GameTable, load
 from service.mail import identity
 from service.mail.automatic import direct
-from service.mail.copies import identity as identity_of
+from service.mail.copies import known_by
 from service.mail.identity import Claim
 from service.mail.message import Mail, cut_phrases
 from service.mail.reader import reader
@@ -104,7 +104,7 @@ class Moderator:
         if TournamentDesk(self._store, self._house, self._now).takes(row, mail, desk):
             return
         proof.renew_shown(self._store, desk, mail)
-        if shown_tickets.renew(self._store, desk, mail, identity_of(row.raw, mail.message_id)):
+        if shown_tickets.renew(self._store, desk, mail, known_by(row.raw, mail)):
             return
         claims = identity.claims(mail, self._house.address)
         # A thread may name one game a hundred times: it is read from the database once.
@@ -265,7 +265,7 @@ class Moderator:
     def _admit(self, row: InboxRow, mail: Mail, *, proved: bool) -> bool:
         """Whether no copy of the mail was acted on before; else it is settled as such."""
         with self._store.transaction() as tx:
-            new = tx.admit(row.id, identity_of(row.raw, mail.message_id), proved)
+            new = tx.admit(row.id, *known_by(row.raw, mail), proved)
             if not new:
                 tx.finish(row.id, "duplicate", "another copy of it was acted on")
         if not new:
