@@ -65,7 +65,7 @@ class MailSection(Section):
     )
     check_signatures: bool = _key(
         True,
-        "Check DKIM signatures here where that header says nothing; needs the DNS.",
+        "Check DKIM signatures here where that header does not say which is good; needs the DNS.",
     )
 
     @model_validator(mode="after")

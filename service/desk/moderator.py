@@ -49,7 +49,7 @@ from service.games.commands import asked_of, read_commands
 from service.games.games import GameTable, load
 from service.mail import identity
 from service.mail.automatic import direct
-from service.mail.copies import identity as identity_of
+from service.mail.copies import known_by
 from service.mail.identity import Claim
 from service.mail.message import Mail, cut_phrases
 from service.mail.reader import reader
@@ -118,7 +118,7 @@ class Moderator:
         if TournamentDesk(self._store, self._house, self._now).takes(row, mail, desk):
             return
         proof.renew_shown(self._store, desk, mail)
-        if shown_tickets.renew(self._store, desk, mail, identity_of(row.raw, mail)):
+        if shown_tickets.renew(self._store, desk, mail, known_by(row.raw, mail)):
             return
         claims = identity.claims(mail, self._house.address)
         # A thread may name one game a hundred times: it is read from the database once.
@@ -288,7 +288,7 @@ class Moderator:
     def _admit(self, row: InboxRow, mail: Mail, *, proved: bool) -> bool:
         """Whether no copy of the mail was acted on before; else it is settled as such."""
         with self._store.transaction() as tx:
-            new = tx.admit(row.id, identity_of(row.raw, mail), proved)
+            new = tx.admit(row.id, *known_by(row.raw, mail), proved)
             if not new:
                 tx.finish(row.id, "duplicate", "another copy of it was acted on")
         if not new:
@@ -317,8 +317,7 @@ class Moderator:
 
     def _vouched(self, row: InboxRow, mail: Mail) -> bool:
         """Whether the sender's domain vouches that a mail is theirs, and to us."""
-        signed = all(proof.signed_by(self._house, row, mail, self._now))
-        return signed and proof.to_us(mail, self._house)
+        return proof.signed(self._house, row, mail, self._now)
 
     def _registered(self, sender: str, named: Collection[str]) -> list[tuple[GameTable, SeatRow]]:
         """The seats that an address holds in games not over, or in those that the mail names."""

@@ -6,14 +6,57 @@ addresses of one mailbox. Copies differ in what carried them, not in what was wr
 
 import hashlib
 import re
+from typing import NamedTuple
+
+from dkim.canonicalization import Relaxed
 
 from service.mail.message import Mail
+from service.mail.proving import aligned
 
 #: bytes of headers that are looked at
 _HEAD = 64 << 10
 _WRITTEN = (b"from", b"date", b"subject", b"in-reply-to", b"references")
 """What a sender's program wrote and nothing on the way changes (RFC 5322 §3.6)."""
 _FIELD = re.compile(rb"^([!-9;-~]{1,100})[ \t]*:([^\n]*(?:\n[ \t][^\n]*)*)", re.M)
+
+
+class Known(NamedTuple):
+    """By what a mail is known: all copies of it share ``identity``, and ``words`` if it has any.
+
+    ``words`` are a digest of what every signature that counts covers (`covered.py`): From, Date, To
+    and the body. A Message-ID may not be signed, so ``signed`` says that a copy with another one
+    must be looked for.
+    """
+
+    identity: str
+    words: str
+    signed: bool
+
+
+def known_by(raw: bytes, mail: Mail) -> Known:
+    """By what copies of a mail are known."""
+    signatures = mail.evidence.signatures
+    signed = any(aligned(mail.sender, one.domain) for one in signatures)
+    return Known(identity(raw, mail), _words(raw), signed)
+
+
+def _words(raw: bytes) -> str:
+    """A digest of the lowest From, Date and To, and of the body, '' if one is missing."""
+    head, body = _parts(raw)
+    fields = {found[1].lower(): found[2] for found in _FIELD.finditer(head)}
+    wanted = [(name, fields.get(name, b"")) for name in (b"from", b"date", b"to")]
+    if not all(value.strip() for _, value in wanted):
+        return ""
+    digest = hashlib.sha256()
+    for name, value in Relaxed.canonicalize_headers(wanted):
+        digest.update(name + b":" + value)
+    digest.update(Relaxed.canonicalize_body(body.replace(b"\n", b"\r\n")))
+    return digest.hexdigest()
+
+
+def _parts(raw: bytes) -> tuple[bytes, bytes]:
+    head, _, body = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
+    return head[:_HEAD], body
 
 
 def identity(raw: bytes, mail: Mail) -> str:
@@ -31,10 +74,9 @@ def identity(raw: bytes, mail: Mail) -> str:
         said = [" ".join(line.text.split()) for line in mail.lines if line.number]
         words = "\n".join((mail.message_id, writer, *said))
         return f"mail:{hashlib.sha256(words.encode(errors='surrogatepass')).hexdigest()}"
-    text = raw.replace(b"\r\n", b"\n")
-    head, _, body = text.partition(b"\n\n")
+    head, body = _parts(raw)
     fields: dict[bytes, list[bytes]] = {}
-    for found in _FIELD.finditer(head[:_HEAD]):
+    for found in _FIELD.finditer(head):
         fields.setdefault(found[1].lower(), []).append(b" ".join(found[2].split()))
     dated = [*filter(None, fields.get(b"date", ())), *fields.get(b"received", ())[-1:]][:1]
     if not dated:

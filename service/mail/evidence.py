@@ -1,12 +1,13 @@
 """What the headers of a mail say about who sent it; believes nothing and asks nobody.
 
 It reads `Authentication-Results` (RFC 8601) with the servers that stand above each, and the tags of
-`DKIM-Signature` (RFC 6376 §3.5). All of it may be forged: `proving.py` says what counts.
+`DKIM-Signature` (RFC 6376 §3.5). All of it may be forged: `covered.py` says what a signature would
+prove if it held, and `proving.py` what counts.
 """
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dkim.canonicalization import CanonicalizationPolicy, InvalidCanonicalizationPolicyError
 from dkim.util import InvalidTagValueList, parse_tag_value
@@ -27,11 +28,26 @@ _DOMAIN = re.compile(r"(?=.{4,253}\Z)[a-z0-9_-]+(?:\.[a-z0-9_-]+)+")
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One result that a server noted: ``dmarc``, ``pass``, the domain that it is about or ''."""
+    """One result that a server noted: ``dmarc``, ``pass``, the domain that it is about or ''.
+
+    ``selector`` and ``mark`` tell which signature it is about, '' where it does not say: its `s=`
+    and how its `b=` begins (RFC 8601 §2.7.1, RFC 6008).
+    """
 
     method: str
     result: str
     domain: str
+    selector: str = ""
+    mark: str = ""
+
+    def about(self, signature: "Signature") -> bool:
+        """Whether it may be about that signature."""
+        return (
+            self.method == "dkim"
+            and self.domain == signature.domain
+            and self.selector in ("", signature.selector)
+            and signature.mark.startswith(self.mark)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,29 +55,42 @@ class Results:
     """One field `Authentication-Results`: the authserv-id it claims, and what it says.
 
     ``above`` are the hosts that say to have received the mail later than this field was written:
-    the `by` of each `Received` above it, the latest first.
+    the `by` of each `Received` above it, the latest first. ``broken`` says that its comments are
+    not well-formed: what it repeats of a stranger's words may have ended one, so it says nothing.
     """
 
     server: str
     above: tuple[str, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
+    broken: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Signature:
     """One DKIM signature that nobody has checked yet; its key lies in the DNS at ``key``.
 
-    ``place`` counts the signatures of the mail from the top. ``fault`` says why it could prove
-    nothing even if it held, ``until`` when it ends (UTC seconds, None: never). ``bound`` says that
-    it covers To and Message-ID: such a mail can be sent neither to others nor twice.
+    ``place`` counts the signatures of the mail from the top; ``domain``, ``selector`` and ``mark``
+    are its `d=`, `s=` and `b=`, ``names`` the fields of `h=` in small letters, ``form`` is its
+    `c=`. ``fault`` says why it could prove nothing even if it held, ``until`` when it ends (UTC
+    seconds, None: never).
+
+    What follows is read from the bytes that it covers and from no others (`message.read`): ``to``
+    and ``recipients`` are the addresses of To, and of To and Cc; ``thread`` are the mails that it
+    answers, In-Reply-To first, '' where there is none.
     """
 
     place: int
     domain: str
     key: str
+    selector: str = ""
+    mark: str = ""
+    names: tuple[str, ...] = ()
+    form: str = ""
     fault: str = ""
     until: int | None = None
-    bound: bool = False
+    to: tuple[str, ...] = ()
+    recipients: tuple[str, ...] = ()
+    thread: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +105,8 @@ class Evidence:
 NO_EVIDENCE = Evidence()
 
 
-def evidence_of(raw: bytes) -> Evidence:
-    """The evidence in a whole mail; never raises for what a mail says."""
+def evidence_of(raw: bytes, *, whole: bool = True) -> Evidence:
+    """The evidence in a mail, ``whole`` or with parts left out; never raises for what it says."""
     head, _, body = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
     above: list[str] = []
     results: list[Results] = []
@@ -93,8 +122,12 @@ def evidence_of(raw: bytes) -> Evidence:
             results.append(_results(_text(value), tuple(above[-MOST:])))
         elif name == b"dkim-signature":
             if signed < MOST:
-                signatures += filter(None, [_signature(signed, value, body)])
+                signatures += filter(None, [_signature(signed, value, body if whole else None)])
             signed += 1
+    if signed > MOST:
+        # Nobody knows then which of them a server means, or what the others say.
+        why = f"the mail has more than {MOST} signatures"
+        signatures = [replace(one, fault=why) for one in signatures]
     return Evidence(senders, tuple(results), tuple(signatures))
 
 
@@ -104,14 +137,18 @@ def _text(value: bytes) -> str:
 
 def _received(text: str) -> str:
     """The host that wrote a trace line (RFC 5321 §4.4), in small letters; '' if it names none."""
-    found = _BY.match(_plain(text).strip())
+    found = _BY.match((_plain(text) or "").strip())
     return found[1].lower().rstrip(".;") if found else ""
 
 
-def _plain(text: str) -> str:
-    """A structured value without comments (RFC 5322 §3.2.2), and quoted strings without quotes."""
+def _plain(text: str) -> str | None:
+    """A structured value without comments (RFC 5322 §3.2.2), and quoted strings without quotes.
+
+    None for one that is not well-formed: a comment or a string that does not end, one that ends
+    without having begun, a quotation mark in a comment that has no other.
+    """
     found: list[str] = []
-    depth, quoted, escaped = 0, False, False
+    depth, quoted, escaped, marks = 0, False, False, 0
     for c in text:
         if escaped:
             escaped = False
@@ -124,18 +161,25 @@ def _plain(text: str) -> str:
             found.append("" if c == '"' else "_" if c in "; =" else c)
             continue
         elif c in "()":
-            depth = depth + 1 if c == "(" else max(depth - 1, 0)
+            depth += 1 if c == "(" else -1
+            if depth < 0 or marks % 2:
+                return None
             found.append(" ")
             continue
+        elif c == '"':
+            marks += 1
         if not depth:
             found.append("_" if quoted and c in "; =" else c)
-    return "".join(found)
+    return None if depth or quoted or escaped else "".join(found)
 
 
 def _results(text: str, above: tuple[str, ...]) -> Results:
     """A value of RFC 8601 §2.2: authserv-id and version, then results behind semicolons."""
-    first, *rest = _plain(text).split(";")
-    server = (first.split() or [""])[0].lower()
+    plain = _plain(text)
+    first, *rest = (text if plain is None else plain).split(";")
+    server = (first.split() or [""])[0].strip('"').lower()
+    if plain is None:
+        return Results(server, above, broken=True)
     return Results(server, above, tuple(filter(None, map(_verdict, rest[:30]))))
 
 
@@ -144,14 +188,16 @@ def _verdict(part: str) -> Verdict | None:
     if found is None:
         return None
     method, result = found[1].lower(), found[2].lower()
-    said = {re.sub(r"\s", "", name).lower(): value.lower() for name, value in _said(found[3])}
+    said = {re.sub(r"\s", "", name).lower(): value for name, value in _said(found[3])}
     wanted = {
         "dkim": ("header.d", "header.i"),
         "dmarc": ("header.from",),
         "spf": ("smtp.mailfrom", "smtp.from"),
     }.get(method, ())
-    value = next((said[name] for name in wanted if name in said), "")
-    return Verdict(method, result, value.rpartition("@")[2].strip("<>.;,"))
+    value = next((said[name] for name in wanted if name in said), "").lower()
+    domain = value.rpartition("@")[2].strip("<>.;,")
+    selector, mark = said.get("header.s", "").lower(), said.get("header.b", "")
+    return Verdict(method, result, domain, selector, mark)
 
 
 def _said(text: str) -> Iterator[tuple[str, str]]:
@@ -159,7 +205,7 @@ def _said(text: str) -> Iterator[tuple[str, str]]:
         yield found[1], found[2]
 
 
-def _signature(place: int, value: bytes, body: bytes) -> Signature | None:
+def _signature(place: int, value: bytes, body: bytes | None) -> Signature | None:
     """What a signature claims; None where it names no key."""
     try:
         tags = {name.decode(): tag for name, tag in parse_tag_value(value).items()}
@@ -174,9 +220,12 @@ def _signature(place: int, value: bytes, body: bytes) -> Signature | None:
         place,
         domain,
         f"{selector}._domainkey.{domain}",
+        selector,
+        "".join(tags.get("b", b"").decode("ascii", "replace").split()),
+        tuple(dict.fromkeys(name.decode("ascii", "replace") for name in covered)),
+        tags.get("c", b"simple/simple").decode("ascii", "replace"),
         _fault(tags, covered, body),
         int(until) if until and re.fullmatch(rb"\d{1,12}", until) else None,
-        {b"to", b"message-id"} <= set(covered),
     )
 
 
@@ -184,7 +233,7 @@ def _host(value: bytes) -> str:
     return value.strip().decode("ascii", "replace").lower()
 
 
-def _fault(tags: dict[str, bytes], covered: Sequence[bytes], body: bytes) -> str:
+def _fault(tags: dict[str, bytes], covered: Sequence[bytes], body: bytes | None) -> str:
     """Why a signature could prove nothing of what a mail says, '' if it could."""
     if b"from" not in covered:
         return "its From is not signed"
@@ -195,7 +244,8 @@ def _fault(tags: dict[str, bytes], covered: Sequence[bytes], body: bytes) -> str
     if "l" not in tags:
         return ""
     # Whoever has such a mail can write more below it (RFC 6376 §8.2).
-    return "" if _whole(tags, body) else "it covers only the beginning"
+    whole = body is not None and _whole(tags, body)
+    return "" if whole else "it covers only the beginning"
 
 
 def _whole(tags: dict[str, bytes], body: bytes) -> bool:

@@ -12,7 +12,7 @@ mail of a running forum was. By these:
 - From is the forum's one address, with a name beside it that a user chooses: it proves nobody. The
   HTML part begins with the picture and the name of who wrote the post, as a link to
   ``/u/NAME`` (before 2017 ``/users/NAME``); only then come their words. So the first such link is
-  the forum's own, whatever a post says.
+  the forum's own, whatever a post says, and the last link to a thread, at its foot, is as well.
 - The text part is the post as it was written, in Markdown. What follows it is not its writer's:
   earlier posts of anybody behind a line ``-- ``, in old versions ``---``, how to answer behind
   ``---``.
@@ -20,7 +20,9 @@ mail of a running forum was. By these:
   some versions List-Post is the same.
 - Where a forum's setting "private email" is on, its mails have neither post nor name.
 
-Whether the forum has sent a mail is for others to say: nothing here proves anything.
+Of headers only Reply-To says anything, and List-Archive, which must say what the body says: it
+tells a forum's mails from those of people. Whether the forum has sent a mail is for others to say:
+nothing here proves anything.
 """
 
 import re
@@ -49,8 +51,9 @@ _MARK = re.compile(
     r"|<(?P<close>/?)(?P<tag>blockquote|pre|code)\b[^>\n]{0,200}>",
     re.IGNORECASE,
 )
-#: a line that Markdown shows as code
-_CODE = re.compile(r"(?: {4}| {0,3}\t)")
+#: a line that Markdown may show as code, if it begins with enough blanks: how many is often not
+#: signed (RFC 6376 §3.4.4)
+_CODE = re.compile(r"[ \t]")
 #: characters of a post that are read, and lines
 _LONGEST, _MOST = 40_000, 400
 
@@ -87,28 +90,29 @@ def notification(values: Values, pairs: Pairs, message: Message) -> Notification
     if place is None or thread is None or place.scheme not in ("http", "https"):
         return NO_FORUM
     host = (place.hostname or "").lower()
-    users, threads = [], set()
-    for link in _links(first_text(message, "text/html"), host):
+    users: list[tuple[str, str]] = []
+    threads: list[tuple[str, str]] = []
+    for at, link in _links(first_text(message, "text/html")):
         if (user := _USER.fullmatch(link)) is not None:
-            users.append(unquote(user[1]).lower())
+            users.append((at, unquote(user[1]).lower()))
         elif (found := _THREAD.fullmatch(link)) is not None:
-            threads.add(found[1])
-    if not users or thread[1] not in threads:
+            threads.append((at, found[1]))
+    if not users or users[0][0] != host or threads[-1:] != [(host, thread[1])]:
         # a header alone may be another's work; what stands in the body is signed
         return NO_FORUM
     replies = [bare for _, bare in pairs("Reply-To")]
     lines = tuple(_own(first_text(message, "text/plain")))
     answers = replies[0] if len(replies) == 1 else ""
-    return Notification(host, thread[1], users[0], answers, lines)
+    return Notification(host, thread[1], users[0][1], answers, lines)
 
 
-def _links(html: str, host: str) -> Iterator[str]:
-    """The paths of all links to a host, in their order."""
+def _links(html: str) -> Iterator[tuple[str, str]]:
+    """Host and path of all links to pages, in their order."""
     for node in LexborHTMLParser(html).css("a[href], link[href]") if html else ():
         try:
             found = urlsplit(node.attributes.get("href") or "")
-            if (found.hostname or "").lower() == host:
-                yield found.path
+            if found.scheme in ("http", "https"):
+                yield (found.hostname or "").lower(), found.path
         except ValueError:
             continue
 

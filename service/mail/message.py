@@ -25,10 +25,12 @@ from service.mail.body import (
     decoded,
     size_of,
 )
-from service.mail.evidence import NO_EVIDENCE, Evidence, evidence_of
+from service.mail.covered import Remains, joined, remains
+from service.mail.evidence import NO_EVIDENCE, Evidence, Signature, evidence_of
 from service.mail.forums import NO_FORUM, Notification, notification
 from service.mail.lists import NO_LIST, Listing, listing, unwrapped
 from service.mail.phrases import without_phrase, without_phrases
+from service.mail.proving import aligned
 from service.mail.replies import Line, Reply, own_lines
 
 __all__ = [
@@ -78,7 +80,8 @@ class Mail:
     ``trouble`` why it has no lines; both are '' when all is well. ``listed``, ``hushed`` and
     ``spam`` are weaker signs against it (`automatic.Signs`). ``aside`` says that no mail of a
     person looks so: it breaks the bounds in which mails are read, and is for the operator to see.
-    ``evidence`` is what the headers say of who sent it. ``phrase`` is the pass phrase that it
+    ``evidence`` is what the headers say of who sent it; a signature of the sender's domain in it
+    that has no ``fault`` covers all that the mail says. ``phrase`` is the pass phrase that it
     gives, ``new_phrase`` the one that it chooses; both are cut from lines and subject.
     ``listing`` is what it says of a list that brought it; a mail that a list has wrapped in one of
     its own has the lines and the ``message_id`` of the one inside. ``forum`` is what it says of a
@@ -122,14 +125,14 @@ def read(raw: bytes) -> Mail:
     if mail.trouble:
         return mail
     skimmed = f"{LEFT_OUT}>".encode() in raw
-    mail = replace(mail, evidence=evidence_of(raw), skimmed=skimmed)
-    raw = raw.replace(b"\0", b"")
+    mail = replace(mail, evidence=evidence_of(raw, whole=not skimmed), skimmed=skimmed)
+    whole, raw = raw, raw.replace(b"\0", b"")
     if len(_MULTIPART.findall(raw)) > _MULTIPARTS:
         return out_of_bounds(mail, f"it has more than {_MULTIPARTS} multiparts")
     try:
         message = BytesParser(policy=compat32).parsebytes(raw)
         found = notification(partial(_values, message), partial(_addresses, message), message)
-        return replace(_read_body(mail, message), forum=found)
+        return _with_signatures(replace(_read_body(mail, message), forum=found), whole, message)
     except OutOfBounds as error:
         return out_of_bounds(mail, str(error))
     except MemoryError:
@@ -325,12 +328,15 @@ def _read_body(mail: Mail, message: Message) -> Mail:
     if inner is not None:
         mail, message = _unwrapped(mail, inner), inner
     text, trouble = body_of(message)
-    if trouble:
-        return replace(mail, trouble=trouble)
+    return replace(mail, trouble=trouble) if trouble else _read_text(mail, text)
+
+
+def _read_text(mail: Mail, text: str, *, subject: bool = True) -> Mail:
+    """The mail with what this text of its body says; ``subject`` may say it in its place."""
     # The name in the address stands in for a missing display name.
     name = mail.sender_name or mail.sender.partition("@")[0]
     reply = own_lines(text, re.findall(r"[^\W_]+", name))
-    if not reply.lines and (line := _line_of_subject(mail)):
+    if subject and not reply.lines and (line := _line_of_subject(mail)):
         reply = Reply((Line(0, line),), reply.quoted)
     trouble = "" if reply.lines else "empty"
     found = without_phrases(reply.lines)
@@ -342,6 +348,100 @@ def _read_body(mail: Mail, message: Message) -> Mail:
         phrase=found.given,
         new_phrase=found.chosen,
     )
+
+
+# ---------------------------------------------------------------------------- what is signed
+
+#: signatures of the sender's domain that are looked into
+_OWN_SIGNATURES = 3
+
+
+def _with_signatures(mail: Mail, raw: bytes, message: Message) -> Mail:
+    """The mail with what each signature of its sender's domain covers of what it says."""
+    found: list[Signature] = []
+    looked = 0
+    for signature in mail.evidence.signatures:
+        if signature.fault or not aligned(mail.sender, signature.domain):
+            found.append(signature)
+        elif looked == _OWN_SIGNATURES:
+            found.append(replace(signature, fault="too many others are above it"))
+        else:
+            looked += 1
+            found.append(_signed(mail, raw, message, signature))
+    return replace(mail, evidence=replace(mail.evidence, signatures=tuple(found)))
+
+
+def _signed(mail: Mail, raw: bytes, message: Message, signature: Signature) -> Signature:
+    """A signature with what it covers, or with its fault; see `covered.py`."""
+    if mail.trouble:
+        return replace(signature, fault="the mail says nothing")
+    left = remains(raw, signature)
+    if isinstance(left, str):
+        return replace(signature, fault=left)
+    if mail.skimmed and "content-type" not in left.names:
+        return replace(signature, fault="large parts were left out and Content-Type is not signed")
+    signed = _parsed(left.raw)
+    if not _one_sender(signed):
+        return replace(signature, fault="its From is not one address")
+    try:
+        same = _says_the_same(mail, message, signed, left)
+    except OutOfBounds as error:
+        return replace(signature, fault=str(error))
+    if not same:
+        return replace(signature, fault="it does not cover all that the mail says")
+    answers = next(iter(_ids(signed, "In-Reply-To")), "")
+    return replace(
+        signature,
+        to=_recipients(signed, "To"),
+        recipients=_recipients(signed, *_SHARING),
+        thread=(answers, *_ids(signed, "References")),
+    )
+
+
+def _parsed(raw: bytes) -> Message:
+    return BytesParser(policy=compat32).parsebytes(raw.replace(b"\0", b""))
+
+
+def _says_the_same(mail: Mail, message: Message, signed: Message, left: Remains) -> bool:
+    """Whether what a signature covers says the same as the whole mail, and can say nothing else."""
+    head = _read_headers(signed)
+    text, trouble = body_of(signed)
+    if trouble:
+        return False
+    others = [body_of(_parsed(raw))[0] for raw in left.others]
+    others += [joined(text)] if left.soft else []
+    # A subject is a command only of a mail that answers none: nobody must be able to say so.
+    subject = {"subject", "in-reply-to"} <= left.names
+    read = _read_text(head, text, subject=subject)
+    said = {_said(_read_text(head, other, subject=subject)) for other in others}
+    if said | {_said(read)} != {_said(mail)}:
+        return False
+    if not mail.forum.told:
+        return True
+
+    def values(name: str) -> list[str]:
+        # What forums' mails are known by: it takes away, and gives nothing (`forums.py`).
+        return _values(message if name == "List-Archive" else signed, name)
+
+    post = notification(values, partial(_addresses, signed), signed)
+    return _one_form(post) == _one_form(mail.forum)
+
+
+def _said(mail: Mail) -> tuple[str, ...]:
+    """What a mail says and who says it; blanks do not count, for they need not be signed."""
+    lines = (" ".join(line.text.split()) for line in mail.lines)
+    return mail.sender, mail.subject, mail.phrase, mail.new_phrase, *lines
+
+
+def _one_form(post: Notification) -> Notification:
+    lines = tuple(Line(line.number, " ".join(line.text.split())) for line in post.lines)
+    return replace(post, lines=lines)
+
+
+def _one_sender(message: Message) -> bool:
+    """Whether From is one mailbox, in no group and with no other beside it (RFC 5322 §3.6.2)."""
+    values = [re.sub(r'"(?:\\.|[^"\\])*"', "", value) for value in _values(message, "From")]
+    return len(values) == 1 and not re.search("[,:;]", values[0]) and bool(_sender(message)[1])
 
 
 def _wrapped(mail: Mail, message: Message) -> Message | None:

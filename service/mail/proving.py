@@ -1,16 +1,17 @@
 """What proves the sender of a mail, and how much a game asks for; knows no games and no database.
 
 Four things may speak for a player (`Proof`): the registered address as From, the token of the seat,
-that the sender's domain vouches for the From line, and the pass phrase. A grade says which of them
-are enough. `Authentication-Results` counts only where our own server wrote it (RFC 8601 §5).
+a signature of the sender's domain over what the mail says, and the pass phrase. A grade says which
+of them are enough. `Authentication-Results` counts only where our own server wrote it (RFC 8601
+§5).
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from service.mail.evidence import Evidence, Results, Signature, Verdict
+from service.mail.evidence import Evidence, Results, Signature
 
 Grade = Literal["friendly", "standard", "tournament"]
 GRADES: tuple[Grade, ...] = ("friendly", "standard", "tournament")
@@ -30,34 +31,32 @@ class Proof:
     """What speaks for a mail's sender being somebody.
 
     ``sender``: From is a registered address. ``token``: it came to an address, or answers a letter,
-    that has their token. ``signed``: the domain of From vouches for it. ``bound``: that covers to
-    whom it was sent, and that it was sent once. ``phrase``: it has their pass phrase.
+    that has their token. ``signed``: a signature of the domain of From covers what it says, to
+    whom, and when (`covered.py`). ``phrase``: it has their pass phrase.
     """
 
     sender: bool = False
     token: bool = False
     signed: bool = False
-    bound: bool = False
     phrase: bool = False
 
     def enough(self, grade: Grade) -> bool:
         """Whether it is enough to act for them.
 
         A pass phrase is what only its owner knows, so it stands for the From line, which anybody
-        can write, and for the signature of a server that does not sign. Without a token a
-        signature must be bound: a mail that was written to others could be sent on to us.
+        can write, and for the signature of a server that does not sign.
         """
         if grade == "friendly":
             return self.sender or self.token
         if self.token and self.phrase:
             return True
         if grade == "standard":
-            return self.sender and (self.token or (self.signed and self.bound))
+            return self.sender and (self.token or self.signed)
         return self.sender and self.token and self.signed
 
     def signature_matters(self, grade: Grade) -> bool:
         """Whether it would be enough if only the From line were vouched for."""
-        return not self.enough(grade) and replace(self, signed=True, bound=True).enough(grade)
+        return not self.enough(grade) and replace(self, signed=True).enough(grade)
 
 
 # ------------------------------------------------------------------- the domain of the sender
@@ -86,33 +85,43 @@ def vouching(evidence: Evidence, sender: str, received: int) -> tuple[Signature,
     )
 
 
-def by_our_server(
-    evidence: Evidence, sender: str, received: int, server: str, mailbox: str
-) -> tuple[bool, bool] | None:
-    """Whether our own server found that the sender's domain vouches for a mail, and is bound.
+@dataclass(frozen=True, slots=True)
+class Word:
+    """What our own server says of signatures: those that hold, and those it says nothing of."""
 
-    None where it has not looked: then we may look ourselves. ``server`` is its authserv-id.
+    holding: tuple[Signature, ...] = ()
+    unknown: tuple[Signature, ...] = ()
+
+
+def by_our_server(
+    evidence: Evidence, sender: str, wanted: Sequence[Signature], server: str, mailbox: str
+) -> Word:
+    """What our own server found of these signatures; ``server`` is its authserv-id, '' for none.
+
+    A result counts for the one signature that it can be about. `dmarc=pass` proves nothing by
+    itself: with SPF it says who has sent us the mail, which covers none of its bytes, and a
+    provider that passes mails on sends us those of all others who use it.
     """
     found = own_results(evidence, server, mailbox) if server else None
-    verdicts = [v for v in found.verdicts if v.method in ("dkim", "dmarc")] if found else []
-    if not verdicts:
-        return None
-    if evidence.senders != 1 or not any(_passes(verdict, sender) for verdict in verdicts):
-        return False, False
-    own = [s for s in evidence.signatures if aligned(sender, s.domain)]
-    good = vouching(evidence, sender, received)
-    # A server may let a signature pass that covers the first words of a mail only.
-    if own and not good:
-        return False, False
-    return True, any(signature.bound for signature in good)
-
-
-def _passes(verdict: Verdict, sender: str) -> bool:
-    if verdict.result != "pass":
-        return False
-    if verdict.method == "dmarc":
-        return verdict.domain in ("", sender.rpartition("@")[2].lower())
-    return aligned(sender, verdict.domain)
+    if found is None:
+        return Word(unknown=tuple(wanted))
+    host = sender.rpartition("@")[2].lower()
+    checked = [verdict for verdict in found.verdicts if verdict.method == "dkim"]
+    denied = any(
+        verdict.method == "dmarc" and verdict.result == "fail" and verdict.domain in ("", host)
+        for verdict in found.verdicts
+    )
+    if denied or any(verdict.result == "none" for verdict in checked):
+        return Word()
+    holding: list[Signature] = []
+    unknown: list[Signature] = []
+    for signature in wanted:
+        told = [verdict for verdict in checked if verdict.about(signature)]
+        if any(verdict.result != "pass" for verdict in told):
+            continue
+        alone = [v for v in told if sum(map(v.about, evidence.signatures)) == 1]
+        (holding if alone else unknown).append(signature)
+    return Word(tuple(holding), tuple(unknown))
 
 
 def own_results(evidence: Evidence, server: str, mailbox: str) -> Results | None:
@@ -124,7 +133,11 @@ def own_results(evidence: Evidence, server: str, mailbox: str) -> Results | None
     """
     wanted = server.lower()
     found = next((one for one in evidence.results if one.server == wanted), None)
-    if found is None or not all(_ours(host, wanted, mailbox) for host in found.above):
+    if (
+        found is None
+        or found.broken
+        or not all(_ours(host, wanted, mailbox) for host in found.above)
+    ):
         return None
     return found
 

@@ -183,11 +183,13 @@ class ProofVerbs:
         taken = update(PutByRecord).where(col(PutByRecord.mail) == mail, free)
         if self._session.exec(taken.values(answer=answer)).rowcount != 1:
             return False
-        own = select(Inbox.identity).where(Inbox.id == mail)
-        identity = self._session.exec(own).one()
+        own = select(Inbox.identity, Inbox.words).where(Inbox.id == mail)
+        identity, words = self._session.exec(own).one()
         acted = f"2 {identity.partition(' ')[2]}"
-        other = and_(col(Inbox.acted) == acted, col(Inbox.id) != mail)
-        if self._session.exec(select(Inbox.id).where(other)).first() is not None:
+        same = and_(col(Inbox.words) == words, col(Inbox.acted).startswith("2 "))
+        copy = or_(col(Inbox.acted) == acted, same) if words else col(Inbox.acted) == acted
+        other = select(Inbox.id).where(copy, col(Inbox.id) != mail)
+        if self._session.exec(other).first() is not None:
             return False
         now = update(Inbox).where(col(Inbox.id) == mail).values(identity=acted, acted=acted)
         self._session.exec(now)

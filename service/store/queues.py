@@ -8,7 +8,7 @@ import hashlib
 from dataclasses import asdict, dataclass
 from functools import cache
 
-from sqlalchemy import and_, case, func, or_, update
+from sqlalchemy import ColumnElement, and_, case, func, or_, update
 from sqlalchemy.orm import aliased
 from sqlalchemy.sql.dml import ReturningUpdate
 from sqlmodel import Session, col, select
@@ -147,15 +147,21 @@ def _kept_formerly(session: Session, mail: Arrived) -> bool:
     return session.exec(same).first() is not None
 
 
-def admit(session: Session, mail: int, identity: str, proved: bool) -> bool:
+def admit(
+    session: Session, mail: int, identity: str, words: str, signed: bool, proved: bool
+) -> bool:
     """See `Tx.admit`."""
     ranks = "2" if proved else "12"
-    acted = [f"{rank} {identity}" for rank in ranks]
-    seen = select(Inbox.id).where(col(Inbox.acted).in_(acted), Inbox.id != mail).limit(1)
+    copy: ColumnElement[bool] = col(Inbox.acted).in_([f"{rank} {identity}" for rank in ranks])
+    if signed and words:
+        done = or_(*(col(Inbox.acted).startswith(f"{rank} ") for rank in ranks))
+        copy = or_(copy, and_(col(Inbox.words) == words, done))
+    seen = select(Inbox.id).where(copy, Inbox.id != mail).limit(1)
     if session.exec(seen).first() is not None:
         return False
     own = f"{2 if proved else 1} {identity}"
-    session.exec(update(Inbox).where(col(Inbox.id) == mail).values(identity=own))
+    values = {"identity": own, "words": words}
+    session.exec(update(Inbox).where(col(Inbox.id) == mail).values(**values))
     return True
 
 

@@ -292,14 +292,15 @@ class Tx(
         """Queue a letter once more, to another address of its reader's; its id, None if gone."""
         return put_elsewhere(self._session, letter, recipient, now)
 
-    def admit(self, mail: int, identity: str, proved: bool) -> bool:
+    def admit(self, mail: int, identity: str, words: str, signed: bool, proved: bool) -> bool:
         """Whether a mail that is being worked on may be acted on: no copy of it was before.
 
-        ``identity`` is the same for all copies. One that proves its seat goes before one that does
+        ``identity`` is the same for all copies, ``words`` for those under another Message-ID, too;
+        they are looked for if it is ``signed``. One that proves its seat goes before one that does
         not: the copy of a list may have lost what proves it. Of two copies in work at once, the one
         that is finished second meets Conflict.
         """
-        return admit(self._session, mail, identity, proved)
+        return admit(self._session, mail, identity, words, signed, proved)
 
     def finish(
         self,

@@ -43,7 +43,8 @@ class Inbox(SQLModel, table=True):
     """A mail as it came; UIDs are unsigned 32-bit numbers (RFC 9051 2.3.1.1), hence BigInteger.
 
     ``identity`` is what all copies of one mail share, and ``acted`` the same once one was acted on:
-    no second copy can be. ``faults`` counts how often our surroundings, not the mail, stopped it.
+    no second copy can be. ``words`` is shared by copies that bear another Message-ID. ``faults``
+    counts how often our surroundings, not the mail, stopped it.
     """
 
     __table_args__ = (
@@ -52,6 +53,7 @@ class Inbox(SQLModel, table=True):
         Index("inbox_message_id", "message_id"),
         Index("inbox_lane", "status", "game", "id"),
         Index("inbox_acted", "acted", unique=True),
+        Index("inbox_words", "words"),
         _one_of("status", "new", "working", "done", "ignored", "duplicate", "shunted"),
     )
 
@@ -75,6 +77,7 @@ class Inbox(SQLModel, table=True):
     acted: str | None = None
     next_try: int = Field(default=0, sa_type=BigInteger)
     faults: int = 0
+    words: str = ""
 
 
 class OccasionRecord(SQLModel, table=True):

@@ -1,5 +1,10 @@
 """Signs mails as the servers of players.test would, with a key that is for tests alone."""
 
+import re
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from itertools import count
+
 import dkim
 
 DOMAIN = "players.test"
@@ -45,7 +50,10 @@ SHORT_RECORD = (
     "MHwwDQYJKoZIhvcNAQEBBQADawAwaAJhAMvQGszIOV5zRBr+U2kX/r4mAWiEVwRTZ6jILiR+XNueMdIH"
     "YYevvO9gYINQ4IWqC5IoxmLh5NNgZhusi8sn74wZCt+GawTgxPT4NStI9FV0BuR7vHi8xZaUL9FzdEfUBQIDAQAB"
 )
-COVERED = (b"from", b"to", b"subject", b"message-id", b"in-reply-to", b"references")
+COVERED = (
+    *(b"from", b"to", b"cc", b"date", b"subject", b"message-id", b"in-reply-to", b"references"),
+    *(b"reply-to", b"mime-version", b"content-type", b"content-transfer-encoding"),
+)
 
 
 class Keys:
@@ -74,13 +82,36 @@ class _Signer(dkim.DKIM):
         return super().gen_header(fields, *args, **how)
 
 
-def signed(raw, domain=DOMAIN, covered=COVERED, until=None, short=False, key=KEY):
-    """The mail with a signature on top; ``short`` signs what it has by its length (`l=`)."""
-    raw = raw.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
+_seconds = count()
+
+
+def dated(raw):
+    """The mail with CRLF and a Date, later than that of any before, if it has none."""
+    raw = re.sub(rb"\r?\n", b"\r\n", raw)
+    head = raw.partition(b"\r\n\r\n")[0]
+    if re.search(rb"^date:", head, re.I | re.M):
+        return raw
+    at = datetime(2026, 11, 2, tzinfo=UTC) + timedelta(seconds=next(_seconds))
+    return b"Date: " + format_datetime(at).encode() + b"\r\n" + raw
+
+
+def signed(
+    raw, domain=DOMAIN, covered=COVERED, until=None, short=False, key=KEY, form="relaxed/simple"
+):
+    """The mail with a signature on top; ``short`` signs what it has by its length (`l=`).
+
+    ``covered`` are the fields of `h=`, of which those that the mail does not have cannot be added.
+    """
+    raw = dated(raw)
     signer = _Signer(raw)
     signer.until = until
-    there = {name.lower() for name, _ in signer.headers}
-    headers = [name for name in covered if name in there]
     signer.should_not_sign = set()
-    made = signer.sign(b"s1", domain.encode(), key, include_headers=headers, length=short)
+    made = signer.sign(
+        b"s1",
+        domain.encode(),
+        key,
+        include_headers=list(covered),
+        length=short,
+        canonicalize=tuple(form.encode().split(b"/")),
+    )
     return made + raw

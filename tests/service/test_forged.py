@@ -37,6 +37,11 @@ def results(text):
     return f"Authentication-Results: {text}"
 
 
+def unsound(raw):
+    """The mail with a signature that its key does not prove: only our server's word could count."""
+    return signed(raw, key=SHORT)
+
+
 def mail(players, *lines, sender="", to="", **how):
     return players.mail(
         sender or address("Ann"), to or players.seat_address(GAME, "Ann"), *lines, **how
@@ -91,7 +96,7 @@ def test_tournament_takes_all_three(players):
     assert players.texts() == [], "nobody vouches for the sender"
     players.send(players.mail(address("Ann"), ADDRESS, "buy TR"))
     assert players.texts() == [], "no token"
-    players.send(trace(mail(players, "buy TR"), results(OURS)))
+    players.send(trace(unsound(mail(players, "buy TR")), results(OURS)))
     assert players.texts() == ["buy TR"]
     players.send(signed(mail(players, "pass", sender=address("Bob"), to=seat(players, "Bob"))))
     assert len(players.texts()) == 2
@@ -234,38 +239,40 @@ def test_nothing_is_done_below_the_standard(players, forged):
 
 def header_of_a_foreign_server(players):
     text = OURS.replace(SERVER, "mx.else.test")
-    return trace(mail(players, "buy TR"), results(text))
+    return trace(unsound(mail(players, "buy TR")), results(text))
 
 
 def header_that_only_ends_like_ours(players):
-    return trace(mail(players, "buy TR"), results(OURS.replace(SERVER, f"x-{SERVER}")))
+    return trace(unsound(mail(players, "buy TR")), results(OURS.replace(SERVER, f"x-{SERVER}")))
 
 
 def our_name_in_a_comment(players):
-    return trace(mail(players, "buy TR"), results(f"mx.else.test ({OURS}); dmarc=pass"))
+    return trace(unsound(mail(players, "buy TR")), results(f"mx.else.test ({OURS}); dmarc=pass"))
 
 
 def ours_below_a_server_of_others(players):
-    raw = trace(mail(players, "buy TR"), results(OURS))
+    raw = trace(unsound(mail(players, "buy TR")), results(OURS))
     return trace(raw, "Received: from a.test by mx.else.test; Sat, 21 Nov 2026 10:00:00 +0000")
 
 
 def ours_below_our_own_that_says_otherwise(players):
     forged = results(OURS)
-    return trace(mail(players, "buy TR"), forged, results(f"{SERVER}; dmarc=fail; dkim=none"))
+    return trace(
+        signed(mail(players, "buy TR")), forged, results(f"{SERVER}; dmarc=fail; dkim=none")
+    )
 
 
 def ours_about_another_domain(players):
-    return trace(mail(players, "buy TR"), results(OURS.replace("players", "else")))
+    return trace(unsound(mail(players, "buy TR")), results(OURS.replace("players", "else")))
 
 
 def a_result_that_is_no_pass(players):
-    return trace(mail(players, "buy TR"), results(OURS.replace("pass", "softfail")))
+    return trace(unsound(mail(players, "buy TR")), results(OURS.replace("pass", "softfail")))
 
 
 def pass_in_the_quoted_reason_of_a_failure(players):
     text = f'{SERVER}; dmarc=fail reason="; dmarc=pass header.from=players.test"'
-    return trace(mail(players, "buy TR"), results(text))
+    return trace(unsound(mail(players, "buy TR")), results(text))
 
 
 def a_signature_of_another_domain(players):
@@ -420,13 +427,13 @@ def test_a_replayed_mail_with_another_number_answers_what_is_gone(players):
 )
 def test_the_house_s_own_servers_may_stand_above_its_results(players, headers):
     grade(players, "tournament")
-    players.send(trace(mail(players, "buy TR"), results(OURS), *headers))
+    players.send(trace(unsound(mail(players, "buy TR")), results(OURS), *headers))
     assert players.texts() == ["buy TR"]
 
 
 def test_without_the_name_of_our_server_no_results_count(players):
     grade(players, "tournament", server="")
-    players.send(trace(mail(players, "buy TR"), results(OURS)))
+    players.send(trace(unsound(mail(players, "buy TR")), results(OURS)))
     assert players.texts() == []
 
 
@@ -435,7 +442,7 @@ def test_our_server_s_no_is_not_asked_again(players):
     keys = Keys()
     grade(players, "tournament", keys=keys)
     failed = results(f"{SERVER}; dkim=fail header.d=players.test")
-    players.send(trace(signed(mail(players, "buy TR")), failed))
+    players.send(trace(unsound(mail(players, "buy TR")), failed))
     assert (players.texts(), keys.asked) == ([], [])
 
 
@@ -513,7 +520,7 @@ def test_it_is_done_as_it_would_have_been_then(players):
     told = one(players.send(mail(players, "buy TR")), "Ann", "foreign")
     players.now += 60
     turn = players.latest("Ann")
-    players.send(trace(mail(players, "bid NDY 125", to=turn.reply_to), results(OURS)))
+    players.send(trace(unsound(mail(players, "bid NDY 125", to=turn.reply_to)), results(OURS)))
     players.now += 60
     before = players.texts()
     letters = players.write("Ann", f"yes {number_in(told)}")
@@ -551,7 +558,7 @@ def test_a_number_is_for_its_owner_alone_and_cannot_be_guessed(players):
 
 def test_a_copy_that_was_done_is_not_done_again_by_a_yes(players):
     grade(players, "tournament")
-    raw = mail(players, "say: once")
+    raw = unsound(mail(players, "say: once"))
     told = one(players.send(raw), "Ann", "foreign")
     assert to(players.send(trace(raw, results(OURS))), "Bob") == ["news"]
     letters = players.write("Ann", f"yes {number_in(told)}")
@@ -562,7 +569,7 @@ def test_a_copy_that_was_done_is_not_done_again_by_a_yes(players):
 @pytest.mark.long
 def test_a_copy_that_comes_after_the_yes_is_not_done_again(players):
     grade(players, "tournament")
-    raw = mail(players, "say: once")
+    raw = unsound(mail(players, "say: once"))
     told = one(players.send(raw), "Ann", "foreign")
     assert to(players.write("Ann", f"yes {number_in(told)}"), "Bob") == ["news"]
     assert players.send(trace(raw, results(OURS))) == []

@@ -212,6 +212,6 @@ def test_an_older_database_is_brought_up_to_date_with_its_letters_whole(database
     again = store.keep(Arrived("a", 1, 9, b"again", 0, "<m@x>", "a@x", "g"), NOW)
     ignored = store.keep(Arrived("a", 1, 10, b"direct", 0, "<i@x>", "a@x", "h"), NOW)
     with store.transaction() as tx:
-        assert not tx.admit(again, "<m@x>", True)
-        assert tx.admit(ignored, "<i@x>", True)
+        assert not tx.admit(again, "<m@x>", "", False, True)
+        assert tx.admit(ignored, "<i@x>", "", False, True)
     store.close()

@@ -19,6 +19,7 @@ from service.desk.lists.list_mail import Post, read_post
 from service.desk.proving import held, proof
 from service.desk.proving.proof import Standing, grade_of
 from service.games.games import GameTable, load
+from service.mail.copies import known_by
 from service.mail.message import Mail
 from service.mail.proving import Proof, aligned
 from service.reports import Page, note_page
@@ -33,7 +34,7 @@ _OFF = re.compile(r"!\s*forum\s+off\W*", re.IGNORECASE)
 #: how Discourse begins when it does not take a mail: its texts `system_messages.email_reject_…`
 _REJECTED = re.compile(r"\bemail issue\b", re.IGNORECASE)
 #: what a post proves whose name is known: as much as a mail from the address that its server signed
-_KNOWN = Proof(sender=True, token=False, signed=True, bound=True)
+_KNOWN = Proof(sender=True, token=False, signed=True)
 
 
 @dataclass(frozen=True)
@@ -65,9 +66,7 @@ class ForumDesk:
             self._ignore(row, "a forum's mail about no game")
             return True
         desk = Desk(self.house, self.now, by_mail(row.id, table.row.name))
-        if not all(proof.signed_by(self.house, row, mail, self.now)) or not proof.to_us(
-            mail, self.house
-        ):
+        if not proof.signed(self.house, row, mail, self.now):
             self._unsigned(row, desk, mail, table)
         elif wanted is not None:
             self._open(row, desk, mail, wanted)
@@ -179,8 +178,7 @@ class ForumDesk:
             table = load(tx, (mine or named)[0]) if len(mine or named) == 1 else None
         if table is None or table.forum is None:
             return False
-        signed = all(proof.signed_by(self.house, row, mail, self.now))
-        if not signed or not proof.to_us(mail, self.house):
+        if not proof.signed(self.house, row, mail, self.now):
             self._ignore(row, "a forum's refusal without its signature, or of somebody else's mail")
             return True
         desk = Desk(self.house, self.now, by_mail(row.id, table.row.name))
@@ -216,7 +214,7 @@ class ForumDesk:
             self._ignore(row, f"talk of {seat.name} on the forum")
             return
         with self.store.transaction() as tx:
-            if not tx.admit(row.id, mail.message_id, True):
+            if not tx.admit(row.id, *known_by(row.raw, mail), True):
                 tx.finish(row.id, "duplicate", "another copy of it was acted on")
                 return
         self._commands(row, desk.about(table.row.name, seat.name), mail, (table, seat), post)

@@ -19,7 +19,7 @@ from service.desk.proving import held, proof
 from service.games import digests
 from service.games.games import GameTable, load
 from service.mail import identity
-from service.mail.copies import identity as identity_of
+from service.mail.copies import known_by
 from service.mail.message import Mail
 from service.reports import note_page
 from service.reports.mailing import list_note_page
@@ -250,7 +250,7 @@ class ListDesk:
 
     def _admit(self, row: InboxRow, mail: Mail, *, proved: bool) -> bool:
         with self.store.transaction() as tx:
-            new = tx.admit(row.id, identity_of(row.raw, mail), proved)
+            new = tx.admit(row.id, *known_by(row.raw, mail), proved)
             if not new:
                 tx.finish(row.id, "duplicate", "another copy of it was acted on")
         return new

@@ -16,6 +16,7 @@ from service.desk.seats import deputies
 from service.desk.turns import retreat
 from service.games.games import GameTable, load
 from service.mail import identity, phrases, proving
+from service.mail.evidence import Signature
 from service.mail.identity import Claim
 from service.mail.message import Mail
 from service.mail.proving import GRADES, Grade, Proof
@@ -52,6 +53,8 @@ class Standing:
     deputy: bool = False
     #: whether its attachments were left on the mail server, so that no signature can be checked
     skimmed: bool = False
+    #: why its signature does not count, as far as the mail itself shows it
+    unsigned: str = ""
     #: whether it speaks for who rules where the organiser plays, or is asked to
     assistant: bool = False
 
@@ -90,6 +93,8 @@ class Standing:
                 "this game asks for the signature of your mail server, and that of a mail with "
                 "large attachments cannot be checked (send it without them)"
             )
+        elif self.unsigned:
+            text = f"this game asks for the signature of your mail server: {self.unsigned}"
         return f"{text}, and its pass phrase is not yours" if self.wrong else text
 
 
@@ -134,7 +139,8 @@ def weigh(
         enough = False
     else:
         enough = proof.enough(grade)
-    return Standing(table, seat, proof, grade, enough, late, given[1], deputy, mail.skimmed)
+    why = "" if enough else unsigned(house, mail)
+    return Standing(table, seat, proof, grade, enough, late, given[1], deputy, mail.skimmed, why)
 
 
 def as_assistant(house: House, now: int, row: InboxRow, mail: Mail, table: GameTable) -> Standing:
@@ -148,7 +154,10 @@ def as_assistant(house: House, now: int, row: InboxRow, mail: Mail, table: GameT
     if sender:
         proof = _with_signature(house, now, (row, mail), proof, grade)
     enough = sender and proof.enough(grade)
-    return Standing(table, None, proof, grade, enough, skimmed=mail.skimmed, assistant=True)
+    why = "" if enough else unsigned(house, mail)
+    return Standing(
+        table, None, proof, grade, enough, skimmed=mail.skimmed, unsigned=why, assistant=True
+    )
 
 
 def vouched(house: House, now: int, row: InboxRow, mail: Mail, grade: Grade) -> bool:
@@ -166,8 +175,7 @@ def _with_signature(
     if not proof.signature_matters(grade):
         return proof
     row, mail = came
-    signed, bound = signed_by(house, row, mail, now)
-    return replace(proof, signed=signed, bound=bound and to_us(mail, house))
+    return replace(proof, signed=signed(house, row, mail, now))
 
 
 def _late(tx: Tx, table: GameTable, claim: Claim | None, holder: str) -> bool:
@@ -196,32 +204,55 @@ def _phrase(tx: Tx, table: GameTable, holder: str, mail: Mail, now: int) -> tupl
     return False, True
 
 
-def signed_by(house: House, row: InboxRow, mail: Mail, now: int) -> tuple[bool, bool]:
-    """Whether the sender's domain vouches for a mail, and is bound; see `proving.Proof`."""
+def signed(house: House, row: InboxRow, mail: Mail, now: int) -> bool:
+    """Whether a signature of the sender's domain covers what a mail says, and that it went to us.
+
+    Raises Waits as `weigh` does.
+    """
     evidence, sender = mail.evidence, mail.sender
-    found = proving.by_our_server(evidence, sender, row.received, house.server, house.address)
-    if found is not None:
-        return found
-    good = proving.vouching(evidence, sender, row.received) if house.keys else ()
-    if not good or house.keys is None:
-        return False, False
-    keys = house.keys.known([one.key for one in good], now)
+    good = [
+        s for s in proving.vouching(evidence, sender, row.received) if not elsewhere(house, mail, s)
+    ]
+    if not good:
+        return False
+    word = proving.by_our_server(evidence, sender, good, house.server, house.address)
+    if word.holding or not word.unknown or house.keys is None:
+        return bool(word.holding)
+    keys = house.keys.known([one.key for one in word.unknown], now)
     if keys is None:
         raise Waits(f"keys of {sender.rpartition('@')[2]} are looked up")
-    known = tuple(one.place for one in good if keys.get(one.key))
-    held = reader().holding(row.raw, keys, known) if known else ()
-    holding = [one for one in good if one.place in held]
-    return bool(holding), any(one.bound for one in holding)
+    known = tuple(one.place for one in word.unknown if keys.get(one.key))
+    return bool(known and reader().holding(row.raw, keys, known))
 
 
-def to_us(mail: Mail, house: House) -> bool:
-    """Whether a mail names us as its recipient where a signature covers it, in To or Cc."""
+def unsigned(house: House, mail: Mail) -> str:
+    """Why no signature can prove a mail, as far as the mail itself shows it; '' if it has none."""
+    if mail.evidence.senders != 1:
+        return ""
+    own = [s for s in mail.evidence.signatures if proving.aligned(mail.sender, s.domain)]
+    why = [s.fault or elsewhere(house, mail, s) for s in own]
+    return why[0] if why and all(why) else ""
+
+
+def elsewhere(house: House, mail: Mail, signature: Signature) -> str:
+    """Why what a signature covers says not to whom the mail went, '' if it does.
+
+    It covers a To that names us, and nothing beside it names another seat: no address that servers
+    note, no other recipient, no letter that is answered.
+    """
     local, _, host = house.address.lower().rpartition("@")
-    ours = (house.address.lower(), f"{local}+")
-    return any(
-        one == ours[0] or (one.startswith(ours[1]) and one.endswith(f"@{host}"))
-        for one in mail.shared_with
+    if not any(
+        one == house.address.lower() or (one.startswith(f"{local}+") and one.endswith(f"@{host}"))
+        for one in signature.to
+    ):
+        return "it does not cover that the mail went to us (To)"
+    answers, references = signature.thread[0], signature.thread[1:]
+    covered = replace(
+        mail, recipients=signature.recipients, in_reply_to=answers, references=references
     )
+    if identity.claims(covered, house.address) != identity.claims(mail, house.address):
+        return "it does not cover to which seat the mail went"
+    return ""
 
 
 # ------------------------------------------------------------------------------------- tokens

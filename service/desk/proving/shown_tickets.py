@@ -15,6 +15,7 @@ from service.desk.seats.tickets import Ticket
 from service.desk.watching import asking
 from service.games.games import GameTable, load
 from service.mail import identity
+from service.mail.copies import Known
 from service.mail.identity import Claim
 from service.mail.message import Mail
 from service.reports import note_page
@@ -39,11 +40,11 @@ class _Shown:
     claim: Claim
 
 
-def renew(store: Store, desk: Desk, mail: Mail, copy: str) -> bool:
+def renew(store: Store, desk: Desk, mail: Mail, copy: Known) -> bool:
     """Make void every such address that a mail shows to others; whether it is settled thereby.
 
     It is where it comes from their owner, to that address: nothing of it was done, and they are
-    told, with the new one. ``copy`` is the same for all copies of the mail.
+    told, with the new one. ``copy`` is by what copies of the mail are known.
     """
     if not others(desk.house, mail, owner=""):
         return False
@@ -51,7 +52,7 @@ def renew(store: Store, desk: Desk, mail: Mail, copy: str) -> bool:
     with store.transaction() as tx:
         every = list(_shown(tx, desk, mail))
         answered = [s for s in every if s.claim in own and s.row.address == mail.sender.lower()]
-        if answered and not tx.admit(desk.mail, copy, True):
+        if answered and not tx.admit(desk.mail, *copy, True):
             tx.finish(desk.mail, "duplicate", "another copy of it was acted on")
             return True
         for shown in every:

@@ -17,7 +17,7 @@ from service.desk.tournament.director_mail import CupDirectorMail
 from service.desk.tournament.known import Doing, Known, Refused, keep, know, proved
 from service.desk.tournament.letters import NOT_DONE, Words, page
 from service.mail import identity
-from service.mail.copies import identity as identity_of
+from service.mail.copies import known_by
 from service.mail.identity import Claim
 from service.mail.message import Mail
 from service.reports import Page
@@ -74,7 +74,7 @@ class TournamentDesk:
 
     def _admit(self, row: InboxRow, mail: Mail, *, good: bool) -> bool:
         with self._store.transaction() as tx:
-            new = tx.admit(row.id, identity_of(row.raw, mail), good)
+            new = tx.admit(row.id, *known_by(row.raw, mail), good)
             if not new:
                 tx.finish(row.id, "duplicate", "another copy of it was acted on")
         return new
