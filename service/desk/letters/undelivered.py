@@ -40,7 +40,7 @@ from service.games.games import GameTable, load
 from service.mail import identity
 from service.mail.bounces import DeliveryReport, read_report
 from service.mail.message import Mail
-from service.mail.refusals import plainly
+from service.mail.refusals import gone, plainly
 from service.reports import Page, note_page
 from service.store import (
     Conflict,
@@ -209,7 +209,7 @@ class Undelivered:
         if not (listed or posted):
             return []
         # A greeting is the only letter until it comes back, so there is no next one to wait for.
-        if not unreached.hard(letter.note) and letter.kind != "list-greeting":
+        if not gone(letter.note) and letter.kind != "list-greeting":
             lately = self._told_lately(letter, True)
             failed = list_letters.failed(desk, table, letter.recipient, letter.note)
             return [] if lately else [failed]
@@ -224,7 +224,7 @@ class Undelivered:
     def _watches_no_more(self, table: GameTable, letter: OutboxRow) -> list[Letter]:
         """Nobody waits for somebody who only watches, so nobody but the log is told."""
         note = "the next letter goes there all the same"
-        if unreached.hard(letter.note):
+        if gone(letter.note):
             with self.store.transaction() as tx:
                 note = watching.gone(tx, table.row.id, letter.recipient)
         log.info("not told to an observer", game=table.row.name, to=letter.recipient, note=note)

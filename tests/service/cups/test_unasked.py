@@ -132,6 +132,7 @@ def test_a_standby_who_has_agreed_is_told_why_a_seat_is_free(players):
 
 def test_the_reason_of_a_correction_is_not_told_to_strangers(players):
     [created] = [one for one in players.letters if one.kind == "created"]
+    players.reply(created, "pages public")
     letters = players.reply(created, f"correct cash Ann +20 because of {WORDS}")
     [shown] = [one for one in letters if one.to == created.to]
     letters = players.reply(shown, "go")
