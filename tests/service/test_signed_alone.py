@@ -17,6 +17,11 @@ from tests.service.test_forum import come, known_keys, name_of, open_thread
 GMAIL = BY_NAME["Gmail"]
 
 
+def first_of(first, *others):
+    """All of them, of which only the first is tried in short runs."""
+    return [first, *(pytest.param(one, marks=pytest.mark.long) for one in others)]
+
+
 def to_a_friend(players, *lines, provider=GMAIL, **how):
     """A signed email of Ann's that is none of our business."""
     lines = lines or ("See you on Sunday.",)
@@ -31,7 +36,7 @@ def added(raw, *lines):
 # 1: any email becomes any command
 
 
-@pytest.mark.parametrize("provider", ["Gmail", "iCloud", "Yandex"])
+@pytest.mark.parametrize("provider", first_of("iCloud", "Gmail", "Yandex"))
 def test_no_signed_email_becomes_a_command_by_fields_above_the_signed_ones(players, provider):
     grade(players, "standard", keys=Keys())
     raw = to_a_friend(players, provider=BY_NAME[provider])
@@ -47,6 +52,7 @@ def test_no_signed_email_becomes_a_command_by_fields_above_the_signed_ones(playe
     assert players.texts() == []
 
 
+@pytest.mark.long
 def test_no_seat_moves_by_an_email_to_somebody_else(players):
     grade(players, "standard", keys=Keys())
     raw = to_a_friend(players, provider=BY_NAME["iCloud"])
@@ -64,7 +70,7 @@ def test_no_seat_moves_by_an_email_to_somebody_else(players):
 # 2: twice, or for somebody else
 
 
-@pytest.mark.parametrize("name", ["Gmail", "Yahoo", "GMX"])
+@pytest.mark.parametrize("name", first_of("Yahoo", "Gmail", "GMX"))
 def test_a_signed_email_acts_once_under_whatever_message_id(players, name):
     grade(players, "standard", keys=Keys())
     raw = BY_NAME[name].sign(players.mail(address("Ann"), ADDRESS, "say: hello"))
@@ -75,6 +81,7 @@ def test_a_signed_email_acts_once_under_whatever_message_id(players, name):
         assert to(players.send(again), "Bob") == []
 
 
+@pytest.mark.long
 def test_an_email_that_a_token_proved_acts_no_second_time_by_its_signature(players):
     """The first copy needed no signature; the second has another Message-ID, which is not signed."""
     grade(players, "standard", keys=Keys())
@@ -85,6 +92,7 @@ def test_an_email_that_a_token_proved_acts_no_second_time_by_its_signature(playe
     assert players.send(other) == []
 
 
+@pytest.mark.long
 def test_a_copy_under_another_message_id_is_not_done_by_a_yes(players):
     grade(players, "tournament", keys=Keys())
     raw = BY_NAME["Yahoo"].sign(mail(players, "say: hello"))
@@ -96,7 +104,7 @@ def test_a_copy_under_another_message_id_is_not_done_by_a_yes(players):
     assert to(letters, "Bob") == []
 
 
-@pytest.mark.parametrize("field", ["Cc", "To", "Delivered-To", "X-Original-To"])
+@pytest.mark.parametrize("field", first_of("Cc", "To", "Delivered-To", "X-Original-To"))
 def test_an_email_to_somebody_else_is_not_for_us_by_an_unsigned_recipient(players, field):
     grade(players, "standard", keys=Keys())
     raw = to_a_friend(players, "buy TR", provider=BY_NAME["iCloud"])
@@ -104,6 +112,7 @@ def test_an_email_to_somebody_else_is_not_for_us_by_an_unsigned_recipient(player
     assert players.texts() == []
 
 
+@pytest.mark.long
 def test_what_is_not_signed_never_names_the_game(players):
     """Ann's email is for us, but nobody may say in her name for which of her games."""
     grade(players, "standard", keys=Keys())
@@ -122,7 +131,7 @@ def test_what_is_not_signed_never_names_the_game(players):
 WORTHLESS = (b"from", b"to", b"cc", b"date", b"subject", b"message-id", b"content-type")
 
 
-@pytest.mark.parametrize("mark", ["", " header.b={}", " header.s=s1"])
+@pytest.mark.parametrize("mark", first_of("", " header.b={}", " header.s=s1"))
 def test_a_worthless_signature_adds_nothing_to_a_good_one(players, mark):
     grade(players, "standard")
     good = signed(players.mail(address("Ann"), ADDRESS, "buy TR"), covered=(b"from", b"date"))
@@ -136,6 +145,7 @@ def signature_of(raw):
     return read(raw).evidence.signatures[0].mark
 
 
+@pytest.mark.long
 def test_a_result_counts_for_the_signature_that_it_is_about(players):
     grade(players, "standard")
     good = signed(players.mail(address("Ann"), ADDRESS, "buy TR"), key=SHORT)
@@ -148,6 +158,7 @@ def test_a_result_counts_for_the_signature_that_it_is_about(players):
     assert players.texts() == ["buy TR"]
 
 
+@pytest.mark.long
 def test_a_result_that_another_denies_counts_for_nothing(players):
     grade(players, "standard")
     raw = signed(players.mail(address("Ann"), ADDRESS, "buy TR"), key=SHORT)
@@ -168,6 +179,7 @@ def test_dmarc_by_spf_alone_proves_no_byte(players):
 # 4: a tournament asks to whom it went
 
 
+@pytest.mark.long
 def test_an_email_to_somebody_else_completes_no_tournament(players):
     grade(players, "tournament", keys=Keys())
     raw = to_a_friend(players, "buy TR")
@@ -192,6 +204,7 @@ def test_where_to_is_not_signed_a_yes_or_a_phrase_completes_a_tournament(players
     assert players.texts() == ["buy TR"]
 
 
+@pytest.mark.long
 def test_a_reply_is_proved_by_each_provider_that_signs_to(players):
     grade(players, "tournament", keys=Keys())
     for number, name in enumerate(("Gmail", "Yahoo", "iCloud", "GMX", "Proton", "T-Online")):
@@ -206,14 +219,14 @@ def test_a_reply_is_proved_by_each_provider_that_signs_to(players):
 
 @pytest.mark.parametrize(
     "line",
-    [
+    first_of(
         "X-One: a\rFrom: Ann <ann@players.test>",
         "X-One: a\r\r\nFrom: Ann <ann@players.test>",
         "Fr\0om: Ann <ann@players.test>",
         "X-One: a\r\n \r\n\tb",
-    ],
+    ),
 )
-@pytest.mark.parametrize("by", ["keys", "server"])
+@pytest.mark.parametrize("by", first_of("keys", "server"))
 def test_headers_that_read_in_two_ways_have_no_signature(players, line, by):
     grade(players, "tournament", keys=Keys() if by == "keys" else None)
     raw = mail(players, "buy TR", sender="mallory@players.test")
@@ -238,6 +251,7 @@ def by_forum(raw, covered=COVERED):
     return signed(raw, domain=HOST, covered=covered)
 
 
+@pytest.mark.long
 def test_one_s_own_notification_is_not_for_us_by_an_unsigned_recipient(thread):
     copy = notification("ann18", "!buy TR", number=800, to="mallory@else.test")
     covered = tuple(name for name in COVERED if name != b"cc")
@@ -271,12 +285,14 @@ def test_a_post_with_lines_of_mime_is_no_post_of_somebody_else(thread):
     assert thread.texts() == []
 
 
+@pytest.mark.long
 def test_a_forum_s_post_counts_without_a_signed_content_type(thread):
     covered = tuple(name for name in COVERED if name != b"content-type")
     thread.send(by_forum(notification("ann18", "!buy TR", number=802), covered))
     assert thread.texts() == ["buy TR"]
 
 
+@pytest.mark.long
 def test_a_forum_s_post_comes_once_under_whatever_message_id(thread):
     covered = tuple(name for name in COVERED if name != b"message-id")
     raw = by_forum(notification("ann18", "!say: hello", number=803), covered)
@@ -284,11 +300,13 @@ def test_a_forum_s_post_comes_once_under_whatever_message_id(thread):
     assert thread.send(re.sub(rb"Message-ID: [^\r]*", b"Message-ID: <new@x.test>", raw)) == []
 
 
+@pytest.mark.long
 def test_blanks_that_are_not_signed_make_no_code_a_command(thread):
     come(thread, "So:", "", " !buy TR")
     assert thread.texts() == []
 
 
+@pytest.mark.long
 def test_a_refusal_needs_a_signature_over_its_subject(thread):
     raw = notification("zoe", "hello", number=804)
     bare = re.sub(rb"List-Archive: .*\n", b"", raw)
@@ -302,12 +320,12 @@ def test_a_refusal_needs_a_signature_over_its_subject(thread):
 
 @pytest.mark.parametrize(
     "told",
-    [
+    first_of(
         "spf=none (mx: domain of {}) smtp.mailfrom={}",
         'spf=none (mx: domain of "{}"@else.test) smtp.mailfrom="{}"@else.test',
         "spf=none (mx: domain of {}",
         "spf=none (mx: domain of {}); dkim=fail header.d=players.test",
-    ],
+    ),
 )
 def test_words_of_a_stranger_in_our_server_s_comment_end_no_comment(players, told):
     grade(players, "tournament")
@@ -317,6 +335,7 @@ def test_words_of_a_stranger_in_our_server_s_comment_end_no_comment(players, tol
     assert players.texts() == []
 
 
+@pytest.mark.long
 def test_a_field_of_our_server_that_is_not_well_formed_is_none(players):
     """Then the signature is checked here, as if our server had said nothing."""
     keys = Keys()
