@@ -33,7 +33,8 @@ _UNWANTED = re.compile(
     r"|not (allowed|permitted|authori[sz]ed) to send",
     re.IGNORECASE,
 )
-_THEIRS = re.compile(r"(recipient|mailbox|user)\b.*\b(rejected|refused|unknown|not found)", re.I)
+_READER = re.compile(r"(recipient|mailbox|user)\b", re.I)
+_UNKNOWN = re.compile(r"\b(rejected|refused|unknown|not found)", re.I)
 
 
 def concern(code: int, words: str, stage: Stage) -> Concern:
@@ -57,4 +58,6 @@ def concern(code: int, words: str, stage: Stage) -> Concern:
     if number in _OURS or _UNWANTED.search(words):
         return "account"
     policy = subject == "7" and stage == "rcpt"
-    return "perhaps" if policy and not _THEIRS.search(words) else "letter"
+    reader = _READER.search(words)
+    theirs = reader and _UNKNOWN.search(words, reader.end())
+    return "perhaps" if policy and not theirs else "letter"
