@@ -25,10 +25,8 @@ if TYPE_CHECKING:
 _MOST = 20
 #: what a list goes on with: a number, a train, a hex
 _LISTED = re.compile(r"\d.*|[A-Za-z]\d{1,2}")
-_ELSE = re.compile(r"\s+(?:or\s+)?else\s+", re.IGNORECASE)
-_ONE_BY_ONE = re.compile(
-    rf"(sell)\s+(\d|{'|'.join(COUNTS[2:])})\s+(.+?)\s+one by one", re.IGNORECASE
-)
+_ELSE = re.compile(r"\s(?:or\s+)?else\s", re.IGNORECASE)
+_ONE_BY_ONE = re.compile(rf"(sell) (\d|{'|'.join(COUNTS[2:])}) (.+?) one by one", re.IGNORECASE)
 
 
 def split(line: str) -> list[str]:

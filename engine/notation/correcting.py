@@ -46,7 +46,7 @@ _GONE = {"removed": REMOVED, "scrap": REMOVED, "out of the game": REMOVED}
 _SHARES = ("shares", "share", "certificates", "certificate", "of")
 _SUM = re.compile(r"([+-]?)\$?([+-]?)(\d.*)")
 _NEXT = re.compile(
-    r"\s*[;,]\s*(?=(?:cash|money|shares?|trains?|private|tile|station|token|price|priority|loans?|bonds?|marks?)\b)",
+    r"[;,]\s*(?=(?:cash|money|shares?|trains?|private|tile|station|token|price|priority|loans?|bonds?|marks?)\b)",
     re.IGNORECASE,
 )
 #: how a price is moved without naming it

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 _LAY = ("lay", "upgrade", "tile", "build")
 _TOKEN = ("token", "station")
-_APART = re.compile(r"\s*[,;]\s*(?:and\s+)?|\s+and\s+", re.IGNORECASE)
-_PLUS = re.compile(r"\s*\+\s*")
+_APART = re.compile(r" ?[,;] ?(?:and )?| and ", re.IGNORECASE)
+_PLUS = re.compile(r" ?\+ ?")
 
 
 def plan(title: Title, state: State, company: CompanyId, text: str) -> Plan:

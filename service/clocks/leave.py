@@ -16,9 +16,9 @@ HOW = "Write it as in `away 3 Aug to 17 Aug`, with `deputy NAME` behind it if so
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _SPAN = re.compile(
-    r"(?:(?:from\s+)?(?P<first>.+?)\s*(?:\bto\b|\buntil\b|\btill\b|\s-\s|–|\.\.)\s*|"
-    r"(?:to|until|till)\s+)(?P<last>.+?)(?:\s*,?\s+deputy:?\s+(?P<deputy>\S.*))?",
-    re.IGNORECASE,
+    r"(?:(?:from )?(?P<first>.+?) ?(?:\bto\b|\buntil\b|\btill\b| - |–|\.\.) ?|"
+    r"(?:to|until|till) )(?P<last>.+?)(?: ?,? deputy:? (?P<deputy>\S.*))?",
+    re.IGNORECASE | re.DOTALL,
 )
 _DAY = re.compile(r"(\d{1,2})\.?(?:\s+([a-z]{3,9})\.?)?(?:,?\s+(\d{4}))?", re.IGNORECASE)
 _NAMED = re.compile(r"([a-z]{3,9})\s+(\d{1,2})(?:,?\s+(\d{4}))?", re.IGNORECASE)

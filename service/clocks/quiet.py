@@ -6,8 +6,8 @@ from service.clocks.counting import MOST_QUIET, Quiet
 from service.clocks.rules import WrongClock
 
 _HOURS = re.compile(
-    r"(?:from\s+)?(\d{1,2})(?:[:.](\d\d))?\s*(?:to|until|-|–|,)?\s+?(\d{1,2})(?:[:.](\d\d))?"
-    r"|(\d{1,2})(?:[:.](\d\d))?\s*[-–]\s*(\d{1,2})(?:[:.](\d\d))?",
+    r"(?:from )?(\d{1,2})(?:[:.](\d\d))? ?(?:to|until|-|–|,)? (\d{1,2})(?:[:.](\d\d))?"
+    r"|(\d{1,2})(?:[:.](\d\d))? ?[-–] ?(\d{1,2})(?:[:.](\d\d))?",
     re.IGNORECASE,
 )
 HOW = "Write `quiet 23:00 07:00`, 8 hours at most, or `quiet off`."

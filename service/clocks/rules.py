@@ -23,12 +23,10 @@ MOST_OFF = 5
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 WEEKEND = frozenset((5, 6))
 _UNITS = {"w": 7 * DAY, "d": DAY, "h": HOUR, "m": 60}
-_TIME = (
-    r"\d+\s*(?:weeks?|w|days?|d|hours?|h|minutes?|min|m)(?:\s*\d+\s*(?:hours?|h|minutes?|min|m))*"
-)
+_TIME = r"\d+ ?(?:weeks?|w|days?|d|hours?|h|minutes?|min|m)(?: ?\d+ ?(?:hours?|h|minutes?|min|m))*"
 _FISCHER = re.compile(
-    rf"(?:fischer|bank)\s+(?P<bank>{_TIME})\s*(?:\+|plus)\s*(?P<add>{_TIME})"
-    rf"(?:\s*,?\s*cap\s+(?P<cap>{_TIME}))?",
+    rf"(?:fischer|bank) (?P<bank>{_TIME}) ?(?:\+|plus) ?(?P<add>{_TIME})"
+    rf"(?: ?,? ?cap (?P<cap>{_TIME}))?",
     re.IGNORECASE,
 )
 _EACH = re.compile(rf"each\s+(?P<each>{_TIME})", re.IGNORECASE)
@@ -36,7 +34,7 @@ _DAILY = re.compile(
     r"daily\s+(?:at\s+)?(?P<hour>\d{1,2})[:.](?P<minute>\d\d)(?:\s+(?P<zone>[A-Za-z_+\-/]+))?",
     re.IGNORECASE,
 )
-_OFF = re.compile(r",?\s+(?:(?:on\s+)?(weekdays)|without\s+((?:[a-z]+[\s,]*(?:and\s+)?)+))$", re.I)
+_OFF = re.compile(r",? (?:(?:on )?(weekdays)|without ([a-z](?:(?! without )[a-z ,])*))$", re.I)
 
 HOW = (
     "Write `clock fischer 20d + 12h cap 20d`, `clock each 48h`, `clock daily 20:00 "
@@ -200,7 +198,7 @@ def read_holidays(text: str) -> tuple[tuple[date, date], ...]:
         return ()
     found: list[tuple[date, date]] = []
     for part in text.split(","):
-        days = [_date(one.strip()) for one in re.split(r"\s+to\s+|\.\.", part.strip())]
+        days = [_date(one.strip()) for one in re.split(r" to |\.\.", " ".join(part.split()))]
         if len(days) > 2:
             raise WrongClock(_HOLIDAYS)
         if days[-1] < days[0]:

@@ -85,7 +85,7 @@ _GOES_ON = re.compile(r"(?:until|till?|else|otherwise|or|and)\b", re.IGNORECASE)
 _MARKS = re.compile(r"(?<!\w)['\"]|['\"](?!\w)")
 _COURTESY = re.compile(
     r"^(?:(?:please|pls|bitte)\b[,:]?\s*|i(?:'d| would) like to\s+|i want to\s+|i(?:'ll| will)\s+)+"
-    r"|[\s,]+(?:please|pls|bitte|thanks|thank you|thx|danke)[\s.!]*$",
+    r"|(?<![\s,])[\s,]+(?:please|pls|bitte|thanks|thank you|thx|danke)[\s.!]*$",
     re.IGNORECASE,
 )
 
@@ -245,8 +245,6 @@ def _commands(line: Line, section: Section, found: list[Command]) -> None:
 
 def _split(line: str) -> list[str]:
     """The commands of a line; what `routes` supposes stays together."""
-    if not _PLAN.search(line):
-        return split(line)
     found: list[str] = []
     for part in without_comment(normalise(line)).split(";"):
         found += [part.strip()] if _PLAN.match(part) else split(part)

@@ -65,12 +65,12 @@ def _is_ours(address: str, mailbox: str) -> bool:
 
 # RFC 3834 §2, RFC 2142, and what list managers call themselves and where they ask to be answered.
 ROBOT = re.compile(
-    r"(?:mailer-daemon|postmaster|(?:no|do-?not)[-_.]?reply|bounces?|owner|listserv|listproc|sympa|"
-    r"majordomo|mailman|autoreply|autoresponder)(?:[-+.=].*)?@.*|owner-.*@.*|"
-    r".*-(?:request|bounces?)@.*|"
-    r".*[-+](?:owners?|confirm|confsub|confunsub|subconf|unsubconf|msgappr|msgdeny|no-?reply)"
-    r"(?:[-+=].*)?@.*",
-    re.I,
+    r"(?=[^@]*@)(?:(?:mailer-daemon|postmaster|(?:no|do-?not)[-_.]?reply|bounces?|owner|listserv|listproc|sympa|"
+    r"majordomo|mailman|autoreply|autoresponder)(?:[-+.=][^@]*)?|owner-[^@]*|"
+    r"[^@]*-(?:request|bounces?)|"
+    r"[^@]*[-+](?:owners?|confirm|confsub|confunsub|subconf|unsubconf|msgappr|msgdeny|no-?reply)"
+    r"(?:[-+=][^@]*)?)@.*",
+    re.I | re.DOTALL,
 )
 # What gateways and mail programs put in front of a subject, in any number.
 _PREFIX = re.compile(
@@ -152,10 +152,11 @@ def _bare(subject: str) -> str:
 
 # ---------------------------------------------------------------------------- lists and filters
 
-_LONGEST = 320  # octets of an address, RFC 3696 §3: trying patterns takes time
 _LIST_HEADERS = ("List-Id", "List-Post", "Mailing-List", "X-Mailing-List", "X-BeenThere")
 _LIST_SENDER = re.compile(
-    r"<?(?:owner-.*|.*-(?:owner|request|bounces?|return)(?:[-+=].*)?|listserv|majordomo)@.*", re.I
+    r"(?=[^@]*@)<?(?:owner-[^@]*|[^@]*-(?:owner|request|bounces?|return)(?:[-+=][^@]*)?"
+    r"|listserv|majordomo)@.*",
+    re.I | re.DOTALL,
 )
 
 
@@ -168,7 +169,7 @@ def _listed(values: Values) -> Iterator[str]:
             yield "spread by a list: Precedence: list"
     for name in ("Return-Path", "Sender"):
         for value in values(name):
-            if _LIST_SENDER.fullmatch(value[:_LONGEST].rpartition("<")[2]):
+            if _LIST_SENDER.fullmatch(value.rpartition("<")[2]):
                 yield f"spread by a list: {name}: {value}"
 
 

@@ -26,7 +26,7 @@ _ORIGINAL = {
 }
 _LINE = re.compile(r"^([!-9;-~]{1,80})[ \t]*:([^\n]*(?:\n[ \t][^\n]*)*)", re.M)
 _ID = re.compile(r"<[!-;=?-~]{1,400}>")
-_ADDRESS = re.compile(r"[!-;=?-~]{1,200}@[A-Za-z0-9.-]{1,250}")
+_ADDRESS = re.compile(r"[!-;=?A-~]{1,200}@[A-Za-z0-9.-]{1,250}")
 
 
 @dataclass(frozen=True, slots=True)

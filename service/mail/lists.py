@@ -126,7 +126,7 @@ def _ids(values: Values) -> Iterator[str]:
 #: anne=example.com@groups.io, and anne=40example.com@dmarc.ietf.org
 _FOLDED = re.compile(r"(?P<local>[^@\s]+)=(?:40)?(?P<host>[a-z0-9-]+(?:\.[a-z0-9-]+)+)@.+", re.I)
 #: Anne via Ant; "Anne" (via Ant); 'Anne' via Ant
-_VIA = re.compile(r"""['"]?(.+?)['"]?\s+\(?via\s+\S.*""", re.I)
+_VIA = re.compile(r"""['"]?(.*?\S)['"]?\s+\(?via\s+\S.*""", re.I | re.DOTALL)
 
 
 def _rewrites(sender: str, addresses: Sequence[str], ids: Sequence[str]) -> bool:
@@ -179,9 +179,9 @@ _OFFICE = re.compile(
     re.I,
 )
 _DIGEST = re.compile(
-    r"(?:\[[^\]]{1,60}\]\s*)?(?:digest (?:for|of)\b.*|.*\bdigest,? (?:vol|number|issue|#)\b.*|"
+    r"(?:\[[^\]]{1,60}\]\s*+)?(?:digest (?:for|of)\b.*|.*\bdigest,? (?:vol|number|issue|#)\b.*|"
     r".*\bdigest of\b.*)",
-    re.I,
+    re.I | re.DOTALL,
 )
 
 

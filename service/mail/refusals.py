@@ -68,7 +68,8 @@ _UNWANTED = re.compile(
     r"|not (allowed|permitted|authori[sz]ed) to send",
     re.IGNORECASE,
 )
-_THEIRS = re.compile(r"(recipient|mailbox|user)\b.*\b(rejected|refused|unknown|not found)", re.I)
+_READER = re.compile(r"(recipient|mailbox|user)\b", re.I)
+_UNKNOWN = re.compile(r"\b(rejected|refused|unknown|not found)", re.I)
 _QUOTA = re.compile(r"\bquota\b", re.IGNORECASE)
 _FULL = re.compile(
     r"(?<!\d)[45]52(?!\d)|mailbox (?:is )?(?:full|over)|quota|too (?:large|big)", re.I
@@ -112,9 +113,15 @@ def whose(code: int, words: str, stage: Stage) -> Whose:
     if number in _OURS or _UNWANTED.search(words):
         return "account"
     policy = subject == "7" and stage == "rcpt"
-    if policy and (_QUOTA.search(words) or not _THEIRS.search(words)):
+    if policy and (_QUOTA.search(words) or not _theirs(words)):
         return "perhaps"
     return "recipient" if stage == "rcpt" and subject != "7" else _letter(code, subject, detail)
+
+
+def _theirs(words: str) -> bool:
+    """Whether a refusal speaks of the reader's address."""
+    reader = _READER.search(words)
+    return reader is not None and _UNKNOWN.search(words, reader.end()) is not None
 
 
 def fate(concerned: Collection[Whose], later: bool) -> Fate:

@@ -185,14 +185,14 @@ _HEADER = re.compile(
     re.I,
 )
 _ORIGINAL = re.compile(
-    r"-{2,} ?(?:Original(?: Message|nachricht|meddelande)?|Original[- ]e-?mail|"
+    r"-{2,} ?(?:(?:Original(?: Message|nachricht|meddelande)?|Original[- ]e-?mail|"
     r"Ursprüngliche Nachricht|Weitergeleitete Nachricht|Message d'origine|Message original|"
-    r"Message transféré|Forwarded message|Forwarded by .*|Mensaje original|Messaggio originale|"
-    r"Oorspronkelijk bericht) ?-{2,}|Begin forwarded message:",
+    r"Message transféré|Forwarded message|Mensaje original|Messaggio originale|"
+    r"Oorspronkelijk bericht) ?-{2,}|Forwarded by .*--)|Begin forwarded message:",
     re.I,
 )
 _STOP = re.compile(
-    r"--|---|_{20,}|(?:-=){3,}.*|end|"
+    r"--|---|_{20,}|(?:-=){3}.*|end|"
     r"You received this message because you are subscribed .*|To unsubscribe .*|"
     r"(?:This|Diese|Ce) (?:e-?mail|message|Nachricht|courriel)\b.*"
     r"(?:confiden|privileg|vertraulich|scanned|checked for virus).*|"
@@ -225,6 +225,8 @@ _CLOSING = re.compile(
     r"(?:med )?vänliga hälsningar",
     re.I,
 )
+#: what may be a name: Ann, Ann-Lee Smith, Smith, Ann L.
+_THREE_WORDS = re.compile(r"[A-Z][\w.]*(?:(?:- ?| )[A-Z][\w.]*){0,2}(?:- ?| )?")
 _LINK = re.compile(r" ?<(?:https?|mailto|tel):[^<>\s]*>")
 _BULLET = re.compile(r"^(?:[-*•·–▪‣◦]|\(?\d{1,2}[.)]) +(?=[^\W\d]|[\"'(])")
 
@@ -332,7 +334,7 @@ class _Reader:
                 left.append(line)
             place = self._next[place + 1]
         return len(left) == 1 and (
-            self._is_name(left[0]) or re.fullmatch(r"(?:[A-Z][\w.]*-? ?){1,3}", left[0]) is not None
+            self._is_name(left[0]) or _THREE_WORDS.fullmatch(left[0]) is not None
         )
 
     def _is_header_block(self, at: int) -> bool:

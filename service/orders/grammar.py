@@ -156,7 +156,7 @@ def _plain(text: str) -> str:
 
 #: a condition that stands first, and "then" before what it is for
 _IF_THEN = re.compile(
-    r"(?P<if>(?:[^:]{1,60}:|standing|always)?\s*\b(?:if|unless)\b)(?P<cond>.+?)(?:,\s*|\s+)then\s+",
+    r"(?P<if>(?:[^:]{1,60}:|standing|always)? ?\b(?:if|unless)\b)(?P<cond>.+?)(?:, ?| )then ",
     re.IGNORECASE,
 )
 

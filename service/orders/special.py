@@ -2,21 +2,22 @@
 
 import re
 
-_UP_TO = r"\s+up\s+to\s+\$?(?P<limit>\d+)"
+#: patterns are for the canonical form, whose words have one space between them
+_UP_TO = r" up to \$?(?P<limit>\d+)"
 #: a bid on a private company that raises as often as it must
-BID = re.compile(rf"bid\s+(?:on\s+)?(?P<name>.+?){_UP_TO}", re.IGNORECASE)
+BID = re.compile(rf"bid (?:on )?(?P<name>.+?){_UP_TO}", re.IGNORECASE)
 #: the same on a share or a station that a company sells for a train
 LOT = re.compile(
-    rf"bid\s+(?:on\s+)?(?:the\s+|a\s+)?(?P<what>shares?|stations?|tokens?)\s+of\s+(?P<name>.+?)"
-    rf"{_UP_TO}(?:\s+for\s+(?P<buyer>.+))?",
+    rf"bid (?:on )?(?:the |a )?(?P<what>shares?|stations?|tokens?) of (?P<name>.+?)"
+    rf"{_UP_TO}(?: for (?P<buyer>.+))?",
     re.IGNORECASE,
 )
 #: a limit that is no sum
 UNLIMITED = re.compile(r"\bup\s+to\s+(?!\$?\d+(?:\s|$))(?P<word>\S+)", re.IGNORECASE)
 #: price protection that costs no more than the limit
-PROTECT = re.compile(rf"protect\s+(?P<name>.+?){_UP_TO}", re.IGNORECASE)
+PROTECT = re.compile(rf"protect (?P<name>.+?){_UP_TO}", re.IGNORECASE)
 #: an exchange when an operating round is about to begin
-LATER = re.compile(r"(?P<command>exchange\b.+?)\s+at\s+(?:the\s+)?next\s+or", re.IGNORECASE)
+LATER = re.compile(r"(?P<command>exchange\b.+?) at (?:the )?next or", re.IGNORECASE)
 
 
 #: how players order to pass as long as nothing wakes them

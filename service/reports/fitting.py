@@ -22,7 +22,7 @@ NOTE_ROOM = 1_000
 
 _FOOT = "\n-- \n"
 _ASK = "Some of this is cut short: ask for it alone by `history`, `status` or `help`."
-_IMAGE = re.compile(r'<img\b[^>]*\bsrc="cid:[^"]*"[^>]*>')
+_IMAGE = re.compile(r'<img\b(?=[^<>]*>)[^<>]*\bsrc="cid:[^"<>]*"[^<>]*>')
 #: a section is not cut to fewer octets than this
 _LEAST = 200
 
@@ -110,7 +110,7 @@ def without(page: Page, dropped: Sequence[str]) -> Page:
         return page
     html = page.html
     for cid in dropped:
-        html = re.sub(rf'<img\b[^>]*\bsrc="cid:{re.escape(cid)}"[^>]*>', "", html)
+        html = re.sub(rf'<img\b(?=[^<>]*>)[^<>]*\bsrc="cid:{re.escape(cid)}"[^<>]*>', "", html)
     figures = tuple(figure for figure in page.figures if figure.cid not in dropped)
     count = f"{len(dropped)} pictures are" if len(dropped) > 1 else "A picture is"
     note = f"{count} left out, or the mail would be too large. Ask for fewer in one mail."

@@ -20,7 +20,7 @@ from service.resources import folder
 _MOST, _SHOWN = 40, 40
 _NUMBER = re.compile(r"\d+(?:\.\d+)*(?:\(\w+\))*")
 _MAIN = re.compile(r"\d+(?:\.\d+)?|[^\d,]+")
-_LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
+_LINK = re.compile(r"\[([^\[\]]+)\]\([^()]*\)")
 _HERE_TOO = re.compile(r"\[(\w+)\]\(\w+\.md\)\s+holds\s+here\s+too")
 
 

@@ -9,7 +9,7 @@ _ANSWERS = re.compile(
 #: what we put into subjects: it holds for one mail only
 _LEAD = re.compile(r"^((?:\[[^\]]*\]\s*)?)(?:NOT your turn any more|YOUR (?:TURN|ANSWER)):\s*")
 _UNTIL = re.compile(r", by [A-Z][a-z]{2} \d{1,2} [A-Z][a-z]{2} \d\d:\d\d\s*$")
-_ENDING = re.compile(r"\s*[–-] (?:NOT DONE|done|answered)$")
+_ENDINGS = tuple(f"{dash} {one}" for dash in "–-" for one in ("NOT DONE", "done", "answered"))
 
 UNPROVED = "your mail"
 """What an answer to a mail that proves nothing calls it: its own subject may be an advertisement,
@@ -26,7 +26,7 @@ def answering(subject: str, ending: str = "") -> str:
     bare = subject.strip()
     while found := _ANSWERS.match(bare):
         bare = bare[found.end() :]
-    while found := _ENDING.search(bare):
-        bare = bare[: found.start()]
+    while bare.endswith(_ENDINGS):
+        bare = bare[: max(map(bare.rfind, "–-"))].rstrip()
     bare = _UNTIL.sub("", _LEAD.sub(r"\1", bare)).strip()
     return f"Re: {bare or UNPROVED}" + (f" – {ending}" if ending else "")

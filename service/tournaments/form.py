@@ -19,7 +19,10 @@ from service.tournaments.rules import MOST_ROUNDS, RoundRules, TournamentRules, 
 WIDTH = 78
 #: characters of a text that can be told of a tournament
 LONGEST = 8000
-_LINE = re.compile(r"(?P<quote>(?:\s*>)*)\s*(?P<key>[A-Za-z][\w -]*?)\s*:(?:\s+(?P<value>.*?))?\s*")
+_LINE = re.compile(
+    r"(?P<quote>(?:\s*>)*)\s*(?P<key>[A-Za-z](?:[\w -]*[\w-])?)\s*:(?:\s+(?P<value>\S.*))?",
+    re.DOTALL,
+)
 _ROUND = re.compile(r"round (\d{1,3}) (.+)")
 _BY_KEY = {one.key: one for one in FIELDS}
 _ROUND_BY_KEY = {one.key: one for one in ROUND_FIELDS}
@@ -116,7 +119,7 @@ def _said(text: str, faults: list[Fault]) -> _Said:
     own: _Said = {}
     quoted: _Said = {}
     for number, line in enumerate(text.splitlines(), 1):
-        found = _LINE.fullmatch(line)
+        found = _LINE.fullmatch(line.strip())
         bare = line.strip(" >\t")
         if not bare or bare.startswith("#"):
             continue

@@ -7,7 +7,7 @@ from typing import Self
 
 #: figures of a player that a formula may name (`values.SeatResult`), in dollars
 FIGURES = ("worth", "cash", "income")
-_TERM = re.compile(r"\s*([+-])?\s*(?:(\d{1,3})\s*[x*]\s*)?([a-z]+)\s*", re.IGNORECASE)
+_TERM = re.compile(r" ?([+-])? ?(?:(\d{1,3}) ?[x*] ?)?([a-z]+) ?", re.IGNORECASE)
 
 
 class WrongFormula(ValueError):
@@ -27,9 +27,10 @@ class Formula:
     @classmethod
     def read(cls, text: str) -> Self:
         """The formula of a text. Raises WrongFormula."""
+        text = " ".join(text.split())
         terms: list[tuple[int, str]] = []
         at = 0
-        while at < len(text.rstrip()):
+        while at < len(text):
             found = _TERM.match(text, at)
             if (
                 found is None

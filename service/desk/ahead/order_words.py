@@ -28,7 +28,7 @@ from service.store import BY_HAND, OrderRow
 
 _OPERATE = re.compile(r"^\s*operate\s+", re.IGNORECASE)
 _ORDER = re.compile(
-    rf"(?:next(?:\s+turn)?\s*:|standing\b|always\b|then\b|operate\s+[^:]+:|{PASS_ROUND}"
+    rf"(?:next(?:\s+turn)?\s*:|standing\b|always\b|then\b|operate\s[^:]+:|{PASS_ROUND}"
     r"|never\s+protect\b|.*\bat\s+(?:the\s+)?next\s+or\b|.*\bup\s+to\b|.*\b(?:until|till?|if|unless|then)\b)",
     re.IGNORECASE,
 )

@@ -34,10 +34,10 @@ _HEADS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ),
         (
             "clock",
-            r"(?:correct\s+)?clock\s+(?:of\s+)?(.{1,60}?)\s+([+-]\s*\d{1,4}\s*(?:h|d)\w*)(.*)",
+            r"(?:correct\s+)?clock\s+(?:of\s+)?(\S.{0,59}?)\s+([+-]\s*\d{1,4}\s*(?:h|d)\w*)(.*)",
         ),
         ("correct", r"correct\b:?(.*)"),
-        ("replace", r"replace\s+(.{1,60}?)\s+(?:by|with)\s+<?(\S+@\S+?)>?(?=\s|$|[;,])(.*)"),
+        ("replace", r"replace\s+(\S.{0,59}?)\s+(?:by|with)\s+<?(\S+@\S+?)>?(?=\s|$|[;,])(.*)"),
         ("rollback", r"roll\s?back\b(?:\s+to)?\s*#?(\S*)(.*)"),
         ("redo", r"redo\b(.*)"),
         ("rule", r"(?:rule|ruling)\s+#?(\d{1,9})\s*:?(.*)"),

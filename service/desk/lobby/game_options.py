@@ -72,7 +72,7 @@ CREATING: Mapping[str, Option] = {
     "clock": Option("clock fischer 20d + 12h cap 20d", clocked),
     "undo": Option("undo vote|leave", taken_back),
 }
-_PARTS = re.compile(r",|\s+(?=(?:clock|undo)\s?=)", re.IGNORECASE)
+_PARTS = re.compile(r",|\s(?=(?:clock|undo)\s?=)", re.IGNORECASE)
 
 
 def taken(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:

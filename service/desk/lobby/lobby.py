@@ -28,7 +28,7 @@ _CREATE = re.compile(
     re.I,
 )
 _JOIN = re.compile(r"join\s+(?P<name>\S+)(?:\s+as\s+(?P<seat>\S.*))?", re.I)
-_STANDBY = re.compile(r"stand\s?-?by(?:\s+(?:for|in)?\s*(?P<name>\S+))?", re.I)
+_STANDBY = re.compile(r"stand\s?-?by(?:\s+(?:(?:for|in)\s+)?(?P<name>\S+))?", re.I)
 _WATCH = re.compile(r"watch(?:\s+(?P<name>\S+)(?:,?\s+(?P<how>(?:digest\s+)?\S.*))?)?", re.I)
 _UNWATCH = re.compile(r"(?:unwatch|unsubscribe)(?:\s+(?P<name>\S+))?", re.I)
 _START = re.compile(r"start(?:\s+(?P<name>\S+))?", re.I)

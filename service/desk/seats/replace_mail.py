@@ -19,7 +19,7 @@ from service.reports.subjects import answering
 from service.store import Conflict, Letter, RulingRow, SeatRow, Store, Tx
 
 _LINE = re.compile(
-    r"replace\s+(?P<seat>\S+?)(?:\s+(?:by|with)\s+<?(?P<by>[^\s<>]+)>?)?(?P<off>\s+off)?"
+    r"replace\s+(?P<seat>[^\s,;]+)(?:\s+(?:by|with)\s+<?(?P<by>[^\s<>,;]+)>?)?(?P<off>\s+off)?"
     r"(?:[\s,;]+because\b:?\s*(?P<why>.*))?",
     re.IGNORECASE | re.DOTALL,
 )

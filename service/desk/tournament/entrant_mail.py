@@ -35,7 +35,7 @@ from service.tournaments.values import Entry
 
 #: purposes of tickets to an address that is to be an entrant's: beside the first, or instead of it
 FURTHER, MOVE = "further", "move"
-_ADDRESS = re.compile(r"address\s+(add|drop)?\s*<?(\S+@\S+?)>?", re.IGNORECASE)
+_ADDRESS = re.compile(r"address\s+(?:(add|drop)\s+)?<?([^\s@<>]+@[^\s@<>]+)>?", re.IGNORECASE)
 
 
 def letter(desk: Desk, known: Known, entry: Entry, said: Words, answers: Mail) -> Letter:

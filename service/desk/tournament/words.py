@@ -22,7 +22,10 @@ _PUBLIC: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("info", r"tournament(?:\s+(?P<name>\S+))?"),
         ("list", r"tournaments"),
         ("enter", r"enter(?:\s+(?P<name>\S+?))?(?:\s+as\s+(?P<rest>.+))?"),
-        ("standby", r"stand\s?-?by(?:\s+(?:for|in)?\s*(?P<name>\S+?))?(?:\s+as\s+(?P<rest>.+))?"),
+        (
+            "standby",
+            r"stand\s?-?by(?:\s+(?:(?:for|in)\s+)?(?P<name>\S+?))?(?:\s+as\s+(?P<rest>.+))?",
+        ),
         ("withdraw", r"withdraw(?:\s+(?:from\s+)?(?P<name>\S+))?"),
         ("standings", r"standings(?:\s+(?P<name>\S+))?(?:\s+(?P<rest>json|csv|text))?"),
         ("record", r"records?(?:\s+(?P<name>\S+))?(?:\s+(?P<rest>\S+))?"),

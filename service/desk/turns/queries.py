@@ -29,7 +29,7 @@ from service.reports.blocks import Lines, Pairs, Row
 from service.reports.rules import rules
 from service.store import GameRow
 
-_WITH = re.compile(r"(.*?)(?:^|\s)with\b\s*:?\s*(.*)", re.IGNORECASE)
+_WITH = re.compile(r"(.*?)(?:^|\s)with\b\s*:?\s*(.*)", re.IGNORECASE | re.DOTALL)
 _KEPT = re.compile(r"(orders|diary)(?:\s+from\s+(\d{1,6}))?", re.IGNORECASE)
 
 #: commands tried in one dry run, and questions answered in one mail

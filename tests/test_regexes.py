@@ -1,0 +1,116 @@
+"""No regular expression that outside text meets takes more than a time in proportion to its length."""
+
+import re
+from collections import defaultdict
+
+import pytest
+
+from service.orders.grammar import _parser
+from tests.backtracking import Machine, Pumps
+from tests.regexes import Regex, regexes
+
+#: what only those meet who run the service or test it: their scenarios, demos, bots, old databases
+INSIDE = ("service/rehearsal", "service/demo", "service/practice", "service/store/migrations")
+#: characters of the first look, steps for each of which a text is looked at closely, how many are
+SHORT, FEW, CLOSELY = 48, 14, 8
+#: by how much the steps may grow for a text that is twice as long; those of a square grow by four
+GROWTH = 2.6
+#: steps for each character that only what grows by powers takes
+POWERS = 4000
+
+
+def slow(regex):
+    """What a regex stumbles over: the beginning, what is repeated, the end; None if nothing."""
+    machine = Machine(regex.pattern)
+
+    def steps(parts, length):
+        before, word, after = parts
+        text = before + (word * (length // len(word) + 1))[:length] + after
+        return machine.count(text, regex.way, POWERS * length)
+
+    tried = sorted(((steps(parts, SHORT), parts) for parts in Pumps(machine).texts()), reverse=True)
+    long = max(round(1.5 * machine.bound), 150)
+    for few, parts in tried[:CLOSELY]:
+        if few <= FEW * SHORT:
+            return None
+        once, twice = steps(parts, long), steps(parts, 2 * long)
+        if few == POWERS * SHORT or POWERS * 2 * long == twice or twice > GROWTH * once:
+            return parts
+    return None
+
+
+def terminals():
+    """The words of the grammar of orders, each tried at one place."""
+    for one in _parser().terminals:
+        pattern = re.compile(one.pattern.to_regexp())
+        yield Regex(f"grammar.lark {one.name}", pattern, "match")
+
+
+def rooms():
+    found = defaultdict(list)
+    for regex in (*regexes("service", "engine", without=INSIDE), *terminals()):
+        found["/".join(regex.where.split(":")[0].split("/")[:2])].append(regex)
+    return found
+
+
+ROOMS = rooms()
+
+
+@pytest.mark.parametrize("room", sorted(ROOMS))
+def test_no_regex_takes_longer_than_in_proportion(room):
+    known = {regex.where: (regex.pattern.pattern, slow(regex)) for regex in ROOMS[room]}
+    assert {where: found for where, found in known.items() if found[1]} == {}
+
+
+def test_those_of_the_source_are_found_with_how_they_are_used():
+    found = {regex.where: regex.way for many in ROOMS.values() for regex in many}
+    assert len(found) > 300
+    assert found["service/orders/special.py BID"] == "fullmatch"
+    assert found["service/games/readymade.py _KINDS"] == "fullmatch"
+    assert found["service/orders/grammar.py _SUGAR"] == "finditer"
+    assert any(where.startswith("service/reports/fitting.py:") for where in found)
+
+
+@pytest.mark.parametrize(
+    "pattern, way",
+    [
+        # the ferries of orders once
+        (
+            r"(\b(?:use|power)\s[^,:]*\bferry\b(?:(?!\b(?:if|then)\b)[^,])*),(?=\s*(?:lay|tile)\b)",
+            "finditer",
+        ),
+        # days off of a clock once
+        (r",?\s+(?:weekdays|without\s+((?:[a-z]+[\s,]*(?:and\s+)?)+))$", "search"),
+        (r"(?:[A-Z][\w.]*-? ?){1,3}", "fullmatch"),
+        (r"(a|ab|b)*c", "match"),
+        (r"\s+$", "search"),
+        (r"(?:[^<]|<[^b])*x", "search"),
+        (rb"(?:\d+,?)+:", "fullmatch"),
+        (r"<(.*?)(?:x|y)*>(?!z)", "finditer"),
+    ],
+)
+def test_what_takes_longer_is_found(pattern, way):
+    assert slow(Regex("", re.compile(pattern, re.IGNORECASE), way)) is not None
+
+
+@pytest.mark.parametrize(
+    "pattern", [r"(?<!\s)\s+$", r"\s*+,", r"[a-z]+\d", r"(?:ab)+c", r"x{1,60}y", r"(?>\d+)-\d+$"]
+)
+def test_what_does_not_is_not(pattern):
+    assert slow(Regex("", re.compile(pattern), "match")) is None
+
+
+def test_the_machine_finds_what_python_finds():
+    compared = 0
+    for room in ("service/orders", "service/games", "engine/notation", "service/clocks"):
+        for regex in ROOMS[room]:
+            machine, pattern = Machine(regex.pattern), regex.pattern
+            for before, word, after in list(Pumps(machine).texts())[:40]:
+                text = before + word * 3 + after
+                whole = pattern.fullmatch(text)
+                assert machine.spans(text, "fullmatch") == ([whole.span()] if whole else [])
+                ends = [found.span() for found in pattern.finditer(text) if found[0]]
+                mine = [span for span in machine.spans(text, "finditer") if span[0] < span[1]]
+                assert mine == ends, (regex.where, pattern.pattern, text)
+                compared += bool(ends)
+    assert compared > 100
