@@ -87,7 +87,7 @@ def words() -> frozenset[str]:
     """The words of the language: none of them can be the name of somebody."""
     text = files("service.orders").joinpath("grammar.lark").read_text(encoding="utf-8")
     patterns = re.findall(r"^[A-Z_]+(?:\.\d+)?: /(.*)/i?$", text, re.MULTILINE)
-    every = (re.sub(r"\\.|%\w+%|\[[^\]]*\]", " ", pattern) for pattern in patterns)
+    every = (re.sub(r"\\.|%\w+%|\[[^\][]*\]", " ", pattern) for pattern in patterns)
     return frozenset(word for one in every for word in re.findall(r"[a-z]{2,}", one))
 
 

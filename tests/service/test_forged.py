@@ -648,7 +648,7 @@ def test_wrong_numbers_of_who_proves_less_do_not_stop_who_proves_enough(players)
     told = one(players.send(mail(players, "buy TR")), "Ann", "foreign")
     for guess in range(11):
         players.write("Ann", f"yes {guess:08}")
-    players.send(trace(mail(players, f"yes {number_in(told)}"), results(OURS)))
+    players.send(trace(unsound(mail(players, f"yes {number_in(told)}")), results(OURS)))
     assert players.texts() == ["buy TR"]
 
 
@@ -659,4 +659,4 @@ def test_a_signed_email_is_answered_though_others_used_its_address_up(players):
         letters = players.stranger(zoe, "games")
     assert letters == []
     [told] = players.send(signed(players.mail(zoe, ADDRESS, "games")))
-    assert (told.to, GAME in told.text) == (zoe, True)
+    assert (told.to, told.kind) == (zoe, "answer")

@@ -258,7 +258,14 @@ def test_a_house_s_secret_is_not_shown(players):
 # ---------------------------------------------------------------------------- talk
 
 
+def public(players):
+    """The game's page is for everybody, so that strangers are told how it stands."""
+    organiser = players.seat_address(GAME, "organiser")
+    players.send(players.mail(address("Ann"), organiser, "pages public"))
+
+
 def test_talk_is_told_to_the_table_and_not_to_strangers(players):
+    public(players)
     players.write("Bob", "say: the yards will be mine")
     players.write("Ann", "buy TR")
     [told] = players.stranger("dora@elsewhere.test", f"history {GAME}")
@@ -270,8 +277,10 @@ def test_talk_is_told_to_the_table_and_not_to_strangers(players):
 
 @pytest.mark.parametrize("word", ["status", "map", "market", "history"])
 def test_no_public_answer_tells_talk(players, word):
+    public(players)
     players.write("Bob", "say: the yards will be mine")
     [told] = players.stranger("dora@elsewhere.test", f"{word} {GAME}")
+    assert f"the {word} of {GAME}" in told.text
     assert "yards" not in told.text + told.html
 
 
