@@ -41,6 +41,12 @@ class Hostile:
 
     name: str
     raw: bytes
+    #: the players whom it may speak for, by what proves them; what others have stays as it is
+    speaks: frozenset[str] = frozenset()
+    #: the only order that it may give, "" where it may give any
+    order: str = ""
+    #: whether what it says may be told as somebody's words, who has not proved them
+    talks: bool = False
 
 
 def mail(
@@ -192,9 +198,9 @@ def corpus(sender: str, to: str) -> Iterator[Hostile]:
 _LETTERS = str.maketrans("0123456789", "bcdefghijk")
 
 
-def random_mail(number: int, sender: str, to: str) -> Hostile:
+def random_mail(number: int, sender: str, to: str, seed: int = 0) -> Hostile:
     """A mail out of what programs and attackers write, a little or much of it spoilt."""
-    dice = Random(number)
+    dice = Random(number) if not seed else Random(f"{seed}/{number}")
     lines = [_line(dice) for _ in range(dice.choice((0, 1, 1, 2, 5, 40)))]
     text = dice.choice(("\n", "\r\n", "\r", "; ", "<br>")).join(lines)
     kinds = ("text/plain", "text/html", "multipart/mixed; boundary=x", "message/rfc822", "x/", "")

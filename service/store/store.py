@@ -4,14 +4,14 @@ It looks into nothing the engine made, has no clock (``now`` is an argument, UTC
 out frozen rows only. The same queries run on SQLite and on PostgreSQL.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from typing import Literal
 
 from sqlalchemy import ColumnElement, func, or_, update
 from sqlalchemy.orm import aliased
-from sqlmodel import col, select
+from sqlmodel import SQLModel, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from service.store.access import open_engine
@@ -86,6 +86,17 @@ class Store(Queues):
         """
         with session_of(self._engine) as session:
             yield Tx(session, self._answers)
+
+    def everything(self, without: Collection[str] = ()) -> dict[str, list[dict[str, object]]]:
+        """All rows of all tables but some, to compare what is stored before and after something."""
+        tables = [table for table in SQLModel.metadata.sorted_tables if table.name not in without]
+        with session_of(self._engine) as session:
+            return {
+                table.name: [
+                    dict(row._mapping) for row in session.connection().execute(table.select())
+                ]
+                for table in tables
+            }
 
     def thin(self, game: int) -> int:
         """Forget most snapshots of an ended game; how many were forgotten.
