@@ -3,8 +3,10 @@
 They are made here and kept nowhere: some have a megabyte. Nothing here sends anything.
 """
 
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from email.utils import formatdate
 from functools import partial
 from random import Random
 
@@ -54,9 +56,15 @@ def mail(
 ) -> bytes:
     """A mail with these headers besides the usual ones; a body that begins with its own headers.
 
-    Whatever the texts hold goes in as it is.
+    Whatever the texts hold goes in as it is. Mails of different keys have different dates.
     """
-    usual = (f"From: {sender}", f"To: {to}", f"Message-ID: <{key.replace('@', '.')}@players.test>")
+    written = 1_800_000_000 + zlib.crc32(key.encode("utf-8", "surrogatepass")) % 10_000_000
+    usual = (
+        f"From: {sender}",
+        f"To: {to}",
+        f"Date: {formatdate(written)}",
+        f"Message-ID: <{key.replace('@', '.')}@players.test>",
+    )
     kept = [h for h in usual if h.partition(":")[0] not in {x.partition(":")[0] for x in headers}]
     lines = (*kept, f"Subject: {subject}", "MIME-Version: 1.0", *headers)
     return b"".join(line.encode("utf-8", "surrogateescape") + CRLF for line in lines) + body

@@ -37,7 +37,10 @@ BjcWKk9aLrznTkDqTLcCQQCaCTKwvc0WdZeNeYksridMmhj2AoaJDeoUtrG+Icfn
 -----END RSA PRIVATE KEY-----
 """
 #: header fields that mail servers commonly sign
-COVERED = (b"from", b"to", b"subject", b"message-id", b"in-reply-to", b"references")
+COVERED = (
+    *(b"from", b"to", b"date", b"subject", b"message-id", b"in-reply-to", b"references"),
+    *(b"mime-version", b"content-type", b"reply-to"),
+)
 
 
 class _Signer(DKIM):  # type: ignore[misc]
@@ -103,7 +106,7 @@ def signed_mail(dice: Random, number: int, sender: str, house: str, game: str) -
     # below the line that ends it stands what another way to read it would bring to light
     body = f"\r\n{order}\r\n\r\n-- \r\nAnn\r\n{dice.choice(_BELOW)}\r\n".encode()
     raw = mail(sender, to, f"signed.{number}", body, *headers, subject=f"Re: [{game}] SR 1")
-    covered = dice.choice((COVERED, (*COVERED, b"cc", b"content-type"), (b"from", b"to", b"date")))
+    covered = dice.choice((COVERED, (*COVERED, b"cc"), (b"from", b"to", b"date")))
     raw = signed(raw, covered=covered)
     strange = _strange(sender, house, "pass")
     changes: tuple[tuple[str, Callable[[bytes], bytes]], ...] = (

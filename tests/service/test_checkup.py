@@ -143,7 +143,14 @@ def test_check_without_settings_makes_no_data_folder(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("how", ["at rest", "in use", "after a crash"])
+@pytest.mark.parametrize(
+    "how",
+    [
+        "at rest",
+        pytest.param("in use", marks=pytest.mark.long),
+        pytest.param("after a crash", marks=pytest.mark.long),
+    ],
+)
 def test_check_leaves_a_database_as_it_is(tmp_path, how):
     config = written(tmp_path, f'[data]\ndir = "{tmp_path}/data"\n')
     chosen = load(Path(config))

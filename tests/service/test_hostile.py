@@ -53,6 +53,7 @@ def test_random_mails_of_all_kinds_break_no_promise(tmp_path, seed):
     assert len(siege.trial.kinds) > 8
 
 
+@pytest.mark.long
 def test_the_same_seed_makes_the_same_mails(tmp_path):
     made = []
     for name in "ab":
@@ -69,6 +70,7 @@ def test_the_same_seed_makes_the_same_mails(tmp_path):
     assert sum(one != two for one, two in zip(made[0], others, strict=True)) > 9
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "hostile, promise",
     [
