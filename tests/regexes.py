@@ -3,10 +3,12 @@
 import ast
 import importlib
 import re
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 HERE = Path(__file__).parents[1]
+FOLDERS = ("service", "engine")
 _WAYS = {"match", "fullmatch", "search", "split", "sub", "subn", "findall", "finditer"}
 #: how much of a text each looks at
 _ORDER = ("fullmatch", "match", "search", "finditer")
@@ -22,18 +24,30 @@ class Regex(NamedTuple):
 
 def regexes(*folders, without=()):
     """All of the modules under some folders."""
-    paths = [path for folder in folders for path in sorted((HERE / folder).rglob("[!_]*.py"))]
-    paths += [path for folder in folders for path in sorted((HERE / folder).rglob("__init__.py"))]
-    named = [(path, str(path.relative_to(HERE))) for path in paths]
-    trees = {name: ast.parse(path.read_text("utf-8")) for path, name in named}
+    trees, ways = _source()
+    for name, tree in trees.items():
+        if name.startswith(folders) and not name.startswith(tuple(without)):
+            yield from _of(name, tree, ways)
+
+
+@cache
+def _source():
+    """The trees of all modules by their names, and how names are used there."""
+    paths = [path for folder in FOLDERS for path in sorted((HERE / folder).rglob("*.py"))]
+    texts = {path: path.read_text("utf-8") for path in paths if path.name != "__main__.py"}
+    # most modules neither have one nor use one of another
+    some = re.compile(rf"^import re$|\.(?:{'|'.join(sorted(_WAYS))})\b", re.MULTILINE)
+    trees = {
+        str(path.relative_to(HERE)): ast.parse(text)
+        for path, text in texts.items()
+        if some.search(text)
+    }
     ways = {}
     for name, tree in trees.items():
         for owner, way in _calls(tree):
             ways.setdefault((name, owner), set()).add(way)
             ways.setdefault(owner, set()).add(way)
-    for name, tree in trees.items():
-        if not name.startswith(tuple(without)):
-            yield from _of(name, tree, ways)
+    return trees, ways
 
 
 def _of(name, tree, ways):

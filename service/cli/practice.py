@@ -303,7 +303,7 @@ def _print_hostile(figures: dict[str, Any]) -> None:
     if figures["mail"]:
         lines += ["the first of these emails:", ascii(figures["mail"])]
     for line in lines:
-        out.print(line, markup=False)
+        out.print(line, markup=False, soft_wrap=True)
 
 
 GamesOption = Annotated[int, typer.Option("--games", "-n", min=0, help="Games of bots a title.")]

@@ -296,7 +296,7 @@ class Siege:
         if seconds > trial.slowest:
             trial.slowest, trial.slow = seconds, hostile.name
         trial.mails += 1
-        trial.kinds[hostile.name.partition(":")[0].rstrip(" 0123456789")] += 1
+        trial.kinds[hostile.kind or "known"] += 1
         broken += self._broken(hostile, before, letters)
         trial.found += [Finding(self.seed, number, hostile.name, b, hostile.raw) for b in broken]
 

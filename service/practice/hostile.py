@@ -43,6 +43,8 @@ class Hostile:
 
     name: str
     raw: bytes
+    #: what it is counted as, "" for those that are known to have done harm once
+    kind: str = ""
     #: the players whom it may speak for, by what proves them; what others have stays as it is
     speaks: frozenset[str] = frozenset()
     #: the only order that it may give, "" where it may give any
@@ -226,7 +228,7 @@ def random_mail(number: int, sender: str, to: str, seed: int = 0) -> Hostile:
     for _ in range(dice.choice((0, 0, 1, 4, 60))):
         place = dice.randrange(len(raw))
         raw[place : place + dice.randrange(3)] = dice.randbytes(dice.randrange(3))
-    return Hostile(f"random {number}", bytes(raw))
+    return Hostile(f"random {number}", bytes(raw), "random")
 
 
 def _line(dice: Random) -> str:

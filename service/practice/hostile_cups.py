@@ -39,13 +39,14 @@ def cup_mail(dice: Random, number: int, house: str, cup: str, offices: tuple[str
             )
             line = line.format(c=cup, t=text, m=more)
             forged = dice.choice((stranger, stranger, "ann@players.test", "dora@clubs.test"))
-            return Hostile("a forged entry", _mail(forged, house, key, line, dice))
+            return Hostile("a forged entry", _mail(forged, house, key, line, dice), "tournaments")
         case 2:
             form = "\r\n".join(dice.choice(_FORM) for _ in range(dice.randrange(1, 9)))
             form = form.format(t=text, n=dice.choice((0, -1, 2, 10**9, "x")))
             return Hostile(
                 "a new tournament",
                 _mail(stranger, house, key, f"tournament new {text}\r\n{form}", dice),
+                "tournaments",
             )
         case 3:
             line = dice.choice(
@@ -58,7 +59,9 @@ def cup_mail(dice: Random, number: int, house: str, cup: str, offices: tuple[str
                 )
             )
             return Hostile(
-                "a question", _mail(stranger, house, key, line.format(c=cup, t=text), dice)
+                "a question",
+                _mail(stranger, house, key, line.format(c=cup, t=text), dice),
+                "tournaments",
             )
         case _:
             line = dice.choice(_DIRECTING).format(t=text)
@@ -67,7 +70,9 @@ def cup_mail(dice: Random, number: int, house: str, cup: str, offices: tuple[str
                 (stranger, "dora@clubs.test", "ann@players.test", "bob@players.test")
             )
             line = f"{cup} {line}" if office == house else line
-            return Hostile("a director's command", _mail(sender, office, key, line, dice))
+            return Hostile(
+                "a director's command", _mail(sender, office, key, line, dice), "tournaments"
+            )
 
 
 def _mail(sender: str, to: str, key: str, text: str, dice: Random) -> bytes:

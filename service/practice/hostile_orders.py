@@ -43,4 +43,4 @@ def order_mail(dice: Random, title: Title, seats: tuple[str, ...], sender: str, 
         lines.append(text)
     lines += dice.choice(([], ["clear all"], ["orders"], ["explain"]))
     body = "\r\n" + "\r\n".join(lines) + "\r\n"
-    return Hostile("orders", mail(sender, to, f"orders.{seed}", body.encode()))
+    return Hostile("orders", mail(sender, to, f"orders.{seed}", body.encode()), "orders")

@@ -104,18 +104,18 @@ def post_mail(dice: Random, number: int, house: str, sent: Sequence[bytes]) -> H
             more = dice.choices(also, k=dice.randrange(3))
             raw = post(writer, name, lines, key, *more)
             # what is said on a list all its members have read, whoever said it
-            return Hostile("a forged post", raw, talks=True)
+            return Hostile("a forged post", raw, "posts", talks=True)
         case 2:
             raw = notice(dice.choice(("dan18", name, "zoe")), lines, str(1000 + number))
             raw = dice.choice((raw, signed(raw, "evil.test"), signed(raw, "players.test")))
-            return Hostile("a forged notice of a forum", raw)
+            return Hostile("a forged notice of a forum", raw, "posts")
         case 3:
             back = b"List-Id: <dixie.lists.players.test>\r\nDelivered-To: play@waybill.test\r\n"
             extra = ("\r\n".join(lines) + "\r\n").encode()
-            return Hostile("our own letter", dice.choice((b"", back)) + letter + extra)
+            return Hostile("our own letter", dice.choice((b"", back)) + letter + extra, "posts")
         case 4:
             raw = re.sub(rb"(?im)^From:[^\r]*", f"From: {writer}".encode(), letter, count=1)
-            return Hostile("our own letter from another", raw + b"\r\n!pass\r\n")
+            return Hostile("our own letter from another", raw + b"\r\n!pass\r\n", "posts")
         case 5:
             to = dice.choice((house, house.replace("@", "+bounce-1.aaaaaaaaaaaaaaaa@")))
             action, status = dice.choice((("failed", "5.1.1"), ("delayed", "4.4.1"), ("x", "9")))
@@ -123,9 +123,9 @@ def post_mail(dice: Random, number: int, house: str, sent: Sequence[bytes]) -> H
             about = found[1].decode("ascii", "replace") if found else writer
             about = dice.choice((about, writer, LIST))
             forged = dice.choice((letter, letter.replace(b"Message-ID: <", b"Message-ID: <x")))
-            return Hostile("a forged report", report(about, forged, to, action, status))
+            return Hostile("a forged report", report(about, forged, to, action, status), "posts")
         case _:
             inner = mail(writer, LIST, key, "\r\n".join(["", *lines]).encode())
             body = b"Content-Type: message/rfc822\r\n\r\n" + inner
             raw = mail(f"eve@evil{number % 97}.test", house, f"{key}.outer", body)
-            return Hostile("a post within a mail", raw)
+            return Hostile("a post within a mail", raw, "posts")

@@ -129,7 +129,7 @@ def signed_mail(dice: Random, number: int, sender: str, house: str, game: str) -
         names.append(name)
         raw = change(raw)
     where = " to others" if elsewhere else ""
-    made = Hostile(f"signed{where}: {', '.join(names)}", raw)
+    made = Hostile(f"signed{where}: {', '.join(names)}", raw, "signed")
     return made if elsewhere else replace(made, speaks=frozenset({"Ann"}), order=order)
 
 
@@ -144,7 +144,7 @@ def again(dice: Random, number: int, raw: bytes) -> Hostile:
             raw + b"\r\n" * dice.randrange(1, 4),
         )
     )
-    return Hostile("signed: once more", changed)
+    return Hostile("signed: once more", changed, "signed")
 
 
 def _lines(raw: bytes) -> tuple[list[bytes], bytes]:

@@ -21,7 +21,7 @@ MOVES = ("as", "correct", "rollback", "redo", "end")
 _HEADS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(pattern, re.IGNORECASE | re.DOTALL))
     for kind, pattern in (
-        ("dispute holds", r"hold\s+on\s+disputes?\b\s*(on|off)?\s*"),
+        ("dispute holds", r"hold\s+on\s+disputes?\b(?:\s*(on|off))?\s*"),
         ("hold", r"hold(?:\s+(?:the\s+)?game)?(?=\s*$|\s+because\b|\s*:\s*because\b)(.*)"),
         ("resume", r"resume(?:\s+(?:the\s+)?game)?(?=\s*$|\s+because\b|\s*:\s*because\b)(.*)"),
         ("as", r"as\s+([^:]{1,60}):(.*)"),
