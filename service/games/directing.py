@@ -31,12 +31,15 @@ class Barred(Exception):
     """Something that a director, or a player, cannot do here; says why and what would do."""
 
 
+PLAYS_NOT_HERE = "“{name}” does not play here. There are {names}."
+
+
 def seat_called(table: GameTable, name: str) -> Seat:
     """The player of that name, or of its beginning. Raises Barred."""
     names = [seat.name for seat in table.players]
     found = match(seats(names), name)
     if len(found) != 1:
-        raise Barred(f"“{cut(name, SHOWN)}” does not play here. There are {listed(names)}.")
+        raise Barred(PLAYS_NOT_HERE.format(name=cut(name, SHOWN), names=listed(names)))
     return found[0].id
 
 
@@ -72,18 +75,24 @@ def correction(table: GameTable, text: str, because: str) -> Change:
     return changes.corrected(changes.nothing(table), played)
 
 
+GOES_BACK = "The game is at #{stands}; a rollback goes back to an earlier position."
+NO_SUCH_POSITION = "Position #{number} was taken back, or never was; `history` shows the numbers."
+
+
 def rollback(table: GameTable, number: int, rows: Sequence[ActionRow]) -> Change:
     """The game at an earlier position; ``rows`` are the steps of its line from there. Or Barred."""
     stands = table.state.number
     if number >= stands:
-        raise Barred(f"The game is at #{stands}; a rollback goes back to an earlier position.")
+        raise Barred(GOES_BACK.format(stands=stands))
     row = next((row for row in rows if row.number == number), None)
     if row is None:
-        what = f"Position #{number} was taken back, or never was; `history` shows the numbers."
-        raise Barred(what)
+        raise Barred(NO_SUCH_POSITION.format(number=number))
     texts = tuple(told(step) for step in rows if step.number > number)
     taken = TakenBack(row.id, row.number, stored.state(row), texts)
     return changes.take_back(table, taken)
+
+
+NO_ROLLBACK = "There is nothing to bring back: no rollback led to the position that stands."
 
 
 def last_rollback(table: GameTable) -> RulingRow:
@@ -92,14 +101,17 @@ def last_rollback(table: GameTable) -> RulingRow:
     found = (r for r in reversed(table.rulings) if r.kind == "rollback" and r.after == head)
     row = next(found, None)
     if row is None:
-        raise Barred("There is nothing to bring back: no rollback led to the position that stands.")
+        raise Barred(NO_ROLLBACK)
     return row
+
+
+FOLLOWS_NOT = "What was taken back does not follow on the position that stands."
 
 
 def redo(table: GameTable, rows: Sequence[ActionRow]) -> Change:
     """The game with the steps again that a rollback has taken back, oldest first."""
     if not rows:
-        raise Barred("What was taken back does not follow on the position that stands.")
+        raise Barred(FOLLOWS_NOT)
     last = rows[-1]
     steps = tuple(
         Redone(row.number, stored.action(row) if row.action else None, stored.events(row))
@@ -116,14 +128,22 @@ def told(row: ActionRow) -> str:
     return f"#{row.number} {row.seat} {row.text}".replace("  ", " ").strip()
 
 
+LOGGED_OFFICE = "the director (the {office})"
+LOGGED = "{by}: {ruling}"
+LOGGED_BECAUSE = "{by}: {ruling}, because {because}"
+LOGGED_WORDS = "{by}: {ruling}: {because}"
+LOGGED_WITH_LOST = "{logged}. Struck out: {lost}"
+LOGGED_STRUCK = "[struck out] {logged}"
+
+
 def logged(row: RulingRow) -> str:
     """A ruling as the history tells it; what was taken back since is told as struck out."""
-    by = f"the director (the {row.by})" if row.by in OFFICES else row.by
-    why = f", because {row.because}" if row.because else ""
-    text = f"{by}: {row.text}{why}"
+    by = LOGGED_OFFICE.format(office=row.by) if row.by in OFFICES else row.by
+    message = LOGGED_BECAUSE if row.because else LOGGED
     if row.kind in ("rule", "announce", "dispute"):
-        text = f"{by}: {row.text}: {row.because}"
+        message = LOGGED_WORDS
+    text = message.format(by=by, ruling=row.text, because=row.because)
     if row.lost:
         lost = cut(row.lost.replace("\n", "; "), _LOST)
-        text = f"{text}. Struck out: {lost}"
-    return f"[struck out] {text}" if row.struck else text
+        text = LOGGED_WITH_LOST.format(logged=text, lost=lost)
+    return LOGGED_STRUCK.format(logged=text) if row.struck else text

@@ -4,7 +4,9 @@ import pytest
 
 import engine
 from engine.notation import verbs
+from service.desk.lobby import naming
 from service.desk.lobby.naming import why_no_game, why_no_player
+from tests.service.house import says
 
 TITLE = engine.load_title("18AL")
 
@@ -62,14 +64,36 @@ def test_every_spelling_of_every_verb_of_a_title_means_something():
         assert refused(verb.verb.replace(" ", "-")[:16]), verb.verb
 
 
+@pytest.mark.parametrize("name", ["dixie7", "spring-27"])
+def test_what_a_game_may_be_called(name):
+    assert why_no_game(name, "game", ["modern1"]) == ""
+
+
 @pytest.mark.parametrize(
-    ("name", "wrong"),
+    ("name", "why", "told"),
     [
-        ("dixie7", ""), ("spring-27", ""), ("x", "cannot be"), ("Dixie", "cannot be"),
-        ("m0derator", "looks like"), ("the-director", "looks like"), ("director27", "has “director” in it"),
-        ("organizer", "looks like"), ("status", "looks like"), ("modernl", "looks like modern1"),
+        ("x", naming.NO_GAMES_NAME, {"what": "game"}),
+        ("Dixie", naming.NO_GAMES_NAME, {"what": "game"}),
+        ("m0derator", naming.LOOKS_LIKE_A_WORD, {}),
+        ("the-director", naming.LOOKS_LIKE_A_WORD, {}),
+        ("organizer", naming.LOOKS_LIKE_A_WORD, {}),
+        ("status", naming.LOOKS_LIKE_A_WORD, {}),
+        ("director27", naming.HAS_AN_OFFICE, {"office": "director"}),
+        ("modernl", naming.LOOKS_LIKE_ANOTHER, {"other": "modern1"}),
     ],
-)  # fmt: skip
-def test_what_a_game_may_be_called(name, wrong):
-    why = why_no_game(name, "game", ["modern1"])
-    assert wrong in why and bool(why) == bool(wrong)
+)
+def test_what_a_game_may_not_be_called(name, why, told):
+    assert says(why_no_game(name, "game", ["modern1"]), why, name=name, **told)
+
+
+@pytest.mark.parametrize(
+    ("name", "why", "told"),
+    [
+        ("t.co", naming.NO_PLAYERS_NAME, {"name": "That"}),
+        ("director", naming.MEANS_SOMETHING, {"name": "director", "title": TITLE.name}),
+        ("bob", naming.IS_TAKEN, {"name": "bob", "game": "dixie7"}),
+        ("Bоb", naming.MIXES, {"name": "Bоb"}),
+    ],
+)
+def test_who_may_not_be_called_so_is_told_why(name, why, told):
+    assert says(why_no_player(TITLE, "dixie7", name, ["Bob"]), why, **told)

@@ -37,6 +37,81 @@ _PLAIN = ("dispute holds", "assistant")
 _EARLY = ("assistant", "announce", "dispute holds")
 
 
+ONE_IN_A_MAIL = "Of such acts a mail may have one: send it by itself."
+
+# who may
+
+NOT_UNDERSTOOD = (
+    "This is not understood. A mail to the director's desk has nothing else: send your moves, and "
+    "questions, in a mail of their own."
+)
+A_PLAYER_WRITES = "It is a player who writes `{word} …`. You direct: {how}."
+HAS_NOT_BEGUN = "{game} has not begun."
+IS_OVER = "{game} is over."
+WAS_GIVEN_UP = "{game} was given up."
+SAY_WHY = "Say why: it is told to all, and kept. As in {how}."
+ORGANISER_ONLY = "Only the director of {game} may do that: its organiser."
+ORGANISER_OR_ASSISTANT = "Only the director of {game} may do that: its organiser or the assistant."
+YOU_MAY_CALL = "You may write `dispute 212: …` about an act, or `propose undo`."
+
+# the game as a whole
+
+HELD_ALREADY = "It is held already."
+HOLDS = "{director} holds the game, because {because}."
+WHILE_HELD = "It takes no move until it goes on, orders wait, and clocks stand still."
+NOT_HELD = "{game} is not held."
+GOES_ON = "{director} lets the game go on, because {because}. Who must act may write again."
+DISPUTES_HOLD = "From now on a dispute holds the game until the director has ruled."
+DISPUTES_DO_NOT_HOLD = "From now on a dispute does not hold the game."
+ENDED_BY_DIRECTOR = "the director ended the game"
+ENDS = "{director} ends the game now, because {because}."
+GIVES_UP = "{director} gives the game up, because {because}. Nobody has won it."
+
+# the position
+
+SAY_WHAT = "Say what {name} does: {how}."
+NO_COMMAND = "`{command}` is no command of the game: it cannot be done for {name}."
+ACTS_FOR = "{director} acts for {name}: {commands}, because {because}."
+PUTS_RIGHT = "{director} puts right: {correction}, because {because}."
+WOULD_GIVE = "It gives {name} {time} more."
+WOULD_TAKE = "It takes {time} from {name}."
+GIVES = "{director} gives {name} {time} more, because {because}."
+TAKES = "{director} takes {time} from {name}, because {because}."
+SETS = "{director} sets {setting}, because {because}."
+STANDS_ALONE = (
+    "It is the organiser who finds another player: `replace` stands alone, in a mail from the "
+    "organiser's address."
+)
+GIVES_THE_SEAT = "{director} gives the seat to another player, because {because}."
+SAY_WHICH_POSITION = "Say to which position, by its number: {how}."
+TAKES_BACK = "{director} takes the game back to #{number}, because {because}."
+STRUCK_OUT = "Struck out: {lost}."
+BRINGS_BACK = "{director} brings back what was taken back, because {because}."
+STANDS_AGAIN = "It stands again: {back}."
+
+# words
+
+NAME_THE_ACT = "Name the act by its number, as `history` shows it: `dispute 212: …`."
+RULES_ON = "{director} rules on {step}: {because}"
+ANNOUNCES = "{director} announces: {because}"
+DISPUTES = "{name} disputes {step}: {because}"
+DISPUTES_NUMBER = "{name} disputes #{number}"
+HELD_UNTIL_RULED = "The game is held until the director has ruled."
+SAY_TO_WHICH = "Say to which position: `ask undo to 212 because …`."
+ASKS_LEAVE = "{name} asks for leave to go back to #{number}, because {because}."
+WOULD_STRIKE_OUT = "It would strike out: {lost}."
+
+# the assistant
+
+NO_ASSISTANT = "{game} has no assistant."
+NO_ASSISTANT_NOW = "{game} has no assistant from now on."
+WRITE_THE_ADDRESS = "Write the address behind it: {how}."
+DIRECTOR_ALREADY = "You are the director already: an assistant is somebody else."
+PLAYER_CANNOT_ASSIST = "Who plays in the game cannot be its assistant."
+CALLED_ASSISTANT = "A player of this game is called Assistant: it can have none."
+IS_ASKED = "{address} is asked to be the assistant, and is it once they have said `yes`."
+
+
 @dataclass
 class Planner:
     """Acts of one person, planned one after the other; ``sure``: what is shown first was."""
@@ -61,7 +136,7 @@ class Planner:
         for act in acts:
             try:
                 if act in moving[1:] or (moving and act.kind == "set"):
-                    raise Barred("Of such acts a mail may have one: send it by itself.")
+                    raise Barred(ONE_IN_A_MAIL)
                 self._one(act)
             except Barred as denied:
                 self._result(act, "no", str(denied))
@@ -120,29 +195,24 @@ class Planner:
         """Raises Barred for who may not, for a game in which it cannot be, and without a reason."""
         table, kind, name = self.known.table, act.kind, self.known.table.row.name
         if not kind:
-            raise Barred("This is not understood. A mail to the director's desk has nothing else: "
-                         "send your moves, and questions, in a mail of their own.")  # fmt: skip
+            raise Barred(NOT_UNDERSTOOD)
         if kind in OF_PLAYERS:
             if self.who.seat == "":
-                raise Barred(f"It is a player who writes `{kind} …`. You direct: {HOW['rule']}.")
+                raise Barred(A_PLAYER_WRITES.format(word=kind, how=HOW["rule"]))
         else:
             self._may_direct(act)
         early = kind in _EARLY
         if table.row.status != "running" and not (early and table.row.status == "open"):
-            state = {"open": "has not begun", "ended": "is over"}.get(
-                table.row.status, "was given up"
-            )
-            raise Barred(f"{name} {state}.")
+            states = {"open": HAS_NOT_BEGUN, "ended": IS_OVER}
+            raise Barred(states.get(table.row.status, WAS_GIVEN_UP).format(game=name))
         if not act.because and kind not in _PLAIN:
-            raise Barred(f"Say why: it is told to all, and kept. As in {HOW[kind]}.")
+            raise Barred(SAY_WHY.format(how=HOW[kind]))
 
     def _may_direct(self, act: Act) -> None:
         table, name = self.known.table, self.known.table.row.name
         if not self.who.office:
-            assistant = " or the assistant" if table.settings.assistant else ""
-            text = f"Only the director of {name} may do that: its organiser{assistant}."
-            calls = " You may write `dispute 212: …` about an act, or `propose undo`."
-            raise Barred(text + calls)
+            only = ORGANISER_OR_ASSISTANT if table.settings.assistant else ORGANISER_ONLY
+            raise Barred(f"{only.format(game=name)} {YOU_MAY_CALL}")
         if why := assisted(self.known, act, self.who):
             raise Barred(why)
 
@@ -174,11 +244,10 @@ class Planner:
 
     def _hold(self, act: Act) -> None:
         if self.plan.settings.paused:
-            raise Barred(self.known.table.held or "It is held already.")
+            raise Barred(self.known.table.held or HELD_ALREADY)
         self._pause(act.because)
-        told = f"{self.who.called} holds the game, because {act.because}."
-        more = "It takes no move until it goes on, orders wait, and clocks stand still."
-        self._note(act, "hold", f"{told} {more}")
+        told = HOLDS.format(director=self.who.called, because=act.because)
+        self._note(act, "hold", f"{told} {WHILE_HELD}")
 
     def _pause(self, because: str) -> None:
         settings = msgspec.structs.replace(
@@ -188,11 +257,10 @@ class Planner:
 
     def _resume(self, act: Act) -> None:
         if not self.plan.settings.paused:
-            raise Barred(f"{self.known.table.row.name} is not held.")
+            raise Barred(NOT_HELD.format(game=self.known.table.row.name))
         settings = msgspec.structs.replace(self.plan.settings, paused=0, paused_because="")
         self.plan = replace(self.plan, settings=settings)
-        told = f"{self.who.called} lets the game go on, because {act.because}. "
-        told += "Who must act may write again."
+        told = GOES_ON.format(director=self.who.called, because=act.because)
         self._note(act, "resume", told)
         released = replace(self.known.table, row=replace(
             self.known.table.row, settings=msgspec.json.encode(settings)))  # fmt: skip
@@ -203,20 +271,18 @@ class Planner:
         on = act.rest.lower() != "off"
         settings = msgspec.structs.replace(self.plan.settings, dispute_holds=on)
         self.plan = replace(self.plan, settings=settings)
-        does = "holds the game until the director has ruled" if on else "does not hold the game"
-        self._note(
-            act, f"hold on dispute {'on' if on else 'off'}", f"From now on a dispute {does}."
-        )
+        told = DISPUTES_HOLD if on else DISPUTES_DO_NOT_HOLD
+        self._note(act, f"hold on dispute {'on' if on else 'off'}", told)
 
     def _end(self, act: Act) -> None:
-        change = votes.ended(self.known.table, "the director ended the game", "director")
+        change = votes.ended(self.known.table, ENDED_BY_DIRECTOR, "director")
         self.plan = replace(self.plan, change=change)
-        told = f"{self.who.called} ends the game now, because {act.because}."
+        told = ENDS.format(director=self.who.called, because=act.because)
         self._note(act, "end game", told)
 
     def _abandon(self, act: Act) -> None:
         self.plan = replace(self.plan, abandoned=True)
-        told = f"{self.who.called} gives the game up, because {act.because}. Nobody has won it."
+        told = GIVES_UP.format(director=self.who.called, because=act.because)
         self._note(act, "abandon", told)
 
     # the position
@@ -227,13 +293,11 @@ class Planner:
         lines = [Line(act.number, text) for text in act.rest.split("\n") if text.strip()]
         commands = read_commands(lines)
         if not commands:
-            raise Barred(f"Say what {seat} does: {HOW['as']}.")
+            raise Barred(SAY_WHAT.format(name=seat, how=HOW["as"]))
         plays = [command for command in commands if command.word == "play"]
         other = next((c for c in commands if c.word not in ("play", "more")), None)
         if other is not None:
-            raise Barred(
-                f"`{other.shown}` is no command of the game: it cannot be done for {seat}."
-            )
+            raise Barred(NO_COMMAND.format(command=other.shown, name=seat))
         keep_open = len(plays) < len(commands)
         change = directing.as_seat(table, seat, plays, keep_open=keep_open)
         [outcome] = change.outcomes
@@ -241,7 +305,9 @@ class Planner:
             self._refused(act, seat, plays, change)
             return
         texts = "; ".join(p.text for p in outcome.played)
-        told = f"{self.who.called} acts for {seat}: {texts}, because {act.because}."
+        told = ACTS_FOR.format(
+            director=self.who.called, name=seat, commands=texts, because=act.because
+        )
         self._ordered(change)
         self._note(act, f"as {seat}: {texts}", told)
 
@@ -259,8 +325,9 @@ class Planner:
             self._show(act, played.text, *sentences)
             return
         self._ordered(change)
-        told = f"{self.who.called} puts right: {played.text.removeprefix('correct ')}, because "
-        self._note(act, played.text, f"{told}{act.because}.")
+        right = played.text.removeprefix("correct ")
+        told = PUTS_RIGHT.format(director=self.who.called, correction=right, because=act.because)
+        self._note(act, played.text, told)
 
     def _clock(self, act: Act) -> None:
         table, seat = self.known.table, directing.seat_called(self.known.table, act.name)
@@ -268,39 +335,41 @@ class Planner:
         time = director_settings.time_given(table, seat, act.given, self.now, also)
         self.plan = replace(self.plan, granted=(*self.plan.granted, (seat, time.seconds)))
         if not self.sure:
-            self._show(act, f"clock {seat} {time.written}", f"It {time.text}.", time.shown)
+            would = WOULD_GIVE if time.seconds > 0 else WOULD_TAKE
+            would = would.format(name=seat, time=time.much)
+            self._show(act, f"clock {seat} {time.written}", would, time.shown)
             return
-        told = f"{self.who.called} {time.text}, because {act.because}. {time.told}".rstrip()
-        self._note(act, f"clock {seat} {time.written}", told)
+        does = GIVES if time.seconds > 0 else TAKES
+        told = does.format(director=self.who.called, name=seat, time=time.much, because=act.because)
+        self._note(act, f"clock {seat} {time.written}", f"{told} {time.told}".rstrip())
 
     def _set(self, act: Act) -> None:
         made = director_settings.chosen(self.known.table, self.plan.settings, act.rest)
         self.plan = replace(self.plan, settings=made.settings)
-        told = f"{self.who.called} sets {made.text}, because {act.because}. {made.told}"
-        self._note(act, made.text, told)
+        told = SETS.format(director=self.who.called, setting=made.text, because=act.because)
+        self._note(act, made.text, f"{told} {made.told}")
 
     def _replace(self, act: Act) -> None:
         if self.who.office != OPERATOR:
-            raise Barred("It is the organiser who finds another player: `replace` stands alone, in "
-                         "a mail from the organiser's address.")  # fmt: skip
+            raise Barred(STANDS_ALONE)
         seat = directing.seat_called(self.known.table, act.name)
-        why = f"{self.who.called} gives the seat to another player, because {act.because}."
+        why = GIVES_THE_SEAT.format(director=self.who.called, because=act.because)
         self.plan = replace(self.plan, handover=Handover(seat, act.given, why))
         self._note(act, f"replace {seat}", why)
 
     def _rollback(self, act: Act) -> None:
         if act.about is None or act.about < 0:
-            raise Barred(f"Say to which position, by its number: {HOW['rollback']}.")
+            raise Barred(SAY_WHICH_POSITION.format(how=HOW["rollback"]))
         change = directing.rollback(self.known.table, act.about, self.known.rows)
         self.plan = replace(self.plan, change=change)
         assert change.back is not None
         lost = "; ".join(change.back.texts)
-        told = f"{self.who.called} takes the game back to #{act.about}, because {act.because}."
+        told = TAKES_BACK.format(director=self.who.called, number=act.about, because=act.because)
         self._note(
             act,
             f"rollback {act.about}",
             told,
-            f"Struck out: {cut(lost, _TOLD)}.",
+            STRUCK_OUT.format(lost=cut(lost, _TOLD)),
             about=act.about,
             lost="\n".join(change.back.texts),
         )
@@ -311,9 +380,9 @@ class Planner:
         self.plan = replace(self.plan, change=change)
         assert change.back is not None
         back = cut("; ".join(change.back.texts), _TOLD)
-        told = f"{self.who.called} brings back what was taken back, because {act.because}."
+        told = BRINGS_BACK.format(director=self.who.called, because=act.because)
         number = change.back.parent_number
-        self._note(act, "redo", told, f"It stands again: {back}.", about=number)
+        self._note(act, "redo", told, STANDS_AGAIN.format(back=back), about=number)
 
     # words
 
@@ -321,24 +390,27 @@ class Planner:
         """The act of that number on the line. Raises Barred."""
         row = next((row for row in self.known.rows if number and row.number == number), None)
         if row is None:
-            raise Barred("Name the act by its number, as `history` shows it: `dispute 212: …`.")
+            raise Barred(NAME_THE_ACT)
         return row
 
     def _rule(self, act: Act) -> None:
         row = self._act(act.about)
-        told = f"{self.who.called} rules on {directing.told(row)}: {act.because}"
+        told = RULES_ON.format(
+            director=self.who.called, step=directing.told(row), because=act.because
+        )
         self._note(act, f"rule {row.number}", told, about=row.number)
 
     def _announce(self, act: Act) -> None:
-        self._note(act, "announce", f"{self.who.called} announces: {act.because}")
+        told = ANNOUNCES.format(director=self.who.called, because=act.because)
+        self._note(act, "announce", told)
 
     def _dispute(self, act: Act) -> None:
         row = self._act(act.about)
-        told = f"{self.who.called} disputes {directing.told(row)}: {act.because}"
+        told = DISPUTES.format(name=self.who.called, step=directing.told(row), because=act.because)
         settings = self.plan.settings
         if settings.dispute_holds and not settings.paused:
-            self._pause(f"{self.who.seat} disputes #{row.number}")
-            told += " The game is held until the director has ruled."
+            self._pause(DISPUTES_NUMBER.format(name=self.who.seat, number=row.number))
+            told = f"{told} {HELD_UNTIL_RULED}"
         self._note(act, f"dispute {row.number}", told, about=row.number)
         go_on = ("resume because …",) if self.plan.settings.paused else ()
         answers = (f"rule {row.number}: …", f"rollback {row.number - 1} because …", *go_on)
@@ -349,13 +421,13 @@ class Planner:
         table, seat = self.known.table, self.who.seat
         number = self._own_start() if act.about is None else act.about
         if number is None or number < 0:
-            raise Barred("Say to which position: `ask undo to 212 because …`.")
+            raise Barred(SAY_TO_WHICH)
         change = directing.rollback(table, number, self.known.rows)
         assert change.back is not None
         lost = cut("; ".join(change.back.texts[:_MOST]), _TOLD)
-        told = f"{seat} asks for leave to go back to #{number}, because {act.because}."
+        told = ASKS_LEAVE.format(name=seat, number=number, because=act.because)
         self._note(act, f"ask undo to {number}", told, about=number)
-        asked = f"{told} It would strike out: {lost}."
+        asked = f"{told} {WOULD_STRIKE_OUT.format(lost=lost)}"
         answers = (f"rollback {number} because {seat} asked for it", "announce: …")
         self.plan = replace(self.plan, asked=(*self.plan.asked, asked), answers=answers)
 
@@ -375,25 +447,25 @@ class Planner:
         epoch = settings.assistant_epoch + 1
         if act.name.lower() in ("off", "none"):
             if not (settings.assistant or settings.invited):
-                raise Barred(f"{table.row.name} has no assistant.")
+                raise Barred(NO_ASSISTANT.format(game=table.row.name))
             none = msgspec.structs.replace(
                 settings, assistant="", invited="", assistant_epoch=epoch
             )
             self.plan = replace(self.plan, settings=none)
-            self._note(act, "assistant off", f"{table.row.name} has no assistant from now on.")
+            self._note(act, "assistant off", NO_ASSISTANT_NOW.format(game=table.row.name))
             return
         address = act.name.strip("<>").lower()
         if not is_address(address):
-            raise Barred(f"Write the address behind it: {HOW['assistant']}.")
+            raise Barred(WRITE_THE_ADDRESS.format(how=HOW["assistant"]))
         if address == table.row.organiser.lower():
-            raise Barred("You are the director already: an assistant is somebody else.")
+            raise Barred(DIRECTOR_ALREADY)
         if address in (seat.address.lower() for seat in table.seats) or table.seat_at(address):
-            raise Barred("Who plays in the game cannot be its assistant.")
+            raise Barred(PLAYER_CANNOT_ASSIST)
         if ASSISTANT in (seat.name.casefold() for seat in table.seats):
-            raise Barred("A player of this game is called Assistant: it can have none.")
+            raise Barred(CALLED_ASSISTANT)
         asked = msgspec.structs.replace(settings, invited=address, assistant_epoch=epoch)
         if settings.assistant:
             asked = msgspec.structs.replace(asked, assistant="")
         self.plan = replace(self.plan, settings=asked, invites=True)
-        told = f"{address} is asked to be the assistant, and is it once they have said `yes`."
+        told = IS_ASKED.format(address=address)
         self._result(act, "ok", told, canonical=f"assistant {address}")

@@ -15,6 +15,10 @@ from service.store import ActionRow, RulingRow, Tx
 ORGANISER, ASSISTANT, OPERATOR = "organiser", "assistant", "operator"
 
 
+THE_DIRECTOR = "The director (the {office})"
+THE_DIRECTOR_PLAYS = "The director ({name}, the {office})"
+
+
 @dataclass(frozen=True)
 class Person:
     """Who writes: an office of the game, or "" for a player; and their seat, "" for none."""
@@ -27,8 +31,8 @@ class Person:
         """As others know them."""
         if not self.office:
             return self.seat
-        office = f"the {self.office}"
-        return f"The director ({self.seat}, {office})" if self.seat else f"The director ({office})"
+        message = THE_DIRECTOR_PLAYS if self.seat else THE_DIRECTOR
+        return message.format(office=self.office, name=self.seat)
 
     @property
     def by(self) -> str:
@@ -46,6 +50,19 @@ def rules(table: GameTable) -> str:
     return ASSISTANT if table.settings.assistant and organises(table) else ORGANISER
 
 
+PLAYS_SO_NO_ASSISTANT = "You play in {game}, so you cannot be its assistant."
+NAMED_IN_THE_TOURNAMENT = (
+    "{game} is a board of a tournament: its assistant is named there, for all boards."
+)
+ORGANISER_NAMES = "The organiser of {game} names the assistant."
+ASSISTANT_RULES = (
+    "You play in {game}, so its assistant rules on what concerns the position: write to {address}."
+)
+AN_ASSISTANT_RULES = (
+    "You play in {game}, and an assistant rules at your own table: name one in the tournament."
+)
+
+
 def assisted(known: "Known", act: Act, who: Person) -> str:
     """Why an act is the assistant's, or about an assistant whom others name; "" if it is neither.
 
@@ -53,24 +70,17 @@ def assisted(known: "Known", act: Act, who: Person) -> str:
     """
     table, name = known.table, known.table.row.name
     if who.office == ASSISTANT and who.seat:
-        return f"You play in {name}, so you cannot be its assistant."
+        return PLAYS_SO_NO_ASSISTANT.format(game=name)
     if act.kind == "assistant" and known.board and who.office != OPERATOR:
-        return f"{name} is a board of a tournament: its assistant is named there, for all boards."
+        return NAMED_IN_THE_TOURNAMENT.format(game=name)
     if act.kind == "assistant" and who.office == ASSISTANT:
-        return f"The organiser of {name} names the assistant."
+        return ORGANISER_NAMES.format(game=name)
     assistant = table.settings.assistant
     if act.kind not in RULES or who.office != ORGANISER or not organises(table):
         return ""
     if assistant:
-        return (
-            f"You play in {name}, so its assistant rules on what concerns the position: write to "
-            f"{assistant}."
-        )
-    return (
-        f"You play in {name}, and an assistant rules at your own table: name one in the tournament."
-        if known.board
-        else ""
-    )
+        return ASSISTANT_RULES.format(game=name, address=assistant)
+    return AN_ASSISTANT_RULES.format(game=name) if known.board else ""
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,23 @@ from service.store.rations import Who
 MOST_LINES = 60
 
 
+WRITTEN_TO_OFTEN = "{address} was written to often of late. Ask again tomorrow."
+WRITE_AGAIN = "Write it again if you mean it now."
+SAID_MUCH = "You have said much lately. From {until} on."
+NOTHING_WAITS = "Nothing waits for your `go`: it was done, or the game has gone on. Write it again."
+REPLY_YES = "Reply with the one word `yes` to be the assistant."
+NOTHING_DONE = "NOT DONE: nothing of your mail was done."
+NOTHING_DONE_SUBJECT = "NOT DONE"
+REPLY_GO = "NOT DONE YET. Reply `go` to do what is shown here."
+REPLY_GO_SUBJECT = "to be confirmed"
+ALL_ARE_TOLD = "DONE. Everybody is told."
+ALL_ARE_TOLD_SUBJECT = "done"
+HOW_IT_STANDS = "Here is how it stands."
+HOW_IT_STANDS_SUBJECT = "answered"
+GO_HOLDS = "`go` holds while the game is as it is; another mail takes its place."
+DIRECTOR_IS_TOLD = "The director is told, and so is the table."
+
+
 class DirectorMail:
     """A mail with words for the director's desk; who sent it is proved."""
 
@@ -82,7 +99,7 @@ class DirectorMail:
         if wanted is not None:
             kept = self._kept(wanted)
             if kept is None:
-                self._nothing_waits()
+                self._refuse(NOTHING_WAITS)
                 return
             acts = read([Line(n, text) for n, text in enumerate(kept.commands.split("\n"), 1)])
         known = self._know(acts)
@@ -105,12 +122,12 @@ class DirectorMail:
         with self._store.transaction() as tx:
             for address in named:
                 if tx.ration(rations.named(address), self._desk.now).left < 1:
-                    return f"{address} was written to often of late. Ask again tomorrow."
+                    return WRITTEN_TO_OFTEN.format(address=address)
             if not plays or known.table.head is None:
                 return ""
             stood = retreat.position_before(tx, known.table, number, self._written.received)
             found = retreat.changed(tx, known.table, known.log.past, stood, "")
-        return " ".join((*found[:-1], "Write it again if you mean it now.")) if found else ""
+        return " ".join((*found[:-1], WRITE_AGAIN)) if found else ""
 
     def _know(self, acts: Sequence[Act]) -> Known:
         with self._store.transaction() as tx:
@@ -128,7 +145,7 @@ class DirectorMail:
         with self._store.transaction() as tx:
             ration = tx.ration(self._ration("talk"), self._desk.now)
         if ration.left < 1:
-            self._refuse(f"You have said much lately. From {moment(ration.until)} on.")
+            self._refuse(SAID_MUCH.format(until=moment(ration.until)))
         return ration.left < 1
 
     def _finish(self, known: Known, plan: Plan, acts: Sequence[Act]) -> None:
@@ -179,10 +196,6 @@ class DirectorMail:
         elif plan.does:
             tx.drop_partial(game, office)
 
-    def _nothing_waits(self) -> None:
-        why = "Nothing waits for your `go`: it was done, or the game has gone on. Write it again."
-        self._refuse(why)
-
     def _refuse(self, why: str) -> None:
         table = self._table
         first = self._mail.lines[0].text if self._mail.lines else ""
@@ -195,7 +208,7 @@ class DirectorMail:
 
     def _asked(self) -> None:
         if not any(YES.fullmatch(line.text) for line in self._mail.lines):
-            self._refuse("Reply with the one word `yes` to be the assistant.")
+            self._refuse(REPLY_YES)
             return
         known = self._know(())
         settings, text = accepted(known.table)
@@ -209,14 +222,13 @@ class DirectorMail:
 
     def _receipt(self, plan: Plan) -> Page:
         if not plan.good:
-            ending, headline = "NOT DONE", "NOT DONE: nothing of your mail was done."
+            ending, headline = NOTHING_DONE_SUBJECT, NOTHING_DONE
         elif plan.shown:
-            ending = "to be confirmed"
-            headline = "NOT DONE YET. Reply `go` to do what is shown here."
+            ending, headline = REPLY_GO_SUBJECT, REPLY_GO
         elif plan.does:
-            ending, headline = "done", "DONE. Everybody is told."
+            ending, headline = ALL_ARE_TOLD_SUBJECT, ALL_ARE_TOLD
         else:
-            ending, headline = "answered", "Here is how it stands."
+            ending, headline = HOW_IT_STANDS_SUBJECT, HOW_IT_STANDS
         table = self._table
         about = self._desk.house.about(table.row.name, table.title)
         subject = answering(self._mail.subject, ending)
@@ -226,9 +238,9 @@ class DirectorMail:
     def _standing(self, plan: Plan) -> Sequence[str]:
         """How the game stands then, and what the writer may do."""
         if plan.shown and plan.good:
-            return ("`go` holds while the game is as it is; another mail takes its place.",)
+            return (GO_HOLDS,)
         if not self._who.office:
-            return ("The director is told, and so is the table.",) if plan.does else ()
+            return (DIRECTOR_IS_TOLD,) if plan.does else ()
         stands = plan.change.state if plan.change is not None else None
         return directing(self._table, plan.settings, stands)
 

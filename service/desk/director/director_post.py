@@ -215,20 +215,9 @@ def _noticed(desk: Desk, known: Known, plan: Plan) -> Iterator[Letter]:
             yield desk.to_seat("ruling", at_head(table), seat, page)
 
 
-def _page(
-    desk: Desk, table: GameTable, plan: Plan, to: Audience, commands: Sequence[str] = ()
-) -> Page:
-    name, title = table.row.name, table.title
-    subject = f"[{name}] {HEADLINES.get(plan.rulings[0].kind, 'Ruling')}"
-    lines = (*plan.told, *(text for text in plan.asked if text not in plan.told))
-    return note_page(to, subject, HEADLINES.get(plan.rulings[0].kind, "Ruling") + ".", lines,
-                     commands, about=desk.house.about(name, title))  # fmt: skip
-
-
 HEADLINES = {
     "hold": "The game is held",
     "resume": "The game goes on",
-    "as": "Ruling",
     "dispute": "An act is disputed",
     "ask": "A player asks for leave to take back",
     "announce": "Announcement",
@@ -237,7 +226,18 @@ HEADLINES = {
     "assistant": "Assistant",
     "dispute holds": "Disputes",
 }
-"""Kind of a ruling → what the letters about it are headed by; "Ruling" for others."""
+"""Kind of a ruling → what the letters about it are headed by; `RULING` for others."""
+RULING = "Ruling"
+
+
+def _page(
+    desk: Desk, table: GameTable, plan: Plan, to: Audience, commands: Sequence[str] = ()
+) -> Page:
+    name, title = table.row.name, table.title
+    headline = HEADLINES.get(plan.rulings[0].kind, RULING)
+    lines = (*plan.told, *(text for text in plan.asked if text not in plan.told))
+    about = desk.house.about(name, title)
+    return note_page(to, f"[{name}] {headline}", f"{headline}.", lines, commands, about=about)
 
 
 def _offices(desk: Desk, table: GameTable, plan: Plan) -> Iterator[Letter]:
@@ -257,27 +257,34 @@ def _offices(desk: Desk, table: GameTable, plan: Plan) -> Iterator[Letter]:
         yield desk.to_assistant("ruling", table.row, plan.settings, page)
 
 
+ASSISTANT_SUBJECT = "Will you be the assistant?"
+YOU_ARE_ASKED = "You are asked to be an assistant."
+ASKS_YOU = (
+    "The organiser of {game} ({title}; players: {names}) asks you to be its assistant: to rule on "
+    "what concerns the position where the organiser plays."
+)
+YES_TAKES_IT = "Reply with the one word `yes` to take it. If you do not, nothing happens."
+
+
 def _invitation(desk: Desk, table: GameTable, settings: GameSettings) -> Letter:
     """To somebody who is asked to be the assistant: they answer by one word, or not at all."""
     name = table.row.name
-    players = ", ".join(seat.name for seat in table.players) or "nobody yet"
-    lines = (
-        f"The organiser of {name} ({table.title.name}; players: {players}) asks you to be its "
-        "assistant: to rule on what concerns the position where the organiser plays.",
-        "Reply with the one word `yes` to take it. If you do not, nothing happens.",
-    )
-    subject = f"[{name}] Will you be the assistant?"
-    about = desk.house.about(name, table.title)
-    page = note_page(of_assistant(name), subject, "You are asked to be an assistant.", lines,
-                     ("yes",), about=about)  # fmt: skip
+    names = ", ".join(seat.name for seat in table.players) or "nobody yet"
+    lines = (ASKS_YOU.format(game=name, title=table.title.name, names=names), YES_TAKES_IT)
+    subject, about = f"[{name}] {ASSISTANT_SUBJECT}", desk.house.about(name, table.title)
+    page = note_page(of_assistant(name), subject, YOU_ARE_ASKED, lines, ("yes",), about=about)
     return desk.to_assistant("assistant", table.row, settings, page)
+
+
+IS_ASSISTANT = "{address} is the assistant of {game}."
+IS_ASSISTANT_AND_RULES = (
+    "{address} is the assistant of {game}, and rules on what concerns the position."
+)
 
 
 def accepted(table: GameTable) -> tuple[GameSettings, str]:
     """The settings once the asked person has said yes, and the sentence for everybody."""
     settings = table.settings
     taken = msgspec.structs.replace(settings, assistant=settings.invited, invited="")
-    text = f"{settings.invited} is the assistant of {table.row.name}"
-    if organises(table):
-        text += ", and rules on what concerns the position"
-    return taken, f"{text}."
+    message = IS_ASSISTANT_AND_RULES if organises(table) else IS_ASSISTANT
+    return taken, message.format(address=settings.invited, game=table.row.name)

@@ -19,8 +19,6 @@ from service.games import timing
 from service.games.directing import Barred
 from service.games.games import GameSettings, GameTable
 
-#: settings that bear on the clocks that run
-_ANEW = "Banks are full, and who must answer has the whole time from now on: `clock` tells it."
 #: time that is given or taken, and the hours that it may be
 _TIME = re.compile(r"([+-])\s*(\d+)\s*(h|d)\w*", re.IGNORECASE)
 _LONGEST = 60 * 24
@@ -30,14 +28,27 @@ _LONGEST = 60 * 24
 class Time:
     """Seconds that a player gets, below 0 where they are taken; how it is ``written`` and told.
 
-    ``shown`` is what follows from it beside what stood before.
+    ``much`` is the time in words. ``shown`` is what follows from it beside what stood before.
     """
 
     seconds: int
     written: str
-    text: str
+    much: str
     told: str
     shown: str
+
+
+NO_CLOCK = "{game} has no clock."
+MAY_BE_GIVEN = "Between 1 hour and {days} days may be given."
+NEED_NOT_DECIDE = (
+    "{name} need not decide anything now, and has a new time for each decision: give it once "
+    "{name} is asked."
+)
+WOULD_BE_PAST = "The deadline would lie in the past: {name} has {left} left."
+HAS_UNTIL = "{name} has until {until} UTC."
+BANK_INSTEAD = "Bank {bank} instead of {before}."
+WOULD_HAVE_UNTIL = "{name} would have until {until} UTC."
+WOULD_HAVE_INSTEAD = "{name} would have until {until} UTC instead of {before} UTC."
 
 
 def time_given(table: GameTable, seat: Seat, given: str, now: int, also: int = 0) -> Time:
@@ -48,33 +59,32 @@ def time_given(table: GameTable, seat: Seat, given: str, now: int, also: int = 0
     """
     rule, found = timing.rule_of(table), _TIME.fullmatch(given)
     if rule is None:
-        raise Barred(f"{table.row.name} has no clock.")
+        raise Barred(NO_CLOCK.format(game=table.row.name))
     assert found is not None
     hours = int(found[2]) * (24 if found[3].lower() == "d" else 1)
     if not 0 < hours <= _LONGEST:
-        raise Barred(f"Between 1 hour and {_LONGEST // 24} days may be given.")
+        raise Barred(MAY_BE_GIVEN.format(days=_LONGEST // 24))
     seconds = hours * 3600 if found[1] == "+" else -hours * 3600
     before = timing.by_seat(timing.accounts_of(table, rule))[seat]
     if not before.runs and rule.kind != "fischer":
-        raise Barred(f"{seat} need not decide anything now, and has a new time for each decision: "
-                     f"give it once {seat} is asked.")  # fmt: skip
+        raise Barred(NEED_NOT_DECIDE.format(name=seat))
     sieve = timing.sieve_of(table, rule, before)
     before = accounts.granted(before, rule, also)
     after = accounts.granted(before, rule, seconds)
     remains = accounts.remaining(after, rule, sieve, now) if after.runs else after.bank
     if seconds < 0 and remains < 0:
         rest = left(max(0, remains - seconds))
-        raise Barred(f"The deadline would lie in the past: {seat} has {rest} left.")
+        raise Barred(WOULD_BE_PAST.format(name=seat, left=rest))
     due = accounts.due(after, rule, sieve) if after.runs else None
-    told = f"{seat} has until {brief(due)} UTC." if due is not None else ""
-    much = counted(hours, "hour")
-    text = f"gives {seat} {much} more" if seconds > 0 else f"takes {much} from {seat}"
-    shown = f"Bank {left(after.bank)} instead of {left(before.bank)}."
-    if due is not None:
-        was = accounts.due(before, rule, sieve)
-        instead = f" instead of {brief(was)} UTC" if was is not None else ""
-        shown = f"{seat} would have until {brief(due)} UTC{instead}."
-    return Time(seconds, f"{found[1]}{hours}h", text, told, shown)
+    much, written = counted(hours, "hour"), f"{found[1]}{hours}h"
+    if due is None:
+        shown = BANK_INSTEAD.format(bank=left(after.bank), before=left(before.bank))
+        return Time(seconds, written, much, "", shown)
+    was, until = accounts.due(before, rule, sieve), brief(due)
+    shown = WOULD_HAVE_UNTIL.format(name=seat, until=until)
+    if was is not None:
+        shown = WOULD_HAVE_INSTEAD.format(name=seat, until=until, before=brief(was))
+    return Time(seconds, written, much, HAS_UNTIL.format(name=seat, until=until), shown)
 
 
 @dataclass(frozen=True)
@@ -86,6 +96,12 @@ class Setting:
     told: str
 
 
+IS_SO_ALREADY = "It is so already: {told} As in {how}."
+ALL_BEGIN_ANEW = (
+    "Banks are full, and who must answer has the whole time from now on: `clock` tells it."
+)
+
+
 def chosen(table: GameTable, settings: GameSettings, text: str) -> Setting:
     """What a line such as `clock each 72h` makes of a game's settings. Raises Barred."""
     word, _, rest = text.strip().partition(" ")
@@ -95,7 +111,7 @@ def chosen(table: GameTable, settings: GameSettings, text: str) -> Setting:
     except Denied as wrong:
         raise Barred(str(wrong)) from wrong
     if after.settings == settings:
-        raise Barred(f"It is so already: {told} As in {HOW['set']}.")
+        raise Barred(IS_SO_ALREADY.format(told=told, how=HOW["set"]))
     if word == "clock" and after.settings.clock:
-        told = f"{told} {_ANEW}"
+        told = f"{told} {ALL_BEGIN_ANEW}"
     return Setting(after.settings, f"{word} {' '.join(rest.split())}", told)

@@ -44,14 +44,17 @@ def _letters(desk: Desk, table: GameTable, log: Log) -> Iterator[Letter]:
         yield desk.to_assistant("ended", table.row, settings, page)
 
 
+ENDED_IT = "{director} ended it, because {because}."
+
+
 def _page(desk: Desk, table: GameTable, log: Log, to: Audience) -> Page:
     """What everybody may know of the end, with what was done in the last round."""
     scene = Scene(table.row.name, table.title, table.state, templates=desk.house.templates)
     began = [i for i, p in enumerate(log.past) if any(isinstance(e, RoundBegan) for e in p.events)]
     last = log.past[began[-1] :] if began else log.past
     ruled = [r for r in table.rulings if r.kind == "end" and r.after == table.row.head]
-    why = f"{Person(ruled[-1].by).called} ended it, because {ruled[-1].because}." if ruled else ""
-    note = OnlyFor(to, why) if ruled else None
+    whys = [ENDED_IT.format(director=Person(r.by).called, because=r.because) for r in ruled]
+    note = OnlyFor(to, whys[-1]) if whys else None
     since = Since(tuple(p.told(table.title) for p in last), note=note)
     opened = seals.at_the_end(seals.kept(table, "", over=True))
     return ended_page(to, scene, since, opened=opened)

@@ -57,63 +57,76 @@ def _to_games() -> tuple[str, ...]:
     return tuple(sorted({*_OFFICES, *own}))
 
 
+NO_PLAYERS_NAME = (
+    "{name} cannot be a player's name: one word of up to 16 letters, please. A dot can follow an "
+    "initial, as in J.R."
+)
+MEANS_SOMETHING = "{name} means something else in {title}. Take another name."
+IS_TAKEN = "Somebody is called {name} in {game} already: choose another name."
+
+
 def why_no_player(title: Title, where: str, name: str, others: Sequence[str]) -> str:
     """Why nobody can be called so in a title beside these others, "" where somebody can.
 
     ``where`` is the game or the tournament.
     """
     if not _SEAT.fullmatch(name):
-        return (
-            f"{shown(name)} cannot be a player's name: one word of up to 16 letters, please. A dot "
-            "can follow an initial, as in J.R."
-        )
+        return NO_PLAYERS_NAME.format(name=shown(name))
     things = {a for p in title.facts.private for a in p.also}
     things |= {a for c in title.facts.company for a in c.also}
     things |= {*title.companies, *title.privates}
     things |= {name for name, verb in VERBS_BY_NAME.items() if verb.known(title)}
     bare = _bare(name)
     if {bare, _without_article(bare)} & (_words() | {key(thing) for thing in things}):
-        return f"{name} means something else in {title.name}. Take another name."
+        return MEANS_SOMETHING.format(name=name, title=title.name)
     if bare in {_bare(other) for other in others}:
-        return f"Somebody is called {name} in {where} already: choose another name."
+        return IS_TAKEN.format(name=name, game=where)
     reserved = sorted(word for word in _words() if len(word) >= _LONG)
     return _why_looks(name, (*reserved, *sorted(things)), others)
+
+
+NO_GAMES_NAME = (
+    "{name} cannot be a {what}'s name. Take 2 to 16 letters, digits and hyphens, a letter first."
+)
 
 
 def why_no_game(name: str, what: str, live: Sequence[str]) -> str:
     """Why no new game, or ``what`` else it is, can be called so beside these; "" where it can."""
     if not _NAME.fullmatch(name):
-        return (
-            f"{shown(name)} cannot be a {what}'s name. Take 2 to 16 letters, digits and hyphens, "
-            "a letter first."
-        )
+        return NO_GAMES_NAME.format(name=shown(name), what=what)
     return _why_looks(name, _to_games(), live)
+
+
+MIXES = (
+    "{name} mixes {alphabets} letters, and some look alike, so that it could pass for another "
+    "name. Write it in letters of one alphabet."
+)
+LOOKS_LIKE_ANOTHER = (
+    "{name} looks like {other}, which is the name of another here: some letters and digits look "
+    "the same. Take a name that nobody can mistake."
+)
+LOOKS_LIKE_A_WORD = "{name} looks like a word that means something else here. Take another."
+HAS_AN_OFFICE = (
+    "{name} has “{office}” in it, and others could take you for somebody who has power over the "
+    "game. Take another name."
+)
 
 
 def _why_looks(name: str, reserved: Iterable[str], others: Sequence[str]) -> str:
     """Why a name could pass for another that means something, or somebody; "" where it cannot."""
     scripts = mixed(name)
     if scripts:
-        return (
-            f"{name} mixes {' and '.join(scripts)} letters, and some look alike, so that it could "
-            "pass for another name. Write it in letters of one alphabet."
-        )
+        return MIXES.format(name=name, alphabets=" and ".join(scripts))
     spelled = {other: other for other in others} | {_bare(other): other for other in others}
     other = alike(name, others) or alike(_bare(name), spelled)
     if other:
-        return (
-            f"{name} looks like {spelled[other]}, which is the name of another here: some letters "
-            "and digits look the same. Take a name that nobody can mistake."
-        )
+        return LOOKS_LIKE_ANOTHER.format(name=name, other=spelled[other])
     bare = _bare(name)
     if any(alike(form, reserved) for form in (name, bare, _without_article(bare))):
-        return f"{name} looks like a word that means something else here. Take another."
+        return LOOKS_LIKE_A_WORD.format(name=name)
     office = next((one for one in _OFFICES if _within(one, bare)), "")
     if office:
-        return (
-            f"{name} has “{office}” in it, and others could take you for somebody who has power "
-            "over the game. Take another name."
-        )
+        return HAS_AN_OFFICE.format(name=name, office=office)
     return ""
 
 

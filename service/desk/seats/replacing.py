@@ -40,7 +40,6 @@ REFLECTION = 48 * 3600
 _RULED = ("rule", "rollback", "redo", "dispute", "set")
 #: characters of a ruling, or of a vote that was agreed on, in the briefing
 _RULING = 240
-_FORMER = "its player has left the seat"
 
 
 class NotMoved(Exception):
@@ -66,6 +65,9 @@ class _Known:
     log: Log
 
 
+NO_ADDRESS = "{address} is not a mail address"
+
+
 def replace_player(
     store: Store,
     desk: Desk,
@@ -81,10 +83,10 @@ def replace_player(
     """
     address = handover.address.strip().lower()
     if not is_address(address):
-        raise NotMoved(f"{handover.address} is not a mail address")
+        raise NotMoved(NO_ADDRESS.format(address=handover.address))
     with store.transaction() as tx:
         known = _know(tx, game, handover.seat, address, desk.house)
-        why = handover.why + _unnamed(tx, desk.house, known)
+        why = " ".join((handover.why, *_unnamed(tx, desk.house, known)))
     desk = desk.about(known.table.row.name, known.new.name)
     letters = _letters(desk, known, why)
     with store.transaction() as tx:
@@ -102,25 +104,33 @@ def replace_player(
     return known.new
 
 
+NO_SUCH_GAME = "there is no game called {game}; `waybill games` lists them"
+NO_SUCH_SEAT = "{game} has no seat called {name}; its seats: {names}"
+
+
 def find(tx: Tx, game: str, seat: str) -> tuple[GameTable, SeatRow]:
     """A game and the seat that is meant. Raises NotMoved."""
     table = load(tx, game.lower())
     if table is None:
-        raise NotMoved(f"there is no game called {game}; `waybill games` lists them")
+        raise NotMoved(NO_SUCH_GAME.format(game=game))
     found = next((s for s in table.seats if s.name.casefold() == seat.casefold()), None)
     if found is None:
         names = ", ".join(s.name for s in table.seats) or "none"
-        raise NotMoved(f"{game} has no seat called {seat}; its seats: {names}")
+        raise NotMoved(NO_SUCH_SEAT.format(game=game, name=seat, names=names))
     return table, found
+
+
+IS_OVER = "{game} is over, nobody needs a seat in it any more"
+HAS_A_SEAT = "{address} has the seat {name} in {game} already"
 
 
 def _know(tx: Tx, game: str, seat: Seat, address: str, house: House) -> _Known:
     table, old = find(tx, game, seat)
     if table.row.status not in ("open", "running"):
-        raise NotMoved(f"{table.row.name} is over, nobody needs a seat in it any more")
+        raise NotMoved(IS_OVER.format(game=table.row.name))
     holder = next((s.name for s in table.seats if s.address == address), "")
     if holder:
-        raise NotMoved(f"{address} has the seat {holder} in {table.row.name} already")
+        raise NotMoved(HAS_A_SEAT.format(address=address, name=holder, game=table.row.name))
     fresh = msgspec.json.encode(SeatSettings(digest=house.digest))
     new = replace(old, address=address, epoch=old.epoch + 1, renewed_by=None, settings=fresh)
     if table.head is None:
@@ -129,23 +139,35 @@ def _know(tx: Tx, game: str, seat: Seat, address: str, house: House) -> _Known:
     return _Known(table, old, new, games.log_of(tx, table, whole=True))
 
 
-def _unnamed(tx: Tx, house: House, known: _Known) -> str:
+SCORES_AS = (
+    "In the standings of {cup} the score is that of “standby for {name}”, unless whoever plays the "
+    "seat now writes `standby {cup} as NAME` to {address} before the board is over."
+)
+
+
+def _unnamed(tx: Tx, house: House, known: _Known) -> tuple[str, ...]:
     """What is told besides where somebody plays on at a tournament's board without an entry in it.
 
     Standings have no name for them then but that of the seat.
     """
     board = tx.board_of(known.table.row.id)
     if board is None or tx.same_entrant(board.tournament_id, known.new.address):
-        return ""
+        return ()
     cup, seat = tx.tournament_by_id(board.tournament_id).name, known.new.name
-    return (
-        f" In the standings of {cup} the score is that of “standby for {seat}”, unless whoever "
-        f"plays the seat now writes `standby {cup} as NAME` to {house.address} before the board "
-        "is over."
-    )
+    return (SCORES_AS.format(cup=cup, name=seat, address=house.address),)
 
 
 # what is told
+
+
+ANOTHER_PLAYS_SUBJECT = "{name} has another player"
+ANOTHER_PLAYS = "{name} in {game} is played by somebody else from now on."
+ALL_IS_AS_IT_WAS = (
+    "The position is as it was, and so are shares, companies and the order of play. What the "
+    "former player had given ahead has ended."
+)
+IS_PLAYED_FROM = "{name} is played from {address} now."
+VOID_NOW = "What was sent to the former address, {address}, works no more."
 
 
 def _letters(desk: Desk, known: _Known, why: str) -> list[Letter]:
@@ -157,11 +179,9 @@ def _letters(desk: Desk, known: _Known, why: str) -> list[Letter]:
         if table.head
         else [_welcome(desk, known, why)]
     )
-    subject, headline = (
-        f"[{row.name}] {new.name} has another player",
-        (f"{new.name} in {row.name} is played by somebody else from now on."),
-    )
-    page = note_page(of_table(row.name), subject, headline, (why, _AS_IT_WAS), about=about)
+    subject = f"[{row.name}] {ANOTHER_PLAYS_SUBJECT.format(name=new.name)}"
+    headline = ANOTHER_PLAYS.format(name=new.name, game=row.name)
+    page = note_page(of_table(row.name), subject, headline, (why, ALL_IS_AS_IT_WAS), about=about)
     others = [
         seat
         for seat in table.seats
@@ -169,7 +189,8 @@ def _letters(desk: Desk, known: _Known, why: str) -> list[Letter]:
     ]
     found += [desk.to_seat("notice", at_head(table), seat, page) for seat in others]
     if row.organiser not in (old.address, new.address):
-        moved = f"{new.name} is played from {new.address} now. {_VOID.format(old.address)}"
+        played = IS_PLAYED_FROM.format(name=new.name, address=new.address)
+        moved = f"{played} {VOID_NOW.format(address=old.address)}"
         page = note_page(of_organiser(row.name), subject, headline, (why, moved), about=about)
         found.append(desk.to_organiser("moved", row, page))
     return [
@@ -178,38 +199,38 @@ def _letters(desk: Desk, known: _Known, why: str) -> list[Letter]:
     ]
 
 
-_AS_IT_WAS = (
-    "The position is as it was, and so are shares, companies and the order of play. What the "
-    "former player had given ahead has ended."
+YOU_ARE_OUT = "You do not play as {name} in {game} any more."
+YOU_CAN_DO_NOTHING = (
+    "You can do nothing in this game any more, and get no more letters of it. If that is not "
+    "right, write to the organiser of the game."
 )
-_VOID = "What was sent to the former address, {}, works no more."
+THANKS = (
+    "Thank you for having played. `standby {game}` to our own address puts you on the list of "
+    "those who would take a seat that becomes free."
+)
 
 
 def _goodbye(known: _Known, why: str, about: About) -> Page:
     """To the former player, who may not know of it."""
     name, game = known.new.name, known.table.row.name
-    lines = (
-        why,
-        "You can do nothing in this game any more, and get no more letters of it. If that is not "
-        "right, write to the organiser of the game.",
-        f"Thank you for having played. `standby {game}` to our own address puts you on the list "
-        "of those who would take a seat that becomes free.",
-    )
-    headline = f"You do not play as {name} in {game} any more."
+    lines = (why, YOU_CAN_DO_NOTHING, THANKS.format(game=game))
+    headline = YOU_ARE_OUT.format(name=name, game=game)
     return note_page(EVERYBODY, f"[{game}] {headline}", headline, lines, about=about)
+
+
+YOU_PLAY = "You play as {name} in {game} from now on."
+NOT_BEGUN = (
+    "The game has not begun; you will get a letter when it does. Reply to this mail with `status` "
+    "to see who has joined, or `leave` to give the seat up."
+)
 
 
 def _welcome(desk: Desk, known: _Known, why: str) -> Letter:
     """To the new player of a game that has not begun."""
     name, game = known.new.name, known.table.row.name
-    headline = f"You play as {name} in {game} from now on."
-    lines = (
-        why,
-        "The game has not begun; you will get a letter when it does. Reply to this mail with "
-        "`status` to see who has joined, or `leave` to give the seat up.",
-    )
+    headline = YOU_PLAY.format(name=name, game=game)
     to, about = of_seat(game, name), desk.house.about(game, known.table.title)
-    page = note_page(to, f"[{game}] {headline}", headline, lines, about=about)
+    page = note_page(to, f"[{game}] {headline}", headline, (why, NOT_BEGUN), about=about)
     return desk.to_seat("briefing", at_head(known.table), known.new, page)
 
 
@@ -292,6 +313,9 @@ def _store(tx: Tx, desk: Desk, known: _Known) -> None:
     timing.keep(tx, table, (clock,) if clock else (), now)
 
 
+PLAYER_HAS_LEFT = "its player has left the seat"
+
+
 def _clear_orders(tx: Tx, occasion: int, orders: Sequence[OrderRow]) -> None:
     """End what a former holder has ordered; texts and seals stay, and are opened at the end.
 
@@ -300,7 +324,7 @@ def _clear_orders(tx: Tx, occasion: int, orders: Sequence[OrderRow]) -> None:
     """
     for order in orders:
         status = "cleared" if order.status in ("open", "suspended") else order.status
-        tx.note_order(order.id, Progress(BY_HAND, order.step, status, _FORMER), occasion)
+        tx.note_order(order.id, Progress(BY_HAND, order.step, status, PLAYER_HAS_LEFT), occasion)
 
 
 def _void_votes(tx: Tx, table: GameTable, seat: Seat, occasion: int, now: int) -> None:
