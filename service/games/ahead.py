@@ -19,6 +19,9 @@ _SHOWN = 400
 Standing = Literal["waits", "due", "gone"]
 
 
+IF_NO = "{command} (if the answer is no)"
+
+
 @dataclass(frozen=True)
 class Ahead:
     """The rest of what a seat wants, which waits until its question is answered.
@@ -41,7 +44,7 @@ class Ahead:
     @property
     def shown(self) -> str:
         """They as an answer repeats them."""
-        after = [f"{command.shown} (if the answer is no)" for command in self.instead]
+        after = [IF_NO.format(command=command.shown) for command in self.instead]
         return cut("; ".join([*after, *(command.shown for command in self.commands)]), _SHOWN)
 
     def then(self, *, agreed: bool) -> tuple[Command, ...]:

@@ -160,28 +160,52 @@ def _read(text: str) -> tuple[int | None, str, bool]:
     return None, text, False
 
 
+NO_SUCH_OFFER = "There is no offer {number}."
+OFFER_WAITS = "Offer {number} waits for {name}'s answer."
+NOTHING_CHANGED = "Nothing was changed."
+MADE_BY = "Offer {number} was made by {name}, who alone can withdraw it."
+FOR_ANOTHER = "Offer {number} is for {asked} to answer, not for {name}."
+
+
 def fault(offers: Sequence[OfferRow], wanted: int, seat: Seat, *, takes_back: bool = False) -> str:
     """Why a seat cannot answer, or withdraw, the proposal of a number; "" if it can."""
     row = next((row for row in offers if row.number == wanted), None)
     if row is None:
         waits = waiting(offers)
-        more = f" Offer {waits.number} waits for {waits.asked}'s answer." if waits else ""
-        return f"There is no offer {wanted}.{more}"
+        none = NO_SUCH_OFFER.format(number=wanted)
+        if waits is None:
+            return none
+        return f"{none} {OFFER_WAITS.format(number=waits.number, name=waits.asked)}"
     if row.status != "open":
-        return f"{fate(row)} Nothing was changed."
+        return f"{fate(row)} {NOTHING_CHANGED}"
     whose = row.by if takes_back else row.asked
     if whose == seat:
         return ""
     if takes_back:
-        return f"Offer {wanted} was made by {row.by}, who alone can withdraw it."
-    return f"Offer {wanted} is for {row.asked} to answer, not for {seat}."
+        return MADE_BY.format(number=wanted, name=row.by)
+    return FOR_ANOTHER.format(number=wanted, asked=row.asked, name=seat)
+
+
+STILL_WAITS = "Offer {number} ({offer}) waits for {name}'s answer."
+HAS_LAPSED = (
+    "Offer {number} ({offer}) has lapsed: the turn in which {name} made it was taken back or ended."
+)
+WAS_ACCEPTED = "Offer {number} ({offer}) was accepted at #{position}."
+WAS_DECLINED = "Offer {number} ({offer}) was declined at #{position}."
+WAS_COUNTERED = "Offer {number} ({offer}) was countered at #{position}."
+WAS_WITHDRAWN = "Offer {number} ({offer}) was withdrawn at #{position}."
+_FATES = {
+    "accepted": WAS_ACCEPTED,
+    "declined": WAS_DECLINED,
+    "countered": WAS_COUNTERED,
+    "withdrawn": WAS_WITHDRAWN,
+}
 
 
 def fate(row: OfferRow) -> str:
     """What has become of a proposal, in a sentence."""
-    about = f"Offer {row.number} ({row.text})"
     if row.status == "open":
-        return f"{about} waits for {row.asked}'s answer."
+        return STILL_WAITS.format(number=row.number, offer=row.text, name=row.asked)
     if row.status == "lapsed":
-        return f"{about} has lapsed: the turn in which {row.by} made it was taken back or ended."
-    return f"{about} was {row.status} at #{row.closed}."
+        return HAS_LAPSED.format(number=row.number, offer=row.text, name=row.by)
+    return _FATES[row.status].format(number=row.number, offer=row.text, position=row.closed)

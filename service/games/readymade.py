@@ -126,6 +126,9 @@ _KINDS: tuple[tuple[re.Pattern[str], Callable[[_At, re.Match[str]], str]], ...] 
 )  # fmt: skip
 
 
+NOT_FOR_SALE = "{private} is not for sale by the bank any more"
+
+
 def is_over(title: Title, state: State, seat: Seat, command: str) -> str:
     """Why a bid up to a limit has nothing left to do, "" if it has.
 
@@ -137,7 +140,10 @@ def is_over(title: Title, state: State, seat: Seat, command: str) -> str:
     named = names.match(names.privates(title), found["name"])
     if len(named) != 1 or named[0].id in Table(title, state).unsold():
         return _passed(state, seat, named[0].id, int(found["limit"])) if len(named) == 1 else ""
-    return f"{named[0].id} is not for sale by the bank any more"
+    return NOT_FOR_SALE.format(private=named[0].id)
+
+
+HAS_BID = "{name} has bid ${high} on {private}"
 
 
 def _passed(state: State, seat: Seat, private: str, limit: int) -> str:
@@ -150,4 +156,4 @@ def _passed(state: State, seat: Seat, private: str, limit: int) -> str:
     auctioned = any(getattr(frame, "private", "") == private for frame in state.stack)
     if auctioned or (not parallel and any(bid.seat == seat for bid in bids)):
         return ""
-    return f"{high.seat} has bid ${high.amount} on {private}"
+    return HAS_BID.format(name=high.seat, high=high.amount, private=private)

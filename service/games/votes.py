@@ -146,50 +146,77 @@ def said(vote: VoteRow, seat: Seat, *, yes: bool) -> VoteRow:
     return replace(vote, ballots=tuple({**dict(vote.ballots), seat: yes}.items()))
 
 
+UNDO = "undo to #{position}"
+END = "end the game now, with everybody's worth as it is"
+MORE_DAYS = "{days} days more for everybody who must act"
+MORE_HOURS = "{hours} hours more for everybody who must act"
+REPLACE = "replace {name}"
+CLOCK = "clock {clock}"
+RUNS_FREE = "presidents may run for less"
+RUNS_BEST = "companies run for the most they can"
+
+
 def about(vote: VoteRow) -> str:
     """What is voted on, in a few words."""
     match vote.kind:
         case "undo":
-            return f"undo to #{vote.about}"
+            return UNDO.format(position=vote.about)
         case "end":
-            return "end the game now, with everybody's worth as it is"
+            return END
         case "extend":
-            return f"{_hours(vote.about)} more for everybody who must act"
+            return _more(vote.about)
         case "replace":
-            return f"replace {vote.about}"
+            return REPLACE.format(name=vote.about)
         case "batch":
             return batches.about(batches.read_times(vote.about) or ())
         case "clock":
-            return f"clock {vote.about}"
+            return CLOCK.format(clock=vote.about)
         case _:
-            free = vote.about == "free"
-            return "presidents may run for less" if free else "companies run for the most they can"
+            return RUNS_FREE if vote.about == "free" else RUNS_BEST
 
 
-def _hours(seconds: str) -> str:
+def _more(seconds: str) -> str:
     hours = int(seconds) // 3600
-    return f"{hours // 24} days" if hours % 24 == 0 and hours > 24 else f"{hours} hours"
+    if hours % 24 == 0 and hours > 24:
+        return MORE_DAYS.format(days=hours // 24)
+    return MORE_HOURS.format(hours=hours)
+
+
+AND_MORE = "{acts}; and {count} more"
 
 
 def vanishing(poll: Poll, vote: VoteRow) -> str:
     """What a vote on taking back would take back, as far as it can be told shortly."""
     rows = poll.line.after(int(vote.about)) if vote.kind == "undo" else ()
     told = [f"{row.seat} {row.text}".strip() for row in rows]
-    more = f"; and {len(told) - _MOST} more" if len(told) > _MOST else ""
-    return cut("; ".join(told[:_MOST]), _TOLD) + more
+    first = cut("; ".join(told[:_MOST]), _TOLD)
+    return AND_MORE.format(acts=first, count=len(told) - _MOST) if len(told) > _MOST else first
+
+
+AGREED = "Vote {number} ({about}, proposed by {name}) is over: agreed."
+NOT_AGREED = "Vote {number} ({about}, proposed by {name}) is over: not agreed."
+VOID_PLAYER = (
+    "Vote {number} ({about}, proposed by {name}) is over: void, the seat has another player."
+)
+VOID_POSITION = "Vote {number} ({about}, proposed by {name}) is over: void, that position is gone."
+YES = "Yes: {names}."
+NOBODY_YES = "Yes: nobody."
+NO = "No: {names}."
+NOBODY_NO = "No: nobody."
+SILENT = "Silent: {names}."
 
 
 def result(vote: VoteRow) -> str:
     """How a vote ended and who voted what, in sentences."""
-    void = "the seat has another player" if vote.kind == "replace" else "that position is gone"
-    ends = {"passed": "agreed", "failed": "not agreed", "lapsed": f"void, {void}"}
-    said_ = dict(vote.ballots)
-    parts = [f"Vote {vote.number} ({about(vote)}, proposed by {vote.by}) is over: "
-             f"{ends[vote.status]}."]  # fmt: skip
-    for word, wanted in (("Yes", True), ("No", False)):
-        names = [seat for seat, yes in said_.items() if yes == wanted]
-        parts.append(f"{word}: {', '.join(names) or 'nobody'}.")
-    return " ".join((*parts, *([f"Silent: {', '.join(vote.silent)}."] if vote.silent else [])))
+    void = VOID_PLAYER if vote.kind == "replace" else VOID_POSITION
+    ends = {"passed": AGREED, "failed": NOT_AGREED, "lapsed": void}
+    parts = [ends[vote.status].format(number=vote.number, about=about(vote), name=vote.by)]
+    for wanted, those, nobody in ((True, YES, NOBODY_YES), (False, NO, NOBODY_NO)):
+        names = [seat for seat, yes in dict(vote.ballots).items() if yes == wanted]
+        parts.append(those.format(names=", ".join(names)) if names else nobody)
+    if vote.silent:
+        parts.append(SILENT.format(names=", ".join(vote.silent)))
+    return " ".join(parts)
 
 
 # what it brings about
@@ -203,13 +230,16 @@ def taken(poll: Poll, number: int) -> TakenBack:
     return TakenBack(row.id, row.number, stored.state(row), texts)
 
 
+AGREED_TO_END = "the players agreed to end the game"
+
+
 def change(poll: Poll, vote: VoteRow) -> Change:
     """What a vote that was agreed on makes of the game; what is no matter of it changes nothing."""
     table = poll.table
     if vote.kind == "undo":
         return take_back(table, taken(poll, int(vote.about)))
     if vote.kind == "end":
-        return ended(table, "the players agreed to end the game")
+        return ended(table, AGREED_TO_END)
     if vote.kind == "runs":
         return make(table, *_settled(table, free=vote.about == "free"))
     return nothing(table)

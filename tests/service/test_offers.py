@@ -3,8 +3,11 @@
 import pytest
 
 import engine
+from service.desk.ahead import offer_words
+from service.games import ahead
+from service.games import offers as proposals
 from tests.engine.notation import positions
-from tests.service.house import GAME, flat, one, to
+from tests.service.house import GAME, flat, one, says, to, unsaid
 from tests.service.orders.test_going_back import stocked, stocked_game
 from tests.service.test_ahead import ASK, done, waits
 from tests.service.test_director import direct
@@ -47,7 +50,7 @@ def test_who_is_asked_reads_the_number_and_what_it_means(company):
     assert f"L&N ${money} > ${money - 100}" in text
     assert "M&C has par $" in text
     assert "`counter for PRICE`" in text
-    assert "Offer 1 waits for Bob's answer; `withdraw` takes it back." in flat(one(letters, "Ann"))
+    assert says(one(letters, "Ann"), offer_words.OFFER_WAITS, number=1, name="Bob")
     assert offers(company) == [(1, "open")]
 
 
@@ -65,10 +68,11 @@ def test_it_is_answered_with_its_number_or_without(company, answer):
 @pytest.mark.parametrize(
     ("who", "text", "told"),
     [
-        ("Cat", "accept 1", "Offer 1 is for Bob to answer, not for Cat."),
-        ("Bob", "accept 2", "There is no offer 2. Offer 1 waits for Bob's answer."),
-        ("Bob", "withdraw 1", "Offer 1 was made by Ann, who alone can withdraw it."),
-        ("Bob", "counter 1 for 100", "$100 is what is proposed"),
+        ("Cat", "accept 1", proposals.FOR_ANOTHER.format(number=1, asked="Bob", name="Cat")),
+        ("Bob", "accept 2", proposals.NO_SUCH_OFFER.format(number=2)),
+        ("Bob", "accept 2", proposals.OFFER_WAITS.format(number=1, name="Bob")),
+        ("Bob", "withdraw 1", proposals.MADE_BY.format(number=1, name="Ann")),
+        ("Bob", "counter 1 for 100", "$100"),
         ("Bob", "counter for 5000", "L&N"),
     ],
 )
@@ -76,7 +80,7 @@ def test_a_wrong_answer_is_told_which_and_changes_nothing(company, who, text, to
     company.write("Ann", ASK)
     letters = company.write(who, text)
     assert "NOT DONE" in one(letters, who).subject
-    assert told in flat(one(letters, who))
+    assert says(one(letters, who), told)
     assert (offers(company), done(company)) == ([(1, "open")], [ASK])
     assert [letter.kind for letter in letters] == ["receipt"]
 
@@ -84,10 +88,11 @@ def test_a_wrong_answer_is_told_which_and_changes_nothing(company, who, text, to
 def test_an_answer_by_the_wrong_player_or_after_the_offer_lapsed_is_told_which(stock):
     stock.write("Ann", "sell private TR to Bob for 30")
     letters = stock.write("Cat", "accept 1")
-    assert "Offer 1 is for Bob to answer, not for Cat." in flat(one(letters, "Cat"))
+    told = one(letters, "Cat")
+    assert says(told, proposals.FOR_ANOTHER, number=1, asked="Bob", name="Cat")
     stock.write("Ann", "undo")
     letters = stock.write("Bob", "accept 1")
-    assert "has lapsed: the turn in which Ann made it" in flat(one(letters, "Bob"))
+    assert says(one(letters, "Bob"), proposals.HAS_LAPSED, number=1, name="Ann")
     assert (offers(stock), done(stock)) == ([(1, "lapsed")], [])
 
 
@@ -95,8 +100,10 @@ def test_an_offer_that_was_answered_is_told_with_its_answer(company):
     company.write("Ann", ASK)
     company.write("Bob", "decline 1")
     letters = company.write("Bob", "accept 1")
-    assert "was declined at #" in flat(one(letters, "Bob"))
-    assert "Nothing was changed." in flat(one(letters, "Bob"))
+    at = company.table().offers[0].closed
+    assert says(one(letters, "Bob"), proposals.WAS_DECLINED, number=1, position=at)
+    assert says(one(letters, "Bob"), proposals.NOTHING_CHANGED)
+    assert offers(company) == [(1, "declined")]
 
 
 @pytest.mark.long
@@ -104,11 +111,11 @@ def test_an_offer_that_was_taken_back_has_lapsed_and_both_are_told_once(company)
     company.write("Ann", ASK, "run", "pay")
     letters = company.write("Ann", "undo")
     assert offers(company) == [(1, "lapsed")]
-    assert "Offer 1 has lapsed." in flat(one(letters, "Ann"))
+    assert says(one(letters, "Ann"), offer_words.OFFER_LAPSED, number=1)
     assert to(letters, "Bob") == ["void"]
-    assert "Offer 1 has lapsed." in flat(one(letters, "Bob", "void"))
+    assert says(one(letters, "Bob", "void"), offer_words.OFFER_LAPSED, number=1)
     letters = company.write("Bob", "accept 1")
-    assert "has lapsed: the turn in which Ann made it" in flat(one(letters, "Bob"))
+    assert says(one(letters, "Bob"), proposals.HAS_LAPSED, number=1, name="Ann")
     company.write("Ann", ASK)
     assert offers(company) == [(1, "lapsed"), (2, "open")], "no number is given twice"
 
@@ -128,7 +135,7 @@ def test_who_has_proposed_withdraws_and_goes_on(company):
     company.write("Ann", "buy private M&C from Bob for 100 else lay 57 B5", "run", "pay")
     letters = company.write("Ann", "withdraw 1")
     assert offers(company) == [(1, "withdrawn")]
-    assert "Offer 1 was withdrawn by Ann." in flat(one(letters, "Bob", "void"))
+    assert says(one(letters, "Bob", "void"), offer_words.OFFER_WITHDRAWN, number=1, name="Ann")
     assert done(company)[1] == "withdraw"
 
 
@@ -173,7 +180,7 @@ def test_an_order_s_consent_to_what_can_no_longer_be_paid_leaves_it_to_its_playe
 @pytest.mark.long
 def test_an_alternative_is_done_where_the_answer_is_no(stock):
     letters = stock.write("Ann", "sell private TR to Bob for 30 else sell 1 L&N")
-    assert "sell 1 L&N (if the answer is no)" in flat(one(letters, "Ann"))
+    assert says(one(letters, "Ann"), ahead.IF_NO, command="sell 1 L&N")
     stock.write("Bob", "decline")
     assert done(stock)[-3:] == ["decline", "sell 1 L&N", "pass"]
 
@@ -239,9 +246,9 @@ def test_a_standing_consent_answers_at_once_and_both_are_told(company):
     assert "always consent: sell private M&C to L&N for >= 90" in flat(one(letters, "Bob"))
     letters = company.write("Ann", ASK, "run", "pay")
     assert done(company) == [ASK, "accept", "run 2: A4-C4", "pay", "done"]
-    assert "by standing consent of Bob" in flat(one(letters, "Ann"))
-    assert "by standing consent of Bob" in flat(one(letters, "Bob", "turn"))
-    assert "standing consent" not in flat(one(letters, "Cat", "news"))
+    told = one(letters, "Ann"), one(letters, "Bob", "turn")
+    assert all(says(t, offer_words.CONSENT_ACCEPTED, number=1, name="Bob") for t in told)
+    assert unsaid(one(letters, "Cat", "news"), offer_words.CONSENT_ACCEPTED)
     assert offers(company) == [(1, "accepted")]
 
 

@@ -2,8 +2,11 @@
 
 import pytest
 
+from service.desk.ahead import giving, order_words, vote_words
+from service.games import commit
+from service.games import votes as ballots
 from service.games.votes import WITHIN
-from tests.service.house import GAME, Kept, address, flat, one, to
+from tests.service.house import GAME, Kept, address, flat, one, says, to, unsaid
 
 
 @pytest.fixture(scope="session")
@@ -40,42 +43,46 @@ def due(players):
 
 def test_a_vote_that_all_agree_on_whose_acts_vanish_takes_them_back(begun):
     letters = begun.write("Ann", "propose undo to 0")
-    assert "Vote 1 on it asks Bob" in flat(one(letters, "Ann"))
+    assert says(one(letters, "Ann"), vote_words.ASKS, number=1, names="Bob")
     asked = one(letters, "Bob", "request")
     assert asked.subject == f"[{GAME}] Vote 1: your answer"
-    assert "Ann buy TR; Bob buy S&NA" in flat(asked)
-    assert "`vote 1 yes` or `vote 1 no`" in flat(asked)
+    assert says(asked, vote_words.TAKES_BACK, acts="Ann buy TR; Bob buy S&NA")
+    assert says(asked, vote_words.DO_YOU_AGREE, number=1)
     assert to(letters, "Cat") == ["turn"], "who has acted nothing since has no vote, and is told"
     letters = begun.write("Bob", "vote 1 yes")
     assert (begun.state.number, begun.state.cash["Bob"]) == (0, 600)
     assert votes(begun) == [(1, "undo", "0", "passed")]
-    over = "Vote 1 (undo to #0, proposed by Ann) is over: agreed. Yes: Ann, Bob. No: nobody."
-    assert over in flat(one(letters, "Bob"))
-    assert over in flat(one(letters, "Ann", "turn"))
-    assert "Vote 1 has taken back: buy TR; buy S&NA" in flat(one(letters, "Ann", "turn"))
+    over = ballots.AGREED.format(number=1, about=ballots.UNDO.format(position=0), name="Ann")
+    for letter in (one(letters, "Bob"), one(letters, "Ann", "turn")):
+        assert says(letter, over)
+        assert says(letter, ballots.YES, names="Ann, Bob")
+        assert says(letter, ballots.NOBODY_NO)
+    assert "buy TR; buy S&NA" in flat(one(letters, "Ann", "turn"))
     assert to(letters, "Cat") == ["void"]
     with begun.store.transaction() as tx:
         game = tx.game(GAME).id
         assert tx.action_by_number(game, 1) is None, "it is struck out"
         assert tx.next_number(game) == 3, "and kept"
     letters = begun.write("Cat", "history")
-    assert over in flat(one(letters, "Cat"))
+    assert says(one(letters, "Cat"), over)
 
 
 @pytest.mark.long
 def test_one_no_ends_it_and_who_voted_what_is_told_then_only(begun):
     letters = begun.write("Ann", "propose undo to 0")
-    assert "Yes:" not in flat(one(letters, "Bob", "request"))
+    assert unsaid(one(letters, "Bob", "request"), ballots.YES)
     letters = begun.write("Bob", "vote no")
     assert votes(begun) == [(1, "undo", "0", "failed")]
     assert begun.state.number == 2
     for name, kind in (("Bob", "receipt"), ("Ann", "news"), ("Cat", "turn")):
-        assert "not agreed. Yes: Ann. No: Bob." in flat(one(letters, name, kind))
+        assert says(one(letters, name, kind), ballots.NOT_AGREED, number=1)
+        assert says(one(letters, name, kind), ballots.YES, names="Ann")
+        assert says(one(letters, name, kind), ballots.NO, names="Bob")
     letters = begun.write("Ann", "vote 1 yes")
     assert "NOT DONE" in one(letters, "Ann").subject
-    assert "is over" in flat(one(letters, "Ann"))
+    assert says(one(letters, "Ann"), ballots.NOT_AGREED, number=1)
     letters = begun.write("Ann", "propose undo to 0")
-    assert "was not agreed, and nobody has acted since" in flat(one(letters, "Ann"))
+    assert says(one(letters, "Ann"), vote_words.WAS_NOT_AGREED, number=1)
 
 
 @pytest.mark.long
@@ -83,7 +90,8 @@ def test_silence_is_a_no_when_the_vote_is_due(begun):
     begun.write("Ann", "propose undo to 0")
     letters = due(begun)
     assert votes(begun) == [(1, "undo", "0", "failed")]
-    assert "No: nobody. Silent: Bob." in flat(one(letters, "Ann", "news"))
+    assert says(one(letters, "Ann", "news"), ballots.NOBODY_NO)
+    assert says(one(letters, "Ann", "news"), ballots.SILENT, names="Bob")
     assert begun.state.number == 2
     assert due(begun) == []
 
@@ -105,7 +113,7 @@ def test_a_position_that_is_taken_back_makes_the_vote_void(begun):
     begun.write("Bob", "propose undo to 2")
     begun.write("Cat", "undo")
     letters = begun.write("Cat", "vote yes")
-    assert "asks" in flat(one(letters, "Cat")) or "over" in flat(one(letters, "Cat"))
+    assert "NOT DONE" in one(letters, "Cat").subject
 
 
 @pytest.mark.long
@@ -113,7 +121,8 @@ def test_without_a_number_it_goes_back_before_the_own_last_mail(begun):
     begun.write("Ann", "propose undo")
     assert votes(begun) == [(1, "undo", "0", "open")]
     letters = begun.write("Ann", "undo")
-    assert "`propose undo` asks those who have" in flat(one(letters, "Ann"))
+    assert "NOT DONE" in one(letters, "Ann").subject
+    assert "`propose undo`" in flat(one(letters, "Ann"))
 
 
 def test_commands_beside_a_vote_that_takes_back_are_not_done(begun):
@@ -136,22 +145,23 @@ def test_the_game_ends_where_all_agree(begun):
     assert begun.state.ending.cause == "agreement"
     for name in ("Ann", "Bob", "Cat"):
         ended = one(letters, name, "ended")
-        assert "The players agreed to stop." in flat(ended)
         assert "$600" in flat(ended)
         told = one(letters, name) if name == "Cat" else ended
-        assert "Yes: Ann, Bob, Cat." in flat(told)
+        assert says(told, ballots.YES, names="Ann, Bob, Cat")
     letters = begun.write("Ann", "propose undo to 0")
-    assert "is over" in flat(one(letters, "Ann"))
+    assert says(one(letters, "Ann"), vote_words.GAME_IS_OVER, game=GAME)
 
 
 @pytest.mark.long
 def test_more_time_needs_most_and_a_game_without_a_clock_says_so(begun):
     letters = begun.write("Ann", "propose extend 48h")
-    assert "has no clock" in flat(one(letters, "Ann"))
+    assert says(one(letters, "Ann"), vote_words.NO_CLOCK)
     letters = begun.write("Bob", "vote yes")
     assert votes(begun) == [(1, "extend", "172800", "passed")]
-    assert "Yes: Ann, Bob. No: nobody. Silent: Cat." in flat(one(letters, "Bob"))
-    assert "has no clock" in flat(one(letters, "Ann", "news"))
+    assert says(one(letters, "Bob"), ballots.YES, names="Ann, Bob")
+    assert says(one(letters, "Bob"), ballots.NOBODY_NO)
+    assert says(one(letters, "Bob"), ballots.SILENT, names="Cat")
+    assert says(one(letters, "Ann", "news"), vote_words.NO_CLOCK)
 
 
 def test_more_time_puts_off_what_is_due(begun):
@@ -162,7 +172,7 @@ def test_more_time_puts_off_what_is_due(begun):
     with begun.store.transaction() as tx:
         tx._session.exec(update(Waiting).values(due=begun.now + 100))
     letters = begun.write("Ann", "propose extend 2 days")
-    assert "has no clock" not in flat(one(letters, "Ann"))
+    assert unsaid(one(letters, "Ann"), vote_words.NO_CLOCK)
     begun.write("Bob", "vote yes")
     with begun.store.transaction() as tx:
         [row] = tx.waiting(begun.table().row.id)
@@ -172,16 +182,17 @@ def test_more_time_puts_off_what_is_due(begun):
 @pytest.mark.long
 def test_the_organiser_hears_whom_the_others_want_replaced(begun):
     letters = begun.write("Ann", "propose replace bob")
-    assert "asks Cat" in flat(one(letters, "Ann"))
-    assert "Vote 1 is proposed by Ann: replace Bob." in flat(one(letters, "Bob", "news"))
+    assert says(one(letters, "Ann"), vote_words.ASKS, number=1, names="Cat")
+    replaced = ballots.REPLACE.format(name="Bob")
+    news = one(letters, "Bob", "news")
+    assert says(news, vote_words.IS_PROPOSED, number=1, name="Ann", about=replaced)
     letters = begun.write("Bob", "vote 1 no")
-    assert "asks Ann, Cat, not you" in flat(one(letters, "Bob"))
+    assert says(one(letters, "Bob"), vote_words.ASKS_OTHERS, number=1, names="Ann, Cat")
     letters = begun.write("Cat", "vote 1 yes")
     for who, kind in (("Ann", "news"), ("Cat", "receipt")):
-        how = f"Nobody stands by yet: whoever of your friends writes `standby {GAME}`"
-        assert how in flat(one(letters, who, kind))
+        assert says(one(letters, who, kind), vote_words.NOBODY_STANDS_BY, game=GAME)
     told = one(letters, "Ann", "vacant")
-    assert "is to have another player: all other players have agreed on it." in flat(told)
+    assert says(told, commit.AGREED)
     assert "`replace Bob by ADDRESS because …`" in flat(told)
     [vacancy] = begun.table().vacancies
     assert (vacancy.seat, vacancy.since) == ("Bob", begun.now)
@@ -196,7 +207,7 @@ def test_all_let_presidents_run_as_they_like(begun):
     begun.write("Cat", "vote yes")
     assert begun.state.insist == ()
     letters = begun.write("Cat", "propose runs free")
-    assert "as they like already" in flat(one(letters, "Cat"))
+    assert says(one(letters, "Cat"), vote_words.RUNS_FREE_ALREADY)
     begun.write("Cat", "propose runs best")
     assert votes(begun)[-1][1:] == ("runs", "best", "open")
 
@@ -207,9 +218,9 @@ def test_all_let_presidents_run_as_they_like(begun):
 def test_a_vote_of_a_kind_that_is_open_is_answered_with_the_open_one(begun):
     begun.write("Ann", "propose undo to 0")
     letters = begun.write("Bob", "propose undo to 1")
-    assert "A vote of that kind is open: vote 1 (undo to #0, proposed by Ann)" in (
-        flat(one(letters, "Bob"))
-    )
+    undo = ballots.UNDO.format(position=0)
+    assert says(one(letters, "Bob"), vote_words.OPEN_VOTE, number=1, about=undo, name="Ann")
+    assert says(one(letters, "Bob"), vote_words.KIND_IS_OPEN)
     assert len(votes(begun)) == 1
     assert to(letters, "Ann") == []
 
@@ -218,22 +229,25 @@ def test_a_vote_of_a_kind_that_is_open_is_answered_with_the_open_one(begun):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("propose lunch", "Write `propose undo to 212`"),
-        ("propose undo to 9", "The game is at #2"),
-        ("propose replace Eve", "“Eve” does not play here."),
-        ("propose replace Ann", "You cannot vote on yourself"),
-        ("propose extend 9999h", "Between 1 hour and 60 days"),
+        ("propose lunch", vote_words.HOW_TO_PROPOSE),
+        ("propose undo to 9", vote_words.NOT_EARLIER.format(position=2)),
+        (
+            "propose replace Eve",
+            vote_words.DOES_NOT_PLAY.format(name="Eve", names="Ann, Bob, Cat"),
+        ),
+        ("propose replace Ann", vote_words.NOT_ON_YOURSELF),
+        ("propose extend 9999h", vote_words.BETWEEN.format(days=60)),
         ("propose clock sundial", "fischer 20d"),
-        ("propose clock none", "So it is already."),
-        ("vote 7 yes", "There is no vote 7."),
-        ("vote yes", "No vote is open."),
-        ("vote perhaps", "Write it as in `vote 4 yes`"),
+        ("propose clock none", vote_words.SO_IT_IS),
+        ("vote 7 yes", vote_words.NO_SUCH_VOTE.format(number=7)),
+        ("vote yes", vote_words.NO_VOTE_OPEN),
+        ("vote perhaps", vote_words.HOW_TO_VOTE),
     ],
 )
 def test_what_cannot_be_meant_is_told_and_changes_nothing(begun, text, told):
     letters = begun.write("Ann", text)
     assert "NOT DONE" in one(letters, "Ann").subject
-    assert told in flat(one(letters, "Ann"))
+    assert says(one(letters, "Ann"), told)
     assert (votes(begun), [letter.kind for letter in letters]) == ([], ["receipt"])
 
 
@@ -255,7 +269,7 @@ def test_a_vote_given_ahead_counts_when_one_is_proposed(begun):
     assert "always vote yes on undo by Ann" in flat(one(letters, "Bob"))
     letters = begun.write("Ann", "propose undo to 0")
     assert votes(begun) == [(1, "undo", "0", "passed")]
-    assert "Yes: Ann, Bob." in flat(one(letters, "Ann"))
+    assert says(one(letters, "Ann"), ballots.YES, names="Ann, Bob")
     assert begun.state.number == 0
 
 
@@ -275,10 +289,12 @@ def test_a_vote_given_ahead_counts_in_a_vote_that_is_open(begun):
     assert votes(begun) == [(1, "undo", "0", "passed")]
     assert begun.state.number == 0
     text = flat(one(letters, "Bob"))
-    assert "Your order 1." in text
-    assert "It counts at once: vote 1 (undo to #0) yes." in text
-    assert "is over: agreed. Yes: Ann, Bob." in text
-    assert "is over: agreed. Yes: Ann, Bob." in flat(one(letters, "Ann", "turn"))
+    undo = ballots.UNDO.format(position=0)
+    assert says(text, order_words.ORDER_TAKEN, number=1)
+    assert says(text, vote_words.COUNTS_YES, number=1, about=undo)
+    for told in (text, one(letters, "Ann", "turn")):
+        assert says(told, ballots.AGREED, number=1, about=undo)
+        assert says(told, ballots.YES, names="Ann, Bob")
     assert [(o.number, o.status) for o in begun.table().orders] == [(1, "open")], "and it stands"
 
 
@@ -286,7 +302,8 @@ def test_a_vote_given_ahead_while_one_is_open_does_not_undo_a_vote_by_hand(begun
     begun.write("Ann", "propose end")
     begun.write("Bob", "vote yes")
     letters = begun.write("Bob", "always vote no on end")
-    assert "It counts at once" not in flat(one(letters, "Bob"))
+    assert unsaid(one(letters, "Bob"), vote_words.COUNTS_NO)
+    assert unsaid(one(letters, "Bob"), vote_words.COUNTS_YES)
     assert votes(begun)[0][3] == "open"
     begun.write("Cat", "always vote no on undo", "always vote no on end by Bob")
     assert votes(begun)[0][3] == "open", "of another kind, of another's proposal"
@@ -297,7 +314,7 @@ def test_a_vote_given_ahead_is_not_taken_twice_nor_where_it_is_refused(begun):
     begun.write("Cat", "always vote yes on end if cash me > 900")
     begun.write("Ann", "propose end")
     letters = begun.write("Cat", "always vote yes on end if cash me > 900")
-    assert "You have given it already" in flat(one(letters, "Cat"))
+    assert says(one(letters, "Cat"), giving.GIVEN_ALREADY, number=1)
     begun.write("Cat", "always vote no on end")
     assert votes(begun)[0][3] == "failed"
 
@@ -308,21 +325,22 @@ def test_commands_beside_a_vote_ahead_that_takes_back_are_not_done(begun):
     letters = begun.write("Bob", "always vote yes on undo", "buy M&C")
     assert begun.state.number == 0
     text = flat(one(letters, "Bob"))
-    assert (
-        "NO buy M&C (line 2) The vote of this mail has changed the game: look at it first." in text
-    )
-    assert "nothing was changed" not in text
-    assert "What is marked NO was not done, the rest was." in text
+    assert "NO buy M&C (line 2)" in text
+    assert says(text, vote_words.FIRST)
+    assert "NOT DONE" not in text
 
 
 def test_history_says_who_was_silent_in_a_vote_on_undo(begun):
     begun.write("Ann", "propose undo to 0")
     due(begun)
     text = flat(one(begun.write("Cat", "history"), "Cat"))
-    assert "is over: not agreed. Yes: Ann. No: nobody. Silent: Bob." in text
+    assert says(text, ballots.NOT_AGREED, number=1)
+    assert says(text, ballots.YES, names="Ann")
+    assert says(text, ballots.NOBODY_NO)
+    assert says(text, ballots.SILENT, names="Bob")
     begun.write("Cat", "pass")
     text = flat(one(begun.write("Cat", "history"), "Cat"))
-    assert "Silent: Bob." in text, "who acted afterwards was not asked"
+    assert says(text, ballots.SILENT, names="Bob"), "who acted afterwards was not asked"
 
 
 @pytest.mark.long

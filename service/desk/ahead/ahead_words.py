@@ -9,8 +9,11 @@ from service.games.changes import Change, Went
 from service.games.commands import Command
 from service.reports import Result
 
-_HOW = "They are tried together then, all or none. Other commands take their place, `clear` drops"
-_HOW += " them, `undo` takes back your question too."
+WAITING_EXPLAINED = (
+    "They are tried together then, all or none. Other commands take their place, `clear` drops "
+    "them, `undo` takes back your question too."
+)
+TAKE_THE_PLACE = "They take the place of: {commands}."
 
 
 def waiting(change: Change, seat: Seat) -> str:
@@ -20,25 +23,35 @@ def waiting(change: Change, seat: Seat) -> str:
     if now is None or outcome is None or not (outcome.rest or outcome.instead):
         lost = [went for went in change.went if went.ahead.seat == seat and not change.back]
         return " ".join(_note(went, change) for went in lost)
-    instead = f" They take the place of: {before.shown}." if before and before != now else ""
-    return " ".join((f"{_until(now, change.state)}{instead} {_HOW}", *outcome.unless))
+    told = [_until(now, change.state)]
+    if before and before != now:
+        told.append(TAKE_THE_PLACE.format(commands=before.shown))
+    return " ".join((*told, WAITING_EXPLAINED, *outcome.unless))
+
+
+WAIT_FOR_YOU = "These wait until you have answered: {commands}."
+WAIT_FOR = "These wait until {name} has answered: {commands}."
 
 
 def _until(now: Ahead, state: State) -> str:
     asked = waits_for(now.seat, state)
-    who = "you have" if asked == now.seat else f"{asked} has"
-    return f"These wait until {who} answered: {now.shown}."
+    if asked == now.seat:
+        return WAIT_FOR_YOU.format(commands=now.shown)
+    return WAIT_FOR.format(name=asked, commands=now.shown)
+
+
+CLEAR_ALONE = "Write `clear` alone: all that waits of yours is dropped."
+NOTHING_WAITS = "Nothing of yours waits for an answer."
+DROPPED = "dropped: {commands}"
 
 
 def clear(command: Command, before: Ahead | None) -> Result:
     """What became of `clear`, of the mail that has it."""
     if command.rest:
-        notes = ("Write `clear` alone: all that waits of yours is dropped.",)
-        return Result(command.number, command.shown, "no", notes=notes)
+        return Result(command.number, command.shown, "no", notes=(CLEAR_ALONE,))
     if before is None:
-        notes = ("Nothing of yours waits for an answer.",)
-        return Result(command.number, command.shown, "no", notes=notes)
-    notes = (f"dropped: {before.shown}",)
+        return Result(command.number, command.shown, "no", notes=(NOTHING_WAITS,))
+    notes = (DROPPED.format(commands=before.shown),)
     return Result(command.number, command.shown, "ok", "clear", notes)
 
 
@@ -53,18 +66,28 @@ def notes(change: Change, besides: Seat = "") -> Mapping[Seat, str]:
     return {went.ahead.seat: _note(went, change) for went in found}
 
 
+WENT_ANOTHER_WAY = "What waited is dropped, because the game has gone another way: {commands}."
+NOTHING_DONE = "Nothing of what waited was done: {commands}."
+ALL_DONE = "What waited was done: {commands}."
+PART_DONE = "Of what waited this was done: {commands}."
+
+
 def _note(went: Went, change: Change) -> str:
     shown = went.ahead.shown
     if went.outcome is None:
-        return f"What waited is dropped, because the game has gone another way: {shown}."
+        return WENT_ANOTHER_WAY.format(commands=shown)
     if not went.done:
-        return f"Nothing of what waited was done: {shown}. {_why(went)}"
+        return f"{NOTHING_DONE.format(commands=shown)} {_why(went)}"
     now = ahead.of(change.ahead, went.ahead.seat)
     done = "; ".join(s.command.shown for s in went.outcome.steps if not s.waits)
     if now is None:
-        return f"What waited was done: {done}."
+        return ALL_DONE.format(commands=done)
     more = " ".join((_until(now, change.state), *went.outcome.unless))
-    return f"Of what waited this was done: {done}. {more}" if done else more
+    return f"{PART_DONE.format(commands=done)} {more}" if done else more
+
+
+NOT_LEGAL = "`{command}` is not legal: {why}."
+NOT_CLEAR = "`{command}` is not clear: {why}."
 
 
 def _why(went: Went) -> str:
@@ -74,5 +97,7 @@ def _why(went: Went) -> str:
     assert step.fault is not None
     lead, *ways = (line.strip() for line in step.fault.hint.split("\n"))
     hint = f"{lead} {', '.join(f'`{way}`' for way in ways)}" if lead.endswith(":") else ""
-    text = f"`{step.command.shown}` is not {'clear' if hint else 'legal'}: {step.fault.text}."
+    text = (NOT_CLEAR if hint else NOT_LEGAL).format(
+        command=step.command.shown, why=step.fault.text
+    )
     return f"{text} {hint or ' '.join((lead, *ways))}".strip()

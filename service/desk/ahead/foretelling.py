@@ -11,7 +11,7 @@ from engine.notation import names
 from engine.notation.position import turn_company
 from engine.position.table import Table
 from engine.supposing import with_turn
-from service.desk.ahead.order_words import with_notes
+from service.desk.ahead.order_words import YOUR_ORDERS, with_notes
 from service.games import consents, readymade, standing
 from service.games.standing import Book, Standing
 from service.games.trial import WAITS, Trial
@@ -23,18 +23,25 @@ from service.orders.writing import condition
 from service.reports import Answer
 from service.reports.blocks import Pairs, Row
 
+NONE_STANDS = "None of yours stands."
+YOUR_TURN_NOW = "YOUR TURN NOW"
+IF_YOUR_TURN = "IF YOUR TURN CAME NOW"
+
 
 def explain(title: Title, state: State, seat: Seat, book: Book) -> Answer:
     """What each order would do if the player's turn came now, as things stand."""
     mine = book.of(seat)
     if not mine:
-        return Answer((Pairs("YOUR ORDERS", (Row("", ("None of yours stands.",)),)),))
+        return Answer((Pairs(YOUR_ORDERS, (Row("", (NONE_STANDS,)),)),))
     first: dict[str, int] = {}
     rows = tuple(
         with_notes(order, tuple(_told(title, state, order, book, first))) for order in mine
     )
     asked = seat in engine.to_act(title, state)
-    return Answer((Pairs("YOUR TURN NOW" if asked else "IF YOUR TURN CAME NOW", rows),))
+    return Answer((Pairs(YOUR_TURN_NOW if asked else IF_YOUR_TURN, rows),))
+
+
+GOES_FIRST = "{does}; but your order {number} goes first"
 
 
 def _told(
@@ -59,7 +66,8 @@ def _told(
             does, number = trial.told(order), order.number
             if trial.plays(order):
                 number = first.setdefault(turn_company(supposed), number)
-            yield does if number == order.number else f"{does}; but your order {number} goes first"
+            first_other = number != order.number
+            yield GOES_FIRST.format(does=does, number=number) if first_other else does
 
 
 def _acts(order: Standing) -> Iterator[v.Act]:
@@ -68,12 +76,16 @@ def _acts(order: Standing) -> Iterator[v.Act]:
     return (act for step in steps for action in step.actions for act in action.acts)
 
 
+NOT_IF = "not now: `if {condition}` does not hold"
+NOT_UNLESS = "not now: `unless {condition}` holds"
+
+
 def _unmet(act: v.Act, sight: Sight) -> str:
     """The first condition of an act that does not hold now, "" if all do."""
     for guard in act.guards:
         if holds(guard.test, sight) == guard.unless:
-            word, does = ("unless", "holds") if guard.unless else ("if", "does not hold")
-            return f"not now: `{word} {condition(guard.test)}` {does}"
+            unmet = NOT_UNLESS if guard.unless else NOT_IF
+            return unmet.format(condition=condition(guard.test))
     return ""
 
 
@@ -89,12 +101,28 @@ def _answers(order: Standing, sight: Sight) -> Iterator[str]:
             yield _unmet(act, sight) or _agrees(act, act.ahead, sight)
 
 
+VOTES_ON = "says {vote} in votes on {kind}, where you have not voted yourself"
+VOTES_ON_BY = (
+    "says {vote} in votes on {kind} that {name} proposes, where you have not voted yourself"
+)
+VOTES_IN_ALL = "says {vote} in every vote, where you have not voted yourself"
+VOTES_IN_ALL_BY = (
+    "says {vote} in every vote that {name} proposes, where you have not voted yourself"
+)
+
+
 def _votes(ballot: v.Ballot) -> str:
-    what = f"votes on {ballot.kind}" if ballot.kind else "every vote"
-    whose = f" that {ballot.by} proposes" if ballot.by else ""
-    return (
-        f"says {'yes' if ballot.yes else 'no'} in {what}{whose}, where you have not voted yourself"
-    )
+    vote = "yes" if ballot.yes else "no"
+    if ballot.kind:
+        says = VOTES_ON_BY if ballot.by else VOTES_ON
+        return says.format(vote=vote, kind=ballot.kind, name=ballot.by)
+    return (VOTES_IN_ALL_BY if ballot.by else VOTES_IN_ALL).format(vote=vote, name=ballot.by)
+
+
+ANSWERS = "`{command}`, to what is asked of you"
+NOT_LEGAL_NOW = "you are asked: it is not legal as things stand"
+ACCEPTS = "accepts such an offer as soon as it is made; nothing like it is asked of you now"
+DECLINES = "declines such an offer as soon as it is made; nothing like it is asked of you now"
 
 
 def _agrees(act: v.Act, terms: v.Terms, sight: Sight) -> str:
@@ -102,12 +130,12 @@ def _agrees(act: v.Act, terms: v.Terms, sight: Sight) -> str:
     asked, table = engine.question(sight.state), sight.table
     if asked is not None and asked.asked == sight.seat and consents.fits(table, asked, terms):
         answer = consents.answer(sight.title, sight.state, sight.seat, act)
-        asks = "you are asked: it is not legal as things stand"
-        return f"`{answer}`, to what is asked of you" if answer else asks
-    if why := _cannot(terms, table, sight.seat):
-        return f"nothing: {why}"
-    verb = "accepts" if terms.agrees else "declines"
-    return f"{verb} such an offer as soon as it is made; nothing like it is asked of you now"
+        return ANSWERS.format(command=answer) if answer else NOT_LEGAL_NOW
+    return _cannot(terms, table, sight.seat) or (ACCEPTS if terms.agrees else DECLINES)
+
+
+NOT_YOURS = "nothing: {what} is not yours"
+HAS_NO_TRAIN = "nothing: {company} has no {train}"
 
 
 def _cannot(terms: v.Terms, table: Table, seat: Seat) -> str:
@@ -115,13 +143,13 @@ def _cannot(terms: v.Terms, table: Table, seat: Seat) -> str:
     if not terms.agrees or terms.what == "offers":
         return ""
     if terms.company and table.at.presidents.get(terms.company) != seat:
-        return f"{terms.company} is not yours"
+        return NOT_YOURS.format(what=terms.company)
     if terms.what == "train" and terms.thing not in table.at.trains.get(terms.company, ()):
-        return f"{terms.company} has no {terms.thing}"
+        return HAS_NO_TRAIN.format(company=terms.company, train=terms.thing)
     if terms.what in ("private", "use") and terms.sells:
         owner = table.at.privates.get(terms.thing, "")
         mine = owner == seat or table.at.presidents.get(owner) == seat
-        return "" if mine else f"{terms.thing} is not yours"
+        return "" if mine else NOT_YOURS.format(what=terms.thing)
     return ""
 
 
@@ -135,14 +163,28 @@ def _moments(order: Standing, sight: Sight) -> Iterator[str]:
         yield _unmet(act, sight) or _moment(act.command, sight)
 
 
+BIDS_AT_FIRE_SALE = "bids up to ${limit} once {what} of {company} are sold by fire"
+BEFORE_OPERATING = "is done when an operating round is about to begin"
+
+
 def _moment(command: str, sight: Sight) -> str:
     if found := special.LOT.fullmatch(command):
-        return (
-            f"bids up to ${found['limit']} once {found['what']} of {found['name']} are sold by fire"
+        return BIDS_AT_FIRE_SALE.format(
+            limit=found["limit"], what=found["what"], company=found["name"]
         )
     if found := special.PROTECT.fullmatch(command):
         return _protects(found["name"], int(found["limit"]), sight)
-    return "is done when an operating round is about to begin"
+    return BEFORE_OPERATING
+
+
+TOO_DEAR = "nothing: a share of {company} costs ${price}, more than ${limit}, so you are asked"
+PROTECTS_ONE = (
+    "buys a share of {company} at today's ${price} when others sell; of more you are asked"
+)
+PROTECTS = (
+    "buys up to {most} shares of {company} at today's ${price} when others sell; "
+    "of more you are asked"
+)
 
 
 def _protects(name: str, limit: int, sight: Sight) -> str:
@@ -150,17 +192,24 @@ def _protects(name: str, limit: int, sight: Sight) -> str:
     [company] = (n.id for n in names.match(names.companies(sight.title), name))
     table = sight.table
     if table.at.presidents.get(company) != sight.seat:
-        return f"nothing: {company} is not yours"
+        return NOT_YOURS.format(what=company)
     price = table.price(company)
     least = table.value(company, SHARE, up=True)
     most = limit // least if least else 0
     if not most:
-        return f"nothing: a share of {company} costs ${price}, more than ${limit}, so you are asked"
-    sold = "a share" if most == 1 else f"up to {most} shares"
-    return f"buys {sold} of {company} at today's ${price} when others sell; of more you are asked"
+        return TOO_DEAR.format(company=company, price=price, limit=limit)
+    if most == 1:
+        return PROTECTS_ONE.format(company=company, price=price)
+    return PROTECTS.format(most=most, company=company, price=price)
 
 
 # whose turn is supposed
+
+NOT_FLOATED = "nothing: {company} has not floated"
+PRESIDES = "nothing: {name} presides over {company}"
+NOBODY_PRESIDES = "nothing: nobody presides over {company}"
+NO_TURN = "nothing: {company} has no turn"
+NOT_TOLD = "what it would do can be told when such a turn can be supposed from here"
 
 
 def _supposed(title: Title, state: State, seat: Seat, order: v.Order) -> State | str:
@@ -172,11 +221,12 @@ def _supposed(title: Title, state: State, seat: Seat, order: v.Order) -> State |
     if company and company != turn_company(state):
         president = state.presidents.get(company, "")
         if company not in state.floated:
-            return f"nothing: {company} has not floated"
+            return NOT_FLOATED.format(company=company)
         if president != seat:
-            return f"nothing: {president or 'nobody'} presides over {company}"
-        return with_turn(title, state, company) or f"nothing: {company} has no turn"
+            presides = PRESIDES if president else NOBODY_PRESIDES
+            return presides.format(name=president, company=company)
+        return with_turn(title, state, company) or NO_TURN.format(company=company)
     if seat in engine.to_act(title, state):
         return state
     supposed = standing.as_if_asked(title, state, seat)
-    return supposed or "what it would do can be told when such a turn can be supposed from here"
+    return supposed or NOT_TOLD

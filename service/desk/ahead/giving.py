@@ -25,6 +25,7 @@ from service.orders.writing import write
 #: open orders of one seat; nobody can foresee more
 MOST = 40
 _ALIVE = ("open", "suspended")
+TOO_MANY = "There are {most} orders of {name}; `clear` some first."
 
 
 def give(
@@ -35,7 +36,7 @@ def give(
     Its ``id`` is the negative of its number.
     """
     if sum(order.status in _ALIVE for order in mine) >= MOST:
-        return f"There are {MOST} orders of {seat}; `clear` some first."
+        return TOO_MANY.format(most=MOST, name=seat)
     order = read(Names(title, state.seats), text)
     try:
         why = _vain(title, state, seat, order, [one for one in mine if one.status == "open"])
@@ -61,20 +62,29 @@ def _in_order(line: str, error: NotationError) -> NotationError:
     return error.within(line, found.start()) if found else error
 
 
+NEVER_CARRIED_OUT = "It could never be carried out: {why}."
+GIVEN_ALREADY = "You have given it already: it is your order {number}."
+DECIDED_ALREADY = (
+    "Your order {number} ({order}) decides the same and goes first, "
+    "so this one would never be done. `clear {number}`, and give it again."
+)
+
+
 def _vain(title: Title, state: State, seat: Seat, order: v.Order, known: Sequence[Standing]) -> str:
     """Why an order would never be carried out beside those ``known``; "" if it may."""
     why = hopeless(order, Sight(title, state, seat))
     if why:
-        return f"It could never be carried out: {why}."
+        return NEVER_CARRIED_OUT.format(why=why)
     for before in known:
         if contradicting.duplicates(before.order, order):
-            return f"You have given it already: it is your order {before.number}."
+            return GIVEN_ALREADY.format(number=before.number)
         if contradicting.contradicts(before.order, before.at, order):
-            return (
-                f"Your order {before.number} ({before.text}) decides the same and goes first, "
-                f"so this one would never be done. `clear {before.number}`, and give it again."
-            )
+            return DECIDED_ALREADY.format(number=before.number, order=before.text)
     return ""
+
+
+NO_ORDER = "You have no order."
+NO_SUCH_ORDER = "You have no order “{text}”. Write `{word} all`, or one of: {numbers}."
 
 
 def turned(command: Command, mine: Sequence[Standing]) -> tuple[Standing, ...] | str:
@@ -91,6 +101,6 @@ def turned(command: Command, mine: Sequence[Standing]) -> tuple[Standing, ...] |
     if chosen and (every or len(chosen) == len(numbers)):
         return tuple(replace(order, status=status, reason="") for order in chosen)
     if not alive:
-        return "You have no order."
+        return NO_ORDER
     known = ", ".join(str(order.number) for order in alive)
-    return f"You have no order “{command.rest}”. Write `{command.word} all`, or one of: {known}."
+    return NO_SUCH_ORDER.format(text=command.rest, word=command.word, numbers=known)

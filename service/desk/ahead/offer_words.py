@@ -21,27 +21,36 @@ def quiet(change: Change) -> frozenset[Seat]:
     return frozenset(row.asked for row in _consented(change))
 
 
+OFFER_WAITS = "Offer {number} waits for {name}'s answer; `withdraw` takes it back."
+CONSENT_ACCEPTED = "Offer {number} was accepted by standing consent of {name}."
+CONSENT_DECLINED = "Offer {number} was declined by standing consent of {name}."
+
+
 def _told(change: Change) -> Iterator[tuple[Seat, str]]:
     stood = {row.number: row for row in change.table.offers}
     for row in change.offers:
         old = stood.get(row.number)
         if old is None and row.status == "open":
-            text = f"Offer {row.number} waits for {row.asked}'s answer; `withdraw` takes it back."
-            yield row.by, text
+            yield row.by, OFFER_WAITS.format(number=row.number, name=row.asked)
         elif old is not None and old.status == "open":
             yield from _closed(row)
     for row in _consented(change):
-        text = f"Offer {row.number} was {row.status} by standing consent of {row.asked}."
+        consented = CONSENT_ACCEPTED if row.status == "accepted" else CONSENT_DECLINED
+        text = consented.format(number=row.number, name=row.asked)
         yield from ((row.by, text), (row.asked, text))
+
+
+OFFER_LAPSED = "Offer {number} has lapsed."
+OFFER_WITHDRAWN = "Offer {number} was withdrawn by {name}."
 
 
 def _closed(row: OfferRow) -> Iterator[tuple[Seat, str]]:
     """What is told of one that nobody has answered."""
     if row.status == "lapsed":
-        text = f"Offer {row.number} has lapsed."
+        text = OFFER_LAPSED.format(number=row.number)
         yield from ((row.by, text), (row.asked, text))
     elif row.status == "withdrawn":
-        yield row.asked, f"Offer {row.number} was withdrawn by {row.by}."
+        yield row.asked, OFFER_WITHDRAWN.format(number=row.number, name=row.by)
 
 
 def _consented(change: Change) -> Iterator[OfferRow]:

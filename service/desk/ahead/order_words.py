@@ -60,6 +60,12 @@ def is_order(text: str) -> bool:
     return bool(_ORDER.match(text))
 
 
+ORDER_TAKEN = (
+    "Your order {number}. Nobody else sees it. `orders` lists yours, `clear {number}` drops it."
+)
+ORDER_TURNED = "{number}: {order}"
+
+
 class OrderWords:
     """The words about orders in one mail, and what they come to."""
 
@@ -145,8 +151,8 @@ class OrderWords:
         if isinstance(taken, str):
             return Result(command.number, command.shown, "no", notes=(taken,))
         self.given += (taken,)
-        how = f"Nobody else sees it. `orders` lists yours, `clear {taken.number}` drops it."
-        notes = (f"Your order {taken.number}. {how}", *_doubt(taken.order, state, self._seat))
+        told = ORDER_TAKEN.format(number=taken.number)
+        notes = (told, *_doubt(taken.order, state, self._seat))
         return Result(command.number, command.shown, "ok", taken.text, notes)
 
     def _turn(self, command: Command) -> Result:
@@ -155,8 +161,12 @@ class OrderWords:
         if isinstance(turned_, str):
             return Result(command.number, command.shown, "no", notes=(turned_,))
         self.changed += turned_
-        told = tuple(f"{order.number}: {order.text}" for order in turned_)
+        told = tuple(ORDER_TURNED.format(number=o.number, order=o.text) for o in turned_)
         return Result(command.number, command.shown, "ok", command.text, told)
+
+
+PRESIDES_NOW = "{name} presides over {company} now: it is only done once you do."
+NOBODY_PRESIDES_NOW = "Nobody presides over it now: it is only done once you do."
 
 
 def _doubt(order: v.Order, state: State, seat: Seat) -> tuple[str, ...]:
@@ -164,8 +174,9 @@ def _doubt(order: v.Order, state: State, seat: Seat) -> tuple[str, ...]:
     president = state.presidents.get(order.company, "")
     if order.head != "operate" or president == seat:
         return ()
-    whose = f"{president} presides over {order.company}" if president else "Nobody presides over it"
-    return (f"{whose} now: it is only done once you do.",)
+    if not president:
+        return (NOBODY_PRESIDES_NOW,)
+    return (PRESIDES_NOW.format(name=president, company=order.company),)
 
 
 def open_orders(table: GameTable, seat: Seat) -> tuple[OrderRow, ...]:
@@ -176,19 +187,26 @@ def open_orders(table: GameTable, seat: Seat) -> tuple[OrderRow, ...]:
 
 # orders
 
+YOUR_ORDERS = "YOUR ORDERS"
+YOUR_SECRET_ORDERS = "YOUR ORDERS (nobody else sees them)"
+NO_ORDERS = "You have none."
+
 
 def listed(book: Book, seat: Seat) -> Answer:
     """The answer to `orders`: the reader's own, and what has become of each."""
     mine = sorted((o for o in book.orders if o.seat == seat), key=lambda order: order.number)
     alive = [order for order in mine if order.status in ("open", "suspended")]
     if not alive:
-        return Answer((Pairs("YOUR ORDERS", (Row("", ("You have none.",)),)),))
-    return Answer((Pairs("YOUR ORDERS (nobody else sees them)", tuple(map(order_row, alive))),))
+        return Answer((Pairs(YOUR_ORDERS, (Row("", (NO_ORDERS,)),)),))
+    return Answer((Pairs(YOUR_SECRET_ORDERS, tuple(map(order_row, alive))),))
+
+
+SUSPENDED = "suspended: {why}. `resume {number}`, or `clear {number}`."
 
 
 def order_row(row: Standing) -> Row:
     """An order as its player is shown it."""
-    notes = (f"suspended: {row.reason}. `resume {row.number}`, or `clear {row.number}`.",)
+    notes = (SUSPENDED.format(why=row.reason, number=row.number),)
     if row.part and row.status == "open":
         notes = (f"{WAITS}.",)
     return with_notes(row, notes if row.part or row.status == "suspended" else ())
@@ -199,14 +217,18 @@ def with_notes(order: Standing, notes: Sequence[str]) -> Row:
     return Row(str(order.number), (order.text, *notes), stacked=True)
 
 
+ORDER_SUSPENDED = "Your order {number} ({order}) is suspended: {why}"
+ORDER_OVER = "Your order {number} ({order}) stands no more: {why}"
+
+
 def notes(change: Change, besides: Seat = "") -> dict[Seat, str]:
     """What is told of orders that were suspended, or are over then; one is told in a receipt."""
     found: dict[Seat, list[str]] = {}
     for _, order in change.orders:
-        became = "is suspended" if order.status == "suspended" else ""
-        became = "stands no more" if order.reason == PLAYED else became
+        became = ORDER_SUSPENDED if order.status == "suspended" else ""
+        became = ORDER_OVER if order.reason == PLAYED else became
         if became and order.seat != besides:
-            text = f"Your order {order.number} ({order.text}) {became}: {order.reason}"
+            text = became.format(number=order.number, order=order.text, why=order.reason)
             found.setdefault(order.seat, []).append(text)
     return {seat: ". ".join(texts) for seat, texts in found.items()}
 

@@ -7,6 +7,17 @@ from service.games.games import GameTable
 from service.reports import note_page
 from service.store import Letter
 
+STOPPED = "ORDERS STOPPED"
+STOPPED_SUBJECT = "[{game}] Orders went on and on, and were stopped"
+WENT_ON_AND_ON = (
+    "After one occasion orders given ahead took {most} decisions in a row, up to "
+    "position #{position}, and would have gone on."
+)
+ARE_SUSPENDED = (
+    "Those that went on are suspended, and their players are told. The game goes on: whoever "
+    "must act has been asked. Whose orders they were nobody is told before the game is over."
+)
+
 
 def letters(desk: Desk, table: GameTable, change: Change) -> list[Letter]:
     """To the organiser, who may be a player: whose orders they were is not told."""
@@ -14,12 +25,10 @@ def letters(desk: Desk, table: GameTable, change: Change) -> list[Letter]:
         return []
     name = table.row.name
     lines = (
-        f"After one occasion orders given ahead took {MOST_AHEAD} decisions in a row, up to "
-        f"position #{change.state.number}, and would have gone on.",
-        "Those that went on are suspended, and their players are told. The game goes on: whoever "
-        "must act has been asked. Whose orders they were nobody is told before the game is over.",
+        WENT_ON_AND_ON.format(most=MOST_AHEAD, position=change.state.number),
+        ARE_SUSPENDED,
     )
-    subject = f"[{name}] Orders went on and on, and were stopped"
+    subject = STOPPED_SUBJECT.format(game=name)
     about = desk.house.about(name)
-    page = note_page(of_organiser(name), subject, "ORDERS STOPPED", lines, about=about)
+    page = note_page(of_organiser(name), subject, STOPPED, lines, about=about)
     return [desk.to_organiser("runaway", table.row, page)]

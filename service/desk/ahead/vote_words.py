@@ -13,6 +13,7 @@ from service.desk.seats import standbys
 from service.games import batches, votes
 from service.games.commands import SHOWN, Command
 from service.games.games import Past
+from service.games.offers import NOTHING_CHANGED
 from service.games.standing import Book, Standing
 from service.games.votes import WITHIN, Poll
 from service.reports import Result
@@ -32,7 +33,7 @@ _AHEAD = re.compile(r"\s*always\b.*\bvote\b", re.IGNORECASE | re.DOTALL)
 #: hours by which a vote can put off what is due
 _LONGEST = 24 * 60
 
-_HOW = (
+HOW_TO_PROPOSE = (
     "Write `propose undo to 212`, `propose end`, `propose extend 48h`, `propose replace Bob`, "
     "`propose runs free`, `propose batch 06:00 18:00`, or `propose clock each 48h`."
 )
@@ -55,6 +56,36 @@ def since(commands: Sequence[Command], stands: int) -> int | None:
     ):
         return None
     return min([stands, *(n for c in commands if (n := undo_number(c)) is not None)])
+
+
+GAME_IS_OVER = "{game} is over."
+VOTES_WAIT = "{why} Votes wait too, with as long as they had."
+BEFORE_IT = "The vote before it has changed the game: look at it first."
+KIND_IS_OPEN = "A vote of that kind is open: {vote}"
+WAS_NOT_AGREED = "Vote {number} on that was not agreed, and nobody has acted since."
+BETWEEN = "Between 1 hour and {days} days may be proposed."
+DIRECTOR_UNDOES = (
+    "In {game} what others have acted on is taken back by the director's leave alone: "
+    "`ask undo to {position} because …` asks for it."
+)
+WHICH_POSITION = "Say to which position: `propose undo to 212`; `history` shows the numbers."
+NOT_EARLIER = "The game is at #{position}; an undo goes back to an earlier position."
+NO_SUCH_POSITION = "Position #{position} was taken back, or never was; `history` shows the numbers."
+RUNS_FREE_ALREADY = "Nobody insists on best runs: presidents may run as they like already."
+RUNS_BEST_ALREADY = "Everybody insists on best runs already."
+WRITE_BATCH = "Write `propose` before {how}."
+SO_IT_IS = "{told} So it is already."
+DOES_NOT_PLAY = "“{name}” does not play here. There are {names}."
+NOT_ON_YOURSELF = "You cannot vote on yourself: tell the others by `say:` that you want to leave."
+HOW_TO_VOTE = "Write it as in `vote 4 yes` or `vote 4 no`."
+NO_VOTE_OPEN = "No vote is open."
+WHICH_VOTE = "Which one? {votes}."
+NO_SUCH_VOTE = "There is no vote {number}."
+ASKS_OTHERS = "Vote {number} ({about}) asks {names}, not you."
+COUNTS_YES = "It counts at once: vote {number} ({about}) yes."
+COUNTS_NO = "It counts at once: vote {number} ({about}) no."
+ASKS = "Vote {number} on it asks {names}, until {until}; silence is a no."
+TOLD_WHEN_OVER = "Who voted what is told when it is over. Until then you may vote otherwise."
 
 
 class VoteWords:
@@ -84,11 +115,11 @@ class VoteWords:
         """Carry one of them out; after one that has changed the game no other counts."""
         table = self._poll.table
         if table.row.status != "running":
-            return _no(command, f"{table.row.name} is over.")
+            return _no(command, GAME_IS_OVER.format(game=table.row.name))
         if table.held:
-            return _no(command, f"{table.held} Votes wait too, with as long as they had.")
+            return _no(command, VOTES_WAIT.format(why=table.held))
         if self.passed:
-            return _no(command, "The vote before it has changed the game: look at it first.")
+            return _no(command, BEFORE_IT)
         return self._propose(command) if command.word == "propose" else self._vote(command)
 
     # proposing
@@ -100,13 +131,12 @@ class VoteWords:
         kind, about = asked
         open_ = next((v for v in self.votes if (v.kind, v.status) == (kind, "open")), None)
         if open_ is not None:
-            return _no(command, f"A vote of that kind is open: {_open(open_)}")
+            return _no(command, KIND_IS_OPEN.format(vote=_open(open_)))
         stands = self._poll.table.state.number
         again = (kind, about, "failed", stands)
         for old in self.votes:
             if (old.kind, old.about, old.status, old.closed) == again:
-                text = f"Vote {old.number} on that was not agreed, and nobody has acted since."
-                return _no(command, text)
+                return _no(command, WAS_NOT_AGREED.format(number=old.number))
         number = max((vote.number for vote in self.votes), default=0) + 1
         vote = VoteRow(number, kind, about, self._seat, stands, self._now + WITHIN)
         vote = self._poll.asked(votes.said(vote, self._seat, yes=True))
@@ -122,7 +152,7 @@ class VoteWords:
         if found := _EXTEND.fullmatch(rest):
             hours = int(found[1]) * (24 if found[2].lower() == "d" else 1)
             if not 0 < hours <= _LONGEST:
-                return f"Between 1 hour and {_LONGEST // 24} days may be proposed."
+                return BETWEEN.format(days=_LONGEST // 24)
             return "extend", str(hours * 3600)
         if found := _RUNS.fullmatch(rest):
             return self._runs(found[1].lower())
@@ -132,7 +162,7 @@ class VoteWords:
             return self._clocked(found[1])
         if found := _REPLACE.fullmatch(rest):
             return self._replaced(found[1])
-        return _HOW
+        return HOW_TO_PROPOSE
 
     def _own_start(self) -> int | None:
         """The position before the seat's own latest mail; None where that is not known."""
@@ -145,16 +175,15 @@ class VoteWords:
     def _undo(self, number: int | None) -> tuple[str, str] | str:
         table = self._poll.table
         if table.settings.undo == "leave":
-            how = f"`ask undo to {'212' if number is None else number} because …`"
-            text = f"In {table.row.name} what others have acted on is taken back by the director's"
-            return f"{text} leave alone: {how} asks for it."
+            wanted = 212 if number is None else number
+            return DIRECTOR_UNDOES.format(game=table.row.name, position=wanted)
         stands = table.state.number
         if number is None:
-            return "Say to which position: `propose undo to 212`; `history` shows the numbers."
+            return WHICH_POSITION
         if number >= stands:
-            return f"The game is at #{stands}; an undo goes back to an earlier position."
+            return NOT_EARLIER.format(position=stands)
         if self._poll.line.at(number) is None:
-            return f"Position #{number} was taken back, or never was; `history` shows the numbers."
+            return NO_SUCH_POSITION.format(position=number)
         return "undo", str(number)
 
     def _runs(self, how: str) -> tuple[str, str] | str:
@@ -164,16 +193,14 @@ class VoteWords:
                 wanted = Insist(by=seat, on=how == "best")
                 refusal = engine.why_not(table.title, table.state, wanted)
                 return str(refusal) if refusal else ("runs", how)
-        if how == "free":
-            return "Nobody insists on best runs: presidents may run as they like already."
-        return "Everybody insists on best runs already."
+        return RUNS_FREE_ALREADY if how == "free" else RUNS_BEST_ALREADY
 
     def _batched(self, text: str) -> tuple[str, str] | str:
         times = batches.read_times(text)
         if times is None:
-            return f"Write `propose` before {batches.HOW}."
+            return WRITE_BATCH.format(how=batches.HOW)
         if times == self._poll.table.settings.batch:
-            return f"{batches.told(times)} So it is already."
+            return SO_IT_IS.format(told=batches.told(times))
         return "batch", " ".join(times) or "off"
 
     def _clocked(self, text: str) -> tuple[str, str] | str:
@@ -183,7 +210,7 @@ class VoteWords:
         except Wrong as wrong:
             return str(wrong)
         if chosen.clock == settings.clock:
-            return f"{told} So it is already."
+            return SO_IT_IS.format(told=told)
         return "clock", chosen.clock or "none"
 
     def _replaced(self, name: str) -> tuple[str, str] | str:
@@ -191,9 +218,9 @@ class VoteWords:
         players = [seat.name for seat in self._poll.table.players]
         found = next((seat for seat in players if seat.casefold() == wanted), "")
         if not found:
-            return f"“{cut(name, SHOWN)}” does not play here. There are {', '.join(players)}."
+            return DOES_NOT_PLAY.format(name=cut(name, SHOWN), names=", ".join(players))
         if found == self._seat:
-            return "You cannot vote on yourself: tell the others by `say:` that you want to leave."
+            return NOT_ON_YOURSELF
         return "replace", found
 
     # voting
@@ -202,21 +229,22 @@ class VoteWords:
         found = _VOTE.fullmatch(command.rest)
         open_ = [vote for vote in self.votes if vote.status == "open"]
         if found is None:
-            waiting = [_open(vote) for vote in open_] or ["No vote is open."]
-            return _no(command, "Write it as in `vote 4 yes` or `vote 4 no`.", *waiting)
+            waiting = [_open(vote) for vote in open_] or [NO_VOTE_OPEN]
+            return _no(command, HOW_TO_VOTE, *waiting)
         number = found[1] or found[3]
         if number is None and len(open_) != 1:
             which = " or ".join(f"`vote {v.number} {found[2]}`" for v in open_)
-            return _no(command, f"Which one? {which}." if which else "No vote is open.")
+            return _no(command, WHICH_VOTE.format(votes=which) if which else NO_VOTE_OPEN)
         wanted = int(number) if number else open_[0].number
         vote = next((vote for vote in self.votes if vote.number == wanted), None)
         if vote is None:
-            return _no(command, f"There is no vote {wanted}.", *map(_open, open_))
+            return _no(command, NO_SUCH_VOTE.format(number=wanted), *map(_open, open_))
         if vote.status != "open":
-            return _no(command, votes.result(vote), "Nothing was changed.")
+            return _no(command, votes.result(vote), NOTHING_CHANGED)
         if self._seat not in self._poll.voters(vote):
             who = ", ".join(self._poll.voters(vote))
-            return _no(command, f"Vote {wanted} ({votes.about(vote)}) asks {who}, not you.")
+            told = ASKS_OTHERS.format(number=wanted, about=votes.about(vote), names=who)
+            return _no(command, told)
         yes = found[2].lower().startswith("y")
         counted = self._counted(votes.said(vote, self._seat, yes=yes))
         return _done(command, f"vote {wanted} {'yes' if yes else 'no'}", *counted)
@@ -230,8 +258,8 @@ class VoteWords:
                 continue
             asked = replace(self._poll, book=book).asked(vote)
             if asked != vote:
-                yes = "yes" if dict(asked.ballots)[self._seat] else "no"
-                told.append(f"It counts at once: vote {vote.number} ({votes.about(vote)}) {yes}.")
+                counts = COUNTS_YES if dict(asked.ballots)[self._seat] else COUNTS_NO
+                told.append(counts.format(number=vote.number, about=votes.about(vote)))
                 told += self._counted(asked)
         return tuple(told)
 
@@ -248,14 +276,24 @@ class VoteWords:
             yield from after(self._poll, vote)
             return
         who = ", ".join(seat for seat in self._poll.voters(vote) if seat != vote.by)
-        yield f"Vote {vote.number} on it asks {who}, until {moment(vote.due)}; silence is a no."
-        yield "Who voted what is told when it is over. Until then you may vote otherwise."
+        yield ASKS.format(number=vote.number, names=who, until=moment(vote.due))
+        yield TOLD_WHEN_OVER
         if vote.kind == "extend" and not self._poll.clock:
             yield NO_CLOCK
 
 
 #: what is said of more time where nothing has a time
 NO_CLOCK = "This game has no clock: nothing is due in it that could be put off."
+
+
+ALL_BEGIN_ANEW = "All begin anew: banks are full, and who must answer has the whole time from now."
+STANDBYS_ASKED = (
+    "The organiser is told, and whoever stands by for the game is asked to take the seat."
+)
+NOBODY_STANDS_BY = (
+    "Nobody stands by yet: whoever of your friends writes `standby {game}` "
+    "to the moderator's own address is offered it at once."
+)
 
 
 def after(poll: Poll, vote: VoteRow) -> Iterator[str]:
@@ -265,38 +303,54 @@ def after(poll: Poll, vote: VoteRow) -> Iterator[str]:
     if vote.status == "passed" and vote.kind == "clock":
         yield clocked(poll.table.settings, vote.about)[1]
         if vote.about != "none":
-            yield "All begin anew: banks are full, and who must answer has the whole time from now."
+            yield ALL_BEGIN_ANEW
     if vote.status == "passed" and vote.kind == "replace":
-        yield "The organiser is told, and whoever stands by for the game is asked to take the seat."
+        yield STANDBYS_ASKED
         table = poll.table
         if not standbys.listed(table):
-            yield (
-                f"Nobody stands by yet: whoever of your friends writes `standby {table.row.name}` "
-                "to the moderator's own address is offered it at once."
-            )
+            yield NOBODY_STANDS_BY.format(game=table.row.name)
+
+
+OPEN_VOTE = (
+    "vote {number} ({about}, proposed by {name}) until {until}: "
+    "`vote {number} yes` or `vote {number} no`."
+)
 
 
 def _open(vote: VoteRow) -> str:
-    return (
-        f"vote {vote.number} ({votes.about(vote)}, proposed by {vote.by}) until "
-        f"{moment(vote.due)}: `vote {vote.number} yes` or `vote {vote.number} no`."
+    return OPEN_VOTE.format(
+        number=vote.number, about=votes.about(vote), name=vote.by, until=moment(vote.due)
     )
+
+
+PROPOSES = "Vote {number}: {name} proposes to {about}."
+TAKES_BACK = "That takes back: {acts}."
+DO_YOU_AGREE = (
+    "Do you agree? Answer `vote {number} yes` or `vote {number} no` until {until}; silence is a no."
+)
 
 
 def request(poll: Poll, vote: VoteRow) -> str:
     """What is told to somebody whom a vote asks."""
     gone = votes.vanishing(poll, vote)
-    takes = f" That takes back: {gone}." if gone else ""
-    return (
-        f"Vote {vote.number}: {vote.by} proposes to {_verbal(vote)}.{takes} Do you agree? Answer "
-        f"`vote {vote.number} yes` or `vote {vote.number} no` until {moment(vote.due)}; silence is "
-        "a no."
-    )
+    told = [PROPOSES.format(number=vote.number, name=vote.by, about=_verbal(vote))]
+    if gone:
+        told.append(TAKES_BACK.format(acts=gone))
+    told.append(DO_YOU_AGREE.format(number=vote.number, until=moment(vote.due)))
+    return " ".join(told)
+
+
+GIVE_TIME = "give {about}"
+AGREE_THAT = "agree that {about}"
 
 
 def _verbal(vote: VoteRow) -> str:
     text = votes.about(vote)
-    return {"extend": f"give {text}", "runs": f"agree that {text}"}.get(vote.kind, text)
+    verbal = {"extend": GIVE_TIME, "runs": AGREE_THAT}.get(vote.kind, "{about}")
+    return verbal.format(about=text)
+
+
+IS_PROPOSED = "Vote {number} is proposed by {name}: {about}."
 
 
 def notes(poll: Poll, before: Sequence[VoteRow], now: Sequence[VoteRow]) -> dict[Seat, str]:
@@ -312,7 +366,7 @@ def notes(poll: Poll, before: Sequence[VoteRow], now: Sequence[VoteRow]) -> dict
             elif new and seat in open_for(poll, vote):
                 found.setdefault(seat, []).append(request(poll, vote))
             elif new and seat != vote.by:
-                text = f"Vote {vote.number} is proposed by {vote.by}: {votes.about(vote)}."
+                text = IS_PROPOSED.format(number=vote.number, name=vote.by, about=votes.about(vote))
                 found.setdefault(seat, []).append(text)
     return {seat: " ".join(texts) for seat, texts in found.items()}
 

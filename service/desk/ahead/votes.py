@@ -136,11 +136,16 @@ def ruled(table: GameTable) -> tuple[tuple[int, str], ...]:
     return tuple((row.position, directing.logged(row)) for row in table.rulings)
 
 
+VOTE = "Vote {number}"
+
+
 def by_vote(table: GameTable, change: Change) -> str:
     """What a vote is called that has taken something back with a change; "" if none has."""
     if change.back is None:
         return ""
-    return next((f"Vote {v.number}" for v in ended(table, change) if v.kind == "undo"), "")
+    return next(
+        (VOTE.format(number=v.number) for v in ended(table, change) if v.kind == "undo"), ""
+    )
 
 
 def ended(table: GameTable, change: Change) -> Sequence[VoteRow]:

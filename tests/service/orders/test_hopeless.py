@@ -6,6 +6,7 @@ from msgspec.structs import replace
 import engine
 from engine.notation import NotationError
 from engine.position.frames import OperatingRound
+from service.desk.ahead import giving, order_words
 from service.desk.ahead.giving import give
 from service.orders import contradicting
 from service.orders.building import Names
@@ -13,7 +14,7 @@ from service.orders.grammar import LONGEST, read
 from service.orders.hopeless import hopeless
 from service.orders.sight import Sight
 from tests.engine.notation import positions
-from tests.service.house import flat, one
+from tests.service.house import flat, one, says
 from tests.service.test_stale import operating
 
 TITLE = engine.load_title("18AL")
@@ -197,8 +198,8 @@ def test_a_bid_ahead_on_what_has_become_the_cheapest_is_suspended_and_told(playe
     players.write("Cat", "bid S&NA up to 60")
     players.write("Ann", "buy TR")
     letters = players.write("Bob", "pass")
-    turn = flat(one(letters, "Cat", "turn"))
-    assert "is suspended: S&NA is the cheapest private company: it is bought" in turn
+    [row] = players.table().orders
+    assert says(one(letters, "Cat", "turn"), order_words.ORDER_SUSPENDED, number=1, why=row.reason)
     players.write("Ann", "clear all")
     assert [row.status for row in players.table().orders] == ["suspended"]
 
@@ -214,10 +215,10 @@ def test_an_order_of_more_than_two_thousand_characters_is_told_its_size(players)
 
 def test_contradictions_and_repetitions_are_told_with_what_to_do(players):
     players.write("Bob", "pass until round ends")
-    text = flat(one(players.write("Bob", "standing bid M&C 105"), "Bob"))
-    assert "Your order 1 (pass until round ends) decides the same and goes first" in text
-    text = flat(one(players.write("Bob", "pass until round ends"), "Bob"))
-    assert "You have given it already: it is your order 1." in text
+    refused = one(players.write("Bob", "standing bid M&C 105"), "Bob")
+    assert says(refused, giving.DECIDED_ALREADY, number=1, order="pass until round ends")
+    refused = one(players.write("Bob", "pass until round ends"), "Bob")
+    assert says(refused, giving.GIVEN_ALREADY, number=1)
     players.write("Bob", "clear 1", "standing bid M&C 105")
     assert [row.status for row in players.table().orders] == ["cleared", "open"]
 
@@ -228,4 +229,5 @@ def test_an_order_for_a_company_of_another_waits_until_it_is_one_s_own(players):
     president = players.state.presidents["L&N"]
     [other, *_] = [name for name in ("Bob", "Cat", "Ann") if name != president]
     letters = players.write(other, "operate L&N: run, pay")
-    assert f"{president} presides over L&N now" in flat(one(letters, other))
+    assert players.table().orders[0].status == "open"
+    assert says(one(letters, other), order_words.PRESIDES_NOW, name=president, company="L&N")
