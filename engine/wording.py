@@ -26,10 +26,14 @@ def excerpt(text: str) -> str:
 def cut(text: str, most: int) -> str:
     """The text in at most ``most`` characters and a sign where it was cut.
 
+    It is cut behind a word, and inside of one only if that would leave less than half of the room.
     A figure that would be cut is left out: the rest of it would be another figure.
     """
     if len(text) <= most:
         return text
+    behind = text.rfind(" ", 0, most + 1)
+    if behind >= max(most // 2, 1):
+        return f"{text[:behind].rstrip()} …"
     broken = (one for one in _FIGURE.finditer(text) if one.start() < most < one.end())
     end = next((one.start() for one in broken), most)
     return f"{text[:end].rstrip()} …"

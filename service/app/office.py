@@ -62,6 +62,9 @@ MODERATE_LEASE = 300
 #: longer than a batch may take, its last letter begun late and answered late (`SmtpSettings`)
 SEND_LEASE = 1800
 BATCH = 20
+#: how often a mail or task is begun under one claim that meets somebody faster each time; after
+#: that it is put aside
+CONFLICTS = 6
 #: seconds between looks whether the operator is to be told of mails put aside
 SUM_UP = 60
 _A_DAY = 86_400
@@ -248,17 +251,15 @@ class Office:
             if row.tries > MAIL_TRIES:
                 log.error("shunted", **_named(row), reason="ended its worker", tries=row.tries)
                 self._put_aside(row, "ended its worker too often")
-            elif isinstance(row, InboxRow):
-                Moderator(self.store, self.house, self.clock()).handle(row)
             else:
-                HANDLERS[row.kind](self.store, self.house, self.clock(), row)
+                self._do(row)
         except Waits as why:
             assert isinstance(row, InboxRow)
             log.info("waits", mail=row.id, reason=str(why))
             self.store.wait_a_little(row, self.clock() + LOOK_AGAIN, str(why))
         except AlreadySettled:
             log.warning("taken by another worker", **_named(row))
-        except (Conflict, MemoryError) as error:
+        except MemoryError as error:
             # Memory may lack because of the mail or because of others: it is worth another try.
             log.info("begun again", **_named(row), reason=str(error) or type(error).__name__)
             if row.tries < MAIL_TRIES:
@@ -271,6 +272,25 @@ class Office:
                 raise
             log.exception("shunted", **_named(row))
             self._put_aside(row, f"{type(error).__name__}: {error}")
+
+    def _do(self, row: Claimed) -> None:
+        """Do it, and again where somebody was faster, under the same claim.
+
+        So a conflict counts as no try of the row: its tries are those that ended their worker.
+        """
+        for left in reversed(range(CONFLICTS)):
+            try:
+                if isinstance(row, InboxRow):
+                    Moderator(self.store, self.house, self.clock()).handle(row)
+                else:
+                    HANDLERS[row.kind](self.store, self.house, self.clock(), row)
+                return
+            except AlreadySettled:
+                raise
+            except Conflict as error:
+                log.info("begun again", **_named(row), reason=str(error))
+                if not left:
+                    raise
 
     def _put_off(self, row: Claimed, why: str) -> None:
         """Have work begun again later; where even that cannot be written, remember it."""

@@ -217,7 +217,7 @@ def games(config: ConfigOption = None, as_json: JsonOption = False) -> None:
             }
         )
     if as_json:
-        out.print_json(json.dumps(rows))
+        out.print_json(json.dumps(rows), ensure_ascii=True)
         return
     table = Table("game", "title", "status", "round", "#", "players", "to act", "since")
     for shown in rows:

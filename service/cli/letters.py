@@ -63,7 +63,7 @@ def letters(
                     fail("which letters? Give a number, --game, --to or --all", 2)
                 _resend(store, (number,) if number else [row.id for row in reversed(rows)])
             elif as_json:
-                out.print_json(json.dumps([_facts(row) for row in rows]))
+                out.print_json(json.dumps([_facts(row) for row in rows]), ensure_ascii=True)
             else:
                 _list(rows, "waits" if waiting else "failed")
         finally:

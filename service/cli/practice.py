@@ -28,6 +28,7 @@ from service.cli.options import (
 from service.cli.publish import bench_publish
 from service.cli.records import record_of
 from service.cli.verify import verify
+from service.visible import ascii_json
 
 if TYPE_CHECKING:
     from engine import Action, Correction, Title
@@ -84,7 +85,7 @@ def export(
 
 def _write_or_print(text: str, file: Path | None) -> None:
     if file is None:
-        print(text, end="")
+        print(ascii_json(text), end="")
         return
     try:
         _write_whole(file, text)

@@ -9,6 +9,7 @@ import typer
 
 from service.cli.options import ConfigOption, JsonOption, fail, out, progress
 from service.cli.records import record_of
+from service.visible import ascii_json
 
 if TYPE_CHECKING:
     from service.exchange.verify import Verdict
@@ -98,7 +99,7 @@ def _verify_own(data: bytes, as_json: bool) -> None:
 def _tell(verdict: "Verdict", as_json: bool) -> None:
     """Print what came of it; ends the program with 1 where something differs."""
     if as_json:
-        print(verdict.to_json())
+        print(ascii_json(verdict.to_json()))
     else:
         rules = f" with {', '.join(verdict.variants)}" if verdict.variants else ""
         out.print(f"{verdict.title}{rules}: {verdict.actions} actions replayed")

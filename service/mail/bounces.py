@@ -62,11 +62,14 @@ def read_report(raw: bytes) -> DeliveryReport | None:
     kind, boundary = _content_type(fields)
     failed: list[Failed] = []
     original: Fields = {}
+    said = ""
     if kind == "multipart/report" and boundary:
         for part_head, content in _parts(body, boundary):
             part_kind, _ = _content_type(_fields(part_head))
             if part_kind in _STATUS:
-                failed += _failures(_decoded(_fields(part_head), content))
+                failed += _failures(_decoded(_fields(part_head), content), said)
+            elif part_kind in ("text/plain", "") and not said:
+                said = _decoded(_fields(part_head), content)[:_PART].decode("utf-8", "replace")
             elif part_kind in _ORIGINAL and not original:
                 original = _fields(_split(_decoded(_fields(part_head), content))[0])
         known = True
@@ -86,14 +89,20 @@ def read_report(raw: bytes) -> DeliveryReport | None:
     )
 
 
-def _failures(content: bytes) -> Iterator[Failed]:
-    """Groups of fields, of the mail and of each recipient, stand apart by empty lines."""
+def _failures(content: bytes, said: str) -> Iterator[Failed]:
+    """Groups of fields, of the mail and of each recipient, stand apart by empty lines.
+
+    Diagnostic-Code is optional (RFC 3464 §2.3.6), and Exim writes none where it gave up by itself:
+    then the words are only in what the report says to people.
+    """
     for group in re.split(rb"\n[ \t]*\n", content):
         fields = _fields(group)
         if _first(fields, "action").lower() != "failed":
             continue
         addresses = _typed(fields, "original-recipient") + _typed(fields, "final-recipient")
-        words = (_first(fields, "status"), _first(fields, "diagnostic-code"))
+        code = _first(fields, "diagnostic-code")
+        around = (_around(said, address) for address in addresses)
+        words = (_first(fields, "status"), code or next(filter(None, around), ""))
         yield Failed(tuple(dict.fromkeys(addresses)), _line(" ".join(filter(None, words))))
 
 

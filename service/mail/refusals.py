@@ -41,6 +41,7 @@ _LIMIT = re.compile(
     r"[^.;:]{0,30}\b(limit|quota)s?\b[^.;:]{0,12}\b(exceeded|reached)\b"
     # you have exceeded your … quota; it has exceeded its … sending limit, the max emails per hour
     r"|\byou(\'ve| have)? (exceeded|reached) your [^.;:]{0,30}\b(limit|quota)s?\b"
+    r"|\byou(\'ve| have) reached a (Gmail )?limit for sending"
     r"|\bexceeded (its|your|the) [^.;:]{0,30}\b(sending limit|per (hour|day|minute))"
     r"|\blimit of \d+ [^.;:]{0,20}per \d* ?(hour|day|minute)s?\b[^;]{0,80}\breached"
     r"|\bmax(imum)? (of )?\d+ (requests|messages|mails|emails|recipients) per (hour|day|minute)"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from engine import Seat
 from engine.board.hexes import Hex
 from engine.inquiry import best_of_turn
-from engine.wording import listed
+from engine.wording import cut, listed
 from service.audience import Audience, OnlyFor
 from service.reports import position
 from service.reports.advice import LEVELS, legal, words
@@ -141,7 +141,7 @@ def talk(said: Sequence[Said], limit: int = _SAID) -> tuple[Said, ...]:
     for one in said:
         text = one.text
         if len(text) > room:
-            text = f"{text[:room].rstrip()} … (cut here; `history` has all of it)"
+            text = f"{cut(text, room)} (cut here; `history` has all of it)"
         found.append(replace(one, text=text))
         room -= len(text)
         if room <= 0:

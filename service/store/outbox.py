@@ -38,6 +38,11 @@ UNKNOWN_BACKOFF = (1800, 7200, 14400, 28800)
 Each time it may arrive once more (RFC 1047), so it waits longer than one that was refused; half an
 hour is the least between two tries (RFC 5321 §4.5.4.1).
 """
+RETURNED = 5 * 86_400
+"""How long after it was written a letter goes out again that a limit of ours brought back.
+
+As long as a mail server tries, at least (RFC 5321 §4.5.4.1).
+"""
 TELLS = ("trouble", "undelivered", "fault", "faults")
 """Kinds of letters that tell the operator of failures; of no game, they are never given up because
 no answer came: else nobody would hear of anything where no letter gets an answer."""
@@ -141,6 +146,22 @@ def put_elsewhere(session: Session, number: int, recipient: str, now: int) -> in
         created=now,
         pictures=mail.pictures,
     )
+
+
+def send_again(session: Session, number: int, heard: int, note: str, now: int) -> bool:
+    """Let a letter that came back wait, to go out again; it counts as no try.
+
+    False where it does not count as sent, has gone out since the time ``heard``, when the report
+    of it came, is RETURNED seconds old, or is no longer kept whole.
+    """
+    mail = session.get(Outbox, number, with_for_update=True)
+    if mail is None or mail.status != "sent" or heard < (mail.sent or 0) <= now:
+        return False
+    if mail.created <= now - RETURNED or not mail.raw or not _kept(session, mail):
+        return False
+    mail.status, mail.note, mail.sent = "new", note, None
+    mail.tries, mail.next_try = max(mail.tries - 1, 0), now + LONGEST_REST
+    return True
 
 
 def _keep(session: Session, name: str, png: bytes, now: int) -> None:

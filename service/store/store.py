@@ -27,7 +27,7 @@ from service.store.lists import ListVerbs
 from service.store.observers import ObserverVerbs
 from service.store.occasions import Occasions
 from service.store.orders import OrderVerbs
-from service.store.outbox import put, put_elsewhere
+from service.store.outbox import put, put_elsewhere, send_again
 from service.store.partial import PartialVerbs
 from service.store.people import PeopleVerbs
 from service.store.proofs import FurtherRecord, ProofVerbs
@@ -302,6 +302,14 @@ class Tx(
     def send_elsewhere(self, letter: int, recipient: str, now: int) -> int | None:
         """Queue a letter once more, to another address of its reader's; its id, None if gone."""
         return put_elsewhere(self._session, letter, recipient, now)
+
+    def send_again(self, letter: int, heard: int, note: str, now: int) -> bool:
+        """Let a letter go out again that came back by no fault of its reader's.
+
+        ``heard`` is when the report of it came. False where that was about an earlier sending, and
+        where the letter can wait no longer.
+        """
+        return send_again(self._session, letter, heard, note, now)
 
     def admit(self, mail: int, identity: str, words: str, signed: bool, proved: bool) -> bool:
         """Whether a mail that is being worked on may be acted on: no copy of it was before.

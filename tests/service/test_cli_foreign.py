@@ -12,7 +12,7 @@ from engine.facts.nesting import MOST, too_deep
 from service import logs
 from service.cli import program
 from service.cli.options import Terminal
-from service.visible import visible
+from service.visible import ascii_json, visible
 from tests.source import modules
 
 ESCAPES = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202e[/red][bold]"
@@ -86,6 +86,24 @@ def test_no_name_of_a_file_works_at_the_terminal(tmp_path):
     assert not set("\x1b\x07\x9b\u202e") & set(found.output)
 
 
+def test_json_has_no_sign_that_works_at_the_terminal_and_means_the_same(tmp_path):
+    (tmp_path / "game.json").write_text(game(name=f"Ann{ESCAPES}é"))
+    found = waybill("verify", tmp_path / "game.json", "--json")
+    assert found.output.isascii()
+    [text] = [line for line in found.output.splitlines() if line.startswith("{")]
+    told = json.loads(text)
+    assert f"Ann{ESCAPES}é" in json.dumps(told, ensure_ascii=False).replace(
+        json.dumps(ESCAPES, ensure_ascii=False)[1:-1], ESCAPES
+    )
+
+
+@pytest.mark.parametrize("text", [f"a{ESCAPES}\x7f", "Paweł 👩", "\u2028", "plain"])
+def test_json_in_plain_ascii_means_the_same(text):
+    written = json.dumps({text: [text]}, ensure_ascii=False, indent=1)
+    assert ascii_json(written).isascii() and "\x7f" not in ascii_json(written)
+    assert json.loads(ascii_json(written)) == {text: [text]}
+
+
 def test_settings_are_shown_without_what_would_work_at_the_terminal(tmp_path):
     (tmp_path / "my.toml").write_text('[mail]\nname = "a[/b]\\u001b[2Jb"\n')
     found = waybill("config", "--config", tmp_path / "my.toml")
@@ -132,7 +150,7 @@ def test_how_deep_a_file_may_be():
 
 def test_the_command_line_prints_by_one_function():
     """A bare `print` is for JSON, whose encoder writes out what could work, and for files."""
-    data = {"json.dumps", "to_json", "printed", "text", "version", "HELP", "as_text"}
+    data = {"json.dumps", "ascii_json", "printed", "text", "version", "HELP", "as_text"}
     for path in modules("service/cli"):
         if path.name == "options.py":
             continue

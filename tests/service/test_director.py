@@ -16,6 +16,7 @@ from service.desk.director import (
     ended,
 )
 from service.desk.director.director_words import HOW
+from service.desk.letters import naming
 from service.desk.timing import silence
 from service.games import directing, stored
 from service.games.games import asks
@@ -621,7 +622,7 @@ def test_nobody_is_asked_again_and_again_to_be_the_assistant(players):
     for _ in range(7):
         raw = players.mail(address("Ann"), organiser, f"assistant {EVE}")
         letters = players.send(raw)
-    assert refused(letters, director_mail.WRITTEN_TO_OFTEN, address("Ann"), address=EVE)
+    assert refused(letters, naming.TOO_MANY, address("Ann"), address=EVE)
 
 
 @pytest.mark.long

@@ -481,3 +481,30 @@ def test_only_the_organiser_replaces(players):
     players.write("Bob", "replace Cat because I want it")
     assert vacant(players) == []
     assert players.table().seat("Cat").address == address("Cat")
+
+
+# addresses that somebody names
+
+
+def test_one_limit_holds_for_an_address_whatever_it_is_asked(players):
+    """Deputies, further addresses, assistants and new players: all of it reaches one mailbox."""
+    words = [("Bob", f"deputy {EVE}"), ("Cat", f"address add {EVE}"), ("Ann", f"assistant {EVE}")]
+    words += [("Bob", "deputy EVE+2@elsewhere.test"), ("Cat", f"deputy {EVE}"), *words[:1]]
+    asked = [letter for who, word in words for letter in players.write(who, word)]
+    reached = [letter for letter in asked if letter.to.casefold().startswith("eve")]
+    assert len(reached) == 6, "the limit of an hour"
+    for who, word in (
+        ("Ann", f"replace Bob by {EVE} because he is ill"),
+        ("Cat", f"deputy {EVE}"),
+        ("Cat", f"away 2027-03-01 to 2027-03-09 deputy {EVE}"),
+        ("Bob", f"address {EVE}"),
+        ("Ann", f"assistant {EVE}"),
+    ):
+        letters = players.write(who, word)
+        assert to(letters, EVE) == [], word
+        [told] = [flat(letter) for letter in letters if letter.to == address(who)]
+        assert "One limit holds for all that is asked of an address" in told, word
+    players.now += DAY
+    assert EVE in [
+        letter.to for letter in players.write("Ann", f"replace Bob by {EVE} because he is ill")
+    ]

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from service.app import office
+from service.app.office import CONFLICTS
 from service.store import AlreadySettled, Arrived, Conflict, Store, Task, Unavailable
 from service.store.claims import PAUSES
 from service.store.queues import MAIL_TRIES
@@ -162,14 +163,26 @@ def test_the_office_does_what_is_due_by_its_kind(players, worker):
 
 @pytest.mark.long
 def test_a_task_that_meets_another_is_begun_again_and_in_the_end_put_aside(players, worker):
-    worker.raises = [Conflict("the game has gone on")] * MAIL_TRIES
+    worker.raises = [Conflict("the game has gone on")] * CONFLICTS
     put(players.store, "a", NOW, GAME)
     letters = players.work()
-    assert [tries for _, tries in worker.seen] == list(range(1, MAIL_TRIES + 1))
+    assert [tries for _, tries in worker.seen] == [1] * CONFLICTS, "no conflict counts as a kill"
     [told] = letters
     assert (told.to, told.kind) == (OPERATOR, "fault")
     assert "Task 1 (a)" in told.text
     assert "the game has gone on" in told.text
+
+
+def test_a_conflict_after_kills_puts_nothing_aside(players, worker):
+    put(players.store, "a", NOW, GAME)
+    for number in range(MAIL_TRIES - 1):
+        assert players.store.claim_task(f"dead{number}", players.now, 60, KINDS) is not None
+        players.store.give_back(f"dead{number}", players.now)
+        players.now += 600
+    worker.raises = [Conflict("the game has gone on")]
+    assert players.work() == []
+    assert worker.seen == [("a", MAIL_TRIES)] * 2
+    assert players.store.counts().inbox == {}
 
 
 def test_a_fault_of_ours_puts_a_task_aside_and_the_run_goes_on(players, worker):

@@ -402,3 +402,78 @@ def test_hostile_reports_are_read_in_no_time(raw):
     began = time.perf_counter()
     read_report(raw)
     assert time.perf_counter() - began < 1
+
+
+# reports about a limit of our own account
+
+EXIM_LIMIT = (
+    "Domain waybill.test has exceeded the max emails per hour (250/200 (125%)) allowed. Message "
+    "discarded."
+)
+
+
+def limited(letter):
+    """What cPanel's Exim writes: no Diagnostic-Code, the reason stands in the text for people."""
+    raw = report(letter, status="5.0.0").decode()
+    raw = raw.replace("Diagnostic-Code: smtp;\r\n 550 no such user\r\n", "")
+    said = (
+        "A message that you sent could not be delivered to one or more of its recipients.\r\n"
+        "This is a permanent error. The following address(es) failed:\r\n\r\n"
+        f"  {letter.recipient}\r\n    {EXIM_LIMIT}\r\n"
+    )
+    return raw.replace("This is the mail system at host mx.test.\r\n", said).encode()
+
+
+def again(raw, number):
+    """The same report, as another mail."""
+    return raw.replace(b"Subject: ", f"Message-ID: <r{number}@mx.test>\r\nSubject: ".encode(), 1)
+
+
+def test_a_report_of_our_own_limit_lets_the_letter_wait_and_go_out_once_more(players):
+    players.write("Ann", "buy TR")
+    letter = whole(players, "Bob")
+    players.now += 5
+    to_all = [mail.to for mail in players.send(limited(letter))]
+    assert to_all == [OPERATOR], "the operator alone hears of it"
+    [row] = players.store.letters(["new"])
+    assert (row.id, row.note) == (letter.id, f"came back: 5.0.0 {EXIM_LIMIT}")
+    assert players.send(again(limited(letter), 2)) == [], "it waits already"
+    assert players.store.letters(["failed"]) == ()
+    with sending(players) as server:
+        post(players)
+        assert server.got(address("Bob")) == [], "not at once"
+        players.now += 1800
+        post(players)
+        [taken] = [mail for who, mail in server.taken if who == address("Bob")]
+        assert taken["Message-ID"] == letter.message_id
+        players.now += 86_400
+        post(players)
+        assert len(server.got(address("Bob"))) == 1, "once"
+    with players.store.transaction() as tx:
+        [game] = tx.games()
+        assert tx.returns(game.id, "Bob", 0) == ()
+
+
+def test_a_report_that_came_before_a_letter_went_out_again_brings_no_third_sending(players):
+    players.write("Ann", "buy TR")
+    letter = whole(players, "Bob")
+    with sending(players) as server:
+        for number in (1, 2):
+            players.arrive(again(limited(letter), number))
+        players.office.moderate()
+        players.now += 1800
+        post(players)
+        while players.office.moderate():
+            pass
+        players.now += 1800
+        post(players)
+        assert len(server.got(address("Bob"))) == 1
+        assert len([one for one in server.got(OPERATOR) if "returned" in one]) == 1
+
+
+def test_a_letter_that_comes_back_for_days_has_failed(players):
+    players.write("Ann", "buy TR")
+    letter = whole(players, "Bob")
+    players.now += 5 * 86_400
+    players.send(limited(letter))
+    assert [one.id for one in players.store.letters(["failed"])] == [letter.id]

@@ -8,6 +8,7 @@ from service.desk.director.director import Planner
 from service.desk.director.director_known import ASSISTANT, ORGANISER, Known, Person, Plan, know
 from service.desk.director.director_post import accepted, carry_out
 from service.desk.director.director_words import Act, confirms, read
+from service.desk.letters import naming
 from service.desk.letters.post import Desk, at_head
 from service.desk.lobby.lobby_queries import answer_to
 from service.desk.lobby.lobby_standing import directing
@@ -28,9 +29,6 @@ from service.store.rations import Who
 
 #: lines of a mail that are read
 MOST_LINES = 60
-
-
-WRITTEN_TO_OFTEN = "{address} was written to often of late. Ask again tomorrow."
 WRITE_AGAIN = "Write it again if you mean it now."
 SAID_MUCH = "You have said much lately. From {until} on."
 NOTHING_WAITS = "Nothing waits for your `go`: it was done, or the game has gone on. Write it again."
@@ -121,8 +119,8 @@ class DirectorMail:
         plays, number = any(act.kind == "as" for act in acts), self._written.number
         with self._store.transaction() as tx:
             for address in named:
-                if tx.ration(rations.named(address), self._desk.now).left < 1:
-                    return WRITTEN_TO_OFTEN.format(address=address)
+                if why := naming.refusal(tx, address, self._desk.now):
+                    return why
             if not plays or known.table.head is None:
                 return ""
             stood = retreat.position_before(tx, known.table, number, self._written.received)
@@ -158,8 +156,7 @@ class DirectorMail:
         def settle(tx: Tx) -> None:
             self._keep(tx, plan)
             if plan.does and plan.invites:
-                asked = rations.named(plan.settings.invited)
-                tx.count_answer(asked, self._desk.now)
+                naming.counts(tx, plan.settings.invited, self._desk.now)
             if plan.does and not self._who.office:
                 tx.count_answer(self._ration("talk"), self._desk.now)
             about = acts[0].shown if acts else ""

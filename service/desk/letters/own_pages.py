@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import engine
 from engine import Seat, State
-from engine.wording import listed
+from engine.wording import cut, listed
 from service.desk.ahead.order_words import order_row, with_notes
 from service.games import standing
 from service.games.games import GameTable
@@ -109,6 +109,6 @@ def _notes(own: Own, seat: Seat) -> Iterator[str]:
     for jotting in own.table.jottings if own.turn else ():
         if (jotting.seat, jotting.kind) != (seat, "note") or room <= 0:
             continue
-        text = jotting.text if len(jotting.text) <= room else f"{jotting.text[:room]} …"
+        text = cut(jotting.text, room)
         yield text
         room -= len(text)

@@ -20,6 +20,9 @@ What follows from a proved failure, the same as from a refusal of our own mail s
 | who watches | is on no list of ours any more | nothing |
 | all others | told | told |
 
+Where the report speaks of a limit of our own account nobody failed: the letter waits and goes out
+again, and the operator is told once a day.
+
 No report moves a game.
 """
 
@@ -40,7 +43,7 @@ from service.games.games import GameTable, load
 from service.mail import identity
 from service.mail.bounces import DeliveryReport, read_report
 from service.mail.message import Mail
-from service.mail.refusals import gone, plainly
+from service.mail.refusals import gone, ours, plainly
 from service.reports import Page, note_page
 from service.store import (
     Conflict,
@@ -87,11 +90,55 @@ class Undelivered:
         for letter, reason in self._proved(report, mail):
             if not (identity.bears_token(letter.message_id) or _is_final(report, letter)):
                 notes.append(f"of a member: letter {letter.id} went to {letter.recipient}")
-            elif self.store.bounce(letter.id, f"came back: {reason or 'no reason given'}"):
+            elif ours(reason) and self._goes_again(row, letter, reason):
+                log.warning("came back, waits", letter=letter.id, game=letter.game, reason=reason)
+                notes.append(f"letter {letter.id} to {letter.recipient} waits: {reason}")
+            elif self._came_back(row, letter, reason):
                 log.error("came back", letter=letter.id, game=letter.game, reason=reason)
                 notes.append(f"letter {letter.id} to {letter.recipient} came back: {reason}")
         notes = notes or self._heard(row, report)
         return "; ".join(notes) or "a delivery report about no letter that is out"
+
+    def _came_back(self, row: InboxRow, letter: OutboxRow, reason: str) -> bool:
+        """Note that a letter failed; False where the report is about an earlier sending."""
+        if row.kept < (letter.sent or 0) <= self.now:
+            return False
+        return self.store.bounce(letter.id, f"came back: {reason or 'no reason given'}")
+
+    def _goes_again(self, row: InboxRow, letter: OutboxRow, reason: str) -> bool:
+        """Let a letter wait that our own provider has not passed on, and tell the operator once.
+
+        Only this letter waits: its reader could have written the report, so it may not stop others.
+        """
+        operator = self.house.operator
+        with self.store.transaction() as tx:
+            if not tx.send_again(letter.id, row.kept, f"came back: {reason}", self.now):
+                return False
+            if operator and tx.may_answer(f"limit {operator}", "told", self.now):
+                desk = Desk(self.house, self.now, Occasion("delivery", f"limit-{row.id}"))
+                tx.queue(desk.to_operator("trouble", self._limited(reason)), self.now)
+        return True
+
+    def _limited(self, reason: str) -> Page:
+        """To the operator: our provider sends reports in place of refusals."""
+        lines = (
+            "The mail provider of Waybill took an email and then did not pass it on. Its report "
+            "speaks of a limit of this account:",
+            reason,
+            "Nothing is lost, and no try counts. Every email that comes back so goes out again "
+            "after half an hour, for five days. Other emails go out meanwhile.",
+            "If this happens again, set `smtp.a_minute` and `smtp.a_day` below what your provider "
+            "allows, or ask the provider for more.",
+            "This is told once a day.",
+        )
+        return note_page(
+            OPERATOR,
+            "The mail provider returned Waybill's emails",
+            "The account of Waybill reached the limit of its provider.",
+            lines,
+            ("waybill letters --waiting",),
+            about=self.house.about(),
+        )
 
     def _heard(self, row: InboxRow, report: DeliveryReport) -> list[str]:
         """Tell the organiser of a report that proves nothing about a list or a thread."""

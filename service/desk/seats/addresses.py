@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Literal
 
 from service.audience import EVERYBODY, of_seat
+from service.desk.letters import naming
 from service.desk.letters.post import Desk, House, at_head
 from service.desk.lobby.lobby_words import YES
 from service.games.games import GameTable, load
@@ -17,7 +18,7 @@ from service.mail.message import Mail, is_address
 from service.reports import note_page
 from service.reports.fitting import plain
 from service.reports.words import moment
-from service.store import Conflict, FurtherRow, Letter, SeatRow, Tx, rations
+from service.store import Conflict, FurtherRow, Letter, SeatRow, Tx
 from service.store.rations import DAY
 
 #: seconds for which a new address may be confirmed
@@ -55,7 +56,7 @@ def ask(
         note_page(EVERYBODY, subject, "Is this your address?", lines, ("yes",), about=about)
     )
     tx.queue(desk.to_claimant("confirm", new, page, _address(house, table, seat, row)), desk.now)
-    tx.count_answer(rations.named(new), desk.now)
+    naming.counts(tx, new, desk.now)
     change = (
         "Then the seat moves there, with a new address for your replies."
         if kind == "move"
@@ -76,8 +77,8 @@ def _check(tx: Tx, desk: Desk, table: GameTable, seat: SeatRow, new: str) -> Non
     )
     if ours or any(other.address == new for other in table.seats if other.id != seat.id):
         raise NotTaken(f"{new} has another part in {game}; one person has one seat.")
-    if tx.ration(rations.named(new), desk.now).left < 1:
-        raise NotTaken(f"Too many mails went to {new} lately. Try it again later.")
+    if why := naming.refusal(tx, new, desk.now):
+        raise NotTaken(why)
 
 
 def _address(house: House, table: GameTable, seat: SeatRow, row: FurtherRow) -> str:

@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from engine import Seat
 from engine.wording import cut
 from service.audience import EVERYBODY, of_seat, of_table
+from service.desk.letters import naming
 from service.desk.letters.post import Desk, House, at_head
 from service.desk.lobby.lobby import Denied
 from service.desk.seats.tickets import Ticket
@@ -111,7 +112,7 @@ class NotTheirs:
             tx.finish(desk.mail, "done", note or f"not for a deputy: {word}")
 
 
-def named(table: GameTable, seat: SeatRow, text: str, now: int) -> tuple[str, int]:
+def named(tx: Tx, table: GameTable, seat: SeatRow, text: str, now: int) -> tuple[str, int]:
     """Address and end of a deputyship as its player writes them. Raises Denied."""
     found = _UNTIL.fullmatch(text.strip())
     if found is None:
@@ -128,7 +129,10 @@ def named(table: GameTable, seat: SeatRow, text: str, now: int) -> tuple[str, in
         raise Denied("That day is over.")
     if ends > now + LONGEST * DAY:
         raise Denied(f"A deputy acts for {LONGEST} days at most; name them anew then.")
-    return _address(table, seat, found[1]), ends
+    address = _address(table, seat, found[1])
+    if why := naming.refusal(tx, address, now):
+        raise Denied(why)
+    return address, ends
 
 
 def _address(table: GameTable, seat: SeatRow, word: str) -> str:
@@ -151,6 +155,7 @@ def ask(tx: Tx, desk: Desk, table: GameTable, deputy: NewVolunteer) -> Letter:
     seat, address, begins, ends = deputy.seat, deputy.address, deputy.begins, deputy.ends
     assert ends is not None
     dismiss(tx, table, table.seat(seat))
+    naming.counts(tx, address, desk.now)
     made = tx.ask_volunteer(table.row.id, deputy, desk.now)
     name = table.row.name
     row = next(v for v in tx.volunteers(table.row.id) if v.id == made)

@@ -160,7 +160,8 @@ class LeaveMail:
             return self._back(command)
         if not command.rest.strip():
             raise Denied("Write whom: `deputy eve@example.org until 2027-03-14`.")
-        address, ends = deputies.named(table, seat, command.rest, self._desk.now)
+        with self._store.transaction() as tx:
+            address, ends = deputies.named(tx, table, seat, command.rest, self._desk.now)
         if any(v.seat == seat.name and v.agreed is not None for v in table.volunteers):
             raise Denied("Somebody acts for you already: `deputy off` ends that first.")
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from engine import Seat
 from service.audience import of_organiser, of_seat, of_table
+from service.desk.letters import naming
 from service.desk.letters.post import At, Desk, at_head
 from service.desk.lobby.lobby import Denied
 from service.desk.seats import standbys
@@ -46,6 +47,8 @@ class ReplaceMail:
         self._table = table
         self._seat = seat
         self._name = table.row.name
+        #: who is asked by name
+        self._named = ""
 
     def handle(self) -> None:
         """Do it and answer; raises Conflict if game or seats have changed meanwhile."""
@@ -74,6 +77,7 @@ class ReplaceMail:
         address = (found["by"] or "").lower()
         if address:
             self._check(whom, address)
+            self._named = address
         offered = Offer(whom, why, (address,) if address else None)
         letters = [*standbys.call(self._desk, self._table, offered), self._to_player(whom, why)]
         ready = [one.address for one in standbys.listed(self._table)]
@@ -114,6 +118,9 @@ class ReplaceMail:
             raise Denied(f"{whom} plays from that address.")
         if holder:
             raise Denied(f"{holder} plays in {self._name} from that address: nobody has two seats.")
+        with self._store.transaction() as tx:
+            if why := naming.refusal(tx, address, self._desk.now):
+                raise Denied(why)
 
     def _off(self, whom: Seat) -> tuple[Sequence[str], Sequence[Letter], Seat, str]:
         if all(vacancy.seat != whom for vacancy in self._table.vacancies):
@@ -160,6 +167,8 @@ class ReplaceMail:
                 raise Conflict(f"{self._name} has changed")
             if change is not None:
                 self._store_change(tx, *change)
+                if self._named:
+                    naming.counts(tx, self._named, self._desk.now)
             for letter in (self._receipt(ending, lines), *letters):
                 tx.queue(letter, self._desk.now)
             tx.finish(self._desk.mail, "done", f"replace: {ending}")

@@ -24,7 +24,7 @@ from service.games.games import GameTable, seat_settings
 from service.games.timing import When
 from service.reports import Answer, Result, note_page
 from service.reports.blocks import Lines, Pairs, Row
-from service.store import Letter, NewVolunteer, Tx, UncountedRow
+from service.store import Letter, NewVolunteer, Store, Tx, UncountedRow
 
 NO_CLOCK = "This game has no clock: nobody must answer by a time."
 
@@ -32,8 +32,9 @@ NO_CLOCK = "This game has no clock: nobody must answer by a time."
 class Absences:
     """The words `away …` of one mail, and what they come to."""
 
-    def __init__(self, table: GameTable, seat: Seat, now: int) -> None:
+    def __init__(self, store: Store, table: GameTable, seat: Seat, now: int) -> None:
         """``now`` in UTC seconds."""
+        self._store = store
         self._before, self.table, self._seat, self._now = table, table, seat, now
         self.found = Absence()
         #: who is to be asked to act meanwhile
@@ -69,7 +70,8 @@ class Absences:
         seat = self.table.seat(self._seat)
         if any(v.seat == seat.name and v.agreed is not None for v in self.table.volunteers):
             raise Denied("Somebody acts for you already: `deputy off` ends that first.")
-        address, _ = deputies.named(self.table, seat, asked.deputy, self._now)
+        with self._store.transaction() as tx:
+            address, _ = deputies.named(tx, self.table, seat, asked.deputy, self._now)
         return NewVolunteer("deputy", address, seat.name, asked.begins, asked.ends)
 
     def _notes(self, asked: Leave) -> Iterator[str]:

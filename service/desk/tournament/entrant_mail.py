@@ -8,6 +8,7 @@ from functools import partial
 import msgspec
 
 from service.clocks import zones
+from service.desk.letters import naming
 from service.desk.letters.post import Desk, House
 from service.desk.lobby.lobby_words import YES
 from service.desk.seats.tickets import Ticket
@@ -30,7 +31,7 @@ from service.mail.identity import Claim
 from service.mail.message import Mail
 from service.mail.proving import GRADES, Grade
 from service.reports.subjects import answering
-from service.store import Letter, Store, Tx, rations
+from service.store import Letter, Store, Tx
 from service.tournaments.values import Entry
 
 #: purposes of tickets to an address that is to be an entrant's: beside the first, or instead of it
@@ -75,7 +76,6 @@ NOT_UNDERSTOOD = (
     "This is not understood. You may write `withdraw`, `address …`, `zone …`, `near on`, `propose "
     "…`, `vote yes`, `standings`, `tournament`, `record NAME`."
 )
-TOO_MANY_MAILS = "Too many mails went to {address} lately. Try it again later."
 
 
 class EntrantMail:
@@ -187,8 +187,8 @@ class EntrantMail:
             return
         entering.with_address(self._known, self._entry, address)
         with self._store.transaction() as tx:
-            if tx.ration(rations.named(address), self._desk.now).left < 1:
-                raise Refused(TOO_MANY_MAILS.format(address=address))
+            if why := naming.refusal(tx, address, self._desk.now):
+                raise Refused(why)
         purpose = FURTHER if how == "add" else MOVE
         said = Words(
             IS_THIS_YOURS_REPLY,
@@ -202,7 +202,7 @@ class EntrantMail:
         )
         asks = to_ticket(self._desk, _ticket(self._known, self._entry, purpose, address), said)
         lines = (MAIL_WENT.format(address=address),)
-        counts = (lambda tx: tx.count_answer(rations.named(address), self._desk.now),)
+        counts = (lambda tx: naming.counts(tx, address, self._desk.now),)
         plan = Plan(letters=[asks], also=counts)
         self._answer("asked", NOTHING_DONE_YET, lines, plan)
 

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from service.audience import of_assistant, of_organiser
+from service.desk.letters import naming
 from service.desk.lobby.lobby_standing import directing
 from service.desk.tournament import announcing, boards, listing, reporting, results, ruling, voting
 from service.desk.tournament.acts import (
@@ -131,9 +132,14 @@ def assistant(planner: CupPlanner, word: Word) -> None:
     known = planner.cup.at_address(address)
     if known is not None and known.state == "entered":
         raise Refused(PLAYS.format(name=known.name))
+    with planner.store.transaction() as tx:
+        if why := naming.refusal(tx, address, planner.desk.now):
+            raise Refused(why)
     act = Office(ASSISTANT, address, asked=True)
     asked = replace(planner.known, cup=replace(planner.cup, invited=address))
-    plan = Plan([Doing(act, planner.office)], [announcing.invitation(planner.desk, asked)])
+    also = (lambda tx: naming.counts(tx, address, planner.desk.now),)
+    letters = [announcing.invitation(planner.desk, asked)]
+    plan = Plan([Doing(act, planner.office)], letters, also=also)
     planner.done(word, plan, IS_ASKED.format(address=address))
 
 

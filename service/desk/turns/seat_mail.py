@@ -95,7 +95,7 @@ class SeatMail:
         verdicts.waiting(batches.LATER)
         seat = verdicts.choices(self._seat)
         change, book = self._ordered(known, self._change(known), seat)
-        away = Absences(self._read, seat.name, self._desk.now)
+        away = Absences(self._store, self._read, seat.name, self._desk.now)
         away.handle(verdicts)
         change = replace(change, table=away.table)
         now, name = self._desk.now, seat.name

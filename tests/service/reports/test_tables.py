@@ -4,7 +4,9 @@ import pytest
 
 from engine.wording import cut
 from service.reports.blocks import Column, Either, Grid, Lines, Pairs, Row, Verbatim
+from service.reports.scene import Said
 from service.reports.tables import block_text, blocks_text
+from service.reports.turn import talk
 
 
 def test_numbers_stand_right_and_words_left():
@@ -60,4 +62,14 @@ def test_no_figure_of_a_narrow_table_is_cut(figure):
 def test_a_text_that_is_cut_loses_no_part_of_a_figure():
     assert cut("Ann 175", 6) == "Ann …" and cut("Ann 175 Bob", 7) == "Ann 175 …"
     assert cut("worth $1,750", 9) == "worth …"
+    assert cut("buy the presidency", 12) == "buy the …" and cut("sold it all", 7) == "sold it …"
+    assert cut("a presidency", 6) == "a pres …", "a word of more than half the room"
     assert cut("9" * 100, 10) == f"{'9' * 10} …"
+
+
+def test_talk_in_a_turn_email_is_cut_at_a_word_and_never_inside_a_figure():
+    said = (Said("Ann", "sell me the AGS for $1,750", 4), Said("Bob", "not now", 4))
+    [one] = talk(said, 23)
+    assert one.text.startswith("sell me the AGS for …")
+    [one] = talk(said, 9)
+    assert one.text.startswith("sell me …")
