@@ -56,7 +56,10 @@ def mail(
 
     Whatever the texts hold goes in as it is.
     """
-    usual = (f"From: {sender}", f"To: {to}", f"Message-ID: <{key.replace('@', '.')}@players.test>")
+    usual = (
+        f"From: {sender}", f"To: {to}", f"Message-ID: <{key.replace('@', '.')}@players.test>",
+        "Date: Fri, 15 Jan 2027 08:00:00 +0000",
+    )  # fmt: skip
     kept = [h for h in usual if h.partition(":")[0] not in {x.partition(":")[0] for x in headers}]
     lines = (*kept, f"Subject: {subject}", "MIME-Version: 1.0", *headers)
     return b"".join(line.encode("utf-8", "surrogateescape") + CRLF for line in lines) + body

@@ -36,8 +36,11 @@ BjcWKk9aLrznTkDqTLcCQQCaCTKwvc0WdZeNeYksridMmhj2AoaJDeoUtrG+Icfn
 6haAHvg9KYOklTzk4gi1AkIov+QeJ7CSCYIvjpNHZ8bW
 -----END RSA PRIVATE KEY-----
 """
-#: header fields that mail servers commonly sign
-COVERED = (b"from", b"to", b"subject", b"message-id", b"in-reply-to", b"references")
+#: header fields that mail servers commonly sign; without From, To and Date nothing is proved
+COVERED = (
+    *(b"from", b"to", b"reply-to", b"date", b"subject", b"message-id"),
+    *(b"in-reply-to", b"references"),
+)
 
 
 class _Signer(DKIM):  # type: ignore[misc]
