@@ -36,7 +36,7 @@ BjcWKk9aLrznTkDqTLcCQQCaCTKwvc0WdZeNeYksridMmhj2AoaJDeoUtrG+Icfn
 6haAHvg9KYOklTzk4gi1AkIov+QeJ7CSCYIvjpNHZ8bW
 -----END RSA PRIVATE KEY-----
 """
-#: header fields that mail servers commonly sign
+#: header fields that mail servers commonly sign; without From, To and Date nothing is proved
 COVERED = (
     *(b"from", b"to", b"date", b"subject", b"message-id", b"in-reply-to", b"references"),
     *(b"mime-version", b"content-type", b"reply-to"),
