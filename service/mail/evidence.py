@@ -31,7 +31,8 @@ class Verdict:
     """One result that a server noted: ``dmarc``, ``pass``, the domain that it is about or ''.
 
     ``selector`` and ``mark`` tell which signature it is about, '' where it does not say: its `s=`
-    and how its `b=` begins (RFC 8601 §2.7.1, RFC 6008).
+    and how its `b=` begins (RFC 8601 §2.7.1, RFC 6008). ``by_agent`` says that the domain is the
+    one of `i=`, for want of `d=`.
     """
 
     method: str
@@ -39,12 +40,13 @@ class Verdict:
     domain: str
     selector: str = ""
     mark: str = ""
+    by_agent: bool = False
 
     def about(self, signature: "Signature") -> bool:
         """Whether it may be about that signature."""
         return (
             self.method == "dkim"
-            and self.domain == signature.domain
+            and self.domain == (signature.agent if self.by_agent else signature.domain)
             and self.selector in ("", signature.selector)
             and signature.mark.startswith(self.mark)
         )
@@ -70,9 +72,9 @@ class Signature:
     """One DKIM signature that nobody has checked yet; its key lies in the DNS at ``key``.
 
     ``place`` counts the signatures of the mail from the top; ``domain``, ``selector`` and ``mark``
-    are its `d=`, `s=` and `b=`, ``names`` the fields of `h=` in small letters, ``form`` is its
-    `c=`. ``fault`` says why it could prove nothing even if it held, ``until`` when it ends (UTC
-    seconds, None: never).
+    are its `d=`, `s=` and `b=`, ``agent`` is the domain of its `i=`, ``names`` are the fields of
+    `h=` in small letters, ``form`` is its `c=`. ``fault`` says why it could prove nothing even if
+    it held, ``until`` when it ends (UTC seconds, None: never).
 
     What follows is read from the bytes that it covers and from no others (`message.read`): ``to``
     and ``recipients`` are the addresses of To, and of To and Cc; ``thread`` are the mails that it
@@ -84,6 +86,7 @@ class Signature:
     key: str
     selector: str = ""
     mark: str = ""
+    agent: str = ""
     names: tuple[str, ...] = ()
     form: str = ""
     fault: str = ""
@@ -111,22 +114,25 @@ def evidence_of(raw: bytes, *, whole: bool = True) -> Evidence:
     above: list[str] = []
     results: list[Results] = []
     signatures: list[Signature] = []
-    senders = signed = 0
+    senders = signed = unread = 0
     for found in _HEADER.finditer(head):
-        name, value = found[1].lower(), found[2][:_LONGEST]
+        name, value = found[1].lower(), found[2]
         if name == b"from":
             senders += 1
         elif name == b"received":
-            above.append(_received(_text(value)))
+            above.append(_received(_text(value[:_LONGEST])))
         elif name == b"authentication-results" and len(results) < MOST:
-            results.append(_results(_text(value), tuple(above[-MOST:])))
+            results.append(_results(_text(value[:_LONGEST]), tuple(dict.fromkeys(above))))
         elif name == b"dkim-signature":
-            if signed < MOST:
-                signatures += filter(None, [_signature(signed, value, body if whole else None)])
+            one = _signature(signed, value, body if whole else None) if signed < MOST else None
+            signatures += [one] if one else []
+            unread += one is None
             signed += 1
-    if signed > MOST:
-        # Nobody knows then which of them a server means, or what the others say.
-        why = f"the mail has more than {MOST} signatures"
+    if unread:
+        # Nobody knows then which of them a server means, or what the others say. Whoever has a
+        # signed email can make its signature so long that it is not read: blanks are not signed.
+        why = "the mail has a signature that cannot be read"
+        why = f"the mail has more than {MOST} signatures" if signed > MOST else why
         signatures = [replace(one, fault=why) for one in signatures]
     return Evidence(senders, tuple(results), tuple(signatures))
 
@@ -197,7 +203,8 @@ def _verdict(part: str) -> Verdict | None:
     value = next((said[name] for name in wanted if name in said), "").lower()
     domain = value.rpartition("@")[2].strip("<>.;,")
     selector, mark = said.get("header.s", "").lower(), said.get("header.b", "")
-    return Verdict(method, result, domain, selector, mark)
+    by_agent = "header.d" not in said and "header.i" in said
+    return Verdict(method, result, domain, selector, mark, by_agent)
 
 
 def _said(text: str) -> Iterator[tuple[str, str]]:
@@ -206,7 +213,9 @@ def _said(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _signature(place: int, value: bytes, body: bytes | None) -> Signature | None:
-    """What a signature claims; None where it names no key."""
+    """What a signature claims; None where that cannot be read, or it names no key."""
+    if len(value) > _LONGEST:
+        return None
     try:
         tags = {name.decode(): tag for name, tag in parse_tag_value(value).items()}
     except (InvalidTagValueList, ValueError):
@@ -222,6 +231,7 @@ def _signature(place: int, value: bytes, body: bytes | None) -> Signature | None
         f"{selector}._domainkey.{domain}",
         selector,
         "".join(tags.get("b", b"").decode("ascii", "replace").split()),
+        _host(tags.get("i", b"").rpartition(b"@")[2]) or domain,
         tuple(dict.fromkeys(name.decode("ascii", "replace") for name in covered)),
         tags.get("c", b"simple/simple").decode("ascii", "replace"),
         _fault(tags, covered, body),

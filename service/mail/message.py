@@ -62,6 +62,8 @@ _OVERSIZE = "X-Waybill-Oversize"
 LEFT_OUT = "@left.out.invalid"
 # Decoding time grows faster than length: nobody's subject or list of recipients is longer.
 _VALUE_LIMIT = 16 << 10
+#: addresses that are read of all fields of one name
+_MOST_ADDRESSES = 200
 #: ids of References that are read: the root and the newest
 _IDS_LIMIT = 60
 #: multiparts in one mail, however they nest: the library holds each line against all of them
@@ -75,7 +77,8 @@ class Mail:
     ``sender`` is the bare lower-case address of From, '' unless there is exactly one.
     ``recipients`` come from Delivered-To, X-Original-To, Envelope-To, To and Cc, in that order;
     ``delivered_to`` are those of the first three, ``shared_with`` those of To and Cc alone, who
-    have the mail with all of its headers.
+    have the mail with all of its headers; ``more_shared`` says that somebody has whose address
+    there is none that we could write to.
     Message ids keep their angle brackets. ``automatic`` says why the mail must never be answered,
     ``trouble`` why it has no lines; both are '' when all is well. ``listed``, ``hushed`` and
     ``spam`` are weaker signs against it (`automatic.Signs`). ``aside`` says that no mail of a
@@ -94,6 +97,7 @@ class Mail:
     sender_name: str = ""
     recipients: tuple[str, ...] = ()
     shared_with: tuple[str, ...] = ()
+    more_shared: bool = False
     subject: str = ""
     in_reply_to: str = ""
     references: tuple[str, ...] = ()
@@ -238,6 +242,7 @@ def _read_headers(message: Message) -> Mail:
         spam=found.spam,
         delivered_to=_recipients(message, *_TRACES),
         shared_with=_recipients(message, *_SHARING),
+        more_shared=any(_beyond(message, name) for name in _SHARING),
         listing=listing(
             partial(_values, message), partial(_addresses, message), kind, mail.subject
         ),
@@ -286,13 +291,25 @@ def is_address(text: str) -> bool:
 
 def _addresses(message: Message, name: str) -> list[tuple[str, str]]:
     """(display name, bare lower-case address) of all mailboxes in the headers of that name."""
+    pairs = _pairs(message, name)[:_MOST_ADDRESSES]
+    return [(_decode_words(display), bare.lower()) for display, bare in pairs if is_address(bare)]
+
+
+def _pairs(message: Message, name: str) -> list[tuple[str, str]]:
+    """As `_addresses`, with all that stands in the place of an address."""
     try:
-        pairs = getaddresses(_values(message, name))
+        return getaddresses(_values(message, name))
     except (RecursionError, IndexError, ValueError):
         return []
-    return [
-        (_decode_words(display), bare.lower()) for display, bare in pairs[:200] if is_address(bare)
-    ]
+
+
+def _beyond(message: Message, name: str) -> bool:
+    """Whether the headers of that name have recipients beyond those of `_addresses`."""
+    found = [bare for _, bare in _pairs(message, name) if bare]
+    strange = any("@" in bare and not is_address(bare) for bare in found)
+    # Python from 3.13 on reads nothing of a header in which one address is broken.
+    none = not found and any("@" in value for value in _values(message, name))
+    return strange or none or len(found) > _MOST_ADDRESSES
 
 
 def _sender(message: Message) -> tuple[str, str]:

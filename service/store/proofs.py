@@ -151,8 +151,12 @@ class ProofVerbs:
         insert_new(self._session, PutByRecord, **values)
 
     def waits_for_yes(self, game: int, holder: str, code: str) -> PutByRow | None:
-        """The mail put by for a holder under that code, answered or not; None if there is none."""
-        which = (PutByRecord.game_id == game, PutByRecord.holder == holder)
+        """The mail put by for a holder under a code that they were told; None if there is none.
+
+        It may be answered already.
+        """
+        told = col(PutByRecord.told).is_not(None)
+        which = (PutByRecord.game_id == game, PutByRecord.holder == holder, told)
         wanted = select(PutByRecord).where(*which, PutByRecord.code == code)
         found = self._session.exec(wanted).first()
         return None if found is None else _row(PutByRow, found)
@@ -165,10 +169,15 @@ class ProofVerbs:
         found = self._session.exec(wanted.order_by(col(PutByRecord.id).desc()))
         return tuple(_row(PutByRow, one) for one in found)
 
-    def tell_of_put_by(self, mails: Collection[int], now: int) -> None:
-        """A holder is told of these mails."""
-        which = col(PutByRecord.mail).in_(tuple(mails))
-        self._session.exec(update(PutByRecord).where(which).values(told=now))
+    def tell_of_put_by(self, mails: Collection[int], listed: Collection[int], now: int) -> None:
+        """A holder is told of these mails, and of the codes of those that are ``listed``.
+
+        A code that nobody was told is good for nothing but to be guessed: the others lose theirs.
+        """
+        untold = tuple(set(mails).difference(listed))
+        for which, values in ((tuple(mails), {"told": now}), (untold, {"code": ""})):
+            mail = col(PutByRecord.mail).in_(which)
+            self._session.exec(update(PutByRecord).where(mail).values(**values))
 
     def forget_put_by(self, before: int) -> None:
         """Forget what could be confirmed until then; the mails themselves are kept."""

@@ -20,7 +20,11 @@ def results(*fields):
         ("mx.test; none", "mx.test", []),
         ("mx.test 1; dmarc=pass header.from=x.test", "mx.test", [("dmarc", "pass", "x.test")]),
         ("MX.Test;dkim=pass header.d=X.test", "mx.test", [("dkim", "pass", "x.test")]),
-        ("mx.test; dkim=pass header.i=@x.test", "mx.test", [("dkim", "pass", "x.test")]),
+        (
+            "mx.test; dkim=pass header.i=@x.test",
+            "mx.test",
+            [("dkim", "pass", "x.test", "", "", True)],
+        ),
         (
             '"mx.test"; dkim/1 = fail (bad; key) header.d = x.test',
             "mx.test",
@@ -54,6 +58,8 @@ def test_who_got_a_mail_after_a_field_was_written():
         b"Authentication-Results: mx.test; none\r\n\r\nhi"
     )
     assert [one.above for one in evidence_of(raw).results] == [("a.test",), ("a.test", "b.test")]
+    raw = b"Received: by c.test; Sat\r\n" + b"Received: by a.test; Sat\r\n" * 20 + raw
+    assert evidence_of(raw).results[0].above == ("c.test", "a.test")
 
 
 @pytest.mark.parametrize(

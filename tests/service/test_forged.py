@@ -7,6 +7,7 @@ import dkim
 import pytest
 from msgspec import json, structs
 
+from service.mail import identity
 from service.mail.message import read
 from service.mail.parts import skim
 from service.mail.signing_keys import Keys as LookedUp
@@ -270,6 +271,12 @@ def a_result_that_is_no_pass(players):
     return trace(unsound(mail(players, "buy TR")), results(OURS.replace("pass", "softfail")))
 
 
+def ours_far_below_a_server_of_others(players):
+    raw = trace(unsound(mail(players, "buy TR")), results(OURS))
+    raw = trace(raw, *[f"Received: by {SERVER}; Sat, 21 Nov 2026 10:00:00 +0000"] * 9)
+    return trace(raw, "Received: from a.test by mx.else.test; Sat, 21 Nov 2026 10:00:00 +0000")
+
+
 def pass_in_the_quoted_reason_of_a_failure(players):
     text = f'{SERVER}; dmarc=fail reason="; dmarc=pass header.from=players.test"'
     return trace(unsound(mail(players, "buy TR")), results(text))
@@ -348,6 +355,7 @@ TOURNAMENT = (
     header_that_only_ends_like_ours,
     our_name_in_a_comment,
     ours_below_a_server_of_others,
+    ours_far_below_a_server_of_others,
     ours_below_our_own_that_says_otherwise,
     ours_about_another_domain,
     a_result_that_is_no_pass,
@@ -371,7 +379,12 @@ TOURNAMENT = (
 
 
 #: one of each kind that is about signatures, and what servers say of them
-SIGNED = (header_of_a_foreign_server, a_short_signature, an_expired_signature)
+SIGNED = (
+    header_of_a_foreign_server,
+    ours_far_below_a_server_of_others,
+    a_short_signature,
+    an_expired_signature,
+)
 
 
 @pytest.mark.parametrize("forged", quick_are(SIGNED, TOURNAMENT))
@@ -641,6 +654,20 @@ def test_a_flood_in_a_player_s_name_is_told_in_few_letters_and_nothing_is_lost(p
         said += [listed_in(one) for one in players.work() if one.kind == "held"]
     assert list(map(len, said)) == [20, 20, 4], "the first was told at once"
     assert "say: no 44" in said[0] and "say: no 1" in said[2]
+
+
+def test_only_the_numbers_that_an_owner_was_told_are_good(players):
+    """Else each of many forged emails would make it easier to guess one."""
+    grade(players, "standard")
+    ids = [players.arrive(mail(players, f"say: {n // 2}", to=ADDRESS)) for n in range(5)]
+    players.work()
+    codes = [identity.code(players.house.secret, "yes", address("Ann"), one) for one in ids]
+    assert to(players.write("Ann", f"yes {codes[4]}"), "Bob") == [], "not told yet"
+    players.now += 1800
+    [told] = [one for one in players.work() if one.kind == "held"]
+    good = [code for code in codes if to(players.write("Ann", f"yes {code}"), "Bob")]
+    assert good == [codes[0], codes[1], codes[3], codes[4]]
+    assert codes[0] not in flat(told) and codes[2] not in flat(told)
 
 
 def test_wrong_numbers_of_who_proves_less_do_not_stop_who_proves_enough(players):

@@ -37,10 +37,10 @@ def line_of(letter):
     return found
 
 
-def put_on_list(players, game=GAME, organiser="Ann"):
+def put_on_list(players, game=GAME, organiser="Ann", key="line"):
     """Let the game's list be named, spoken for there, greeted and proved by its greeting."""
     [told] = players.write(organiser, f"list {LIST}", game=game)
-    [greeting] = players.send(listed.mlmmj(lines=(line_of(told),), key="line"))
+    [greeting] = players.send(listed.mlmmj(lines=(line_of(told),), key=key))
     assert greeting.to == LIST
     return players.send(back(greeting))
 
@@ -159,6 +159,15 @@ def test_any_member_of_the_list_ends_it_and_players_get_their_news_again(table):
     letters = table.write("Ann", "buy TR")
     assert on_list(letters) == []
     assert "news" in to(letters, "Cat")
+
+
+def test_a_game_leaves_its_list_once_for_each_post(table):
+    raw = listed.mlmmj("zoe@elsewhere.test", "Zoe", ("!list off",), key="off", marked=True)
+    table.send(raw)
+    table.now += 60
+    put_on_list(table, key="again")
+    table.send(b"X-Again: yes\r\n" + raw)
+    assert table.table().mailing is not None
 
 
 @pytest.mark.long

@@ -5,7 +5,9 @@ from dataclasses import replace
 
 import pytest
 
+from service.mail.evidence import evidence_of
 from service.mail.message import read
+from service.mail.proving import by_our_server
 from tests.service.discoursed import HOST, notification
 from tests.service.house import ADDRESS, address, flat, one, to
 from tests.service.providers import BY_NAME
@@ -139,6 +141,41 @@ def test_a_worthless_signature_adds_nothing_to_a_good_one(players, mark):
     forged = signed(good, covered=WORTHLESS, key=SHORT)
     players.send(trace(forged, results(f"{SERVER}; dkim=pass header.d=players.test{told}")))
     assert players.texts() == []
+
+
+def blanks(raw):
+    """The email with so many blanks in its signature that it is not read; they are not signed."""
+    return raw.replace(b"DKIM-Signature: v=1;", b"DKIM-Signature: v=1;" + b" " * 9000, 1)
+
+
+def below(raw):
+    """The email with a signature that is no list of tags, in the place of the good one."""
+    return raw.replace(b"DKIM-Signature: v=1;", b"DKIM-Signature: v=1; v=1;", 1)
+
+
+@pytest.mark.parametrize("hidden", first_of(blanks, below))
+def test_a_signature_that_is_not_read_lends_its_result_to_no_other(players, hidden):
+    grade(players, "standard")
+    good = signed(players.mail(address("Ann"), ADDRESS, "buy TR"), covered=(b"from", b"date"))
+    forged = signed(hidden(good), covered=WORTHLESS, key=SHORT)
+    players.send(trace(forged, results(f"{SERVER}; dkim=pass header.d=players.test")))
+    assert players.texts() == []
+
+
+def test_a_result_about_an_agent_is_not_about_a_domain_of_that_name():
+    """By `i=` alone nobody knows which of two signatures a server means (RFC 8601 §2.7.1)."""
+    told = results(f"{SERVER}; dkim=pass header.i=@sub.players.test")
+    tags = "v=1; a=rsa-sha256; s=s1; h=from:to:date; bh=AA==; b=AA==; d="
+    raw = (
+        f"{told}\r\nDKIM-Signature: {tags}sub.players.test\r\n"
+        f"DKIM-Signature: {tags}players.test; i=@sub.players.test\r\n"
+        "From: ann@sub.players.test\r\n\r\nhi\r\n"
+    )
+    found = evidence_of(raw.encode())
+    word = by_our_server(found, "ann@sub.players.test", found.signatures, SERVER, ADDRESS)
+    assert word.holding == ()
+    [verdict] = found.results[0].verdicts
+    assert verdict.about(found.signatures[1])
 
 
 def signature_of(raw):
@@ -290,6 +327,15 @@ def test_a_forum_s_post_counts_without_a_signed_content_type(thread):
     covered = tuple(name for name in COVERED if name != b"content-type")
     thread.send(by_forum(notification("ann18", "!buy TR", number=802), covered))
     assert thread.texts() == ["buy TR"]
+
+
+def test_a_thread_leaves_its_game_once_for_each_post(thread):
+    raw = by_forum(notification("zoe", "!forum off", number=805))
+    thread.send(raw)
+    assert thread.table().forum is None
+    open_thread(thread)
+    thread.send(trace(raw, "Received: from a.test by b.test; Sat, 21 Nov 2026 10:00:00 +0000"))
+    assert thread.table().forum is not None
 
 
 @pytest.mark.long

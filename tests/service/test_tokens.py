@@ -133,6 +133,31 @@ def test_a_token_shown_by_the_mail_that_is_answered_is_renewed_too(players):
 
 
 @pytest.mark.long
+@pytest.mark.parametrize(
+    "cc",
+    [
+        "jörg@else.test",
+        *(
+            pytest.param(one, marks=pytest.mark.long)
+            for one in ('"Zoe Doe"@else.test', "zoe@[192.0.2.1]", "zoe@else.test.", "a@b@c.test")
+        ),
+        ", ".join([*(f"play+{n}@waybill.test" for n in range(200)), "zoe@else.test"]),
+    ],
+)
+def test_a_token_is_shown_to_those_too_whose_address_we_would_not_write_to(players, cc):
+    raw = players.mail(address("Ann"), players.seat_address(GAME, "Ann"), "buy TR")
+    letters = players.send(raw.replace(b"Subject:", b"Cc: %s\nSubject:" % cc.encode(), 1))
+    assert to(letters, "Ann") == ["renewed", "receipt"]
+    assert epoch(players, "Ann") == 1
+
+
+@pytest.mark.parametrize("cc", ["undisclosed-recipients:;", "Waybill <>", ""])
+def test_a_field_without_an_address_shows_a_token_to_nobody(players, cc):
+    raw = players.mail(address("Ann"), players.seat_address(GAME, "Ann"), "buy TR")
+    letters = players.send(raw.replace(b"Subject:", b"Cc: %s\nSubject:" % cc.encode(), 1))
+    assert to(letters, "Ann") == ["receipt"]
+
+
 def test_copies_to_oneself_and_to_the_moderator_share_nothing(players):
     seat = players.seat_address(GAME, "Ann")
     players.write("Ann", "buy TR", to=f"{seat}, {ADDRESS}", Cc=f"Ann <{address('Ann').upper()}>")

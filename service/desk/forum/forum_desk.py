@@ -68,11 +68,21 @@ class ForumDesk:
         desk = Desk(self.house, self.now, by_mail(row.id, table.row.name))
         if not proof.signed(self.house, row, mail, self.now):
             self._unsigned(row, desk, mail, table)
+        elif not self._new(row, mail):
+            pass
         elif wanted is not None:
             self._open(row, desk, mail, wanted)
         else:
             self._post(row, desk, mail, table, tokens)
         return True
+
+    def _new(self, row: InboxRow, mail: Mail) -> bool:
+        """Whether no copy of a mail that the forum signed was acted on; else it is settled."""
+        with self.store.transaction() as tx:
+            new = tx.admit(row.id, *known_by(row.raw, mail), True)
+            if not new:
+                tx.finish(row.id, "duplicate", "another copy of it was acted on")
+        return new
 
     def confirmed(self, desk: Desk, mail: Mail, asked: Standing, received: int) -> str:
         """Carry out a post whose writer has said in private that it is theirs.
@@ -181,6 +191,8 @@ class ForumDesk:
         if not proof.signed(self.house, row, mail, self.now):
             self._ignore(row, "a forum's refusal without its signature, or of somebody else's mail")
             return True
+        if not self._new(row, mail):
+            return True
         desk = Desk(self.house, self.now, by_mail(row.id, table.row.name))
         letter = letters.left(desk, table, f"“{mail.subject}”", table.forum.host)
         with self.store.transaction() as tx:
@@ -213,10 +225,6 @@ class ForumDesk:
         if not post.commanded:
             self._ignore(row, f"talk of {seat.name} on the forum")
             return
-        with self.store.transaction() as tx:
-            if not tx.admit(row.id, *known_by(row.raw, mail), True):
-                tx.finish(row.id, "duplicate", "another copy of it was acted on")
-                return
         self._commands(row, desk.about(table.row.name, seat.name), mail, (table, seat), post)
 
     def _commands(

@@ -185,7 +185,8 @@ class ListDesk:
         # Whoever is on the list has the headers of the post.
         proof.renew_shown(self.store, desk, mail)
         if any(_OFF.fullmatch(line.text.strip()) for line in mail.lines):
-            self._stop(row, desk, mail, one)
+            if self._admit(row, mail, proved=True):
+                self._stop(row, desk, mail, one)
         elif _speaks(self.house, mail, one):
             self._greet(row, desk, one)
         elif listed.status != "on":

@@ -191,7 +191,7 @@ def _tell(tx: Tx, house: House, now: int, row: TaskRow, table: GameTable) -> str
     more = len(waiting) - len(told)
     page = _summed(house, table, row.seat, listed, more)
     letter = _letter(Desk(house, now, Occasion("clock", row.key, row.game)), table, row.seat, page)
-    tx.tell_of_put_by(told, now)
+    tx.tell_of_put_by(told, {one.mail for one, _ in listed}, now)
     if letter is None:
         return "the seat was given up"
     tx.count_answer(who, now)

@@ -27,6 +27,8 @@ from service.store.rations import Who
 
 #: seconds until a mail is begun again whose signature is checked by a key that is looked up
 LOOK_AGAIN = 3
+#: who has a mail, as its owner is told, where the address is none that could be written down
+STRANGE = "somebody whose address we cannot read"
 
 
 class Waits(Exception):
@@ -287,7 +289,8 @@ def others(house: House, mail: Mail, owner: str) -> tuple[str, ...]:
     """Who else has a mail with its headers: all in To and Cc but ourselves and its seat's owner."""
     local, _, host = house.address.lower().rpartition("@")
     ours = {house.address.lower(), owner.lower()}
-    return tuple(
+    more = (STRANGE,) if mail.more_shared else ()
+    return more + tuple(
         address
         for address in mail.shared_with
         if address not in ours
