@@ -8,11 +8,12 @@ from itertools import count
 
 from service.audience import OPERATOR, of_organiser, of_seat
 from service.desk.letters.post import Desk, House, at_head
+from service.desk.timing import summing_up
 from service.desk.tournament import at_fault
 from service.games.games import load
 from service.mail.message import Mail
 from service.reports import fault_page, faults_page, note_page
-from service.store import InboxRow, Letter, Occasion, Store, Tx
+from service.store import InboxRow, Letter, Occasion, Store, Tx, rations
 from service.store.occasions import by_mail
 
 #: mails that a letter which sums up names one by one
@@ -23,6 +24,7 @@ _FAULT = (
     "have it tried again, or write to you.",
     "You may also send it anew, perhaps in other words.",
 )
+_ASIDE = "an email that could not be read or handled; it is kept, and the operator knows of it"
 
 
 class Faults:
@@ -94,9 +96,17 @@ class Faults:
     def _sorry(self, tx: Tx, desk: Desk, row: InboxRow, broken: str) -> list[Letter]:
         """To the player or organiser, if the sender is one of the game."""
         table = load(tx, row.game) if row.game else None
-        if table is None or not tx.may_answer(row.sender, "error", self._now):
+        if table is None:
             return []
         name = table.row.name
+        seat = next((s for s in table.players if s.address == row.sender), None)
+        if seat is None and table.row.organiser != row.sender:
+            return []
+        # Anybody can have written it, so what is beyond the ration is told later.
+        holder = seat.name if seat else ""
+        who = rations.player(name, f"{holder} faults", "held")
+        if not summing_up.now_or_later(tx, desk.about(name), who, holder, _ASIDE):
+            return []
         lines = _FAULT
         if broken:
             lines = (
@@ -107,12 +117,8 @@ class Faults:
         subject = f"[{name}] Your mail: NOT DONE"
         about = self._house.about(name, table.title)
         answers = Mail(message_id=row.message_id, sender=row.sender)
-        for seat in table.seats:
-            if seat.address == row.sender and seat.status == "joined":
-                to = of_seat(name, seat.name)
-                page = note_page(to, subject, "NOT DONE", lines, about=about)
-                return [desk.to_seat("sorry", at_head(table), seat, page, answers=answers)]
-        if table.row.organiser == row.sender:
-            page = note_page(of_organiser(name), subject, "NOT DONE", lines, about=about)
-            return [desk.to_organiser("sorry", table.row, page, answers)]
-        return []
+        if seat is not None:
+            page = note_page(of_seat(name, seat.name), subject, "NOT DONE", lines, about=about)
+            return [desk.to_seat("sorry", at_head(table), seat, page, answers=answers)]
+        page = note_page(of_organiser(name), subject, "NOT DONE", lines, about=about)
+        return [desk.to_organiser("sorry", table.row, page, answers)]

@@ -94,3 +94,16 @@ def test_a_mail_that_fails_again_when_tried_again_is_told_again_once_a_try(playe
         assert len(told()) == tries
     assert len({letter.message_id for letter in told()}) == 3
     assert {letter.kind for letter in told()} == {"fault"}
+
+
+def test_a_flood_in_somebody_s_name_does_not_silence_what_became_of_their_own(players):
+    told = [letter for n in range(40) for letter in players.send(broken(players, n))]
+    assert to(told, "Ann") == ["sorry"]
+    for _ in range(3):
+        players.now += 3600
+        told = players.work()
+        if to(told, "Ann"):
+            break
+    assert to(told, "Ann") == ["held"], "what came beyond is told in one letter"
+    [again] = [one for one in players.send(broken(players, 41)) if one.to == address("Ann")]
+    assert again.kind in ("sorry", "held")

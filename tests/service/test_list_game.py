@@ -839,3 +839,17 @@ def test_no_letter_to_the_list_has_a_token_or_a_secret(table):
             "mailto:play+",
         ):
             assert secret not in every
+
+
+@pytest.mark.parametrize(
+    "lines", [("!images off",), ("!note: one two three",)], ids=["private", "secret"]
+)
+def test_what_is_refused_on_the_list_beyond_its_answers_is_told_in_private_once(table, lines):
+    said = [letter for _ in range(9) for letter in post(table, "Ann", *lines)]
+    assert len(said) < 9, "the answers are used up"
+    found = []
+    for _ in range(3):
+        table.now += 3600
+        found += [one for one in table.work() if one.kind == "held"]
+    assert [one.to for one in found] == [address("Ann")]
+    assert "one two three" not in found[0].text

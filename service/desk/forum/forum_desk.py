@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import structlog
 
+from engine.wording import cut
 from service.audience import of_list, of_organiser, of_seat
 from service.desk.forum import letters, words
 from service.desk.forum.forum_mail import ForumMail
@@ -18,13 +19,15 @@ from service.desk.letters.post import Desk, House, at_head
 from service.desk.lists.list_mail import Post, read_post
 from service.desk.proving import held, proof
 from service.desk.proving.proof import Standing, grade_of
+from service.desk.timing import summing_up
+from service.games.commands import SHOWN
 from service.games.games import GameTable, load
 from service.mail.copies import known_by
 from service.mail.message import Mail
 from service.mail.proving import Proof, aligned
 from service.reports import Page, note_page
 from service.reports.paste import fenced
-from service.store import ForumRow, InboxRow, Letter, SeatRow, Store, Tx
+from service.store import ForumRow, InboxRow, Letter, SeatRow, Store, Tx, rations
 from service.store.occasions import by_mail
 
 log = structlog.get_logger()
@@ -292,11 +295,17 @@ class ForumDesk:
             "mail, if it is still of use.",
         )
         with self.store.transaction() as tx:
-            if post.secret and tx.may_answer(seat.address, "error", self.now):
+            hidden = "in the thread: a line that is for you alone, and that all can read"
+            box = ((rations.mailbox(seat.address), "error"),)
+            if post.secret and summing_up.now_or_later(tx, desk, box, seat.name, hidden):
                 headline = "That was not for the forum."
                 tx.queue(self._in_private(desk, table, seat, headline, secret), self.now)
-            public = post.commands or post.private
-            if public and tx.may_answer(f"forum {table.row.name}", "list", self.now):
+            first = next((line.text for line in (*post.commands, *post.private)), "")
+            thread = ((rations.mailbox(f"forum {table.row.name}"), "list"),)
+            about = f"in the thread: {cut(first, SHOWN)}"
+            if first and summing_up.now_or_later(
+                tx, desk, thread, seat.name, about, heard=bool(post.secret)
+            ):
                 lines = (f"{seat.name}: nothing of this post was done.", *told)
                 tx.queue(self._note(desk, table, lines), self.now)
             tx.finish(row.id, "done", f"not done: words of {seat.name} on the forum")

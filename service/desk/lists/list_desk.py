@@ -10,20 +10,23 @@ from dataclasses import dataclass, replace
 
 import structlog
 
+from engine.wording import cut
 from service.audience import of_list, of_organiser, of_seat
 from service.desk.letters.post import Desk, House, at_head
 from service.desk.lists import list_letters, list_proof, list_words
 from service.desk.lists.list_letters import greeting_id
 from service.desk.lists.list_mail import ListMail, Post, kept_talk, read_post
 from service.desk.proving import held, proof
+from service.desk.timing import summing_up
 from service.games import digests
+from service.games.commands import SHOWN
 from service.games.games import GameTable, load
 from service.mail import identity
 from service.mail.copies import known_by
 from service.mail.message import Mail
 from service.reports import note_page
 from service.reports.mailing import list_note_page
-from service.store import InboxRow, Letter, ListRow, SeatRow, Store, Tx
+from service.store import InboxRow, Letter, ListRow, SeatRow, Store, Tx, rations
 from service.store.occasions import by_mail
 
 log = structlog.get_logger()
@@ -243,7 +246,7 @@ class ListDesk:
             self._talk(row, table, seat, post)
         elif table.head is None:
             lines = (f"{table.row.name} has not begun.",)
-            self._answer(row, desk, mail, one, lines)
+            self._answer(row, desk, mail, one, seat, lines)
         elif not list_proof.may_act(self.house, table):
             self._ask_in_private(row, desk, mail, one, seat, post)
         else:
@@ -282,7 +285,10 @@ class ListDesk:
         """Lines that have no place on a list: nothing of the mail is done, all of it is refused."""
         open_ones = (*post.commands, *post.private)
         with self.store.transaction() as tx:
-            if post.secret and tx.may_answer(seat.address, "error", self.now):
+            secret = f"to {one.row.address}: a line that is for you alone, and that all can read"
+            if post.secret and summing_up.now_or_later(
+                tx, desk, ((rations.mailbox(seat.address), "error"),), seat.name, secret
+            ):
                 lines = (
                     f"You wrote to the list {one.row.address}: "
                     + "; ".join(f"“{line.text[:60]}”" for line in post.secret[:6]),
@@ -293,7 +299,7 @@ class ListDesk:
                 )
                 words = _Words("That was not for the list.", lines)
                 tx.queue(self._in_private(desk, one, seat, words), self.now)
-            if open_ones and tx.may_answer(one.row.address, "list", self.now):
+            if open_ones and self._may(tx, desk, one, seat, mail, heard=bool(post.secret)):
                 told = [
                     f"“{line.text[:60]}” goes to your seat's own address, by a reply to one of "
                     "your own mails."
@@ -347,11 +353,26 @@ class ListDesk:
         page = note_page(to, subject, words.headline, words.lines, words.commands, about=about)
         return desk.to_seat("list-private", at_head(one.table), seat, page)
 
+    def _may(
+        self, tx: Tx, desk: Desk, one: _Brought, seat: SeatRow, mail: Mail, *, heard: bool = False
+    ) -> bool:
+        """Whether an answer may go to the list; else its writer hears of it later, in private."""
+        who = ((rations.mailbox(one.row.address), "list"),)
+        text = mail.lines[0].text if mail.lines else mail.subject
+        about = f"to {one.row.address}: {cut(text, SHOWN)}"
+        return summing_up.now_or_later(tx, desk, who, seat.name, about, heard=heard)
+
     def _answer(
-        self, row: InboxRow, desk: Desk, mail: Mail, one: _Brought, lines: Sequence[str]
+        self,
+        row: InboxRow,
+        desk: Desk,
+        mail: Mail,
+        one: _Brought,
+        seat: SeatRow,
+        lines: Sequence[str],
     ) -> None:
         with self.store.transaction() as tx:
-            if tx.may_answer(one.row.address, "list", self.now):
+            if self._may(tx, desk, one, seat, mail):
                 self._on_list(tx, desk, mail, one, lines)
             tx.finish(row.id, "done", lines[0])
 

@@ -139,9 +139,6 @@ class ListMail(OpenMail):
         letters = [self._telling(one, change) for one in besides.letters]
         said = (*besides.said, *self._talked(change))
         besides = replace(besides, letters=letters, said=said)
-        # Where the list has had enough answers, none follows in private either.
-        if not answer.possible:
-            answer = Answering(self._store, self._desk, ())
         super()._commit(change, seat, besides, answer, work, away)
 
     def _telling(self, letter: Letter, change: Change) -> Letter:

@@ -8,13 +8,13 @@ import msgspec
 
 from engine import Title
 from engine.events import Corrected
-from service.audience import EVERYBODY, OPERATOR, of_organiser, of_seat
+from service.audience import EVERYBODY, of_organiser, of_seat
 from service.desk.letters.post import At, Desk, at_head
 from service.desk.lists import list_words
 from service.desk.lobby import lobby
 from service.desk.lobby.lobby_mail import LobbyMail
 from service.desk.lobby.naming import shown
-from service.desk.proving import held
+from service.desk.proving import held, strangers
 from service.desk.proving.proof import Standing
 from service.desk.seats import standbys
 from service.desk.turns.queries import Queries, Sources, games_block
@@ -40,8 +40,8 @@ from service.reports import (
 from service.reports.fitting import plain
 from service.reports.letters import Waits
 from service.reports.words import WORDS, moment
-from service.store import Conflict, GameRow, Letter, SeatRow, Store, Tx, rations
-from service.store.rations import DAY, PLENTY, Who
+from service.store import GameRow, Letter, SeatRow, Store, Tx
+from service.store.rations import DAY
 
 #: A mail that proves nothing may be forged: what it says is not sent on to whom it names.
 _SUBJECT = "Re: Your mail"
@@ -68,12 +68,11 @@ class StrangerMail:
         self._store = store
         self._weigh = weigh
         self._vouched = vouched
-        #: for whom the answer is counted
-        self._who: Who = rations.stranger(mail.sender)
         self._desk = desk
         self._mail = mail
         self._known = known
-        self._ration = PLENTY
+        #: the answer, once it is known that there may be one
+        self._answers: strangers.Rationed
 
     def handle(self) -> None:
         """One answer to the first line that says something; rationed, for From can be forged.
@@ -84,16 +83,13 @@ class StrangerMail:
         found = lobby.read(line)
         if found is None and not lobby.usage(line) and not self._asks() and self._held():
             return
-        with self._store.transaction() as tx:
-            self._ration = tx.ration(self._who, self._desk.now)
-        if self._ration.left < 1 and self._vouched():
-            # Others, who only wrote this address into their mails, have used up its answers.
-            self._who = rations.vouched(self._mail.sender)
-        with self._store.transaction() as tx:
-            self._ration = tx.ration(self._who, self._desk.now)
-            if self._ration.left < 1:
-                self._too_many(tx)
-                return
+        self._answers = strangers.rationed(
+            self._store, self._desk, self._mail.sender, self._vouched
+        )
+        if not self._answers.possible:
+            with self._store.transaction() as tx:
+                self._answers.too_many(tx)
+            return
         if found is not None:
             self._lobby(*found)
             return
@@ -130,41 +126,18 @@ class StrangerMail:
     def _about(self, game: str = "", title: Title | None = None) -> About:
         return self._desk.house.about(game, title)
 
-    def _too_many(self, tx: Tx) -> None:
-        """Not answered: the last answer said so; where others used the ration up, the operator."""
-        now, house = self._desk.now, self._desk.house
-        own = tx.ration(self._who[:1], now)
-        if own.left and house.operator and tx.may_answer(house.operator, "told", now):
-            lines = (
-                f"From {self._mail.sender}, and perhaps from others, mails came that were not "
-                "answered and of which nothing was done: the answers to mails that prove no seat, "
-                "to one domain or in all, are used up.",
-                f"They go on from {moment(self._ration.until)}. The mails are kept; players are "
-                "not concerned. Settings: `limits.domain_hour` and its neighbours.",
-            )
-            page = note_page(
-                OPERATOR,
-                "Too many mails of strangers",
-                "Mails were not answered.",
-                lines,
-                about=self._about(),
-            )
-            tx.queue(self._desk.to_operator("told", page), now)
-        tx.finish(self._desk.mail, "ignored", "not answered: too many mails of strangers")
-
     def _small(self, page: Page) -> Page:
         """The page as it goes to somebody who has proved nothing."""
+        left = self._answers.left
         note = (
-            f"This is the last answer until {moment(self._ration.until)}: many mails came from "
+            f"This is the last answer until {moment(left.until)}: many mails came from "
             "your address. Nothing is done before."
         )
-        return plain(page, note if self._ration.last else "")
+        return plain(page, note if left.last else "")
 
     def _settle(self, tx: Tx, letter: Letter, note: str = "") -> None:
         """Queue the answer and count it; raises Conflict if another was given meanwhile."""
-        if tx.ration(self._who, self._desk.now) != self._ration:
-            raise Conflict("another answer was given meanwhile")
-        tx.count_answer(self._who, self._desk.now)
+        self._answers.count(tx)
         tx.queue(letter, self._desk.now)
         tx.finish(self._desk.mail, "done", note)
 

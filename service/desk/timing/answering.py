@@ -50,6 +50,5 @@ class Answering:
         if self.possible:
             tx.count_answer(self._who, now)
             return ""
-        tx.hold(game, seat, self._desk.mail, about, now, self._seen.until)
-        tx.add_task(summing_up.task(game, seat, self._desk.mail, self._seen.until), now)
+        summing_up.later(tx, self._desk, game, seat, about, self._seen.until)
         return "answered later: too many mails that change nothing"

@@ -8,6 +8,7 @@ from service.games.games import load
 from service.reports import note_page
 from service.reports.words import moment
 from service.store import HeldRow, Occasion, Store, Task, TaskRow, Tx, rations
+from service.store.rations import Who
 
 KIND = "sum-up"
 #: mails that are listed one by one
@@ -16,7 +17,32 @@ _LISTED = 20
 
 def task(game: str, seat: str, mail: int, due: int) -> Task:
     """What answers a mail when its time has come, with all others of its seat that wait then."""
-    return Task(KIND, f"{KIND}-{mail}", due, game, seat)
+    return Task(KIND, f"{KIND}-{mail}-{due}", due, game, seat)
+
+
+def now_or_later(
+    tx: Tx, desk: Desk, who: Who, seat: str, about: str, *, heard: bool = False
+) -> bool:
+    """Whether an answer may go now; then it is counted. Else the seat hears of it with others.
+
+    The game is that of the desk's occasion; ``seat`` "" is its organiser. ``about`` says what mail
+    it was, shortened. ``heard`` where the seat hears of the mail in any case.
+    """
+    left = tx.ration(who, desk.now)
+    if left.left:
+        tx.count_answer(who, desk.now)
+        return True
+    if not heard:
+        later(tx, desk, desk.occasion.game, seat, about, left.until)
+    return False
+
+
+def later(tx: Tx, desk: Desk, game: str, seat: str, about: str, due: int) -> None:
+    """Have a mail answered at ``due``, in one letter with all others of its seat."""
+    if any(one.inbox_id == desk.mail for one in tx.held(game, seat)):
+        return  # it was put aside before, and begun again since
+    tx.hold(game, seat, desk.mail, about, desk.now, due)
+    tx.add_task(task(game, seat, desk.mail, due), desk.now)
 
 
 def sum_up(store: Store, house: House, now: int, row: TaskRow) -> None:

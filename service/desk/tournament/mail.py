@@ -10,7 +10,7 @@ from functools import partial
 
 from service.desk.letters.post import Desk, House
 from service.desk.lobby.lobby import Denied
-from service.desk.proving import proof
+from service.desk.proving import proof, strangers
 from service.desk.tournament import announcing, entering, entrant_mail, public, records, words
 from service.desk.tournament.acts import ASSISTANT, DIRECTOR
 from service.desk.tournament.director_mail import CupDirectorMail
@@ -24,7 +24,7 @@ from service.reports import Page
 from service.reports.fitting import noted, plain
 from service.reports.subjects import UNPROVED, answering
 from service.reports.words import moment
-from service.store import Conflict, InboxRow, Letter, Store, Tx, rations
+from service.store import InboxRow, Letter, Store, Tx
 
 _LISTED = ("on", "off")
 #: tournaments of which a mail may claim to be
@@ -56,8 +56,11 @@ class TournamentDesk:
         if asked is None or not self._concerns(asked, mail, claims):
             return False
         if self._admit(row, mail, good=False):
-            _Stranger(self._store, desk, mail).handle(asked)
+            _Stranger(self._store, desk, mail, self._vouched(row, mail)).handle(asked)
         return True
+
+    def _vouched(self, row: InboxRow, mail: Mail) -> Callable[[], bool]:
+        return partial(proof.signed, self._house, row, mail, self._now)
 
     def _concerns(self, asked: words.Asked, mail: Mail, claims: Sequence[Claim]) -> bool:
         """Whether words that games have too are meant for a tournament, or for a board of one.
@@ -91,7 +94,7 @@ class TournamentDesk:
         if further is not None:
             entrant_mail.add_address(self._store, desk, mail, known, further)
         elif ticket is None:
-            _Stranger(self._store, desk, mail).unproved(known)
+            _Stranger(self._store, desk, mail, self._vouched(row, mail)).unproved(known)
         elif proof.others(self._house, mail, mail.sender):
             entrant_mail.renew(self._store, desk, mail, known, ticket)
         elif ticket.purpose in (DIRECTOR, ASSISTANT):
@@ -129,11 +132,12 @@ LAST_ANSWER = "This is the last answer until {until}."
 class _Stranger:
     """A mail that proves nothing: one answer, rationed, for From can be forged."""
 
-    def __init__(self, store: Store, desk: Desk, mail: Mail) -> None:
+    def __init__(self, store: Store, desk: Desk, mail: Mail, vouched: Callable[[], bool]) -> None:
+        """``vouched`` tells whether the sender's domain vouches for the mail."""
         self._store = store
         self._desk = desk
         self._mail = mail
-        self._who = rations.stranger(mail.sender)
+        self._answers = strangers.rationed(store, desk, mail.sender, vouched)
 
     def handle(self, asked: words.Asked) -> None:
         """Do what was asked, if an answer to it may be given."""
@@ -144,11 +148,8 @@ class _Stranger:
             "withdraw": self._withdraw,
             "record": self._listed,
         }
-        with self._store.transaction() as tx:
-            self._seen = tx.ration(self._who, self._desk.now)
-            if self._seen.left < 1:
-                tx.finish(self._desk.mail, "ignored", "not answered: too many mails of strangers")
-                return
+        if self._silent():
+            return
         if asked.kind not in ways or (asked.kind == "record" and asked.name.lower() not in _LISTED):
             self._public(asked)
             return
@@ -162,12 +163,17 @@ class _Stranger:
     def unproved(self, known: Known) -> None:
         """To an address of a tournament, from somebody whom it does not belong to."""
         why = NOT_YOURS.format(cup=known.name)
+        if self._silent():
+            return
         with self._store.transaction() as tx:
-            self._seen = tx.ration(self._who, self._desk.now)
-            if self._seen.left < 1:
-                tx.finish(self._desk.mail, "ignored", "not answered: too many mails of strangers")
-                return
             self._refuse(tx, why, known.name)
+
+    def _silent(self) -> bool:
+        """Whether no answer may be given; then the mail is settled."""
+        if not self._answers.possible:
+            with self._store.transaction() as tx:
+                self._answers.too_many(tx)
+        return not self._answers.possible
 
     def _public(self, asked: words.Asked) -> None:
         made = public.answer(self._store, self._desk, asked, proved=False)
@@ -241,15 +247,13 @@ class _Stranger:
         self._settle(tx, [self._to_sender(page(self._desk, name, said))], why[:200])
 
     def _to_sender(self, made: Page) -> Letter:
-        if self._seen.last:
-            made = noted(made, LAST_ANSWER.format(until=moment(self._seen.until)))
+        if self._answers.left.last:
+            made = noted(made, LAST_ANSWER.format(until=moment(self._answers.left.until)))
         return self._desk.to_stranger("answer", self._mail.sender, plain(made), self._mail)
 
     def _settle(self, tx: Tx, letters: Sequence[Letter], note: str) -> None:
         """Queue the answer and count it; raises Conflict if another was given meanwhile."""
-        if tx.ration(self._who, self._desk.now) != self._seen:
-            raise Conflict("another answer was given meanwhile")
-        tx.count_answer(self._who, self._desk.now)
+        self._answers.count(tx)
         for one in letters:
             tx.queue(one, self._desk.now)
         tx.finish(self._desk.mail, "done", note)

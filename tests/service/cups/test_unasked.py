@@ -3,10 +3,13 @@
 Names of games, tournaments and players are in them, within bounds; nothing else that somebody wrote.
 """
 
+from dataclasses import replace
+
 import pytest
 
 from tests.service.cups.cup import FORM, Cup
-from tests.service.house import GAME, address, flat
+from tests.service.house import ADDRESS, GAME, address, flat
+from tests.service.signatures import Keys, signed
 
 VICTIM = "victim@elsewhere.test"
 LURE = "lure.example"
@@ -153,3 +156,14 @@ def test_no_file_of_entries_has_a_formula(cup):
     cup.direct('exclude Bob because =HYPERLINK("https://lure.example")')
     assert cup.cup.entries[0].reason.startswith("=")
     assert b"'=HYPERLINK" in entries_csv(cup.cup) and b',"=HYPERLINK' not in entries_csv(cup.cup)
+
+
+def test_a_signed_email_about_a_tournament_is_answered_though_others_used_its_address_up(newcomers):
+    bait(newcomers)
+    newcomers.house = newcomers.office.house = replace(newcomers.house, keys=Keys())
+    zoe = "zoe@players.test"
+    for _ in range(7):
+        letters = newcomers.stranger(zoe, "tournaments")
+    assert letters == [], "a flood in her name has used up the answers"
+    [told] = newcomers.send(signed(newcomers.mail(zoe, ADDRESS, "tournaments")))
+    assert told.to == zoe

@@ -1,0 +1,73 @@
+"""For whom an answer to a mail that proves no seat is counted, and who hears where none is left.
+
+From can be forged: whoever writes an address into many mails uses up the answers to it. So what the
+sender's domain vouches for is counted by itself, and nobody else uses that up.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from service.audience import OPERATOR
+from service.desk.letters.post import Desk
+from service.reports import note_page
+from service.reports.words import moment
+from service.store import Conflict, Store, Tx, rations
+from service.store.rations import Ration, Who
+
+
+@dataclass(frozen=True)
+class Rationed:
+    """The answer to one such mail: ``left`` is what was left for ``who`` when it was looked at."""
+
+    desk: Desk
+    sender: str
+    who: Who
+    left: Ration
+
+    @property
+    def possible(self) -> bool:
+        """Whether there is an answer now."""
+        return self.left.left > 0
+
+    def count(self, tx: Tx) -> None:
+        """Count the answer; raises Conflict if another was given meanwhile."""
+        if tx.ration(self.who, self.desk.now) != self.left:
+            raise Conflict("another answer was given meanwhile")
+        tx.count_answer(self.who, self.desk.now)
+
+    def too_many(self, tx: Tx) -> None:
+        """Not answered: the last answer said so; where others used the ration up, the operator."""
+        now, house = self.desk.now, self.desk.house
+        own = tx.ration(self.who[:1], now)
+        if own.left and house.operator and tx.may_answer(house.operator, "told", now):
+            lines = (
+                f"From {self.sender}, and perhaps from others, mails came that were not "
+                "answered and of which nothing was done: the answers to mails that prove no seat, "
+                "to one domain or in all, are used up.",
+                f"They go on from {moment(self.left.until)}. The mails are kept; players are "
+                "not concerned. Settings: `limits.domain_hour` and its neighbours.",
+            )
+            page = note_page(
+                OPERATOR,
+                "Too many mails of strangers",
+                "Mails were not answered.",
+                lines,
+                about=house.about(),
+            )
+            tx.queue(self.desk.to_operator("told", page), now)
+        tx.finish(self.desk.mail, "ignored", "not answered: too many mails of strangers")
+
+
+def rationed(store: Store, desk: Desk, sender: str, vouched: Callable[[], bool]) -> Rationed:
+    """What is left for a sender, whose domain is asked by ``vouched`` only where it matters.
+
+    Raises what ``vouched`` raises, `proof.Waits` while its keys are looked up.
+    """
+    who = rations.stranger(sender)
+    with store.transaction() as tx:
+        left = tx.ration(who, desk.now)
+    if left.left < 1 and vouched():
+        who = rations.vouched(sender)
+        with store.transaction() as tx:
+            left = tx.ration(who, desk.now)
+    return Rationed(desk, sender, who, left)
