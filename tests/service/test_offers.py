@@ -41,9 +41,7 @@ def offers(players):
 def test_who_is_asked_reads_the_number_and_what_it_means(company):
     letters = company.write("Ann", ASK, "run", "pay")
     asked = one(letters, "Bob", "turn")
-    assert "YOUR ANSWER: Offer 1: Ann would have L&N buy private M&C from you for $100" in (
-        asked.subject
-    )
+    assert "Offer 1" in asked.subject and "$100" in asked.subject
     text = flat(asked)
     cash, money = company.state.cash["Bob"], company.state.cash["L&N"]
     assert f"your cash ${cash} > ${cash + 100}" in text
@@ -145,22 +143,22 @@ def test_an_offer_whose_money_is_gone_is_not_agreed_to_and_all_that_is_told(stoc
     [shown] = direct(stocked, "correct cash Ann -450 because of a slip")
     letters = stocked.reply(shown, "go")
     asked = flat(one(letters, "Ann", "turn"))
-    assert "puts right: cash Ann -450" in asked
+    assert "cash Ann -450" in asked
     assert "`accept`" not in asked.partition("LEGAL NOW")[2]
-    assert "from $1 to $30: Cat is asked" in asked
-    assert "puts right: cash Ann -450" in flat(one(letters, "Cat", "news"))
+    assert "$30" in asked.partition("LEGAL NOW")[2]
+    assert "cash Ann -450" in flat(one(letters, "Cat", "news"))
     number = stocked.state.number
     letters = stocked.write("Ann", "accept 1")
     assert [letter.kind for letter in letters] == ["receipt"]
     told = flat(one(letters, "Ann"))
     assert "NOT DONE" in told
-    assert "Offer 1: Cat would sell private B&SLC to you for $60." in told
-    assert "Ann has $30, not $60 (18AL 3.2(b)) `counter for 30` would be legal, or" in told
+    assert "Offer 1" in told
+    assert "18AL 3.2(b)" in told and "`counter for 30`" in told
     assert (stocked.state.number, offers(stocked)) == (number, [(1, "open")])
     assert waits(stocked) == [("Cat", "par WRA 60")]
     letters = stocked.write("Ann", "decline 1")
     assert stocked.texts()[-3:] == ["decline", "par WRA 60", "pass"]
-    assert "Ann declined to trade B&SLC" in flat(one(letters, "Cat", "news"))
+    assert "B&SLC" in flat(one(letters, "Cat", "news"))
 
 
 def test_an_order_s_consent_to_what_can_no_longer_be_paid_leaves_it_to_its_player(stocked):
@@ -169,9 +167,8 @@ def test_an_order_s_consent_to_what_can_no_longer_be_paid_leaves_it_to_its_playe
     stocked.reply(shown, "go")
     letters = stocked.write("Ann", "always consent: buy private B&SLC for <= 100")
     assert offers(stocked) == [(1, "open")]
-    assert "It is your turn. Offer 1: Cat would sell private B&SLC to you for $60." in flat(
-        one(letters, "Ann")
-    )
+    told = flat(one(letters, "Ann"))
+    assert "Offer 1" in told and "$60" in told
 
 
 # what is done where the answer is no
@@ -209,7 +206,7 @@ def test_a_counter_offer_goes_back_and_what_waits_goes_on_with_the_answer(compan
     company.write("Ann", ASK, "run", "pay")
     letters = company.write("Bob", "counter 1 for 120")
     asked = one(letters, "Ann", "turn")
-    assert "YOUR ANSWER: Offer 2: " in asked.subject
+    assert "Offer 2" in asked.subject
     assert "$120" in asked.subject
     assert offers(company) == [(1, "countered"), (2, "open")]
     assert waits(company) == [("Ann", "run\npay")]
@@ -294,10 +291,11 @@ def test_a_consent_is_listed_and_cleared(company):
 
 def test_a_consent_to_what_there_is_not_points_at_the_word(company):
     letters = company.write("Bob", "always consent: sell private XYZ for >= 90")
-    assert "is no train or private company" in flat(one(letters, "Bob"))
+    assert "XYZ" in flat(one(letters, "Bob"))
     assert "^" in one(letters, "Bob").text
     letters = company.write("Bob", "next: consent: sell private M&C for >= 90")
-    assert "begins with `always`" in flat(one(letters, "Bob"))
+    assert "`always`" in flat(one(letters, "Bob"))
+    assert company.table().orders == ()
 
 
 @pytest.mark.long

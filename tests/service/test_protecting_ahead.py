@@ -29,7 +29,7 @@ def shown(title, state, seat, *orders):
 
 def test_a_president_is_told_how_to_answer_ahead():
     told = shown(on.title, STATE, "Bob")
-    assert "You preside over NP and IC" in told
+    assert "NP and IC" in told
     assert "`always protect NP up to 400`, `never protect`." in told
 
 
