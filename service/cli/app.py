@@ -30,6 +30,7 @@ from service.cli.options import (
     plain_errors,
     progress,
 )
+from service.visible import visible
 
 app = typer.Typer(
     name="waybill",
@@ -311,7 +312,7 @@ def play(
     while table.actor:
         state = table.line.state
         try:
-            text = input(f"{state.round} #{state.number} {table.actor}> ")
+            text = input(visible(f"{state.round} #{state.number} {table.actor}> "))
         except (EOFError, KeyboardInterrupt):
             print()
             break

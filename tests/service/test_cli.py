@@ -219,6 +219,12 @@ def test_a_wrong_key_in_the_settings_ends_with_a_sentence(tmp_path):
     assert "address" in found.stderr
 
 
+def test_play_writes_out_control_characters_of_names():
+    found = waybill("play", "18AL", "A\x1b[31m", "Bob", "Cat", typed="status\n")
+    assert "\x1b" not in found.output
+    assert "A\\x1b[31m> " in found.output
+
+
 def test_play_reads_commands_from_a_file():
     typed = "buy TR\nbid NDY 125\nquit\n"
     found = waybill("play", "18AL", "Ann", "Bob", "Cat", typed=typed)

@@ -21,6 +21,7 @@ def refused(name, *others):
         ("Boƅ", "Bob"), ("Bоb", "Bob"), ("bob", "Bob"), ("B-o-b", "Bob"), ("Bob.", "Bob"),
         ("Ƅob", "Bob"), ("Boƀ", "Bob"), ("Paweł", "Pawel"), ("Tom", "Torn"), ("Bıll", "Bill"),
         ("T-orn", "Tom"), ("O'Neil", "ONeil"), ("Jørn", "Jorn"), ("Ｂob", "Bob"),
+        ("Evvan", "Ewan"), ("VVill", "Will"),
     ],
 )  # fmt: skip
 def test_nobody_is_called_so_that_others_could_take_them_for_somebody_else(name, other):
@@ -36,7 +37,7 @@ def test_nobody_is_called_so_that_others_could_take_them_for_somebody_else(name,
         *("assistant", "operator", "rnoderator", "The_Waybill", "caretaker", "Deputy", "Stand-By"),
         *("autoleave", "Auto-Leave", "pass-phrase", "commands", "chart", "what", "until", "Outbid"),
         *("payout", "BuyTrain", "treasury", "everyone", "NoOne", "enter", "adjudicate"),
-        *("L-N", "M-O", "TheBank"),
+        *("L-N", "M-O", "TheBank", "vvaybill", "my-Vvaybill"),
     ],
 )
 def test_nobody_is_called_like_an_office_or_a_word_that_is_read(name):

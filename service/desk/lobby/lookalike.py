@@ -36,7 +36,9 @@ def alike(name: str, others: Iterable[str]) -> str:
 @lru_cache(maxsize=4096)
 def skeletons(name: str) -> frozenset[str]:
     """What a name looks like, as written and in small letters; alike if two have one in common."""
-    return frozenset(_skeleton(form).lower() for form in (name, name.casefold()))
+    forms = (_skeleton(form).lower() for form in (name, name.casefold()))
+    # the data likens rn to m, but not two v to a w
+    return frozenset(form.replace("vv", "w") for form in forms)
 
 
 def _skeleton(name: str) -> str:

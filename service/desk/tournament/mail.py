@@ -185,8 +185,10 @@ class _Stranger:
             made.commands,
             made.files,
         )
-        name = asked.name if asked.kind in ("info", "standings") else ""
-        letter = self._to_sender(page(self._desk, name, said))
+        with self._store.transaction() as tx:
+            # only the name of a tournament that there is: any other is a stranger's own words
+            about = know(tx, asked.name) if asked.kind in ("info", "standings") else None
+        letter = self._to_sender(page(self._desk, about.name if about else "", said))
         with self._store.transaction() as tx:
             self._settle(tx, [letter], "answered")
 

@@ -1,6 +1,6 @@
 """How people have played in all games here: in time or not, ratings, records."""
 
-from engine.wording import cut
+from service.desk.lobby import naming
 from service.desk.tournament.acts import Cup
 from service.desk.tournament.known import Refused
 from service.desk.tournament.letters import Words
@@ -52,7 +52,7 @@ def record_words(store: Store, name: str) -> Words:
     every = records(games)
     found = next((one for one in every.values() if one.player.casefold() == name.casefold()), None)
     if found is None or found.player in hidden:
-        raise Refused(NO_RECORD.format(name=cut(name, 16) or "nobody"))
+        raise Refused(NO_RECORD.format(name=naming.shown(name) if name else "nobody"))
     headline = RECORD_OF.format(name=found.player)
     lines = tuple(record_text(found).rstrip("\n").split("\n"))
     return Words(headline, headline, _WHAT[:1], [Verbatim("", lines)])

@@ -46,6 +46,13 @@ def test_the_form_comes_back_filled_in_and_the_tournament_is_announced(newcomers
     assert cup.cup.value.digests[0] in flat(told)
 
 
+@pytest.mark.parametrize("word", ["tournament", "standings", "record", "enter", "withdraw"])
+@pytest.mark.parametrize("named", ["http://evil.test/win", "evil.test"])
+def test_what_a_stranger_calls_a_tournament_stands_in_no_letter(newcomers, word, named):
+    [told] = newcomers.stranger("eve@fresh.test", f"{word} {named}")
+    assert "evil" not in f"{told.subject} {told.text} {told.html}"
+
+
 @pytest.mark.long
 def test_a_form_with_faults_is_told_line_by_line_and_nothing_is_announced(newcomers):
     cup = Cup(newcomers)
