@@ -138,6 +138,10 @@ class ReturnRow:
     at: int
 
 
+#: rows that one statement names: SQLite takes 32,766 of them at most
+_AT_ONCE = 1_000
+
+
 class ProofVerbs:
     """The part of a transaction that knows what proves players."""
 
@@ -176,8 +180,9 @@ class ProofVerbs:
         """
         untold = tuple(set(mails).difference(listed))
         for which, values in ((tuple(mails), {"told": now}), (untold, {"code": ""})):
-            mail = col(PutByRecord.mail).in_(which)
-            self._session.exec(update(PutByRecord).where(mail).values(**values))
+            for first in range(0, len(which), _AT_ONCE):
+                mail = col(PutByRecord.mail).in_(which[first : first + _AT_ONCE])
+                self._session.exec(update(PutByRecord).where(mail).values(**values))
 
     def forget_put_by(self, before: int) -> None:
         """Forget what could be confirmed until then; the mails themselves are kept."""
