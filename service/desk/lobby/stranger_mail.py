@@ -268,7 +268,7 @@ class StrangerMail:
         if asked is None:
             return False
         yes = f"Or reply `yes {asked.number}`, and it is done. It waits until {asked.until}."
-        page = self._home(yes)
+        page = plain(self._home(yes))
         letter = self._desk.to_seat("answer", at_head(table), seat, page, answers=self._mail)
         with self._store.transaction() as tx:
             held.hold(tx, self._desk, self._mail, standing, asked, letter)
@@ -287,12 +287,11 @@ class StrangerMail:
             *more,
         )
         about = self._about(title=self._known[0][0].title if len(self._known) == 1 else None)
-        page = note_page(EVERYBODY, f"{_SUBJECT} – NOT DONE", "NOT DONE", lines, about=about)
-        return self._small(page)
+        return note_page(EVERYBODY, f"{_SUBJECT} – NOT DONE", "NOT DONE", lines, about=about)
 
     def _send_home(self) -> None:
         """The answer to a player who wrote to the wrong place what nobody could confirm."""
-        page = self._home()
+        page = self._small(self._home())
         letter = self._desk.to_stranger("answer", self._mail.sender, page, self._mail)
         if len(self._known) == 1:
             table, seat = self._known[0]
