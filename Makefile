@@ -27,8 +27,8 @@ test-all: $(VENV)/.ready ## all tests, as continuous integration runs them
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
 # What stands between a mail's bytes and the commands in it, and between a page and a letter's bytes.
-MAIL := access automatic bad_input compose copies embedded fuzz hostile identity maildir mailbox message office parts \
-	reader replies reports sender signatures trouble
+MAIL := access automatic bad_input compose copies covered embedded evidence fuzz hostile identity maildir mailbox message \
+	office parts reader replies reports sender signatures signed trouble
 MAIL_TESTS := $(sort $(foreach room,$(MAIL),$(wildcard tests/service/test_$(room)*.py)))
 
 test-mail: $(VENV)/.ready ## what reads and writes mails; on another Python: PYTHON=python3.13 VENV=.venv-3.13
