@@ -33,7 +33,8 @@ def configure(level: str = "info", as_json: bool = False) -> None:
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(number),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        # Standard error as it is when a line is written: it may be another one by then.
+        logger_factory=lambda *_: structlog.PrintLogger(sys.stderr),
         cache_logger_on_first_use=False,
     )
     # Libraries log by the standard's logging: their lines, too, may quote an address.
