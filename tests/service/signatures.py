@@ -7,30 +7,8 @@ from itertools import count
 
 import dkim
 
-DOMAIN = "players.test"
-NAME = f"s1._domainkey.{DOMAIN}"
-RECORD = (
-    "v=DKIM1; k=rsa; p="
-    "MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQD55JKbCN+nQ5g7IzqH0D7tT2flMvP0BoaXuR2VBJqJwX3wwVwK2m"
-    "cBDdLaJ3Zs19qruDKuqEwPpmbgITBSV0tpfBKoQ21o0ShPZvs+Jr4V7C2vYdWCDpVmVDMDOl5z8FpapHXbI8U6JF2z"
-    "gJIycMiKeLRMiOb3p1FT3S7J+agvlQIDAQAB"
-)
-KEY = b"""-----BEGIN RSA PRIVATE KEY-----
-MIICXQIBAAKBgQD55JKbCN+nQ5g7IzqH0D7tT2flMvP0BoaXuR2VBJqJwX3wwVwK
-2mcBDdLaJ3Zs19qruDKuqEwPpmbgITBSV0tpfBKoQ21o0ShPZvs+Jr4V7C2vYdWC
-DpVmVDMDOl5z8FpapHXbI8U6JF2zgJIycMiKeLRMiOb3p1FT3S7J+agvlQIDAQAB
-AoGAcb/iHEBFzlWujfzTP89DVbK3kFVJRuNRkO7q0FJwJhS1x0m9JBOWn5wzRqp/
-9busBk6qg2aIePc+DPgOjuy9njhfMbefz/J111/cTdxeEdxq4z3sI8PLSmvtQsEf
-JQzpkeeNzEAVcZhFoZK0gnsCujdxve1Rg8QnZZotxXr3tGECQQD+WKbhOoS0IXck
-SCfv4y5hfMn630H3OoGGBzWAkUY5N1KdCds9uq43NSco/XEvxTitO1aMHybG+yp+
-biFCSSd3AkEA+4SCHVQfM9Z/ptR4hFQWwJwqmHb06zhyO72y1BQcYWdH3WjyQVUn
-69xUY3ljIyx3H1SHmsBkbXTD0lUEW/O8UwJBANyU+92XR6GE6HPh1Cj6iK3pcK4O
-04HbDpuzQtZGp3VVomMpOieV8CNXCKhG7NO2IkoyjQOmvJWTHC5byqJXGU8CQGcM
-dE7V327arDRLCxGUbjn+Acmzu0cAOnVVlIYlszcJHL2POOohnJibDgwveLm5hxjU
-BjcWKk9aLrznTkDqTLcCQQCaCTKwvc0WdZeNeYksridMmhj2AoaJDeoUtrG+Icfn
-6haAHvg9KYOklTzk4gi1AkIov+QeJ7CSCYIvjpNHZ8bW
------END RSA PRIVATE KEY-----
-"""
+from service.practice.hostile_signed import DOMAIN, KEY, NAME, RECORD
+
 #: a key that is too short to count
 SHORT = b"""-----BEGIN RSA PRIVATE KEY-----
 MIIBywIBAAJhAMvQGszIOV5zRBr+U2kX/r4mAWiEVwRTZ6jILiR+XNueMdIHYYev
