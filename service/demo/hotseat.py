@@ -8,11 +8,12 @@ from engine import Action, Correction, Illegal, State, Title
 from engine.actions import Done
 from engine.notation import NotationError, alternatives, parse, write
 from engine.telling.narration import narrate_all
+from service.commands.command import Command
 from service.demo import hotorders
 from service.desk.ahead.order_words import recognising
 from service.desk.turns.queries import Queries, Sources
 from service.games.changes import MOST_AHEAD
-from service.games.commands import Command, read_commands
+from service.games.commands import read_commands
 from service.games.games import Log, Past
 from service.games.playing import Played
 from service.games.standing import Book, Standing, Status

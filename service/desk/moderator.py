@@ -12,12 +12,15 @@ from typing import Protocol
 import structlog
 
 from service.audience import ASSISTANT, ORGANISER
+from service.commands.reading import read
 from service.desk.director import director_words
 from service.desk.director.director_mail import DirectorMail
+from service.desk.effects import carry_out
 from service.desk.faults import Faults
 from service.desk.forum import words as forum_words
 from service.desk.forum.forum_desk import ForumDesk
 from service.desk.forum.words import ForumSetting
+from service.desk.game_email import GameContext, scope_of, written_by
 from service.desk.letters.post import Desk, House
 from service.desk.letters.undelivered import Undelivered
 from service.desk.lists import list_words
@@ -44,6 +47,7 @@ from service.desk.seats.ticket_mail import TicketMail
 from service.desk.tournament import following
 from service.desk.tournament.mail import TournamentDesk
 from service.desk.turns.seat_mail import SeatMail
+from service.desk.vocabulary.table import TABLE
 from service.desk.watching import answers as watch_answers
 from service.games.commands import asked_of, read_commands
 from service.games.games import GameTable, load
@@ -226,6 +230,12 @@ class Moderator:
         if seat is not None:
             with self._store.transaction() as tx:
                 table = unreached.heard(tx, table, seat.name, written.received, self._now)
+        who = written_by(table, seat, mail, deputy=standing.deputy)
+        context = GameContext(self._store, desk, mail, table, table, seat, who, written)
+        commands = read(mail.lines, scope_of(context, TABLE))
+        if commands and all(one.entry is not None and not one.barred for one in commands):
+            carry_out(context, commands)
+            return
         handler = self._handler(desk, mail, table, seat, written)
         theirs = isinstance(handler, SeatMail) and not deputies.beyond(mail)
         if standing.deputy and seat is not None and not theirs:

@@ -16,7 +16,7 @@ from engine.notation import NotationError, alternatives, parse, write
 from engine.notation.position import turn_company
 from engine.telling.narration import narrate_all
 from engine.wording import cut
-from service.games.commands import SHOWN, Command
+from service.commands.command import SHOWN, Command
 
 #: characters of a line that says why a command was not understood
 _TOLD = 300
@@ -141,8 +141,8 @@ class Play:
 
     def one(self, command: Command) -> Attempt:
         """Carry out one command, or the first of its alternatives that is legal."""
-        if command.unread:
-            return Attempt(command, fault=Fault(command.unread))
+        if command.barred:
+            return Attempt(command, fault=Fault(command.barred))
         self._began = self._resumed or self._began
         *others, last = alternatives(command.rest) or [command.rest]
         for place, text in enumerate(others, 1):

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 import engine
 from engine import Action, Choice, Seat, State, Title
 from engine.events import Asked, Countered, Declined, RoundEnded, Withdrawn
+from service.commands.command import Command
 from service.games import consents, meant, readymade
 from service.games.ahead import waits_for
-from service.games.commands import Command
 from service.games.games import Past
 from service.games.playing import Attempt, Play, PlayOutcome
 from service.games.standing import Book, Partway, Standing, acts_since, life_is_over

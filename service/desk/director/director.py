@@ -8,6 +8,7 @@ import msgspec
 from engine import Seat
 from engine.telling.narration import narrate_all
 from engine.wording import cut
+from service.commands.command import Command
 from service.desk.director import director_settings
 from service.desk.director.director_known import (
     ASSISTANT,
@@ -22,7 +23,7 @@ from service.desk.seats.replacing import Handover
 from service.desk.turns.verdicts import Verdicts
 from service.games import changes, directing, votes
 from service.games.changes import Change
-from service.games.commands import Command, read_commands
+from service.games.commands import read_commands
 from service.games.directing import Barred
 from service.mail.message import is_address
 from service.mail.replies import Line

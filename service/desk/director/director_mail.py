@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from service.audience import Audience, of_assistant, of_organiser, of_seat
+from service.commands.command import Command
 from service.desk.director.director import Planner
 from service.desk.director.director_known import ASSISTANT, ORGANISER, Known, Person, Plan, know
 from service.desk.director.director_post import accepted, carry_out
@@ -17,7 +18,7 @@ from service.desk.proving.held import Written
 from service.desk.seats.replacing import NotMoved
 from service.desk.timing.answering import Answering
 from service.desk.turns import retreat
-from service.games.commands import QUERIES, Command, read_commands
+from service.games.commands import QUERIES, read_commands
 from service.games.games import NO_LOG, GameTable
 from service.games.standing import Book
 from service.mail.message import Mail, is_address

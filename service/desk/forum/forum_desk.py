@@ -13,6 +13,7 @@ import structlog
 
 from engine.wording import cut
 from service.audience import of_list, of_organiser, of_seat
+from service.commands.command import SHOWN
 from service.desk.forum import letters, words
 from service.desk.forum.forum_mail import ForumMail
 from service.desk.letters.post import Desk, House, at_head
@@ -20,7 +21,6 @@ from service.desk.lists.list_mail import Post, read_post
 from service.desk.proving import held, proof
 from service.desk.proving.proof import Standing, grade_of
 from service.desk.timing import summing_up
-from service.games.commands import SHOWN
 from service.games.games import GameTable, load
 from service.mail.copies import known_by
 from service.mail.message import Mail

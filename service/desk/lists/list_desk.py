@@ -12,6 +12,7 @@ import structlog
 
 from engine.wording import cut
 from service.audience import of_list, of_organiser, of_seat
+from service.commands.command import SHOWN
 from service.desk.letters.post import Desk, House, at_head
 from service.desk.lists import list_letters, list_proof, list_words
 from service.desk.lists.list_letters import greeting_id
@@ -19,7 +20,6 @@ from service.desk.lists.list_mail import ListMail, Post, kept_talk, read_post
 from service.desk.proving import held, proof
 from service.desk.timing import summing_up
 from service.games import digests
-from service.games.commands import SHOWN
 from service.games.games import GameTable, load
 from service.mail import identity
 from service.mail.copies import known_by

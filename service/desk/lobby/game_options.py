@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from service.clocks import rules
+from service.commands.refusal import Refused
 from service.games.games import GameSettings
 from service.mail.proving import ASKS, GRADES
 
 
-class Wrong(Exception):
+class Wrong(Refused):
     """An option that is not understood; says what would be."""
 
 

@@ -13,6 +13,7 @@ import engine
 from engine import Title
 from engine.notation.words import key
 from service.clocks import rules
+from service.commands.refusal import Refused
 from service.desk.lobby import game_options, naming
 from service.desk.lobby.naming import shown
 from service.games import batches, stored
@@ -37,7 +38,7 @@ _BOARD = re.compile(r"(.{2,9})-\d{1,2}-\d{1,3}")
 _WHERE = "`help` and the title's page list them."
 
 
-class Denied(Exception):
+class Denied(Refused):
     """Something in the lobby that cannot be done; says why and what would do."""
 
 

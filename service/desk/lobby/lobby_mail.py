@@ -7,6 +7,7 @@ import msgspec
 
 from engine.wording import cut
 from service.audience import Audience, of_organiser, of_seat
+from service.commands.command import SHOWN, Command
 from service.desk.letters.follow_up import opening_letters
 from service.desk.letters.post import At, Desk
 from service.desk.lobby import lobby
@@ -18,7 +19,7 @@ from service.desk.lobby.lobby_words import YES, Word, is_act, near, read_word
 from service.desk.timing.answering import Answering
 from service.desk.turns import seat_words
 from service.games import observers
-from service.games.commands import CHOICES, QUERIES, SHOWN, Command, read_commands
+from service.games.commands import CHOICES, QUERIES, read_commands
 from service.games.commit import commit_opening, handle_at
 from service.games.games import GameTable, load, seat_settings
 from service.mail.message import Mail

@@ -3,6 +3,7 @@
 from functools import partial
 
 import engine
+from service.commands.command import Command
 from service.desk.ahead import votes
 from service.desk.director.director_words import HOW, MEANINGS
 from service.desk.letters import page_words
@@ -10,7 +11,6 @@ from service.desk.letters.post import Desk
 from service.desk.timing import clock_words
 from service.desk.turns.queries import MOST_ANSWERED, Queries, Sources, games_block
 from service.games import games
-from service.games.commands import Command
 from service.games.games import GameTable
 from service.reports import Answer, Result, Scene, answers
 from service.reports.blocks import Pairs, Row

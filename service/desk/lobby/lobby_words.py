@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.wording import cut
-from service.games.commands import CHOICES, OWN, QUERIES, SHOWN
+from service.commands.command import SHOWN
+from service.games.commands import CHOICES, OWN, QUERIES
 from service.mail.replies import Line
 
 #: what ends with the mail if anything in it is wrong

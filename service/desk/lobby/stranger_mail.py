@@ -9,6 +9,7 @@ import msgspec
 from engine import Title
 from engine.events import Corrected
 from service.audience import EVERYBODY, of_organiser, of_seat
+from service.commands.command import Command
 from service.desk.letters.post import At, Desk, at_head
 from service.desk.lists import list_words
 from service.desk.lobby import lobby
@@ -21,7 +22,7 @@ from service.desk.turns.queries import Queries, Sources, games_block
 from service.desk.turns.work import Work
 from service.desk.watching import asking
 from service.games import games
-from service.games.commands import PUBLIC, Command, read_commands
+from service.games.commands import PUBLIC, read_commands
 from service.games.games import GameTable, Past, load
 from service.mail.message import Mail
 from service.publish.shown import is_listed, why_not_told

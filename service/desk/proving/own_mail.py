@@ -172,7 +172,10 @@ class OwnMail:
         if what == "add" and of:
             raise addresses.NotTaken("A second address is for its player to add.")
         kind: Literal["move", "second"] = "second" if what == "add" else "move"
-        return addresses.ask(tx, self._desk, self._table, seat, kind, rest[0])
+        told, letter, row = addresses.ask(tx, self._desk, self._table, seat, kind, rest[0])
+        addresses.keep(tx, row, self._desk.now)
+        tx.queue(letter, self._desk.now)
+        return told
 
     def _whose(self, words: Sequence[str]) -> tuple[SeatRow, bool]:
         """The seat that an address is for, and whether it was named: the organiser may name one."""

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import cache
 
 import msgspec
 
@@ -109,21 +110,30 @@ def _asks(line: Line, title: Title, state: State, seat: Seat) -> bool:
     commands = read_commands([line])
     if any(command.word != "play" for command in commands):
         return True
-    if dollars(line.text) is not None:  # a bid
-        return True
-    named = {key(thing) for thing in (*title.companies, *title.privates, *title.hexes)}
-    if any(key(word) in named for word in re.findall(r"[^\s,;:()]+", line.text)):
+    if any(key(word) in names_of(title) for word in re.findall(r"[^\s,;:()]+", line.text)):
         return True
     known = {key(word) for verb in verbs(title) for word in verb.verb.split()}
     for command in commands:
-        try:
-            parse(title, state, seat, command.rest)
-        except Malformed as error:
-            first = key(command.rest.split()[0]) if command.rest.split() else ""
-            if "is no verb" not in error.text or get_close_matches(first, known, cutoff=0.75):
-                return True
-        except NotationError:
-            return True
-        else:
+        first = key(command.rest.split()[0]) if command.rest.split() else ""
+        if fits(command.rest, title, state, seat) or get_close_matches(first, known, cutoff=0.75):
             return True
     return False
+
+
+@cache
+def names_of(title: Title) -> frozenset[str]:
+    """What lines name in a title: its companies, private companies and hexes."""
+    return frozenset(key(thing) for thing in (*title.companies, *title.privates, *title.hexes))
+
+
+def fits(text: str, title: Title, state: State, seat: Seat) -> bool:
+    """Whether a text is written as a move, though perhaps as one that cannot be."""
+    if dollars(text) is not None:  # a bid
+        return True
+    try:
+        parse(title, state, seat, text)
+    except Malformed as error:
+        return "is no verb" not in error.text
+    except NotationError:
+        return True
+    return True

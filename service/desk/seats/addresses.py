@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Literal
 
 from service.audience import EVERYBODY, of_seat
+from service.commands.refusal import Refused
 from service.desk.letters import naming
 from service.desk.letters.post import Desk, House, at_head
 from service.desk.lobby.lobby_words import YES
@@ -26,7 +27,7 @@ STANDS = 3 * DAY
 _WHAT = {"move": "the address of the seat", "second": "a second address of the seat"}
 
 
-class NotTaken(Exception):
+class NotTaken(Refused):
     """An address that a seat cannot have; says why."""
 
 
@@ -37,12 +38,14 @@ def ask(
     seat: SeatRow,
     kind: Literal["move", "second"],
     address: str,
-) -> str:
-    """Ask at another address whether it is the player's; what that means. Raises NotTaken."""
+) -> tuple[str, Letter, FurtherRow]:
+    """What asks at another address whether it is the player's: what that means, the letter, a row.
+
+    Raises NotTaken.
+    """
     new, house = address.strip("<>").lower(), desk.house
     _check(tx, desk, table, seat, new)
     row = FurtherRow(seat.id, kind, new, seat.epoch, desk.mail, desk.now + STANDS)
-    tx.set_further(row)
     game, until = table.row.name, moment(row.due)
     lines = (
         f"The player of {seat.name} in “{game}”, a game of {table.title.name} played by mail, "
@@ -55,14 +58,20 @@ def ask(
     page = plain(
         note_page(EVERYBODY, subject, "Is this your address?", lines, ("yes",), about=about)
     )
-    tx.queue(desk.to_claimant("confirm", new, page, _address(house, table, seat, row)), desk.now)
-    naming.counts(tx, new, desk.now)
+    letter = desk.to_claimant("confirm", new, page, _address(house, table, seat, row))
     change = (
         "Then the seat moves there, with a new address for your replies."
         if kind == "move"
         else "Then you may write from there, too, and it is tried where this one fails."
     )
-    return f"A mail went to {new}; reply `yes` to it from there by {until}. {change}"
+    told = f"A mail went to {new}; reply `yes` to it from there by {until}. {change}"
+    return told, letter, row
+
+
+def keep(tx: Tx, row: FurtherRow, now: int) -> None:
+    """Keep whom was asked, who is written to without having written: that is rationed."""
+    tx.set_further(row)
+    naming.counts(tx, row.address, now)
 
 
 def _check(tx: Tx, desk: Desk, table: GameTable, seat: SeatRow, new: str) -> None:

@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from engine import Seat
 from engine.wording import cut
 from service.audience import EVERYBODY, of_seat, of_table
+from service.commands.command import SHOWN
 from service.desk.letters import naming
 from service.desk.letters.post import Desk, House, at_head
 from service.desk.lobby.lobby import Denied
@@ -20,7 +21,7 @@ from service.desk.seats.tickets import Ticket
 from service.desk.timing.answering import Answering
 from service.desk.turns.seat_words import RENEWED
 from service.games import commands, games
-from service.games.commands import ALONE, CHOICES, QUERIES, SHOWN, read_commands
+from service.games.commands import ALONE, CHOICES, QUERIES, read_commands
 from service.games.games import GameTable
 from service.mail.message import Mail, is_address
 from service.reports import answering, note_page

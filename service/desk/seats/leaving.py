@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from service.audience import of_seat, of_table
+from service.commands.command import Command
 from service.desk.letters.post import Desk, at_head
 from service.desk.lobby.lobby import Denied
 from service.desk.seats import deputies, standbys
@@ -15,7 +16,7 @@ from service.desk.seats.standbys import Offer
 from service.desk.timing import clock_words
 from service.desk.turns.seat_words import RENEWED
 from service.games import absence
-from service.games.commands import ALONE, Command, read_commands
+from service.games.commands import ALONE, read_commands
 from service.games.games import GameTable, load
 from service.mail.message import Mail
 from service.reports import Page, note_page

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from engine.notation.words import normalise
 from engine.wording import cut
-from service.games.commands import SHOWN
+from service.commands.command import SHOWN
 from service.mail.replies import Line
 
 #: characters of a reason, and of words to all

@@ -13,12 +13,13 @@ from engine.notation.words import key
 from engine.refusal import Illegal
 from engine.supposing import TooManyWays, suppose
 from engine.wording import cut, listed
+from service.commands.command import SHOWN, Command
 from service.desk.ahead import foretelling, order_words
 from service.desk.turns import looking_back
 from service.desk.turns.work import ALONE, STOPPED, Work
 from service.games import foresight, seals
 from service.games.ahead import Ahead, waits_for
-from service.games.commands import OPEN, SHOWN, Command
+from service.games.commands import OPEN
 from service.games.games import NO_LOG, Log
 from service.games.playing import Play, PlayOutcome
 from service.games.seals import Kept

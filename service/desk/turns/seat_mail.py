@@ -12,6 +12,7 @@ from engine import Seat
 from engine.actions import Insist
 from engine.wording import cut
 from service.clocks.accounts import Account
+from service.commands.command import SHOWN, Command
 from service.desk.ahead import ahead_words, offer_words, order_words, runaway, vote_words, votes
 from service.desk.ahead.order_words import OrderWords
 from service.desk.ahead.vote_words import VoteWords
@@ -32,7 +33,7 @@ from service.desk.turns.seat_receipt import Receipt
 from service.desk.turns.verdicts import Verdicts
 from service.games import ahead, batches, changes, games, offers, seals, timing
 from service.games.changes import Change, Request
-from service.games.commands import CHOICES, SHOWN, Command, read_commands, within
+from service.games.commands import CHOICES, read_commands, within
 from service.games.commit import Besides, Jot, commit
 from service.games.games import GameTable, seat_settings
 from service.games.playing import PlayOutcome

@@ -7,11 +7,12 @@ import msgspec
 
 import engine
 from engine import Seat, State, Title
+from service.commands.command import Command
 from service.desk.ahead import ahead_words
 from service.desk.turns import costs, seat_words
 from service.games import ahead
 from service.games.changes import Change
-from service.games.commands import ALONE, CHOICES, OWN, Command
+from service.games.commands import ALONE, CHOICES, OWN
 from service.games.commit import Jot
 from service.games.games import seat_settings
 from service.games.playing import Attempt, PlayOutcome

@@ -10,12 +10,13 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from service.audience import EVERYBODY
+from service.commands.command import Command
 from service.desk.letters.post import Desk, House
 from service.desk.lobby.lobby_words import YES
 from service.desk.turns.seat_words import choose
 from service.desk.watching import asking
 from service.desk.watching.asking import UNWATCH, WATCH, ticket_of
-from service.games.commands import Command, read_commands
+from service.games.commands import read_commands
 from service.games.games import GameTable, load
 from service.games.observers import choices, daily
 from service.mail import identity

@@ -1,0 +1,211 @@
+"""What commands come to, and how an email is carried out: its effects are stored at once.
+
+Each kind of command has one function, ``do(context, commands) -> Effect``: it is given all commands
+of its kind that an email has, judges them, and changes nothing. `carry_out` lets each kind see what
+the one before it came to, answers the email once, and stores everything in one transaction.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import wraps
+from typing import Any, Protocol, Self, TypeVar
+
+from engine.wording import cut
+from service.commands.command import SHOWN, Command
+from service.commands.reading import PLAY, WORDS_ONLY
+from service.commands.refusal import Refused
+from service.desk.letters.post import Desk
+from service.desk.timing.answering import Answering
+from service.mail.message import Mail
+from service.reports import Page, Result
+from service.reports.outcome import nothing_read
+from service.store import Letter, Store, Tx
+from service.store.rations import Who as Rationed
+
+ALONE = "`{word}` stands alone in its email: {why}."
+
+
+def nothing(tx: Tx) -> None:
+    """Store nothing."""
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What the commands of one kind come to.
+
+    ``results`` has one for each command or more, by their lines. ``changed`` is what its context
+    holds where that is another one then, such as the game. ``letters`` go to others, ``write``
+    stores what it comes to. ``changes`` says that its answer is not rationed: something is stored,
+    or told to others. ``receipt`` writes the page of the answer from the results of the whole email
+    where a plain one would not do; ``closing`` are lines at the end of a plain one.
+    """
+
+    results: Sequence[Result] = ()
+    changed: Any = None
+    letters: Sequence[Letter] = ()
+    write: Callable[[Tx], None] = nothing
+    changes: bool = False
+    closing: Sequence[str] = ()
+    receipt: Callable[[Sequence[Result]], Page] | None = None
+    #: makes the letter of the answer, where its context's own would not do
+    letter: Callable[[Page], Letter] | None = None
+
+
+Do = Callable[[Any, Sequence[Command]], Effect]
+
+
+C = TypeVar("C", bound="Context")
+
+
+def singly(
+    do: Callable[[C, Command], Effect],
+) -> Callable[[C, Sequence[Command]], Effect]:
+    """A function for commands of which each stands for itself: it is given one, or raises Refused.
+
+    Each sees what those before it came to.
+    """
+
+    @wraps(do)
+    def all_of(context: C, commands: Sequence[Command]) -> Effect:
+        effects: list[Effect] = []
+        for command in commands:
+            try:
+                effects.append(do(context, command))
+            except Refused as why:
+                effects.append(Effect((refused(command, str(why)),)))
+            context = context.after(effects[-1])
+        return together(effects)
+
+    return all_of
+
+
+def together(effects: Sequence[Effect]) -> Effect:
+    """Effects one after the other, as one."""
+
+    def write(tx: Tx) -> None:
+        for effect in effects:
+            effect.write(tx)
+
+    changed = [effect.changed for effect in effects if effect.changed is not None]
+    return Effect(
+        tuple(result for effect in effects for result in effect.results),
+        changed[-1] if changed else None,
+        tuple(letter for effect in effects for letter in effect.letters),
+        write,
+        any(effect.changes for effect in effects),
+        tuple(line for effect in effects for line in effect.closing),
+        next((effect.receipt for effect in effects if effect.receipt), None),
+        next((effect.letter for effect in effects if effect.letter), None),
+    )
+
+
+def done(command: Command, *notes: str, canonical: str = "") -> Result:
+    """The result of a command that is done."""
+    return Result(command.number, command.shown, "ok", canonical, notes)
+
+
+def refused(command: Command, *why: str) -> Result:
+    """The result of a command that is not."""
+    return Result(command.number, command.shown, "no", notes=why)
+
+
+class Context(Protocol):
+    """Whose email it is, and what it is about: a game, a tournament, or neither."""
+
+    @property
+    def store(self) -> Store: ...
+    @property
+    def desk(self) -> Desk: ...
+    @property
+    def mail(self) -> Mail: ...
+
+    def after(self, effect: Effect) -> Self:
+        """The same with what an effect has changed."""
+        ...
+
+    def still(self, tx: Tx) -> None:
+        """Raises Conflict unless all is as it was read."""
+        ...
+
+    def ration(self, kind: str) -> Rationed:
+        """Whose answers are counted, for those that are rationed; () for none."""
+        ...
+
+    def page(self, results: Sequence[Result], closing: Sequence[str]) -> Page:
+        """The plain page of an answer."""
+        ...
+
+    def letter(self, page: Page) -> Letter:
+        """The answer to the email."""
+        ...
+
+    def settle(self, tx: Tx, answer: Answering, about: str) -> None:
+        """Count the answer, and finish the email. Raises Conflict."""
+        ...
+
+
+def carry_out(context: Context, commands: Sequence[Command]) -> None:
+    """Do what an email asks, and answer it; raises Conflict if all has changed meanwhile."""
+    commands = _apart(commands)
+    effects: list[Effect] = []
+    after = context
+    for do, mine in _kinds(commands):
+        effects.append(do(after, mine))
+        after = after.after(effects[-1])
+    results = [result for effect in effects for result in effect.results]
+    results += [_unread(command) for command in commands if not _is_done(command)]
+    results.sort(key=lambda result: result.number)
+    changes = any(effect.changes for effect in effects)
+    answer = Answering(context.store, context.desk, () if changes else after.ration(_kind(results)))
+    letters = [one for e in effects if e.changes or answer.possible for one in e.letters]
+    if answer.possible:
+        made = next((e for e in effects if e.receipt is not None), Effect())
+        closing = [line for effect in effects for line in effect.closing]
+        results = results or [nothing_read(context.mail.trouble)]
+        page = made.receipt(results) if made.receipt else after.page(results, closing)
+        letters = [(made.letter or after.letter)(answer.noted(page)), *letters]
+    first = commands[0].shown if commands else cut(context.mail.subject, SHOWN)
+    with context.store.transaction() as tx:
+        context.still(tx)
+        for effect in effects:
+            effect.write(tx)
+        for letter in letters:
+            tx.queue(letter, context.desk.now)
+        after.settle(tx, answer, first)
+
+
+def _is_done(command: Command) -> bool:
+    """Whether a command goes to its function; one that is a move says itself why it is not done."""
+    return command.entry is not None and (not command.barred or command.word == PLAY)
+
+
+def _kinds(commands: Sequence[Command]) -> list[tuple[Do, list[Command]]]:
+    """The commands by the functions that do them, in the order in which an email names these."""
+    found: dict[Do, list[Command]] = {}
+    for command in commands:
+        if command.entry is not None and _is_done(command):
+            found.setdefault(command.entry.do, []).append(command)
+    return list(found.items())
+
+
+def _apart(commands: Sequence[Command]) -> list[Command]:
+    """The commands, with those barred that stand alone and do not."""
+    asked = [command for command in commands if command.entry is not None]
+    return [
+        replace(one, barred=ALONE.format(word=one.word, why=one.entry.alone))
+        if one.entry is not None and one.entry.alone and len(asked) > 1 and not one.barred
+        else one
+        for one in commands
+    ]
+
+
+def _unread(command: Command) -> Result:
+    """The result of a line that no function does."""
+    if command.barred:
+        return Result(command.number, command.shown, "no", notes=(command.barred,))
+    return Result(command.number, command.shown, "ignored", notes=(WORDS_ONLY,))
+
+
+def _kind(results: Sequence[Result]) -> str:
+    """Which ration an answer falls under that changes nothing."""
+    return "idle" if any(one.status in ("ok", "answer", "asks") for one in results) else "puzzled"

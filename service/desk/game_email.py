@@ -1,0 +1,153 @@
+"""An email about a game, from a player or from an office of the game."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from engine.notation.verbs import VERBS_BY_NAME
+from service.audience import Audience, of_assistant, of_organiser, of_seat
+from service.commands.entry import Entry, When, Where, Who
+from service.commands.lines import Known
+from service.commands.reading import Scope
+from service.desk.ahead.order_words import recognising
+from service.desk.effects import Effect
+from service.desk.letters.post import Desk, at_head
+from service.desk.lobby.lobby_standing import standing
+from service.desk.proving.held import Written
+from service.desk.proving.signatures import fits, names_of
+from service.desk.timing.answering import Answering
+from service.games.games import GameTable, load, seat_settings
+from service.mail.message import Mail
+from service.reports import Page, Result, answering, lobby_page, without_pictures
+from service.reports.outcome import outcome
+from service.store import Conflict, Letter, SeatRow, Store, Tx, rations
+from service.store.rations import Who as Rationed
+
+
+@dataclass(frozen=True)
+class GameContext:
+    """Who writes, and the game as it was read; ``seat`` is None for an office.
+
+    ``before`` is the game as it was read, ``table`` what the commands so far have made of it.
+    """
+
+    store: Store
+    desk: Desk
+    mail: Mail
+    before: GameTable
+    table: GameTable
+    seat: SeatRow | None
+    who: Who
+    written: Written
+    where: Where = Where.PRIVATE
+
+    @property
+    def game(self) -> str:
+        """The name of the game."""
+        return self.table.row.name
+
+    @property
+    def organises(self) -> bool:
+        """Whether the organizer writes, from whichever address of theirs."""
+        return bool(self.who & Who.ORGANISER)
+
+    @property
+    def holder(self) -> str:
+        """The seat's name; "" for an office."""
+        return self.seat.name if self.seat else ""
+
+    @property
+    def reader(self) -> Audience:
+        """For whom the answer is."""
+        if self.seat is not None:
+            return of_seat(self.game, self.seat.name)
+        return of_assistant(self.game) if self.who & Who.ASSISTANT else of_organiser(self.game)
+
+    # what an email is carried out by
+
+    def after(self, effect: Effect) -> "GameContext":
+        """The same with the game as an effect leaves it; the seat with it."""
+        table = effect.changed
+        if not isinstance(table, GameTable):
+            return self
+        mine = self.seat and next((one for one in table.seats if one.id == self.seat.id), self.seat)
+        return replace(self, table=table, seat=mine)
+
+    def still(self, tx: Tx) -> None:
+        """Raises Conflict if game, seats or who stands by have changed since they were read."""
+        now, read = load(tx, self.game), self.before
+        if now is None or (now.row, now.seats, now.volunteers, now.vacancies) != (
+            read.row,
+            read.seats,
+            read.volunteers,
+            read.vacancies,
+        ):
+            raise Conflict(f"{self.game} has changed")
+
+    def ration(self, kind: str) -> Rationed:
+        """Answers are counted by seat or office; what has waited for its time has an answer."""
+        if self.written.task:
+            return ()
+        return rations.player(self.game, self.holder or self.reader.name, kind)
+
+    def page(self, results: Sequence[Result], closing: Sequence[str]) -> Page:
+        """The plain answer: what became of each line, and how the game stands."""
+        ending, headline = outcome(results)
+        if self.seat is not None and seat_settings(self.seat).images == "off":
+            results = without_pictures(results)
+        lines = closing or standing(self.table, self.organises, self.desk.house.open_days)
+        subject = answering(self.mail.subject, ending)
+        about = self.desk.house.about(self.game, self.table.title)
+        return lobby_page(self.reader, subject, headline, results, lines, about)
+
+    def letter(self, page: Page) -> Letter:
+        """The receipt, to who has the seat or the office."""
+        row = self.table.row
+        if self.seat is not None:
+            at = at_head(self.table)
+            return self.desk.to_seat("receipt", at, self.seat, page, answers=self.mail)
+        if self.who & Who.ASSISTANT:
+            return self.desk.to_assistant("receipt", row, self.table.settings, page, self.mail)
+        return self.desk.to_organiser("receipt", row, page, self.mail)
+
+    def settle(self, tx: Tx, answer: Answering, about: str) -> None:
+        """Count the answer; the email is done, or the task that it has waited in."""
+        note = answer.settle(tx, self.game, self.holder, about)
+        if self.written.task:
+            tx.finish_task(self.written.task, note)
+        else:
+            tx.finish(self.desk.mail, "done", note)
+
+
+def scope_of(context: GameContext, table: Sequence[Entry]) -> Scope:
+    """What the lines of an email may be, by who writes and how the game stands."""
+    game = context.before
+    when = {"open": When.OPEN, "running": When.RUNNING}.get(game.row.status, When.OVER)
+    words = frozenset(word for entry in table for word in entry.words)
+    if game.head is None:
+        return Scope(table, context.who, context.where, when, Known(words))
+    verbs = frozenset(name for name, verb in VERBS_BY_NAME.items() if verb.known(game.title))
+    known = Known(words, verbs, names_of(game.title))
+    if context.seat is None:
+        return Scope(table, context.who, context.where, when, known)
+    seat = context.seat.name
+    return Scope(
+        table,
+        context.who,
+        context.where,
+        when,
+        known,
+        recognising(game.title, game.state, seat),
+        lambda text: fits(text, game.title, game.state, seat),
+    )
+
+
+def written_by(table: GameTable, seat: SeatRow | None, mail: Mail, *, deputy: bool) -> Who:
+    """Who writes an email whose sender is proved to be of that seat, or the organizer for None."""
+    if seat is None:
+        return Who.ORGANISER
+    if seat.status == "invited":
+        return Who.INVITED
+    if deputy:
+        return Who.DEPUTY
+    organises = table.row.organiser.lower() in (seat.address.lower(), mail.sender.lower())
+    return Who.PLAYER | Who.ORGANISER if organises else Who.PLAYER

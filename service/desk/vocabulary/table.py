@@ -1,0 +1,6 @@
+"""All commands that anybody may write, in the order in which a line is compared with them."""
+
+from service.commands.entry import Entry
+from service.desk.vocabulary import identity
+
+TABLE: tuple[Entry, ...] = (*identity.ENTRIES,)
