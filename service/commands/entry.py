@@ -112,6 +112,27 @@ class Entry:
         return None
 
 
+@dataclass(frozen=True)
+class Topic:
+    """Commands about one thing; ``name`` is the word behind `help` that lists them."""
+
+    name: str
+    heading: str
+    entries: Sequence[Entry]
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """All commands, by topic; a line is compared with them in this order."""
+
+    topics: Sequence[Topic]
+
+    @cached_property
+    def entries(self) -> tuple[Entry, ...]:
+        """All entries."""
+        return tuple(entry for topic in self.topics for entry in topic.entries)
+
+
 def first_word(text: str) -> str:
     """The first word of a text, as it was written, with nothing that follows it closely."""
     found = re.match(r"\?|[^\W\d_]+(?:-[^\W\d_]+)*", text)
