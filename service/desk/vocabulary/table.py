@@ -1,6 +1,7 @@
-"""All commands that anybody may write, in the order in which a line is compared with them."""
+"""All commands that anybody may write, by topic; a line is compared with them in this order."""
 
-from service.commands.entry import Entry
+from service.commands.entry import Topic, Vocabulary
 from service.desk.vocabulary import identity
 
-TABLE: tuple[Entry, ...] = (*identity.ENTRIES,)
+VOCABULARY = Vocabulary((Topic("identity", "WHO YOU ARE", identity.ENTRIES),))
+TABLE = VOCABULARY.entries
