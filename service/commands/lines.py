@@ -7,7 +7,8 @@ The rule, in this order:
 2. A greeting, a closing or a footer of an email program is words, in any of several languages.
 3. A line is close to a command if its first word is one, or is one edit away from one (a letter
    more, less or other, or two exchanged). Commands of three letters may only have a doubled letter,
-   and ordinary words of sentences such as "well" count only as themselves. It is refused with a question.
+   and ordinary words of sentences such as "well" count only as themselves. It is refused with a
+   question.
 4. A line that ends with a question mark is a question. It gets an answer.
 5. A short line is close to a command if it names a company, a private company or a hex beside a
    verb of the game, or beside hardly anything else. It is refused with a question.
@@ -145,7 +146,7 @@ def meant(text: str, known: Known) -> tuple[str, ...]:
     every = known.words | known.verbs
     if first in every:
         return (first,)
-    if len(first) < TYPED or first in _ORDINARY:
+    if len(first) < TYPED or first in _ORDINARY or "'" in (found[0] if found else ""):
         return ()
     return tuple(sorted(word for word in every if _meant(first, word)))
 

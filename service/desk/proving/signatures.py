@@ -136,5 +136,7 @@ def fits(text: str, title: Title, state: State, seat: Seat) -> bool:
         parse(title, state, seat, text)
     except NotationError:
         verb = VERBS_BY_NAME.get(key(first_word(text)))
-        return verb is not None and verb.known(title)
+        _, colon, rest = text.partition(":")
+        behind = bool(colon and rest.strip()) and fits(rest.strip(), title, state, seat)
+        return behind or (verb is not None and verb.known(title))
     return True
