@@ -68,7 +68,7 @@ def _zone(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result]
     wanted = "_".join(command.rest.split()).casefold()
     if wanted in known:
         zone = known[wanted]
-        notes = (f"Your quiet hours follow it{clock_choices.LATER}.",) if chosen.night else ()
+        notes = (clock_choices.QUIET_FOLLOWS,) if chosen.night else ()
         return replace(chosen, zone=zone), _done(command, f"zone {zone}", *notes)
     ends = [name for key, name in known.items() if key.rpartition("/")[2] == wanted]
     near = ends or [known[key] for key in get_close_matches(wanted, known, 3)]
