@@ -5,11 +5,13 @@ import re
 import pytest
 
 from service.desk.director.director_words import HOW
-from service.desk.seats import deputies
+from service.desk.seats import deputies, replacing, standbys
 from service.desk.seats.deputies import LONGEST
+from service.desk.turns import seat_words
+from service.games import commit
 from service.games.commands import DEEDS, QUERIES
 from service.store.rations import DAY
-from tests.service.house import ADDRESS, GAME, address, flat, one, to
+from tests.service.house import ADDRESS, GAME, address, flat, one, says, to
 from tests.service.test_forged import quick_are
 
 EVE = "eve@elsewhere.test"
@@ -37,7 +39,7 @@ def vacant(players):
 def test_who_wants_to_stand_by_is_asked_from_their_own_address(players):
     [asked] = players.stranger(EVE, f"standby {GAME}")
     assert asked.to == EVE
-    assert "Do you want to stand by" in asked.subject
+    assert says(asked.subject, standbys.ASK_SUBJECT, game=GAME)
     assert [v.agreed for v in players.table().volunteers] == [None]
     players.send(players.mail("mallory@evil.test", asked.reply_to, "yes"))
     assert [v.agreed for v in players.table().volunteers] == [None], "another's yes counts nothing"
@@ -52,21 +54,21 @@ def test_who_wants_to_stand_by_is_asked_from_their_own_address(players):
 @pytest.mark.parametrize(
     ("who", "line", "told"),
     [
-        (EVE, "standby", "For which game?"),
-        (EVE, "standby nowhere", "no game called nowhere"),
-        (address("Bob"), f"standby {GAME}", "You play in dixie9 yourself"),
+        (EVE, "standby", standbys.FOR_WHICH_GAME),
+        (EVE, "standby nowhere", standbys.NO_GAME.format(name="nowhere")),
+        (address("Bob"), f"standby {GAME}", standbys.HAS_A_SEAT.format(game=GAME)),
     ],
 )
 def test_who_cannot_stand_by_is_told_why(players, who, line, told):
     letters = players.stranger(who, line)
-    assert told in flat(got(letters, who, "answer"))
+    assert says(got(letters, who, "answer"), told)
     assert players.table().volunteers == ()
 
 
 def test_nobody_is_on_the_list_twice(players):
     listed(players)
     letters = players.stranger(EVE, f"standby {GAME}")
-    assert "You stand by for dixie9 already" in flat(got(letters, EVE, "answer"))
+    assert says(got(letters, EVE, "answer"), standbys.STANDS_BY_ALREADY, game=GAME)
     assert len(players.table().volunteers) == 1
 
 
@@ -87,9 +89,11 @@ def test_to_resign_is_asked_once_and_then_told_to_all(players):
         (address("Cat"), "vacant"),
         (EVE, "offered"),
     }
-    assert "Bob has resigned" in flat(one(letters, "Cat", "vacant"))
+    called = one(letters, "Cat", "vacant")
+    assert says(called, standbys.CALLED, name="Bob", game=GAME, why="Bob has resigned")
+    assert says(called, standbys.ONE_STANDS_BY)
     offered = got(letters, EVE, "offered")
-    assert "Reply yes to take it" in offered.subject
+    assert says(offered.subject, standbys.OFFER_SUBJECT, game=GAME, name="Bob")
     assert "PLAYER" in offered.text, "the position"
     again = one(players.write("Bob", "resign yes"), "Bob")
     assert "resigned already" in flat(again)
@@ -106,12 +110,12 @@ def test_the_first_who_says_yes_has_the_seat_and_all_that_is_needed(players):
     players.write("Ann", "rule 1: the sale stands")
     letters = players.reply(offers[EVE], "yes")
     briefing = got(letters, EVE, "briefing")
-    assert "You play as Bob" in flat(briefing)
+    assert says(briefing, replacing.YOU_PLAY, name="Bob", game=GAME)
     assert "for $20; the director (the organiser): rule 1: the sale stands" in flat(briefing)
     assert "for me" not in briefing.text, "notes that were not released"
     assert got(letters, EVE, "turn").subject.startswith("[dixie9] YOUR TURN")
-    assert "played by somebody else" in flat(one(letters, "Cat", "notice"))
-    assert "You do not play as Bob" in flat(one(letters, "Bob", "moved"))
+    assert says(one(letters, "Cat", "notice"), replacing.ANOTHER_PLAYS, name="Bob", game=GAME)
+    assert says(one(letters, "Bob", "moved"), replacing.YOU_ARE_OUT, name="Bob", game=GAME)
     told = {letter.to for letter in letters if EVE in letter.text}
     assert told <= {EVE, address("Ann")}, "the organiser alone"
     assert to(letters, "Ann") == ["moved"]
@@ -150,7 +154,7 @@ def test_notes_are_handed_on_if_they_were_released(players):
     assert "buy S&NA first" in got(letters, EVE, "briefing").text
     assert "buy S&NA first" not in one(letters, "Bob", "moved").text
     refused = one(players.write("Ann", "release it"), "Ann")
-    assert "release notes on" in flat(refused)
+    assert says(refused, seat_words.HOW_TO_RELEASE)
 
 
 @pytest.mark.long
@@ -195,7 +199,7 @@ def test_a_seat_is_never_given_to_a_player_of_the_same_game(players):
     with players.store.transaction() as tx:
         tx.move_seat(players.table().seat("Cat").id, EVE)
     answer = got(players.reply(offer, "yes"), EVE, "answer")
-    assert "has the seat Cat in dixie9 already" in flat(answer)
+    assert says(answer, replacing.HAS_A_SEAT, address=EVE, name="Cat", game=GAME)
     assert players.table().seat("Bob").address == address("Bob")
 
 
@@ -206,7 +210,7 @@ def test_after_a_vote_the_standbys_are_asked_and_back_does_not_undo_it(players):
     assert vacant(players) == [("Bob", "vote")]
     assert got(letters, EVE, "offered")
     refused = one(players.write("Bob", "back"), "Bob")
-    assert "all other players have agreed on it" in flat(refused)
+    assert says(refused, commit.AGREED)
     assert vacant(players) == [("Bob", "vote")]
 
 
@@ -230,7 +234,7 @@ def test_a_vote_on_somebody_who_has_left_is_void_and_their_ballots_are_gone(play
 @pytest.mark.parametrize("word", ["resign yes", "back", "deputy eve@x.test"])
 def test_words_on_the_seat_stand_alone(players, word):
     answer = one(players.write("Ann", word, "buy TR"), "Ann")
-    assert "stands alone" in flat(answer)
+    assert says(answer, seat_words.STANDS_ALONE, word=word.split(" ")[0])
     assert vacant(players) == []
 
 
@@ -425,7 +429,7 @@ def test_the_organiser_has_all_asked_who_stand_by(players):
     letters = players.write("Ann", "replace Bob because Bob is ill")
     assert f"Asked whether they take the seat of Bob: {EVE}" in flat(one(letters, "Ann"))
     assert "looks for another player for your seat" in flat(one(letters, "Bob", "notice"))
-    assert "Bob is ill" in flat(one(letters, "Cat", "vacant"))
+    assert says(one(letters, "Cat", "vacant"), standbys.CALLED, name="Bob", why="Bob is ill")
     assert players.table().seat("Bob").address == address("Bob"), "until somebody has said yes"
     assert vacant(players) == [("Bob", "director")]
     letters = players.reply(got(letters, EVE, "offered"), "yes")

@@ -13,9 +13,10 @@ import sqlalchemy
 from alembic import command
 from alembic.config import Config
 
+from service.desk.turns import retreat, seat_words
 from service.mail import identity
 from service.store import Conflict, Store
-from tests.service.house import ADDRESS, GAME, SECRET, address, buttons, flat, one, opened, to
+from tests.service.house import ADDRESS, GAME, SECRET, address, buttons, flat, one, opened, says, to
 
 pytest_plugins = ["tests.service.postgres"]
 
@@ -33,7 +34,7 @@ def test_new_token_brings_a_new_address_and_the_old_one_is_dead_at_once(players)
     assert to(letters, "Ann") == ["receipt", "turn"], "the turn is answered from now on by this one"
     assert epoch(players, "Ann") == 1
     receipt, again = one(letters, "Ann"), one(letters, "Ann", "turn")
-    assert "the old one is void" in flat(receipt)
+    assert says(receipt, seat_words.RENEWED)
     for letter in (receipt, again):
         claim = identity.read_address(letter.reply_to, ADDRESS)
         assert identity.match(SECRET, claim, {"Ann": 1}) == "Ann"
@@ -81,7 +82,7 @@ def test_new_token_goes_with_the_commands_of_the_mail(players):
 def test_new_without_token_is_marked(players):
     letters = players.write("Ann", "new address please")
     assert epoch(players, "Ann") == 0
-    assert "`new token`" in one(letters, "Ann").text
+    assert says(one(letters, "Ann"), seat_words.HOW_TO_RENEW)
 
 
 def test_before_the_start_players_and_organiser_renew_their_addresses(newcomers):
@@ -253,7 +254,7 @@ def test_a_yes_to_a_mail_of_a_position_that_is_gone_does_nothing(players):
     before = players.texts()
     letters = players.press(told, "Yes, it was me")
     assert players.texts() == before
-    assert "answers position #0" in flat(one(letters, "Ann"))
+    assert says(one(letters, "Ann"), retreat.ANSWERS_EARLIER, answered=0)
 
 
 @pytest.mark.long

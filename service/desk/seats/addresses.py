@@ -24,11 +24,34 @@ from service.store.rations import DAY
 
 #: seconds for which a new address may be confirmed
 STANDS = 3 * DAY
-_WHAT = {"move": "the address of the seat", "second": "a second address of the seat"}
 
 
 class NotTaken(Refused):
     """An address that a seat cannot have; says why."""
+
+
+IS_IT_YOURS_SUBJECT = "[{game}] Is this your address? Reply yes"
+IS_IT_YOURS = "Is this your address?"
+WANTS_TO_MOVE = (
+    "The player of {name} in “{game}”, a game of {title} played by mail, wants this to be the "
+    "address of the seat."
+)
+WANTS_SECOND = (
+    "The player of {name} in “{game}”, a game of {title} played by mail, wants this to be a second "
+    "address of the seat."
+)
+IF_THAT_IS_YOU = (
+    "If that is you, reply to this mail with the one word below. If not, do nothing: you will "
+    "not hear of us again. It lapses on {until}."
+)
+MAIL_WENT_MOVE = (
+    "A mail went to {address}; reply `yes` to it from there by {until}. Then the seat moves there, "
+    "with a new address for your replies."
+)
+MAIL_WENT_SECOND = (
+    "A mail went to {address}; reply `yes` to it from there by {until}. Then you may write from "
+    "there, too, and it is tried where this one fails."
+)
 
 
 def ask(
@@ -47,25 +70,17 @@ def ask(
     _check(tx, desk, table, seat, new)
     row = FurtherRow(seat.id, kind, new, seat.epoch, desk.mail, desk.now + STANDS)
     game, until = table.row.name, moment(row.due)
+    wants = WANTS_TO_MOVE if kind == "move" else WANTS_SECOND
     lines = (
-        f"The player of {seat.name} in “{game}”, a game of {table.title.name} played by mail, "
-        f"wants this to be {_WHAT[kind]}.",
-        "If that is you, reply to this mail with the one word below. If not, do nothing: you will "
-        f"not hear of us again. It lapses on {until}.",
+        wants.format(name=seat.name, game=game, title=table.title.name),
+        IF_THAT_IS_YOU.format(until=until),
     )
     about = house.about(game, table.title)
-    subject = f"[{game}] Is this your address? Reply yes"
-    page = plain(
-        note_page(EVERYBODY, subject, "Is this your address?", lines, ("yes",), about=about)
-    )
+    subject = IS_IT_YOURS_SUBJECT.format(game=game)
+    page = plain(note_page(EVERYBODY, subject, IS_IT_YOURS, lines, ("yes",), about=about))
     letter = desk.to_claimant("confirm", new, page, _address(house, table, seat, row))
-    change = (
-        "Then the seat moves there, with a new address for your replies."
-        if kind == "move"
-        else "Then you may write from there, too, and it is tried where this one fails."
-    )
-    told = f"A mail went to {new}; reply `yes` to it from there by {until}. {change}"
-    return told, letter, row
+    went = MAIL_WENT_MOVE if kind == "move" else MAIL_WENT_SECOND
+    return went.format(address=new, until=until), letter, row
 
 
 def keep(tx: Tx, row: FurtherRow, now: int) -> None:
@@ -74,18 +89,23 @@ def keep(tx: Tx, row: FurtherRow, now: int) -> None:
     naming.counts(tx, row.address, now)
 
 
+NO_ADDRESS = "That is no mail address. Write it as in `address ann@example.org`."
+YOURS_ALREADY = "{address} is your address in {game} already."
+ANOTHER_PART = "{address} has another part in {game}; one person has one seat."
+
+
 def _check(tx: Tx, desk: Desk, table: GameTable, seat: SeatRow, new: str) -> None:
     game = table.row.name
     if not is_address(new):
-        raise NotTaken("That is no mail address. Write it as in `address ann@example.org`.")
+        raise NotTaken(NO_ADDRESS)
     if new == seat.address or any(one.stands and one.address == new for one in tx.further(seat.id)):
-        raise NotTaken(f"{new} is your address in {game} already.")
+        raise NotTaken(YOURS_ALREADY.format(address=new, game=game))
     local, _, host = desk.house.address.lower().rpartition("@")
     ours = new == desk.house.address.lower() or (
         new.startswith(f"{local}+") and new.endswith(f"@{host}")
     )
     if ours or any(other.address == new for other in table.seats if other.id != seat.id):
-        raise NotTaken(f"{new} has another part in {game}; one person has one seat.")
+        raise NotTaken(ANOTHER_PART.format(address=new, game=game))
     if why := naming.refusal(tx, new, desk.now):
         raise NotTaken(why)
 
@@ -118,6 +138,12 @@ def asked(
     return None
 
 
+NOT_DONE = "NOT DONE"
+ONLY_FROM = "Only a mail from {address} confirms it."
+LAPSED = "It could be confirmed until {until}. Ask for it anew from the old address."
+REPLY_YES = "Reply with the one word `yes` if this is to be your address."
+
+
 def answer(
     tx: Tx, desk: Desk, mail: Mail, table: GameTable, found: tuple[SeatRow, FurtherRow]
 ) -> None:
@@ -125,21 +151,37 @@ def answer(
     seat, row = found
     why = ""
     if mail.sender != row.address:
-        why = f"Only a mail from {row.address} confirms it."
+        why = ONLY_FROM.format(address=row.address)
     elif desk.now > row.due:
-        why = (
-            f"It could be confirmed until {moment(row.due)}. Ask for it anew from the old address."
-        )
+        why = LAPSED.format(until=moment(row.due))
     elif not any(YES.fullmatch(line.text) for line in mail.lines):
-        why = "Reply with the one word `yes` if this is to be your address."
+        why = REPLY_YES
     if why:
-        letters: Sequence[Letter] = [_note(desk, table, mail.sender, "NOT DONE", (why,), mail)]
+        letters: Sequence[Letter] = [_note(desk, table, mail.sender, NOT_DONE, (why,), mail)]
         letters = letters if tx.may_answer(mail.sender, "error", desk.now) else ()
     else:
         letters = _moved(tx, desk, mail, table, seat, row)
     for letter in letters:
         tx.queue(letter, desk.now)
     tx.finish(desk.mail, "done", why or f"{row.kind} address of {seat.name} confirmed")
+
+
+IS_SECOND = "{address} is your second address in {game}."
+SECOND_MAY_WRITE = (
+    "You may write from it, too. Mails of the game go there if your first address fails. "
+    "`address drop` takes it away again."
+)
+PLAY_FROM_HERE = "You play as {name} in {game} from this address now."
+REPLY_HERE = (
+    "Reply to this mail or to later ones; what was sent to the former address works no more. "
+    "Your orders stand."
+)
+RESEND = "`resend` brings the turn mail if it is your turn."
+SEAT_HAS_MOVED = "Your seat in {game} has another address now."
+NOTHING_COMES_HERE = (
+    "You or the organiser asked for it, and it was confirmed from there. Nothing of the game "
+    "comes to this address any more. If that was not you, write to the organiser at once."
+)
 
 
 def _moved(
@@ -151,11 +193,8 @@ def _moved(
     if row.kind == "second":
         tx.drop_further(seat.id, "second", stands=False)
         tx.set_further(replace(row, stands=True))
-        text = f"{row.address} is your second address in {game}."
-        lines: tuple[str, ...] = (
-            "You may write from it, too. Mails of the game go there if your first address fails. "
-            "`address drop` takes it away again.",
-        )
+        text = IS_SECOND.format(address=row.address, game=game)
+        lines: tuple[str, ...] = (SECOND_MAY_WRITE,)
         page = note_page(to, f"[{game}] {text}", text, lines, about=about)
         return [
             desk.to_seat("second", at, seat, page),
@@ -165,19 +204,12 @@ def _moved(
     now = load(tx, game)
     assert now is not None
     new = now.seat(seat.name)
-    text = f"You play as {seat.name} in {game} from this address now."
-    lines = (
-        "Reply to this mail or to later ones; what was sent to the former address works no more. "
-        "Your orders stand.",
-        "`resend` brings the turn mail if it is your turn.",
-    )
+    text = PLAY_FROM_HERE.format(name=seat.name, game=game)
+    lines = (REPLY_HERE, RESEND)
     page = note_page(to, f"[{game}] {text}", text, lines, about=about)
     letters = [desk.to_seat("readdressed", at_head(now), new, page, answers=mail)]
-    text = f"Your seat in {game} has another address now."
-    lines = (
-        "You or the organiser asked for it, and it was confirmed from there. Nothing of the game "
-        "comes to this address any more. If that was not you, write to the organiser at once.",
-    )
+    text = SEAT_HAS_MOVED.format(game=game)
+    lines = (NOTHING_COMES_HERE,)
     page = note_page(EVERYBODY, f"[{game}] {text}", text, lines, about=about)
     return [*letters, desk.to_stranger("readdressed", seat.address, page, reader="former")]
 
