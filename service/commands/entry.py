@@ -90,6 +90,8 @@ class Entry:
     #: whether the whole line belongs to it, with its semicolons
     line: bool = False
     below: Below = Below.NOTHING
+    #: whether its mere text is for its writer alone, so that others should not have read it
+    secret: bool = False
     #: why nothing else may be in its email, a reason of the game; "" for most
     alone: str = ""
 

@@ -6,9 +6,9 @@ The rule, in this order:
    TR" is `buy TR`.
 2. A greeting, a closing or a footer of an email program is words, in any of several languages.
 3. A line is close to a command if its first word is one, or is one edit away from one (a letter
-   more, less or other, or two exchanged). Commands of three letters may only have a doubled letter,
-   and ordinary words of sentences such as "well" count only as themselves. It is refused with a
-   question.
+   more, less or other, or two exchanged). Commands of three letters may only be mistyped where a
+   company, a hex or a number follows, or nothing; ordinary words of sentences such as "well" count
+   only as themselves. It is refused with a question.
 4. A line that ends with a question mark is a question. It gets an answer.
 5. A short line is close to a command if it names a company, a private company or a hex beside a
    verb of the game, or beside hardly anything else. It is refused with a question.
@@ -50,7 +50,7 @@ class Known:
 
 #: words of a line that may be a command by what it names, and of one that hardly says more
 SHORT, BARE = 6, 2
-#: letters of a word that may be mistyped, and of a command that any slip may be meant as
+#: letters of a word that may be mistyped, and of a command that may be mistyped in any line
 TYPED, MEANT = 3, 4
 
 _MARKS = re.compile(r"(?<!\w)['\"]|['\"](?!\w)")
@@ -141,22 +141,22 @@ def sort_of(text: str, known: Known, fits: Callable[[str], bool]) -> Sort:
 
 def meant(text: str, known: Known) -> tuple[str, ...]:
     """The commands and verbs that the first word of a line may be meant as, the nearest first."""
-    found = _WORDS.search(text)
-    first = key(found[0]) if found else ""
+    first, *others = [key(word) for word in _WORDS.findall(text)] or [""]
     every = known.words | known.verbs
     if first in every:
         return (first,)
-    if len(first) < TYPED or first in _ORDINARY or "'" in (found[0] if found else ""):
+    if len(first) < TYPED or first in _ORDINARY or "'" in text.split()[0]:
         return ()
-    return tuple(sorted(word for word in every if _meant(first, word)))
+    names = any(word in known.names or word.isdigit() for word in others)
+    return tuple(sorted(word for word in every if _meant(first, word, names or not others)))
 
 
-def _meant(first: str, word: str) -> bool:
-    """Whether a word may be mistyped for a command; a short one only by a doubled letter."""
-    if len(word) >= MEANT:
-        return _near(first, word)
-    doubled = (first[:i] + first[i + 1 :] for i in range(1, len(first)) if first[i] == first[i - 1])
-    return word in doubled
+def _meant(first: str, word: str, names: bool) -> bool:
+    """Whether a word may be mistyped for a command; a short one only where nothing else is said.
+
+    ``names`` is whether a company, a hex or a number follows, or nothing.
+    """
+    return (len(word) >= MEANT or (names and len(word) == TYPED)) and _near(first, word)
 
 
 def _near(one: str, other: str) -> bool:

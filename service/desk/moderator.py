@@ -12,7 +12,6 @@ from typing import Protocol
 import structlog
 
 from service.audience import ASSISTANT, ORGANISER
-from service.commands.reading import read
 from service.desk.director import director_words
 from service.desk.director.director_mail import DirectorMail
 from service.desk.effects import carry_out
@@ -20,7 +19,7 @@ from service.desk.faults import Faults
 from service.desk.forum import words as forum_words
 from service.desk.forum.forum_desk import ForumDesk
 from service.desk.forum.words import ForumSetting
-from service.desk.game_email import GameContext, scope_of, written_by
+from service.desk.game_email import GameContext, read_email, written_by
 from service.desk.letters.post import Desk, House
 from service.desk.letters.undelivered import Undelivered
 from service.desk.lists import list_words
@@ -46,7 +45,6 @@ from service.desk.seats.replace_mail import ReplaceMail
 from service.desk.seats.ticket_mail import TicketMail
 from service.desk.tournament import following
 from service.desk.tournament.mail import TournamentDesk
-from service.desk.turns.seat_mail import SeatMail
 from service.desk.vocabulary.table import TABLE
 from service.desk.watching import answers as watch_answers
 from service.games.commands import asked_of, read_commands
@@ -232,19 +230,24 @@ class Moderator:
                 table = unreached.heard(tx, table, seat.name, written.received, self._now)
         who = written_by(table, seat, mail, deputy=standing.deputy)
         context = GameContext(self._store, desk, mail, table, table, seat, who, written)
-        commands = read(mail.lines, scope_of(context, TABLE))
-        if commands and all(one.entry is not None and not one.barred for one in commands):
-            carry_out(context, commands)
+        read, commands = read_email(context, TABLE)
+        if all(one.entry is not None and not one.barred for one in commands) and (
+            commands or (table.head is not None and seat is not None)
+        ):
+            carry_out(read, commands)
+            return
+        if standing.deputy and seat is not None and deputies.beyond(mail):
+            deputies.NotTheirs(self._store, desk, mail, table, seat).handle()
             return
         handler = self._handler(desk, mail, table, seat, written)
-        theirs = isinstance(handler, SeatMail) and not deputies.beyond(mail)
-        if standing.deputy and seat is not None and not theirs:
-            handler = deputies.NotTheirs(self._store, desk, mail, table, seat)
-        handler.handle()
+        if handler is not None:
+            handler.handle()
+        else:
+            carry_out(read, commands)
 
     def _handler(
         self, desk: Desk, mail: Mail, table: GameTable, seat: SeatRow | None, written: Written
-    ) -> _Handler:
+    ) -> _Handler | None:
         """Whose it is to carry out a mail of a seat, or of the organiser."""
         store = self._store
         begun = table.head is not None
@@ -263,7 +266,7 @@ class Moderator:
             return LobbyMail(store, desk, mail, table, seat)
         if leaving.asks(mail):
             return LeaveMail(store, desk, mail, table, seat)
-        return SeatMail(store, desk, mail, table, seat, written)
+        return None
 
     def _assistant(self, row: InboxRow, desk: Desk, mail: Mail, table: GameTable) -> None:
         """A mail to the address of who rules where the organiser plays, or is asked to."""

@@ -4,6 +4,7 @@ Each word stands for itself, before and after the game began.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -13,8 +14,9 @@ from service.desk.game_email import GameContext
 from service.desk.seats import addresses
 from service.desk.seats.addresses import NotTaken
 from service.desk.turns.seat_words import RENEWED
+from service.desk.turns.turn import Turn
 from service.mail import phrases
-from service.store import Conflict, SeatRow, Tx
+from service.store import Conflict, Letter, SeatRow, Tx
 
 _ADD = re.compile(r"(?:(add|drop)\b)?\s*(.*)", re.I | re.DOTALL)
 
@@ -136,4 +138,8 @@ def new_token(context: GameContext, command: Command) -> Effect:
         if not renewed:
             raise Conflict(ADDRESS_RENEWED.format(game=context.game))
 
-    return Effect((done(command, RENEWED),), table, write=write, changes=True)
+    letters: Sequence[Letter] = ()
+    if seat is not None and table.head is not None:
+        # the turn is answered by this one from now on
+        letters = Turn(replace(context, table=table, seat=table.seat(seat.name)), ()).again()
+    return Effect((done(command, RENEWED),), table, letters, write, changes=True)

@@ -1,7 +1,15 @@
 """All commands that anybody may write, by topic; a line is compared with them in this order."""
 
 from service.commands.entry import Topic, Vocabulary
-from service.desk.vocabulary import identity
+from service.desk.vocabulary import identity, turn
 
-VOCABULARY = Vocabulary((Topic("identity", "WHO YOU ARE", identity.ENTRIES),))
+VOCABULARY = Vocabulary(
+    (
+        Topic("identity", "WHO YOU ARE", identity.ENTRIES),
+        Topic("turn", "YOUR TURN", turn.MOVES),
+        Topic("questions", "QUESTIONS", turn.QUESTIONS),
+        Topic("talk", "TALK", turn.TALK),
+        Topic("choices", "WHAT YOU CHOOSE", turn.CHOICES),
+    )
+)
 TABLE = VOCABULARY.entries

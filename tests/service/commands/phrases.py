@@ -153,7 +153,9 @@ Můžu prodat?
 
 #: close to a command, in each title: refused with a question, or with what the game says
 CLOSE = """
-buuy a share
+buuy TR
+byu TR
+rnu
 pss
 psas
 passs

@@ -81,7 +81,8 @@ def test_what_is_meant_is_named():
     assert meant("withold", known) == ("withhold",)
     assert meant("psas", known) == ("pass",)
     assert meant("status", known) == ("status",)
-    assert meant("mop", known) == (), "three letters are no mistyped word"
+    assert meant("mop", known) == ("map",)
+    assert meant("mop the floor", known) == (), "a short word is mistyped only where little follows"
     assert meant("anything", known) == ()
 
 
