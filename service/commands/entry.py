@@ -10,6 +10,8 @@ from enum import Enum, Flag, auto
 from functools import cached_property
 from typing import Any
 
+from engine.notation.words import normalise
+
 
 class Who(Flag):
     """Who writes. A person may be several at once: an organizer who plays is both."""
@@ -56,7 +58,7 @@ class Below(Enum):
     NOTHING = auto()
     #: those that are no command
     WORDS = auto()
-    #: those that are moves
+    #: those that are moves, or no command: a player's moves, and the reason for them
     MOVES = auto()
     #: all
     ALL = auto()
@@ -94,6 +96,10 @@ class Entry:
     secret: bool = False
     #: why nothing else may be in its email, a reason of the game; "" for most
     alone: str = ""
+    #: whether all of its kind in an email are done or none: then one that is barred goes with them
+    joint: bool = False
+    #: whether it leads to another position: an email has such commands of one kind alone
+    moves: bool = False
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -103,10 +109,12 @@ class Entry:
     def match(self, text: str) -> Mapping[str, str] | None:
         """The parts of a text that is written as this command, with "rest"; None for another."""
         if self.form is not None:
-            found = self.form.fullmatch(text)
+            # line by line, for lines below may belong to it
+            plain = "\n".join(map(normalise, text.split("\n")))
+            found = self.form.fullmatch(plain)
             if found is None:
                 return None
-            rest = text[len(first_word(text)) :].lstrip(" :\n")
+            rest = plain[len(first_word(plain)) :].lstrip(" :\n")
             return {"rest": rest, **{k: v or "" for k, v in found.groupdict().items()}}
         for word in (self.name, *self.also):
             if text[: len(word)].casefold() == word and not text[len(word) :][:1].isalnum():

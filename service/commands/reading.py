@@ -126,12 +126,12 @@ class _Reader:
             return False
         if below is not Below.ALL:
             commands = _Reader(replace(self._scope, ahead=NOTHING_AHEAD)).read([line])
-            moves = all(command.word in (PLAY, "more") for command in commands)
-            words = all(not command.word for command in commands)
-            if not (moves if below is Below.MOVES else words):
+            belong = ("", PLAY, "more") if below is Below.MOVES else ("",)
+            if any(command.word not in belong for command in commands):
                 return False
         rest, text = f"{last.rest}\n{line.text}", f"{last.text}\n{line.text.strip()}"
-        self._found[-1] = replace(last, rest=rest.lstrip("\n"), text=text)
+        parts = (last.entry.match(text) if last.entry and last.entry.form else None) or last.parts
+        self._found[-1] = replace(last, rest=rest.lstrip("\n"), text=text, parts=parts)
         return True
 
     def _line(self, line: Line) -> bool:

@@ -23,6 +23,10 @@ from service.store import Letter, Store, Tx
 from service.store.rations import Who as Rationed
 
 ALONE = "`{word}` stands alone in its email: {why}."
+TWO_POSITIONS = (
+    "`{word}` and `{other}` each lead to another position. Send one of them, and the other in "
+    "answer to the email that follows."
+)
 
 
 def nothing(tx: Tx) -> None:
@@ -160,7 +164,8 @@ def carry_out(context: Context, commands: Sequence[Command]) -> None:
         effects.append(do(after, mine))
         after = after.after(effects[-1])
     results = [result for effect in effects for result in effect.results]
-    results += [_unread(command) for command in commands if not _is_done(command)]
+    taken = {id(command) for _, mine in _kinds(commands) for command in mine}
+    results += [_unread(command) for command in commands if id(command) not in taken]
     results += after.besides()
     results.sort(key=lambda result: result.number)
     changes = any(effect.changes for effect in effects)
@@ -190,23 +195,43 @@ def _is_done(command: Command) -> bool:
 
 
 def _kinds(commands: Sequence[Command]) -> list[tuple[Do, list[Command]]]:
-    """The commands by the functions that do them, in the order in which an email names these."""
+    """The commands by the functions that do them, in the order in which an email names these.
+
+    Of those that are done together one that is barred goes to their function with the others.
+    """
     found: dict[Do, list[Command]] = {}
     for command in commands:
-        if command.entry is not None and _is_done(command):
+        if command.entry is not None and (_is_done(command) or command.entry.joint):
             found.setdefault(command.entry.do, []).append(command)
-    return list(found.items())
+    return [(do, mine) for do, mine in found.items() if any(map(_is_done, mine))]
 
 
 def _apart(commands: Sequence[Command]) -> list[Command]:
-    """The commands, with those barred that stand alone and do not."""
+    """The commands, with those barred that stand alone and do not, or lead to two positions."""
     asked = [command for command in commands if command.entry is not None]
+    moving = [one for one in asked if one.entry and one.entry.moves and not one.barred]
+    if len({one.entry.do for one in moving if one.entry}) > 1:
+        barred = {id(one): _two_positions(one, moving) for one in moving}
+        commands = [replace(one, barred=barred.get(id(one), one.barred)) for one in commands]
     return [
         replace(one, barred=ALONE.format(word=one.word, why=one.entry.alone))
         if one.entry is not None and one.entry.alone and len(asked) > 1 and not one.barred
         else one
         for one in commands
     ]
+
+
+def _two_positions(command: Command, moving: Sequence[Command]) -> str:
+    """Why a command is not done beside one of another kind that leads to a position, too."""
+    assert command.entry is not None
+    do = command.entry.do
+    other = next(one for one in moving if one.entry and one.entry.do is not do)
+    return TWO_POSITIONS.format(word=_named(command), other=_named(other))
+
+
+def _named(command: Command) -> str:
+    """How a refusal names a command: a move by what was written."""
+    return command.shown if command.word == PLAY else command.word
 
 
 def _unread(command: Command) -> Result:

@@ -95,7 +95,12 @@ class GameContext:
         """For whom the answer is."""
         if self.seat is not None:
             return of_seat(self.game, self.seat.name)
-        return of_assistant(self.game) if self.who & Who.ASSISTANT else of_organiser(self.game)
+        return of_assistant(self.game) if self._assists else of_organiser(self.game)
+
+    @property
+    def _assists(self) -> bool:
+        """Whether an office writes that is the assistant's, or will be once they agree."""
+        return bool(self.seat is None and self.who & (Who.ASSISTANT | Who.INVITED))
 
     # what an email is carried out by
 
@@ -185,7 +190,7 @@ class GameContext:
         if self.seat is not None:
             at = at_head(self.table)
             return self.desk.to_seat("receipt", at, self.seat, page, answers=self.mail)
-        if self.who & Who.ASSISTANT:
+        if self._assists:
             return self.desk.to_assistant("receipt", row, self.table.settings, page, self.mail)
         return self.desk.to_organiser("receipt", row, page, self.mail)
 

@@ -12,8 +12,10 @@ from typing import Protocol
 import structlog
 
 from service.audience import ASSISTANT, ORGANISER
-from service.desk.director import director_words
-from service.desk.director.director_mail import DirectorMail
+from service.commands.command import Command
+from service.commands.entry import Who
+from service.commands.reading import read
+from service.desk.director import directing
 from service.desk.effects import carry_out
 from service.desk.faults import Faults
 from service.desk.forum import words as forum_words
@@ -25,7 +27,7 @@ from service.desk.letters.undelivered import Undelivered
 from service.desk.lists import list_words
 from service.desk.lists.list_desk import ListDesk
 from service.desk.lists.list_setting import ListSetting
-from service.desk.lobby import lobby, lobby_words
+from service.desk.lobby import lobby
 from service.desk.lobby.lobby_mail import LobbyMail
 from service.desk.lobby.stranger_mail import StrangerMail
 from service.desk.proving import held, own_mail, proof, shown_tickets
@@ -45,6 +47,7 @@ from service.desk.seats.replace_mail import ReplaceMail
 from service.desk.seats.ticket_mail import TicketMail
 from service.desk.tournament import following
 from service.desk.tournament.mail import TournamentDesk
+from service.desk.vocabulary.directing import AFTER_MOVES, ENTRIES
 from service.desk.vocabulary.table import TABLE
 from service.desk.watching import answers as watch_answers
 from service.games.commands import asked_of, read_commands
@@ -222,22 +225,17 @@ class Moderator:
     def _act(self, desk: Desk, mail: Mail, standing: Standing, written: Written) -> None:
         """Carry out a mail that is its owner's."""
         table, seat = standing.table, standing.seat
-        if standing.assistant:
-            DirectorMail.of_assistant(self._store, desk, mail, table, written).handle()
-            return
         if seat is not None:
             with self._store.transaction() as tx:
                 table = unreached.heard(tx, table, seat.name, written.received, self._now)
         who = written_by(table, seat, mail, deputy=standing.deputy)
+        if standing.assistant:
+            who = Who.ASSISTANT if table.settings.assistant else Who.INVITED
         context = GameContext(self._store, desk, mail, table, table, seat, who, written)
-        read, commands = read_email(context, TABLE)
-        if all(one.entry is not None and not one.barred for one in commands) and (
-            commands or (table.head is not None and seat is not None)
-        ):
-            carry_out(read, commands)
-            return
-        if standing.deputy and seat is not None and deputies.beyond(mail):
-            deputies.NotTheirs(self._store, desk, mail, table, seat).handle()
+        context, commands = read_email(context, TABLE)
+        begun = table.head is not None and (seat is None or not _invited(seat))
+        if standing.assistant or _by_table(context, commands):
+            carry_out(directing.for_office(context, commands), commands)
             return
         handler = self._handler(desk, mail, table, seat, written)
         if handler is not None:
@@ -250,8 +248,6 @@ class Moderator:
     ) -> _Handler | None:
         """Whose it is to carry out a mail of a seat, or of the organiser."""
         store = self._store
-        begun = table.head is not None
-        ready = begun and not _invited(seat) if seat else begun or not lobby_words.acts(mail.lines)
         if list_words.alone(mail) and not _invited(seat):
             return ListSetting(store, desk, mail, table, seat)
         if forum_words.alone(mail) and not _invited(seat):
@@ -260,8 +256,6 @@ class Moderator:
             return OwnMail(store, desk, mail, table, seat)
         if replace_mail.asks(mail, table, seat):
             return ReplaceMail(store, desk, mail, table, seat)
-        if ready and director_words.directs(mail.lines, office=seat is None):
-            return DirectorMail(store, desk, mail, table, seat, written)
         if seat is None or _invited(seat) or table.head is None:
             return LobbyMail(store, desk, mail, table, seat)
         if leaving.asks(mail):
@@ -359,6 +353,17 @@ class Moderator:
     def put_aside(self, row: InboxRow, note: str) -> None:
         """Keep a mail that met a fault of ours; those concerned are told. Raises Taken."""
         Faults(self._store, self._house, self._now).put_aside(row, note)
+
+
+def _by_table(context: GameContext, commands: Sequence[Command]) -> bool:
+    """Whether the table of commands has all that an email asks for, or it is for the director."""
+    asked = [one.entry for one in commands if not one.barred]
+    begun = context.table.head is not None
+    acts = [one.entry for one in commands if not one.barred or (begun and one.word != "replace")]
+    if context.seat is not None and any(one in AFTER_MOVES for one in asked):
+        return False
+    complete = bool(commands) and len(asked) == len(commands) and None not in asked
+    return complete or any(one in ENTRIES for one in acts)
 
 
 def _invited(seat: SeatRow | None) -> bool:

@@ -9,8 +9,9 @@ NOT_DONE_SUBJECT = "NOT DONE"
 DONE = "DONE."
 DONE_BUT = "DONE, but for what is marked NO."
 DONE_SUBJECT = "done"
-ASKED = "Nothing is done yet: you are asked something."
-ASKED_SUBJECT = "asked"
+TO_BE_CONFIRMED = "NOT DONE YET: you are asked whether you mean it."
+PARTLY_TO_BE_CONFIRMED = "DONE, but for what you are asked to confirm."
+TO_BE_CONFIRMED_SUBJECT = "to be confirmed"
 ANSWERED = "Here is how it stands."
 ANSWERED_SUBJECT = "answered"
 
@@ -18,10 +19,11 @@ ANSWERED_SUBJECT = "answered"
 def outcome(results: Sequence[Result]) -> tuple[str, str]:
     """The ending of the subject and the headline, both from what became of each command."""
     found = {result.status for result in results}
-    if "asks" in found or "would" in found:
-        return ASKED_SUBJECT, ASKED
     if "no" in found:
         return (DONE_SUBJECT, DONE_BUT) if "ok" in found else (NOT_DONE_SUBJECT, NOT_DONE)
+    if "asks" in found:
+        headline = PARTLY_TO_BE_CONFIRMED if "ok" in found else TO_BE_CONFIRMED
+        return TO_BE_CONFIRMED_SUBJECT, headline
     return (DONE_SUBJECT, DONE) if "ok" in found else (ANSWERED_SUBJECT, ANSWERED)
 
 

@@ -4,11 +4,11 @@ import re
 
 import pytest
 
-from service.desk.director.director_words import HOW
 from service.desk.seats import deputies, replacing, standbys
 from service.desk.seats.deputies import LONGEST
 from service.desk.turns import seat_words
 from service.games import commit
+from service.desk.vocabulary.directing import ENTRIES
 from service.games.commands import DEEDS, QUERIES
 from service.store.rations import DAY
 from tests.service.house import ADDRESS, GAME, address, flat, one, says, to
@@ -282,7 +282,7 @@ THEIRS = (
     *("grade friendly", "list off", "list evil@else.test", "list pictures off", "forum off"),
     *("forum thread", "forum name", "replace Bob because he is ill"),
     *("replace Bob by fay@x.test because he is ill", "dispute 0: no", "ask undo because of me"),
-    *("hold on dispute on", *re.findall("`([^`]+)`", " ".join(HOW.values()))),
+    *("hold on dispute on", *(entry.example for entry in ENTRIES)),
 )
 
 

@@ -4,12 +4,13 @@ from functools import partial
 
 import engine
 from service.commands.command import Command
+from service.commands.entry import OFFICES
 from service.desk.ahead import votes
-from service.desk.director.director_words import HOW, MEANINGS
 from service.desk.letters import page_words
 from service.desk.letters.post import Desk
 from service.desk.timing import clock_words
 from service.desk.turns.queries import MOST_ANSWERED, Queries, Sources, games_block
+from service.desk.vocabulary import directing
 from service.games import games
 from service.games.games import GameTable
 from service.reports import Answer, Result, Scene, answers
@@ -53,7 +54,8 @@ def answer_to(store: Store, table: GameTable, command: Command, asked: int, desk
 
 def director_block() -> Pairs:
     """What who directs a game can write, each by an example."""
-    rows = (Row(HOW[kind], (meaning,)) for kind, meaning in MEANINGS.items())
+    mine = (one for one in directing.ENTRIES if one.who & OFFICES)
+    rows = (Row(f"`{one.example}`", (one.help,)) for one in mine)
     return Pairs("THE DIRECTOR'S DESK", tuple(rows))
 
 

@@ -11,7 +11,7 @@ from functools import cache
 from engine import Title
 from engine.notation.verbs import VERBS_BY_NAME
 from engine.notation.words import key
-from service.desk.director import director_words
+from service.desk.director import acts
 from service.desk.lobby import lobby_words
 from service.desk.lobby.lookalike import alike, mixed
 from service.desk.tournament import words as tournament_words
@@ -46,7 +46,7 @@ def _words() -> frozenset[str]:
     """All that means something wherever a line is read, as `key` spells it."""
     every: list[str] = [*_OFFICES, *_PEOPLE, *_LOBBY]
     every += [*commands.words(), *lobby_words.words(), *grammar.words()]
-    every += [*director_words.HOW, *tournament_words.KINDS]
+    every += [*acts.KINDS, *acts.KINDS.values(), *tournament_words.KINDS]
     return frozenset(filter(None, map(key, every)))
 
 

@@ -1,15 +1,17 @@
 """All commands that anybody may write, by topic; a line is compared with them in this order."""
 
 from service.commands.entry import Topic, Vocabulary
-from service.desk.vocabulary import identity, turn
+from service.desk.vocabulary import directing, identity, turn
 
 VOCABULARY = Vocabulary(
     (
+        Topic("director", "THE DIRECTOR'S DESK", directing.ENTRIES),
         Topic("identity", "WHO YOU ARE", identity.ENTRIES),
         Topic("turn", "YOUR TURN", turn.MOVES),
         Topic("questions", "QUESTIONS", turn.QUESTIONS),
         Topic("talk", "TALK", turn.TALK),
         Topic("choices", "WHAT YOU CHOOSE", turn.CHOICES),
+        Topic("bare", "WITHOUT A TURN", directing.AFTER_MOVES),
     )
 )
 TABLE = VOCABULARY.entries
