@@ -87,7 +87,10 @@ class GameContext:
         """Answers are counted by seat or office; what has waited for its time has an answer."""
         if self.written.task:
             return ()
-        return rations.player(self.game, self.holder or self.reader.name, kind)
+        name = self.holder or self.reader.name
+        # what a deputy asks uses nothing up that is the player's
+        name = f"{name} deputy" if self.who & Who.DEPUTY else name
+        return rations.player(self.game, name, kind)
 
     def page(self, results: Sequence[Result], closing: Sequence[str]) -> Page:
         """The plain answer: what became of each line, and how the game stands."""

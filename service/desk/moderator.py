@@ -36,13 +36,9 @@ from service.desk.proving.proof import Standing
 from service.desk.seats import (
     addresses,
     deputies,
-    leaving,
-    replace_mail,
     ticket_mail,
     unreached,
 )
-from service.desk.seats.leaving import LeaveMail
-from service.desk.seats.replace_mail import ReplaceMail
 from service.desk.seats.ticket_mail import TicketMail
 from service.desk.tournament import following
 from service.desk.tournament.mail import TournamentDesk
@@ -233,7 +229,11 @@ class Moderator:
         who = written_by(table, seat, mail, deputy=standing.deputy)
         context = GameContext(self._store, desk, mail, table, table, seat, who, written)
         commands = read(mail.lines, scope_of(context, TABLE))
-        if commands and all(one.entry is not None and not one.barred for one in commands):
+        if standing.deputy and (mail.phrase or mail.new_phrase):
+            carry_out(context, deputies.with_a_phrase(commands))
+            return
+        known = commands and all(one.entry is not None for one in commands)
+        if known and not _invited(seat):
             carry_out(context, commands)
             return
         handler = self._handler(desk, mail, table, seat, written)
@@ -255,14 +255,10 @@ class Moderator:
             return ForumSetting(store, desk, mail, table, seat)
         if own_mail.is_own(mail) and not _invited(seat):
             return OwnMail(store, desk, mail, table, seat)
-        if replace_mail.asks(mail, table, seat):
-            return ReplaceMail(store, desk, mail, table, seat)
         if ready and director_words.directs(mail.lines, office=seat is None):
             return DirectorMail(store, desk, mail, table, seat, written)
         if seat is None or _invited(seat) or table.head is None:
             return LobbyMail(store, desk, mail, table, seat)
-        if leaving.asks(mail):
-            return LeaveMail(store, desk, mail, table, seat)
         return SeatMail(store, desk, mail, table, seat, written)
 
     def _assistant(self, row: InboxRow, desk: Desk, mail: Mail, table: GameTable) -> None:

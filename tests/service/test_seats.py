@@ -5,14 +5,15 @@ import re
 import pytest
 
 from service.desk.director.director_words import HOW
-from service.desk.seats import deputies
+from service.desk.proving import own_words
+from service.desk.seats import deputies, leaving, replacement
 from service.desk.seats.deputies import LONGEST
 from service.games.commands import DEEDS, QUERIES
 from service.store.rations import DAY
-from tests.service.house import ADDRESS, GAME, address, flat, one, to
+from tests.service.house import ADDRESS, GAME, address, flat, one, says, to
 from tests.service.test_forged import quick_are
 
-EVE = "eve@elsewhere.test"
+EVE, FAY = "eve@elsewhere.test", "fay@elsewhere.test"
 
 
 def got(letters, who, kind):
@@ -25,6 +26,11 @@ def listed(players, who=EVE):
     """Somebody who stands by; what they got last."""
     [asked] = players.stranger(who, f"standby {GAME}")
     return got(players.reply(asked, "yes"), who, "answer")
+
+
+def listed_as(players):
+    """Who stands by or acts, or is asked to."""
+    return [(v.kind, v.address) for v in players.table().volunteers]
 
 
 def vacant(players):
@@ -223,15 +229,47 @@ def test_a_vote_on_somebody_who_has_left_is_void_and_their_ballots_are_gone(play
     assert "Bob" not in dict(found["extend"].ballots)
 
 
-# words that stand alone
+# several commands in one email
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("word", ["resign yes", "back", "deputy eve@x.test"])
-def test_words_on_the_seat_stand_alone(players, word):
-    answer = one(players.write("Ann", word, "buy TR"), "Ann")
-    assert "stands alone" in flat(answer)
-    assert vacant(players) == []
+def test_commands_on_the_seat_stand_beside_each_other(players):
+    letters = players.write("Ann", f"deputy {EVE}", "pass-phrase set open sesame open", "resign")
+    assert got(letters, EVE, "confirm")
+    receipt = one(letters, "Ann")
+    assert says(receipt, leaving.IS_ASKED, address=EVE)
+    assert says(receipt, own_words.PHRASE_KEPT) and says(receipt, leaving.RESIGN_YES)
+    assert vacant(players) == [] and listed_as(players) == [("deputy", EVE)]
+
+
+def test_each_command_sees_what_the_one_before_it_came_to(players):
+    listed(players)
+    letters = players.write("Bob", "resign yes", "back", f"deputy {FAY}", "deputy off")
+    assert vacant(players) == [] and listed_as(players) == [("standby", EVE)]
+    receipt = one(letters, "Bob")
+    assert says(receipt, leaving.YOU_HAVE_RESIGNED) and says(receipt, leaving.YOU_PLAY_AGAIN)
+    assert says(receipt, leaving.NOBODY_ACTS)
+    players.reply(got(letters, FAY, "confirm"), "yes")
+    assert listed_as(players) == [("standby", EVE)], "nobody asks them any more"
+
+
+def test_two_new_addresses_in_one_email_are_the_later_one(players):
+    deputised(players)
+    letters = players.write("Ann", "new token", "back")
+    assert players.table().seat("Ann").epoch == 2
+    players.reply(one(letters, "Ann"), "buy TR")
+    assert players.texts() == ["buy TR"]
+
+
+def test_the_organiser_looks_for_one_player_in_an_email(players):
+    letters = players.write("Ann", "replace Bob because of that", "replace Cat because of this")
+    assert vacant(players) == [("Bob", "director")]
+    assert says(one(letters, "Ann"), replacement.ONE_AT_A_TIME)
+
+
+def test_a_reason_goes_on_in_the_lines_below(players):
+    players.write("Ann", "replace Bob because he is ill;", "nobody has heard of him", "back")
+    [vacancy] = players.table().vacancies
+    assert vacancy.why == "he is ill; nobody has heard of him"
 
 
 # deputies
@@ -313,7 +351,7 @@ def test_what_is_the_player_s_alone_a_deputy_cannot_do(with_deputy, word):
         ("receipt", EVE),
         ("receipt", address("Ann")),
     }
-    assert all("A deputy may not do that" in flat(letter) for letter in letters)
+    assert all("NOT DONE" in letter.subject for letter in letters)
     assert standing_of(players) == before
 
 
