@@ -17,15 +17,11 @@ from service.desk.director import director_words
 from service.desk.director.director_mail import DirectorMail
 from service.desk.effects import carry_out
 from service.desk.faults import Faults
-from service.desk.forum import words as forum_words
 from service.desk.forum.forum_desk import ForumDesk
-from service.desk.forum.words import ForumSetting
 from service.desk.game_email import GameContext, scope_of, written_by
 from service.desk.letters.post import Desk, House
 from service.desk.letters.undelivered import Undelivered
-from service.desk.lists import list_words
 from service.desk.lists.list_desk import ListDesk
-from service.desk.lists.list_setting import ListSetting
 from service.desk.lobby import lobby, lobby_words
 from service.desk.lobby.lobby_mail import LobbyMail
 from service.desk.lobby.stranger_mail import StrangerMail
@@ -249,10 +245,6 @@ class Moderator:
         store = self._store
         begun = table.head is not None
         ready = begun and not _invited(seat) if seat else begun or not lobby_words.acts(mail.lines)
-        if list_words.alone(mail) and not _invited(seat):
-            return ListSetting(store, desk, mail, table, seat)
-        if forum_words.alone(mail) and not _invited(seat):
-            return ForumSetting(store, desk, mail, table, seat)
         if own_mail.is_own(mail) and not _invited(seat):
             return OwnMail(store, desk, mail, table, seat)
         if ready and director_words.directs(mail.lines, office=seat is None):
