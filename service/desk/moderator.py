@@ -13,6 +13,7 @@ import structlog
 
 from service.audience import ASSISTANT, ORGANISER
 from service.commands.reading import read
+from service.desk.asked import Asked
 from service.desk.director import director_words
 from service.desk.director.director_mail import DirectorMail
 from service.desk.effects import carry_out
@@ -35,8 +36,8 @@ from service.desk.seats import (
     ticket_mail,
     unreached,
 )
-from service.desk.seats.ticket_mail import TicketMail
-from service.desk.tournament import following
+from service.desk.seats.confirming import ClaimantContext
+from service.desk.seats.ticket_mail import TicketContext
 from service.desk.tournament.mail import TournamentDesk
 from service.desk.turns.seat_mail import SeatMail
 from service.desk.vocabulary.table import TABLE
@@ -146,15 +147,19 @@ class Moderator:
         """Whether it is an answer of somebody who was asked, or had a seat before."""
         watches = watch_answers.claimed(self._store, desk, mail, table, claim)
         if watches is not None:
-            if self._admit(row, mail, proved=True):
-                watches.handle()
+            self._answers(row, watches)
             return True
         ticket = ticket_mail.claimed(self._house, table, mail, claim)
         if ticket is None:
             return ticket_mail.left(self._store, desk, mail, table, claim)
-        if self._admit(row, mail, proved=True):
-            TicketMail(self._store, desk, mail, table, ticket).handle()
+        desk = desk.about(table.row.name)
+        self._answers(row, TicketContext(self._store, desk, mail, table, ticket))
         return True
+
+    def _answers(self, row: InboxRow, asked: Asked) -> None:
+        """Carry out the answer of somebody who was asked, if no copy of it was acted on before."""
+        if self._admit(row, asked.mail, proved=True):
+            carry_out(asked, read(asked.mail.lines, asked.scope(TABLE)))
 
     def _weigh(
         self,
@@ -205,12 +210,8 @@ class Moderator:
             found = addresses.asked(tx, self._house, table, claim)
         if found is None:
             return False
-        if self._admit(row, mail, proved=True):
-            with self._store.transaction() as tx:
-                addresses.still(tx, table)
-                about = desk.about(table.row.name, found[0].name)
-                addresses.answer(tx, about, mail, table, found)
-                following.entrant_follows(tx, about, table)
+        desk = desk.about(table.row.name, found[0].name)
+        self._answers(row, ClaimantContext(self._store, desk, mail, table, *found))
         return True
 
     def _act(self, desk: Desk, mail: Mail, standing: Standing, written: Written) -> None:

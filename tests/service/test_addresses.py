@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from service.desk.seats import confirming
 from service.desk.seats.addresses import STANDS
-from tests.service.house import ADDRESS, GAME, NAMES, address, flat, one, to
+from tests.service.house import ADDRESS, GAME, NAMES, address, flat, one, says, to
 from tests.service.test_seats import EVE, deputised
 
 NEW = "ann@new.test"
@@ -59,6 +60,17 @@ def test_nobody_else_confirms_and_nothing_but_yes_does_and_not_for_ever(players,
     question = asked(players.write("Ann", f"address {NEW}"))
     players.now += how.get("after", 60)
     players.reply(question, *how.get("lines", ("yes",)), sender=how.get("sender", NEW))
+    assert held_by(players) == address("Ann")
+
+
+def test_who_says_no_is_not_asked_any_more(players):
+    question = asked(players.write("Ann", f"address {NEW}"))
+    players.reply(question, "no", sender="eve@else.test")
+    with players.store.transaction() as tx:
+        assert len(tx.further(players.table().seat("Ann").id)) == 1, "nobody says no for them"
+    [told] = players.reply(question, "no")
+    assert says(told, confirming.NOT_YOURS, name="Ann", game=GAME)
+    players.reply(question, "yes")
     assert held_by(players) == address("Ann")
 
 

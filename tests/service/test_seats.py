@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from service.desk.asked import YES_AND_NO
 from service.desk.director.director_words import HOW
 from service.desk.proving import own_words
 from service.desk.seats import deputies, leaving, replacement
@@ -74,6 +75,23 @@ def test_nobody_is_on_the_list_twice(players):
     letters = players.stranger(EVE, f"standby {GAME}")
     assert "You stand by for dixie9 already" in flat(got(letters, EVE, "answer"))
     assert len(players.table().volunteers) == 1
+
+
+def test_who_says_no_stands_by_no_more_and_yes_beside_it_is_refused(players):
+    told = listed(players)
+    [answer] = players.reply(told, "yes", "No.")
+    assert says(answer, YES_AND_NO) and listed_as(players) == [("standby", EVE)]
+    players.reply(told, "No.")
+    assert listed_as(players) == []
+
+
+def test_what_stands_beside_a_yes_to_a_seat_is_told_in_the_briefing(players):
+    listed(players)
+    letters = players.write("Bob", "resign yes")
+    letters = players.reply(got(letters, EVE, "offered"), "Yes, gladly.", "say: hello")
+    assert players.table().seat("Bob").address == EVE
+    assert "“say: hello”" in flat(got(letters, EVE, "briefing"))
+    assert [letter.kind for letter in letters if letter.to == EVE].count("answer") == 0
 
 
 # resigning

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.wording import cut
+from service.commands.answers import YES as YES
 from service.commands.command import SHOWN
 from service.games.commands import CHOICES, OWN, QUERIES
 from service.mail.replies import Line
@@ -24,10 +25,6 @@ _ALSO = {"?": "help", "commands": "help", "chart": "market", "pictures": "images
 def words() -> frozenset[str]:
     """All words of the lobby, in all their spellings."""
     return frozenset((*_WORDS, *_ALSO))
-
-
-# Words that an automatic answer may begin with must stand alone.
-YES = re.compile(r"\W*(?:yes\b.*|(?:y|ja|oui|s[ií]|ok|okay)\W*)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
