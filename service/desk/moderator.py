@@ -26,9 +26,8 @@ from service.desk.lists.list_desk import ListDesk
 from service.desk.lobby import lobby, lobby_words
 from service.desk.lobby.lobby_mail import LobbyMail
 from service.desk.lobby.stranger_mail import StrangerMail
-from service.desk.proving import held, own_mail, proof, shown_tickets
+from service.desk.proving import held, proof, shown_tickets
 from service.desk.proving.held import Written
-from service.desk.proving.own_mail import OwnMail
 from service.desk.proving.proof import Standing
 from service.desk.seats import (
     addresses,
@@ -246,8 +245,6 @@ class Moderator:
         store = self._store
         begun = table.head is not None
         ready = begun and not _invited(seat) if seat else begun or not lobby_words.acts(mail.lines)
-        if own_mail.is_own(mail) and not _invited(seat):
-            return OwnMail(store, desk, mail, table, seat)
         if ready and director_words.directs(mail.lines, office=seat is None):
             return DirectorMail(store, desk, mail, table, seat, written)
         if seat is None or _invited(seat) or table.head is None:

@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from service.commands.entry import NOT_YOU
+from service.desk.proving import own_words
 from service.desk.seats import confirming
 from service.desk.seats.addresses import STANDS
 from tests.service.house import ADDRESS, GAME, NAMES, address, flat, one, says, to
@@ -158,7 +160,7 @@ def test_an_organiser_who_moves_stays_the_organiser(players):
 def test_a_deputy_changes_nothing_of_what_proves_a_player(players, word):
     deputised(players)
     letters = players.reply(players.latest("Ann"), word, sender=EVE)
-    assert any("A deputy may not do that" in flat(letter) for letter in letters)
+    assert letters and all("NOT DONE" in letter.subject for letter in letters)
     assert not [letter for letter in letters if letter.to == NEW]
     seat = players.table().seat("Ann")
     with players.store.transaction() as tx:
@@ -198,7 +200,16 @@ def test_and_later_and_all_are_told(players):
 def test_nobody_else_chooses_it(players):
     letters = players.write("Bob", "grade friendly")
     assert players.table().settings.grade == ""
-    assert "Only the organiser" in flat(one(letters, "Bob"))
+    assert says(one(letters, "Bob"), NOT_YOU, word="grade", who="the organiser")
+
+
+def test_a_grade_stands_beside_an_address(players):
+    letters = players.write(
+        "Ann", "grade friendly", f"address {NEW}", "grade tournament", "list off"
+    )
+    assert players.table().settings.grade == "tournament"
+    assert to(letters, "Bob") == ["option-grade"] and asked(letters)
+    assert says(one(letters, "Ann"), own_words.LAST_COUNTS)
 
 
 def test_before_the_start_too(newcomers):
