@@ -22,8 +22,10 @@ class Who(Flag):
     ORGANISER = auto()
     #: rules on the position where the organizer plays
     ASSISTANT = auto()
-    #: has a seat, an office or an entry offered, and has not agreed yet
+    #: has a seat or an office of a game offered, and has not agreed yet
     INVITED = auto()
+    #: is asked something else: to stand by, to act for a player, whether an address is theirs
+    ASKED = auto()
     STANDBY = auto()
     OBSERVER = auto()
     #: directs, or assists in directing, a tournament
@@ -154,7 +156,8 @@ CALLED = {
     Who.DEPUTY: "a deputy",
     Who.ORGANISER: "the organiser",
     Who.ASSISTANT: "the assistant",
-    Who.INVITED: "somebody who was asked",
+    Who.INVITED: "somebody who was invited",
+    Who.ASKED: "somebody who was asked",
     Who.STANDBY: "a standby",
     Who.OBSERVER: "somebody who watches",
     Who.DIRECTOR: "the director of a tournament",

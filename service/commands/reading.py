@@ -28,6 +28,7 @@ from service.orders.special import PASS_ROUND
 #: names of entries that other modules ask for: a move, an order, a dry run, a free question
 PLAY, ORDER, TRY, QUESTION = "play", "order", "try", "question"
 
+_MARKS = re.compile(r"^[\W_]+")
 _TRY = re.compile(r"\s*try\b\s*:?\s*(.*)", re.IGNORECASE)
 #: a question whose commas belong to it, though verbs follow them
 _PLAN = re.compile(r"\s*routes?\b.*?\swith\b", re.IGNORECASE)
@@ -235,13 +236,15 @@ class _Reader:
         ``line`` asks for those alone to which a whole line belongs; ``allowed`` False also for
         those that the writer may not write.
         """
-        first = first_word(text.strip()).casefold()
+        text = text.strip()
+        # marks before a word are how an email program writes bold ones
+        first = (first_word(text) or first_word(_MARKS.sub("", text))).casefold()
         for entry in self._scope.table:
             if first not in entry.words or (line and not entry.line):
                 continue
             if allowed and self._scope.why_not(entry):
                 continue
-            if entry.match(text.strip()) is not None:
+            if entry.match(text) is not None:
                 return entry
         return None
 

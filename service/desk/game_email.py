@@ -132,9 +132,11 @@ class GameContext:
         """Answers are counted by seat or office; what has waited for its time has an answer."""
         if self.written.task:
             return ()
+        name = self.holder or self.reader.name
+        # what a deputy asks uses nothing up that is the player's
+        name = f"{name} deputy" if self.who & Who.DEPUTY else name
         # where all read the answers, the place is counted
-        whose = self.openly.rationed if self.openly else self.holder or self.reader.name
-        return rations.player(self.game, whose, kind)
+        return rations.player(self.game, self.openly.rationed if self.openly else name, kind)
 
     def page(self, results: Sequence[Result], closing: Sequence[str]) -> Page:
         """The plain answer: what became of each line, and how the game stands."""

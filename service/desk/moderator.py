@@ -12,42 +12,31 @@ from typing import Protocol
 import structlog
 
 from service.audience import ASSISTANT, ORGANISER
-from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.reading import read
+from service.desk.asked import Asked
 from service.desk.director import directing
 from service.desk.effects import carry_out
 from service.desk.faults import Faults
-from service.desk.forum import words as forum_words
 from service.desk.forum.forum_desk import ForumDesk
-from service.desk.forum.words import ForumSetting
 from service.desk.game_email import GameContext, read_email, written_by
 from service.desk.letters.post import Desk, House
 from service.desk.letters.undelivered import Undelivered
-from service.desk.lists import list_words
 from service.desk.lists.list_desk import ListDesk
-from service.desk.lists.list_setting import ListSetting
 from service.desk.lobby import lobby
-from service.desk.lobby.lobby_mail import LobbyMail
 from service.desk.lobby.stranger_mail import StrangerMail
-from service.desk.proving import held, own_mail, proof, shown_tickets
+from service.desk.proving import held, proof, shown_tickets
 from service.desk.proving.held import Written
-from service.desk.proving.own_mail import OwnMail
 from service.desk.proving.proof import Standing
 from service.desk.seats import (
     addresses,
     deputies,
-    leaving,
-    replace_mail,
     ticket_mail,
     unreached,
 )
-from service.desk.seats.leaving import LeaveMail
-from service.desk.seats.replace_mail import ReplaceMail
-from service.desk.seats.ticket_mail import TicketMail
-from service.desk.tournament import following
+from service.desk.seats.confirming import ClaimantContext
+from service.desk.seats.ticket_mail import TicketContext
 from service.desk.tournament.mail import TournamentDesk
-from service.desk.vocabulary.directing import AFTER_MOVES, ENTRIES
 from service.desk.vocabulary.table import TABLE
 from service.desk.watching import answers as watch_answers
 from service.games.commands import asked_of, read_commands
@@ -155,15 +144,19 @@ class Moderator:
         """Whether it is an answer of somebody who was asked, or had a seat before."""
         watches = watch_answers.claimed(self._store, desk, mail, table, claim)
         if watches is not None:
-            if self._admit(row, mail, proved=True):
-                watches.handle()
+            self._answers(row, watches)
             return True
         ticket = ticket_mail.claimed(self._house, table, mail, claim)
         if ticket is None:
             return ticket_mail.left(self._store, desk, mail, table, claim)
-        if self._admit(row, mail, proved=True):
-            TicketMail(self._store, desk, mail, table, ticket).handle()
+        desk = desk.about(table.row.name)
+        self._answers(row, TicketContext(self._store, desk, mail, table, ticket))
         return True
+
+    def _answers(self, row: InboxRow, asked: Asked) -> None:
+        """Carry out the answer of somebody who was asked, if no copy of it was acted on before."""
+        if self._admit(row, asked.mail, proved=True):
+            carry_out(asked, read(asked.mail.lines, asked.scope(TABLE)))
 
     def _weigh(
         self,
@@ -214,12 +207,8 @@ class Moderator:
             found = addresses.asked(tx, self._house, table, claim)
         if found is None:
             return False
-        if self._admit(row, mail, proved=True):
-            with self._store.transaction() as tx:
-                addresses.still(tx, table)
-                about = desk.about(table.row.name, found[0].name)
-                addresses.answer(tx, about, mail, table, found)
-                following.entrant_follows(tx, about, table)
+        desk = desk.about(table.row.name, found[0].name)
+        self._answers(row, ClaimantContext(self._store, desk, mail, table, *found))
         return True
 
     def _act(self, desk: Desk, mail: Mail, standing: Standing, written: Written) -> None:
@@ -233,34 +222,9 @@ class Moderator:
             who = Who.ASSISTANT if table.settings.assistant else Who.INVITED
         context = GameContext(self._store, desk, mail, table, table, seat, who, written)
         context, commands = read_email(context, TABLE)
-        begun = table.head is not None and (seat is None or not _invited(seat))
-        if standing.assistant or _by_table(context, commands):
-            carry_out(directing.for_office(context, commands), commands)
-            return
-        handler = self._handler(desk, mail, table, seat, written)
-        if handler is not None:
-            handler.handle()
-        else:
-            carry_out(read, commands)
-
-    def _handler(
-        self, desk: Desk, mail: Mail, table: GameTable, seat: SeatRow | None, written: Written
-    ) -> _Handler | None:
-        """Whose it is to carry out a mail of a seat, or of the organiser."""
-        store = self._store
-        if list_words.alone(mail) and not _invited(seat):
-            return ListSetting(store, desk, mail, table, seat)
-        if forum_words.alone(mail) and not _invited(seat):
-            return ForumSetting(store, desk, mail, table, seat)
-        if own_mail.is_own(mail) and not _invited(seat):
-            return OwnMail(store, desk, mail, table, seat)
-        if replace_mail.asks(mail, table, seat):
-            return ReplaceMail(store, desk, mail, table, seat)
-        if seat is None or _invited(seat) or table.head is None:
-            return LobbyMail(store, desk, mail, table, seat)
-        if leaving.asks(mail):
-            return LeaveMail(store, desk, mail, table, seat)
-        return None
+        if standing.deputy and (mail.phrase or mail.new_phrase):
+            commands = deputies.with_a_phrase(commands)
+        carry_out(directing.for_office(context, commands), commands)
 
     def _assistant(self, row: InboxRow, desk: Desk, mail: Mail, table: GameTable) -> None:
         """A mail to the address of who rules where the organiser plays, or is asked to."""
@@ -353,17 +317,6 @@ class Moderator:
     def put_aside(self, row: InboxRow, note: str) -> None:
         """Keep a mail that met a fault of ours; those concerned are told. Raises Taken."""
         Faults(self._store, self._house, self._now).put_aside(row, note)
-
-
-def _by_table(context: GameContext, commands: Sequence[Command]) -> bool:
-    """Whether the table of commands has all that an email asks for, or it is for the director."""
-    asked = [one.entry for one in commands if not one.barred]
-    begun = context.table.head is not None
-    acts = [one.entry for one in commands if not one.barred or (begun and one.word != "replace")]
-    if context.seat is not None and any(one in AFTER_MOVES for one in asked):
-        return False
-    complete = bool(commands) and len(asked) == len(commands) and None not in asked
-    return complete or any(one in ENTRIES for one in acts)
 
 
 def _invited(seat: SeatRow | None) -> bool:

@@ -4,8 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from service.commands.entry import NOT_YOU
 from service.desk.lobby import game_options
-from service.desk.seats import addresses
+from service.desk.proving import own_words
+from service.desk.seats import addresses, confirming
 from service.desk.seats.addresses import STANDS
 from service.desk.turns import seat_words
 from service.mail.proving import ASKS
@@ -73,6 +75,17 @@ def test_nobody_else_confirms_and_nothing_but_yes_does_and_not_for_ever(players,
     [told] = players.reply(question, *how.get("lines", ("yes",)), sender=sender)
     assert (told.to, held_by(players)) == (sender, address("Ann"))
     assert says(told, how["why"])
+
+
+def test_who_says_no_is_not_asked_any_more(players):
+    question = asked(players.write("Ann", f"address {NEW}"))
+    players.reply(question, "no", sender="eve@else.test")
+    with players.store.transaction() as tx:
+        assert len(tx.further(players.table().seat("Ann").id)) == 1, "nobody says no for them"
+    [told] = players.reply(question, "no")
+    assert says(told, confirming.NOT_YOURS, name="Ann", game=GAME)
+    players.reply(question, "yes")
+    assert held_by(players) == address("Ann")
 
 
 def test_a_question_that_was_replaced_confirms_nothing(players):
@@ -160,7 +173,7 @@ def test_an_organiser_who_moves_stays_the_organiser(players):
 def test_a_deputy_changes_nothing_of_what_proves_a_player(players, word):
     deputised(players)
     letters = players.reply(players.latest("Ann"), word, sender=EVE)
-    assert any("A deputy may not do that" in flat(letter) for letter in letters)
+    assert letters and all("NOT DONE" in letter.subject for letter in letters)
     assert not [letter for letter in letters if letter.to == NEW]
     seat = players.table().seat("Ann")
     with players.store.transaction() as tx:
@@ -201,7 +214,16 @@ def test_and_later_and_all_are_told(players):
 def test_nobody_else_chooses_it(players):
     letters = players.write("Bob", "grade friendly")
     assert players.table().settings.grade == ""
-    assert "Only the organiser" in flat(one(letters, "Bob"))
+    assert says(one(letters, "Bob"), NOT_YOU, word="grade", who="the organiser")
+
+
+def test_a_grade_stands_beside_an_address(players):
+    letters = players.write(
+        "Ann", "grade friendly", f"address {NEW}", "grade tournament", "list off"
+    )
+    assert players.table().settings.grade == "tournament"
+    assert to(letters, "Bob") == ["option-grade"] and asked(letters)
+    assert says(one(letters, "Ann"), own_words.LAST_COUNTS)
 
 
 def test_before_the_start_too(newcomers):

@@ -6,6 +6,7 @@ from email import message_from_bytes, policy
 
 import pytest
 
+from service.commands.entry import NOT_YOU
 from service.demo.troupe import game_name
 from service.desk.letters.post import SMALL_LIMIT
 from service.desk.letters.undelivered import Undelivered
@@ -148,7 +149,7 @@ def test_a_game_is_created_with_its_list_and_an_organiser_s_own_address_is_none(
 @pytest.mark.long
 def test_only_the_organiser_chooses_the_list(players):
     [told] = players.write("Bob", f"list {LIST}")
-    assert "Only the organiser" in told.text
+    assert says(told, NOT_YOU, word="list", who="the organiser")
     assert players.table().mailing is None
 
 

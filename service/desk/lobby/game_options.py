@@ -1,8 +1,7 @@
 """What an organiser chooses about a game beside its rules: a word and a parser each.
 
 At `create` they stand behind the title's own options, parted by commas: `create 18AL dixie7 with
-two-yellow, grade tournament`, or as `clock=each 48h`. Those of `OPTIONS` are words of the
-organiser's own, too.
+two-yellow, grade tournament`, or as `clock=each 48h`.
 """
 
 import re
@@ -44,11 +43,6 @@ def graded(settings: GameSettings, text: str) -> tuple[GameSettings, str]:
     return replace(settings, grade=grade), GRADED.format(asks=ASKS[grade])
 
 
-OPTIONS: Mapping[str, Option] = {
-    "grade": Option("grade friendly|standard|tournament", graded),
-}
-
-
 NO_CLOCK = "There is no clock: nobody must answer by a time."
 
 
@@ -84,7 +78,7 @@ def taken_back(settings: GameSettings, text: str) -> tuple[GameSettings, str]:
 
 #: what may stand in the line that creates a game
 CREATING: Mapping[str, Option] = {
-    **OPTIONS,
+    "grade": Option("grade friendly|standard|tournament", graded),
     "clock": Option("clock fischer 20d + 12h cap 20d", clocked),
     "undo": Option("undo vote|leave", taken_back),
 }

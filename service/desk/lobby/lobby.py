@@ -255,6 +255,15 @@ NOT_KEPT = "The seat is not kept for you any more: write `join {game} as {name}`
 
 def confirm(tx: Tx, name: str, seat: SeatRow) -> GameTable:
     """The address has answered: the seat is taken for good. The game then; raises Denied."""
+    joining(tx, name, seat)
+    tx.change_seat(seat.id, status="joined")
+    table = load(tx, name)
+    assert table is not None
+    return table
+
+
+def joining(tx: Tx, name: str, seat: SeatRow) -> GameTable:
+    """The game as it is once the seat is taken for good; raises Denied where it cannot be."""
     table = load(tx, name)
     if table is None or table.row.status == "abandoned":
         raise Denied(CALLED_OFF.format(game=name))
@@ -263,8 +272,8 @@ def confirm(tx: Tx, name: str, seat: SeatRow) -> GameTable:
     if all(one.id != seat.id or one.epoch != seat.epoch for one in table.seats):
         raise Denied(NOT_KEPT.format(game=name, name=seat.name))
     _check_room(table)
-    tx.change_seat(seat.id, status="joined")
-    return replace(table, seats=tx.seats(table.row.id))
+    seats = (replace(one, status="joined") if one.id == seat.id else one for one in table.seats)
+    return replace(table, seats=tuple(seats))
 
 
 @dataclass(frozen=True)

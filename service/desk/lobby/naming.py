@@ -12,7 +12,6 @@ from engine import Title
 from engine.notation.verbs import VERBS_BY_NAME
 from engine.notation.words import key
 from service.desk.director import acts
-from service.desk.lobby import lobby_words
 from service.desk.lobby.lookalike import alike, mixed
 from service.desk.tournament import words as tournament_words
 from service.games import commands
@@ -34,7 +33,11 @@ _PEOPLE = (
     *("bank", "company", "for", "from", "ipo", "market", "offering", "pool", "private", "share"),
     *("shares", "to", "train", "trains", "treasury", "done", "pass", "yes", "no"),
 )
-_LOBBY = ("create", "join", "start", "standby", "watch", "unwatch", "unsubscribe", "enter")
+#: first words of commands beside those of a game; a test holds them against the table of commands
+_LOBBY = (
+    *("create", "join", "start", "standby", "watch", "unwatch", "unsubscribe", "enter"),
+    *("leave", "kick", "cancel", "holidays", "late", "allowance", "caretaker", "excused"),
+)
 #: what somebody may put before a word to be taken for it
 _ARTICLES = ("the", "our", "your", "my")
 #: letters of a word from which on what only looks like it is refused too
@@ -45,7 +48,7 @@ _LONG = 4
 def _words() -> frozenset[str]:
     """All that means something wherever a line is read, as `key` spells it."""
     every: list[str] = [*_OFFICES, *_PEOPLE, *_LOBBY]
-    every += [*commands.words(), *lobby_words.words(), *grammar.words()]
+    every += [*commands.words(), *grammar.words()]
     every += [*acts.KINDS, *acts.KINDS.values(), *tournament_words.KINDS]
     return frozenset(filter(None, map(key, every)))
 

@@ -10,16 +10,21 @@ from engine import Title
 from engine.events import Corrected
 from service.audience import EVERYBODY, of_organiser, of_seat
 from service.commands.command import Command
+from service.commands.entry import Who
+from service.commands.reading import read
+from service.desk.effects import carry_out
+from service.desk.game_email import GameContext, scope_of
 from service.desk.letters.post import At, Desk, at_head
 from service.desk.lists import list_words
 from service.desk.lobby import lobby
-from service.desk.lobby.lobby_mail import LobbyMail
 from service.desk.lobby.naming import shown
 from service.desk.proving import held, strangers
+from service.desk.proving.held import Written
 from service.desk.proving.proof import Standing
 from service.desk.seats import standbys
 from service.desk.turns.queries import Queries, Sources, games_block
 from service.desk.turns.work import Work
+from service.desk.vocabulary.table import TABLE
 from service.desk.watching import asking
 from service.games import games
 from service.games.commands import PUBLIC, read_commands
@@ -233,7 +238,16 @@ class StrangerMail:
         elif not self._weigh(table, None).enough:
             self._ask_for_proof(table)
         else:
-            LobbyMail(self._store, self._desk, self._mail, table, None).handle()
+            self._act(table)
+
+    def _act(self, table: GameTable) -> None:
+        """Carry the email out as one to the organizer's own address."""
+        written = Written(None, self._desk.now)
+        about = self._desk.about(table.row.name)
+        made = GameContext(
+            self._store, about, self._mail, table, table, None, Who.ORGANISER, written
+        )
+        carry_out(made, read(self._mail.lines, scope_of(made, TABLE)))
 
     def _ask_for_proof(self, table: GameTable) -> None:
         """To the organiser: an answer to this letter goes to the address that proves who writes."""

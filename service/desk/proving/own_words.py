@@ -1,6 +1,7 @@
 """What people write about how they prove who they are: pass phrase, addresses, a new seat address.
 
-Each word stands for itself, before and after the game began.
+And how well emails of a game must prove it. Each word stands for itself, before and after the game
+began.
 """
 
 import re
@@ -8,14 +9,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
+import msgspec
+
+from service.audience import of_table
 from service.commands.command import Command
-from service.desk.effects import Effect, done
+from service.commands.refusal import Refused
+from service.desk.effects import Effect, done, refused
 from service.desk.game_email import GameContext
+from service.desk.letters.post import at_head
+from service.desk.lobby import game_options
 from service.desk.seats import addresses
 from service.desk.seats.addresses import NotTaken
 from service.desk.turns.seat_words import RENEWED
 from service.desk.turns.turn import Turn
 from service.mail import phrases
+from service.reports import note_page
 from service.store import Conflict, Letter, SeatRow, Tx
 
 _ADD = re.compile(r"(?:(add|drop)\b)?\s*(.*)", re.I | re.DOTALL)
@@ -143,3 +151,44 @@ def new_token(context: GameContext, command: Command) -> Effect:
         # the turn is answered by this one from now on
         letters = Turn(replace(context, table=table, seat=table.seat(seat.name)), ()).again()
     return Effect((done(command, RENEWED),), table, letters, write, changes=True)
+
+
+LAST_COUNTS = "The last `grade` of an email counts."
+HAS_CHOSEN = "The organiser has chosen: {choice}."
+
+
+def grade(context: GameContext, commands: Sequence[Command]) -> Effect:
+    """`grade tournament`: how well emails of the game must prove who wrote them; all are told."""
+    *others, last = commands
+    results = [refused(command, LAST_COUNTS) for command in others]
+    table = context.table
+    try:
+        settings, text = game_options.graded(table.settings, last.parts["grade"])
+    except Refused as why:
+        return Effect((*results, refused(last, str(why))))
+    coded = msgspec.json.encode(settings)
+
+    def write(tx: Tx) -> None:
+        tx.set_settings(table.row.id, coded)
+
+    return Effect(
+        (*results, done(last, text)),
+        replace(table, row=replace(table.row, settings=coded)),
+        _chosen(context, last, text),
+        write,
+        changes=True,
+    )
+
+
+def _chosen(context: GameContext, command: Command, text: str) -> list[Letter]:
+    """To all players but the one who chose: nobody shall be surprised."""
+    table, desk, game = context.table, context.desk, context.game
+    headline = HAS_CHOSEN.format(choice=command.shown)
+    subject, about = f"[{game}] {command.shown}", desk.house.about(game, table.title)
+    page = note_page(of_table(game), subject, headline, (text,), about=about)
+    own = context.seat.address if context.seat else table.row.organiser
+    return [
+        desk.to_seat(f"option-{command.word}", at_head(table), seat, page)
+        for seat in table.players
+        if seat.address != own
+    ]

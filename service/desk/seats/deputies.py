@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from engine import Seat
 from engine.wording import cut
 from service.audience import EVERYBODY, of_seat, of_table
-from service.commands.command import SHOWN
+from service.commands.command import SHOWN, Command
 from service.desk.letters import naming
 from service.desk.letters.post import Desk, House, at_head
 from service.desk.lobby.lobby import Denied
@@ -74,10 +74,20 @@ def may_act(table: GameTable, seat: Seat, sender: str, now: int) -> bool:
 
 def beyond(mail: Mail) -> str:
     """The first word of a deputy's mail to the seat's desk that is its player's, "" for none."""
-    if mail.phrase or mail.new_phrase:
-        return "pass-phrase"
     words = (command.word for command in read_commands(mail.lines))
     return next((word for word in words if word not in MAY), "")
+
+
+NO_PHRASE = (
+    "A deputy may not do that: `pass-phrase` is for the player of the seat alone. Nothing of this "
+    "email was done."
+)
+
+
+def with_a_phrase(asked: Sequence[Command]) -> tuple[Command, ...]:
+    """The commands of a deputy's email that has a pass phrase in it, cut out: none is done."""
+    phrase = Command(0, "", "pass-phrase", "pass-phrase", barred=NO_PHRASE)
+    return (phrase, *(replace(one, entry=None, barred=NO_PHRASE) for one in asked))
 
 
 @dataclass(frozen=True)
@@ -189,7 +199,8 @@ def dismiss(tx: Tx, table: GameTable, seat: SeatRow) -> bool:
 
     It is where somebody had said yes: they know it. Raises Conflict if it was renewed meanwhile.
     """
-    mine = [v for v in table.volunteers if v.seat == seat.name and v.kind == "deputy"]
+    every = tx.volunteers(table.row.id)
+    mine = [v for v in every if v.seat == seat.name and v.kind == "deputy"]
     for volunteer in mine:
         tx.drop_volunteer(volunteer.id)
     knew = any(volunteer.agreed is not None for volunteer in mine)

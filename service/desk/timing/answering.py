@@ -37,18 +37,23 @@ class Answering:
             return page
         return noted(page, LAST_ANSWER.format(until=moment(self._seen.until)))
 
-    def settle(self, tx: Tx, game: str, seat: str, about: str) -> str:
-        """Count the answer, or remember the mail; a note for it. Raises Conflict.
-
-        ``seat`` is "" for a game's organiser, ``about`` what the mail said, shortened.
-        """
+    def count(self, tx: Tx) -> bool:
+        """Count the answer, if there is one; whether there is. Raises Conflict."""
         if not self._who:
-            return ""
+            return True
         now = self._desk.now
         if tx.ration(self._who, now) != self._seen:
             raise Conflict("another answer was given meanwhile")
         if self.possible:
             tx.count_answer(self._who, now)
+        return self.possible
+
+    def settle(self, tx: Tx, game: str, seat: str, about: str) -> str:
+        """Count the answer, or remember the mail; a note for it. Raises Conflict.
+
+        ``seat`` is "" for a game's organiser, ``about`` what the mail said, shortened.
+        """
+        if self.count(tx):
             return ""
         summing_up.later(tx, self._desk, game, seat, about, self._seen.until)
         return "answered later: too many mails that change nothing"

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from service.audience import EVERYBODY
+from service.commands.answers import YES
 from service.desk.letters.post import Desk
-from service.desk.lobby.lobby_words import YES
 from service.desk.seats.tickets import Ticket
 from service.desk.timing.answering import Answering
 from service.desk.tournament import boards, words

@@ -8,9 +8,9 @@ from functools import partial
 import msgspec
 
 from service.clocks import zones
+from service.commands.answers import YES
 from service.desk.letters import naming
 from service.desk.letters.post import Desk, House
-from service.desk.lobby.lobby_words import YES
 from service.desk.seats.tickets import Ticket
 from service.desk.tournament import boards, entering, following, leaving, public, voting, words
 from service.desk.tournament.acts import Entered, Renewed

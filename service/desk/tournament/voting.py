@@ -6,9 +6,9 @@ Each function plans and stores nothing. How votes are counted is `service/tourna
 import re
 from collections.abc import Callable, Sequence
 
+from service.commands.answers import YES
 from service.desk.finishing import Done, finish
 from service.desk.letters.post import Desk, House
-from service.desk.lobby.lobby_words import YES
 from service.desk.tournament import ruling
 from service.desk.tournament.acts import Ballot, Cup, Proposed, Voted
 from service.desk.tournament.known import Doing, Known, Refused, know

@@ -313,16 +313,5 @@ AFTER_MOVES = (
         below=Below.NOTHING,
         moves=True,
     ),
-    Entry(
-        "yes",
-        "yes",
-        "agrees to be the assistant of a game",
-        "yes",
-        directing.accept,
-        Who.INVITED,
-        when=_EARLY,
-        form=_form(r"\W*(?:yes\b.*|(?:y|ja|oui|s[ií]|ok|okay)\W*)"),
-        line=True,
-    ),
 )
 """Those whose words a player's turn has too: they are compared after these."""

@@ -1,4 +1,4 @@
-"""Commands on how people are known: pass phrase, addresses, the address of a seat."""
+"""Commands on how people are known: pass phrase, addresses, the address of a seat, proof."""
 
 import re
 
@@ -38,5 +38,15 @@ ENTRIES = (
         _MINE,
         when=ALWAYS,
         form=re.compile(r"new\s+(?:token|address)[.!]?", re.IGNORECASE),
+    ),
+    Entry(
+        "grade",
+        "grade tournament",
+        "how well emails must prove who wrote; `grade standard`, `grade friendly`",
+        "grade tournament",
+        own_words.grade,
+        Who.ORGANISER,
+        when=ALWAYS,
+        form=re.compile(r"grade(?:[\s:=]+(?P<grade>\w+))?[.!]*", re.IGNORECASE),
     ),
 )
