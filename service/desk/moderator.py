@@ -48,7 +48,7 @@ from service.desk.seats.ticket_mail import TicketMail
 from service.desk.tournament import following
 from service.desk.tournament.mail import TournamentDesk
 from service.desk.turns.seat_mail import SeatMail
-from service.desk.vocabulary.directing import AFTER_MOVES, ENTRIES
+from service.desk.vocabulary.directing import AFTER_MOVES, ASKED, ENTRIES
 from service.desk.vocabulary.table import TABLE
 from service.desk.watching import answers as watch_answers
 from service.games.commands import asked_of, read_commands
@@ -230,10 +230,12 @@ class Moderator:
             with self._store.transaction() as tx:
                 table = unreached.heard(tx, table, seat.name, written.received, self._now)
         who = written_by(table, seat, mail, deputy=standing.deputy)
+        words = TABLE
         if standing.assistant:
+            words = TABLE if table.settings.assistant else ASKED
             who = Who.ASSISTANT if table.settings.assistant else Who.INVITED
         context = GameContext(self._store, desk, mail, table, table, seat, who, written)
-        commands = read(mail.lines, scope_of(context, TABLE))
+        commands = read(mail.lines, scope_of(context, words))
         if standing.assistant or _by_table(context, commands):
             carry_out(directing.for_office(context, commands), commands)
             return

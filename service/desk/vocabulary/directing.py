@@ -7,6 +7,7 @@ from service.commands.command import Command
 from service.commands.entry import OFFICES, Below, Entry, When, Where, Who
 from service.commands.reading import Scope, read
 from service.desk.director import directing
+from service.desk.lobby.lobby_words import YES
 from service.mail.replies import Line
 
 #: a director by email, or the operator at the command line
@@ -313,6 +314,10 @@ AFTER_MOVES = (
         below=Below.NOTHING,
         moves=True,
     ),
+)
+"""Those whose words a player's turn has too: they are compared after these."""
+
+ASKED = (
     Entry(
         "yes",
         "yes",
@@ -321,8 +326,9 @@ AFTER_MOVES = (
         directing.accept,
         Who.INVITED,
         when=_EARLY,
-        form=_form(r"\W*(?:yes\b.*|(?:y|ja|oui|s[ií]|ok|okay)\W*)"),
+        also=("y", "ja", "oui", "si", "sí", "ok", "okay"),
+        form=YES,
         line=True,
     ),
 )
-"""Those whose words a player's turn has too: they are compared after these."""
+"""What somebody may write who is asked to be the assistant."""
