@@ -37,6 +37,8 @@ from service.reports.outcome import outcome
 from service.store import Conflict, Letter, ListRow, SeatRow, Store, Tx, rations
 from service.store.rations import Who as Rationed
 
+REPLY_YES = "Reply with the one word `yes` to be the assistant."
+
 
 @dataclass(frozen=True)
 class Openly:
@@ -147,7 +149,9 @@ class GameContext:
         ending, headline = outcome(results)
         if self.seat is not None and seat_settings(self.seat).images == "off":
             results = without_pictures(results)
-        lines = closing or standing(self.table, self.organises, self.desk.house.open_days)
+        asked = self._assists and not self.table.settings.assistant
+        stands = standing(self.table, self.organises, self.desk.house.open_days)
+        lines = closing or ((REPLY_YES,) if asked else stands)
         subject = answering(self.mail.subject, ending)
         about = self.desk.house.about(self.game, self.table.title)
         return lobby_page(self.reader, subject, headline, results, lines, about)

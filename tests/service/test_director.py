@@ -8,7 +8,7 @@ import pytest
 from service.clocks.accounts import Account
 from service.clocks.deadlines import brief
 from service.commands.entry import NOT_AFTER_THE_END, NOT_YOU, called
-from service.desk import moderator
+from service.desk import game_email, moderator
 from service.desk.director import (
     directing as desk,
 )
@@ -642,8 +642,9 @@ def test_without_an_answer_nobody_is_the_assistant_and_off_ends_it(players):
     mine = lambda *lines: players.send(players.mail(address("Ann"), organiser, *lines))  # noqa: E731
     letters = mine(f"assistant {EVE}")
     asked = letter(letters, EVE)
-    players.reply(asked, "rollback 0 because x", sender=EVE)
+    letters = players.reply(asked, "rollback 0 because x", sender=EVE)
     assert players.table().settings.assistant == ""
+    assert says(answer(letters, EVE), game_email.REPLY_YES)
     mine("assistant off")
     players.reply(asked, "yes", sender=EVE)
     assert players.table().settings.assistant == ""
