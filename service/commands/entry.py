@@ -90,6 +90,8 @@ class Entry:
     #: whether the whole line belongs to it, with its semicolons
     line: bool = False
     below: Below = Below.NOTHING
+    #: whether its mere text is for its writer alone, so that others should not have read it
+    secret: bool = False
     #: why nothing else may be in its email, a reason of the game; "" for most
     alone: str = ""
 
@@ -110,6 +112,27 @@ class Entry:
             if text[: len(word)].casefold() == word and not text[len(word) :][:1].isalnum():
                 return {"rest": text[len(word) :].lstrip(" :\n").rstrip()}
         return None
+
+
+@dataclass(frozen=True)
+class Topic:
+    """Commands about one thing; ``name`` is the word behind `help` that lists them."""
+
+    name: str
+    heading: str
+    entries: Sequence[Entry]
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """All commands, by topic; a line is compared with them in this order."""
+
+    topics: Sequence[Topic]
+
+    @cached_property
+    def entries(self) -> tuple[Entry, ...]:
+        """All entries."""
+        return tuple(entry for topic in self.topics for entry in topic.entries)
 
 
 def first_word(text: str) -> str:

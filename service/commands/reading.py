@@ -25,8 +25,8 @@ from service.commands.lines import Known, Sort, bare, meant, sort_of
 from service.mail.replies import Line
 from service.orders.special import PASS_ROUND
 
-#: names of entries that other modules ask for: a move, an order, a dry run
-PLAY, ORDER, TRY = "play", "order", "try"
+#: names of entries that other modules ask for: a move, an order, a dry run, a free question
+PLAY, ORDER, TRY, QUESTION = "play", "order", "try", "question"
 
 _MARKS = re.compile(r"^[\W_]+")
 _TRY = re.compile(r"\s*try\b\s*:?\s*(.*)", re.IGNORECASE)
@@ -186,8 +186,10 @@ class _Reader:
             self._found.append(Command(number, "", text, text, barred=why))
         else:
             question = sort is Sort.QUESTION
-            entry = self._scope.named("?") if question and self._may("?") else None
-            self._found.append(Command(number, "?" if entry else "", text, text, entry=entry))
+            entry = self._scope.named(QUESTION) if question and self._may(QUESTION) else None
+            self._found.append(
+                Command(number, entry.name if entry else "", text, text, entry=entry)
+            )
 
     def _closest(self, text: str) -> str:
         near = meant(text, self._scope.known)
@@ -250,7 +252,7 @@ class _Reader:
 
     def _later(self, number: int, text: str) -> bool:
         """Whether a part of a line is for a later turn, or a company's name alone."""
-        if not self._may(ORDER):
+        if self._scope.named(ORDER) is None:
             return False
         company, rest, later = self._scope.ahead.section(text)
         if later:
@@ -272,7 +274,9 @@ class _Reader:
 
     def _order(self, number: int, order: str, text: str) -> None:
         entry = self._scope.named(ORDER)
-        self._found.append(Command(number, ORDER, order, text, entry=entry))
+        assert entry is not None
+        barred = self._scope.why_not(entry)
+        self._found.append(Command(number, ORDER, order, text, barred=barred, entry=entry))
 
     def _join(self, place: int, text: str) -> None:
         order = self._found[place]

@@ -70,6 +70,10 @@ class Asked(ABC):
         """The same: what was asked stays what it was."""
         return self
 
+    def besides(self) -> Sequence[Result]:
+        """Nothing: how they sign their emails is not known."""
+        return ()
+
     @abstractmethod
     def still(self, tx: Tx) -> None:
         """Raises Conflict unless all is as it was read."""
@@ -119,7 +123,7 @@ def answered(context: Asked, commands: Sequence[Command]) -> Effect:
 NOTED = "“{text}”: {notes}"
 
 
-def besides(results: Sequence[Result], command: Command) -> list[str]:
+def other_lines(results: Sequence[Result], command: Command) -> list[str]:
     """What became of the other lines of an email, for an answer that has no list of them."""
     mine = (command.number, command.shown)
     others = (result for result in results if (result.number, result.text) != mine)

@@ -45,6 +45,8 @@ class Effect:
     letters: Sequence[Letter] = ()
     write: Callable[[Tx], None] = nothing
     changes: bool = False
+    #: whether a refused command was well written, so that its writer is not a robot
+    understood: bool = False
     closing: Sequence[str] = ()
     receipt: Callable[[Sequence[Result]], Page] | None = None
     #: makes the letter of the answer, where its context's own would not do
@@ -93,6 +95,7 @@ def together(effects: Sequence[Effect]) -> Effect:
         tuple(letter for effect in effects for letter in effect.letters),
         write,
         any(effect.changes for effect in effects),
+        any(effect.understood for effect in effects),
         tuple(line for effect in effects for line in effect.closing),
         next((effect.receipt for effect in effects if effect.receipt), None),
         next((effect.letter for effect in effects if effect.letter), None),
@@ -121,6 +124,10 @@ class Context(Protocol):
 
     def after(self, effect: Effect) -> Self:
         """The same with what an effect has changed."""
+        ...
+
+    def besides(self) -> Sequence[Result]:
+        """Lines of the email that were taken apart before its commands were read."""
         ...
 
     def still(self, tx: Tx) -> None:
@@ -154,9 +161,12 @@ def carry_out(context: Context, commands: Sequence[Command]) -> None:
         after = after.after(effects[-1])
     results = [result for effect in effects for result in effect.results]
     results += [_unread(command) for command in commands if not _is_done(command)]
+    results += after.besides()
     results.sort(key=lambda result: result.number)
     changes = any(effect.changes for effect in effects)
-    answer = Answering(context.store, context.desk, () if changes else after.ration(_kind(results)))
+    understood = any(effect.understood for effect in effects)
+    kind = "idle" if understood or _good(results) else "puzzled"
+    answer = Answering(context.store, context.desk, () if changes else after.ration(kind))
     letters = [one for e in effects if e.changes or answer.possible for one in e.letters]
     if answer.possible:
         made = next((e for e in effects if e.receipt is not None), Effect())
@@ -206,6 +216,6 @@ def _unread(command: Command) -> Result:
     return Result(command.number, command.shown, "ignored", notes=(WORDS_ONLY,))
 
 
-def _kind(results: Sequence[Result]) -> str:
-    """Which ration an answer falls under that changes nothing."""
-    return "idle" if any(one.status in ("ok", "answer", "asks") for one in results) else "puzzled"
+def _good(results: Sequence[Result]) -> bool:
+    """Whether an answer tells of anything but refusals."""
+    return any(one.status in ("ok", "answer", "asks") for one in results)

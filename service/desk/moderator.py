@@ -19,7 +19,7 @@ from service.desk.director.director_mail import DirectorMail
 from service.desk.effects import carry_out
 from service.desk.faults import Faults
 from service.desk.forum.forum_desk import ForumDesk
-from service.desk.game_email import GameContext, scope_of, written_by
+from service.desk.game_email import GameContext, read_email, written_by
 from service.desk.letters.post import Desk, House
 from service.desk.letters.undelivered import Undelivered
 from service.desk.lists.list_desk import ListDesk
@@ -38,7 +38,6 @@ from service.desk.seats import (
 from service.desk.seats.confirming import ClaimantContext
 from service.desk.seats.ticket_mail import TicketContext
 from service.desk.tournament.mail import TournamentDesk
-from service.desk.turns.seat_mail import SeatMail
 from service.desk.vocabulary.table import TABLE
 from service.desk.watching import answers as watch_answers
 from service.games.commands import asked_of, read_commands
@@ -224,23 +223,26 @@ class Moderator:
                 table = unreached.heard(tx, table, seat.name, written.received, self._now)
         who = written_by(table, seat, mail, deputy=standing.deputy)
         context = GameContext(self._store, desk, mail, table, table, seat, who, written)
-        commands = read(mail.lines, scope_of(context, TABLE))
+        context, commands = read_email(context, TABLE)
         if standing.deputy and (mail.phrase or mail.new_phrase):
-            carry_out(context, deputies.with_a_phrase(commands))
-            return
-        known = commands and all(one.entry is not None for one in commands)
-        if known and not _invited(seat):
+            commands = deputies.with_a_phrase(commands)
+        by_table = all(one.entry is not None and not one.barred for one in commands) and (
+            commands or (table.head is not None and seat is not None)
+        )
+        # a deputy has nothing of the player's offices
+        if (by_table and not _invited(seat)) or standing.deputy:
             carry_out(context, commands)
             return
+            return
         handler = self._handler(desk, mail, table, seat, written)
-        theirs = isinstance(handler, SeatMail) and not deputies.beyond(mail)
-        if standing.deputy and seat is not None and not theirs:
-            handler = deputies.NotTheirs(self._store, desk, mail, table, seat)
-        handler.handle()
+        if handler is not None:
+            handler.handle()
+        else:
+            carry_out(context, commands)
 
     def _handler(
         self, desk: Desk, mail: Mail, table: GameTable, seat: SeatRow | None, written: Written
-    ) -> _Handler:
+    ) -> _Handler | None:
         """Whose it is to carry out a mail of a seat, or of the organiser."""
         store = self._store
         begun = table.head is not None
@@ -249,7 +251,7 @@ class Moderator:
             return DirectorMail(store, desk, mail, table, seat, written)
         if seat is None or _invited(seat) or table.head is None:
             return LobbyMail(store, desk, mail, table, seat)
-        return SeatMail(store, desk, mail, table, seat, written)
+        return None
 
     def _assistant(self, row: InboxRow, desk: Desk, mail: Mail, table: GameTable) -> None:
         """A mail to the address of who rules where the organiser plays, or is asked to."""

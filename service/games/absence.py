@@ -38,20 +38,22 @@ def bounds(rows: Sequence[UncountedRow]) -> list[tuple[int, int]]:
     return [(row.begins, row.ends) for row in rows if row.ends is not None]
 
 
+ON_LEAVE_THEN = "You are on leave then already: `back` ends it, then ask anew."
+TOO_LONG = "That is {asked} days of leave in {year}, and you have {left} left of {days} a year."
+
+
 def asked(table: GameTable, seat: Seat, text: str, now: int) -> Leave:
     """The leave that a player asks for. Raises WrongClock with what is wrong and would do."""
     found = leave.read(text, seat_settings(table.seat(seat)).zone, now)
     known, days = bounds(leaves(table, seat)), table.settings.leave
     for begins, ends in known:
         if found.begins < ends and begins < found.ends:
-            raise WrongClock("You are on leave then already: `back` ends it, then ask anew.")
+            raise WrongClock(ON_LEAVE_THEN)
     year = leave.over(known, (found.begins, found.ends), days)
     if year is not None:
         left = leave.rest(known, year, days) // DAY
         asks = -(-leave.taken([(found.begins, found.ends)], year) // DAY)
-        raise WrongClock(
-            f"That is {asks} days of leave in {year}, and you have {left} left of {days} a year."
-        )
+        raise WrongClock(TOO_LONG.format(asked=asks, year=year, left=left, days=days))
     return found
 
 

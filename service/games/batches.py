@@ -58,17 +58,24 @@ def read_times(text: str) -> tuple[str, ...] | None:
     return tuple(f"{hour:02}:{minute:02}" for hour, minute in sorted(set(times)))
 
 
+AT_ONCE = "Mails are handled as soon as they come."
+AT_TIMES = "Mails with commands are handled at {times} UTC only."
+
+
 def told(times: Sequence[str]) -> str:
     """When mails are handled, in a sentence."""
     if not times:
-        return "Mails are handled as soon as they come."
-    return f"Mails with commands are handled at {listed(times)} UTC only."
+        return AT_ONCE
+    return AT_TIMES.format(times=listed(times))
+
+
+HANDLE_AT_ONCE = "handle mails with commands as soon as they come"
+HANDLE_AT = "handle mails with commands at {times} UTC only"
 
 
 def about(times: Sequence[str]) -> str:
     """What players may agree on about it, in a few words."""
-    when = f"at {listed(times)} UTC only" if times else "as soon as they come"
-    return f"handle mails with commands {when}"
+    return HANDLE_AT.format(times=listed(times)) if times else HANDLE_AT_ONCE
 
 
 def next_time(times: Sequence[str], at: int) -> int:

@@ -207,10 +207,13 @@ def settle(change: Change, book: Book, most: int = MOST_AHEAD) -> Change:
     return change
 
 
+WENT_ON_AND_ON = "it went on and on: orders took {count} decisions in a row"
+
+
 def _stopped(change: Change, book: Book, acted: Sequence[Standing]) -> Change:
     """A change after which the orders are suspended that would go on and on."""
     late = {order.id for order in acted[-(len(acted) // 2) :]}
-    why = f"it went on and on: orders took {len(acted)} decisions in a row"
+    why = WENT_ON_AND_ON.format(count=len(acted))
     every = (o for o in book.orders if o.id in late and o.status == "open")
     stopped = tuple(replace(order, status="suspended", reason=why) for order in every)
     noted = tuple((change.state.number, order) for order in stopped)

@@ -27,6 +27,10 @@ class Supposed:
     outcome: PlayOutcome
 
 
+ANSWERS = "{name} answers `{command}`"
+TURN_IS_OVER = "the turn is over then"
+
+
 def carry_out(
     play: Play, commands: Sequence[Command], keep_open: bool, deepest: int = _DEEPEST
 ) -> PlayOutcome:
@@ -51,7 +55,9 @@ def _supposed(play: Play, state: State, waits: Ahead, deepest: int) -> Iterator[
     assert question is not None
     for option in engine.options(play.title, state, question.asked):
         if isinstance(option, Choice):
-            answer = f"{question.asked} answers `{write(play.title, state, option.action)}`"
+            answer = ANSWERS.format(
+                name=question.asked, command=write(play.title, state, option.action)
+            )
             then = engine.apply(play.title, state, option.action).state
             yes = isinstance(option.action, Accept)
             yield Supposed(answer, _then(play, then, waits, (waits.then(agreed=yes), deepest)))
@@ -69,7 +75,7 @@ def _then(
         return PlayOutcome((), state, (), True)
     standing = waits.standing(state)
     if standing == "gone":
-        fault = Fault("the turn is over then")
+        fault = Fault(TURN_IS_OVER)
         steps = (Attempt(commands[0], fault=fault), *map(Attempt, commands[1:]))
         return PlayOutcome(steps, state, (), False)
     # another question may follow the first: the commands are tried, and wait again
@@ -81,11 +87,14 @@ def _fault(outcome: PlayOutcome) -> Attempt:
     return next(step for step in outcome.steps if step.fault is not None)
 
 
+NOT_LEGAL_IF = "If {answer}, `{command}` is not legal, and none of them is done: {why}."
+
+
 def _doubt(one: Supposed) -> str:
     step = _fault(one.outcome)
     assert step.fault is not None
     why = step.fault.text
-    return f"If {one.answer}, `{step.command.shown}` is not legal, and none of them is done: {why}."
+    return NOT_LEGAL_IF.format(answer=one.answer, command=step.command.shown, why=why)
 
 
 def _refused(outcome: PlayOutcome, before: State, every: Sequence[Supposed]) -> PlayOutcome:
@@ -111,7 +120,10 @@ def _refused(outcome: PlayOutcome, before: State, every: Sequence[Supposed]) -> 
     return PlayOutcome((*done, *rest), before, (), False)
 
 
+FAULT_IF = "if {answer}, `{command}`: {why}"
+
+
 def _told(one: Supposed) -> str:
     step = _fault(one.outcome)
     assert step.fault is not None
-    return f"if {one.answer}, `{step.command.shown}`: {step.fault.text}"
+    return FAULT_IF.format(answer=one.answer, command=step.command.shown, why=step.fault.text)

@@ -35,6 +35,11 @@ def overlay_names(folder: Path | None) -> tuple[str, ...]:
     return tuple(sorted(p.stem for p in folder.glob("*.toml") if _NAME.fullmatch(p.stem)))
 
 
+NO_OVERLAY = "there is no overlay {name}; there are {names}"
+NO_OVERLAYS = "there is no overlay {name}; there are none here"
+CANNOT_BE_USED = "the overlay {name} cannot be used: {faults}"
+
+
 def find_title(name: str, variants: Sequence[str], overlay: str, folder: Path | None) -> Title:
     """A title with optional rules and, unless it is "", an overlay of the folder.
 
@@ -45,15 +50,15 @@ def find_title(name: str, variants: Sequence[str], overlay: str, folder: Path | 
         return engine.load_title(name, chosen)
     known = {known.lower(): known for known in overlay_names(folder)}
     if folder is None or overlay.lower() not in known:
-        there = f"there are {', '.join(known.values())}" if known else "there are none here"
-        raise LookupError(f"there is no overlay {overlay}; {there}")
+        why = NO_OVERLAY if known else NO_OVERLAYS
+        raise LookupError(why.format(name=overlay, names=", ".join(known.values())))
     place = folder / f"{known[overlay.lower()]}.toml"
     try:
         title = engine.load_title(name, chosen, place.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         faults = "; ".join(str(error).splitlines())
-        raise OverlayError(f"the overlay {overlay} cannot be used: {faults}") from error
+        raise OverlayError(CANNOT_BE_USED.format(name=overlay, faults=faults)) from error
     findings = engine.check(title)
     if findings:
-        raise OverlayError(f"the overlay {overlay} cannot be used: {'; '.join(findings)}")
+        raise OverlayError(CANNOT_BE_USED.format(name=overlay, faults="; ".join(findings)))
     return title

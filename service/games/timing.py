@@ -237,9 +237,14 @@ def _deadline(table: GameTable, rule: Rule, account: Account, now: int) -> Deadl
     return Deadline(due, zone, bank, spared, mark, account.asked, now)
 
 
+QUIET_HOURS = "your quiet hours, {begins} to {ends} ({zone})"
+
+
 def _nights(account: Account) -> str:
-    hours = account.quiet.replace(" ", " to ")
-    return f"your quiet hours, {hours} ({account.zone})" if hours else ""
+    if not account.quiet:
+        return ""
+    begins, _, ends = account.quiet.partition(" ")
+    return QUIET_HOURS.format(begins=begins, ends=ends, zone=account.zone)
 
 
 def days_off(rule: Rule, holidays: str = "") -> str:

@@ -5,9 +5,12 @@ from dataclasses import replace
 import pytest
 
 from service.commands.entry import NOT_YOU
+from service.desk.lobby import game_options
 from service.desk.proving import own_words
-from service.desk.seats import confirming
+from service.desk.seats import addresses, confirming
 from service.desk.seats.addresses import STANDS
+from service.desk.turns import seat_words
+from service.mail.proving import ASKS
 from tests.service.house import ADDRESS, GAME, NAMES, address, flat, one, says, to
 from tests.service.test_seats import EVE, deputised
 
@@ -27,10 +30,10 @@ def test_a_seat_moves_when_the_new_address_says_yes(players):
     turn = players.latest("Ann")
     players.write("Ann", "bid NDY 125")
     letters = players.write("Ann", f"address {NEW}")
-    assert f"A mail went to {NEW}" in flat(one(letters, "Ann"))
+    assert says(one(letters, "Ann"), addresses.MAIL_WENT_MOVE, address=NEW)
     assert held_by(players) == address("Ann"), "not before it is confirmed"
     question = asked(letters)
-    assert GAME in question.text
+    assert says(question, addresses.WANTS_TO_MOVE, name="Ann", game=GAME, title="18AL")
     letters = players.reply(question, "yes")
     assert held_by(players) == NEW
     assert [(letter.to, letter.kind) for letter in letters] == [
@@ -38,6 +41,8 @@ def test_a_seat_moves_when_the_new_address_says_yes(players):
         (address("Ann"), "readdressed"),
     ]
     here, there = letters
+    assert says(here, addresses.PLAY_FROM_HERE, name="Ann", game=GAME)
+    assert says(there, addresses.SEAT_HAS_MOVED, game=GAME)
     assert "play+" not in str(there.mail), "the old address gets no token"
     before = players.texts()
     players.reply(turn, "buy TR")
@@ -56,13 +61,20 @@ def test_what_was_ordered_stands_for_it_is_the_same_person(players):
 
 
 @pytest.mark.parametrize(
-    "how", [{"sender": "eve@else.test"}, {"lines": ("what is this?",)}, {"after": STANDS + 1}]
+    "how",
+    [
+        {"sender": "eve@else.test", "why": addresses.ONLY_FROM},
+        {"lines": ("what is this?",), "why": addresses.REPLY_YES},
+        {"after": STANDS + 1, "why": addresses.LAPSED},
+    ],
 )
 def test_nobody_else_confirms_and_nothing_but_yes_does_and_not_for_ever(players, how):
     question = asked(players.write("Ann", f"address {NEW}"))
     players.now += how.get("after", 60)
-    players.reply(question, *how.get("lines", ("yes",)), sender=how.get("sender", NEW))
-    assert held_by(players) == address("Ann")
+    sender = how.get("sender", NEW)
+    [told] = players.reply(question, *how.get("lines", ("yes",)), sender=sender)
+    assert (told.to, held_by(players)) == (sender, address("Ann"))
+    assert says(told, how["why"])
 
 
 def test_who_says_no_is_not_asked_any_more(players):
@@ -123,6 +135,7 @@ def test_a_second_address_may_write_too(players):
     assert players.texts() == []
     letters = players.reply(asked(players.write("Ann", f"address add {NEW}")), "yes")
     assert to(letters, "Ann") == ["second"]
+    assert all(says(x, addresses.IS_SECOND, address=NEW, game=GAME) for x in letters)
     assert held_by(players) == address("Ann")
     players.write("Ann", "buy TR", sender=NEW)
     assert players.texts() == ["buy TR"]
@@ -170,7 +183,7 @@ def test_a_deputy_changes_nothing_of_what_proves_a_player(players, word):
 
 def test_such_words_stand_alone(players):
     letters = players.write("Ann", f"address {NEW}", "buy TR")
-    assert "stands alone" in flat(one(letters, "Ann"))
+    assert says(one(letters, "Ann"), seat_words.STANDS_ALONE, word="address")
     assert held_by(players) == address("Ann")
     assert not [letter for letter in letters if letter.to == NEW]
 
@@ -185,13 +198,14 @@ def test_an_organiser_chooses_the_grade_when_the_game_is_created(newcomers):
     newcomers.stranger(address("Ann"), "create 18AL south grade friendly")
     assert newcomers.table("south").settings.grade == "friendly"
     [letter] = newcomers.stranger(address("Ann"), "create 18AL west grade secret")
-    assert "friendly, standard, tournament" in flat(letter)
+    assert says(letter, game_options.HOW_TO_GRADE, grades="friendly, standard, tournament")
 
 
 def test_and_later_and_all_are_told(players):
     letters = players.write("Ann", "grade tournament")
     assert players.table().settings.grade == "tournament"
-    assert "signature" in flat(one(letters, "Bob", "option-grade"))
+    graded = game_options.GRADED.format(asks=ASKS["tournament"])
+    assert says(one(letters, "Bob", "option-grade"), graded)
     assert to(letters, "Ann") == ["receipt"]
     players.write("Ann", "grade friendly")
     assert players.table().settings.grade == "tournament", "it must be proved as the game asks"

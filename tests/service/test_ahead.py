@@ -8,7 +8,8 @@ from msgspec.structs import replace
 import engine
 from service.desk.ahead import ahead_words
 from service.desk.seats.moving import move
-from service.games import ahead
+from service.desk.turns import retreat, seat_words, verdicts
+from service.games import ahead, foresight
 from service.games.ahead import Ahead
 from service.games.changes import Request, further, make, take_back
 from service.games.commit import commit
@@ -158,7 +159,7 @@ def test_a_question_alone_leaves_the_turn_open(stock):
 @pytest.mark.long
 def test_more_keeps_the_turn_open_behind_what_waited(stock):
     letters = stock.write("Ann", "sell private TR to Bob for 30", "sell 1 L&N", "more")
-    assert "Your turn stays open." in flat(one(letters, "Ann"))
+    assert says(one(letters, "Ann"), seat_words.STAYS_OPEN)
     letters = stock.write("Bob", "accept")
     assert done(stock)[-1] == "sell 1 L&N"
     assert to(letters, "Ann") == ["turn"]
@@ -212,8 +213,9 @@ def test_each_answer_s_reason_is_told_where_they_differ(stock):
     letters = stock.write("Ann", ASK, "buy M&O market", "buy WRA market")
     receipt = flat(one(letters, "Ann"))
     assert "NOT DONE" in one(letters, "Ann").subject
-    assert "`accept`, `buy M&O market`" in receipt
-    assert "`decline`, `buy WRA market`" in receipt
+    for answered, command in (("accept", "buy M&O market"), ("decline", "buy WRA market")):
+        answer = foresight.ANSWERS.format(name="Bob", command=answered)
+        assert says(receipt, foresight.FAULT_IF, answer=answer, command=command)
     assert done(stock) == []
 
 
@@ -222,7 +224,8 @@ def test_a_dry_run_tells_what_would_wait(stock):
     letters = stock.write("Ann", f"try: {ASK}; sell 1 L&N; buy M&O market", f"try: {ASK}; rnu")
     text = flat(one(letters, "Ann"))
     assert "sell 1 L&N waits" in text
-    assert "`accept`, `buy M&O market`" in text
+    answer = foresight.ANSWERS.format(name="Bob", command="accept")
+    assert says(text, foresight.NOT_LEGAL_IF, answer=answer, command="buy M&O market")
     assert "NO rnu" in text
     assert (done(stock), waits(stock)) == ([], [])
 
@@ -287,9 +290,9 @@ def test_undo_takes_question_and_rest_back(company):
     company.write("Ann", ASK, "run", "pay")
     letters = company.write("Ann", "undo")
     assert (done(company), waits(company)) == ([], [])
-    receipt = flat(one(letters, "Ann"))
-    assert ASK in receipt
-    assert "run; pay" in receipt
+    receipt = one(letters, "Ann")
+    assert says(receipt, verdicts.TAKEN_BACK, command=ASK)
+    assert says(receipt, verdicts.WAITS_NO_MORE, commands="run; pay")
     assert to(letters, "Ann") == ["receipt", "turn"]
     assert to(letters, "Bob") == ["void"]
 
@@ -300,7 +303,7 @@ def test_who_answered_cannot_take_it_back_once_the_rest_was_done(company):
     before = done(company)
     letters = company.write("Bob", "undo")
     assert done(company) == before
-    assert "NOT DONE" in one(letters, "Bob").subject
+    assert says(one(letters, "Bob"), retreat.ACTED_LAST, name="Ann")
     letters = company.write("Ann", "undo")
     assert done(company) == before
     assert "NOT DONE" in one(letters, "Ann").subject
@@ -377,6 +380,7 @@ def test_a_late_mail_of_another_question_takes_no_place(stock):
     stock.write("Ann", "sell private TR to Bob for 20", "sell 1 L&N")
     letters = stock.reply(first, "pass")
     assert "NOT DONE" in one(letters, "Ann").subject
+    assert says(one(letters, "Ann"), retreat.ANSWERS_EARLIER)
     assert waits(stock) == [("Ann", "sell 1 L&N")]
 
 

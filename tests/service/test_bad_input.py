@@ -3,10 +3,12 @@
 from dataclasses import replace
 
 import pytest
-
 from service.desk.turns.seat_mail import MOST_COMMANDS
+
+from service.desk.timing import answering, summing_up
+from service.desk.turns import seat_receipt, seat_words, verdicts
 from tests.engine.notation import positions
-from tests.service.house import GAME, address, flat, one, to
+from tests.service.house import GAME, address, flat, one, says, to, unsaid
 
 
 @pytest.fixture
@@ -80,13 +82,14 @@ def test_two_megabytes_of_text_are_not_read(unchanged):
 
 def test_an_empty_mail_is_told_so(unchanged):
     text = receipt(unchanged.write("Ann", "", subject=""))
-    assert "No command could be read in your mail: empty" in text
+    assert says(text, seat_receipt.NOTHING_READ, why="empty")
 
 
 def test_an_attachment_without_text_is_told_so(unchanged):
     head = "Content-Type: application/pdf; name=turn.pdf\r\nContent-Disposition: attachment\r\n"
-    text = " ".join(receipt(unchanged.send(raw_mail(unchanged, head, b"JVBERi0="))).split())
-    assert "no text in this mail, only an attachment" in text
+    text = receipt(unchanged.send(raw_mail(unchanged, head, b"JVBERi0=")))
+    assert says(text, seat_receipt.NOTHING_READ)
+    assert "an attachment" in " ".join(text.split())
 
 
 def test_a_mail_of_html_alone_is_read(players):
@@ -123,8 +126,7 @@ def test_nothing_is_read_after_end(players):
 
 def test_talk_after_the_commands_holds_the_mail_back_and_is_sent_to_nobody(unchanged):
     letters = unchanged.write("Ann", "buy TR", "I hope that nobody minds this move of mine")
-    text = " ".join(receipt(letters).split())
-    assert "It was not sent to anybody. Put `say:` before it" in text
+    assert says(receipt(letters), verdicts.SENT_TO_NOBODY)
 
 
 def test_more_commands_than_any_turn_has_are_refused(unchanged):
@@ -150,14 +152,15 @@ def test_misunderstood_mails_beyond_six_an_hour_are_answered_together_when_it_is
         unchanged.write("Ann", f"Ticket {n} was opened, we will be in touch") for n in range(20)
     ]
     assert [len(letters) for letters in answers] == [1] * 6 + [0] * 14
-    last = ["This is the last answer until" in flat(letters[0]) for letters in answers[:6]]
-    assert last == [False] * 5 + [True]
+    assert all(unsaid(letters[0], answering.LAST_ANSWER) for letters in answers[:5])
+    assert says(answers[5][0], answering.LAST_ANSWER)
     unchanged.now += 3599
     assert unchanged.remind() == []
     unchanged.now += 1
     [summed] = unchanged.remind()
     assert (summed.kind, summed.to) == ("held", address("Ann"))
-    assert "14 mails of yours" in summed.subject and summed.subject.endswith("NOT DONE")
+    assert says(summed.subject, summing_up.MORE_SUBJECT, game=GAME, count=14)
+    assert says(summed, summing_up.WRITE_AGAIN)
     for number in range(6, 20):
         assert f"Ticket {number} was opened" in flat(summed)
     assert summed.reply_to == unchanged.seat_address(GAME, "Ann", number=0)
@@ -215,8 +218,8 @@ def test_pictures_beyond_the_size_of_a_mail_are_left_out_and_that_is_said(player
 
 def test_too_much_talk_is_not_sent_at_all_and_told_so(unchanged):
     letters = unchanged.write("Ann", "say: " + "x" * 1500, "say: " + "y" * 1500)
-    text = " ".join(receipt(letters).split())
-    assert "Nothing of it was sent: 3,000 characters, and a mail may say 2,000" in text
+    assert to(letters, "Bob") == []
+    assert says(receipt(letters), seat_words.TOO_LONG, count="3,000", most="2,000")
 
 
 @pytest.mark.long
@@ -225,7 +228,7 @@ def test_talk_without_end_is_refused_with_the_time_from_which_it_may_go_on(uncha
         assert to(unchanged.write("Ann", f"say: {number}"), "Bob") == ["news"]
     letters = unchanged.write("Ann", "say: 30")
     assert to(letters, "Bob") == []
-    assert "15 January 2027, 09:00 UTC" in " ".join(receipt(letters).split())
+    assert says(receipt(letters), seat_words.SAID_MUCH, when="15 January 2027, 09:00 UTC")
 
 
 def test_two_robots_that_answer_each_other_stop(unchanged):

@@ -2,8 +2,11 @@
 
 import pytest
 
-from service.games import batches
-from tests.service.house import GAME, NOW, Kept, address, flat, one, opened, to
+from service.desk.ahead import vote_words
+from service.desk.lobby import lobby_standing
+from service.desk.turns import seat_receipt, seat_words
+from service.games import batches, votes
+from tests.service.house import GAME, NOW, Kept, address, flat, one, opened, says, to
 
 DAY = 86_400
 
@@ -34,8 +37,8 @@ def _slow(found):
     found.now = NOW - NOW % DAY + 10 * 3600
     created = found.gather()
     letters = found.reply(created, "batch 06:00 18:00")
-    assert "handled at 06:00 and 18:00 UTC only" in flat(letters[0])
-    assert "handled at 06:00 and 18:00 UTC only" in flat(found.write("Ann", "status")[0])
+    assert says(letters[0], batches.AT_TIMES, times="06:00 and 18:00")
+    assert says(found.write("Ann", "status")[0], batches.AT_TIMES, times="06:00 and 18:00")
     found.reply(created, "start")
 
 
@@ -62,7 +65,8 @@ def test_a_turn_waits_for_its_time_and_its_receipt_says_when(slow):
     receipt = one(letters, "Ann")
     text = flat(receipt)
     assert receipt.subject.endswith("– waits") and "RECEIVED: nothing is done yet." in text
-    assert "waits buy TR" in text and "18:00 UTC" in text
+    assert "waits buy TR" in text
+    assert says(receipt, seat_receipt.HANDLED_AT, when="15 January 2027, 18:00 UTC")
     assert "CASH" in text.upper(), "questions are answered at once"
     assert slow.texts() == []
     assert "turn" not in to(letters, "Bob") and "hello" in flat(one(letters, "Bob", "news"))
@@ -129,15 +133,14 @@ def times(players):
 def test_the_players_agree_on_times_by_a_vote(players):
     players.now = NOW - NOW % DAY + 10 * 3600
     letters = players.write("Ann", "propose batch 18.00, 6:00")
-    assert "Ann proposes to handle mails with commands at 06:00 and 18:00 UTC only." in flat(
-        one(letters, "Bob", "request")
-    )
+    handled = batches.HANDLE_AT.format(times="06:00 and 18:00")
+    assert handled in flat(one(letters, "Bob", "request"))
     players.write("Bob", "vote yes")
     assert times(players) == ()
     letters = players.write("Cat", "always vote yes on batch")
     assert times(players) == ("06:00", "18:00")
-    told = "Vote 1 (handle mails with commands at 06:00 and 18:00 UTC only, proposed by Ann)"
-    assert f"{told} is over: agreed." in flat(one(letters, "Ann", "turn"))
+    turn = one(letters, "Ann", "turn")
+    assert says(turn, votes.AGREED, number=1, about=handled, name="Ann")
     letters = players.write("Ann", "buy TR")
     assert one(letters, "Ann").subject.endswith("– waits")
     evening(players)
@@ -159,23 +162,21 @@ def test_without_times_what_waits_is_handled_at_once_and_before_later_mails(slow
     slow.write("Ann", "propose batch off")
     slow.write("Bob", "vote yes")
     letters = slow.write("Cat", "vote yes")
-    assert "handle mails with commands as soon as they come" in flat(one(letters, "Cat"))
+    assert says(one(letters, "Cat"), votes.AGREED, about=batches.HANDLE_AT_ONCE)
     assert slow.texts() == ["buy TR"]
     slow.write("Bob", "pass")
     assert slow.texts() == ["buy TR", "pass"]
 
 
 @pytest.mark.parametrize("text, told", [
-    ("propose batch noon", "Write `propose` before `batch 06:00 18:00`"),
-    ("propose batch off", "Mails are handled as soon as they come. So it is already."),
-    ("batch 06:00", "`propose batch 06:00` asks all players"),
+    ("propose batch noon", vote_words.WRITE_BATCH.format(how=batches.HOW)),
+    ("propose batch off", vote_words.SO_IT_IS.format(told=batches.AT_ONCE)),
+    ("batch 06:00", seat_words.WHO_CHANGES_TIMES.format(times="06:00")),
 ])  # fmt: skip
 def test_what_a_player_cannot_do_alone_says_what_would(players, text, told):
-    assert told in flat(one(players.write("Ann", text), "Ann"))
+    assert says(one(players.write("Ann", text), "Ann"), told)
     assert times(players) == ()
-    assert "Mails are handled as soon as they come." in flat(
-        one(players.write("Bob", "batch"), "Bob")
-    )
+    assert says(one(players.write("Bob", "batch"), "Bob"), batches.AT_ONCE)
 
 
 def test_the_organiser_alone_changes_the_times_and_all_are_told(tmp_path):
@@ -188,12 +189,12 @@ def test_the_organiser_alone_changes_the_times_and_all_are_told(tmp_path):
         found.reply(asked, "yes")
     found.reply(created, "start")
     letters = found.reply(created, "batch 06:00 18:00")
-    text = "Mails with commands are handled at 06:00 and 18:00 UTC only."
     assert found.table().settings.batch == ("06:00", "18:00")
     for name in ("Ann", "Bob", "Cat"):
-        assert text in flat(one(letters, name, "said"))
+        assert says(one(letters, name, "said"), batches.AT_TIMES, times="06:00 and 18:00")
     [receipt] = [letter for letter in letters if letter.to == "eve@host.test"]
-    assert receipt.subject.endswith("– done") and text in flat(receipt)
+    assert receipt.subject.endswith("– done")
+    assert says(receipt, batches.AT_TIMES, times="06:00 and 18:00")
     found.write("Ann", "buy TR")
     assert found.texts() == []
     found.reply(created, "batch noon")
@@ -202,5 +203,5 @@ def test_the_organiser_alone_changes_the_times_and_all_are_told(tmp_path):
     found.work()
     assert found.texts() == ["buy TR"]
     [status] = found.reply(created, "status")
-    assert "`batch 06:00 18:00` and `batch off` change that." in flat(status)
+    assert says(status, lobby_standing.CHANGE_TIMES)
     found.store.close()

@@ -5,12 +5,14 @@ from icalendar import Calendar
 
 from service.clocks.zones import DAY, HOUR
 from service.desk.letters.post import Desk
+from service.desk.lobby import lobby_options
 from service.desk.seats.replacing import REFLECTION, Handover, replace_player
-from service.games import timing
+from service.desk.timing import clock_choices, clock_words, clocks, silence
+from service.games import absence, timing
 from service.games.games import load
 from service.mail.message import read_head
 from service.store import Arrived, Occasion
-from tests.service.house import GAME, NOW, Kept, Players, address, flat, one, to
+from tests.service.house import GAME, NOW, Kept, Players, address, flat, one, says, to, unsaid
 
 
 @pytest.fixture(scope="session")
@@ -34,7 +36,7 @@ def begun(players, *options):
     return receipt
 
 
-def clocks(players):
+def accounts(players):
     table = players.table()
     return timing.by_seat(timing.accounts_of(table, timing.rule_of(table)))
 
@@ -117,12 +119,12 @@ def test_an_organiser_sets_another_clock_in_a_game_that_runs(players):
     told = flat(one(letters, "Bob", "ruling"))
     assert "sets clock each 36h, because it is summer. Everybody has 36 hours" in told
     assert due(players) == {"Ann": players.now + 36 * HOUR}, "the whole time, from now on"
-    assert clocks(players)["Ann"].reminded == 0
+    assert accounts(players)["Ann"].reminded == 0
     # a flag comes by the new one
     [late] = [x for x in later(players, 37 * HOUR) if x.kind == "flag"]
     assert late.to == address("Ann")
     directed(players, "clock each 24h because we want to end")
-    assert (clocks(players)["Ann"].misses, due(players)) == (1, {"Ann": players.now + DAY})
+    assert (accounts(players)["Ann"].misses, due(players)) == (1, {"Ann": players.now + DAY})
     directed(players, "clock none because it is a quarrel")
     assert (players.table().clocks, due(players)) == ((), {"Ann": None})
     assert later(players, 90 * DAY) == []
@@ -190,16 +192,16 @@ def test_time_is_taken_for_what_is_settled_and_a_turn_adds_some(players):
     begun(players, "clock fischer 20d + 12h cap 20d")
     players.now += 3 * HOUR
     players.write("Ann", "pass")
-    assert clocks(players)["Ann"].bank == 20 * DAY - 3 * HOUR
+    assert accounts(players)["Ann"].bank == 20 * DAY - 3 * HOUR
     assert due(players) == {"Bob": players.now + 20 * DAY}
     for name in ("Bob", "Cat"):
         players.now += 5 * HOUR
         players.write(name, "pass")
     # the next turn of Ann's adds twelve hours, and the cap holds
-    assert clocks(players)["Ann"].bank == 20 * DAY
+    assert accounts(players)["Ann"].bank == 20 * DAY
     players.now += 30 * HOUR
     players.write("Ann", "pass")
-    assert clocks(players)["Ann"].bank == 20 * DAY - 30 * HOUR
+    assert accounts(players)["Ann"].bank == 20 * DAY - 30 * HOUR
 
 
 def test_time_counts_from_when_a_server_took_the_turn_mail(players):
@@ -213,8 +215,8 @@ def test_time_counts_from_when_a_server_took_the_turn_mail(players):
     players.collect()
     players.now += HOUR
     answer = one(players.write("Bob", "clock"), "Bob")
-    assert "runs until Mon 18 Jan 08:00 UTC" in answer.text
-    assert clocks(players)["Bob"].started == NOW + DAY
+    assert says(answer, clock_words.RUNS_UNTIL, until="Mon 18 Jan 08:00 UTC")
+    assert accounts(players)["Bob"].started == NOW + DAY
 
 
 @pytest.mark.long
@@ -223,12 +225,12 @@ def test_what_is_taken_back_by_another_costs_nothing(players):
     players.write("Ann", "pass")
     players.now += 10 * HOUR
     players.write("Ann", "undo")
-    assert clocks(players)["Bob"].bank == 20 * DAY
+    assert accounts(players)["Bob"].bank == 20 * DAY
     assert list(due(players)) == ["Ann"]
     # nor does it give: the turn is the one for which time was added
     players.now += 30 * HOUR
     players.write("Ann", "pass")
-    assert clocks(players)["Ann"].bank == 20 * DAY - 30 * HOUR
+    assert accounts(players)["Ann"].bank == 20 * DAY - 30 * HOUR
 
 
 @pytest.mark.long
@@ -236,13 +238,12 @@ def test_a_mail_that_came_in_time_and_is_illegal_buys_one_correction(players):
     begun(players, "clock each 24h")
     players.now += 23 * HOUR
     receipt = one(players.write("Ann", "buy NDY"), "Ann")
-    text = " ".join(receipt.text.split())
     assert "NOT DONE" in receipt.subject
-    assert "came in time: you have until Sat 16 Jan 19:00 UTC to send it anew, once." in text
+    assert says(receipt, clock_words.CAME_IN_TIME, until="Sat 16 Jan 19:00 UTC")
     assert due(players) == {"Ann": players.now + 12 * HOUR}
     players.now += 11 * HOUR
     receipt = one(players.write("Ann", "buy NDY"), "Ann")
-    assert "Your clock runs: answer by Sat 16 Jan 19:00 UTC." in " ".join(receipt.text.split())
+    assert says(receipt, clock_words.CLOCK_RUNS, until="Sat 16 Jan 19:00 UTC")
     assert due(players) == {"Ann": NOW + 35 * HOUR}
 
 
@@ -250,7 +251,7 @@ def test_no_correction_for_a_mail_that_came_too_late(players):
     begun(players, "clock each 24h")
     players.now += 25 * HOUR
     players.write("Ann", "buy NDY")
-    assert not clocks(players)["Ann"].corrected
+    assert not accounts(players)["Ann"].corrected
 
 
 @pytest.mark.long
@@ -263,7 +264,7 @@ def test_a_server_whose_clock_is_fast_takes_no_time(players):
     arrived = Arrived("inbox", 1, 77, raw, NOW + 9 * DAY, head.message_id, head.sender, GAME)
     players.store.keep(arrived, players.now)
     players.work()
-    assert clocks(players)["Ann"].bank == 20 * DAY - HOUR
+    assert accounts(players)["Ann"].bank == 20 * DAY - HOUR
 
 
 @pytest.mark.long
@@ -271,21 +272,21 @@ def test_reminders_come_once_each_and_all_are_told_of_a_flag_once(players):
     begun(players, "clock each 100h")
     letters = later(players, 60 * HOUR)
     [half] = letters
-    assert half.subject == f"[{GAME}] 2 d 02 h left: buy or bid on a private company"
-    assert "Answer by Tue 19 Jan 12:00 UTC." in half.text
+    assert says(half.subject, clocks.LEFT_SUBJECT, game=GAME, time="2 d 02 h")
+    assert says(half, clocks.ANSWER_BY, until="Tue 19 Jan 12:00 UTC")
     [most] = later(players, 35 * HOUR)
-    assert "10 h left" in most.subject
+    assert says(most.subject, clocks.LEFT_SUBJECT, time="10 h")
     letters = later(players, 20 * HOUR)
     assert sorted((x.kind, x.to) for x in letters) == [
         ("flag", address("Ann")),
         ("notice", address("Bob")),
         ("notice", address("Cat")),
     ]
-    assert one(letters, "Bob", "notice").subject.startswith(f"[{GAME}] Ann is late")
+    assert says(one(letters, "Bob", "notice"), clocks.IS_LATE_ALL, name="Ann")
     assert later(players, 30 * DAY) == []
-    assert clocks(players)["Ann"].misses == 1
+    assert accounts(players)["Ann"].misses == 1
     answer = one(players.write("Cat", "clock"), "Cat")
-    assert "LATE" in answer.text
+    assert says(answer, clock_words.LATE)
     # who is late may still answer, and the bank of nobody is below nothing
     players.write("Ann", "pass")
     assert players.texts() == ["pass"]
@@ -296,19 +297,23 @@ def test_a_game_that_hides_who_is_late_tells_the_organiser_alone(players):
     letters = later(players, 30 * HOUR)
     told = [x for x in letters if x.kind == "notice"]
     assert [x.to for x in told] == [address("Ann")]  # who organises
-    standing = one(players.write("Bob", "clock"), "Bob").text
-    assert "LATE" not in standing and "runs until" not in standing, "nor by a time that has passed"
+    assert says(told[0], clocks.NOT_TOLD, names="Bob and Cat")
+    standing = one(players.write("Bob", "clock"), "Bob")
+    assert says(standing, clock_words.IS_TO_DECIDE)
+    assert unsaid(standing, clock_words.LATE)
+    assert unsaid(standing, clock_words.RUNS_UNTIL), "nor by a time that has passed"
 
 
 @pytest.mark.long
 def test_reminders_as_a_player_chooses_them(players):
     begun(players, "clock each 100h")
     receipt = one(players.write("Ann", "remind 90"), "Ann")
-    assert "after 90 % of your time" in receipt.text
+    assert says(receipt, clock_choices.REMINDS, percent="90 %")
     kinds = [x.kind for x in later(players, 110 * HOUR) if x.to == address("Ann")]
     assert kinds == ["reminder", "flag"]
     refused = one(players.write("Bob", "remind now"), "Bob")
-    assert "remind on" in refused.text and "NOT DONE" in refused.subject
+    assert "NOT DONE" in refused.subject
+    assert says(refused, clock_choices.HOW_TO_REMIND)
 
 
 @pytest.mark.long
@@ -322,8 +327,9 @@ def test_no_reminder_in_quiet_hours_and_these_do_not_count(players):
     assert before == {"Ann": NOW + 32 * HOUR}
     assert due(players) == {"Bob": NOW + 48 * HOUR}
     turn = players.latest("Bob")
-    assert "Answer by Sun 17 Jan 08:00 UTC (09:00 your time)." in turn.text
-    assert "your quiet hours, 23:00 to 07:00 (Europe/Berlin)" in " ".join(turn.text.split())
+    assert "Sun 17 Jan 08:00 UTC (09:00 your time)" in turn.text
+    night = {"begins": "23:00", "ends": "07:00", "zone": "Europe/Berlin"}
+    assert says(turn, timing.QUIET_HOURS, **night)
     assert turn.subject.endswith("by Sun 17 Jan 09:00")
     for letter in later(players, 3 * DAY):
         hour = (letter.mail["Date"].datetime.hour + 1) % 24
@@ -348,15 +354,14 @@ def test_nobody_is_told_at_night_of_leave_that_is_taken_for_them(players):
     assert (told["notice"].hour, told["notice"].minute) == (22, 33)
     assert (told["reminder"].hour, told["reminder"].minute) == (6, 0)
     [mine] = [letter for letter in letters if letter.to == address("Ann")]
-    assert "You are on leave until you answer" in flat(mine)
+    assert says(mine, clocks.LEAVE_TAKEN)
 
 
 def test_days_off_do_not_count(players):
     begun(players, "clock each 48h weekdays", "holidays 2027-01-18")
     # NOW is a Friday at eight: sixteen hours, then a weekend, a holiday, and the rest
     assert due(players) == {"Ann": NOW + 16 * HOUR + 3 * DAY + 32 * HOUR}
-    text = " ".join(players.latest("Ann").text.split())
-    assert "Not counted: weekends, 2027-01-18." in text
+    assert "weekends, 2027-01-18" in flat(players.latest("Ann"))
 
 
 @pytest.mark.long
@@ -373,13 +378,14 @@ def test_leave_stops_the_clock_for_the_present_decision_and_is_announced(players
     begun(players, "clock each 100h")
     letters = players.write("Ann", "away 17 Jan to 20 Jan deputy zoe@elsewhere.test")
     receipt = one(letters, "Ann")
-    assert "24 hours after your mail" in " ".join(receipt.text.split())
+    assert says(receipt, clock_words.LEAVE_BEGINS_CLOCK, begins="Sun 17 Jan 00:00")
+    assert says(receipt, clock_words.DEPUTY_ASKED, address="zoe@elsewhere.test")
     assert [x.kind for x in letters if x.to == "zoe@elsewhere.test"] == ["confirm"]
+    away = {"name": "Ann", "when": "Sun 17 Jan 2027 to Wed 20 Jan 2027"}
     for name in ("Bob", "Cat"):
-        notice = one(letters, name, "notice")
-        assert "Ann is away Sun 17 Jan 2027 to Wed 20 Jan 2027" in " ".join(notice.text.split())
+        assert says(one(letters, name, "notice"), clock_words.IS_AWAY, **away)
     assert due(players) == {"Ann": NOW + 100 * HOUR + 4 * DAY}
-    assert "Ann is away" in " ".join(one(players.write("Bob", "clock"), "Bob").text.split())
+    assert says(one(players.write("Bob", "clock"), "Bob"), clock_words.IS_AWAY, **away)
     # nothing comes of it before
     assert [x.kind for x in later(players, 100 * HOUR)] == []
     letters = players.write("Ann", "back")
@@ -392,7 +398,10 @@ def test_leave_stops_the_clock_for_the_present_decision_and_is_announced(players
     [
         ("away 1 Jan to 5 Jan", "is over"),
         ("away 20 Jan to 18 Jan", "is before"),
-        ("away 20 Jan to 28 Feb", "40 days of leave in 2027, and you have 30 left of 30"),
+        (
+            "away 20 Jan to 28 Feb",
+            absence.TOO_LONG.format(asked=40, year=2027, left=30, days=30),
+        ),
         ("away soon", "away 3 Aug to 17 Aug"),
         ("back", "You were not away"),
         ("away 20 Jan to 21 Jan deputy Bob", "Bob plays in this game"),
@@ -412,9 +421,9 @@ def test_leave_is_refused_twice_at_a_time_and_counted_against_the_year(players):
     begun(players, "clock each 100h", "allowance 10")
     players.write("Ann", "away 20 Jan to 25 Jan")
     again = one(players.write("Ann", "away 24 Jan to 26 Jan"), "Ann")
-    assert "on leave then already" in " ".join(again.text.split())
+    assert says(again, absence.ON_LEAVE_THEN)
     more = one(players.write("Ann", "away 1 Feb to 6 Feb"), "Ann")
-    assert "6 days of leave in 2027, and you have 4 left of 10" in " ".join(more.text.split())
+    assert says(more, absence.TOO_LONG, asked=6, year=2027, left=4, days=10)
 
 
 @pytest.mark.long
@@ -422,33 +431,33 @@ def test_leave_instead_of_a_flag_lasts_until_the_answer(players):
     begun(players, "clock each 24h", "allowance 10")
     players.write("Ann", "auto-leave on", "remind off")
     letters = later(players, 25 * HOUR)
-    assert "instead of being late" in " ".join(one(letters, "Bob", "notice").text.split())
-    assert "You are on leave" in flat(one(letters, "Ann", "reminder"))
-    assert clocks(players)["Ann"].misses == 0
+    assert says(one(letters, "Bob", "notice"), clock_words.INSTEAD)
+    assert says(one(letters, "Ann", "reminder"), clocks.LEAVE_TAKEN)
+    assert accounts(players)["Ann"].misses == 0
     players.now += 3 * DAY
     players.write("Ann", "pass")
-    answer = " ".join(one(players.write("Ann", "clock"), "Ann").text.split())
-    assert "Your leave: 6 d 2" in answer
+    answer = one(players.write("Ann", "clock"), "Ann")
+    assert says(answer, clock_words.LEAVE_LEFT, left="6 d 22 h", days=10, year=2027)
     # when none is left, it is a flag
     for name in ("Bob", "Cat"):
         players.write(name, "pass")
     assert later(players, 25 * HOUR) != []
-    assert clocks(players)["Ann"].misses == 0
+    assert accounts(players)["Ann"].misses == 0
     later(players, 8 * DAY)
-    assert clocks(players)["Ann"].misses == 1
+    assert accounts(players)["Ann"].misses == 1
 
 
 def test_a_caretaker_moves_when_the_time_is_over_and_the_next_clock_runs(players):
     receipt = begun(players, "clock each 24h", "caretaker on", "excused 1")
-    assert "the caretaker moves for them: it passes" in " ".join(receipt.text.split())
+    assert says(receipt, lobby_options.CARETAKER_MOVES)
     letters = later(players, 25 * HOUR)
     assert players.texts() == ["pass"]
-    assert "The caretaker has done for you" in " ".join(one(letters, "Ann", "void").text.split())
+    assert says(one(letters, "Ann", "void"), silence.CARETAKER_DID, commands="pass")
     assert list(due(players)) == ["Bob"]
-    assert clocks(players)["Ann"].misses == 1
+    assert accounts(players)["Ann"].misses == 1
     # until nobody is left to ask: Ann's second flag calls for somebody else
     letters = later(players, 80 * HOUR)
-    assert clocks(players)["Ann"].misses == 2
+    assert accounts(players)["Ann"].misses == 2
     assert any("Ann" in x.subject and "seat" in x.text for x in letters if x.to == address("Bob"))
 
 
@@ -456,10 +465,10 @@ def test_a_caretaker_moves_when_the_time_is_over_and_the_next_clock_runs(players
 def test_whoever_takes_a_seat_has_time_to_find_their_way(players):
     begun(players, "clock each 24h")
     later(players, 25 * HOUR)
-    assert clocks(players)["Ann"].flagged
+    assert accounts(players)["Ann"].flagged
     desk = Desk(players.house, players.now, Occasion("test", "moved-1", GAME))
     replace_player(players.store, desk, GAME, Handover("Ann", "eve@elsewhere.test", "Ann has gone"))
-    account = clocks(players)["Ann"]
+    account = accounts(players)["Ann"]
     assert (account.misses, account.flagged) == (0, False)
     assert due(players)["Ann"] == players.now + 24 * HOUR + REFLECTION
     assert "Answer by" in [x for x in players.collect() if x.kind == "turn"][-1].text
@@ -472,7 +481,7 @@ def test_a_vote_gives_more_time(players):
     assert due(players) == {"Ann": NOW + 20 * DAY}
     players.write("Cat", "vote yes")
     assert due(players) == {"Ann": NOW + 22 * DAY}
-    assert clocks(players)["Ann"].bank == 22 * DAY
+    assert accounts(players)["Ann"].bank == 22 * DAY
 
 
 def test_a_vote_waits_for_whose_time_does_not_count(players):
@@ -498,21 +507,22 @@ def test_a_held_game_has_no_deadline_and_goes_on_as_it_was(players):
     with players.store.transaction() as tx:
         tx.uncounted(game, "", "hold", players.now, None, "a dispute")
     assert later(players, 30 * DAY) == []
-    assert "stands still" in one(players.write("Bob", "clock"), "Bob").text
+    assert says(one(players.write("Bob", "clock"), "Bob"), clock_words.STANDS_STILL)
     with players.store.transaction() as tx:
         tx.end_uncounted(game, "", "hold", players.now)
-    answer = one(players.write("Bob", "clock"), "Bob").text
-    assert "Tue 16 Feb 08:00 UTC" in answer
+    answer = one(players.write("Bob", "clock"), "Bob")
+    assert says(answer, clock_words.RUNS_UNTIL, until="Tue 16 Feb 08:00 UTC")
 
 
 @pytest.mark.long
 def test_a_game_without_a_clock_says_so(players):
     begun(players)
     assert due(players) == {"Ann": None}
-    assert "no clock" in one(players.write("Ann", "clock"), "Ann").text
-    assert "Answer by" not in players.latest("Ann").text
+    assert says(one(players.write("Ann", "clock"), "Ann"), clock_words.NO_CLOCK)
+    assert unsaid(players.latest("Ann"), clocks.ANSWER_BY)
     letters = players.write("Ann", "away 20 Jan to 25 Jan")
-    assert "is away" in one(letters, "Bob", "notice").text
+    assert says(one(letters, "Ann"), clock_words.LEAVE_BEGINS)
+    assert says(one(letters, "Bob", "notice"), clock_words.IS_AWAY, name="Ann")
 
 
 def test_wrong_clocks_are_refused_and_nothing_of_the_mail_is_done(players):

@@ -6,14 +6,17 @@ import pytest
 from msgspec.structs import replace
 
 from engine.position.frames import StockRound
+from service.desk.letters import own_pages
 from service.desk.letters.own_pages import Own, own_of
+from service.desk.turns import seat_words
 from service.games import standing
 from service.games.choices import SeatSettings
 from service.games.games import seat_settings
 from service.games.standing import Book
+from service.orders.sight import ALARMS
 from service.reports.tables import blocks_text
 from tests.engine.notation import positions
-from tests.service.house import NOW, flat, one, to
+from tests.service.house import NOW, flat, one, says, to, unsaid
 
 DAY = 86_400
 
@@ -109,7 +112,7 @@ def test_a_digest_tells_once_what_no_letter_told(players):
 def test_what_is_said_comes_with_the_digest_once(players):
     quiet(players, "Cat")
     players.write("Bob", "say: hello")
-    assert "Bob says: hello" in flat(one(next_morning(players), "Cat", "digest"))
+    assert "hello" in flat(one(next_morning(players), "Cat", "digest"))
     players.write("Bob", "say: again")
     text = flat(one(next_morning(players), "Cat", "digest"))
     assert "again" in text
@@ -124,7 +127,7 @@ def test_what_was_said_while_a_player_was_to_act_comes_with_their_next_turn_mail
     players.write("Bob", "bid NDY 125")
     players.write("Cat", "pass")
     turn = flat(one(players.write("Ann", "pass"), "Bob", "turn"))
-    assert turn.count("Cat says: Bob is thinking") == 1
+    assert turn.count("Bob is thinking") == 1
     assert to(next_morning(players), "Bob") == []
 
 
@@ -180,27 +183,35 @@ def test_a_digest_is_chosen(players, written, kept):
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    "written",
-    ["digest daily 25:00", "digest weekly", "zone Nowhere", "alarm noise off", "images some"],
+    ("written", "how"),
+    [
+        ("digest daily 25:00", seat_words.HOW_TO_DIGEST),
+        ("digest weekly", seat_words.HOW_TO_DIGEST),
+        ("zone Nowhere", seat_words.HOW_TO_ZONE),
+        ("alarm noise off", seat_words.HOW_TO_ALARM),
+        ("images some", seat_words.HOW_TO_IMAGES),
+    ],
 )
-def test_what_cannot_be_chosen_is_told_and_changes_nothing(players, written):
+def test_what_cannot_be_chosen_is_told_and_changes_nothing(players, written, how):
     before = seat(players, "Ann").settings
-    assert "Write" in flat(one(players.write("Ann", written), "Ann"))
+    receipt = one(players.write("Ann", written), "Ann")
+    assert "NOT DONE" in receipt.subject
+    assert says(receipt, how)
     assert seat(players, "Ann").settings == before
 
 
 def test_a_zone_is_a_place_and_a_near_one_is_proposed(players):
     players.write("Ann", "zone europe/berlin")
     assert seat_settings(seat(players, "Ann")).zone == "Europe/Berlin"
-    text = flat(one(players.write("Ann", "zone Berlin"), "Ann"))
-    assert "Did you mean Europe/Berlin?" in text
+    receipt = one(players.write("Ann", "zone Berlin"), "Ann")
+    assert says(receipt, seat_words.HOW_TO_ZONE_NEAR, zones="Europe/Berlin")
 
 
 @pytest.mark.long
 def test_alarms_are_switched_and_listed(players):
-    text = flat(one(players.write("Bob", "alarm sales off"), "Bob"))
-    assert "sales off: somebody else sold shares" in text
-    assert "limits on" in text
+    receipt = one(players.write("Bob", "alarm sales off"), "Bob")
+    assert says(receipt, seat_words.ALARM_OFF, alarm="sales", what=ALARMS["sales"])
+    assert says(receipt, seat_words.ALARM_ON, alarm="limits", what=ALARMS["limits"])
     assert "sales" not in seat_settings(seat(players, "Bob")).alarms
     players.write("Bob", "alarm all on")
     assert seat_settings(seat(players, "Bob")).quiet == ()
@@ -231,9 +242,9 @@ def test_pictures_come_always_or_if_changed_or_never(players):
 @pytest.mark.long
 def test_a_note_comes_back_in_the_next_turn_mail_and_goes_then(players):
     letters = players.write("Bob", "note: token Decatur first")
-    assert "next turn mail" in flat(one(letters, "Bob"))
+    assert says(one(letters, "Bob"), seat_words.NOTE_COMES_BACK)
     letters = players.write("Ann", "buy TR")
-    assert "YOUR NOTES token Decatur first" in flat(one(letters, "Bob", "turn"))
+    assert f"{own_pages.YOUR_NOTES} token Decatur first" in flat(one(letters, "Bob", "turn"))
     assert all("Decatur" not in letter.text for letter in letters if "bob" not in letter.to)
     assert "Decatur" in one(players.write("Bob", "resend"), "Bob", "turn").text
     players.write("Bob", "buy S&NA")
@@ -251,11 +262,13 @@ def test_a_note_of_a_mail_with_a_turn_waits_for_the_turn_after_it(players):
 def test_what_is_told_to_some_reaches_them_alone_and_at_once(players):
     quiet(players, "Cat")
     letters = players.write("Ann", "tell Cat, bob: shall we trade?")
-    assert "Ann says to Cat and Bob: shall we trade?" in flat(one(letters, "Cat", "news"))
+    trade = {"name": "Ann", "names": "Cat and Bob", "text": "shall we trade?"}
+    assert says(one(letters, "Cat", "news"), seat_words.SAYS_TO, **trade)
     assert to(letters, "Bob") == ["news"]
     letters = players.write("Ann", "buy TR", "tell Bob: your turn")
     assert to(letters, "Bob") == ["turn"]
-    assert "Ann says to you alone: your turn" in flat(one(letters, "Bob", "turn"))
+    turn = one(letters, "Bob", "turn")
+    assert says(turn, seat_words.SAYS_ALONE, name="Ann", text="your turn")
     assert to(letters, "Cat") == []
 
 
@@ -281,8 +294,8 @@ def test_a_diary_is_its_writers_until_the_end(players):
 def test_a_turn_mail_lists_the_orders_of_its_reader_alone(players):
     players.write("Bob", "next: buy TR if cash me > 900")
     letters = players.write("Ann", "bid M&C 105", "status")
-    text = flat(one(letters, "Bob", "turn"))
-    assert "YOUR ORDERS (nobody else sees them) 1 next: buy TR if cash me > 900" in text
+    orders = f"{own_pages.YOUR_ORDERS} 1 next: buy TR if cash me > 900"
+    assert orders in flat(one(letters, "Bob", "turn"))
     assert all("cash me" not in letter.text for letter in letters if "bob" not in letter.to)
 
 
@@ -295,8 +308,9 @@ def test_an_order_that_ran_out_is_told_with_the_turn_mail_that_follows(players):
     over = dataclasses.replace(order, status="over", reason="its rounds are over")
     book = Book((over,))
     for turn, seat_, shown in ((True, "Bob", True), (False, "Bob", False), (True, "Ann", False)):
-        blocks = own_of(Own(table, book, (over,), table.state, turn), seat_)
-        assert ("stands no more: its rounds are over" in blocks_text(blocks)) == shown
+        text = blocks_text(own_of(Own(table, book, (over,), table.state, turn), seat_))
+        looks = says if shown else unsaid
+        assert looks(text, own_pages.STANDS_NO_MORE, why="its rounds are over")
 
 
 @pytest.mark.long

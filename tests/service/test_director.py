@@ -18,6 +18,7 @@ from service.desk.director import (
 from service.desk.director.director_words import HOW
 from service.desk.letters import naming
 from service.desk.timing import silence
+from service.desk.turns import retreat
 from service.games import directing, stored
 from service.games.games import asks
 from service.mail.identity import read_address
@@ -211,7 +212,7 @@ def test_as_a_player_is_the_same_change_by_the_same_judge(directed):
 def test_a_player_cannot_take_back_what_was_done_in_their_place(directed):
     direct(directed, "as Cat: buy B&SLC because of an illness")
     letters = directed.write("Cat", "undo")
-    assert "NOT DONE" in one(letters, "Cat").subject
+    assert says(one(letters, "Cat"), retreat.NO_MAIL_OF_YOURS)
     assert directed.state.number == 3
 
 
@@ -452,7 +453,8 @@ def test_leave_to_take_back_is_asked_of_the_director(directed):
 def test_where_it_takes_the_director_s_leave_nobody_votes_on_taking_back(directed):
     direct(directed, "undo leave because it is a match")
     assert directed.table().settings.undo == "leave"
-    assert "`ask undo because …`" in flat(one(directed.write("Ann", "undo"), "Ann"))
+    receipt = one(directed.write("Ann", "undo"), "Ann")
+    assert says(receipt, retreat.UNTIL_ANOTHER_ACTS_LEAVE)
     letters = directed.write("Ann", "propose undo to 0")
     assert "`ask undo to 0 because …`" in flat(one(letters, "Ann"))
     assert directed.table().votes == () and to(letters, "Bob") == []

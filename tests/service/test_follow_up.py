@@ -6,8 +6,9 @@ from msgspec.structs import replace
 import engine
 from engine.position.frames import Discard, OperatingRound, Question, StockRound
 from engine.position.values import Ending, Round
+from service.desk.turns import retreat
 from tests.engine.notation import positions
-from tests.service.house import address, flat, one, to
+from tests.service.house import address, flat, one, says, to
 
 
 def acts(players):
@@ -63,7 +64,7 @@ def test_the_second_answer_to_one_turn_mail_does_not_act_for_the_next_company(pl
     before = players.texts()
     letters = players.reply(turn, "done")
     assert players.texts() == before == ["placed", "done"]
-    assert "Your mail answers position" in one(letters, "Ann").text
+    assert says(one(letters, "Ann"), retreat.ANSWERS_EARLIER)
 
 
 #: and WRA, whose turn is next, is Cat's
@@ -120,8 +121,8 @@ def test_an_answer_to_an_older_mail_about_something_else_is_refused_with_what_ch
     letters = players.reply(stale, "pass")
     assert players.texts() == ["bid M&C 105", "bid NDY 125"]
     text = flat(one(letters, "Cat"))
-    assert "Your mail answers position #1; the game is at #2" in text
-    assert "since then: Bob bid $125 on NDY" in text
+    assert says(text, retreat.ANSWERS_EARLIER, answered=1, position=2)
+    assert says(text, retreat.SINCE_THEN, told="Bob bid $125 on NDY")
     assert "resend" in text
 
 

@@ -7,11 +7,13 @@ import dkim
 import pytest
 from msgspec import json, structs
 
+from service.desk.proving import held
+from service.desk.turns import retreat
 from service.mail import identity
 from service.mail.message import read
 from service.mail.parts import skim
 from service.mail.signing_keys import Keys as LookedUp
-from tests.service.house import ADDRESS, GAME, OPERATOR, address, flat, one, to
+from tests.service.house import ADDRESS, GAME, OPERATOR, address, flat, one, says, to
 from tests.service.signatures import KEY, NAME, RECORD, SHORT, SHORT_RECORD, Keys, signed
 
 SERVER = "mx.waybill.test"
@@ -512,7 +514,7 @@ def test_a_mail_below_the_grade_is_done_by_the_number_that_its_owner_got(players
     assert to(letters, "Bob") == ["turn"]
     letters = players.press(told, "Yes, it was me")
     assert players.texts() == ["buy TR"]
-    assert "done already" in flat(one(letters, "Ann"))
+    assert says(one(letters, "Ann"), held.DONE_ALREADY)
 
 
 @pytest.mark.long
@@ -538,7 +540,7 @@ def test_it_is_done_as_it_would_have_been_then(players):
     before = players.texts()
     letters = players.write("Ann", f"yes {number_in(told)}")
     assert players.texts() == before
-    assert "answers position #0" in flat(one(letters, "Ann"))
+    assert says(one(letters, "Ann"), retreat.ANSWERS_EARLIER, answered=0)
 
 
 @pytest.mark.long
@@ -548,7 +550,7 @@ def test_a_number_can_be_used_for_a_week(players):
     players.now += 7 * 86_400 + 1
     letters = players.write("Ann", f"yes {number_in(told)}")
     assert to(letters, "Bob") == []
-    assert "could be confirmed until" in flat(one(letters, "Ann"))
+    assert says(one(letters, "Ann"), held.COULD_BE_CONFIRMED)
 
 
 @pytest.mark.long
@@ -576,7 +578,7 @@ def test_a_copy_that_was_done_is_not_done_again_by_a_yes(players):
     assert to(players.send(trace(raw, results(OURS))), "Bob") == ["news"]
     letters = players.write("Ann", f"yes {number_in(told)}")
     assert to(letters, "Bob") == []
-    assert "done already" in flat(one(letters, "Ann"))
+    assert says(one(letters, "Ann"), held.DONE_ALREADY)
 
 
 @pytest.mark.long
@@ -626,7 +628,7 @@ def test_a_genuine_email_after_a_forged_one_is_told_within_ten_minutes(players):
     players.now += 600
     told = one(players.work(), "Ann", "held")
     assert set(listed_in(told)) == {"buy TR", "say: one", "say: two"}
-    assert "2 times" in flat(told)
+    assert says(told, held.CAME_OFTEN, count=2, says="say: one")
     players.write("Ann", f"yes {listed_in(told)['buy TR']}")
     assert players.texts() == ["buy TR"]
     players.now += 3600

@@ -10,6 +10,8 @@ from service.commands.entry import NOT_YOU
 from service.demo.troupe import game_name
 from service.desk.letters.post import SMALL_LIMIT
 from service.desk.letters.undelivered import Undelivered
+from service.desk.lists import list_letters
+from service.desk.turns import seat_words
 from service.mail import identity
 from service.mail.message import read
 from service.publish.linking import links
@@ -189,7 +191,7 @@ def test_a_list_that_refuses_us_is_told_to_the_organiser_once(table):
     Undelivered(table.store, table.house, table.now).tell()
     told = [each for each in table.collect() if each.to == address("Ann")]
     assert [each.kind for each in told] == ["list-off"]
-    assert "550 members only" in " ".join(told[0].text.split())
+    assert says(told[0], list_letters.LETTER_REFUSED, address=LIST, why="550 members only")
     assert on_list(table.write("Bob", "say: hello again")) == []
 
 
@@ -262,7 +264,8 @@ def test_what_a_list_manager_is_said_to_send_back_is_told_and_changes_nothing(ta
     assert table.send(listed.mailman_sends_back(b"Message-ID: <a@elsewhere.test>\r\n\r\nx")) == []
     [told] = table.send(listed.mailman_sends_back(news.mail.as_bytes(), "It is too large"))
     assert (told.to, told.kind) == (address("Ann"), "list-failed")
-    assert "rejected for the following reasons: It is too large" in flat(told)
+    assert says(told, list_letters.EMAIL_SAYS, address=LIST)
+    assert "It is too large" in flat(told)
     assert table.table().mailing.status == "on"
 
 
@@ -533,7 +536,7 @@ def test_words_on_the_list_use_up_nothing_of_what_a_player_may_say(players):
     put_on_list(players)
     for number in range(31):
         post(players, "Ann", f"word {number}")
-    assert "sent to all players" in flat(one(players.write("Ann", "say: hello"), "Ann"))
+    assert says(one(players.write("Ann", "say: hello"), "Ann"), seat_words.SENT_TO_ALL)
 
 
 def test_a_forged_post_does_not_silence_its_player(players):

@@ -5,8 +5,21 @@ from dataclasses import replace
 import pytest
 
 from service.audience import ORGANISER
-from service.desk.lobby import lobby
-from tests.service.house import ADDRESS, GAME, NAMES, OPERATOR, SECRET, address, flat, one, to
+from service.desk.lobby import lobby, lobby_letters, lobby_standing
+from service.desk.proving import strangers
+from service.desk.timing import reminders
+from tests.service.house import (
+    ADDRESS,
+    GAME,
+    NAMES,
+    OPERATOR,
+    SECRET,
+    address,
+    flat,
+    one,
+    says,
+    to,
+)
 
 
 def create(people, game=GAME):
@@ -75,7 +88,7 @@ def test_a_second_yes_is_answered_and_changes_nothing(newcomers):
     asked = join(newcomers, "Bob")
     newcomers.reply(asked, "yes")
     [again] = newcomers.reply(asked, "yes")
-    assert "Joined so far: Bob" in flat(again)
+    assert says(again, lobby_standing.NOT_BEGUN, names="Bob")
     assert "NOT DONE" not in again.subject
 
 
@@ -116,7 +129,7 @@ def test_joining_again_under_another_name_before_the_yes_renames_the_seat(newcom
     newcomers.reply(asked, "yes")
     assert [seat.name for seat in newcomers.table().seats] == ["Bob"]
     [letter] = newcomers.stranger(address("Bob"), f"join {GAME} as Rob")
-    assert "You have joined" in flat(letter)
+    assert says(letter, lobby.JOINED_ALREADY, game=GAME, name="Bob")
 
 
 @pytest.mark.long
@@ -133,7 +146,7 @@ def test_a_full_game_takes_nobody_more(newcomers):
     asked = [join(newcomers, name) for name in ("Ann", "Bob", "Cat", "Dan", "Eve", "Fay")]
     for letter in asked:
         letters = newcomers.reply(letter, "yes")
-    assert "is full: 5 players" in flat(letters[0])
+    assert says(letters[0], lobby.IS_FULL, game=GAME, count=5)
     assert len(newcomers.table().players) == 5
 
 
@@ -147,23 +160,24 @@ def test_a_yes_after_the_start_comes_too_late(newcomers):
         newcomers.reply(asked[name], "yes")
     newcomers.reply(created, "start")
     [letter] = newcomers.reply(asked["Dan"], "yes")
-    assert "has begun without you" in flat(letter)
+    assert says(letter, lobby.BEGUN_WITHOUT_YOU, game=GAME)
     assert [seat.name for seat in newcomers.table().players] == list(NAMES)
 
 
 @pytest.mark.long
 def test_nobody_joins_a_game_that_has_begun_or_does_not_exist(players):
     [letter] = players.stranger("dan@x.test", f"join {GAME} as Dan")
-    assert "has begun; nobody can join" in flat(letter)
+    assert says(letter, lobby.HAS_BEGUN, game=GAME)
     [letter] = players.stranger("dan@x.test", "join nowhere as Dan")
-    assert "no game called nowhere" in flat(letter)
+    assert says(letter, lobby.NO_GAME, name="nowhere")
 
 
 def test_too_few_players_cannot_start(newcomers):
     created = create(newcomers)
     newcomers.reply(join(newcomers, "Bob"), "yes")
     [letter] = newcomers.reply(created, "start")
-    assert "18AL is for 3 to 5 players; 1 have joined" in flat(letter)
+    numbers = {"title": "18AL", "fewest": 3, "most": 5, "count": 1, "game": GAME}
+    assert says(letter, lobby.WRONG_NUMBER, **numbers)
     assert newcomers.table().row.status == "open"
 
 
@@ -179,7 +193,7 @@ def everybody(people):
 def test_only_the_organiser_starts_a_game(newcomers):
     created, welcome = everybody(newcomers)
     [letter] = newcomers.reply(welcome["Bob"], "start")
-    assert "The organiser starts it" in flat(letter)
+    assert says(letter, lobby_standing.STARTER)
     letters = newcomers.reply(created, "start", sender="mallory@else.test")
     assert to(letters, "Ann") == ["foreign"]
     [letter] = newcomers.stranger(address("Ann"), f"start {GAME}")
@@ -204,7 +218,7 @@ def test_a_game_starts_once(newcomers):
     newcomers.reply(created, "start")
     before = newcomers.table().row
     [letter] = newcomers.reply(created, "start")
-    assert "has begun" in flat(letter)
+    assert says(letter, lobby_standing.HAS_BEGUN, game=GAME)
     assert newcomers.table().row == before
 
 
@@ -235,7 +249,7 @@ def test_a_title_or_variant_that_does_not_exist_is_told(newcomers):
 
 def test_a_game_s_name_is_given_once(players):
     [letter] = players.stranger("eve@x.test", f"create 18AL {GAME}")
-    assert "already" in letter.text
+    assert says(letter, lobby.GAME_IS_THERE, name=GAME)
 
 
 @pytest.mark.long
@@ -286,7 +300,7 @@ def test_addresses_of_one_domain_share_its_answers_and_the_operator_is_told_once
         found += newcomers.stranger(f"u{number}@x.test", "hello")
     told = [letter for letter in found if letter.to == OPERATOR]
     assert len(found) - len(told) == 60
-    assert len(told) == 1 and "Too many mails of strangers" in told[0].subject
+    assert len(told) == 1 and says(told[0].subject, strangers.TOO_MANY_SUBJECT)
 
 
 @pytest.mark.long
@@ -333,7 +347,7 @@ def test_unknown_words_are_marked_and_nothing_is_done(newcomers, text):
         [answer] = newcomers.reply(letter, text)
         assert answer.subject.endswith("NOT DONE")
         assert "NO" in answer.text.split() and "was sent to nobody" in flat(answer)
-        assert "Joined so far: Ann, Bob, Cat" in flat(answer)
+        assert says(answer, lobby_standing.NOT_BEGUN, names="Ann, Bob, Cat")
     assert newcomers.table().seats == before.seats
 
 
@@ -369,7 +383,7 @@ def test_a_player_leaves_and_the_seat_can_be_taken_again_by_somebody_else(newcom
     _, welcome = everybody(newcomers)
     letters = newcomers.reply(welcome["Bob"], "leave")
     assert "free again" in flat(one(letters, "Bob"))
-    assert "Bob has left" in one(letters, "Ann", "notice").text
+    assert says(one(letters, "Ann", "notice"), lobby_letters.HAS_LEFT, name="Bob", game=GAME)
     assert [seat.name for seat in newcomers.table().players] == ["Ann", "Cat"]
     [asked] = newcomers.stranger("robert@x.test", f"join {GAME} as Bob")
     newcomers.reply(asked, "yes")
@@ -387,9 +401,9 @@ def test_the_organiser_kicks_a_player_who_is_told(newcomers):
     [refused] = newcomers.reply(welcome["Cat"], "kick Bob")
     assert "Only the organiser" in flat(refused) and len(newcomers.table().players) == 3
     [unknown] = newcomers.reply(created, "kick Zoe")
-    assert "Nobody is called Zoe" in flat(unknown)
+    assert says(unknown, lobby.NOBODY_CALLED, name="Zoe", game=GAME, names="Ann, Bob, Cat")
     letters = newcomers.reply(created, "kick bob")
-    assert "given your seat to others" in flat(one(letters, "Bob", "notice"))
+    assert says(one(letters, "Bob", "notice"), lobby_letters.SEAT_GIVEN, game=GAME)
     assert to(letters, "Ann") == ["receipt"] and to(letters, "Cat") == []
     assert [seat.name for seat in newcomers.table().players] == ["Ann", "Cat"]
     # a copy of that mail, or a second one, changes nothing
@@ -401,20 +415,20 @@ def test_the_organiser_kicks_a_player_who_is_told(newcomers):
 def test_the_organiser_calls_a_game_off(newcomers):
     created, welcome = everybody(newcomers)
     [asked] = newcomers.reply(created, "cancel")
-    assert f"If you are sure, reply `cancel {GAME}`" in flat(asked)
+    assert says(asked, lobby.ARE_YOU_SURE, game=GAME)
     assert newcomers.table().row.status == "open"
     letters = newcomers.reply(asked, f"cancel {GAME}")
     assert newcomers.table().row.status == "abandoned"
     for name in ("Bob", "Cat"):
-        assert "called off" in flat(one(letters, name, "notice"))
+        assert says(one(letters, name, "notice"), lobby_letters.CALLED_OFF, game=GAME)
     for letter in (created, welcome["Ann"], welcome["Bob"]):
         for word in ("start", "cancel", "say: hello", "pay", "status"):
             [answer] = newcomers.reply(letter, word)
-            assert "was called off before it began" in flat(answer)
+            assert says(answer, lobby_standing.CALLED_OFF, game=GAME)
     assert newcomers.table().row.status == "abandoned"
     assert newcomers.store.shunted() == ()
     [letter] = newcomers.stranger("dan@x.test", f"join {GAME} as Dan")
-    assert "was called off" in flat(letter)
+    assert says(letter, lobby.CALLED_OFF, game=GAME)
 
 
 def test_all_who_have_joined_hear_what_is_said_before_the_start(newcomers):
@@ -422,7 +436,8 @@ def test_all_who_have_joined_hear_what_is_said_before_the_start(newcomers):
     letters = newcomers.reply(welcome["Bob"], "say: shall we play on Sundays?")
     assert to(letters, "Bob") == ["receipt"]
     for name in ("Ann", "Cat"):
-        assert "Bob says: shall we play on Sundays?" in flat(one(letters, name, "said"))
+        sunday = {"name": "Bob", "text": "shall we play on Sundays?"}
+        assert says(one(letters, name, "said"), lobby_letters.SAYS, **sunday)
 
 
 @pytest.mark.long
@@ -434,7 +449,7 @@ def test_an_organiser_who_does_not_play_speaks_and_asks_when_the_game_has_begun(
     letters = newcomers.reply(created, "say: have fun", "status", "buy TR")
     receipt = next(letter for letter in letters if letter.to == "olga@x.test")
     assert "Now: Ann" in flat(receipt) and "NO" in receipt.text.split()
-    assert "The organiser says: have fun" in flat(one(letters, "Cat", "said"))
+    assert says(one(letters, "Cat", "said"), lobby_letters.SAYS, text="have fun")
     assert newcomers.texts() == []
 
 
@@ -461,7 +476,8 @@ def test_offers_that_nobody_takes_lapse_and_the_organiser_is_told_once(newcomers
     newcomers.now += 1
     [letter] = newcomers.remind()
     assert (letter.kind, letter.to) == ("unclaimed", address("Ann"))
-    assert "free again: Ghost" in flat(letter)
+    assert says(letter, reminders.FREE_AGAIN, days=7, names="Ghost")
+    assert says(letter, reminders.JOINED, names="Bob")
     assert newcomers.remind() == []
     assert [seat.name for seat in newcomers.table().seats] == ["Bob"]
     [letter] = newcomers.reply(ghost, "yes")
@@ -504,10 +520,11 @@ def test_a_game_that_does_not_begin_lapses_and_all_are_told_once(newcomers):
     newcomers.now += 60 * 86_400
     letters = newcomers.remind()
     assert sorted(letter.to for letter in letters) == sorted(map(address, NAMES))
+    assert all(says(letter, reminders.LAPSED, game=GAME, days=60) for letter in letters)
     assert newcomers.remind() == []
     assert newcomers.table().row.status == "abandoned"
     [letter] = newcomers.reply(welcome["Ann"], "start")
-    assert "called off" in flat(letter)
+    assert says(letter, lobby_standing.CALLED_OFF, game=GAME)
 
 
 @pytest.mark.long
@@ -589,7 +606,7 @@ def test_before_the_start_a_player_gets_help_and_how_it_stands(newcomers):
     [letter] = newcomers.reply(welcome["Bob"], "help")
     assert "AT ANY TIME" in letter.text
     [letter] = newcomers.reply(welcome["Bob"], "when do we start?")
-    assert "Joined so far: Ann, Bob, Cat" in flat(letter)
+    assert says(letter, lobby_standing.NOT_BEGUN, names="Ann, Bob, Cat")
 
 
 @pytest.mark.long
@@ -654,7 +671,7 @@ def test_a_start_that_cannot_be_says_why(newcomers, grade):
 
 def test_a_started_game_s_organiser_is_told_that_it_has_begun(players):
     [told] = players.stranger(address("Ann"), f"start {GAME}")
-    assert f"{GAME} has begun already" in told.text
+    assert says(told, lobby.HAS_BEGUN_ALREADY, game=GAME)
 
 
 @pytest.mark.long

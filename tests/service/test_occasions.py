@@ -113,7 +113,7 @@ def test_undo_takes_back_a_mail_and_nothing_that_another_did_for_its_player(play
     by(players, "director", "director-1", Request("Ann", commands("pass")))
     letters = players.write("Ann", "undo")
     assert players.texts() == ["pass"]
-    assert "came with no mail of yours" in one(letters, "Ann").text
+    assert says(one(letters, "Ann"), retreat.NO_MAIL_OF_YOURS)
     letters = players.write("Bob", "pass")
     players.write("Bob", "undo")
     assert players.texts() == ["pass"]

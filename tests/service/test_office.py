@@ -71,7 +71,7 @@ def test_trouble_of_the_database_is_not_the_mail_s(players, monkeypatch):
 
     players.arrive(players.mail(address("Ann"), players.seat_address(GAME, "Ann"), "buy TR"))
     with monkeypatch.context() as patch:
-        patch.setattr("service.desk.turns.seat_mail.SeatMail.handle", down)
+        patch.setattr("service.desk.turns.turn.Turn.effect", down)
         assert players.office.moderate()
         assert not players.office.moderate(), "not at once"
     assert players.store.shunted() == ()
@@ -81,19 +81,19 @@ def test_trouble_of_the_database_is_not_the_mail_s(players, monkeypatch):
 
 
 def test_a_worker_that_was_too_slow_changes_nothing(players, monkeypatch):
-    from service.desk.turns.seat_mail import SeatMail
+    from service.desk.turns.turn import Turn
 
-    real = SeatMail._commit
+    real = Turn._receipt
     other = players.new_office("other")
 
     def slow(self, *args):
         if not players.texts():
             players.now += MODERATE_LEASE
-            monkeypatch.setattr(SeatMail, "_commit", real)
+            monkeypatch.setattr(Turn, "_receipt", real)
             assert other.moderate(), "the lease has run out"
         real(self, *args)
 
-    monkeypatch.setattr(SeatMail, "_commit", slow)
+    monkeypatch.setattr(Turn, "_receipt", slow)
     letters = players.write("Ann", "buy TR")
     assert players.texts() == ["buy TR"]
     assert [to(letters, name) for name in ("Ann", "Bob", "Cat")] == [

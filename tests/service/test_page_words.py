@@ -7,7 +7,9 @@ import pytest
 from msgspec import json, structs
 
 from service.demo.shelf import shelve
+from service.desk.letters import page_words
 from service.desk.letters.page_words import _MOST
+from service.desk.lobby import lobby_standing
 from service.games.games import load
 from service.practice.script import recorded_game
 from service.publish.alone import page_alone
@@ -15,7 +17,7 @@ from service.publish.shown import unlisted
 from service.reports.fitting import MAIL_LIMIT
 from service.store import Store
 from tests.service.empty import with_tables
-from tests.service.house import GAME, SECRET, address, flat, one
+from tests.service.house import GAME, SECRET, address, flat, one, says, unsaid
 
 PAGES = "https://games.example.org/18xx/"
 
@@ -41,7 +43,8 @@ def files(letter):
 
 def test_a_player_is_told_the_address_of_an_unlisted_page_and_strangers_never(shown):
     receipt = one(shown.write("Bob", "page"), "Bob")
-    assert f"{PAGES}games/{GAME}-" in flat(receipt) and "unlisted" in flat(receipt)
+    assert f"{PAGES}games/{GAME}-" in flat(receipt)
+    assert says(receipt, page_words.UNLISTED, game=GAME)
     assert not files(receipt)
     asked = shown.stranger("who@else.test", f"page {GAME}")
     assert all(PAGES not in letter.text for letter in asked)
@@ -64,18 +67,18 @@ def test_clock_has_the_address_of_the_player_s_own_calendar_where_there_is_one(s
 def test_the_organiser_chooses_before_and_after_the_start(shown):
     letters = organiser(shown, "pages public")
     done = one(letters, "Ann")
-    assert "DONE" in done.text and "listed with the other public games" in flat(done)
+    assert "DONE" in done.text and says(done, page_words.PUBLIC, game=GAME)
     for name in ("Bob", "Cat"):  # who may be seen is told
-        assert f"The page of {GAME} is public" in flat(one(letters, name, "said"))
+        assert says(one(letters, name, "said"), page_words.PUBLIC, game=GAME)
     assert shown.table().settings.shown == "public"
     assert f"{PAGES}games/{GAME}/" in flat(one(shown.write("Bob", "page"), "Bob"))
 
 
 def test_a_choice_that_is_none_is_refused_with_those_there_are(shown):
     [refused] = organiser(shown, "pages secret")
-    assert "NOT DONE" in refused.text and "`pages private`" in flat(refused).replace("`", "`")
+    assert "NOT DONE" in refused.text and says(refused, page_words.HOW_TO_PAGE_NEW)
     [refused] = organiser(shown, "pages")
-    assert "It is unlisted now" in flat(refused)
+    assert says(refused, page_words.HOW_TO_PAGE_NEW)
     assert shown.table().settings.shown == "unlisted"
 
 
@@ -87,6 +90,7 @@ def test_an_unlisted_game_gets_another_address(shown):
     organiser(shown, "pages public")
     [refused] = organiser(shown, "pages new")
     assert "NOT DONE" in refused.text
+    assert says(refused, page_words.HOW_TO_PAGE, shown="public")
 
 
 def test_no_player_chooses_in_a_mail_of_the_game(shown):
@@ -159,11 +163,12 @@ def test_a_player_is_told_of_their_own_games_wherever_they_ask_and_of_no_other(s
 def test_a_game_that_waits_for_players_is_found_unless_it_is_private(shown):
     [created] = shown.stranger("zoe@else.test", "create 18AL waits")
     [told] = shown.stranger("eve@a.test", "status waits")
-    assert "Joined so far" in flat(told)
+    assert says(told, lobby_standing.NOT_BEGUN, game="waits")
     assert "waits" in shown.stranger("eve@b.test", "games")[0].text
     shown.reply(created, "pages private")
     [told] = shown.stranger("eve@c.test", "status waits")
-    assert "is private" in flat(told) and "Joined so far" not in flat(told)
+    assert "is private" in flat(told)
+    assert unsaid(told, lobby_standing.NOT_BEGUN, game="waits")
     assert "waits (18AL)" not in shown.stranger("eve@d.test", "games")[0].text
 
 

@@ -2,11 +2,13 @@
 
 import pytest
 
+from service.desk.letters import own_pages
 from service.desk.letters.own_pages import Own, own_of
 from service.games.standing import Book
 from tests.engine.notation import positions
 from tests.rules.mw import test_price_protection as protection
 from tests.rules.mw.setting import on
+from tests.service.house import says
 from tests.service.orders.follow import given
 
 STATE = protection.turn()
@@ -29,8 +31,7 @@ def shown(title, state, seat, *orders):
 
 def test_a_president_is_told_how_to_answer_ahead():
     told = shown(on.title, STATE, "Bob")
-    assert "NP and IC" in told
-    assert "`always protect NP up to 400`, `never protect`." in told
+    assert says(told, own_pages.PROTECT_AHEAD, companies="NP and IC", company="NP")
 
 
 @pytest.mark.parametrize("order", ["never protect", "always protect IC up to 400"])

@@ -137,8 +137,8 @@ def test_a_map_that_cannot_be_had_says_what_would_do(players):
     letter = one(letters, "Ann")
     text = " ".join(letter.text.split())
     assert "The map is sent as PNG" in text and not letter.pictures
-    assert "Write `map`, `map text` without the picture, or `map OR 2.1`." in text
-    assert "OR 2.1 is not among the rounds that can be told here." in text
+    assert says(text, looking_back.HOW_TO_ASK_MAP)
+    assert says(text, looking_back.NO_SUCH_ROUND, round="OR 2.1")
 
 
 @pytest.mark.long

@@ -4,12 +4,15 @@ import re
 
 import pytest
 
+from service.commands.entry import NOT_A_DEPUTY, Who
 from service.desk.asked import YES_AND_NO
 from service.desk.director.director_words import HOW
 from service.desk.proving import own_words
-from service.desk.seats import deputies, leaving, replacement
+from service.desk.seats import deputies, leaving, replacement, replacing, standbys
 from service.desk.seats.deputies import LONGEST
-from service.games.commands import DEEDS, QUERIES
+from service.desk.turns import seat_words
+from service.desk.vocabulary.table import TABLE
+from service.games import commit
 from service.store.rations import DAY
 from tests.service.house import ADDRESS, GAME, address, flat, one, says, to
 from tests.service.test_forged import quick_are
@@ -44,7 +47,7 @@ def vacant(players):
 def test_who_wants_to_stand_by_is_asked_from_their_own_address(players):
     [asked] = players.stranger(EVE, f"standby {GAME}")
     assert asked.to == EVE
-    assert "Do you want to stand by" in asked.subject
+    assert says(asked.subject, standbys.ASK_SUBJECT, game=GAME)
     assert [v.agreed for v in players.table().volunteers] == [None]
     players.send(players.mail("mallory@evil.test", asked.reply_to, "yes"))
     assert [v.agreed for v in players.table().volunteers] == [None], "another's yes counts nothing"
@@ -59,21 +62,21 @@ def test_who_wants_to_stand_by_is_asked_from_their_own_address(players):
 @pytest.mark.parametrize(
     ("who", "line", "told"),
     [
-        (EVE, "standby", "For which game?"),
-        (EVE, "standby nowhere", "no game called nowhere"),
-        (address("Bob"), f"standby {GAME}", "You play in dixie9 yourself"),
+        (EVE, "standby", standbys.FOR_WHICH_GAME),
+        (EVE, "standby nowhere", standbys.NO_GAME.format(name="nowhere")),
+        (address("Bob"), f"standby {GAME}", standbys.HAS_A_SEAT.format(game=GAME)),
     ],
 )
 def test_who_cannot_stand_by_is_told_why(players, who, line, told):
     letters = players.stranger(who, line)
-    assert told in flat(got(letters, who, "answer"))
+    assert says(got(letters, who, "answer"), told)
     assert players.table().volunteers == ()
 
 
 def test_nobody_is_on_the_list_twice(players):
     listed(players)
     letters = players.stranger(EVE, f"standby {GAME}")
-    assert "You stand by for dixie9 already" in flat(got(letters, EVE, "answer"))
+    assert says(got(letters, EVE, "answer"), standbys.STANDS_BY_ALREADY, game=GAME)
     assert len(players.table().volunteers) == 1
 
 
@@ -111,9 +114,11 @@ def test_to_resign_is_asked_once_and_then_told_to_all(players):
         (address("Cat"), "vacant"),
         (EVE, "offered"),
     }
-    assert "Bob has resigned" in flat(one(letters, "Cat", "vacant"))
+    called = one(letters, "Cat", "vacant")
+    assert says(called, standbys.CALLED, name="Bob", game=GAME, why="Bob has resigned")
+    assert says(called, standbys.ONE_STANDS_BY)
     offered = got(letters, EVE, "offered")
-    assert "Reply yes to take it" in offered.subject
+    assert says(offered.subject, standbys.OFFER_SUBJECT, game=GAME, name="Bob")
     assert "PLAYER" in offered.text, "the position"
     again = one(players.write("Bob", "resign yes"), "Bob")
     assert "resigned already" in flat(again)
@@ -130,12 +135,12 @@ def test_the_first_who_says_yes_has_the_seat_and_all_that_is_needed(players):
     players.write("Ann", "rule 1: the sale stands")
     letters = players.reply(offers[EVE], "yes")
     briefing = got(letters, EVE, "briefing")
-    assert "You play as Bob" in flat(briefing)
+    assert says(briefing, replacing.YOU_PLAY, name="Bob", game=GAME)
     assert "for $20; the director (the organiser): rule 1: the sale stands" in flat(briefing)
     assert "for me" not in briefing.text, "notes that were not released"
     assert got(letters, EVE, "turn").subject.startswith("[dixie9] YOUR TURN")
-    assert "played by somebody else" in flat(one(letters, "Cat", "notice"))
-    assert "You do not play as Bob" in flat(one(letters, "Bob", "moved"))
+    assert says(one(letters, "Cat", "notice"), replacing.ANOTHER_PLAYS, name="Bob", game=GAME)
+    assert says(one(letters, "Bob", "moved"), replacing.YOU_ARE_OUT, name="Bob", game=GAME)
     told = {letter.to for letter in letters if EVE in letter.text}
     assert told <= {EVE, address("Ann")}, "the organiser alone"
     assert to(letters, "Ann") == ["moved"]
@@ -174,7 +179,7 @@ def test_notes_are_handed_on_if_they_were_released(players):
     assert "buy S&NA first" in got(letters, EVE, "briefing").text
     assert "buy S&NA first" not in one(letters, "Bob", "moved").text
     refused = one(players.write("Ann", "release it"), "Ann")
-    assert "release notes on" in flat(refused)
+    assert says(refused, seat_words.HOW_TO_RELEASE)
 
 
 @pytest.mark.long
@@ -219,7 +224,7 @@ def test_a_seat_is_never_given_to_a_player_of_the_same_game(players):
     with players.store.transaction() as tx:
         tx.move_seat(players.table().seat("Cat").id, EVE)
     answer = got(players.reply(offer, "yes"), EVE, "answer")
-    assert "has the seat Cat in dixie9 already" in flat(answer)
+    assert says(answer, replacing.HAS_A_SEAT, address=EVE, name="Cat", game=GAME)
     assert players.table().seat("Bob").address == address("Bob")
 
 
@@ -230,7 +235,7 @@ def test_after_a_vote_the_standbys_are_asked_and_back_does_not_undo_it(players):
     assert vacant(players) == [("Bob", "vote")]
     assert got(letters, EVE, "offered")
     refused = one(players.write("Bob", "back"), "Bob")
-    assert "all other players have agreed on it" in flat(refused)
+    assert says(refused, commit.AGREED)
     assert vacant(players) == [("Bob", "vote")]
 
 
@@ -268,6 +273,14 @@ def test_each_command_sees_what_the_one_before_it_came_to(players):
     assert says(receipt, leaving.NOBODY_ACTS)
     players.reply(got(letters, FAY, "confirm"), "yes")
     assert listed_as(players) == [("standby", EVE)], "nobody asks them any more"
+
+
+def test_commands_on_the_seat_stand_beside_moves_and_talk(players):
+    letters = players.write("Ann", "resign yes", "buy TR", f"deputy {EVE}", "say: farewell")
+    assert players.texts() == ["buy TR"] and vacant(players) == [("Ann", "resigned")]
+    assert ("deputy", EVE) in listed_as(players)
+    assert "farewell" in flat(one(letters, "Cat", "news"))
+    assert says(one(letters, "Ann"), leaving.YOU_HAVE_RESIGNED)
 
 
 def test_two_new_addresses_in_one_email_are_the_later_one(players):
@@ -319,11 +332,6 @@ def test_a_deputy_says_yes_and_may_then_play_for_the_seat(players):
     assert {letter.to for letter in letters if letter.kind == "turn"} == {EVE, address("Ann")}
 
 
-def test_each_command_is_a_deputy_s_or_the_player_s_alone():
-    assert QUERIES | DEEDS | {"play", "order"} == deputies.MAY | deputies.OWN
-    assert not deputies.MAY & deputies.OWN
-
-
 #: words of the player alone, as they would be done for the player, who organises the game as well
 THEIRS = (
     *("resign yes", "back", "deputy fay@x.test", "new token", "away 3 Aug to 17 Aug"),
@@ -373,17 +381,26 @@ def test_what_is_the_player_s_alone_a_deputy_cannot_do(with_deputy, word):
     assert standing_of(players) == before
 
 
-@pytest.mark.parametrize("word", quick_are(("back", "digest"), sorted(deputies.OWN)))
-def test_a_word_of_the_player_beside_a_move_undoes_a_deputy_s_email(with_deputy, word):
-    line = "pass-phrase: open sesame" if word == "pass-phrase" else word
-    letters = with_deputy.reply(with_deputy.latest("Ann"), "buy TR", line, sender=EVE)
-    assert "A deputy may not do that" in flat(got(letters, EVE, "receipt"))
+@pytest.mark.parametrize("word", ["back", "digest off", "new token", "away 3 Aug to 17 Aug"])
+def test_a_command_of_the_player_beside_a_deputy_s_move_is_refused(with_deputy, word):
+    letters = with_deputy.reply(with_deputy.latest("Ann"), "buy TR", word, sender=EVE)
+    refused = NOT_A_DEPUTY.format(word="new token" if "new" in word else word.split()[0])
+    assert says(got(letters, EVE, "receipt"), refused)
+    assert with_deputy.texts() == ["buy TR"]
+
+
+def test_a_pass_phrase_beside_a_deputy_s_move_undoes_the_email(with_deputy):
+    letters = with_deputy.reply(
+        with_deputy.latest("Ann"), "buy TR", "pass-phrase: open sesame", sender=EVE
+    )
+    assert says(got(letters, EVE, "receipt"), deputies.NO_PHRASE)
     assert with_deputy.texts() == []
 
 
-@pytest.mark.parametrize("word", quick_are(("play", "page", "forum"), sorted(deputies.MAY)))
-def test_a_deputy_may_write_all_else(with_deputy, word):
-    text = {"play": "buy TR", "order": "pass round"}.get(word, word)
+@pytest.mark.parametrize(
+    "text", quick_are(("buy TR", "forum"), [*(e.example for e in TABLE if Who.DEPUTY & e.who)])
+)
+def test_a_deputy_may_write_all_else(with_deputy, text):
     letters = with_deputy.reply(with_deputy.latest("Ann"), text, sender=EVE)
     assert "A deputy may not" not in flat(got(letters, EVE, "receipt"))
 
@@ -481,7 +498,7 @@ def test_the_organiser_has_all_asked_who_stand_by(players):
     letters = players.write("Ann", "replace Bob because Bob is ill")
     assert f"Asked whether they take the seat of Bob: {EVE}" in flat(one(letters, "Ann"))
     assert "looks for another player for your seat" in flat(one(letters, "Bob", "notice"))
-    assert "Bob is ill" in flat(one(letters, "Cat", "vacant"))
+    assert says(one(letters, "Cat", "vacant"), standbys.CALLED, name="Bob", why="Bob is ill")
     assert players.table().seat("Bob").address == address("Bob"), "until somebody has said yes"
     assert vacant(players) == [("Bob", "director")]
     letters = players.reply(got(letters, EVE, "offered"), "yes")

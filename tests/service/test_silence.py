@@ -4,11 +4,13 @@ import msgspec
 import pytest
 
 import engine
+from service.desk.seats import standbys
 from service.desk.timing import silence
+from service.desk.turns import retreat
 from service.games.caretaker import after_flag
 from service.games.games import GameSettings
 from tests.rules import setting as al
-from tests.service.house import GAME, address, flat, one, to
+from tests.service.house import GAME, address, flat, one, says, to
 
 EVE = "eve@elsewhere.test"
 
@@ -44,8 +46,8 @@ def test_the_steps_are_published_figures():
 def test_without_a_caretaker_nothing_is_moved_and_the_player_is_told(players):
     letters = flag(players, "Ann")
     told = one(letters, "Ann", "flag")
-    assert "Your time was over once" in flat(told)
-    assert "Nothing was done for you" in flat(told)
+    assert says(told, silence.TIME_OVER, often="once", game=GAME)
+    assert says(told, silence.NOTHING_DONE)
     assert players.texts() == []
     assert to(letters, "Bob") == []
 
@@ -56,12 +58,12 @@ def test_the_caretaker_moves_and_the_game_goes_on(players):
     assert players.texts() == ["pass"]
     [told] = [letter for letter in letters if letter.to == address("Ann")]
     assert told.kind == "void", "one letter for one change"
-    assert "The caretaker has done for you, by its published rules: pass." in flat(told)
-    assert "excused 3 times" in flat(told)
+    assert says(told, silence.CARETAKER_DID, commands="pass")
+    assert says(told, silence.EXCUSED, count=3)
     assert to(letters, "Bob") == ["turn"]
     assert flag(players, "Ann") == [], "it is not their turn any more"
     refused = one(players.write("Ann", "undo"), "Ann")
-    assert "The last act for you came with no mail of yours" in flat(refused)
+    assert says(refused, retreat.NO_MAIL_OF_YOURS)
 
 
 @pytest.mark.long
@@ -100,17 +102,18 @@ def test_after_the_excused_misses_who_stands_by_is_asked_and_takes_the_seat(play
     settings(players, caretaker=True)
     standby(players)
     letters = flag(players, "Ann", 3)
-    assert "Next time somebody else" in flat(one(letters, "Ann", "void"))
+    assert says(one(letters, "Ann", "void"), silence.NEXT_TIME)
     assert not any(letter.kind == "offered" for letter in letters)
     players.write("Bob", "pass")
     players.write("Cat", "pass")
     letters = flag(players, "Ann", 4)
     [offer] = [letter for letter in letters if letter.kind == "offered"]
-    assert "Ann has let the time run out 4 times" in flat(offer)
-    assert "is to have another player" in flat(one(letters, "Cat", "vacant"))
+    late = silence.LET_IT_RUN_OUT.format(name="Ann", often="4 times")
+    assert says(offer, standbys.WHY_FREE, why=late)
+    assert says(one(letters, "Cat", "vacant"), standbys.CALLED, name="Ann", game=GAME, why=late)
     letters = players.reply(offer, "yes")
     assert players.table().seat("Ann").address == EVE
-    assert "Ann has let the time run out 4 times" in flat(one(letters, "Ann", "moved"))
+    assert late in flat(one(letters, "Ann", "moved"))
     assert flag(players, "Bob", 1), "the game goes on"
 
 
@@ -154,10 +157,10 @@ def test_a_forced_sale_is_the_directors_who_is_told_once_what_to_choose(forced):
     before = forced.texts()
     letters = flag(forced, "Ann")
     told = one(letters, "Ann", "decide")
-    assert "You must decide for Ann" in told.subject
+    assert says(told.subject, silence.DECIDE_SUBJECT, game=GAME, name="Ann")
     assert "holds more than 60% of L&N and must sell" in flat(told)
     assert "as Ann: sell 1 L&N" in told.text
-    assert "the director was asked to" in flat(one(letters, "Ann", "flag"))
+    assert says(one(letters, "Ann", "flag"), silence.DIRECTOR_ASKED)
     assert forced.texts() == before
     assert flag(forced, "Ann") == [], "the same flag"
     [line] = [x.strip() for x in told.text.splitlines() if "as Ann: sell 1 L&N" in x]

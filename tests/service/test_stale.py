@@ -7,9 +7,10 @@ from msgspec.structs import replace
 
 import engine
 from engine.position.frames import OperatingRound
+from service.desk.turns import retreat
 from service.mail import identity
 from tests.engine.notation import positions
-from tests.service.house import ADDRESS, GAME, SECRET, address, buttons, flat, one, to
+from tests.service.house import ADDRESS, GAME, SECRET, address, buttons, flat, one, says, to
 
 pytestmark = pytest.mark.long
 
@@ -37,7 +38,7 @@ def test_a_button_of_a_stock_turn_does_not_end_a_company_s_turn(players, gone):
     letters = players.press(gone, "Pass")
     assert players.texts() == before, "the company's turn has been ended by an old button"
     text = flat(one(letters, "Ann"))
-    assert "Your mail answers position #1; the game is at #2" in text
+    assert says(text, retreat.ANSWERS_EARLIER, answered=1, position=2)
     assert "It is still your turn" in text
     assert "NOT DONE" in one(letters, "Ann").subject
     assert "lay" in text or "buy" in text, "what is to be decided now is told"
@@ -87,7 +88,7 @@ def test_an_old_reply_whose_program_drops_the_thread_is_refused(players, gone):
     before = players.texts()
     letters = players.write("Ann", "pass", to=gone.reply_to, subject=f"Re: {gone.subject}")
     assert players.texts() == before
-    assert "position #1" in flat(one(letters, "Ann"))
+    assert says(one(letters, "Ann"), retreat.ANSWERS_EARLIER, answered=1)
 
 
 @pytest.mark.parametrize("subject", ["Re: [{game}] YOUR TURN #1", "Fwd: [{game}] it is (#1)"])
@@ -95,7 +96,7 @@ def test_a_number_in_the_subject_counts_where_nothing_else_shows_one(players, go
     before = players.texts()
     letters = players.write("Ann", "pass", subject=subject.format(game=GAME))
     assert players.texts() == before
-    assert "position #1" in flat(one(letters, "Ann"))
+    assert says(one(letters, "Ann"), retreat.ANSWERS_EARLIER, answered=1)
     assert "#1" not in one(letters, "Ann").subject, "an answer to the receipt would be old too"
 
 
@@ -161,7 +162,7 @@ def test_a_mail_without_a_number_answers_the_position_that_stood_when_it_came(pl
     before = players.texts()
     letters = players.work()
     assert players.texts() == before, "written before anybody knew of the company's turn"
-    assert "position #1" in flat(one(letters, "Ann"))
+    assert says(one(letters, "Ann"), retreat.ANSWERS_EARLIER, answered=1)
 
 
 def test_a_mail_composed_anew_by_hand_acts_on_what_its_writer_could_know(players):
@@ -213,7 +214,7 @@ def test_a_button_of_an_offer_answers_no_later_offer(selling):
     before = selling.texts()
     letters = selling.press(first, "Accept")
     assert selling.texts() == before
-    assert "Your mail answers position" in flat(one(letters, "Bob"))
+    assert says(one(letters, "Bob"), retreat.ANSWERS_EARLIER)
     selling.press(second, "Accept")
     assert selling.state.privates["TR"] == "Bob"
 
@@ -266,9 +267,7 @@ def test_a_second_undo_in_answer_to_the_same_receipt_takes_nothing_more_back(pla
     assert players.texts() == ["placed", "sell 1 L&N"]
     letters = players.reply(receipt, "undo")
     assert players.texts() == ["placed", "sell 1 L&N"]
-    text = flat(one(letters, "Ann"))
-    assert "which was taken back" in text
-    assert "would now take back: sell 1 L&N" in text
+    assert says(one(letters, "Ann"), retreat.GONE_WOULD_TAKE_BACK, commands="sell 1 L&N")
 
 
 def test_an_undo_means_the_mail_that_its_writer_knew_of(players):
@@ -280,6 +279,6 @@ def test_an_undo_means_the_mail_that_its_writer_knew_of(players):
     before = players.texts()
     letters = players.reply(first, "undo")
     assert players.texts() == before
-    assert "would now take back: buy M&O offering" in flat(one(letters, "Ann"))
+    assert says(one(letters, "Ann"), retreat.WOULD_TAKE_BACK, commands="buy M&O offering")
     players.reply(last, "undo")
     assert players.texts() == before[:-1]

@@ -13,9 +13,10 @@ import sqlalchemy
 from alembic import command
 from alembic.config import Config
 
+from service.desk.turns import retreat, seat_words
 from service.mail import identity
 from service.store import Conflict, Store
-from tests.service.house import ADDRESS, GAME, SECRET, address, buttons, flat, one, opened, to
+from tests.service.house import ADDRESS, GAME, SECRET, address, buttons, flat, one, opened, says, to
 
 pytest_plugins = ["tests.service.postgres"]
 
@@ -33,7 +34,7 @@ def test_new_token_brings_a_new_address_and_the_old_one_is_dead_at_once(players)
     assert to(letters, "Ann") == ["receipt", "turn"], "the turn is answered from now on by this one"
     assert epoch(players, "Ann") == 1
     receipt, again = one(letters, "Ann"), one(letters, "Ann", "turn")
-    assert "the old one is void" in flat(receipt)
+    assert says(receipt, seat_words.RENEWED)
     for letter in (receipt, again):
         claim = identity.read_address(letter.reply_to, ADDRESS)
         assert identity.match(SECRET, claim, {"Ann": 1}) == "Ann"
@@ -81,7 +82,7 @@ def test_new_token_goes_with_the_commands_of_the_mail(players):
 def test_new_without_token_is_marked(players):
     letters = players.write("Ann", "new address please")
     assert epoch(players, "Ann") == 0
-    assert "`new token`" in one(letters, "Ann").text
+    assert says(one(letters, "Ann"), seat_words.HOW_TO_RENEW)
 
 
 def test_before_the_start_players_and_organiser_renew_their_addresses(newcomers):
@@ -199,9 +200,9 @@ def test_a_stranger_cannot_have_a_token_renewed(players):
 
 
 def test_a_mail_that_is_begun_again_after_renewing_its_token_is_still_proved(players, monkeypatch):
-    from service.desk.turns.seat_mail import SeatMail
+    from service.desk.turns.turn import Turn
 
-    real, died = SeatMail.handle, []
+    real, died = Turn.effect, []
 
     def once(self):
         if not died:
@@ -209,7 +210,7 @@ def test_a_mail_that_is_begun_again_after_renewing_its_token_is_still_proved(pla
             raise Conflict("the power failed after the renewal")
         real(self)
 
-    monkeypatch.setattr(SeatMail, "handle", once)
+    monkeypatch.setattr(Turn, "effect", once)
     letters = players.write("Ann", "buy TR", Cc="zoe@else.test")
     assert players.texts() == ["buy TR"]
     assert epoch(players, "Ann") == 1, "one mail renews once"
@@ -253,7 +254,7 @@ def test_a_yes_to_a_mail_of_a_position_that_is_gone_does_nothing(players):
     before = players.texts()
     letters = players.press(told, "Yes, it was me")
     assert players.texts() == before
-    assert "answers position #0" in flat(one(letters, "Ann"))
+    assert says(one(letters, "Ann"), retreat.ANSWERS_EARLIER, answered=0)
 
 
 @pytest.mark.long
@@ -351,9 +352,9 @@ def writers(database, begun_game):
 @pytest.mark.long
 def test_a_mail_in_flight_brings_no_old_token_back(writers, database, monkeypatch):
     """While a mail is worked on its seat is renewed and moved by another process."""
-    from service.desk.turns.seat_mail import SeatMail
+    from service.desk.turns.turn import Turn
 
-    real, raced = SeatMail._receipt, []
+    real, raced = Turn._receipt, []
     seat = writers.table().seat("Ann")
 
     def elsewhere():
@@ -371,7 +372,7 @@ def test_a_mail_in_flight_brings_no_old_token_back(writers, database, monkeypatc
             thread.join()
         return real(self, *args)
 
-    monkeypatch.setattr(SeatMail, "_receipt", race)
+    monkeypatch.setattr(Turn, "_receipt", race)
     letters = writers.write("Ann", "images off", "buy TR")
     now = writers.table().seat("Ann")
     assert (now.epoch, now.address) == (seat.epoch + 2, "ann@new.test")

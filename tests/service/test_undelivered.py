@@ -13,10 +13,11 @@ from structlog.testing import capture_logs
 from typer.testing import CliRunner
 
 from service.cli import program
+from service.desk.letters import undelivered
 from service.desk.letters.undelivered import plainly
 from service.mail.bounces import read_report
 from service.mail.sender import SmtpSettings
-from tests.service.house import ADDRESS, GAME, OPERATOR, address
+from tests.service.house import ADDRESS, GAME, OPERATOR, address, says
 
 
 class Server:
@@ -72,6 +73,12 @@ def play(players, name, *lines):
         pass
 
 
+def of_failure(subject):
+    """Whether it is the subject of a letter about one that was not delivered."""
+    subjects = (undelivered.SUBJECT, undelivered.OPERATOR_SUBJECT)
+    return any(subject.endswith(known.rpartition("}")[2]) for known in subjects)
+
+
 def text(mail):
     return " ".join(mail.get_body(("plain",)).get_content().split())
 
@@ -81,12 +88,13 @@ def test_a_turn_mail_refused_for_good_is_told_to_operator_organiser_and_table(pl
         server.refuse[address("Bob")] = "550 5.1.1 <bob@players.test>: no such user"
         play(players, "Ann", "buy TR")
         post(players)
-        told = {who: mail for who, mail in server.taken if "not delivered" in str(mail["Subject"])}
+        told = {who: mail for who, mail in server.taken if of_failure(str(mail["Subject"]))}
         assert set(told) == {OPERATOR, address("Ann"), address("Cat")}
         for who in ("Ann", "Cat"):
             words = text(told[address(who)])
-            assert "Bob is next and cannot be reached" in words
-            assert "there is no such address" in words
+            assert says(words, undelivered.NEXT_NOT_REACHED, name="Bob")
+            assert says(words, undelivered.COULD_NOT_BE_DELIVERED, name="Bob")
+            assert says(words, undelivered.IF_NOBODY_CAN, name="Bob")
             assert "bob@players.test" not in words
         assert "waybill letters" in text(told[OPERATOR])
         assert "550 5.1.1" in text(told[OPERATOR])
@@ -110,7 +118,7 @@ def test_more_failures_of_a_day_are_not_told_one_by_one(players):
             play(players, name, "status")
             post(players)
         assert len(server.got(OPERATOR)) == 1
-        assert len([s for s in server.got(address("Cat")) if "not delivered" in s]) == 1
+        assert len([s for s in server.got(address("Cat")) if of_failure(s)]) == 1
         players.now += 86_400
         play(players, "Bob", "status")
         post(players)
@@ -125,12 +133,11 @@ def test_an_organiser_who_is_no_player_next_to_them_is_told_of_one_who_is_not_ne
         server.refuse[address("Cat")] = "552 5.2.2 over quota"
         play(players, "Ann", "buy TR")
         post(players)
-        [told] = [
-            m for who, m in server.taken if "not delivered" in str(m["Subject"]) and who != OPERATOR
-        ]
+        [told] = [m for who, m in server.taken if of_failure(str(m["Subject"])) and who != OPERATOR]
         assert told["To"] == address("Ann"), "the organiser"
         assert "their mailbox is full" in text(told)
-        assert "does not wait for them now" in text(told)
+        assert says(text(told), undelivered.NOT_REACHED, name="Cat")
+        assert says(text(told), undelivered.GAME_WAITS_NOT)
 
 
 def test_an_operator_out_of_reach_brings_no_letters_about_letters(players):

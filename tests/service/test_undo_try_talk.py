@@ -3,8 +3,9 @@
 import pytest
 
 import engine
+from service.desk.turns import retreat, seat_receipt, seat_words, verdicts
 from tests.engine.notation import positions
-from tests.service.house import GAME, address, one, to
+from tests.service.house import GAME, address, flat, one, says, to
 
 
 def test_undo_takes_the_last_mail_back_and_tells_the_others(players):
@@ -12,7 +13,7 @@ def test_undo_takes_the_last_mail_back_and_tells_the_others(players):
     letters = players.write("Ann", "undo")
     assert players.texts() == []
     assert engine.to_act(players.table().title, players.state) == ("Ann",)
-    assert "taken back: buy TR" in one(letters, "Ann").text
+    assert says(one(letters, "Ann"), verdicts.TAKEN_BACK, command="buy TR")
     assert to(letters, "Ann") == ["receipt", "turn"]
     assert "took back: buy TR" in one(letters, "Cat", "news").text
 
@@ -47,14 +48,15 @@ def test_undo_is_refused_once_somebody_else_has_acted(players):
     players.reply(players.latest("Bob"), "buy S&NA")
     letters = players.write("Ann", "undo")
     assert players.texts() == ["buy TR", "buy S&NA"]
-    assert "Bob acted last" in one(letters, "Ann").text
+    assert says(one(letters, "Ann"), retreat.ACTED_LAST, name="Bob")
+    assert says(one(letters, "Ann"), retreat.UNTIL_ANOTHER_ACTS)
     assert len(letters) == 1
 
 
 @pytest.mark.long
 def test_undo_before_anything_was_done_is_refused(players):
     letters = players.write("Ann", "undo")
-    assert "Nobody has acted yet" in one(letters, "Ann").text
+    assert says(one(letters, "Ann"), retreat.NOBODY_ACTED)
 
 
 @pytest.mark.long
@@ -83,9 +85,9 @@ def test_an_answer_to_a_position_that_was_taken_back_is_refused(players):
     players.write("Ann", "bid M&C 110")
     letters = players.reply(void, "buy TR")
     assert players.texts() == ["bid M&C 110"]
-    text = one(letters, "Bob").text
-    assert "taken back" in text
-    assert "since then: Ann bid $110 on M&C" in text
+    receipt = one(letters, "Bob")
+    assert says(receipt, retreat.ANSWERS_TAKEN_BACK, answered=1)
+    assert says(receipt, retreat.SINCE_THEN, told="Ann bid $110 on M&C")
 
 
 @pytest.mark.long
@@ -93,7 +95,7 @@ def test_commands_beside_undo_are_not_done_and_neither_is_undo(players):
     players.reply(players.latest("Ann"), "buy TR")
     letters = players.write("Ann", "undo", "bid M&C 110")
     assert players.texts() == ["buy TR"]
-    assert "stands alone" in one(letters, "Ann").text
+    assert says(one(letters, "Ann"), verdicts.UNDO_ALONE)
 
 
 def test_undo_after_the_end_is_refused(players):
@@ -101,7 +103,7 @@ def test_undo_after_the_end_is_refused(players):
     with players.store.transaction() as tx:
         tx.set_status(players.table().row.id, "ended", players.now)
     letters = players.write("Ann", "undo")
-    assert "is over" in one(letters, "Ann").text
+    assert says(one(letters, "Ann"), retreat.GAME_IS_OVER, game=GAME)
     assert players.texts() == ["buy TR"]
 
 
@@ -135,7 +137,7 @@ def test_more_keeps_the_turn_open_and_the_end_of_the_mail_ends_it(players):
     players.place(positions.stock())
     letters = players.write("Ann", "sell 1 L&N", "more")
     assert engine.to_act(players.table().title, players.state) == ("Ann",)
-    assert "Your turn stays open" in one(letters, "Ann").text
+    assert says(one(letters, "Ann"), seat_words.STAYS_OPEN)
     assert len(letters) == 1, "nobody else need know yet"
     letters = players.write("Ann", "buy M&O offering")
     assert engine.to_act(players.table().title, players.state) == ("Bob",)
@@ -146,7 +148,7 @@ def test_more_keeps_the_turn_open_and_the_end_of_the_mail_ends_it(players):
 
 @pytest.mark.long
 def test_more_without_a_turn_is_marked(players):
-    assert "NO" in one(players.write("Ann", "more"), "Ann").text
+    assert says(one(players.write("Ann", "more"), "Ann"), seat_words.MORE_WITH_COMMANDS)
 
 
 def test_resend_brings_the_turn_mail_again(players):
@@ -156,7 +158,7 @@ def test_resend_brings_the_turn_mail_again(players):
     assert one(letters, "Ann", "turn").subject == first.subject
     letters = players.write("Bob", "resend")
     assert to(letters, "Bob") == ["receipt"]
-    assert "not your turn: Ann must act" in one(letters, "Bob").text
+    assert says(one(letters, "Bob"), seat_words.NOT_YOUR_TURN, names="Ann")
 
 
 @pytest.mark.long
@@ -202,9 +204,8 @@ def test_what_is_said_is_sent_although_the_commands_are_refused(players):
     letters = players.write("Ann", "buy NDY", "say: I would love that one")
     assert players.texts() == []
     assert to(letters, "Bob") == ["news"]
-    text = " ".join(one(letters, "Ann").text.split())
-    assert "NOT DONE" in text
-    assert "Only the commands of the game were held back" in text
+    assert "NOT DONE" in flat(one(letters, "Ann"))
+    assert says(one(letters, "Ann"), seat_receipt.WORDS_COUNT)
 
 
 def test_a_question_that_has_no_answer_does_not_make_done_commands_undone(players):
@@ -213,14 +214,14 @@ def test_a_question_that_has_no_answer_does_not_make_done_commands_undone(player
     receipt = one(letters, "Ann")
     assert receipt.subject.endswith("– done")
     assert "nothing was changed" not in receipt.text
-    assert "What is marked NO was not done" in " ".join(receipt.text.split())
+    assert says(receipt, seat_receipt.REST_WAS_DONE)
 
 
 @pytest.mark.long
 def test_an_empty_say_is_told(players):
     letters = players.write("Ann", "say:")
     assert len(letters) == 1
-    assert "say: well played" in one(letters, "Ann").text
+    assert says(one(letters, "Ann"), seat_words.MESSAGE_BEHIND)
 
 
 @pytest.mark.long
@@ -239,8 +240,7 @@ def test_without_images_no_mail_has_a_picture(players, word):
 
 
 def test_a_setting_that_does_not_exist_is_told_with_the_choices(players):
-    text = one(players.write("Ann", "news sometimes"), "Ann").text
-    assert "`digest daily 07:00` or `digest off`" in " ".join(text.split())
+    assert says(one(players.write("Ann", "news sometimes"), "Ann"), seat_words.HOW_TO_DIGEST)
 
 
 @pytest.mark.long

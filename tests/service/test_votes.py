@@ -3,6 +3,7 @@
 import pytest
 
 from service.desk.ahead import giving, order_words, vote_words
+from service.desk.turns import retreat
 from service.games import commit
 from service.games import votes as ballots
 from service.games.votes import WITHIN
@@ -122,7 +123,7 @@ def test_without_a_number_it_goes_back_before_the_own_last_mail(begun):
     assert votes(begun) == [(1, "undo", "0", "open")]
     letters = begun.write("Ann", "undo")
     assert "NOT DONE" in one(letters, "Ann").subject
-    assert "`propose undo`" in flat(one(letters, "Ann"))
+    assert says(one(letters, "Ann"), retreat.UNTIL_ANOTHER_ACTS)
 
 
 def test_commands_beside_a_vote_that_takes_back_are_not_done(begun):

@@ -29,6 +29,9 @@ def on(table: GameTable) -> ForumRow | None:
     return row if row is not None and row.status == "on" else None
 
 
+ROUND_SUBJECT = "[{game}] {round} complete"
+
+
 def letters(
     desk: Desk, table: GameTable, scene: Scene, happened: Happened, new: Sequence[Past]
 ) -> list[Letter]:
@@ -45,9 +48,12 @@ def letters(
         return []
     told_of = report(desk.house, table, scene, happened.every, happened.rounds[0])
     text = pasted(told_of, "markdown")
-    subject = f"[{table.row.name}] {happened.rounds[-1]} complete"
+    subject = ROUND_SUBJECT.format(game=table.row.name, round=happened.rounds[-1])
     page = Page(of_list(table.row.name), subject, text, "")
     return [post(desk, table, row, "forum-round", page)]
+
+
+OPENING_SUBJECT = "[{game}] {title} in this thread"
 
 
 def opening(desk: Desk, table: GameTable) -> Letter | None:
@@ -57,7 +63,8 @@ def opening(desk: Desk, table: GameTable) -> Letter | None:
         return None
     name = table.row.name
     text = "\n\n".join(forum_opening_lines(name, table.title)) + "\n"
-    page = Page(of_list(name), f"[{name}] {table.title.name} in this thread", text, "")
+    subject = OPENING_SUBJECT.format(game=name, title=table.title.name)
+    page = Page(of_list(name), subject, text, "")
     return post(desk, table, row, "forum-opening", page)
 
 
@@ -77,15 +84,19 @@ def post(desk: Desk, table: GameTable, row: ForumRow, kind: str, page: Page) -> 
     return desk.to_forum(kind, At(table.row.name, number), row.reply_to, page, own)
 
 
+LEFT_SUBJECT = "[{game}] The game has left its forum"
+IS_OFF = "The forum is off."
+NOTHING_GOES = "Nothing of this game goes to its thread on {host} any more: {why}"
+WHEN_SETTLED = (
+    "When that is settled, write `forum thread`, and the line that you are told then in the thread."
+)
+
+
 def left(desk: Desk, table: GameTable, why: str, host: str) -> Letter:
     """To the organiser: nothing goes to the forum any more, and why."""
     name = table.row.name
-    lines = (
-        f"Nothing of this game goes to its thread on {host} any more: {why}",
-        "When that is settled, write `forum thread`, and the line that you are told then in the "
-        "thread.",
-    )
+    lines = (NOTHING_GOES.format(host=host, why=why), WHEN_SETTLED)
     about = desk.house.about(name, table.title)
-    subject = f"[{name}] The game has left its forum"
-    page = note_page(of_organiser(name), subject, "The forum is off.", lines, about=about)
+    subject = LEFT_SUBJECT.format(game=name)
+    page = note_page(of_organiser(name), subject, IS_OFF, lines, about=about)
     return desk.to_organiser("forum-off", table.row, page)

@@ -39,17 +39,29 @@ class Own:
     back: bool = False
 
 
+YOUR_ORDERS = "YOUR ORDERS (nobody else sees them)"
+YOUR_PRICES = "PRICES OF YOUR COMPANIES"
+YOUR_NOTES = "YOUR NOTES"
+
+
 def own_of(own: Own, seat: Seat) -> tuple[Block, ...]:
     """The blocks for a seat, () if there is nothing to show."""
     orders, notes = tuple(_orders(own, seat)), tuple(_notes(own, seat))
     found: list[Block] = []
     if orders:
-        found.append(Pairs("YOUR ORDERS (nobody else sees them)", orders))
+        found.append(Pairs(YOUR_ORDERS, orders))
     if prices := _prices(own, seat):
-        found.append(Lines("PRICES OF YOUR COMPANIES", (prices,)))
+        found.append(Lines(YOUR_PRICES, (prices,)))
     if notes:
-        found.append(Lines("YOUR NOTES", notes))
+        found.append(Lines(YOUR_NOTES, notes))
     return tuple(found)
+
+
+PROTECT_AHEAD = (
+    "You preside over {companies}. Whenever somebody sells of them you are asked whether "
+    "you keep the price up, unless you say it ahead: `always protect {company} up to 400`, "
+    "`never protect`."
+)
 
 
 def _prices(own: Own, seat: Seat) -> str:
@@ -64,11 +76,11 @@ def _prices(own: Own, seat: Seat) -> str:
     said = (o for o in own.book.orders if o.seat == seat and _stands(own, o))
     if any(_PROTECTS.match(act.command) for o in said for act in acts(o.order)):
         return ""
-    return (
-        f"You preside over {listed(mine)}. Whenever somebody sells of them you are asked whether "
-        f"you keep the price up, unless you say it ahead: `always protect {mine[0]} up to 400`, "
-        "`never protect`."
-    )
+    return PROTECT_AHEAD.format(companies=listed(mine), company=mine[0])
+
+
+AND_MORE = "and {count} more: `orders` lists them"
+STANDS_NO_MORE = "stands no more: {why}"
 
 
 def _orders(own: Own, seat: Seat) -> Iterator[Row]:
@@ -77,10 +89,10 @@ def _orders(own: Own, seat: Seat) -> Iterator[Row]:
     for order in alive[:_LISTED]:
         yield with_notes(order, _asked_anew(order)) if _waits(own, order) else order_row(order)
     if len(alive) > _LISTED:
-        yield Row("…", (f"and {len(alive) - _LISTED} more: `orders` lists them",))
+        yield Row("…", (AND_MORE.format(count=len(alive) - _LISTED),))
     for order in own.over if own.turn else ():
         if order.seat == seat:
-            yield with_notes(order, (f"stands no more: {order.reason}",))
+            yield with_notes(order, (STANDS_NO_MORE.format(why=order.reason),))
 
 
 def _waits(own: Own, order: Standing) -> bool:
@@ -92,9 +104,11 @@ def _waits(own: Own, order: Standing) -> bool:
     return here and Trial(title, state, order.seat, own.table.next_number, own.book).plays(order)
 
 
+WAITS = "waits, as you are asked anew: `resume {number}` lets it act, `clear {number}` drops it."
+
+
 def _asked_anew(order: Standing) -> tuple[str, ...]:
-    what = f"waits, as you are asked anew: `resume {order.number}` lets it act"
-    return (f"{what}, `clear {order.number}` drops it.",)
+    return (WAITS.format(number=order.number),)
 
 
 def _stands(own: Own, order: Standing) -> bool:

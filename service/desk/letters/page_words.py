@@ -1,5 +1,6 @@
 """What letters say of a game's page: who may see it, and where it is, or the page itself."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import msgspec
@@ -20,14 +21,16 @@ from service.reports.scene import Enclosed
 from service.store import Store
 
 _SHOWN: tuple[Shown, ...] = ("public", "unlisted", "private")
-_MEANING = {
-    "public": "everybody may see it, and it is listed with the other public games",
-    "unlisted": "anybody who has its address can see it, and no list names the game once it has "
-    "begun",
-    "private": "it is on no web page; players get it by mail, in answer to `page`",
-}
 #: octets of a page that goes along with a letter, as base64 (RFC 2045 6.8), beside a short answer
 _MOST = (MAIL_LIMIT - 30_000) * 57 // 78
+
+
+HOW_TO_PAGE = "Write `pages public`, `pages unlisted`, `pages private`. It is {shown} now."
+HOW_TO_PAGE_NEW = (
+    "Write `pages public`, `pages unlisted`, `pages private` or, for another address, `pages new`. "
+    "It is unlisted now."
+)
+WHERE_IT_IS = "`page` tells where it is."
 
 
 def paged(table: GameTable, text: str) -> tuple[GameTable, str]:
@@ -38,28 +41,50 @@ def paged(table: GameTable, text: str) -> tuple[GameTable, str]:
     elif word in _SHOWN:
         settings = msgspec.structs.replace(settings, shown=word)
     else:
-        new = " or, for another address, `pages new`" if settings.shown == "unlisted" else ""
-        words = "`pages public`, `pages unlisted`, `pages private`"
-        raise Denied(f"Write {words}{new}. It is {settings.shown} now.")
+        how = HOW_TO_PAGE_NEW if settings.shown == "unlisted" else HOW_TO_PAGE
+        raise Denied(how.format(shown=settings.shown))
     row = replace(table.row, settings=msgspec.json.encode(settings))
     after = replace(table, row=row)
-    return after, f"{told(after)} `page` tells where it is."
+    return after, f"{told(after)} {WHERE_IT_IS}"
+
+
+PUBLIC = (
+    "The page of {game} is public: everybody may see it, and it is listed with the other public "
+    "games."
+)
+UNLISTED = (
+    "The page of {game} is unlisted: anybody who has its address can see it, and no list names the "
+    "game once it has begun."
+)
+PRIVATE = (
+    "The page of {game} is private: it is on no web page; players get it by mail, in answer to "
+    "`page`."
+)
+_MEANING: Mapping[Shown, str] = {"public": PUBLIC, "unlisted": UNLISTED, "private": PRIVATE}
 
 
 def told(table: GameTable) -> str:
     """Who may see the page of a game."""
-    shown = table.settings.shown
-    return f"The page of {table.row.name} is {shown}: {_MEANING[shown]}."
+    return _MEANING[table.settings.shown].format(game=table.row.name)
+
+
+ITS_ADDRESS = "Its address: {address}"
+WHO_WANTS_TO_WATCH = "Who wants to watch by mail writes `{command}` to {address}."
 
 
 def _said(table: GameTable, house: House) -> tuple[str, ...]:
     lines = [told(table)]
     where = place(table.row, table.settings, house.secret, house.pages)
     if where is not None and where.address:
-        lines.append(f"Its address: {where.address}")
+        lines.append(ITS_ADDRESS.format(address=where.address))
     if line := asking.line_of(house, table):
-        lines.append(f"Who wants to watch by mail writes `{line}` to {house.address}.")
+        lines.append(WHO_WANTS_TO_WATCH.format(command=line, address=house.address))
     return tuple(lines)
+
+
+CALENDARS = "A calendar program that subscribes to one of these shows deadlines as they are:"
+YOUR_CALENDAR = "yours: {address}"
+EVERYBODYS_CALENDAR = "everybody's: {address}"
 
 
 def dated(times: Answer, house: House, table: GameTable, seat: Seat) -> Answer:
@@ -69,11 +94,14 @@ def dated(times: Answer, house: House, table: GameTable, seat: Seat) -> Answer:
         return times
     number = table.state.seats.index(seat) + 1
     told = (
-        "A calendar program that subscribes to one of these shows deadlines as they are:",
-        f"yours: {where.address}{calendars.own_name(number)}",
-        f"everybody's: {where.address}{calendars.GAME}",
+        CALENDARS,
+        YOUR_CALENDAR.format(address=f"{where.address}{calendars.own_name(number)}"),
+        EVERYBODYS_CALENDAR.format(address=f"{where.address}{calendars.GAME}"),
     )
     return replace(times, blocks=(*times.blocks, Lines("CALENDAR", told)))
+
+
+GOES_ALONG = "It goes along with this mail as {file}: open it in any browser."
 
 
 def answer(store: Store, house: House, table: GameTable) -> Answer:
@@ -86,5 +114,5 @@ def answer(store: Store, house: House, table: GameTable) -> Answer:
         rows, waiting = tx.actions(table.row.id), tx.waiting(table.row.id)
     name = f"{table.row.name}.html"
     data = page_alone(table, rows, waiting, _MOST)
-    went = f"It goes along with this mail as {name}: open it in any browser."
+    went = GOES_ALONG.format(file=name)
     return Answer((Lines("PAGE", (*lines, went)),), files=(Enclosed(name, "text/html", data),))

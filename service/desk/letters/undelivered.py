@@ -63,10 +63,44 @@ log = structlog.get_logger()
 NOTICES = ("undelivered", "fault", "over-storage", "over-sending")
 _A_DAY = 86_400
 
-_WAITS = {
-    True: "The game waits for them, and they may not know it.",
-    False: "The game does not wait for them now, but they may know nothing of it.",
-}
+LIMIT_SUBJECT = "The mail provider returned Waybill's emails"
+LIMIT_REACHED = "The account of Waybill reached the limit of its provider."
+NOT_PASSED_ON = (
+    "The mail provider of Waybill took an email and then did not pass it on. Its report "
+    "speaks of a limit of this account:"
+)
+NOTHING_LOST = (
+    "Nothing is lost, and no try counts. Every email that comes back so goes out again "
+    "after half an hour, for five days. Other emails go out meanwhile."
+)
+SET_LIMITS = (
+    "If this happens again, set `smtp.a_minute` and `smtp.a_day` below what your provider "
+    "allows, or ask the provider for more."
+)
+ONCE_A_DAY = "This is told once a day."
+OPERATOR_SUBJECT = "A letter to {address} was not delivered"
+NOT_DELIVERED = "A letter was not delivered."
+DID_NOT_ARRIVE = (
+    "Letter {number} ({kind}, game {game}), written {written}, did not arrive at {address}: {why}."
+)
+WORDS_OF_SERVER = "The words of the server: {words}"
+NOT_ONE_BY_ONE = (
+    "More letters of this kind to the same address that fail within a day are not told "
+    "one by one: `waybill letters` lists them."
+)
+SUBJECT = "[{game}] Mail to {name} was not delivered"
+NEWS_SUBJECT = "[{game}] {name} is not reached by mail: {what}"
+NOT_REACHED = "{name} is not reached."
+NOT_REACHED_BY_MAIL = "{name} is not reached by mail."
+NEXT_NOT_REACHED = "{name} is next and cannot be reached."
+COULD_NOT_BE_DELIVERED = "A mail of this game to {name} could not be delivered: {why}."
+GAME_WAITS = "The game waits for them, and they may not know it."
+GAME_WAITS_NOT = "The game does not wait for them now, but they may know nothing of it."
+IF_YOU_REACH_THEM = (
+    "If you can reach {name} in another way: they may still answer any mail of this game, "
+    "and `resend` brings the latest one again once their mailbox works."
+)
+IF_NOBODY_CAN = "If nobody can: `propose replace {name}` asks all others to vote on it."
 
 
 @dataclass(frozen=True)
@@ -122,19 +156,16 @@ class Undelivered:
     def _limited(self, reason: str) -> Page:
         """To the operator: our provider sends reports in place of refusals."""
         lines = (
-            "The mail provider of Waybill took an email and then did not pass it on. Its report "
-            "speaks of a limit of this account:",
+            NOT_PASSED_ON,
             reason,
-            "Nothing is lost, and no try counts. Every email that comes back so goes out again "
-            "after half an hour, for five days. Other emails go out meanwhile.",
-            "If this happens again, set `smtp.a_minute` and `smtp.a_day` below what your provider "
-            "allows, or ask the provider for more.",
-            "This is told once a day.",
+            NOTHING_LOST,
+            SET_LIMITS,
+            ONCE_A_DAY,
         )
         return note_page(
             OPERATOR,
-            "The mail provider returned Waybill's emails",
-            "The account of Waybill reached the limit of its provider.",
+            LIMIT_SUBJECT,
+            LIMIT_REACHED,
             lines,
             ("waybill letters --waiting",),
             about=self.house.about(),
@@ -302,23 +333,22 @@ class Undelivered:
         if not operator or operator.lower() == letter.recipient.lower():
             return []
         written = datetime.fromtimestamp(letter.created, UTC).strftime("%d %b %Y, %H:%M UTC")
+        did_not_arrive = DID_NOT_ARRIVE.format(
+            number=letter.id,
+            kind=letter.kind,
+            game=letter.game or "none",
+            written=written,
+            address=letter.recipient,
+            why=plainly(letter.note),
+        )
         lines = (
-            f"Letter {letter.id} ({letter.kind}, game {letter.game or 'none'}), written {written}, "
-            f"did not arrive at {letter.recipient}: {plainly(letter.note)}.",
-            f"The words of the server: {letter.note or 'none'}",
-            "More letters of this kind to the same address that fail within a day are not told "
-            "one by one: `waybill letters` lists them.",
+            did_not_arrive,
+            WORDS_OF_SERVER.format(words=letter.note or "none"),
+            NOT_ONE_BY_ONE,
         )
         commands = (f"waybill letters {letter.id}", f"waybill letters {letter.id} --resend")
-        subject = f"A letter to {letter.recipient} was not delivered"
-        page = note_page(
-            OPERATOR,
-            subject,
-            "A letter was not delivered.",
-            lines,
-            commands,
-            about=self.house.about(),
-        )
+        subject, about = OPERATOR_SUBJECT.format(address=letter.recipient), self.house.about()
+        page = note_page(OPERATOR, subject, NOT_DELIVERED, lines, commands, about=about)
         return [desk.to_operator("undelivered", page)]
 
     def _organiser(
@@ -362,20 +392,21 @@ class Undelivered:
         """What organiser and players are told: whom, why, what to do; no address, no server."""
         game, name = table.row.name, seat.name
         lines = [
-            f"A mail of this game to {name} could not be delivered: {plainly(letter.note)}.",
-            *(gone.lines or (_WAITS[waits],)),
-            f"If you can reach {name} in another way: they may still answer any mail of this game, "
-            "and `resend` brings the latest one again once their mailbox works.",
+            COULD_NOT_BE_DELIVERED.format(name=name, why=plainly(letter.note)),
+            *(gone.lines or (GAME_WAITS if waits else GAME_WAITS_NOT,)),
+            IF_YOU_REACH_THEM.format(name=name),
         ]
         if waits or gone.stopped:
-            lines.append(f"If nobody can: `propose replace {name}` asks all others to vote on it.")
-        headline = f"{name} is next and cannot be reached." if waits else f"{name} is not reached."
-        subject = f"[{game}] Mail to {name} was not delivered"
+            lines.append(IF_NOBODY_CAN.format(name=name))
+        headline, subject = NEXT_NOT_REACHED if waits else NOT_REACHED, SUBJECT
         if gone.news:
-            headline = f"{name} is not reached by mail."
-            subject = f"[{game}] {headline[:-1]}: {gone.short}"
+            headline, subject = NOT_REACHED_BY_MAIL, NEWS_SUBJECT
         return note_page(
-            of_table(game), subject, headline, lines, about=self.house.about(game, table.title)
+            of_table(game),
+            subject.format(game=game, name=name, what=gone.short),
+            headline.format(name=name),
+            lines,
+            about=self.house.about(game, table.title),
         )
 
 

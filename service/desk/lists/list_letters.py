@@ -189,50 +189,67 @@ def greeting(desk: Desk, table: GameTable, row: ListRow) -> Letter:
     return desk.to_list("list-greeting", At(name), row, page, (own, ""))
 
 
+REFUSED_SUBJECT = "[{game}] The list does not take our letters"
+IS_OFF = "The list is off."
+LETTER_REFUSED = "A letter of this game to {address} did not arrive: {why}"
+NEWS_BY_MAIL = (
+    "Nothing more goes to that list, and players get their news by mail again. The list may "
+    "take letters of its members only, or none of that size: ask its owner."
+)
+WHEN_SETTLED = (
+    "When that is settled, write `list {address}`, and the line that you are told then to the list."
+)
+
+
 def refused(desk: Desk, table: GameTable, address: str, why: str) -> Letter:
     """To the organiser: the list did not take a letter, for the reason in its words."""
     name = table.row.name
     lines = (
-        f"A letter of this game to {address} did not arrive: {why}",
-        "Nothing more goes to that list, and players get their news by mail again. The list may "
-        "take letters of its members only, or none of that size: ask its owner.",
-        f"When that is settled, write `list {address}`, and the line that you are told then to the "
-        "list.",
+        LETTER_REFUSED.format(address=address, why=why),
+        NEWS_BY_MAIL,
+        WHEN_SETTLED.format(address=address),
     )
     about = desk.house.about(name, table.title)
-    subject = f"[{name}] The list does not take our letters"
-    page = note_page(of_organiser(name), subject, "The list is off.", lines, about=about)
+    subject = REFUSED_SUBJECT.format(game=name)
+    page = note_page(of_organiser(name), subject, IS_OFF, lines, about=about)
     return desk.to_organiser("list-off", table.row, page)
+
+
+FAILED_SUBJECT = "[{game}] An email did not arrive"
+NOTHING_CHANGED = "Nothing has changed."
+EMAIL_FAILED = "An email of this game to {address} did not arrive: {why}"
+MAY_PASS = (
+    "This may pass, so the next email goes there as before. The email that failed is not sent "
+    "again. You get this notice once a day at most."
+)
+LARGE_EMAILS = "A list that refuses large emails takes them after `list pictures small`."
 
 
 def failed(desk: Desk, table: GameTable, address: str, why: str) -> Letter:
     """To the organiser: a letter to a list or a thread failed in a way that may pass."""
-    lines = (
-        f"An email of this game to {address} did not arrive: {why}",
-        "This may pass, so the next email goes there as before. The email that failed is not sent "
-        "again. You get this notice once a day at most.",
-        "A list that refuses large emails takes them after `list pictures small`.",
-    )
-    return _to_organiser(desk, table, "An email did not arrive", "Nothing has changed.", lines)
+    lines = (EMAIL_FAILED.format(address=address, why=why), MAY_PASS, LARGE_EMAILS)
+    return _to_organiser(desk, table, FAILED_SUBJECT, lines)
+
+
+HEARSAY_SUBJECT = "[{game}] Do our emails arrive there?"
+EMAIL_SAYS = "An email says that {address} did not take an email of this game: {why}"
+ANYBODY_COULD = (
+    "Anybody could have written that, so nothing has changed. If the emails of this game do "
+    "arrive there, ignore this notice. If they do not, ask the owner there. `list off` and "
+    "`forum off` make the game leave."
+)
 
 
 def hearsay(tx: Tx, desk: Desk, table: GameTable, address: str, why: str) -> None:
     """Tell the organiser, once a day, what anybody can say of a list or a thread."""
-    lines = (
-        f"An email says that {address} did not take an email of this game: {why or 'no reason'}",
-        "Anybody could have written that, so nothing has changed. If the emails of this game do "
-        "arrive there, ignore this notice. If they do not, ask the owner there. `list off` and "
-        "`forum off` make the game leave.",
-    )
+    lines = (EMAIL_SAYS.format(address=address, why=why or "no reason"), ANYBODY_COULD)
     if tx.may_answer(f"{table.row.name} {address}", "told", desk.now):
-        subject, headline = "Do our emails arrive there?", "Nothing has changed."
-        tx.queue(_to_organiser(desk, table, subject, headline, lines), desk.now)
+        tx.queue(_to_organiser(desk, table, HEARSAY_SUBJECT, lines), desk.now)
 
 
-def _to_organiser(
-    desk: Desk, table: GameTable, subject: str, headline: str, lines: Sequence[str]
-) -> Letter:
+def _to_organiser(desk: Desk, table: GameTable, subject: str, lines: Sequence[str]) -> Letter:
     name = table.row.name
     about = desk.house.about(name, table.title)
-    page = note_page(of_organiser(name), f"[{name}] {subject}", headline, lines, about=about)
+    subject = subject.format(game=name)
+    page = note_page(of_organiser(name), subject, NOTHING_CHANGED, lines, about=about)
     return desk.to_organiser("list-failed", table.row, page)

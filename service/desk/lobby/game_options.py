@@ -31,12 +31,19 @@ class Option:
     choose: Callable[[GameSettings, str], tuple[GameSettings, str]]
 
 
+HOW_TO_GRADE = "Write `grade` and one of: {grades}."
+GRADED = "From now on {asks}."
+
+
 def graded(settings: GameSettings, text: str) -> tuple[GameSettings, str]:
     """The settings with another grade of proof."""
     grade = next((one for one in GRADES if one == text.strip().lower()), None)
     if grade is None:
-        raise Wrong(f"Write `grade` and one of: {', '.join(GRADES)}.")
-    return replace(settings, grade=grade), f"From now on {ASKS[grade]}."
+        raise Wrong(HOW_TO_GRADE.format(grades=", ".join(GRADES)))
+    return replace(settings, grade=grade), GRADED.format(asks=ASKS[grade])
+
+
+NO_CLOCK = "There is no clock: nobody must answer by a time."
 
 
 def clocked(settings: GameSettings, text: str) -> tuple[GameSettings, str]:
@@ -45,20 +52,28 @@ def clocked(settings: GameSettings, text: str) -> tuple[GameSettings, str]:
         rule = rules.read(text.strip())
     except rules.WrongClock as wrong:
         raise Wrong(str(wrong)) from wrong
-    told = rule.told() if rule else "There is no clock: nobody must answer by a time."
+    told = rule.told() if rule else NO_CLOCK
     return replace(settings, clock=str(rule) if rule else ""), told
+
+
+BY_VOTE = (
+    "What others have acted on is taken back where all agree who have acted since (`propose undo`)."
+)
+BY_LEAVE = (
+    "What others have acted on is taken back by the director's leave alone "
+    "(`ask undo to 212 because …`)."
+)
+HOW_TO_UNDO = "Write `undo vote` or `undo leave`."
 
 
 def taken_back(settings: GameSettings, text: str) -> tuple[GameSettings, str]:
     """The settings with another way to take back what others have acted on."""
     how = text.strip().lower()
     if how == "vote":
-        told = "is taken back where all agree who have acted since (`propose undo`)"
-        return replace(settings, undo="vote"), f"What others have acted on {told}."
+        return replace(settings, undo="vote"), BY_VOTE
     if how == "leave":
-        told = "is taken back by the director's leave alone (`ask undo to 212 because …`)"
-        return replace(settings, undo="leave"), f"What others have acted on {told}."
-    raise Wrong("Write `undo vote` or `undo leave`.")
+        return replace(settings, undo="leave"), BY_LEAVE
+    raise Wrong(HOW_TO_UNDO)
 
 
 #: what may stand in the line that creates a game

@@ -35,7 +35,6 @@ _UNWATCH = re.compile(r"(?:unwatch|unsubscribe)(?:\s+(?P<name>\S+))?", re.I)
 _START = re.compile(r"start(?:\s+(?P<name>\S+))?", re.I)
 #: how a board of a tournament is called: the tournament, its round, the table
 _BOARD = re.compile(r"(.{2,9})-\d{1,2}-\d{1,3}")
-_WHERE = "`help` and the title's page list them."
 
 
 class Denied(Refused):
@@ -80,6 +79,12 @@ def usage(line: str) -> str:
     }.get(word, "")
 
 
+NO_SUCH_THING = (
+    "There is no title, optional rule or overlay of such a name. `help` and the title's page list "
+    "them."
+)
+
+
 def create(
     tx: Tx, found: re.Match[str], organiser: str, now: int, overlays: Path | None = None
 ) -> Created:
@@ -90,7 +95,7 @@ def create(
     variants, overlay = read_options(text)
     strange = next((w for w in (wanted, *variants, overlay) if w and shown(w) != w), "")
     if strange:
-        raise Denied(f"There is no title, optional rule or overlay of such a name. {_WHERE}")
+        raise Denied(NO_SUCH_THING)
     try:
         title = find_title(wanted, variants, overlay, overlays)
     except (LookupError, OverlayError) as error:
@@ -108,6 +113,13 @@ def create(
     return Created(row, title, rule.told() if rule else "")
 
 
+NO_GAME = "There is no game called {name}. `games` lists those there are."
+CALLED_OFF = "{game} was called off; nobody can join any more."
+HAS_BEGUN = "{game} has begun; nobody can join any more."
+JOINED_ALREADY = "You have joined {game} as {name} already."
+BY_WHICH_NAME = "By which name? Write: join {game} as NAME"
+
+
 def join(
     tx: Tx, found: re.Match[str], address: str, now: int, digest: str
 ) -> tuple[GameTable, SeatRow]:
@@ -117,19 +129,18 @@ def join(
     """
     table = load(tx, found["name"].lower())
     if table is None:
-        name = shown(found["name"])
-        raise Denied(f"There is no game called {name}. `games` lists those there are.")
+        raise Denied(NO_GAME.format(name=shown(found["name"])))
     if table.row.status == "abandoned":
-        raise Denied(f"{table.row.name} was called off; nobody can join any more.")
+        raise Denied(CALLED_OFF.format(game=table.row.name))
     if table.row.status != "open":
-        raise Denied(f"{table.row.name} has begun; nobody can join any more.")
+        raise Denied(HAS_BEGUN.format(game=table.row.name))
     own = next((s for s in table.seats if s.address == address), None)
     if own is not None and own.status == "joined":
-        raise Denied(f"You have joined {table.row.name} as {own.name} already.")
+        raise Denied(JOINED_ALREADY.format(game=table.row.name, name=own.name))
     _check_room(table)
     seat = (found["seat"] or (own.name if own else "")).strip()
     if not seat:
-        raise Denied(f"By which name? Write: join {table.row.name} as NAME")
+        raise Denied(BY_WHICH_NAME.format(game=table.row.name))
     others = [s.name for s in table.seats if s is not own]
     _check_seat(table, seat, others)
     if own is not None:
@@ -159,16 +170,24 @@ def free(tx: Tx, table: GameTable, seat: SeatRow) -> GameTable:
     return after
 
 
+ARE_YOU_SURE = (
+    "Nothing is done yet: a game that is called off cannot be opened again, and all who "
+    "have joined are told. If you are sure, reply `cancel {game}`."
+)
+IS_CALLED_OFF = "{game} is called off; those who had joined are told."
+
+
 def called_off(table: GameTable, *, sure: bool) -> tuple[GameTable, str]:
     """The game called off, and what that means. Raises Denied where it is to be asked first."""
     name = table.row.name
     if not sure:
-        raise Denied(
-            "Nothing is done yet: a game that is called off cannot be opened again, and all who "
-            f"have joined are told. If you are sure, reply `cancel {name}`."
-        )
+        raise Denied(ARE_YOU_SURE.format(game=name))
     after = replace(table, row=replace(table.row, status="abandoned"))
-    return after, f"{name} is called off; those who had joined are told."
+    return after, IS_CALLED_OFF.format(game=name)
+
+
+NOBODY_CALLED = "Nobody is called {name} in {game}; there is {names}."
+NOBODY_THERE = "Nobody is called {name} in {game}; there is nobody."
 
 
 def seat_called(table: GameTable, name: str) -> SeatRow:
@@ -176,8 +195,9 @@ def seat_called(table: GameTable, name: str) -> SeatRow:
     for seat in table.seats:
         if key(seat.name) == key(name):
             return seat
-    there = ", ".join(seat.name for seat in table.seats) or "nobody"
-    raise Denied(f"Nobody is called {shown(name)} in {table.row.name}; there is {there}.")
+    names = ", ".join(seat.name for seat in table.seats)
+    why = NOBODY_CALLED if names else NOBODY_THERE
+    raise Denied(why.format(name=shown(name), game=table.row.name, names=names))
 
 
 def offer_ends(table: GameTable, seat: SeatRow, offer_days: int, open_days: int) -> int:
@@ -185,10 +205,13 @@ def offer_ends(table: GameTable, seat: SeatRow, offer_days: int, open_days: int)
     return min(seat.offered + offer_days * DAY, table.row.created + open_days * DAY)
 
 
+IS_FULL = "{game} is full: {count} players."
+
+
 def _check_room(table: GameTable) -> None:
     """Seats that wait for their owner's yes are not counted, or anybody could block a game."""
     if len(table.players) >= table.title.seats[-1]:
-        raise Denied(f"{table.row.name} is full: {len(table.players)} players.")
+        raise Denied(IS_FULL.format(game=table.row.name, count=len(table.players)))
 
 
 def _check_seat(table: GameTable, seat: str, others: Sequence[str]) -> None:
@@ -205,30 +228,40 @@ def check_player(title: Title, where: str, name: str, others: Sequence[str]) -> 
         raise Denied(why)
 
 
+GAME_IS_THERE = "There is a game called {name} already. Take another name."
+TOURNAMENT_IS_THERE = "There is a tournament called {name} already. Take another name."
+NAMES_OF_BOARDS = "Names such as {name} are for boards of the tournament {tournament}."
+
+
 def check_name(tx: Tx, name: str, what: str = "game") -> None:
     """Raises Denied for what cannot be the name of a new game, or of a tournament."""
     live = [row.name for row in tx.games() if row.status in ("open", "running")]
     live += [row.name for row in tx.tournaments() if not row.ended]
-    if tx.game(name) is not None or tx.tournament(name) is not None:
-        kind = "game" if tx.game(name) is not None else "tournament"
-        raise Denied(f"There is a {kind} called {name} already. Take another name.")
+    if tx.game(name) is not None:
+        raise Denied(GAME_IS_THERE.format(name=name))
+    if tx.tournament(name) is not None:
+        raise Denied(TOURNAMENT_IS_THERE.format(name=name))
     owner = _BOARD.fullmatch(name)
     if owner is not None and tx.tournament(owner[1]) is not None:
-        raise Denied(f"Names such as {name} are for boards of the tournament {owner[1]}.")
+        raise Denied(NAMES_OF_BOARDS.format(name=name, tournament=owner[1]))
     why = naming.why_no_game(name, what, [one for one in live if one != name])
     if why:
         raise Denied(why)
+
+
+BEGUN_WITHOUT_YOU = "{game} has begun without you; nobody can join any more."
+NOT_KEPT = "The seat is not kept for you any more: write `join {game} as {name}`."
 
 
 def confirm(tx: Tx, name: str, seat: SeatRow) -> GameTable:
     """The address has answered: the seat is taken for good. The game then; raises Denied."""
     table = load(tx, name)
     if table is None or table.row.status == "abandoned":
-        raise Denied(f"{name} was called off; nobody can join any more.")
+        raise Denied(CALLED_OFF.format(game=name))
     if table.row.status != "open":
-        raise Denied(f"{name} has begun without you; nobody can join any more.")
+        raise Denied(BEGUN_WITHOUT_YOU.format(game=name))
     if all(one.id != seat.id or one.epoch != seat.epoch for one in table.seats):
-        raise Denied(f"The seat is not kept for you any more: write `join {name} as {seat.name}`.")
+        raise Denied(NOT_KEPT.format(game=name, name=seat.name))
     _check_room(table)
     tx.change_seat(seat.id, status="joined")
     return replace(table, seats=tx.seats(table.row.id))
@@ -242,18 +275,27 @@ class Opening:
     begun: GameTable
 
 
+WAS_CALLED_OFF = "{game} was called off."
+HAS_BEGUN_ALREADY = "{game} has begun already."
+WRONG_NUMBER = "{title} is for {fewest} to {most} players; {count} have joined {game}."
+
+
 def opening(table: GameTable, secret: bytes, now: int) -> Opening:
     """Draw seats and priority by lot and set the game up; stores nothing. Raises Denied."""
     if table.row.status != "open":
-        off = table.row.status == "abandoned"
-        raise Denied(f"{table.row.name} {'was called off' if off else 'has begun already'}.")
+        why = WAS_CALLED_OFF if table.row.status == "abandoned" else HAS_BEGUN_ALREADY
+        raise Denied(why.format(game=table.row.name))
     names = [seat.name for seat in table.seats if seat.status == "joined"]
     if len(names) not in table.title.seats:
-        numbers = f"{table.title.seats[0]} to {table.title.seats[-1]}"
-        raise Denied(
-            f"{table.title.name} is for {numbers} players; {len(names)} have joined "
-            f"{table.row.name}."
+        fewest, most = table.title.seats[0], table.title.seats[-1]
+        why = WRONG_NUMBER.format(
+            title=table.title.name,
+            fewest=fewest,
+            most=most,
+            count=len(names),
+            game=table.row.name,
         )
+        raise Denied(why)
     return opening_by(table, lot(secret, table.row.name, names), now)
 
 
@@ -290,6 +332,9 @@ def lot(secret: bytes, game: str, names: Sequence[str]) -> int:
     return int.from_bytes(hashlib.blake2b(text, key=secret[:64], digest_size=6).digest(), "big")
 
 
+HOW_TO_BATCH = f"Write {batches.HOW}."
+
+
 def batched(table: GameTable, text: str) -> tuple[GameTable, str]:
     """The game with other times at which its mails are handled, and what that means.
 
@@ -297,7 +342,7 @@ def batched(table: GameTable, text: str) -> tuple[GameTable, str]:
     """
     times = batches.read_times(text)
     if times is None:
-        raise Denied(f"Write {batches.HOW}.")
+        raise Denied(HOW_TO_BATCH)
     settings = msgspec.structs.replace(table.settings, batch=times)
     row = replace(table.row, settings=msgspec.json.encode(settings))
     return replace(table, row=row), batches.told(times)

@@ -19,31 +19,49 @@ def other_players(table: GameTable, writer: SeatRow | None) -> list[SeatRow]:
     return [seat for seat in table.players if seat.id != writer.id]
 
 
+SAYS = "{name} says: {text}"
+SAYS_SUBJECT = "[{game}] {name} says"
+TO_ALL = "{name} to all:"
+
+
 def said_page(desk: Desk, table: GameTable, called: str, texts: Sequence[str]) -> Page:
     """What somebody says to all; ``called`` is how others know them."""
     name = table.row.name
-    lines = tuple(f"{called} says: {text}" for text in texts)
-    subject, about = f"[{name}] {called} says", desk.house.about(name, table.title)
-    return note_page(of_table(name), subject, f"{called} to all:", lines, about=about)
+    lines = tuple(SAYS.format(name=called, text=text) for text in texts)
+    subject = SAYS_SUBJECT.format(game=name, name=called)
+    about = desk.house.about(name, table.title)
+    return note_page(of_table(name), subject, TO_ALL.format(name=called), lines, about=about)
+
+
+PAGE_SUBJECT = "[{game}] Its page"
+PAGE_CHOSEN = "The organiser of {game} has chosen that."
+TIMES_SUBJECT = "[{game}] When mails are handled"
+TIMES_CHANGED = "The organiser of {game} has changed it. {times}"
+NOTHING_TO_DO = "Nothing is to be done."
 
 
 def changed_page(desk: Desk, before: GameTable, table: GameTable) -> Page:
     """What the organiser has changed of a game that has begun: who sees its page, or its times."""
     name, about = table.row.name, desk.house.about(table.row.name, table.title)
     if before.settings.batch == table.settings.batch:
-        text = page_words.told(table)
-        lines = (f"The organiser of {name} has chosen that.", "Nothing is to be done.")
-        return note_page(of_table(name), f"[{name}] Its page", text, lines, about=about)
-    text = batches.told(table.settings.batch)
-    lines = (f"The organiser of {name} has changed it. {text}", "Nothing is to be done.")
-    return note_page(of_table(name), f"[{name}] When mails are handled", text, lines, about=about)
+        subject, text = PAGE_SUBJECT.format(game=name), page_words.told(table)
+        lines = (PAGE_CHOSEN.format(game=name), NOTHING_TO_DO)
+        return note_page(of_table(name), subject, text, lines, about=about)
+    subject, text = TIMES_SUBJECT.format(game=name), batches.told(table.settings.batch)
+    lines = (TIMES_CHANGED.format(game=name, times=text), NOTHING_TO_DO)
+    return note_page(of_table(name), subject, text, lines, about=about)
+
+
+PLAYERS_SO_FAR = "Players so far: {names}."
+NO_PLAYERS_SO_FAR = "Players so far: nobody."
 
 
 def to_organiser(desk: Desk, table: GameTable, text: str) -> Letter:
     """What somebody has done, who plays now, and how the game is started."""
     name = table.row.name
-    players = ", ".join(seat.name for seat in table.players) or "nobody"
-    lines = (f"Players so far: {players}.", *how_to_start(table))
+    players = ", ".join(seat.name for seat in table.players)
+    so_far = PLAYERS_SO_FAR.format(names=players) if players else NO_PLAYERS_SO_FAR
+    lines = (so_far, *how_to_start(table))
     subject, about = f"[{name}] {text}", desk.house.about(name, table.title)
     page = note_page(of_organiser(name), subject, text, lines, ("start",), about=about)
     return desk.to_organiser("notice", table.row, page)
@@ -60,15 +78,22 @@ def to_others(desk: Desk, table: GameTable, writer: SeatRow | None, page: Page) 
     return letters
 
 
+HOLDS_NO_MORE = "The address of your seat holds no more. Nothing else is to be done."
+
+
 def notices(desk: Desk, table: GameTable, seats: Sequence[SeatRow], text: str) -> list[Letter]:
     """To those whose seats' addresses hold no more."""
-    lines = ("The address of your seat holds no more. Nothing else is to be done.",)
     name = table.row.name
     about = desk.house.about(name, table.title)
-    page = note_page(EVERYBODY, f"[{name}] {text}", text, lines, about=about)
+    page = note_page(EVERYBODY, f"[{name}] {text}", text, (HOLDS_NO_MORE,), about=about)
     return [
         desk.to_stranger("notice", seat.address, page, reader=f"seat-{seat.id}") for seat in seats
     ]
+
+
+CALLED_OFF = "{game} was called off by its organiser before it began."
+SEAT_GIVEN = "{game}: the organiser has given your seat to others to take."
+HAS_LEFT = "{name} has left {game}."
 
 
 def told(desk: Desk, before: GameTable, after: GameTable, writer: SeatRow | None) -> list[Letter]:
@@ -79,11 +104,10 @@ def told(desk: Desk, before: GameTable, after: GameTable, writer: SeatRow | None
         return to_others(desk, after, writer, changed_page(desk, before, after))
     name, joined = before.row.name, other_players(before, writer)
     if after.row.status == "abandoned":
-        text = f"{name} was called off by its organiser before it began."
-        return notices(desk, before, joined, text)
+        return notices(desk, before, joined, CALLED_OFF.format(game=name))
     kept = {seat.id for seat in after.seats}
-    text = f"{name}: the organiser has given your seat to others to take."
+    text = SEAT_GIVEN.format(game=name)
     letters = notices(desk, before, [seat for seat in joined if seat.id not in kept], text)
     if writer and writer.id not in kept and before.row.organiser != writer.address:
-        letters.append(to_organiser(desk, after, f"{writer.name} has left {name}."))
+        letters.append(to_organiser(desk, after, HAS_LEFT.format(name=writer.name, game=name)))
     return letters

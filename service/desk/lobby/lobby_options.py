@@ -45,6 +45,10 @@ def clock(table: GameTable, text: str) -> Chosen:
     return _chosen(table, text, clocked)
 
 
+NO_CLOCK_ON = "No clock runs on {days}, by the calendar of each player."
+ALL_DAYS = "All days count."
+
+
 def holidays(table: GameTable, text: str) -> Chosen:
     """`holidays 2026-12-24 to 2027-01-02`, `holidays none`."""
     try:
@@ -52,62 +56,73 @@ def holidays(table: GameTable, text: str) -> Chosen:
     except WrongClock as wrong:
         raise Denied(str(wrong)) from wrong
     kept = rules.holidays_text(days)
-    told = (
-        f"No clock runs on {kept}, by the calendar of each player." if kept else "All days count."
-    )
+    told = NO_CLOCK_ON.format(days=kept) if kept else ALL_DAYS
     return with_settings(table, msgspec.structs.replace(table.settings, holidays=kept)), told
+
+
+HOW_TO_SHOW = "Write `late shown` or `late hidden`."
+LATE_SHOWN = "All are told when a player's time is over."
+LATE_HIDDEN = "Only the organiser and the player are told when a player's time is over."
 
 
 def late(table: GameTable, text: str) -> Chosen:
     """`late shown`: all are told whose time is over; `late hidden`: only who is concerned."""
     word = text.strip().lower()
     if word not in ("shown", "hidden"):
-        raise Denied("Write `late shown` or `late hidden`.")
+        raise Denied(HOW_TO_SHOW)
     shown = word == "shown"
-    told = "All are told" if shown else "Only the organiser and the player are told"
     chosen = msgspec.structs.replace(table.settings, late=shown)
-    return with_settings(table, chosen), f"{told} when a player's time is over."
+    return with_settings(table, chosen), LATE_SHOWN if shown else LATE_HIDDEN
+
+
+HOW_TO_ALLOW = "Write `allowance 30`: days of leave a year, {most} at most."
+MAY_BE_AWAY = "Each player may be away {days} days a year (`away`)."
 
 
 def allowance(table: GameTable, text: str) -> Chosen:
     """`allowance 30`: days of leave that each player may take in a year."""
     word = text.strip().lower().removesuffix("days").removesuffix("d").strip()
     if not word.isascii() or not word.isdigit() or int(word) > _MOST_LEAVE:
-        raise Denied(f"Write `allowance 30`: days of leave a year, {_MOST_LEAVE} at most.")
+        raise Denied(HOW_TO_ALLOW.format(most=_MOST_LEAVE))
     chosen = msgspec.structs.replace(table.settings, leave=int(word))
-    return with_settings(
-        table, chosen
-    ), f"Each player may be away {int(word)} days a year (`away`)."
+    return with_settings(table, chosen), MAY_BE_AWAY.format(days=int(word))
+
+
+HOW_TO_TAKE_CARE = "Write `caretaker on` or `caretaker off`."
+CARETAKER_MOVES = (
+    "When a player's time is over, the caretaker moves for them: it passes, declines offers, "
+    "runs the best and pays out, and buys a train only where one is forced and the company "
+    "can pay. "
+    "What binds a player more the director decides."
+)
+NOBODY_MOVES = "Nobody moves for a player whose time is over."
 
 
 def caretaker(table: GameTable, text: str) -> Chosen:
     """`caretaker on`: it moves for who is silent when their time is over."""
     word = text.strip().lower()
     if word not in ("on", "off"):
-        raise Denied("Write `caretaker on` or `caretaker off`.")
+        raise Denied(HOW_TO_TAKE_CARE)
     chosen = msgspec.structs.replace(table.settings, caretaker=word == "on")
-    told = (
-        "When a player's time is over, the caretaker moves for them: it passes, declines offers, "
-        "runs the best and pays out, and buys a train only where one is forced and the company "
-        "can pay. "
-        "What binds a player more the director decides."
-        if word == "on"
-        else "Nobody moves for a player whose time is over."
-    )
-    return with_settings(table, chosen), told
+    return with_settings(table, chosen), CARETAKER_MOVES if word == "on" else NOBODY_MOVES
+
+
+HOW_TO_EXCUSE = "Write `excused 3`: how often, {most} times at most."
+EXCUSED_NEVER = "As soon as a time is over somebody else is asked to take the seat."
+EXCUSED_ONCE = "A time that is over is excused once; then somebody else is asked to take the seat."
+EXCUSED = (
+    "A time that is over is excused {count} times; then somebody else is asked to take the seat."
+)
 
 
 def excused(table: GameTable, text: str) -> Chosen:
     """`excused 3`: how often a time may be over before somebody else is asked to take the seat."""
     word = text.strip().removesuffix("times").strip()
     if not word.isascii() or not word.isdigit() or int(word) > _MOST_EXCUSED:
-        raise Denied(f"Write `excused 3`: how often, {_MOST_EXCUSED} times at most.")
+        raise Denied(HOW_TO_EXCUSE.format(most=_MOST_EXCUSED))
     chosen = msgspec.structs.replace(table.settings, excused=int(word))
-    times = "once" if int(word) == 1 else f"{int(word)} times"
-    told = f"A time that is over is excused {times}; then somebody else is asked to take the seat."
-    if not int(word):
-        told = "As soon as a time is over somebody else is asked to take the seat."
-    return with_settings(table, chosen), told
+    told = {0: EXCUSED_NEVER, 1: EXCUSED_ONCE}.get(int(word), EXCUSED)
+    return with_settings(table, chosen), told.format(count=int(word))
 
 
 def grade(table: GameTable, text: str) -> Chosen:
@@ -136,6 +151,9 @@ OPTIONS: Mapping[str, Callable[[GameTable, str], Chosen]] = {
 LASTING: Mapping[str, tuple[str, ...]] = {"batch": ("running",), "pages": ("running", "ended")}
 
 
+NO_CLOCK_RUNS = "No clock runs on {days}."
+
+
 def told(table: GameTable) -> list[str]:
     """What was chosen, in sentences."""
     settings, found = table.settings, []
@@ -144,7 +162,7 @@ def told(table: GameTable) -> list[str]:
     if settings.clock:
         rule = rules.read(settings.clock)
         found += [rule.told()] if rule else []
-        found += [f"No clock runs on {settings.holidays}."] if settings.holidays else []
+        found += [NO_CLOCK_RUNS.format(days=settings.holidays)] if settings.holidays else []
     if settings.caretaker:
         found.append(caretaker(table, "on")[1])
     if settings.undo == "leave":

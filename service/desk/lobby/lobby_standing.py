@@ -18,10 +18,17 @@ HEADLINES = {
     "answered": "Here is how it stands.",
 }
 STARTER = "The organiser starts it; then a mail tells you when it is your turn."
-_HOST = "Until then you may reply `say: …`, `kick NAME`, `cancel`, `map` or `help`."
-_GUEST = "Until then you may reply `say: …`, `leave`, `map`, `status` or `help`."
-_TIMES = "`batch 06:00 18:00` and `batch off` change that."
-_ORGANISER = (
+CALLED_OFF = "{game} was called off before it began. Nothing can be done any more."
+HAS_BEGUN = "{game} has begun. Players: {names}."
+IS_ENDED = "{game} is {status}. Players: {names}."
+CHANGE_TIMES = "`batch 06:00 18:00` and `batch off` change that."
+NOT_BEGUN = "{game} ({title}) has not begun. Joined so far: {names}."
+ALL_CONFIRMED = "Not confirmed yet: nobody."
+NOT_CONFIRMED = "Not confirmed yet: {names}."
+LAPSES = "If it has not begun by {when}, it lapses."
+ORGANISER_MAY = "Until then you may reply `say: …`, `kick NAME`, `cancel`, `map` or `help`."
+PLAYER_MAY = "Until then you may reply `say: …`, `leave`, `map`, `status` or `help`."
+ORGANISER_ADDRESS = (
     "This is the organiser's address: it may ask (`status`, `map`, `history`), `say: …`, and "
     "direct: `help director` lists how. Who plays writes from the seat."
 )
@@ -32,43 +39,54 @@ def standing(table: GameTable, organises: bool, open_days: int) -> Sequence[str]
     name, status = table.row.name, table.row.status
     joined = ", ".join(seat.name for seat in table.players) or "nobody"
     if status == "abandoned" and table.head is None:
-        return (f"{name} was called off before it began. Nothing can be done any more.",)
+        return (CALLED_OFF.format(game=name),)
+    if status == "running":
+        times = f"{batches.told(table.settings.batch)} {CHANGE_TIMES}"
+        return (HAS_BEGUN.format(game=name, names=joined), times, ORGANISER_ADDRESS)
     if status != "open":
-        state = "has begun" if status == "running" else f"is {status}"
-        times = (f"{batches.told(table.settings.batch)} {_TIMES}",) if status == "running" else ()
-        return (f"{name} {state}. Players: {joined}.", *times, _ORGANISER)
-    lapses = moment(table.row.created + open_days * DAY)
-    lines = [f"{name} ({table.title.name}) has not begun. Joined so far: {joined}."]
+        ended = IS_ENDED.format(game=name, status=status, names=joined)
+        return (ended, ORGANISER_ADDRESS)
+    lines = [NOT_BEGUN.format(game=name, title=table.title.name, names=joined)]
     lines += lobby_options.told(table)
     if organises:
         waiting = ", ".join(seat.name for seat in table.seats if seat.status == "invited")
-        lines += [f"Not confirmed yet: {waiting or 'nobody'}.", *how_to_start(table)]
+        lines.append(NOT_CONFIRMED.format(names=waiting) if waiting else ALL_CONFIRMED)
+        lines += how_to_start(table)
     else:
         lines.append(STARTER)
-    own = _HOST if organises else _GUEST
-    return (*lines, f"If it has not begun by {lapses}, it lapses. {own}")
+    lapses = LAPSES.format(when=moment(table.row.created + open_days * DAY))
+    return (*lines, f"{lapses} {ORGANISER_MAY if organises else PLAYER_MAY}")
+
+
+PLAYERS = "{title} is for {fewest} to {most} players."
+REPLY_START = "Reply `start` when everybody is there."
 
 
 def how_to_start(table: GameTable) -> tuple[str, str]:
     """What the organiser needs to know."""
-    numbers = f"{table.title.seats[0]} to {table.title.seats[-1]}"
-    return (
-        f"{table.title.name} is for {numbers} players.",
-        "Reply `start` when everybody is there.",
-    )
+    title = table.title
+    players = PLAYERS.format(title=title.name, fewest=title.seats[0], most=title.seats[-1])
+    return players, REPLY_START
+
+
+HAS_NOT_BEGUN = "{game} has not begun."
+IS_OVER = "{game} is over."
+WAITS_FOR = "{game} is at #{position}, {round}. It waits for {names}."
+IS_HELD = "{game} is at #{position}, and is held: `resume because …` lets it go on."
+ASKED_TO_ASSIST = "{address} is asked to be the assistant."
+WHAT_TO_WRITE = "`help director` lists what can be written here, `history` what was done."
 
 
 def directing(table: GameTable, settings: GameSettings, state: State | None) -> Sequence[str]:
     """How a game stands after acts of its director, who may write on."""
     name = table.row.name
     if state is None:
-        return (f"{name} has not begun.",)
+        return (HAS_NOT_BEGUN.format(game=name),)
     if not state.stack:
-        return (f"{name} is over.",)
+        return (IS_OVER.format(game=name),)
     waits = listed(engine.to_act(table.title, state))
-    lines = [f"{name} is at #{state.number}, {state.round}. It waits for {waits}."]
-    if settings.paused:
-        lines = [f"{name} is at #{state.number}, and is held: `resume because …` lets it go on."]
+    told = IS_HELD if settings.paused else WAITS_FOR
+    lines = [told.format(game=name, position=state.number, round=state.round, names=waits)]
     if settings.invited:
-        lines.append(f"{settings.invited} is asked to be the assistant.")
-    return (*lines, "`help director` lists what can be written here, `history` what was done.")
+        lines.append(ASKED_TO_ASSIST.format(address=settings.invited))
+    return (*lines, WHAT_TO_WRITE)

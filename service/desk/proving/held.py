@@ -222,24 +222,41 @@ def _chosen(
     return [(one, same[one.sender, one.says]) for one in listed], told
 
 
+ONE_SUBJECT = "[{game}] An email in your name"
+MORE_SUBJECT = "[{game}] {count} emails in your name"
+WAS_IT_YOU = "Was that you?"
+ONE_CAME = (
+    "An email in your name came after the last one that you were told of. Nothing of them was "
+    "done. If you wrote one, reply with its line below. If you wrote none, do nothing."
+)
+MORE_CAME = (
+    "{count} emails in your name came after the last one that you were told of. Nothing of them "
+    "was done. If you wrote one, reply with its line below. If you wrote none, do nothing."
+)
+CAME = "{when}, from {sender}: “{says}”: `yes {code}`"
+CAME_OFTEN = "{when}, from {sender}, {count} times: “{says}”: `yes {code}`"
+WORKS_ONCE = "Each line works once, until {until}."
+MORE_WAIT = "{count} more wait; the next email of this kind lists them."
+
+
 def _summed(
     house: House, table: GameTable, holder: str, listed: Sequence[tuple[PutByRow, int]], more: int
 ) -> Page:
     count, game = sum(often for _, often in listed), table.row.name
-    emails = "An email" if count == 1 else f"{count} emails"
-    lines = [
-        f"{emails} in your name came after the last one that you were told of. Nothing of them was "
-        "done. If you wrote one, reply with its line below. If you wrote none, do nothing.",
-    ]
+    subject, emails = (ONE_SUBJECT, ONE_CAME) if count == 1 else (MORE_SUBJECT, MORE_CAME)
+    lines = [emails.format(count=count)]
     for one, often in listed:
-        times = f", {often} times" if often > 1 else ""
-        lines.append(f"{moment(one.at)}, from {one.sender}{times}: “{one.says}”: `yes {one.code}`")
-    lines.append(f"Each line works once, until {moment(min(one.due for one, _ in listed))}.")
+        came, when = CAME_OFTEN if often > 1 else CAME, moment(one.at)
+        lines.append(
+            came.format(when=when, sender=one.sender, count=often, says=one.says, code=one.code)
+        )
+    lines.append(WORKS_ONCE.format(until=moment(min(one.due for one, _ in listed))))
     if more:
-        lines.append(f"{more} more wait; the next email of this kind lists them.")
+        lines.append(MORE_WAIT.format(count=more))
     to = _reader(game, holder)
     about = house.about(game, table.title, seat=to.name)
-    return note_page(to, f"[{game}] {emails} in your name", "Was that you?", lines, about=about)
+    subject = subject.format(game=game, count=count)
+    return note_page(to, subject, WAS_IT_YOU, lines, about=about)
 
 
 def _letter(desk: Desk, table: GameTable, holder: str, page: Page) -> Letter | None:
@@ -304,6 +321,11 @@ def _to_owner(desk: Desk, mail: Mail, standing: Standing, asked: PutBy | None) -
 # ------------------------------------------------------------------------------------ confirming
 
 
+TOO_MANY_WRONG = "too many numbers were wrong; again from {when}"
+COULD_BE_CONFIRMED = "it could be confirmed until {until}"
+DONE_ALREADY = "it was done already"
+
+
 def find(
     tx: Tx, desk: Desk, standing: Standing, wanted: str, answer: Mail
 ) -> tuple[Mail, Written] | str:
@@ -316,16 +338,16 @@ def find(
     whose = standing.holder if standing.enough else f"{standing.holder} unproved"
     who = proof.tries(table.row.name, whose, "code")
     if tx.ration(who, now).left < 1:
-        return f"too many numbers were wrong; again from {moment(tx.ration(who, now).until)}"
+        return TOO_MANY_WRONG.format(when=moment(tx.ration(who, now).until))
     kept = tx.waits_for_yes(table.row.id, standing.holder, wanted)
     row = tx.mail(kept.mail) if kept is not None else None
     if kept is None or row is None or row.status != "done":
         tx.count_answer(who, now)
         return ""
     if now > kept.due:
-        return f"it could be confirmed until {moment(kept.due)}"
+        return COULD_BE_CONFIRMED.format(until=moment(kept.due))
     if not tx.take_put_by(kept.mail, desk.mail):
-        return "it was done already"
+        return DONE_ALREADY
     mail = reader()(row.raw)
     if mail.forum.told or list_proof.brought(desk.house, mail, table.mailing):
         # What was done is told where the post stands.

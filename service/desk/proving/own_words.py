@@ -21,6 +21,7 @@ from service.desk.lobby import game_options
 from service.desk.seats import addresses
 from service.desk.seats.addresses import NotTaken
 from service.desk.turns.seat_words import RENEWED
+from service.desk.turns.turn import Turn
 from service.mail import phrases
 from service.reports import note_page
 from service.store import Conflict, Letter, SeatRow, Tx
@@ -145,7 +146,11 @@ def new_token(context: GameContext, command: Command) -> Effect:
         if not renewed:
             raise Conflict(ADDRESS_RENEWED.format(game=context.game))
 
-    return Effect((done(command, RENEWED),), table, write=write, changes=True)
+    letters: Sequence[Letter] = ()
+    if seat is not None and table.head is not None:
+        # the turn is answered by this one from now on
+        letters = Turn(replace(context, table=table, seat=table.seat(seat.name)), ()).again()
+    return Effect((done(command, RENEWED),), table, letters, write, changes=True)
 
 
 LAST_COUNTS = "The last `grade` of an email counts."

@@ -23,12 +23,6 @@ from service.reports.subjects import answering
 from service.store import ObserverRow, Store, Tx, VolunteerRow
 
 _PURPOSES = ("standby", "deputy", asking.WATCH, asking.UNWATCH)
-_ANEW = "The address of your answers about {} is a new one."
-_NOTHING = "NOT DONE: others could read your address."
-_WHY = (
-    "A mail has shown to others the address that your answers go to, so each of them could have "
-    "answered in your name. It works no more; replies to this mail go to the new one."
-)
 
 
 @dataclass(frozen=True)
@@ -79,6 +73,16 @@ def _shown(tx: Tx, desk: Desk, mail: Mail) -> Iterator[_Shown]:
                 yield _Shown(table, row, claim)
 
 
+RENEWED_SUBJECT = "[{game}] Your address is a new one"
+RENEWED = "The address of your answers about {game} is a new one."
+NOT_DONE = "NOT DONE: others could read your address."
+SHOWN_TO_OTHERS = (
+    "A mail has shown to others the address that your answers go to, so each of them could have "
+    "answered in your name. It works no more; replies to this mail go to the new one."
+)
+REPLY_TO_THIS = "Nothing of your mail was done. Reply to this one, to nobody else."
+
+
 def _renew(tx: Tx, desk: Desk, shown: _Shown, answers: Mail | None) -> None:
     """Another address from now on; ``answers`` is a mail of the owner's that is not carried out."""
     row, name = shown.row, shown.table.row.name
@@ -94,11 +98,11 @@ def _renew(tx: Tx, desk: Desk, shown: _Shown, answers: Mail | None) -> None:
             deputies.ends_by(tx, name, fresh, desk.now)
     if not tx.may_answer(row.address, "puzzled", desk.now):
         return
-    subject, headline = f"[{name}] Your address is a new one", _ANEW.format(name)
-    lines: tuple[str, ...] = (_WHY,)
+    subject, headline = RENEWED_SUBJECT.format(game=name), RENEWED.format(game=name)
+    lines: tuple[str, ...] = (SHOWN_TO_OTHERS,)
     if answers is not None:
-        subject, headline = answering(answers.subject, "NOT DONE"), _NOTHING
-        lines = (_WHY, "Nothing of your mail was done. Reply to this one, to nobody else.")
+        subject, headline = answering(answers.subject, "NOT DONE"), NOT_DONE
+        lines = (SHOWN_TO_OTHERS, REPLY_TO_THIS)
     about = desk.house.about(name, shown.table.title)
     page = note_page(EVERYBODY, subject, headline, lines, about=about)
     tx.queue(desk.about(name).to_ticket("renewed", ticket, page, answers), desk.now)

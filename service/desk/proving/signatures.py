@@ -14,8 +14,10 @@ from functools import cache
 import msgspec
 
 from engine import Seat, State, Title
-from engine.notation import Malformed, NotationError, parse, verbs
+from engine.notation import NotationError, parse, verbs
+from engine.notation.verbs import VERBS_BY_NAME
 from engine.notation.words import dollars, key
+from service.commands.entry import first_word
 from service.games.commands import read_commands
 from service.mail.message import Mail
 from service.mail.replies import Line
@@ -132,8 +134,9 @@ def fits(text: str, title: Title, state: State, seat: Seat) -> bool:
         return True
     try:
         parse(title, state, seat, text)
-    except Malformed as error:
-        return "is no verb" not in error.text
     except NotationError:
-        return True
+        verb = VERBS_BY_NAME.get(key(first_word(text)))
+        _, colon, rest = text.partition(":")
+        behind = bool(colon and rest.strip()) and fits(rest.strip(), title, state, seat)
+        return behind or (verb is not None and verb.known(title))
     return True

@@ -14,6 +14,18 @@ from service.reports.words import moment
 from service.store import Conflict, Store, Tx, rations
 from service.store.rations import Ration, Who
 
+TOO_MANY_SUBJECT = "Too many mails of strangers"
+NOT_ANSWERED = "Mails were not answered."
+CAME_FROM = (
+    "From {sender}, and perhaps from others, mails came that were not "
+    "answered and of which nothing was done: the answers to mails that prove no seat, "
+    "to one domain or in all, are used up."
+)
+GO_ON_FROM = (
+    "They go on from {when}. The mails are kept; players are "
+    "not concerned. Settings: `limits.domain_hour` and its neighbours."
+)
+
 
 @dataclass(frozen=True)
 class Rationed:
@@ -41,19 +53,10 @@ class Rationed:
         own = tx.ration(self.who[:1], now)
         if own.left and house.operator and tx.may_answer(house.operator, "told", now):
             lines = (
-                f"From {self.sender}, and perhaps from others, mails came that were not "
-                "answered and of which nothing was done: the answers to mails that prove no seat, "
-                "to one domain or in all, are used up.",
-                f"They go on from {moment(self.left.until)}. The mails are kept; players are "
-                "not concerned. Settings: `limits.domain_hour` and its neighbours.",
+                CAME_FROM.format(sender=self.sender),
+                GO_ON_FROM.format(when=moment(self.left.until)),
             )
-            page = note_page(
-                OPERATOR,
-                "Too many mails of strangers",
-                "Mails were not answered.",
-                lines,
-                about=house.about(),
-            )
+            page = note_page(OPERATOR, TOO_MANY_SUBJECT, NOT_ANSWERED, lines, about=house.about())
             tx.queue(self.desk.to_operator("told", page), now)
         tx.finish(self.desk.mail, "ignored", "not answered: too many mails of strangers")
 

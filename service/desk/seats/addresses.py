@@ -21,11 +21,34 @@ from service.store.rations import DAY
 
 #: seconds for which a new address may be confirmed
 STANDS = 3 * DAY
-_WHAT = {"move": "the address of the seat", "second": "a second address of the seat"}
 
 
 class NotTaken(Refused):
     """An address that a seat cannot have; says why."""
+
+
+IS_IT_YOURS_SUBJECT = "[{game}] Is this your address? Reply yes"
+IS_IT_YOURS = "Is this your address?"
+WANTS_TO_MOVE = (
+    "The player of {name} in “{game}”, a game of {title} played by mail, wants this to be the "
+    "address of the seat."
+)
+WANTS_SECOND = (
+    "The player of {name} in “{game}”, a game of {title} played by mail, wants this to be a second "
+    "address of the seat."
+)
+IF_THAT_IS_YOU = (
+    "If that is you, reply to this mail with the one word below. If not, do nothing: you will "
+    "not hear of us again. It lapses on {until}."
+)
+MAIL_WENT_MOVE = (
+    "A mail went to {address}; reply `yes` to it from there by {until}. Then the seat moves there, "
+    "with a new address for your replies."
+)
+MAIL_WENT_SECOND = (
+    "A mail went to {address}; reply `yes` to it from there by {until}. Then you may write from "
+    "there, too, and it is tried where this one fails."
+)
 
 
 def ask(
@@ -44,25 +67,17 @@ def ask(
     _check(tx, desk, table, seat, new)
     row = FurtherRow(seat.id, kind, new, seat.epoch, desk.mail, desk.now + STANDS)
     game, until = table.row.name, moment(row.due)
+    wants = WANTS_TO_MOVE if kind == "move" else WANTS_SECOND
     lines = (
-        f"The player of {seat.name} in “{game}”, a game of {table.title.name} played by mail, "
-        f"wants this to be {_WHAT[kind]}.",
-        "If that is you, reply to this mail with the one word below. If not, do nothing: you will "
-        f"not hear of us again. It lapses on {until}.",
+        wants.format(name=seat.name, game=game, title=table.title.name),
+        IF_THAT_IS_YOU.format(until=until),
     )
     about = house.about(game, table.title)
-    subject = f"[{game}] Is this your address? Reply yes"
-    page = plain(
-        note_page(EVERYBODY, subject, "Is this your address?", lines, ("yes",), about=about)
-    )
+    subject = IS_IT_YOURS_SUBJECT.format(game=game)
+    page = plain(note_page(EVERYBODY, subject, IS_IT_YOURS, lines, ("yes",), about=about))
     letter = desk.to_claimant("confirm", new, page, _address(house, table, seat, row))
-    change = (
-        "Then the seat moves there, with a new address for your replies."
-        if kind == "move"
-        else "Then you may write from there, too, and it is tried where this one fails."
-    )
-    told = f"A mail went to {new}; reply `yes` to it from there by {until}. {change}"
-    return told, letter, row
+    went = MAIL_WENT_MOVE if kind == "move" else MAIL_WENT_SECOND
+    return went.format(address=new, until=until), letter, row
 
 
 def keep(tx: Tx, row: FurtherRow, now: int) -> None:
@@ -71,18 +86,23 @@ def keep(tx: Tx, row: FurtherRow, now: int) -> None:
     naming.counts(tx, row.address, now)
 
 
+NO_ADDRESS = "That is no mail address. Write it as in `address ann@example.org`."
+YOURS_ALREADY = "{address} is your address in {game} already."
+ANOTHER_PART = "{address} has another part in {game}; one person has one seat."
+
+
 def _check(tx: Tx, desk: Desk, table: GameTable, seat: SeatRow, new: str) -> None:
     game = table.row.name
     if not is_address(new):
-        raise NotTaken("That is no mail address. Write it as in `address ann@example.org`.")
+        raise NotTaken(NO_ADDRESS)
     if new == seat.address or any(one.stands and one.address == new for one in tx.further(seat.id)):
-        raise NotTaken(f"{new} is your address in {game} already.")
+        raise NotTaken(YOURS_ALREADY.format(address=new, game=game))
     local, _, host = desk.house.address.lower().rpartition("@")
     ours = new == desk.house.address.lower() or (
         new.startswith(f"{local}+") and new.endswith(f"@{host}")
     )
     if ours or any(other.address == new for other in table.seats if other.id != seat.id):
-        raise NotTaken(f"{new} has another part in {game}; one person has one seat.")
+        raise NotTaken(ANOTHER_PART.format(address=new, game=game))
     if why := naming.refusal(tx, new, desk.now):
         raise NotTaken(why)
 

@@ -10,7 +10,7 @@ from service.store import Conflict, Occasion, SeatRow, Store
 
 __all__ = ["NotMoved", "move", "renew"]
 
-_WHY = "The operator has given the seat to another address."
+GIVEN = "The operator has given the seat to another address."
 
 
 def move(store: Store, house: House, game: str, seat: str, address: str, now: int) -> SeatRow:
@@ -18,8 +18,12 @@ def move(store: Store, house: House, game: str, seat: str, address: str, now: in
     with store.transaction() as tx:
         table, old = replacing.find(tx, game, seat)
     desk = Desk(house, now, _occasion("moved", table.row.name, old))
-    handover = Handover(old.name, address, _WHY)
+    handover = Handover(old.name, address, GIVEN)
     return replacing.replace_player(store, desk, table.row.name, handover)
+
+
+NEW_SUBJECT = "[{game}] Your address in this game is a new one"
+REPLACED = "The operator has replaced your address."
 
 
 def renew(store: Store, house: House, game: str, seat: str, now: int) -> SeatRow:
@@ -30,9 +34,8 @@ def renew(store: Store, house: House, game: str, seat: str, now: int) -> SeatRow
             raise Conflict(f"the address of {seat} was renewed")
         new = tx.seats(table.row.id)[table.seats.index(old)]
         name = table.row.name
-        subject = f"[{name}] Your address in this game is a new one"
-        headline, to = "The operator has replaced your address.", of_seat(name, new.name)
-        page = note_page(to, subject, headline, (RENEWED,), about=house.about(name))
+        subject, to = NEW_SUBJECT.format(game=name), of_seat(name, new.name)
+        page = note_page(to, subject, REPLACED, (RENEWED,), about=house.about(name))
         desk = Desk(house, now, _occasion("renewed", name, new))
         tx.queue(desk.to_seat("renewed", at_head(table), new, page), now)
         return new

@@ -24,32 +24,44 @@ MOST = 12
 STANDBY, TAKE, DEPUTY = "standby", "take", "deputy"
 
 
+FOR_WHICH_GAME = "For which game? Write `standby NAME`. `games` lists those there are."
+NO_GAME = "There is no game called {name}. `games` lists those there are."
+GAME_IS_OVER = "{game} is over: nobody is needed in it any more."
+HAS_A_SEAT = "You play in {game} yourself: who has a seat takes no second one."
+STANDS_BY_ALREADY = "You stand by for {game} already."
+ENOUGH_STAND_BY = "{most} people stand by for {game} already."
+ASK_SUBJECT = "[{game}] Do you want to stand by? Reply yes"
+ASK = "Do you want to stand by for {game}?"
+OFFERS_TO = (
+    "Somebody, we hope you, offers to take a seat in “{game}”, a game of {title} "
+    "by mail, if one becomes free."
+)
+IF_RIGHT = (
+    "If that is right, reply to this mail with the one word below. Then you are on the list, "
+    "and get a letter when a seat is free; you may still say no to it."
+)
+IF_NOT = "If not, do nothing: you will not hear of us again."
+
+
 def ask(tx: Tx, desk: Desk, table: GameTable | None, name: str, mail: Mail) -> Letter:
     """Somebody wants to stand by: they are asked from their own address. Raises Denied."""
     if not name:
-        raise Denied("For which game? Write `standby NAME`. `games` lists those there are.")
+        raise Denied(FOR_WHICH_GAME)
     if table is None:
-        raise Denied(f"There is no game called {shown(name)}. `games` lists those there are.")
+        raise Denied(NO_GAME.format(name=shown(name)))
     game, address = table.row.name, mail.sender.lower()
     if table.row.status not in ("open", "running"):
-        raise Denied(f"{game} is over: nobody is needed in it any more.")
+        raise Denied(GAME_IS_OVER.format(game=game))
     if any(seat.address == address and seat.status == "joined" for seat in table.seats):
-        raise Denied(f"You play in {game} yourself: who has a seat takes no second one.")
+        raise Denied(HAS_A_SEAT.format(game=game))
     known = [v for v in table.volunteers if v.kind == STANDBY]
     if any(v.address == address and v.agreed is not None for v in known):
-        raise Denied(f"You stand by for {game} already.")
+        raise Denied(STANDS_BY_ALREADY.format(game=game))
     if sum(v.agreed is not None for v in known) >= MOST:
-        raise Denied(f"{MOST} people stand by for {game} already.")
+        raise Denied(ENOUGH_STAND_BY.format(most=MOST, game=game))
     made = tx.ask_volunteer(table.row.id, NewVolunteer("standby", address), desk.now)
-    lines = (
-        f"Somebody, we hope you, offers to take a seat in “{game}”, a game of {table.title.name} "
-        "by mail, if one becomes free.",
-        "If that is right, reply to this mail with the one word below. Then you are on the list, "
-        "and get a letter when a seat is free; you may still say no to it.",
-        "If not, do nothing: you will not hear of us again.",
-    )
-    subject = f"[{game}] Do you want to stand by? Reply yes"
-    headline = f"Do you want to stand by for {game}?"
+    lines = (OFFERS_TO.format(game=game, title=table.title.name), IF_RIGHT, IF_NOT)
+    subject, headline = ASK_SUBJECT.format(game=game), ASK.format(game=game)
     page = note_page(
         EVERYBODY, subject, headline, lines, ("yes",), about=desk.house.about(game, table.title)
     )
@@ -82,41 +94,57 @@ class Offer:
     quiet: bool = False
 
 
+CALL_SUBJECT = "[{game}] {name} in {game} is to have another player"
+CALLED = "{name} in {game} is to have another player: {why}."
+SEAT_STAYS = "Until then the seat stays {name}'s, and orders of theirs go on."
+MAY_NAME = "You may name somebody: `replace {name} by ADDRESS because …`."
+
+
 def call(desk: Desk, table: GameTable, offered: Offer) -> list[Letter]:
     """To all who are concerned when a seat is to have another player.
 
     That is the organiser, whoever is asked to take it, and the other players.
     """
     name, seat = table.row.name, offered.seat
-    headline = f"{seat} in {name} is to have another player"
-    told = f"{headline}: {offered.why}."
+    subject = CALL_SUBJECT.format(game=name, name=seat)
+    told = CALLED.format(name=seat, game=name, why=offered.why)
     ask = _who_is_asked(desk, table, offered)
-    until = f"Until then the seat stays {seat}'s, and orders of theirs go on."
+    until = SEAT_STAYS.format(name=seat)
     about = desk.house.about(name, table.title)
-    page = note_page(of_table(name), f"[{name}] {headline}", told, (ask, until), about=about)
+    page = note_page(of_table(name), subject, told, (ask, until), about=about)
     concerned = [p for p in table.players if p.name != seat and p.address != table.row.organiser]
     others = [] if offered.quiet else concerned
     letters = [desk.to_seat("vacant", at_head(table), player, page) for player in others]
     asked = offered.to
     if asked is None:
         asked = tuple(one.address for one in listed(table))
-        lines = (ask, until, f"You may name somebody: `replace {seat} by ADDRESS because …`.")
-        page = note_page(of_organiser(name), f"[{name}] {headline}", told, lines, about=about)
+        lines = (ask, until, MAY_NAME.format(name=seat))
+        page = note_page(of_organiser(name), subject, told, lines, about=about)
         letters.append(desk.to_organiser("vacant", table.row, page))
     agreed = {one.address for one in listed(table)}
     offers = (offer(desk, table, seat, one, offered.why if one in agreed else "") for one in asked)
     return [*letters, *offers]
 
 
+SOMEBODY_ASKED = "The organiser has asked somebody, who has the seat as soon as they say yes."
+NOBODY_STANDS_BY = (
+    "Nobody stands by for this game. Who wants to writes `standby {game}` to {address}."
+)
+ONE_STANDS_BY = "One person stands by and is asked; who says yes first has the seat."
+SOME_STAND_BY = "{count} people stand by and are asked; who says yes first has the seat."
+
+
 def _who_is_asked(desk: Desk, table: GameTable, offered: Offer) -> str:
     if offered.to is not None:
-        return "The organiser has asked somebody, who has the seat as soon as they say yes."
+        return SOMEBODY_ASKED
     count = len(listed(table))
     if not count:
-        text = "Nobody stands by for this game. Who wants to writes"
-        return f"{text} `standby {table.row.name}` to {desk.house.address}."
-    who = "One person stands" if count == 1 else f"{count} people stand"
-    return f"{who} by and {'is' if count == 1 else 'are'} asked; who says yes first has the seat."
+        return NOBODY_STANDS_BY.format(game=table.row.name, address=desk.house.address)
+    return ONE_STANDS_BY if count == 1 else SOME_STAND_BY.format(count=count)
+
+
+OFFER_SUBJECT = "[{game}] A seat is free: {name}. Reply yes to take it"
+OFFER = "A seat is free in {game}: do you want to play as {name}?"
 
 
 def offer(desk: Desk, table: GameTable, seat: Seat, address: str, why: str) -> Letter:
@@ -125,26 +153,32 @@ def offer(desk: Desk, table: GameTable, seat: Seat, address: str, why: str) -> L
     ``why`` is "" for who has agreed to nothing yet: they get no words that somebody has chosen.
     """
     name = table.row.name
-    headline = f"A seat is free in {name}: do you want to play as {seat}?"
     page = answer_page(
         EVERYBODY,
-        f"[{name}] A seat is free: {seat}. Reply yes to take it",
-        headline,
+        OFFER_SUBJECT.format(game=name, name=seat),
+        OFFER.format(game=name, name=seat),
         Answer(tuple(_offered(desk, table, seat, why))),
         desk.house.about(name, table.title),
     )
     return desk.to_ticket("offered", ticket_of(table.seat(seat), name, address), page)
 
 
+WHY_ASKED = (
+    "This is a game of {title} played by mail. You are asked because you stand by "
+    "for it, or because its organiser has named you."
+)
+WHY_FREE = "The seat is free because {why}."
+TO_TAKE_IT = (
+    "Reply `yes` to take it: whoever says so first has it, and gets a letter with all that is "
+    "needed to play on. Do nothing to stay on the list, or reply `no` to be taken off it."
+)
+
+
 def _offered(desk: Desk, table: GameTable, seat: Seat, why: str) -> Iterator[Block]:
-    reason = f" The seat is free because {why}." if why else ""
-    text = (
-        f"This is a game of {table.title.name} played by mail. You are asked because you stand by "
-        f"for it, or because its organiser has named you.{reason}",
-        "Reply `yes` to take it: whoever says so first has it, and gets a letter with all that is "
-        "needed to play on. Do nothing to stay on the list, or reply `no` to be taken off it.",
-    )
-    yield Lines("", text)
+    asked = WHY_ASKED.format(title=table.title.name)
+    if why:
+        asked = f"{asked} {WHY_FREE.format(why=why)}"
+    yield Lines("", (asked, TO_TAKE_IT))
     if table.head is not None:
         scene = Scene(table.row.name, table.title, table.state, templates=desk.house.templates)
         yield from tables(scene)

@@ -18,6 +18,12 @@ MOST, WITHIN = 2, 3 * DAY
 KIND = "undelivered"
 
 
+SECOND_TRIED = "a second address is tried"
+TIME_STANDS = "their time stands still"
+SECOND_ADDRESS = "From now on mails go to a second address of theirs."
+UNTIL_THEY_WRITE = "Their time stands still until they write."
+
+
 @dataclass(frozen=True)
 class Unreached:
     """What follows from a letter that came back; ``stopped`` where the seat's time stands still.
@@ -38,14 +44,14 @@ class Unreached:
     @property
     def short(self) -> str:
         """It in a subject."""
-        return "a second address is tried" if self.second else "their time stands still"
+        return SECOND_TRIED if self.second else TIME_STANDS
 
     @property
     def lines(self) -> tuple[str, ...]:
         """It in words for the table."""
         if self.second:
-            return ("From now on mails go to a second address of theirs.",)
-        return ("Their time stands still until they write.",) if self.stopped else ()
+            return (SECOND_ADDRESS,)
+        return (UNTIL_THEY_WRITE,) if self.stopped else ()
 
 
 REACHED = Unreached()

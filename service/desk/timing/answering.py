@@ -8,6 +8,11 @@ from service.reports.words import moment
 from service.store import Conflict, Store, Tx
 from service.store.rations import PLENTY, Who
 
+LAST_ANSWER = (
+    "This is the last answer until {until} to mails that change nothing: there were many. "
+    "What is done is answered as ever; all else is answered in one mail then."
+)
+
 
 class Answering:
     """The ration of one answer: looked at before the answer is written, counted with it."""
@@ -30,12 +35,7 @@ class Answering:
         """The page, which says so if it is the last answer for a while."""
         if not self._seen.last:
             return page
-        until = moment(self._seen.until)
-        return noted(
-            page,
-            f"This is the last answer until {until} to mails that change nothing: there were many. "
-            "What is done is answered as ever; all else is answered in one mail then.",
-        )
+        return noted(page, LAST_ANSWER.format(until=moment(self._seen.until)))
 
     def count(self, tx: Tx) -> bool:
         """Count the answer, if there is one; whether there is. Raises Conflict."""

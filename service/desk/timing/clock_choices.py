@@ -11,13 +11,20 @@ from service.games.choices import SeatSettings
 from service.reports import Result
 
 WORDS = ("quiet", "remind", "auto-leave")
-#: from when on a choice counts that bears on clocks: else one could hide from a deadline
-LATER = ", on your clock from your next decision on"
 _ALL = ("50", "90")
-_REMIND = (
+HOW_TO_REMIND = (
     "Write `remind on` for reminders after 50 % and 90 % of your time, `remind 50` or `remind 90` "
     "for one of them, or `remind off`."
 )
+
+
+# Such a choice counts from the next decision on: else one could hide from a deadline.
+ALL_HOURS = "All hours count, on your clock from your next decision on."
+QUIET_HOURS = (
+    "By the clock of {zone}; `zone NAME` sets another. They do not count, on your clock from your "
+    "next decision on; no reminder comes in them."
+)
+QUIET_FOLLOWS = "Your quiet hours follow it, on your clock from your next decision on."
 
 
 def choose(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result]:
@@ -33,12 +40,13 @@ def _quiet(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result
     except WrongClock as wrong:
         return chosen, _refused(command, str(wrong))
     if hours is None:
-        return replace(chosen, night=""), _done(command, "quiet off", f"All hours count{LATER}.")
-    told = (
-        f"By the clock of {chosen.zone}; `zone NAME` sets another. They do not count{LATER}; no "
-        "reminder comes in them."
-    )
+        return replace(chosen, night=""), _done(command, "quiet off", ALL_HOURS)
+    told = QUIET_HOURS.format(zone=chosen.zone)
     return replace(chosen, night=str(hours)), _done(command, f"quiet {hours}", told)
+
+
+REMINDS = "A reminder comes after {percent} of your time. That it is over is told in any case."
+NO_REMINDER = "No reminder comes. That it is over is told in any case."
 
 
 def _remind(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result]:
@@ -48,24 +56,24 @@ def _remind(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Resul
     elif words == ["off"]:
         words = []
     elif not words or any(word not in _ALL for word in words):
-        return chosen, _refused(command, _REMIND)
+        return chosen, _refused(command, HOW_TO_REMIND)
     kept = tuple(word for word in _ALL if word in words)
     percent = " and ".join(f"{word} %" for word in kept)
-    told = f"A reminder comes after {percent} of your time." if kept else "No reminder comes."
-    told += " That it is over is told in any case."
+    told = REMINDS.format(percent=percent) if kept else NO_REMINDER
     text = "on" if kept == _ALL else " ".join(kept) or "off"
     return replace(chosen, remind=kept), _done(command, f"remind {text}", told)
 
 
+HOW_TO_AUTO = "Write `auto-leave on` or `auto-leave off`."
+AUTO_ON = "When your time is over and you have leave left, you are on leave until you answer."
+AUTO_OFF = "When your time is over, it is over."
+
+
 def _auto(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result]:
     if command.rest.lower() not in ("on", "off"):
-        return chosen, _refused(command, "Write `auto-leave on` or `auto-leave off`.")
+        return chosen, _refused(command, HOW_TO_AUTO)
     on = command.rest.lower() == "on"
-    told = (
-        "When your time is over and you have leave left, you are on leave until you answer."
-        if on
-        else "When your time is over, it is over."
-    )
+    told = AUTO_ON if on else AUTO_OFF
     name = f"auto-leave {'on' if on else 'off'}"
     return replace(chosen, auto_leave=on), _done(command, name, told)
 

@@ -28,6 +28,22 @@ from service.store import Letter, NewVolunteer, Store, Tx, UncountedRow
 
 NO_CLOCK = "This game has no clock: nobody must answer by a time."
 
+GAME_IS_OVER = "{game} is over."
+ONE_LEAVE = "One leave in a mail: send the other in a mail of its own."
+IS_AWAY = "{name} is away {when}."
+DEPUTY_ACTS = "Somebody acts for you already: `deputy off` ends that first."
+LEAVE_BEGINS = (
+    "It begins {begins} your time, 24 hours after your mail at the earliest, and is over at the "
+    "end of {ends}. Your orders and consents go on."
+)
+LEAVE_BEGINS_CLOCK = (
+    "It begins {begins} your time, 24 hours after your mail at the earliest, and is over at the "
+    "end of {ends}. Your clock stands still meanwhile, for the decision that waits for you now as "
+    "well. Your orders and consents go on."
+)
+DEPUTY_ASKED = "{address} is asked to act for you; until they say yes, nobody does."
+LEAVE_TOLD = "All are told. `back`, alone in a mail, ends it earlier."
+
 
 class Absences:
     """The words `away …` of one mail, and what they come to."""
@@ -51,15 +67,15 @@ class Absences:
     def _away(self, command: Command) -> Result:
         try:
             if self.table.row.status != "running":
-                raise WrongClock(f"{self.table.row.name} is over.")
+                raise WrongClock(GAME_IS_OVER.format(game=self.table.row.name))
             if self.found.taken:
-                raise WrongClock("One leave in a mail: send the other in a mail of its own.")
+                raise WrongClock(ONE_LEAVE)
             asked = absence.asked(self.table, self._seat, command.rest, self._now)
             self.deputy = self._named(asked)
         except (WrongClock, Denied) as wrong:
             return Result(command.number, command.shown, "no", notes=(str(wrong),))
         self._note(Absence((asked,)))
-        self.told = (f"{self._seat} is away {asked.told}.",)
+        self.told = (IS_AWAY.format(name=self._seat, when=asked.told),)
         shown = f"away {asked.told}" + (f" deputy {asked.deputy}" if asked.deputy else "")
         return Result(command.number, command.shown, "ok", shown, tuple(self._notes(asked)))
 
@@ -69,26 +85,18 @@ class Absences:
             return None
         seat = self.table.seat(self._seat)
         if any(v.seat == seat.name and v.agreed is not None for v in self.table.volunteers):
-            raise Denied("Somebody acts for you already: `deputy off` ends that first.")
+            raise Denied(DEPUTY_ACTS)
         with self._store.transaction() as tx:
             address, _ = deputies.named(tx, self.table, seat, asked.deputy, self._now)
         return NewVolunteer("deputy", address, seat.name, asked.begins, asked.ends)
 
     def _notes(self, asked: Leave) -> Iterator[str]:
         zone = seat_settings(self.table.seat(self._seat)).zone
-        stands = (
-            "Your clock stands still meanwhile, for the decision that waits for you now as well. "
-            if timing.rule_of(self.table)
-            else ""
-        )
-        yield (
-            f"It begins {brief(asked.begins, zone)} your time, 24 hours after your mail at the "
-            f"earliest, and is over at the end of {brief(asked.ends - 1, zone)[:-6]}. {stands}Your "
-            "orders and consents go on."
-        )
+        told = LEAVE_BEGINS_CLOCK if timing.rule_of(self.table) else LEAVE_BEGINS
+        yield told.format(begins=brief(asked.begins, zone), ends=brief(asked.ends - 1, zone)[:-6])
         if asked.deputy:
-            yield f"{asked.deputy} is asked to act for you; until they say yes, nobody does."
-        yield "All are told. `back`, alone in a mail, ends it earlier."
+            yield DEPUTY_ASKED.format(address=asked.deputy)
+        yield LEAVE_TOLD
 
     def answered(self, change: Change) -> None:
         """Leave that was taken instead of a flag is over when its player has acted."""
@@ -134,6 +142,20 @@ def notices(desk: Desk, table: GameTable, told: Sequence[str], but: Seat = "") -
 
 # the question
 
+TIME_COUNTS = (
+    "Time counts from when a server takes the mail that asks you until your answer reaches "
+    "our mailbox; that we look there later is no matter."
+)
+NOT_COUNTED = (
+    "Not counted: your quiet hours, your leave, a game that is held, mail to you that comes "
+    "back, and time in which this service does not work."
+)
+NOT_COUNTED_DAYS = (
+    "Not counted: your quiet hours, your leave, a game that is held, mail to you that comes "
+    "back, and time in which this service does not work; and {days}, by the calendar where you "
+    "live."
+)
+
 
 def answer(table: GameTable, found: Sequence[Account], seat: Seat, now: int) -> Answer:
     """All banks, whose clocks run until when, and what counts; ``seat`` is who asks, or ""."""
@@ -142,20 +164,26 @@ def answer(table: GameTable, found: Sequence[Account], seat: Seat, now: int) -> 
         return Answer((Lines("CLOCK", (NO_CLOCK, *_leaves(table, seat, now))),))
     rows = [Row(account.seat, tuple(_standing(table, account, seat, now))) for account in found]
     days = timing.days_off(rule, table.settings.holidays)
-    counts = (
-        "Time counts from when a server takes the mail that asks you until your answer reaches "
-        "our mailbox; that we look there later is no matter.",
-        "Not counted: your quiet hours, your leave, a game that is held, mail to you that comes "
-        "back, and time in which this service does not work"
-        + (f"; and {days}, by the calendar where you live." if days else "."),
-        *_leaves(table, seat, now),
-    )
+    not_counted = NOT_COUNTED_DAYS.format(days=days) if days else NOT_COUNTED
+    counts = (TIME_COUNTS, not_counted, *_leaves(table, seat, now))
     blocks = (
         Lines(f"CLOCK  {rule}", (rule.told(),)),
         Pairs("STANDING", tuple(rows)),
         Lines("WHAT COUNTS", counts),
     )
     return Answer(blocks)
+
+
+BANK = "bank {time}"
+NOT_RUNNING = "stands"
+LATE = "LATE: the time is over"
+IS_TO_DECIDE = "is to decide"
+NOT_SENT = "begins when the mail that asks is on its way"
+RUNS_UNTIL = "runs until {until}"
+STANDS_STILL = "stands still"
+NOT_NOW = "{clock}, just now it does not count"
+LATE_ONCE = "late once before"
+LATE_BEFORE = "late {count} times before"
 
 
 def _standing(table: GameTable, account: Account, reader: Seat, now: int) -> Iterator[str]:
@@ -165,22 +193,22 @@ def _standing(table: GameTable, account: Account, reader: Seat, now: int) -> Ite
     seconds = accounts.remaining(account, rule, sieve, now) if account.runs else account.bank
     zone = seat_settings(table.seat(account.seat)).zone if account.seat == reader else "UTC"
     if rule.kind == "fischer":
-        yield f"bank {left(max(0, seconds))}"
+        yield BANK.format(time=left(max(0, seconds)))
     if not account.runs:
-        yield "stands"
+        yield NOT_RUNNING
     elif account.flagged and (table.settings.late or account.seat == reader):
-        yield "LATE: the time is over"
+        yield LATE
     elif account.flagged:
         # a time that has passed would tell it
-        yield "is to decide"
+        yield IS_TO_DECIDE
     elif account.seat in table.unsent:
-        yield "begins when the mail that asks is on its way"
+        yield NOT_SENT
     else:
         ends = accounts.due(account, rule, sieve)
-        running = f"runs until {both(ends, zone)}" if ends is not None else "stands still"
-        yield running if sieve.counts(now) else f"{running}, just now it does not count"
+        running = STANDS_STILL if ends is None else RUNS_UNTIL.format(until=both(ends, zone))
+        yield running if sieve.counts(now) else NOT_NOW.format(clock=running)
     if account.misses and table.settings.late:
-        yield f"late {account.misses} times before" if account.misses > 1 else "late once before"
+        yield LATE_ONCE if account.misses == 1 else LATE_BEFORE.format(count=account.misses)
 
 
 def _leaves(table: GameTable, seat: Seat, now: int) -> Iterator[str]:
@@ -188,22 +216,28 @@ def _leaves(table: GameTable, seat: Seat, now: int) -> Iterator[str]:
     for player in table.players:
         for row in absence.leaves(table, player.name):
             if row.ends is None or row.ends > now:
-                yield f"{player.name} is away {_told(row)}."
+                yield IS_AWAY.format(name=player.name, when=_told(row))
     if seat:
         known = absence.bounds(absence.leaves(table, seat))
         yield _allowance(table, known, now)
 
 
+INSTEAD = "until {until} UTC at the latest, instead of being late"
+
+
 def _told(row: UncountedRow) -> str:
     if row.reason == absence.AUTO and row.ends is not None:
-        return f"until {brief(row.ends)} UTC at the latest, instead of being late"
+        return INSTEAD.format(until=brief(row.ends))
     return row.reason
+
+
+LEAVE_LEFT = "Your leave: {left} of {days} days are left in {year}."
 
 
 def _allowance(table: GameTable, known: Sequence[tuple[int, int]], now: int) -> str:
     year = local("UTC", now).year
     rest = leave.rest(known, year, table.settings.leave)
-    return f"Your leave: {left(rest)} of {table.settings.leave} days are left in {year}."
+    return LEAVE_LEFT.format(left=left(rest), days=table.settings.leave, year=year)
 
 
 def organisers(table: GameTable, now: int) -> Answer:
@@ -219,6 +253,11 @@ def when(change: Change, verdicts: Verdicts, written: Written, seat: Seat, now: 
     return When(now, min(written.received, now), seat if refused else "")
 
 
+CLOCK_STANDS = "Your clock stands still."
+CAME_IN_TIME = "Your mail came in time: you have until {until} to send it anew, once."
+CLOCK_RUNS = "Your clock runs: answer by {until}."
+
+
 def still(change: Change, verdicts: Verdicts, clocks: Sequence[Account], seat: Seat) -> str:
     """What is told of the clock to somebody whose commands were not done; "" if nothing."""
     table, rule = change.table, timing.rule_of(change.table)
@@ -227,9 +266,9 @@ def still(change: Change, verdicts: Verdicts, clocks: Sequence[Account], seat: S
         return ""
     ends = accounts.due(account, rule, timing.sieve_of(table, rule, account))
     if ends is None:
-        return "Your clock stands still."
+        return CLOCK_STANDS
     before = {row.seat: row.corrected for row in table.clocks}.get(seat, False)
     until = both(ends, seat_settings(table.seat(seat)).zone)
     if account.corrected and not before:
-        return f"Your mail came in time: you have until {until} to send it anew, once."
-    return f"Your clock runs: answer by {until}."
+        return CAME_IN_TIME.format(until=until)
+    return CLOCK_RUNS.format(until=until)

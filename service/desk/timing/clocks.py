@@ -70,6 +70,26 @@ def _found(tx: Tx, row: TaskRow) -> tuple[GameTable, Rule, Account] | None:
     return table, rule, account
 
 
+STILL_SUBJECT = "[{game}] your turn: {what}"
+STILL_YOUR_TURN = "It is still your turn."
+LEFT_SUBJECT = "[{game}] {time} left: {what}"
+TIME_LEFT = "{time} are left for your turn."
+ANSWER_BY = "Answer by {until}."
+ANSWER_BY_BANK = "Answer by {until}. Your bank: {bank} of time that counts."
+YOURS_TO_DECIDE = (
+    "It is yours to decide: {what}. Your turn mail says what you may write; `resend` "
+    "brings it again, and an answer to this mail counts as one to it."
+)
+ON_LEAVE_SUBJECT = "[{game}] on leave: {what}"
+ON_LEAVE_NOW = "You are on leave."
+LEAVE_TAKEN = "Your time is over. You are on leave until you answer, {until} at the latest."
+LATE_SUBJECT = "[{game}] {name} is late"
+IS_LATE = "{name} is late: the time for this decision is over"
+IS_LATE_ALL = "{name} is late: the time for this decision is over ({what})."
+IS_LATE_HIDDEN = "{name} is late: the time for this decision is over: {what}."
+NOT_TOLD = "As the game hides who is late, {names} are not told."
+
+
 class Look:
     """A look at the clock of one seat, which runs."""
 
@@ -135,24 +155,23 @@ class Look:
 
     def _reminder(self) -> Letter:
         if self._due is None:
-            return self._letter("your turn", "It is still your turn.", "Your clock stands still.")
-        rest = left(self._due - self._now)
-        lines = [f"Answer by {both(self._due, self._chosen.zone)}."]
+            return self._letter(STILL_SUBJECT, STILL_YOUR_TURN, clock_words.CLOCK_STANDS)
+        rest, until = left(self._due - self._now), both(self._due, self._chosen.zone)
+        text = ANSWER_BY.format(until=until)
         if self._rule.kind == "fischer":
             bank = accounts.remaining(self._account, self._rule, self._sieve, self._now)
-            lines.append(f"Your bank: {left(max(0, bank))} of time that counts.")
-        return self._letter(f"{rest} left", f"{rest} are left for your turn.", " ".join(lines))
+            text = ANSWER_BY_BANK.format(until=until, bank=left(max(0, bank)))
+        return self._letter(LEFT_SUBJECT, TIME_LEFT.format(time=rest), text, time=rest)
 
-    def _letter(self, lead: str, headline: str, text: str) -> Letter:
+    def _letter(self, subject: str, headline: str, text: str, **values: str) -> Letter:
         """To the player; their answer is one of the seat, as that to the turn mail."""
         table = self._table
         what = self._what()
         page = self._page(
-            f"[{table.row.name}] {lead}: {what}",
+            subject.format(game=table.row.name, what=what, **values),
             headline,
             text,
-            f"It is yours to decide: {what}. Your turn mail says what you may write; `resend` "
-            "brings it again, and an answer to this mail counts as one to it.",
+            YOURS_TO_DECIDE.format(what=what),
         )
         return self._desk.to_seat("reminder", at_head(table), self._seat, page)
 
@@ -205,7 +224,8 @@ class Look:
         key = f"{ON_LEAVE}-{table.row.id}-{name}-{begins}"
         own = Task(ON_LEAVE, key, self._morning(), table.row.name, name, str(ends).encode())
         self._tx.add_task(own, now)
-        told = f"{name} is away until {brief(ends)} UTC at the latest, instead of being late."
+        instead = clock_words.INSTEAD.format(until=brief(ends))
+        told = clock_words.IS_AWAY.format(name=name, when=instead)
         for letter in clock_words.notices(self._desk, self._table, (told,), name):
             self._tx.queue(letter, now)
         return seconds
@@ -216,8 +236,8 @@ class Look:
         if all(row.ends != ends or ends <= self._now for row in rows):
             return "it is over"
         until = both(ends, self._chosen.zone)
-        text = f"Your time is over. You are on leave until you answer, {until} at the latest."
-        self._tx.queue(self._letter("on leave", "You are on leave.", text), self._now)
+        text = LEAVE_TAKEN.format(until=until)
+        self._tx.queue(self._letter(ON_LEAVE_SUBJECT, ON_LEAVE_NOW, text), self._now)
         return "told"
 
     def _flag(self) -> str:
@@ -234,16 +254,18 @@ class Look:
     def _told(self) -> list[Letter]:
         """To the table, if the game shows who is late, and to the organiser."""
         table, name = self._table, self._seat.name
-        text = f"{name} is late: the time for this decision is over"
         if table.settings.late:
-            told = f"{text} ({self._what()})."
+            told = IS_LATE_ALL.format(name=name, what=self._what())
             return clock_words.notices(self._desk, table, (told,), name)
         about = self._desk.house.about(table.row.name, table.title)
         others = listed([seat.name for seat in table.players if seat.name != name])
         lines = (
-            f"{text}: {self._what()}.",
-            f"As the game hides who is late, {others} are not told.",
+            IS_LATE_HIDDEN.format(name=name, what=self._what()),
+            NOT_TOLD.format(names=others),
         )
-        subject = f"[{table.row.name}] {name} is late"
-        page = note_page(of_organiser(table.row.name), subject, text, lines, about=about)
+        subject, headline = (
+            LATE_SUBJECT.format(game=table.row.name, name=name),
+            IS_LATE.format(name=name),
+        )
+        page = note_page(of_organiser(table.row.name), subject, headline, lines, about=about)
         return [self._desk.to_organiser("notice", table.row, page)]

@@ -46,6 +46,9 @@ def _letter(desk: Desk, table: GameTable, seat: SeatRow, page: Page) -> Letter:
     return replace(letter, tells=Telling(seat.id, table.state.number))
 
 
+TAKEN_BACK = "What you were told of up to #{position} was taken back in part."
+
+
 def _page(tx: Tx, house: House, table: GameTable, seat: SeatRow) -> Page | None:
     """What was done, said and noted since the last letter; None if nothing was."""
     past = games.recent(tx, table, lambda known: known[0].number <= seat.told)
@@ -54,7 +57,7 @@ def _page(tx: Tx, house: House, table: GameTable, seat: SeatRow) -> Page | None:
     said = [t for t in tx.talks(table.row.id) if t.id > seat.heard and t.seat != seat.name]
     news = [j.text for j in table.jottings if (j.seat, j.kind) == (seat.name, "news")]
     if seat.told not in line:
-        news.append(f"What you were told of up to #{seat.told} was taken back in part.")
+        news.append(TAKEN_BACK.format(position=seat.told))
     told = tuple(p.told(table.title) for p in untold)
     if not (news or said or any(one.sentences for one in told)):
         return None

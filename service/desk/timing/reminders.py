@@ -19,6 +19,15 @@ from service.store.rations import DAY
 log = structlog.get_logger()
 
 
+LAPSED_SUBJECT = "[{game}] {game} has lapsed: it did not begin within {days} days."
+LAPSED = "{game} has lapsed: it did not begin within {days} days."
+OPENS_NO_MORE = "Nothing can be done in it any more. `create` opens a new game."
+FREE_SUBJECT = "[{game}] Seats are free again"
+FREE_AGAIN = "Not confirmed within {days} days, and free again: {names}."
+JOINED = "Joined so far: {names}. Who still wants to play joins again."
+NOBODY_JOINED = "Joined so far: nobody. Who still wants to play joins again."
+
+
 class Reminders:
     """One look for what is due."""
 
@@ -65,10 +74,10 @@ class Reminders:
         name, row = table.row.name, table.row
         tx.set_status(row.id, "abandoned", self._now)
         observers.plan(tx, name, f"abandoned-{self._now}", self._now)
-        text = f"{name} has lapsed: it did not begin within {self._house.open_days} days."
-        lines = ("Nothing can be done in it any more. `create` opens a new game.",)
+        subject = LAPSED_SUBJECT.format(game=name, days=self._house.open_days)
+        text = LAPSED.format(game=name, days=self._house.open_days)
         about = self._house.about(name, table.title)
-        page = note_page(of_table(name), f"[{name}] {text}", text, lines, about=about)
+        page = note_page(of_table(name), subject, text, (OPENS_NO_MORE,), about=about)
         desk = Desk(self._house, self._now, Occasion("clock", f"lapsed-{name}", name))
         letters = [desk.to_organiser("lapsed", row, page)]
         letters += [
@@ -103,13 +112,13 @@ class Reminders:
         after = load(tx, name)
         assert after is not None
         names = ", ".join(seat.name for seat in gone)
-        text = f"Not confirmed within {self._house.offer_days} days, and free again: {names}."
-        joined = ", ".join(seat.name for seat in after.players) or "nobody"
+        text = FREE_AGAIN.format(days=self._house.offer_days, names=names)
+        joined = ", ".join(seat.name for seat in after.players)
         page = note_page(
             of_organiser(name),
-            f"[{name}] Seats are free again",
+            FREE_SUBJECT.format(game=name),
             text,
-            (f"Joined so far: {joined}. Who still wants to play joins again.",),
+            (JOINED.format(names=joined) if joined else NOBODY_JOINED,),
             about=self._house.about(name, table.title),
         )
         # The epoch grows with each seat given up, so no two such occasions are one.

@@ -106,6 +106,33 @@ def _without(store: Store, flag: "_Flag", director: Director | None, row: TaskRo
     finish(store, flag.desk.now, row, Done(note, read=flag.table, also=told))
 
 
+SUBJECT = "[{game}] Your time was over"
+TIME_OVER = "Your time was over {often} in {game}."
+CARETAKER_DID = "The caretaker has done for you, by its published rules: {commands}."
+DIRECTOR_ASKED = (
+    "The caretaker may not decide this, so the director was asked to. You may still answer first."
+)
+NOTHING_DONE = "Nothing was done for you; you may still answer."
+LET_IT_RUN_OUT = "{name} has let the time run out {often}"
+SEAT_OFFERED = (
+    "Somebody else is asked to take your seat. Until one has, it is yours: write "
+    "`back`, or move when it is your turn, and you keep it."
+)
+NEXT_TIME = "Next time somebody else is asked to take your seat."
+EXCUSED = "That is excused {count} times; then somebody else is asked to take your seat."
+CANNOT_PLAY = (
+    "If you cannot play for a time, `away FROM to TO` takes leave and `deputy ADDRESS until DAY` "
+    "lets somebody act for you. If you do not want to go on, `resign` says so to all."
+)
+DECIDE_SUBJECT = "[{game}] You must decide for {name} in {game}"
+DECIDE = "You must decide for {name} in {game}."
+MAY_NOT_DECIDE = "{name} has let the time run out, and the caretaker may not decide this."
+REPLY_WITH_ONE = (
+    "Nothing of the turn is done yet, and you are told once. Legal is, among others, what stands "
+    "below: reply with one of these lines. If {name} answers first, that counts."
+)
+
+
 class _Flag:
     """What is told when a seat's time is over, and who is called."""
 
@@ -119,17 +146,12 @@ class _Flag:
     def moved(self, requests: Sequence[Request]) -> str:
         """What the player is told that was done for them, with the letter about the change."""
         texts = [command.text for request in requests for command in request.commands]
-        done = f"The caretaker has done for you, by its published rules: {'; '.join(texts)}."
-        return " ".join((self._over, done, self._warning(), _AWAY))
+        done = CARETAKER_DID.format(commands="; ".join(texts))
+        return " ".join((self._over, done, self._warning(), CANNOT_PLAY))
 
     def left(self, director: Director | None) -> str:
         """What the player is told where nothing was done."""
-        if director is not None:
-            return (
-                "The caretaker may not decide this, so the director was asked to. You may still "
-                "answer first."
-            )
-        return "Nothing was done for you; you may still answer."
+        return NOTHING_DONE if director is None else DIRECTOR_ASKED
 
     def letters(self, done: str, director: Director | None = None) -> list[Letter]:
         """To the player, to the director if they must decide, to all if the seat is called."""
@@ -150,7 +172,7 @@ class _Flag:
 
     @property
     def _why(self) -> str:
-        return f"{self._seat} has let the time run out {self._often}"
+        return LET_IT_RUN_OUT.format(name=self._seat, often=self._often)
 
     def store(self, tx: Tx, letters: Sequence[Letter]) -> None:
         """Queue the letters, and let the seat wait for somebody if it is called."""
@@ -162,55 +184,44 @@ class _Flag:
 
     def _to_player(self, done: str) -> Letter:
         name, seat = self.table.row.name, self.table.seat(self._seat)
-        lines = (done, self._warning(), _AWAY)
+        lines = (done, self._warning(), CANNOT_PLAY)
         about = self.desk.house.about(name, self.table.title)
-        subject = f"[{name}] Your time was over"
+        subject = SUBJECT.format(game=name)
         page = note_page(of_seat(name, seat.name), subject, self._over, lines, about=about)
         return self.desk.to_seat("flag", at_head(self.table), seat, page)
 
     @property
     def _over(self) -> str:
-        return f"Your time was over {self._often} in {self.table.row.name}."
+        return TIME_OVER.format(often=self._often, game=self.table.row.name)
 
     @property
     def _often(self) -> str:
         return {1: "once", 2: "twice"}.get(self._count, f"{self._count} times")
 
     def _warning(self) -> str:
-        excused = self.table.settings.excused
         if self._step == "replace":
-            return (
-                "Somebody else is asked to take your seat. Until one has, it is yours: write "
-                "`back`, or move when it is your turn, and you keep it."
-            )
+            return SEAT_OFFERED
         if self._step == "last":
-            return "Next time somebody else is asked to take your seat."
-        return f"That is excused {excused} times; then somebody else is asked to take your seat."
+            return NEXT_TIME
+        return EXCUSED.format(count=self.table.settings.excused)
 
     def _to_director(self, director: Director) -> Letter:
         name = self.table.row.name
-        headline = f"You must decide for {self._seat} in {name}"
+        headline = DECIDE.format(name=self._seat, game=name)
         lines = (
-            f"{self._seat} has let the time run out, and the caretaker may not decide this.",
+            MAY_NOT_DECIDE.format(name=self._seat),
             director.reason,
-            "Nothing of the turn is done yet, and you are told once. Legal is, among others, what "
-            f"stands below: reply with one of these lines. If {self._seat} answers first, that "
-            "counts.",
+            REPLY_WITH_ONE.format(name=self._seat),
         )
         late = f"because {self._seat} has let the time run out"
         commands = tuple(f"as {self._seat}: {way} {late}" for way in director.ways)
         about = self.desk.house.about(name, self.table.title)
-        subject, row, settings = f"[{name}] {headline}", self.table.row, self.table.settings
+        subject = DECIDE_SUBJECT.format(name=self._seat, game=name)
+        row, settings = self.table.row, self.table.settings
         if rules(self.table) == ASSISTANT:
             # an organiser who plays leaves it to the assistant
             to = of_assistant(name)
-            page = note_page(to, subject, f"{headline}.", lines, commands, about=about)
+            page = note_page(to, subject, headline, lines, commands, about=about)
             return self.desk.to_assistant("decide", row, settings, page)
-        page = note_page(of_organiser(name), subject, f"{headline}.", lines, commands, about=about)
+        page = note_page(of_organiser(name), subject, headline, lines, commands, about=about)
         return self.desk.to_organiser("decide", row, page)
-
-
-_AWAY = (
-    "If you cannot play for a time, `away FROM to TO` takes leave and `deputy ADDRESS until DAY` "
-    "lets somebody act for you. If you do not want to go on, `resign` says so to all."
-)

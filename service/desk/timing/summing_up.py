@@ -72,17 +72,28 @@ def _answered(tx: Tx, house: House, now: int, row: TaskRow) -> str:
     return f"answered {len(held)}"
 
 
+ONE_SUBJECT = "[{game}] A mail of yours: NOT DONE"
+ONE_CHANGED_NOTHING = "NOT DONE: A mail of yours changed nothing."
+ONE_CAME = "So many came that it was not answered at once. Nothing of it was done:"
+MORE_SUBJECT = "[{game}] {count} mails of yours: NOT DONE"
+MORE_CHANGED_NOTHING = "NOT DONE: {count} mails of yours changed nothing."
+MORE_CAME = "So many came that they were not answered at once. Nothing of them was done:"
+CAME = "{when}: “{about}”"
+AND_MORE = "… and {count} more, until {until}."
+WRITE_AGAIN = "What you still want done, write again; `help` lists what can be written."
+
+
 def _summed(game: str, held: Sequence[HeldRow]) -> tuple[str, str, tuple[str, ...]]:
     """Subject, headline and lines of the answer to mails that waited."""
-    one = len(held) == 1
-    count = "A mail of yours" if one else f"{len(held)} mails of yours"
-    headline = f"NOT DONE: {count} changed nothing."
-    lines = [
-        f"So many came that {'it was' if one else 'they were'} not answered at once. Nothing of "
-        f"{'it' if one else 'them'} was done:",
-        *(f"{moment(mail.at)}: “{mail.about}”" for mail in held[:_LISTED]),
-    ]
-    if len(held) > _LISTED:
-        lines.append(f"… and {len(held) - _LISTED} more, until {moment(held[-1].at)}.")
-    lines.append("What you still want done, write again; `help` lists what can be written.")
-    return f"[{game}] {count}: NOT DONE", headline, tuple(lines)
+    count = len(held)
+    subject, headline, came = (
+        (ONE_SUBJECT, ONE_CHANGED_NOTHING, ONE_CAME)
+        if count == 1
+        else (MORE_SUBJECT, MORE_CHANGED_NOTHING, MORE_CAME)
+    )
+    listed = (CAME.format(when=moment(mail.at), about=mail.about) for mail in held[:_LISTED])
+    lines = [came, *listed]
+    if count > _LISTED:
+        lines.append(AND_MORE.format(count=count - _LISTED, until=moment(held[-1].at)))
+    lines.append(WRITE_AGAIN)
+    return subject.format(game=game, count=count), headline.format(count=count), tuple(lines)

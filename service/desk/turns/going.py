@@ -39,6 +39,9 @@ def answers(mail: Mail) -> int:
     return int(found[1]) if found else 0
 
 
+ONE_GO = "Write `go` once in a mail, and a number behind it: `go 3`."
+
+
 def read(
     commands: Sequence[Command], kept: PartialRow | None, number: int, answered: int = 0
 ) -> Going:
@@ -49,7 +52,7 @@ def read(
     place = places[0]
     found = _GO.fullmatch(commands[place].rest.strip())
     if len(places) > 1 or found is None:
-        why: tuple[str, ...] = ("Write `go` once in a mail, and a number behind it: `go 3`.",)
+        why: tuple[str, ...] = (ONE_GO,)
         return Going(tuple(commands), why)
     named = int(found[2] or 0) or answered
     why = _lapsed(kept, number, named)
@@ -69,23 +72,32 @@ def read(
     return Going((*commands[:place], *done, *rest), keep_open=stops)
 
 
+ONE_COULD_BE = "One command of that mail could be done: `go 1` does it."
+SOME_COULD_BE = (
+    "{count} commands of that mail could be done: `go {count}` does them, `go 1` the first."
+)
+
+
 def _some(count: int) -> str:
-    if count == 1:
-        return "One command of that mail could be done: `go 1` does it."
-    return f"{count} commands of that mail could be done: `go {count}` does them, `go 1` the first."
+    return ONE_COULD_BE if count == 1 else SOME_COULD_BE.format(count=count)
+
+
+NOTHING_KEPT = "There is nothing to go on with: `go` does commands of a mail that was not done."
+HAS_GONE_ON = (
+    "The game has gone on since that mail: what could be done then may mean another thing "
+    "now. Send the commands that you want; `resend` brings your turn mail."
+)
+ANOTHER_MAIL = "You have sent another mail since: `go` in reply to its receipt means that one."
 
 
 def _lapsed(kept: PartialRow | None, number: int, named: int) -> tuple[str, ...]:
     """Why nothing can be gone on with, () if it can."""
     if kept is None:
-        return ("There is nothing to go on with: `go` does commands of a mail that was not done.",)
+        return (NOTHING_KEPT,)
     if kept.follows != number:
-        return (
-            "The game has gone on since that mail: what could be done then may mean another thing "
-            "now. Send the commands that you want; `resend` brings your turn mail.",
-        )
+        return (HAS_GONE_ON,)
     if named not in (0, kept.mail):
-        return ("You have sent another mail since: `go` in reply to its receipt means that one.",)
+        return (ANOTHER_MAIL,)
     return ()
 
 
@@ -111,15 +123,35 @@ def stays_open(outcome: PlayOutcome, before: State) -> bool:
     return not played or interrupted(played[-1].state) == interrupted(before)
 
 
+GO_DOES_ALL = "Nothing of it is done yet. `go` does it all; another mail takes its place."
+GO_DOES_ONE = (
+    "`go 1` does the first and stops before `{command}`, and your turn is over; or send a "
+    "corrected list."
+)
+GO_DOES_ONE_OPEN = (
+    "`go 1` does the first and stops before `{command}`, with your turn still open; or send a "
+    "corrected list."
+)
+GO_DOES = (
+    "`go {count}` does the first {count} and stops before `{command}`, and your turn is over; or "
+    "send a corrected list."
+)
+GO_DOES_OPEN = (
+    "`go {count}` does the first {count} and stops before `{command}`, with your turn still open; "
+    "or send a corrected list."
+)
+
+
 def offer(kept: PartialRow, outcome: PlayOutcome, before: State) -> str:
     """How to go on, for the receipt of a mail that was not done."""
     count = kept.commands.count("\n") + 1
     if not kept.fault:
-        return "Nothing of it is done yet. `go` does it all; another mail takes its place."
-    what = "the first" if count == 1 else f"the first {count}"
-    after = "with your turn still open" if stays_open(outcome, before) else "and your turn is over"
-    stops = f"`go {count}` does {what} and stops before `{kept.fault}`, {after}"
-    return f"{stops}; or send a corrected list."
+        return GO_DOES_ALL
+    if stays_open(outcome, before):
+        does = GO_DOES_ONE_OPEN if count == 1 else GO_DOES_OPEN
+    else:
+        does = GO_DOES_ONE if count == 1 else GO_DOES
+    return does.format(count=count, command=kept.fault)
 
 
 def command(kept: PartialRow) -> str:
@@ -129,6 +161,12 @@ def command(kept: PartialRow) -> str:
 
 
 # hold
+
+
+TWO_THINGS = (
+    "`hold` may mean two things here. Write `withhold` to keep the revenue in the "
+    "treasury, or `hold turn` to have nothing of this mail done yet."
+)
 
 
 def holds(commands: Sequence[Command], state: State) -> tuple[bool, tuple[str, ...]]:
@@ -141,10 +179,7 @@ def holds(commands: Sequence[Command], state: State) -> tuple[bool, tuple[str, .
         return False, ()
     decided = any(_DIVIDENDS.match(command.rest) for command in commands if command.word == "play")
     if turn_company(state) and not decided and not any(command.rest for command in found):
-        return True, (
-            "`hold` may mean two things here. Write `withhold` to keep the revenue in the "
-            "treasury, or `hold turn` to have nothing of this mail done yet.",
-        )
+        return True, (TWO_THINGS,)
     return True, ()
 
 

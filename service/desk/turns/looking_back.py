@@ -14,6 +14,12 @@ _ROUND = re.compile(r"(?:since\s+|of\s+)?((?:SR|OR)\s*\d+(?:\.\d+)?)", re.IGNORE
 _MINE = re.compile(r"(?:since\s+)?(?:me|my\s+(?:last\s+)?turn)", re.IGNORECASE)
 
 
+HOW_TO_ASK = "Write `{word}`, `{word} OR 2`, `{word} from 120`, `{word} 40`."
+HOW_TO_ASK_AS_PLAYER = (
+    "Write `{word}`, `{word} OR 2`, `{word} from 120`, `{word} 40`, `{word} since me`."
+)
+
+
 def part(past: Sequence[Past], rest: str, seat: Seat, word: str) -> tuple[list[Past], bool]:
     """The acts that are meant, and whether of too many the latest are to be told.
 
@@ -31,28 +37,34 @@ def part(past: Sequence[Past], rest: str, seat: Seat, word: str) -> tuple[list[P
     if count := whole(text):
         return list(past[-count:]), True
     if text:
-        more = f", `{word} since me`" if seat else ""
-        raise LookupError(f"Write `{word}`, `{word} OR 2`, `{word} from 120`, `{word} 40`{more}.")
+        raise LookupError((HOW_TO_ASK_AS_PLAYER if seat else HOW_TO_ASK).format(word=word))
     return list(past), True
+
+
+HOW_TO_ASK_MAP = "Write `map`, `map text` without the picture, or `map OR 2.1`."
+KEPT_BY_MAIL = "Former positions are kept of games by mail; here `undo` goes back."
 
 
 def at_the_end_of(past: Sequence[Past], rest: str) -> State | None:
     """The position in which a round ended, None where it has not; LookupError as `part`."""
     wanted = _ROUND.fullmatch(rest.strip())
     if wanted is None:
-        raise LookupError("Write `map`, `map text` without the picture, or `map OR 2.1`.")
+        raise LookupError(HOW_TO_ASK_MAP)
     began = _began(past, _name(wanted[1]))
     later = (p for p in past[began + 1 :] if any(isinstance(e, RoundBegan) for e in p.events))
     ended = next(later, None)
     if ended is None:
         return None
     if ended.row is None:
-        raise LookupError("Former positions are kept of games by mail; here `undo` goes back.")
+        raise LookupError(KEPT_BY_MAIL)
     return stored.state(ended.row)
 
 
 def _name(text: str) -> str:
     return re.sub(r"(SR|OR)\s*", lambda found: f"{found[1]} ", text.upper())
+
+
+NO_SUCH_ROUND = "{round} is not among the rounds that can be told here."
 
 
 def _began(past: Sequence[Past], name: str) -> int:
@@ -61,4 +73,4 @@ def _began(past: Sequence[Past], name: str) -> int:
         for event in act.events:
             if isinstance(event, RoundBegan) and f"{event.round}.".startswith(f"{name}."):
                 return place
-    raise LookupError(f"{name} is not among the rounds that can be told here.")
+    raise LookupError(NO_SUCH_ROUND.format(round=name))

@@ -17,20 +17,32 @@ class Stuck(Exception):
     """An `undo` that cannot be; says why."""
 
 
+GAME_IS_OVER = "{game} is over, nothing can be taken back."
+NOBODY_ACTED = "Nobody has acted yet."
+ACTED_LAST = "{name} acted last."
+UNTIL_ANOTHER_ACTS = (
+    "Your own last mail can be taken back until somebody else acts; `propose undo` asks those who "
+    "have."
+)
+UNTIL_ANOTHER_ACTS_LEAVE = (
+    "Your own last mail can be taken back until somebody else acts; after that `ask undo because "
+    "…` asks for the director's leave."
+)
+NO_MAIL_OF_YOURS = "The last act for you came with no mail of yours; only those are taken back."
+
+
 def take_back(tx: Tx, table: GameTable, seat: str) -> TakenBack:
     """The player's latest mail, while nobody has acted since. Raises Stuck."""
     head = table.head
     if table.row.status != "running" or head is None:
-        raise Stuck(f"{table.row.name} is over, nothing can be taken back.")
+        raise Stuck(GAME_IS_OVER.format(game=table.row.name))
     if head.seat != seat:
-        who = f"{head.seat} acted last" if head.seat else "Nobody has acted yet"
-        ask = "`propose undo` asks those who have"
-        if table.settings.undo == "leave":
-            ask = "after that `ask undo because …` asks for the director's leave"
-        raise Stuck(f"{who}. Your own last mail can be taken back until somebody else acts; {ask}.")
+        who = ACTED_LAST.format(name=head.seat) if head.seat else NOBODY_ACTED
+        leave = table.settings.undo == "leave"
+        raise Stuck(f"{who} {UNTIL_ANOTHER_ACTS_LEAVE if leave else UNTIL_ANOTHER_ACTS}")
     occasion = tx.occasion_row(head.occasion_id)
     if occasion.kind not in ("mail", "step") or occasion.seat not in ("", seat):
-        raise Stuck("The last act for you came with no mail of yours; only those are taken back.")
+        raise Stuck(NO_MAIL_OF_YOURS)
     count = 100
     while True:
         rows = tx.actions(table.row.id, max(head.number - count, -1))
@@ -59,6 +71,11 @@ def position_before(tx: Tx, table: GameTable, number: int | None, received: int)
     return stood.number if stood else None
 
 
+ANSWERS_TAKEN_BACK = "Your mail answers position #{answered}, which was taken back."
+ANSWERS_EARLIER = "Your mail answers position #{answered}; the game is at #{position}."
+WHAT_NOW = "Answer the latest turn mail; `resend` sends it again."
+
+
 def changed(
     tx: Tx, table: GameTable, past: Sequence[Past], number: int | None, seat: str
 ) -> tuple[str, ...]:
@@ -72,16 +89,13 @@ def changed(
         return ()
     then = tx.action_by_number(table.row.id, number)
     if then is None:
-        lines = [f"Your mail answers position #{number}, which was taken back."]
+        lines = [ANSWERS_TAKEN_BACK.format(answered=number)]
     elif _still_asked(tx, table, then) or _own_turn(table, then, seat):
         return ()
     else:
-        lines = [f"Your mail answers position #{number}; the game is at #{now.number}."]
+        lines = [ANSWERS_EARLIER.format(answered=number, position=now.number)]
     asked = [offers.fate(row) for row in table.offers if row.position == number]
-    return (*lines, *asked, *_since(table, past, number), _WHAT_NOW)
-
-
-_WHAT_NOW = "Answer the latest turn mail; `resend` sends it again."
+    return (*lines, *asked, *_since(table, past, number), WHAT_NOW)
 
 
 def over(tx: Tx, table: GameTable, number: int, seat: str) -> bool:
@@ -118,11 +132,25 @@ def _own_turn(table: GameTable, then: ActionRow, seat: str) -> bool:
     return engine.decision(stored.state(then)) == engine.interrupted(table.state)
 
 
+SINCE_THEN = "since then: {told}"
+
+
 def _since(table: GameTable, past: Sequence[Past], number: int) -> list[str]:
     """The latest that happened after position ``number``, in sentences."""
     since = [p for p in past if p.number > number]
     told = [sentence for p in since for sentence in p.told(table.title).sentences]
-    return [f"since then: {sentence}" for sentence in told[-_MOST:]]
+    return [SINCE_THEN.format(told=sentence) for sentence in told[-_MOST:]]
+
+
+WOULD_TAKE_BACK = (
+    "Your mail answers position #{answered}; the game is at #{position}, and `undo` would now take "
+    "back: {commands}."
+)
+GONE_WOULD_TAKE_BACK = (
+    "Your mail answers position #{answered}, which was taken back; the game is at #{position}, and "
+    "`undo` would now take back: {commands}."
+)
+IF_YOU_WANT_THAT = "If you want that, send `undo` in reply to the latest mail of the game."
 
 
 def undo_changed(
@@ -137,10 +165,10 @@ def undo_changed(
     then = tx.action_by_number(table.row.id, number)
     if then is not None and number >= taken.parent_number:
         return ()
-    gone = ", which was taken back" if then is None else ""
+    would = GONE_WOULD_TAKE_BACK if then is None else WOULD_TAKE_BACK
+    now, texts = table.state.number, "; ".join(taken.texts)
     return (
-        f"Your mail answers position #{number}{gone}; the game is at #{table.state.number}, and "
-        f"`undo` would now take back: {'; '.join(taken.texts)}.",
+        would.format(answered=number, position=now, commands=texts),
         *_since(table, past, number),
-        "If you want that, send `undo` in reply to the latest mail of the game.",
+        IF_YOU_WANT_THAT,
     )

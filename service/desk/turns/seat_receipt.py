@@ -15,7 +15,12 @@ from service.reports import Handled, Page, Result, Scene, Told, receipt_page
 from service.reports.words import moment
 from service.store import PartialRow, SeatRow
 
-_LATER = "So are all mails of this game; of two with commands for your turn the later one counts."
+HANDLED_AT = (
+    "Handled at {when}. So are all mails of this game; of two with commands for your turn the "
+    "later one counts."
+)
+REST_WAS_DONE = "What is marked NO was not done, the rest was."
+WORDS_COUNT = "Only the commands of the game were held back; the other words count."
 
 
 @dataclass(frozen=True)
@@ -72,20 +77,21 @@ class Receipt:
         if change.table.held and not self.commanded:
             hints.append(change.table.held)
         if self.due:
-            hints.append(f"Handled at {moment(self.due)}. {_LATER}")
+            hints.append(HANDLED_AT.format(when=moment(self.due)))
         if done and self._bad:
-            hints.append("What is marked NO was not done, the rest was.")
+            hints.append(REST_WAS_DONE)
         elif not done and self.besides:
-            hints.append("Only the commands of the game were held back; the other words count.")
+            hints.append(WORDS_COUNT)
         if self.partial:
             hints.append(going.offer(self.partial, change.outcomes[-1], change.table.state))
         return " ".join(filter(None, (*hints, self.clock)))
 
 
+NOTHING_READ = "No command could be read in your mail: {why}."
+WRITE_AT_THE_TOP = "Write commands as plain text at the top of your reply; `help` lists them."
+
+
 def nothing_read(mail: Mail) -> Result:
     """What is told of a mail without a line that could be read."""
-    notes = (
-        f"No command could be read in your mail: {mail.trouble or 'empty'}.",
-        "Write commands as plain text at the top of your reply; `help` lists them.",
-    )
+    notes = (NOTHING_READ.format(why=mail.trouble or "empty"), WRITE_AT_THE_TOP)
     return Result(0, "nothing to do", "no", notes=notes)

@@ -24,6 +24,12 @@ from service.store.rations import Ration
 Whispers = dict[Seat, str]
 
 
+UNDO_ALONE = "`undo` stands alone: send what you want to do instead in your next mail."
+TAKEN_BACK = "taken back: {command}"
+WAITS_NO_MORE = "waits no more: {commands}"
+SENT_TO_NOBODY = "It was not sent to anybody. Put `say:` before it to speak to all."
+
+
 class Verdicts:
     """The results of a mail's commands, gathered one kind after the other."""
 
@@ -70,15 +76,16 @@ class Verdicts:
         """What became of `undo`; with commands beside it neither is done."""
         taken = change.back
         if self.plan:
-            why = ("`undo` stands alone: send what you want to do instead in your next mail.",)
+            why = (UNDO_ALONE,)
         for index, command in enumerate(self.commands):
             if command.word == "play":
                 self._results[index] = Result(command.number, command.shown, "unsent")
             elif command.word == "undo" and why:
                 self._results[index] = Result(command.number, command.shown, "no", notes=why)
             elif command.word == "undo" and taken:
-                texts = tuple(f"taken back: {text}" for text in taken.texts)
-                texts += tuple(f"waits no more: {went.ahead.shown}" for went in change.went)
+                texts = tuple(TAKEN_BACK.format(command=text) for text in taken.texts)
+                waited = (went.ahead.shown for went in change.went)
+                texts += tuple(WAITS_NO_MORE.format(commands=shown) for shown in waited)
                 self._results[index] = Result(command.number, "undo", "ok", "undo", texts)
 
     def none_for(self, word: str, why: tuple[str, ...]) -> None:
@@ -125,7 +132,7 @@ class Verdicts:
         if fault is not None:
             notes = [n for n in (fault.caret, fault.text, *fault.hint.split("\n")) if n]
             if fault.caret and len(command.text.split()) > 3:
-                notes.append("It was not sent to anybody. Put `say:` before it to speak to all.")
+                notes.append(SENT_TO_NOBODY)
             return Result(command.number, command.shown, "no", notes=tuple(notes))
         if step.waits and done:
             return Result(command.number, command.shown, "waits")

@@ -122,7 +122,8 @@ def test_who_joins_is_told_of_nobody_who_may_have_set_the_game_up(newcomers):
 def test_whom_an_organiser_names_for_a_seat_is_told_no_reason(players):
     letters = players.write("Ann", f"replace Bob by {VICTIM} because of {WORDS}")
     [asked] = clean(letters)
-    assert "is free" in asked.subject
+    assert says(asked.subject, standbys.OFFER_SUBJECT, game=GAME, name="Bob")
+    assert unsaid(asked, standbys.WHY_FREE)
 
 
 def test_a_standby_who_has_agreed_is_told_why_a_seat_is_free(players):
@@ -130,7 +131,7 @@ def test_a_standby_who_has_agreed_is_told_why_a_seat_is_free(players):
     players.reply(asked, "yes")
     letters = players.write("Ann", "replace Bob because Bob is ill")
     [offer] = [one for one in letters if one.to == VICTIM]
-    assert "Bob is ill" in flat(offer)
+    assert says(offer, standbys.WHY_FREE, why="Bob is ill")
 
 
 def test_the_reason_of_a_correction_is_not_told_to_strangers(players):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from service.desk.letters import own_pages
 from service.exchange.record import read, record, verify
 from tests.engine.notation import positions
 from tests.service.house import GAME, Kept, flat, one, to
@@ -78,7 +79,7 @@ def test_where_a_turn_was_taken_back_its_player_is_asked_and_may_let_the_order_a
     letters = direct(directed, "rollback 2 because the tile was misread")
     assert orders(directed) == [("Cat", 1, 0, "open")]
     turn = flat(one(letters, "Cat", "turn"))
-    assert "next: buy B&SLC waits, as you are asked anew: `resume 1` lets it act" in turn
+    assert f"next: buy B&SLC {own_pages.WAITS.format(number=1)}" in turn
     directed.write("Cat", "resume 1")
     assert directed.texts() == ["buy TR", "buy S&NA", "buy B&SLC"]
     assert orders(directed) == [("Cat", 1, 1, "done")]
