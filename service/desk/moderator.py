@@ -38,6 +38,7 @@ from service.desk.seats import (
 from service.desk.seats.confirming import ClaimantContext
 from service.desk.seats.ticket_mail import TicketContext
 from service.desk.tournament.mail import TournamentDesk
+from service.desk.turns.at_the_table import at_the_table
 from service.desk.vocabulary.table import TABLE
 from service.desk.watching import answers as watch_answers
 from service.games.commands import asked_of, read_commands
@@ -229,8 +230,10 @@ class Moderator:
         by_table = all(one.entry is not None and not one.barred for one in commands) and (
             commands or (table.head is not None and seat is not None)
         )
+        turn = any(one.entry is not None and one.entry.do is at_the_table for one in commands)
+        by_table = by_table and not _invited(seat) and not (seat is None and turn)
         # a deputy has nothing of the player's offices
-        if (by_table and not _invited(seat)) or standing.deputy:
+        if by_table or standing.deputy:
             carry_out(context, commands)
             return
             return
