@@ -123,7 +123,7 @@ def answered(context: Asked, commands: Sequence[Command]) -> Effect:
 NOTED = "“{text}”: {notes}"
 
 
-def besides(results: Sequence[Result], command: Command) -> list[str]:
+def other_lines(results: Sequence[Result], command: Command) -> list[str]:
     """What became of the other lines of an email, for an answer that has no list of them."""
     mine = (command.number, command.shown)
     others = (result for result in results if (result.number, result.text) != mine)

@@ -9,12 +9,12 @@ from service.desk.letters.post import Desk
 from service.desk.lobby import lobby_options
 from service.desk.seats.replacing import REFLECTION, Handover, replace_player
 from service.desk.timing import clock_choices, clock_words, clocks, silence
+from service.desk.vocabulary.directing import DIRECTS
 from service.games import absence, timing
 from service.games.games import load
 from service.mail.message import read_head
 from service.store import Arrived, Occasion
 from tests.service.house import GAME, NOW, Kept, Players, address, flat, one, says, to, unsaid
-from service.desk.vocabulary.directing import DIRECTS
 
 
 @pytest.fixture(scope="session")

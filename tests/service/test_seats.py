@@ -4,14 +4,15 @@ import re
 
 import pytest
 
+from service.commands.entry import NOT_A_DEPUTY, Who
 from service.desk.asked import YES_AND_NO
 from service.desk.proving import own_words
 from service.desk.seats import deputies, leaving, replacement, replacing, standbys
 from service.desk.seats.deputies import LONGEST
 from service.desk.turns import seat_words
 from service.desk.vocabulary.directing import ENTRIES
+from service.desk.vocabulary.table import TABLE
 from service.games import commit
-from service.games.commands import DEEDS, QUERIES
 from service.store.rations import DAY
 from tests.service.house import ADDRESS, GAME, address, flat, one, says, to
 from tests.service.test_forged import quick_are
@@ -282,6 +283,14 @@ def test_each_command_sees_what_the_one_before_it_came_to(players):
     assert listed_as(players) == [("standby", EVE)], "nobody asks them any more"
 
 
+def test_commands_on_the_seat_stand_beside_moves_and_talk(players):
+    letters = players.write("Ann", "resign yes", "buy TR", f"deputy {EVE}", "say: farewell")
+    assert players.texts() == ["buy TR"] and vacant(players) == [("Ann", "resigned")]
+    assert ("deputy", EVE) in listed_as(players)
+    assert "farewell" in flat(one(letters, "Cat", "news"))
+    assert says(one(letters, "Ann"), leaving.YOU_HAVE_RESIGNED)
+
+
 def test_two_new_addresses_in_one_email_are_the_later_one(players):
     deputised(players)
     letters = players.write("Ann", "new token", "back")
@@ -329,11 +338,6 @@ def test_a_deputy_says_yes_and_may_then_play_for_the_seat(players):
     players.write("Bob", "buy S&NA")
     letters = players.write("Cat", "buy B&SLC")
     assert {letter.to for letter in letters if letter.kind == "turn"} == {EVE, address("Ann")}
-
-
-def test_each_command_is_a_deputy_s_or_the_player_s_alone():
-    assert QUERIES | DEEDS | {"play", "order"} == deputies.MAY | deputies.OWN
-    assert not deputies.MAY & deputies.OWN
 
 
 #: words of the player alone, as they would be done for the player, who organises the game as well
@@ -385,17 +389,26 @@ def test_what_is_the_player_s_alone_a_deputy_cannot_do(with_deputy, word):
     assert standing_of(players) == before
 
 
-@pytest.mark.parametrize("word", quick_are(("back", "digest"), sorted(deputies.OWN)))
-def test_a_word_of_the_player_beside_a_move_undoes_a_deputy_s_email(with_deputy, word):
-    line = "pass-phrase: open sesame" if word == "pass-phrase" else word
-    letters = with_deputy.reply(with_deputy.latest("Ann"), "buy TR", line, sender=EVE)
-    assert "A deputy may not do that" in flat(got(letters, EVE, "receipt"))
+@pytest.mark.parametrize("word", ["back", "digest off", "new token", "away 3 Aug to 17 Aug"])
+def test_a_command_of_the_player_beside_a_deputy_s_move_is_refused(with_deputy, word):
+    letters = with_deputy.reply(with_deputy.latest("Ann"), "buy TR", word, sender=EVE)
+    refused = NOT_A_DEPUTY.format(word="new token" if "new" in word else word.split()[0])
+    assert says(got(letters, EVE, "receipt"), refused)
+    assert with_deputy.texts() == ["buy TR"]
+
+
+def test_a_pass_phrase_beside_a_deputy_s_move_undoes_the_email(with_deputy):
+    letters = with_deputy.reply(
+        with_deputy.latest("Ann"), "buy TR", "pass-phrase: open sesame", sender=EVE
+    )
+    assert says(got(letters, EVE, "receipt"), deputies.NO_PHRASE)
     assert with_deputy.texts() == []
 
 
-@pytest.mark.parametrize("word", quick_are(("play", "page", "forum"), sorted(deputies.MAY)))
-def test_a_deputy_may_write_all_else(with_deputy, word):
-    text = {"play": "buy TR", "order": "pass round"}.get(word, word)
+@pytest.mark.parametrize(
+    "text", quick_are(("buy TR", "forum"), [*(e.example for e in TABLE if Who.DEPUTY & e.who)])
+)
+def test_a_deputy_may_write_all_else(with_deputy, text):
     letters = with_deputy.reply(with_deputy.latest("Ann"), text, sender=EVE)
     assert "A deputy may not" not in flat(got(letters, EVE, "receipt"))
 

@@ -7,7 +7,7 @@ from service.audience import EVERYBODY, of_seat
 from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.refusal import Refused
-from service.desk.asked import Asked, besides
+from service.desk.asked import Asked, other_lines
 from service.desk.effects import Effect, done
 from service.desk.letters.post import at_head
 from service.desk.seats import addresses
@@ -102,7 +102,7 @@ class ClaimantContext(Asked):
             text = PLAY_FROM_HERE.format(name=seat.name, game=game)
             to, lines = of_seat(game, seat.name), (REPLY_HERE, RESEND)
             page = note_page(to, f"[{game}] {text}", text, lines, about=about)
-            for note in besides(results, command):
+            for note in other_lines(results, command):
                 page = noted(page, note)
             return page
 

@@ -11,7 +11,7 @@ from service.audience import EVERYBODY
 from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.refusal import Refused
-from service.desk.asked import Asked, besides
+from service.desk.asked import Asked, other_lines
 from service.desk.effects import Effect, done
 from service.desk.letters.post import Desk, House
 from service.desk.seats import deputies, replacing, standbys
@@ -140,7 +140,7 @@ class TicketContext(Asked):
 
         def receipt(results: Sequence[Result]) -> Page:
             page = move.page
-            for note in besides(results, command):
+            for note in other_lines(results, command):
                 page = noted(page, note)
             return page
 
