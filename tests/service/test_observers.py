@@ -262,7 +262,7 @@ def test_who_waits_for_a_game_that_is_called_off_is_told_so(newcomers):
         ("images off", "images off"),
         ("digest off", "`unwatch` ends the letters"),
         ("zone Nowhere", "zone Europe/Berlin"),
-        ("sell everything", "not understood"),
+        ("sell everything", "not read as a command"),
     ],
 )
 def test_choices_are_made_by_a_reply(public, line, told):
@@ -278,7 +278,7 @@ def test_several_choices_stand_in_one_email(public):
     [row] = rows(public)
     chosen = choices(row)
     assert (chosen.news, chosen.zone, chosen.images) == ("round", "Europe/Paris", "off")
-    assert says(answer, reading.NOT_UNDERSTOOD)
+    assert says(answer, reading.WORDS_ONLY)
 
 
 def test_who_is_asked_says_yes_and_chooses_in_one_email(public):
