@@ -200,10 +200,10 @@ class Trial:
                 refused = readymade.why_nothing(self.title, play.state, act.command) or refused
                 continue
             step = play.one(Command(0, "play", text, text))
+            if step.unearned:
+                return _IDLE
             if step.fault is None:
                 return place, step
-            if meant.finds_nothing(self.title, play.state, self.seat, text):
-                return _IDLE
             refused = f"{text}: {step.fault.text}"
         return refused
 
