@@ -3,11 +3,10 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from engine.notation.verbs import VERBS_BY_NAME
 from service.audience import Audience, of_assistant, of_list, of_organiser, of_seat
 from service.commands.command import Command
-from service.commands.entry import Entry, When, Where, Who
-from service.commands.lines import Known
+from service.commands.entry import Entry, When, Where, Who, first_words
+from service.commands.lines import Known, known_of
 from service.commands.reading import Scope, read
 from service.desk.ahead.order_words import recognising
 from service.desk.effects import Effect
@@ -15,7 +14,7 @@ from service.desk.letters.post import Desk, at_head
 from service.desk.lobby.lobby_standing import standing
 from service.desk.proving import signatures
 from service.desk.proving.held import Written
-from service.desk.proving.signatures import Signed, fits, names_of
+from service.desk.proving.signatures import Signed, fits
 from service.desk.timing.answering import Answering
 from service.desk.turns import seat_words
 from service.games.games import GameTable, load, seat_settings
@@ -215,11 +214,10 @@ def scope_of(context: GameContext, table: Sequence[Entry]) -> Scope:
     """What the lines of an email may be, by who writes and how the game stands."""
     game = context.before
     when = {"open": When.OPEN, "running": When.RUNNING}.get(game.row.status, When.OVER)
-    words = frozenset(word for entry in table for word in entry.words)
+    words = first_words(table)
     if game.head is None:
         return Scope(table, context.who, context.where, when, Known(words))
-    verbs = frozenset(name for name, verb in VERBS_BY_NAME.items() if verb.known(game.title))
-    known = Known(words, verbs, names_of(game.title))
+    known = known_of(game.title, words)
     if context.seat is None:
         return Scope(table, context.who, context.where, when, known)
     seat = context.seat.name
