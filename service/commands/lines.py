@@ -175,6 +175,12 @@ def meant(text: str, known: Known) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))[:_MOST_MEANT]
 
 
+def verb_of(text: str, known: Known) -> str:
+    """The verb of the game that a line begins with, as it stands; "" for none."""
+    plain = _plain(tuple(_WORD.finditer(text)))
+    return max((verb for verb in known.verbs if _spelled(plain, verb)), key=len, default="")
+
+
 # the parts of a line
 
 
