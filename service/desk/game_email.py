@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 
 from service.audience import Audience, of_assistant, of_list, of_organiser, of_seat
 from service.commands.command import Command
-from service.commands.entry import Entry, When, Where, Who, first_words
+from service.commands.entry import Vocabulary, When, Where, Who, first_words
+from service.commands.helping import help_, sorry
 from service.commands.lines import Known, known_of
 from service.commands.reading import Scope, read
 from service.desk.ahead.order_words import recognising
@@ -21,6 +22,7 @@ from service.games.games import GameTable, load, seat_settings
 from service.mail import identity
 from service.mail.message import Mail
 from service.reports import (
+    Answer,
     Handled,
     Page,
     Result,
@@ -71,6 +73,7 @@ class GameContext:
     seat: SeatRow | None
     who: Who
     written: Written
+    vocabulary: Vocabulary
     where: Where = Where.PRIVATE
     openly: Openly | None = None
     #: the email without its writer's signature, where that is known
@@ -102,6 +105,14 @@ class GameContext:
     def _assists(self) -> bool:
         """Whether an office writes that is the assistant's, or will be once they agree."""
         return bool(self.seat is None and self.who & (Who.ASSISTANT | Who.INVITED))
+
+    def help(self, word: str) -> Answer:
+        """What the writer may write here and now. Raises LookupError for no command."""
+        scope, title = scope_of(self), self.before.title
+        found = help_(self.vocabulary, self.who, self.where, scope.when, title, word)
+        if found is None:
+            raise LookupError(sorry(self.vocabulary, word))
+        return found
 
     # what an email is carried out by
 
@@ -210,9 +221,9 @@ class GameContext:
             tx.finish(self.desk.mail, "done", note)
 
 
-def scope_of(context: GameContext, table: Sequence[Entry]) -> Scope:
+def scope_of(context: GameContext) -> Scope:
     """What the lines of an email may be, by who writes and how the game stands."""
-    game = context.before
+    game, table = context.before, context.vocabulary.entries
     when = {"open": When.OPEN, "running": When.RUNNING}.get(game.row.status, When.OVER)
     words = first_words(table)
     if game.head is None:
@@ -244,9 +255,7 @@ def written_by(table: GameTable, seat: SeatRow | None, mail: Mail, *, deputy: bo
     return Who.PLAYER | Who.ORGANISER if organises else Who.PLAYER
 
 
-def read_email(
-    context: GameContext, table: Sequence[Entry]
-) -> tuple[GameContext, Sequence[Command]]:
+def read_email(context: GameContext) -> tuple[GameContext, Sequence[Command]]:
     """The email without its writer's signature, and the commands in it."""
     if context.seat is not None and context.before.head is not None:
         with context.store.transaction() as tx:
@@ -254,4 +263,4 @@ def read_email(
         game, seat = context.before, context.seat.name
         signed = signatures.unsigned(context.mail, habit, game.title, game.state, seat)
         context = replace(context, mail=signed.mail, signed=signed)
-    return context, read(context.mail.lines, scope_of(context, table))
+    return context, read(context.mail.lines, scope_of(context))

@@ -37,7 +37,7 @@ from service.desk.seats import (
 from service.desk.seats.confirming import ClaimantContext
 from service.desk.seats.ticket_mail import TicketContext
 from service.desk.tournament.mail import TournamentDesk
-from service.desk.vocabulary.table import TABLE
+from service.desk.vocabulary.table import TABLE, VOCABULARY
 from service.desk.watching import answers as watch_answers
 from service.games.commands import asked_of, read_commands
 from service.games.games import GameTable, load
@@ -220,8 +220,8 @@ class Moderator:
         who = written_by(table, seat, mail, deputy=standing.deputy)
         if standing.assistant:
             who = Who.ASSISTANT if table.settings.assistant else Who.INVITED
-        context = GameContext(self._store, desk, mail, table, table, seat, who, written)
-        context, commands = read_email(context, TABLE)
+        context = GameContext(self._store, desk, mail, table, table, seat, who, written, VOCABULARY)
+        context, commands = read_email(context)
         if standing.deputy and (mail.phrase or mail.new_phrase):
             commands = deputies.with_a_phrase(commands)
         carry_out(directing.for_office(context, commands), commands)

@@ -63,7 +63,10 @@ def before_start(context: GameContext, commands: Sequence[Command]) -> Effect:
             chosen = replace(chosen, settings=msgspec.json.encode(settings))
     asked = [one for one in commands if one.word != "say" and one.word not in CHOICES]
     for place, command in enumerate(asked, 1):
-        results.append(answer_to(context.store, table, command, place, context.desk))
+        if command.word == "help":
+            results.append(_helped(context, command))
+        else:
+            results.append(answer_to(context.store, table, command, place, context.desk))
     seats = tuple(chosen if chosen and one.id == chosen.id else one for one in table.seats)
 
     def write(tx: Tx) -> None:
@@ -75,6 +78,14 @@ def before_start(context: GameContext, commands: Sequence[Command]) -> Effect:
 
     changes = bool(letters) or chosen is not seat
     return Effect(results, replace(table, seats=seats), letters, write, changes)
+
+
+def _helped(context: GameContext, command: Command) -> Result:
+    try:
+        answer = context.help(command.rest)
+    except LookupError as why:
+        return refused(command, str(why.args[0]))
+    return Result(command.number, command.shown, "answer", answer=answer)
 
 
 def _limit(context: GameContext, says: Sequence[Command]) -> str:

@@ -24,7 +24,7 @@ from service.desk.proving.proof import Standing
 from service.desk.seats import standbys
 from service.desk.turns.queries import Queries, Sources, games_block
 from service.desk.turns.work import Work
-from service.desk.vocabulary.table import TABLE
+from service.desk.vocabulary.table import VOCABULARY
 from service.desk.watching import asking
 from service.games import games
 from service.games.commands import PUBLIC, read_commands
@@ -245,9 +245,9 @@ class StrangerMail:
         written = Written(None, self._desk.now)
         about = self._desk.about(table.row.name)
         made = GameContext(
-            self._store, about, self._mail, table, table, None, Who.ORGANISER, written
+            self._store, about, self._mail, table, table, None, Who.ORGANISER, written, VOCABULARY
         )
-        carry_out(made, read(self._mail.lines, scope_of(made, TABLE)))
+        carry_out(made, read(self._mail.lines, scope_of(made)))
 
     def _ask_for_proof(self, table: GameTable) -> None:
         """To the organiser: an answer to this letter goes to the address that proves who writes."""
