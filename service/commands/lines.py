@@ -9,7 +9,8 @@ Nothing that an email says is swallowed, and nothing is guessed. The rule, in it
 4. A line is **close** to a command if its first word is a command or a verb of the game, or one
    edit away from one. An edit adds, drops or changes a letter, or exchanges two neighbors. One edit
    counts where the command has four letters or more, and the written word three or more; a shorter
-   verb counts only right before the name of a company, hex or train ("by TR"). Frequent words
+   verb counts only right before the name of a company, hex or train ("by TR"), or where the line
+   has nothing else and two letters are exchanged ("rnu"). Frequent words
    ("not", "best") are never one edit away from anything.
 5. A line that ends like a question is a **question**.
 6. A line is close to a command if it orders something: it has `MOST_WORDS` words or fewer, among
@@ -273,6 +274,9 @@ def _first(plain: Sequence[str], known: Known) -> tuple[str, ...]:
     near = sorted(c for c in every if len(c) >= _LEAST and _one_edit(first, c))
     if near and len(first) >= _LEAST_WRITTEN:
         return tuple(near)
+    if len(plain) == 1:
+        swapped = (v for v in known.verbs if sorted(v) == sorted(first) and _one_edit(first, v))
+        return tuple(sorted(swapped))
     if len(plain) > 1 and any(size for size in _named(plain, 1, known) if not plain[1].isdecimal()):
         return tuple(sorted(v for v in known.verbs if len(v) < _LEAST and _one_edit(first, v)))
     return ()
