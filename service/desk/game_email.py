@@ -37,6 +37,7 @@ from service.reports.outcome import outcome
 from service.store import Conflict, Letter, ListRow, SeatRow, Store, Tx, rations
 from service.store.rations import Who as Rationed
 
+NOT_CONFIRMED = "Your seat is not confirmed. Reply with the one word `yes` to take it."
 REPLY_YES = "Reply with the one word `yes` to be the assistant."
 
 
@@ -149,12 +150,18 @@ class GameContext:
         ending, headline = outcome(results)
         if self.seat is not None and seat_settings(self.seat).images == "off":
             results = without_pictures(results)
-        asked = self._assists and not self.table.settings.assistant
-        stands = standing(self.table, self.organises, self.desk.house.open_days)
-        lines = closing or ((REPLY_YES,) if asked else stands)
+        lines = closing or self._stands()
         subject = answering(self.mail.subject, ending)
         about = self.desk.house.about(self.game, self.table.title)
         return lobby_page(self.reader, subject, headline, results, lines, about)
+
+    def _stands(self) -> Sequence[str]:
+        """How the game stands; to somebody who is asked what to reply."""
+        if self._assists and not self.table.settings.assistant:
+            return (REPLY_YES,)
+        if self.seat is not None and self.seat.status == "invited":
+            return (NOT_CONFIRMED,)
+        return standing(self.table, self.organises, self.desk.house.open_days)
 
     def _at_the_table(
         self, results: Sequence[Result], seat: SeatRow, closing: Sequence[str]
@@ -216,11 +223,9 @@ def scope_of(context: GameContext, table: Sequence[Entry]) -> Scope:
     game = context.before
     when = {"open": When.OPEN, "running": When.RUNNING}.get(game.row.status, When.OVER)
     words = frozenset(word for entry in table for word in entry.words)
-    if game.head is None:
-        return Scope(table, context.who, context.where, when, Known(words))
     verbs = frozenset(name for name, verb in VERBS_BY_NAME.items() if verb.known(game.title))
     known = Known(words, verbs, names_of(game.title))
-    if context.seat is None:
+    if game.head is None or context.seat is None:
         return Scope(table, context.who, context.where, when, known)
     seat = context.seat.name
     return Scope(

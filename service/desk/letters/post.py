@@ -4,7 +4,7 @@ A page goes to those alone for whom it is written, and of the mail that it answe
 no Message-ID but to who sent them.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,6 +25,7 @@ from service.audience import (
     of_seat,
     without_tokens,
 )
+from service.commands.entry import Entry
 from service.desk.seats.tickets import Ticket
 from service.drawing import png
 from service.games.games import GameSettings, GameTable
@@ -82,6 +83,8 @@ class House:
     pages: str = ""
     #: SVG and width in pixels → PNG
     render: Callable[[str, int], bytes] = png
+    #: all that anybody may write: nobody is called by a word of it
+    commands: Sequence[Entry] = field(kw_only=True, repr=False)
 
     def about(
         self, game: str = "", title: Title | None = None, *, named: bool = False, seat: Seat = ""
