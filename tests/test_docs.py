@@ -24,6 +24,7 @@ from service.audience import of_seat
 from service.cli import program
 from service.desk.letters.post import House
 from service.desk.lobby import lobby
+from service.desk.vocabulary.table import VOCABULARY
 from service.exchange.dialect import DIFFERENCES
 from service.games.commands import DEEDS, QUERIES
 from service.mail.mailbox import Fetched
@@ -123,7 +124,11 @@ class Moderator:
         secrets = (f"a secret for the pages, {n}".encode() for n in count())
         secret = next(s for s in secrets if lobby.seating(s, game, players) == players)
         self.house = House(
-            "waybill@example.org", "Waybill", secret, render=lambda svg, width: PICTURE
+            "waybill@example.org",
+            "Waybill",
+            secret,
+            render=lambda svg, width: PICTURE,
+            commands=VOCABULARY,
         )
         self.store = Store(f"sqlite:///{folder / 'pages.sqlite'}")
         self.store.upgrade()

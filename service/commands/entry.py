@@ -102,6 +102,8 @@ class Entry:
     joint: bool = False
     #: whether it leads to another position: an email has such commands of one kind alone
     moves: bool = False
+    #: whether it cannot be undone: it is done last of its email, and only if all else is done
+    last: bool = False
 
     @cached_property
     def words(self) -> frozenset[str]:

@@ -177,7 +177,8 @@ class _Reader:
         """Add what is no command: a question back, or words that are set apart."""
         known = self._scope.known
         sort = sort_of(text, known, self._scope.fits)
-        if sort is Sort.COMMAND or (sort is Sort.CLOSE and self._closest(text) in known.verbs):
+        moves = self._closest(text) if self._may(PLAY) else verb_of(text, known)
+        if sort is Sort.COMMAND or (sort is Sort.CLOSE and moves in known.verbs):
             # the engine says what is wrong with it, and what would do
             self._play(number, text)
         elif sort is Sort.CLOSE:
@@ -204,6 +205,8 @@ class _Reader:
     def _play(self, number: int, text: str) -> None:
         if not self._may(PLAY):
             other = self._scope.named(PLAY)
+            # the refusal names the move as it was written
+            other = other and replace(other, name=first_word(text) or PLAY)
             why = self._scope.why_not(other) if other else NOT_UNDERSTOOD
             self._found.append(Command(number, "", text, text, barred=why))
             return

@@ -23,6 +23,10 @@ from service.store import Letter, Store, Tx
 from service.store.rations import Who as Rationed
 
 ALONE = "`{word}` stands alone in its email: {why}."
+NOT_ALL_DONE = (
+    "Something else of this email was not done, so `{word}` was not done either. Send `{word}` "
+    "again when all is as you want it."
+)
 TWO_POSITIONS = (
     "`{word}` and `{other}` each lead to another position. Send one of them, and the other in "
     "answer to the email that follows."
@@ -41,7 +45,9 @@ class Effect:
     holds where that is another one then, such as the game. ``letters`` go to others, ``write``
     stores what it comes to. ``changes`` says that its answer is not rationed: something is stored,
     or told to others. ``receipt`` writes the page of the answer from the results of the whole email
-    where a plain one would not do; ``closing`` are lines at the end of a plain one.
+    where a plain one would not do; ``closing`` are lines at the end of a plain one. ``answers``
+    says that ``write`` queues a letter to the writer that answers its commands: an email of such
+    commands alone has no other answer.
     """
 
     results: Sequence[Result] = ()
@@ -55,6 +61,7 @@ class Effect:
     receipt: Callable[[Sequence[Result]], Page] | None = None
     #: makes the letter of the answer, where its context's own would not do
     letter: Callable[[Page], Letter] | None = None
+    answers: bool = False
 
 
 Do = Callable[[Any, Sequence[Command]], Effect]
@@ -103,6 +110,7 @@ def together(effects: Sequence[Effect]) -> Effect:
         tuple(line for effect in effects for line in effect.closing),
         next((effect.receipt for effect in effects if effect.receipt), None),
         next((effect.letter for effect in effects if effect.letter), None),
+        bool(effects) and all(effect.answers for effect in effects),
     )
 
 
@@ -160,20 +168,24 @@ def carry_out(context: Context, commands: Sequence[Command]) -> None:
     commands = _apart(commands)
     effects: list[Effect] = []
     after = context
-    for do, mine in _kinds(commands):
-        effects.append(do(after, mine))
-        after = after.after(effects[-1])
-    results = [result for effect in effects for result in effect.results]
     taken = {id(command) for _, mine in _kinds(commands) for command in mine}
-    results += [_unread(command) for command in commands if id(command) not in taken]
+    unread = [_unread(command) for command in commands if id(command) not in taken]
+    for do, mine in _kinds(commands):
+        so_far = (result for effect in effects for result in effect.results)
+        wrong = any(result.status == "no" for result in (*unread, *so_far))
+        effects.append(_not_last(mine) if wrong and _last(mine) else do(after, mine))
+        after = after.after(effects[-1])
+    results = [*(result for effect in effects for result in effect.results), *unread]
+    answered = together(effects).answers and all(one.status == "ignored" for one in unread)
     results += after.besides()
     results.sort(key=lambda result: result.number)
     changes = any(effect.changes for effect in effects)
     understood = any(effect.understood for effect in effects)
     kind = "idle" if understood or _good(results) else "puzzled"
-    answer = Answering(context.store, context.desk, () if changes else after.ration(kind))
+    who = () if changes else after.ration(kind)
+    answer = Answering(context.store, context.desk, who, due=not answered)
     letters = [one for e in effects if e.changes or answer.possible for one in e.letters]
-    if answer.possible:
+    if answer.possible and answer.due:
         made = next((e for e in effects if e.receipt is not None), Effect())
         closing = [line for effect in effects for line in effect.closing]
         results = results or [nothing_read(context.mail.trouble)]
@@ -203,7 +215,18 @@ def _kinds(commands: Sequence[Command]) -> list[tuple[Do, list[Command]]]:
     for command in commands:
         if command.entry is not None and (_is_done(command) or command.entry.joint):
             found.setdefault(command.entry.do, []).append(command)
-    return [(do, mine) for do, mine in found.items() if any(map(_is_done, mine))]
+    kinds = [(do, mine) for do, mine in found.items() if any(map(_is_done, mine))]
+    return sorted(kinds, key=lambda kind: _last(kind[1]))
+
+
+def _last(commands: Sequence[Command]) -> bool:
+    """Whether these are done last of their email."""
+    return any(command.entry is not None and command.entry.last for command in commands)
+
+
+def _not_last(commands: Sequence[Command]) -> Effect:
+    """Nothing of these is done: something before them was not."""
+    return Effect(tuple(refused(one, NOT_ALL_DONE.format(word=one.word)) for one in commands))
 
 
 def _apart(commands: Sequence[Command]) -> list[Command]:

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 
 from service.audience import Audience, of_assistant, of_list, of_organiser, of_seat
 from service.commands.command import Command
-from service.commands.entry import Vocabulary, When, Where, Who, first_words
+from service.commands.entry import When, Where, Who, first_words
 from service.commands.helping import help_, sorry
-from service.commands.lines import Known, known_of
+from service.commands.lines import known_of
 from service.commands.reading import Scope, read
 from service.desk.ahead.order_words import recognising
 from service.desk.effects import Effect
@@ -38,6 +38,7 @@ from service.reports.outcome import outcome
 from service.store import Conflict, Letter, ListRow, SeatRow, Store, Tx, rations
 from service.store.rations import Who as Rationed
 
+NOT_CONFIRMED = "Your seat is not confirmed. Reply with the one word `yes` to take it."
 REPLY_YES = "Reply with the one word `yes` to be the assistant."
 
 
@@ -73,7 +74,6 @@ class GameContext:
     seat: SeatRow | None
     who: Who
     written: Written
-    vocabulary: Vocabulary
     where: Where = Where.PRIVATE
     openly: Openly | None = None
     #: the email without its writer's signature, where that is known
@@ -109,9 +109,10 @@ class GameContext:
     def help(self, word: str) -> Answer:
         """What the writer may write here and now. Raises LookupError for no command."""
         scope, title = scope_of(self), self.before.title
-        found = help_(self.vocabulary, self.who, self.where, scope.when, title, word)
+        vocabulary = self.desk.house.commands
+        found = help_(vocabulary, self.who, self.where, scope.when, title, word)
         if found is None:
-            raise LookupError(sorry(self.vocabulary, word))
+            raise LookupError(sorry(vocabulary, word))
         return found
 
     # what an email is carried out by
@@ -159,12 +160,18 @@ class GameContext:
         ending, headline = outcome(results)
         if self.seat is not None and seat_settings(self.seat).images == "off":
             results = without_pictures(results)
-        asked = self._assists and not self.table.settings.assistant
-        stands = standing(self.table, self.organises, self.desk.house.open_days)
-        lines = closing or ((REPLY_YES,) if asked else stands)
+        lines = closing or self._stands()
         subject = answering(self.mail.subject, ending)
         about = self.desk.house.about(self.game, self.table.title)
         return lobby_page(self.reader, subject, headline, results, lines, about)
+
+    def _stands(self) -> Sequence[str]:
+        """How the game stands; to somebody who is asked what to reply."""
+        if self._assists and not self.table.settings.assistant:
+            return (REPLY_YES,)
+        if self.seat is not None and self.seat.status == "invited":
+            return (NOT_CONFIRMED,)
+        return standing(self.table, self.organises, self.desk.house.open_days)
 
     def _at_the_table(
         self, results: Sequence[Result], seat: SeatRow, closing: Sequence[str]
@@ -223,13 +230,10 @@ class GameContext:
 
 def scope_of(context: GameContext) -> Scope:
     """What the lines of an email may be, by who writes and how the game stands."""
-    game, table = context.before, context.vocabulary.entries
+    game, table = context.before, context.desk.house.commands.entries
     when = {"open": When.OPEN, "running": When.RUNNING}.get(game.row.status, When.OVER)
-    words = first_words(table)
-    if game.head is None:
-        return Scope(table, context.who, context.where, when, Known(words))
-    known = known_of(game.title, words)
-    if context.seat is None:
+    known = known_of(game.title, first_words(table))
+    if game.head is None or context.seat is None:
         return Scope(table, context.who, context.where, when, known)
     seat = context.seat.name
     return Scope(

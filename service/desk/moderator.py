@@ -12,6 +12,7 @@ from typing import Protocol
 import structlog
 
 from service.audience import ASSISTANT, ORGANISER
+from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.reading import read
 from service.desk.asked import Asked
@@ -23,8 +24,7 @@ from service.desk.game_email import GameContext, read_email, written_by
 from service.desk.letters.post import Desk, House
 from service.desk.letters.undelivered import Undelivered
 from service.desk.lists.list_desk import ListDesk
-from service.desk.lobby import lobby
-from service.desk.lobby.stranger_mail import StrangerMail
+from service.desk.lobby import stranger_mail
 from service.desk.proving import held, proof, shown_tickets
 from service.desk.proving.held import Written
 from service.desk.proving.proof import Standing
@@ -37,9 +37,9 @@ from service.desk.seats import (
 from service.desk.seats.confirming import ClaimantContext
 from service.desk.seats.ticket_mail import TicketContext
 from service.desk.tournament.mail import TournamentDesk
-from service.desk.vocabulary.table import TABLE, VOCABULARY
+from service.desk.vocabulary.table import TABLE
 from service.desk.watching import answers as watch_answers
-from service.games.commands import asked_of, read_commands
+from service.games.commands import PUBLIC
 from service.games.games import GameTable, load
 from service.mail import identity
 from service.mail.automatic import direct
@@ -220,7 +220,7 @@ class Moderator:
         who = written_by(table, seat, mail, deputy=standing.deputy)
         if standing.assistant:
             who = Who.ASSISTANT if table.settings.assistant else Who.INVITED
-        context = GameContext(self._store, desk, mail, table, table, seat, who, written, VOCABULARY)
+        context = GameContext(self._store, desk, mail, table, table, seat, who, written)
         context, commands = read_email(context)
         if standing.deputy and (mail.phrase or mail.new_phrase):
             commands = deputies.with_a_phrase(commands)
@@ -269,7 +269,8 @@ class Moderator:
     def _unproved(self, row: InboxRow, desk: Desk, mail: Mail, named: Collection[str]) -> None:
         """A mail that proves no seat; the sender's address alone is enough where that is set."""
         known = self._registered(mail.sender, named)
-        clear = len(known) == 1 and (bool(named) or not self._public(mail, known))
+        commands = read(mail.lines, stranger_mail.scope(TABLE))
+        clear = len(known) == 1 and (bool(named) or not self._public(commands, known))
         standing = self._weigh(row, mail, *known[0]) if clear else None
         speaks = standing is not None and standing.enough
         why = "" if speaks else mail.spam or mail.listed or ("" if known else mail.hushed)
@@ -284,7 +285,7 @@ class Moderator:
             self._act(desk, mail, standing, written)
             return
         weigh, vouched = partial(self._weigh, row, mail), partial(self._vouched, row, mail)
-        StrangerMail(self._store, desk, mail, known, weigh, vouched).handle()
+        stranger_mail.handle(self._store, desk, mail, known, commands, weigh, vouched)
 
     def _vouched(self, row: InboxRow, mail: Mail) -> bool:
         """Whether the sender's domain vouches that a mail is theirs, and to us."""
@@ -305,14 +306,16 @@ class Moderator:
         found = [table for table in tables if table is not None]
         return [(t, seat) for t in found for seat in seats if seat.game_id == t.row.id]
 
-    def _public(self, mail: Mail, known: Sequence[tuple[GameTable, SeatRow]]) -> bool:
-        """Whether a mail asks for a game or seat, or about a game that its writer does not play."""
-        if lobby.usage(mail.lines[0].text if mail.lines else ""):
+    def _public(
+        self, commands: Sequence[Command], known: Sequence[tuple[GameTable, SeatRow]]
+    ) -> bool:
+        """Whether an email asks for a game or seat, or about a game that its writer is not in."""
+        if commands and commands[0].word in stranger_mail.ASKS:
             return True
         played = {table.row.name for table, _ in known}
-        asked = set(asked_of(read_commands(mail.lines))) - played
+        asked = {one.rest.split()[0].lower() for one in commands if one.word in PUBLIC and one.rest}
         with self._store.transaction() as tx:
-            return bool(asked) and not asked.isdisjoint(row.name for row in tx.games())
+            return any(row.name in asked - played for row in tx.games())
 
     def put_aside(self, row: InboxRow, note: str) -> None:
         """Keep a mail that met a fault of ours; those concerned are told. Raises Taken."""

@@ -16,7 +16,7 @@ from service.desk.game_email import GameContext, Openly, scope_of
 from service.desk.letters.post import Desk
 from service.desk.lists import list_letters
 from service.desk.proving.held import Written
-from service.desk.vocabulary.table import TABLE, VOCABULARY
+from service.desk.vocabulary.table import TABLE
 from service.games.games import GameTable
 from service.mail.message import Line, Mail
 from service.store import SeatRow, Store
@@ -123,9 +123,7 @@ def _carry_out(
 ) -> None:
     """Of the mail only the commands of the post count."""
     own = replace(mail, sender=seat.address, lines=post.commands)
-    context = GameContext(
-        store, desk, own, table, table, seat, Who.PLAYER, written, VOCABULARY, where, openly
-    )
+    context = GameContext(store, desk, own, table, table, seat, Who.PLAYER, written, where, openly)
     carry_out(context, read(own.lines, scope_of(context)))
 
 

@@ -17,8 +17,12 @@ LAST_ANSWER = (
 class Answering:
     """The ration of one answer: looked at before the answer is written, counted with it."""
 
-    def __init__(self, store: Store, desk: Desk, who: Who) -> None:
-        """``who`` is empty where the answer is not rationed."""
+    def __init__(self, store: Store, desk: Desk, who: Who, *, due: bool = True) -> None:
+        """``who`` is empty where the answer is not rationed.
+
+        ``due`` is False where other letters to the writer answer all of the mail.
+        """
+        self.due = due
         self._desk = desk
         self._who = who
         self._seen = PLENTY

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
+from service.commands.entry import Entry
 from service.desk.letters.post import Desk, House
 from service.desk.lobby import lobby
 from service.desk.seats.tickets import Ticket
@@ -58,20 +59,20 @@ NAME_TOO_LONG = (
 GAMES_BEGIN_SO = "There are games whose names begin with {cup}-. Take another name."
 
 
-def check_name(tx: Tx, name: str) -> None:
+def check_name(tx: Tx, name: str, commands: Sequence[Entry]) -> None:
     """Raises Denied or Refused for what cannot be the name of a new tournament."""
     if not name:
         raise Refused(BY_WHICH_NAME)
     if len(name) > LONGEST:
         raise Refused(NAME_TOO_LONG.format(longest=LONGEST))
-    lobby.check_name(tx, name, "tournament")
+    lobby.check_name(tx, name, commands, "tournament")
     if any(row.name.startswith(f"{name}-") for row in tx.games()):
         raise Refused(GAMES_BEGIN_SO.format(cup=name))
 
 
 def ask(tx: Tx, desk: Desk, mail: Mail, name: str) -> Letter:
     """The form to who wants to announce a tournament. Raises Denied or Refused."""
-    check_name(tx, name)
+    check_name(tx, name, desk.house.commands.entries)
     return _form(desk, mail, name, TournamentRules(name=name, director=mail.sender), ())
 
 
@@ -141,7 +142,7 @@ def announce(
         if not good(rules.grade):
             raise Refused(COULD_NOT_DIRECT.format(grade=rules.grade, asks=ASKS[rules.grade]))
         with store.transaction() as tx:
-            check_name(tx, name)
+            check_name(tx, name, desk.house.commands.entries)
     except (form.WrongForm, Refused, lobby.Denied) as wrong:
         faults = (
             [str(f) for f in wrong.faults] if isinstance(wrong, form.WrongForm) else [str(wrong)]

@@ -97,7 +97,7 @@ def ask(desk: Desk, known: Known, address: str, wish: Wish, standby: bool) -> Pl
     if address.lower() == cup.rules.assistant.lower() and not standby:
         raise Refused(YOU_ASSIST.format(cup=known.name))
     check_open(cup, standby)
-    check_name(cup, wish.name, own)
+    check_name(desk, cup, wish.name, own)
     number = own.number if own else max((e.number for e in cup.entries), default=0) + 1
     entry = Entry(
         name=wish.name,
@@ -220,13 +220,13 @@ def check_open(cup: Cup, standby: bool) -> None:
         raise Refused(told.format(cup=name))
 
 
-def check_name(cup: Cup, name: str, own: Entry | None) -> None:
+def check_name(desk: Desk, cup: Cup, name: str, own: Entry | None) -> None:
     """Raises Refused for a name that another has, or that means something in a title."""
     taken = [e.name for e in cup.entries if e.state != "asked" and e is not own]
     for choice in {choice for one in cup.rules.rounds for choice in one.titles}:
         title = engine.load_title(choice.name, frozenset(choice.variants))
         try:
-            lobby.check_player(title, cup.name, name, taken)
+            lobby.check_player(title, cup.name, name, taken, desk.house.commands.entries)
         except lobby.Denied as denied:
             raise Refused(str(denied)) from denied
 
@@ -241,7 +241,7 @@ def confirm(
     """
     standby = entry.reason == "standby"
     check_open(known.cup, standby)
-    check_name(known.cup, entry.name, entry)
+    check_name(desk, known.cup, entry.name, entry)
     address = entry.addresses[0]
     other = next(
         (

@@ -1,7 +1,16 @@
 """All commands that anybody may write, by topic; a line is compared with them in this order."""
 
 from service.commands.entry import Topic, Vocabulary
-from service.desk.vocabulary import answers, channels, directing, identity, organising, seats, turn
+from service.desk.vocabulary import (
+    answers,
+    channels,
+    directing,
+    identity,
+    organising,
+    seats,
+    service,
+    turn,
+)
 
 VOCABULARY = Vocabulary(
     (
@@ -15,6 +24,7 @@ VOCABULARY = Vocabulary(
         Topic("talk", "TALK", turn.TALK),
         Topic("choices", "WHAT YOU CHOOSE", turn.CHOICES),
         Topic("answers", "ANSWERS", answers.ENTRIES),
+        Topic("service", "TO WAYBILL'S OWN ADDRESS", service.ENTRIES),
         Topic("bare", "WITHOUT A TURN", directing.AFTER_MOVES),
     )
 )

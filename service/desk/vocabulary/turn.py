@@ -87,7 +87,8 @@ QUESTIONS = (
     _question("log", "log", "the commands that led here, as they are written; `log from 120`",
               "log"),
     _question("clock", "clock", "all banks, whose clock runs until when, who is away, and what "
-              "does not count", "clock", where=Where.PRIVATE, when=ALWAYS, also=("clocks",)),
+              "does not count", "clock", where=Where.PRIVATE, when=ALWAYS, also=("clocks",),
+              form=_form(r"clocks?(?:\s+now)?[.?!]*")),
     _question("upgrades", "upgrades TILE", "what a tile may become, and how many are left",
               "upgrades 57", also=("upgrade",)),
     _question("reach", "reach NAME", "where a company may put a station, and what that costs",
