@@ -68,6 +68,7 @@ class Below(Enum):
 
 AT_THE_TABLE = Who.PLAYER | Who.DEPUTY
 OFFICES = Who.ORGANISER | Who.ASSISTANT
+OF_TOURNAMENTS = Who.DIRECTOR | Who.ENTRANT
 OPENLY = Where.LIST | Where.FORUM
 ANYWHERE = Where.PRIVATE | OPENLY | Where.TERMINAL
 ALWAYS = When.OPEN | When.RUNNING | When.OVER
@@ -186,6 +187,7 @@ NOT_AT_A_TERMINAL = "`{word}` is for games by mail."
 NOT_BEFORE = "`{word}` is for games that have begun."
 NOT_AFTER_THE_START = "`{word}` is for games before the start."
 NOT_AFTER_THE_END = "The game is over: nothing is left for `{word}` to do."
+TOURNAMENT_IS_OVER = "The tournament is over: nothing is left for `{word}` to do."
 
 
 def why_not(entry: Entry, who: Who, where: Where, when: When) -> str:
@@ -201,6 +203,8 @@ def why_not(entry: Entry, who: Who, where: Where, when: When) -> str:
         if where & OPENLY:
             return NOT_HERE.format(word=word)
         return (NOT_AT_A_TERMINAL if where & Where.TERMINAL else NOT_IN_PRIVATE).format(word=word)
+    if not entry.when & when and entry.who & OF_TOURNAMENTS:
+        return TOURNAMENT_IS_OVER.format(word=word)
     if not entry.when & when:
         if when & When.OPEN:
             return NOT_BEFORE.format(word=word)

@@ -14,7 +14,6 @@ from engine.notation.verbs import VERBS_BY_NAME
 from engine.notation.words import key
 from service.commands.entry import Entry
 from service.desk.lobby.lookalike import alike, mixed
-from service.desk.tournament import words as tournament_words
 from service.orders import grammar
 
 _NAME = re.compile(r"(?=.{2,16}$)[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
@@ -50,7 +49,6 @@ def _firsts(commands: Sequence[Entry]) -> frozenset[str]:
 def _words(commands: Sequence[Entry]) -> frozenset[str]:
     """All that means something wherever a line is read, as `key` spells it."""
     every = [*_OFFICES, *_PEOPLE, *_OURS, *_firsts(commands), *grammar.words()]
-    every += tournament_words.KINDS
     return frozenset(filter(None, map(key, every)))
 
 

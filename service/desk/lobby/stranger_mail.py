@@ -77,6 +77,11 @@ class StrangerContext:
     #: the games of which answers tell
     told: tuple[GameTable, ...] = ()
 
+    @property
+    def who(self) -> Who:
+        """As what they write."""
+        return Who.STRANGER
+
     def about(self, game: str = "", title: Title | None = None) -> About:
         """What a page is about."""
         return self.desk.house.about(game, title)

@@ -4,6 +4,7 @@ What is done at one board is done by the very functions that do it in any game.
 """
 
 from service.commands.entry import Who
+from service.commands.refusal import Refused
 from service.desk.director.acts import act_of
 from service.desk.director.director import Planner
 from service.desk.director.director_known import ASSISTANT, ORGANISER, Person
@@ -17,7 +18,7 @@ from service.desk.seats.standbys import Offer
 from service.desk.tournament import boards, entry_words, results, rounds, voting
 from service.desk.tournament.acts import DIRECTOR
 from service.desk.tournament.days import due_days
-from service.desk.tournament.known import Board, Known, Refused, know, of_row
+from service.desk.tournament.known import Board, Known, know, of_row
 from service.desk.tournament.letters import Words, to_director
 from service.desk.tournament.plan import DAY, DIRECT, ENDED, LEAVE, OPENING, VOTE, Plan
 from service.desk.tournament.plan import store as keep_plan

@@ -11,11 +11,12 @@ import msgspec
 import engine
 from engine.wording import counted, listed
 from service.clocks import zones
+from service.commands.refusal import Refused
 from service.desk.letters.post import Desk
 from service.desk.lobby import lobby
 from service.desk.lobby.naming import shown
 from service.desk.tournament.acts import Cup, Entered, Renewed
-from service.desk.tournament.known import IS_OVER, Doing, Known, Refused, holder_of
+from service.desk.tournament.known import IS_OVER, Doing, Known, holder_of
 from service.desk.tournament.letters import NOT_DONE, Words, to_director, to_entry
 from service.mail.message import is_address
 from service.mail.proving import ASKS
@@ -88,8 +89,10 @@ WHO_WANTS_TO_STAND_BY = (
 YOU_ASSIST = "You are the assistant of {cup}, who is somebody who does not play."
 
 
-def ask(desk: Desk, known: Known, address: str, wish: Wish, standby: bool) -> Planned:
-    """Somebody wants to enter: they are asked from their address. Raises Refused."""
+def ask(
+    desk: Desk, known: Known, address: str, wish: Wish, standby: bool
+) -> tuple[Sequence[Doing], tuple[Entry, Words]]:
+    """Somebody wants to enter: whom to ask whether they do, and how. Raises Refused."""
     cup = known.cup
     own = cup.at_address(address)
     if own is not None and own.state != "asked":
@@ -126,7 +129,7 @@ def ask(desk: Desk, known: Known, address: str, wish: Wish, standby: bool) -> Pl
         commands=("yes",),
         kind="confirm",
     )
-    return [Doing(Entered("asked", entry), wish.name)], [to_entry(desk, known, entry, words)]
+    return [Doing(Entered("asked", entry), wish.name)], (entry, words)
 
 
 ONE_ROUND = "It has one round of {titles}, {clock}. `tournament {cup}` tells all its rules."

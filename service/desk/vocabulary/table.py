@@ -9,6 +9,8 @@ from service.desk.vocabulary import (
     organising,
     seats,
     service,
+    tournament_directing,
+    tournaments,
     turn,
 )
 
@@ -25,6 +27,8 @@ VOCABULARY = Vocabulary(
         Topic("choices", "WHAT YOU CHOOSE", turn.CHOICES),
         Topic("answers", "ANSWERS", answers.ENTRIES),
         Topic("service", "TO WAYBILL'S OWN ADDRESS", service.ENTRIES),
+        Topic("tournaments", "TOURNAMENTS", (*tournaments.QUESTIONS, *tournaments.ENTRANTS)),
+        Topic("tournament-director", "DIRECTING A TOURNAMENT", tournament_directing.ENTRIES),
         Topic("bare", "WITHOUT A TURN", directing.AFTER_MOVES),
     )
 )
