@@ -24,7 +24,7 @@ from service.audience import of_seat
 from service.cli import program
 from service.desk.letters.post import House
 from service.desk.lobby import lobby
-from service.desk.vocabulary.table import TABLE
+from service.desk.vocabulary.table import VOCABULARY
 from service.exchange.dialect import DIFFERENCES
 from service.games.commands import DEEDS, QUERIES
 from service.mail.mailbox import Fetched
@@ -128,7 +128,7 @@ class Moderator:
             "Waybill",
             secret,
             render=lambda svg, width: PICTURE,
-            commands=TABLE,
+            commands=VOCABULARY,
         )
         self.store = Store(f"sqlite:///{folder / 'pages.sqlite'}")
         self.store.upgrade()

@@ -97,7 +97,7 @@ def _new(store: "Store", house: "House", name: str, file: Path | None) -> None:
     before = TournamentRules(name=name)
     try:
         with store.transaction() as tx:
-            announcing.check_name(tx, name, house.commands)
+            announcing.check_name(tx, name, house.commands.entries)
         if file is None:
             print(form.printed(before, explained=True), end="")
             return

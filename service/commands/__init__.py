@@ -1,1 +1,1 @@
-"""Lines of an email as commands: which lines are commands, and what the others are."""
+"""What people may write to Waybill, and the one reader of it; knows no store and no desk."""

@@ -133,7 +133,7 @@ LEADS = words(
     "ich wir will möchte würde gern gerne jetzt dann bitte zuerst und mein zug "
     "je nous veux voudrais vais on maintenant et ensuite yo quiero quisiera voy ahora y luego "
     "eu quero vou agora e io vorrei voglio adesso poi ik wij wil graag nu dan en "
-    "ja chcę teraz i potem já chci teď a pak jag vi vill nu och sedan"
+    "ja chcę teraz i potem já chci teď pak jag vi vill nu och sedan"
 )
 #: verbs of other languages, and other forms of verbs, with the verb that a player may mean
 LIKE = {

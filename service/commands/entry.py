@@ -147,6 +147,14 @@ class Vocabulary:
         return tuple(entry for topic in self.topics for entry in topic.entries)
 
 
+def first_words(entries: Sequence[Entry]) -> frozenset[str]:
+    """The first words of commands by their names, with which mistyped lines are compared.
+
+    Other spellings, such as "what" for `options`, count as they are alone.
+    """
+    return frozenset(word for one in entries if len(word := one.name.split()[0]) > 2)
+
+
 def first_word(text: str) -> str:
     """The first word of a text, as it was written, with nothing that follows it closely."""
     found = re.match(r"\?|[^\W\d_]+(?:-[^\W\d_]+)*", text)

@@ -9,14 +9,16 @@ Nothing that an email says is swallowed, and nothing is guessed. The rule, in it
 4. A line is **close** to a command if its first word is a command or a verb of the game, or one
    edit away from one. An edit adds, drops or changes a letter, or exchanges two neighbors. One edit
    counts where the command has four letters or more, and the written word three or more; a shorter
-   verb counts only right before the name of a company, hex or train ("by TR"). Frequent words
+   verb counts only right before the name of a company, hex or train ("by TR"), or where the line
+   has nothing else and two letters are exchanged ("rnu"). Frequent words
    ("not", "best") are never one edit away from anything.
 5. A line that ends like a question is a **question**.
 6. A line is close to a command if it orders something: it has `MOST_WORDS` words or fewer, among
    them a verb of the game (or its like in another language) and the name of a company, hex or
    train, and before the verb stands nothing but such a name or words like "I", "now", "let's".
    So "let's all buy L&N" and "L&N run" are close, "I think L&N will run well" is not. No name is
-   needed where the line ends with the verb, or a word after it: "ich passe", "I pass now".
+   needed where the line ends with the verb, or a word after it: "ich passe", "I pass now". The
+   same holds for a part of a line between commas: "Thanks Bob, buy TR", "I pass, good luck".
 7. A line that begins like a question is a question.
 8. Anything else is **words**.
 
@@ -174,6 +176,12 @@ def meant(text: str, known: Known) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))[:_MOST_MEANT]
 
 
+def verb_of(text: str, known: Known) -> str:
+    """The verb of the game that a line begins with, as it stands; "" for none."""
+    plain = _plain(tuple(_WORD.finditer(text)))
+    return max((verb for verb in known.verbs if _spelled(plain, verb)), key=len, default="")
+
+
 # the parts of a line
 
 
@@ -266,6 +274,9 @@ def _first(plain: Sequence[str], known: Known) -> tuple[str, ...]:
     near = sorted(c for c in every if len(c) >= _LEAST and _one_edit(first, c))
     if near and len(first) >= _LEAST_WRITTEN:
         return tuple(near)
+    if len(plain) == 1:
+        swapped = (v for v in known.verbs if sorted(v) == sorted(first) and _one_edit(first, v))
+        return tuple(sorted(swapped))
     if len(plain) > 1 and any(size for size in _named(plain, 1, known) if not plain[1].isdecimal()):
         return tuple(sorted(v for v in known.verbs if len(v) < _LEAST and _one_edit(first, v)))
     return ()
@@ -290,23 +301,39 @@ def _named(plain: Sequence[str], at: int, known: Known) -> Iterator[int]:
 
 
 def _ordered(line: _Line, known: Known) -> str:
-    """The verb of a line that orders something by name, "" for any other line."""
-    plain = line.plain
-    if len(plain) > MOST_WORDS:
+    """The verb of a line that orders something, "" for any other line."""
+    if len(line.plain) > MOST_WORDS:
         return ""
-    # whom a greeting without a comma is for
-    begin = 1 if line.begin and not line.intent and len(plain) > 1 and plain[0].isalpha() else 0
-    for start in {0, begin}:
-        at, name = start, False
-        while at < len(plain) and plain[at] in LEADS and not _verb(plain, at, known):
-            at += 1
-        if size := max(_named(plain, at, known), default=0):
-            at, name = at + size, True
-        verb = _verb(plain, at, known)
-        last = at + 1 + (at > start)
-        if verb and (name or last >= len(plain) or _names_after(plain, at + 1, known)):
-            return verb
+    for part in _clauses(line):
+        # the first word may be whom a greeting without a comma is for
+        whom = line.begin and not line.intent and len(part) > 1 and part[0].isalpha()
+        for start in range(2 if whom else 1):
+            if verb := _order(part, start, known):
+                return verb
     return ""
+
+
+def _clauses(line: _Line) -> Iterator[tuple[str, ...]]:
+    """What remains of a line, in parts that end with a comma, a full stop and the like."""
+    plain, start = line.plain, 0
+    for at, word in enumerate(line.words[line.begin : line.end], 1):
+        # what stands before a colon is whose the order is
+        if at == len(plain) or word[0].endswith((",", "!", ".", ";", "-", "。", "、")):
+            yield plain[start:at]
+            start = at
+
+
+def _order(part: Sequence[str], start: int, known: Known) -> str:
+    """The verb of a part of a line that orders something from a word on, "" for another one."""
+    at, name = start, False
+    while at < len(part) and part[at] in LEADS and not _verb(part, at, known):
+        at += 1
+    if size := max(_named(part, at, known), default=0):
+        at, name = at + size, True
+    verb = _verb(part, at, known)
+    last = at + 1 + (at > start)
+    ordered = name or last >= len(part) or _names_after(part, at + 1, known)
+    return verb if ordered else ""
 
 
 def _verb(plain: Sequence[str], at: int, known: Known) -> str:

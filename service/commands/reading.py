@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.notation import split
-from engine.notation.words import key, normalise, without_comment
+from engine.notation.words import normalise, without_comment
 from service.commands.command import (
     LONGEST,
     MOST,
@@ -21,7 +21,7 @@ from service.commands.command import (
     Command,
 )
 from service.commands.entry import Below, Entry, When, Where, Who, first_word, why_not
-from service.commands.lines import Known, Sort, bare, meant, sort_of
+from service.commands.lines import Known, Sort, bare, meant, sort_of, verb_of
 from service.mail.replies import Line
 from service.orders.special import PASS_ROUND
 
@@ -177,7 +177,7 @@ class _Reader:
         """Add what is no command: a question back, or words that are set apart."""
         known = self._scope.known
         sort = sort_of(text, known, self._scope.fits)
-        moves = self._closest(text) if self._may(PLAY) else key(first_word(text))
+        moves = self._closest(text) if self._may(PLAY) else verb_of(text, known)
         if sort is Sort.COMMAND or (sort is Sort.CLOSE and moves in known.verbs):
             # the engine says what is wrong with it, and what would do
             self._play(number, text)
@@ -194,14 +194,13 @@ class _Reader:
 
     def _closest(self, text: str) -> str:
         near = meant(text, self._scope.known)
-        first = key(first_word(text))
-        return first if first in self._scope.known.verbs else key(near[0]) if near else ""
+        return near[0] if near else ""
 
     def _moves(self, text: str) -> bool:
         """Whether a text is a move of the game, right or wrong."""
         if not self._may(PLAY):
             return False
-        return key(first_word(text)) in self._scope.known.verbs or self._scope.fits(text)
+        return bool(verb_of(text, self._scope.known)) or self._scope.fits(text)
 
     def _play(self, number: int, text: str) -> None:
         if not self._may(PLAY):

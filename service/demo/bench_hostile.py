@@ -23,7 +23,7 @@ import engine
 from service.app.office import Office
 from service.audience import ORGANISER, owner_of
 from service.desk.letters.post import House
-from service.desk.vocabulary.table import TABLE
+from service.desk.vocabulary.table import VOCABULARY
 from service.mail.mailbox import Fetched
 from service.mail.reader import reader
 from service.practice import hostile_signed
@@ -163,7 +163,7 @@ class Siege:
             _OPERATOR,
             keys=_Keys(),
             render=lambda *_: b"\x89PNG",
-            commands=TABLE,
+            commands=VOCABULARY,
         )
         self.office = Office(self.store, self.house, _Basket(), None, clock=lambda: self._now)
         self.trial = Trial()

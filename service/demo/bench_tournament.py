@@ -16,7 +16,7 @@ from service.desk.tournament.directing import planner as planner_of
 from service.desk.tournament.known import Doing, Known, keep, know
 from service.desk.tournament.plan import store as keep_plan
 from service.desk.tournament.words import one
-from service.desk.vocabulary.table import TABLE
+from service.desk.vocabulary.table import VOCABULARY
 from service.practice.bots import Bot
 from service.practice.sense import SensibleBot
 from service.store import Occasion, Store
@@ -66,7 +66,7 @@ class _Bench:
         self._size = size
         self._progress = progress
         house = House("play@bench.test", "Waybill", b"a secret for benchmarks only",
-                      render=lambda svg, width: _PIXEL, commands=TABLE)  # fmt: skip
+                      render=lambda svg, width: _PIXEL, commands=VOCABULARY)  # fmt: skip
         self._memory = Memory(store, house, _NOW)
         self._times: dict[str, float] = {}
 

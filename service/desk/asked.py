@@ -10,7 +10,7 @@ from typing import Self
 
 from service.audience import EVERYBODY
 from service.commands.command import Command
-from service.commands.entry import Entry, When, Where, Who
+from service.commands.entry import Entry, When, Where, Who, first_words
 from service.commands.lines import Known
 from service.commands.reading import Scope
 from service.commands.refusal import Refused
@@ -61,8 +61,8 @@ class Asked(ABC):
     def scope(self, table: Sequence[Entry]) -> Scope:
         """What the lines of their email may be."""
         when = {"open": When.OPEN, "running": When.RUNNING}.get(self.table.row.status, When.OVER)
-        words = (word for entry in table if entry.who & self.who for word in entry.words)
-        return Scope(table, self.who, Where.PRIVATE, when, Known(frozenset(words)))
+        words = first_words([entry for entry in table if entry.who & self.who])
+        return Scope(table, self.who, Where.PRIVATE, when, Known(words))
 
     # what an email is carried out by
 

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from engine.notation.verbs import VERBS_BY_NAME
 from service.audience import Audience, of_assistant, of_list, of_organiser, of_seat
 from service.commands.command import Command
-from service.commands.entry import Entry, When, Where, Who
-from service.commands.lines import Known
+from service.commands.entry import When, Where, Who, first_words
+from service.commands.helping import help_, sorry
+from service.commands.lines import known_of
 from service.commands.reading import Scope, read
 from service.desk.ahead.order_words import recognising
 from service.desk.effects import Effect
@@ -15,13 +15,14 @@ from service.desk.letters.post import Desk, at_head
 from service.desk.lobby.lobby_standing import standing
 from service.desk.proving import signatures
 from service.desk.proving.held import Written
-from service.desk.proving.signatures import Signed, fits, names_of
+from service.desk.proving.signatures import Signed, fits
 from service.desk.timing.answering import Answering
 from service.desk.turns import seat_words
 from service.games.games import GameTable, load, seat_settings
 from service.mail import identity
 from service.mail.message import Mail
 from service.reports import (
+    Answer,
     Handled,
     Page,
     Result,
@@ -104,6 +105,15 @@ class GameContext:
     def _assists(self) -> bool:
         """Whether an office writes that is the assistant's, or will be once they agree."""
         return bool(self.seat is None and self.who & (Who.ASSISTANT | Who.INVITED))
+
+    def help(self, word: str) -> Answer:
+        """What the writer may write here and now. Raises LookupError for no command."""
+        scope, title = scope_of(self), self.before.title
+        vocabulary = self.desk.house.commands
+        found = help_(vocabulary, self.who, self.where, scope.when, title, word)
+        if found is None:
+            raise LookupError(sorry(vocabulary, word))
+        return found
 
     # what an email is carried out by
 
@@ -218,13 +228,11 @@ class GameContext:
             tx.finish(self.desk.mail, "done", note)
 
 
-def scope_of(context: GameContext, table: Sequence[Entry]) -> Scope:
+def scope_of(context: GameContext) -> Scope:
     """What the lines of an email may be, by who writes and how the game stands."""
-    game = context.before
+    game, table = context.before, context.desk.house.commands.entries
     when = {"open": When.OPEN, "running": When.RUNNING}.get(game.row.status, When.OVER)
-    words = frozenset(word for entry in table for word in entry.words)
-    verbs = frozenset(name for name, verb in VERBS_BY_NAME.items() if verb.known(game.title))
-    known = Known(words, verbs, names_of(game.title))
+    known = known_of(game.title, first_words(table))
     if game.head is None or context.seat is None:
         return Scope(table, context.who, context.where, when, known)
     seat = context.seat.name
@@ -251,9 +259,7 @@ def written_by(table: GameTable, seat: SeatRow | None, mail: Mail, *, deputy: bo
     return Who.PLAYER | Who.ORGANISER if organises else Who.PLAYER
 
 
-def read_email(
-    context: GameContext, table: Sequence[Entry]
-) -> tuple[GameContext, Sequence[Command]]:
+def read_email(context: GameContext) -> tuple[GameContext, Sequence[Command]]:
     """The email without its writer's signature, and the commands in it."""
     if context.seat is not None and context.before.head is not None:
         with context.store.transaction() as tx:
@@ -261,4 +267,4 @@ def read_email(
         game, seat = context.before, context.seat.name
         signed = signatures.unsigned(context.mail, habit, game.title, game.state, seat)
         context = replace(context, mail=signed.mail, signed=signed)
-    return context, read(context.mail.lines, scope_of(context, table))
+    return context, read(context.mail.lines, scope_of(context))

@@ -221,7 +221,7 @@ class Moderator:
         if standing.assistant:
             who = Who.ASSISTANT if table.settings.assistant else Who.INVITED
         context = GameContext(self._store, desk, mail, table, table, seat, who, written)
-        context, commands = read_email(context, TABLE)
+        context, commands = read_email(context)
         if standing.deputy and (mail.phrase or mail.new_phrase):
             commands = deputies.with_a_phrase(commands)
         carry_out(directing.for_office(context, commands), commands)

@@ -41,8 +41,8 @@ def test_a_seat_moves_when_the_new_address_says_yes(players):
         (address("Ann"), "readdressed"),
     ]
     here, there = letters
-    assert says(here, addresses.PLAY_FROM_HERE, name="Ann", game=GAME)
-    assert says(there, addresses.SEAT_HAS_MOVED, game=GAME)
+    assert says(here, confirming.PLAY_FROM_HERE, name="Ann", game=GAME)
+    assert says(there, confirming.SEAT_HAS_MOVED, game=GAME)
     assert "play+" not in str(there.mail), "the old address gets no token"
     before = players.texts()
     players.reply(turn, "buy TR")
@@ -63,9 +63,9 @@ def test_what_was_ordered_stands_for_it_is_the_same_person(players):
 @pytest.mark.parametrize(
     "how",
     [
-        {"sender": "eve@else.test", "why": addresses.ONLY_FROM},
-        {"lines": ("what is this?",), "why": addresses.REPLY_YES},
-        {"after": STANDS + 1, "why": addresses.LAPSED},
+        {"sender": "eve@else.test", "why": confirming.ONLY_FROM},
+        {"lines": ("what is this?",), "why": confirming.REPLY_YES},
+        {"after": STANDS + 1, "why": confirming.LAPSED},
     ],
 )
 def test_nobody_else_confirms_and_nothing_but_yes_does_and_not_for_ever(players, how):
@@ -135,7 +135,7 @@ def test_a_second_address_may_write_too(players):
     assert players.texts() == []
     letters = players.reply(asked(players.write("Ann", f"address add {NEW}")), "yes")
     assert to(letters, "Ann") == ["second"]
-    assert all(says(x, addresses.IS_SECOND, address=NEW, game=GAME) for x in letters)
+    assert all(says(x, confirming.IS_SECOND, address=NEW, game=GAME) for x in letters)
     assert held_by(players) == address("Ann")
     players.write("Ann", "buy TR", sender=NEW)
     assert players.texts() == ["buy TR"]

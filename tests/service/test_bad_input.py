@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 import pytest
-from service.desk.turns.seat_mail import MOST_COMMANDS
 
 from service.desk.timing import answering, summing_up
 from service.desk.turns import seat_receipt, seat_words, verdicts
+from service.desk.turns.turn import MOST_COMMANDS
 from tests.engine.notation import positions
 from tests.service.house import GAME, address, flat, one, says, to, unsaid
 

@@ -10,7 +10,7 @@ from service.app.office import MODERATE_LEASE, Office
 from service.demo.embedded import PostOffice
 from service.demo.troupe import Lines, Troupe, game_name, text_part, was_done
 from service.desk.letters.post import House
-from service.desk.vocabulary.table import TABLE
+from service.desk.vocabulary.table import VOCABULARY
 from service.mail.mailbox import ImapAccount, ImapMailbox
 from service.mail.maildir import MaildirMailbox
 from service.mail.message import cut_short
@@ -106,7 +106,7 @@ def test_a_worker_that_was_too_slow_changes_nothing(players, monkeypatch):
 
 
 def test_the_secret_of_the_house_is_not_in_its_text():
-    assert "tests only" not in repr(House(ADDRESS, "Waybill", SECRET, commands=TABLE))
+    assert "tests only" not in repr(House(ADDRESS, "Waybill", SECRET, commands=VOCABULARY))
 
 
 @pytest.fixture
@@ -119,7 +119,11 @@ def served(tmp_path):
             ImapAccount("127.0.0.1", post.imap_port, post.mailbox, post.password, "none")
         )
         house = House(
-            post.mailbox, "Waybill", SECRET, render=lambda svg, width: b"\x89PNG", commands=TABLE
+            post.mailbox,
+            "Waybill",
+            SECRET,
+            render=lambda svg, width: b"\x89PNG",
+            commands=VOCABULARY,
         )
         office = Office(store, house, box, SmtpSettings("127.0.0.1", post.smtp_port, "none"))
         names = ("Ann", "Bob", "Cat")

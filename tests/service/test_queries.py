@@ -2,8 +2,9 @@
 
 import pytest
 
+from service.desk.turns import looking_back
 from tests.engine.notation import positions
-from tests.service.house import GAME, one
+from tests.service.house import GAME, one, says
 
 
 @pytest.fixture

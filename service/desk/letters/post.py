@@ -4,7 +4,7 @@ A page goes to those alone for whom it is written, and of the mail that it answe
 no Message-ID but to who sent them.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,7 +25,7 @@ from service.audience import (
     of_seat,
     without_tokens,
 )
-from service.commands.entry import Entry
+from service.commands.entry import Vocabulary
 from service.desk.seats.tickets import Ticket
 from service.drawing import png
 from service.games.games import GameSettings, GameTable
@@ -84,7 +84,7 @@ class House:
     #: SVG and width in pixels → PNG
     render: Callable[[str, int], bytes] = png
     #: all that anybody may write: nobody is called by a word of it
-    commands: Sequence[Entry] = field(kw_only=True, repr=False)
+    commands: Vocabulary = field(kw_only=True, repr=False)
 
     def about(
         self, game: str = "", title: Title | None = None, *, named: bool = False, seat: Seat = ""

@@ -124,7 +124,7 @@ def _carry_out(
     """Of the mail only the commands of the post count."""
     own = replace(mail, sender=seat.address, lines=post.commands)
     context = GameContext(store, desk, own, table, table, seat, Who.PLAYER, written, where, openly)
-    carry_out(context, read(own.lines, scope_of(context, TABLE)))
+    carry_out(context, read(own.lines, scope_of(context)))
 
 
 def kept_talk(post: Post, most: int) -> tuple[str, ...]:

@@ -91,7 +91,17 @@ _chosen = singly(_choose)
 
 def _answered(context: GameContext, command: Command, count: int) -> Effect:
     """The answer to the ``count``-th question; of very many only the first."""
+    if command.word == "help":
+        return Effect((_helped(context, command),))
     return Effect((answer_to(context.store, context.table, command, count, context.desk),))
+
+
+def _helped(context: GameContext, command: Command) -> Result:
+    try:
+        answer = context.help(command.rest)
+    except LookupError as why:
+        return refused(command, str(why.args[0]))
+    return Result(command.number, command.shown, "answer", answer=answer)
 
 
 def _refuse(context: GameContext, command: Command) -> Effect:

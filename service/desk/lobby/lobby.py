@@ -56,7 +56,7 @@ NO_SUCH_THING = (
 def create(tx: Tx, house: House, found: re.Match[str], organiser: str, now: int) -> Created:
     """A new open game. Raises Denied."""
     name, wanted = found["name"].lower(), found["title"].upper()
-    check_name(tx, name, house.commands)
+    check_name(tx, name, house.commands.entries)
     text, options = game_options.taken(found["with"] or found["only"] or "")
     variants, overlay = read_options(text)
     strange = next((w for w in (wanted, *variants, overlay) if w and shown(w) != w), "")
@@ -108,7 +108,7 @@ def join(
     if not seat:
         raise Denied(BY_WHICH_NAME.format(game=table.row.name))
     others = [s.name for s in table.seats if s is not own]
-    check_player(table.title, table.row.name, seat, others, house.commands)
+    check_player(table.title, table.row.name, seat, others, house.commands.entries)
     if own is not None:
         # Somebody else may take a name that is given up, whose address this player was sent.
         if own.name != seat:

@@ -8,7 +8,6 @@ from service.desk.effects import carry_out
 from service.desk.game_email import GameContext, scope_of
 from service.desk.letters.post import Desk, House
 from service.desk.proving.held import Written
-from service.desk.vocabulary.table import TABLE
 from service.games.batches import Waiting
 from service.games.games import load
 from service.mail.message import Mail
@@ -37,4 +36,4 @@ def handle(store: Store, house: House, now: int, row: TaskRow) -> None:
     )
     written = Written(waiting.number, waiting.received, mail=waiting.mail, task=row.id)
     context = GameContext(store, desk, mail, table, table, seat, Who.PLAYER, written)
-    carry_out(context, read(mail.lines, scope_of(context, TABLE)))
+    carry_out(context, read(mail.lines, scope_of(context)))

@@ -72,7 +72,7 @@ def check_name(tx: Tx, name: str, commands: Sequence[Entry]) -> None:
 
 def ask(tx: Tx, desk: Desk, mail: Mail, name: str) -> Letter:
     """The form to who wants to announce a tournament. Raises Denied or Refused."""
-    check_name(tx, name, desk.house.commands)
+    check_name(tx, name, desk.house.commands.entries)
     return _form(desk, mail, name, TournamentRules(name=name, director=mail.sender), ())
 
 
@@ -142,7 +142,7 @@ def announce(
         if not good(rules.grade):
             raise Refused(COULD_NOT_DIRECT.format(grade=rules.grade, asks=ASKS[rules.grade]))
         with store.transaction() as tx:
-            check_name(tx, name, desk.house.commands)
+            check_name(tx, name, desk.house.commands.entries)
     except (form.WrongForm, Refused, lobby.Denied) as wrong:
         faults = (
             [str(f) for f in wrong.faults] if isinstance(wrong, form.WrongForm) else [str(wrong)]

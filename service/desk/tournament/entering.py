@@ -226,7 +226,7 @@ def check_name(desk: Desk, cup: Cup, name: str, own: Entry | None) -> None:
     for choice in {choice for one in cup.rules.rounds for choice in one.titles}:
         title = engine.load_title(choice.name, frozenset(choice.variants))
         try:
-            lobby.check_player(title, cup.name, name, taken, desk.house.commands)
+            lobby.check_player(title, cup.name, name, taken, desk.house.commands.entries)
         except lobby.Denied as denied:
             raise Refused(str(denied)) from denied
 

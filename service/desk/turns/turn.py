@@ -258,7 +258,10 @@ class Turn:
         over = votes.over(self._store, self._table, change) if asks else ()
         shown = partial(page_words.answer, self._store, self._desk.house, self._table)
         paste = partial(pasting.answer, self._desk.house, self._table, scene, log.past)
-        sources = Sources(log, known.games, known.work, own, book, kept, over, None, shown, paste)
+        sources = Sources(
+            log, known.games, known.work, own, book, kept, over, None, shown, paste,
+            help=self._context.help,
+        )  # fmt: skip
         if self._verdicts.has("clock"):
             times = clock_words.answer(change.table, clocks, name, self._desk.now)
             times = page_words.dated(times, self._desk.house, change.table, name)
@@ -270,7 +273,9 @@ class Turn:
     def _answer_openly(self, known: Known, change: Change, scene: Scene) -> None:
         """The questions as anybody's; what was said at the table is not told either."""
         log = Log((*known.log.past, *change.past))
-        queries = Queries(scene, "", Sources(log, work=known.work, openly=True))
+        queries = Queries(
+            scene, "", Sources(log, work=known.work, openly=True, help=self._context.help)
+        )
         for place, command in self._verdicts.open:
             self._verdicts.answer(place, queries.answer(command))
 

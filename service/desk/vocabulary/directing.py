@@ -43,6 +43,7 @@ def _act(
     also: Sequence[str] = (),
     below: Below = Below.WORDS,
     moves: bool = False,
+    line: bool = True,
 ) -> Entry:
     return Entry(
         name,
@@ -55,7 +56,7 @@ def _act(
         when,
         also,
         _form(form),
-        line=True,
+        line=line,
         below=below,
         joint=True,
         moves=moves,
@@ -291,15 +292,17 @@ AFTER_MOVES = (
         "hold",
         "hold because …",
         "the game takes no move, orders wait, clocks stand still",
-        "hold because the order of play is in doubt",
+        "hold",
         r"hold",
+        line=False,
     ),
     _act(
         "resume",
         "resume because …",
         "it goes on",
-        "resume because the order of play is clear",
+        "resume",
         r"resume",
+        line=False,
         moves=True,
     ),
     _act(
@@ -312,6 +315,7 @@ AFTER_MOVES = (
         where=Where.PRIVATE,
         below=Below.NOTHING,
         moves=True,
+        line=False,
     ),
 )
 """Those whose words a player's turn has too: they are compared after these."""

@@ -33,28 +33,30 @@ _choice = partial(Entry, do=at_the_table, who=Who.PLAYER, when=ALWAYS)
 
 MOVES = (
     _move(PLAY, "a move", "a move of your turn; `help` in a game lists those of its title", "pass",
-          where=_EVERYWHERE),
+          where=_EVERYWHERE, moves=True),
     _move(ORDER, "an order", "what is to be done when your turn comes: `next: …`, `pass round`, "
-          "`standing …`, `operate L&N: …`, `always …`", "pass round", secret=True),
+          "`standing …`, `operate L&N: …`, `always …`", "pass round", secret=True,
+          moves=True),
     _move(TRY, "try: …", "a dry run of moves: you see what they would do, nothing is done",
           "try: pass"),
     _move("more", "more", "keep your turn open after this mail", "more",
           where=Where.PRIVATE | OPENLY),
     _move("go", "go 3", "do the first three moves of your mail that was not done, and stop there",
-          "go 3", where=Where.PRIVATE),
+          "go 3", where=Where.PRIVATE, moves=True),
     _move("hold", "hold", "do nothing of this mail's turn yet; `go` does it, your next mail takes "
           "its place", "hold", where=Where.PRIVATE, form=_form(r"hold(?:\s+turn)?[.!]?")),
     _move("undo", "undo", "take your last mail back while nobody has acted since", "undo",
-          where=_EVERYWHERE),
+          where=_EVERYWHERE, moves=True),
     _move("resume", "resume 3", "let a suspended order stand again, or any act after a turn was "
-          "taken back", "resume 3"),
+          "taken back", "resume 3", moves=True),
     _move("clear", "clear", "drop what waits for another player's answer; `clear 3`, `clear all`: "
           "orders", "clear 3"),
     _move("propose", "propose undo to 212", "a vote of the players; also `propose end`, `propose "
           "extend 48h`, `propose replace Bob`, `propose runs free`, `propose batch 06:00 18:00`, "
-          "`propose clock each 48h`", "propose end", where=Where.PRIVATE),
+          "`propose clock each 48h`", "propose end", where=Where.PRIVATE,
+          moves=True),
     _move("vote", "vote 4 yes", "your vote; `vote 4 no`, and `vote yes` if there is only one",
-          "vote 4 yes", where=Where.PRIVATE),
+          "vote 4 yes", where=Where.PRIVATE, moves=True),
     _move("resend", "resend", "your latest turn mail again", "resend", where=Where.PRIVATE),
     Entry("away", "away FROM to TO [deputy ADDRESS]", "your clock stands still then; all are told",
           "away 3 Aug to 17 Aug", at_the_table, Who.PLAYER, when=BEGUN),
@@ -102,7 +104,8 @@ QUESTIONS = (
     _question("page", "page", "where the game's page for everybody is; the page itself where it "
               "is on no web", "page", where=Where.PRIVATE, also=("pages",)),
     _question("forum", "forum bbcode", "the latest round as a report to paste into a forum; `forum "
-              "markdown`, `forum text`", "forum bbcode", where=Where.PRIVATE, who=AT_THE_TABLE),
+              "markdown`, `forum text`", "forum bbcode", where=Where.PRIVATE, who=AT_THE_TABLE,
+              form=_form(r"forum(?:\s+(?:bbcode|markdown|text))?")),
     _question("games", "games", "the public games, and those that wait for players", "games",
               where=Where.PRIVATE, when=ALWAYS),
     _question("help", "help [WORD]", "this list; `help lay` one command", "help lay",

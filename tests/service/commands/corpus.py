@@ -88,6 +88,10 @@ EVERYWHERE = {
         ~ hi pass, thanks
         ~ Hello Waybill I pass now
         ~ I pass here
+        ~ I pass, good luck
+        ~ Great, done.
+        . Sorry, no time before the weekend
+        . Finally, a station!
         . I pass the time with a book
         ~ run everything please, Waybill
         ~ Buy
@@ -146,6 +150,8 @@ EVERYWHERE = {
         ~ Ich passe
         ~ ich möchte passen
         ~ Passe
+        ~ Tja, dann passe ich
+        . Passt schon
         ! bitte pass
         ! Hallo Waybill, bitte pass
         ! pass, danke
@@ -350,6 +356,8 @@ ALABAMA = {
         ~ could you buy TR for me
         ~ now I sell my L&N
         ~ TR buy
+        ~ Thanks Bob, buy TR
+        ~ buy TR. Good luck!
         ~ L&N: runs
         ~ L&N run please, and then pay
         ~ I will buy either TR or M&C

@@ -293,12 +293,12 @@ def test_the_lists_of_the_director(begun):
 
 
 def test_a_fault_at_a_board_is_told_to_who_directs_all_of_them(begun, monkeypatch):
-    from service.desk.turns import seat_mail
+    from service.desk.turns import turn
 
     def fails(*_, **__):
         raise RuntimeError("a fault of ours")
 
-    monkeypatch.setattr(seat_mail.SeatMail, "handle", fails)
+    monkeypatch.setattr(turn.Turn, "effect", fails)
     letters = begun.people.write("Ann", "pass", game=BOARD, sender=address("Ann"))
     [told] = [x for x in letters if (x.to, x.kind) == (DIRECTOR, "fault")]
     assert says(told, at_fault.MET_A_FAULT, board="1.1", game=BOARD)
