@@ -5,6 +5,7 @@ from dataclasses import replace
 import msgspec
 
 from engine.events import Corrected
+from engine.notation import verbs
 from service.commands.command import Command
 from service.commands.refusal import Refused
 from service.desk.effects import Effect
@@ -40,9 +41,13 @@ def list_games(context: StrangerContext, command: Command) -> Effect:
 
 @safely
 def help_with(context: StrangerContext, command: Command) -> Effect:
-    """`help`, `help WORD`."""
+    """`help`, `help WORD`; a move is one of the game that the email has asked about before."""
     context.room(writes=False)
-    word = command.rest.lower() if command.rest.lower() in _HELPED else ""
+    title, word = context.told[0].title if context.told else None, command.rest.lower()
+    moves = {line.verb.casefold() for line in verbs(title)} if title else set()
+    if word in moves:
+        return Effect((_answered(command, help_(title, word), word),))
+    word = word if word in _HELPED else ""
     return Effect((_answered(command, help_(None, word), word),))
 
 
