@@ -42,7 +42,7 @@ LEAVE_BEGINS_CLOCK = (
     "well. Your orders and consents go on."
 )
 DEPUTY_ASKED = "{address} is asked to act for you; until they say yes, nobody does."
-LEAVE_TOLD = "All are told. `back`, alone in a mail, ends it earlier."
+LEAVE_TOLD = "All are told. `back` ends it earlier."
 
 
 class Absences:
