@@ -30,7 +30,7 @@ class Command:
     #: why it is not done, "" for one that may be
     barred: str = ""
     #: None for words that are no command
-    entry: "Entry | None" = None
+    entry: "Entry | None" = field(default=None, compare=False)
     #: the named parts of the entry's form
     parts: Mapping[str, str] = field(default_factory=dict, compare=False)
 

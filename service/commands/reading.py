@@ -146,8 +146,13 @@ class _Reader:
             self._dry_run(line, dry[1] if dry else line.text)
             return True
         entry = self._entry(line.text, line=True)
+        if entry is None:
+            # an act of somebody else's office is none of the writer's moves
+            entry = self._entry(line.text, line=True, allowed=False)
+            if entry is not None and not (entry.joint and self._entry(line.text) is None):
+                entry = None
         if entry is not None:
-            self._add(line.number, line.text.strip(), entry)
+            self._add(line.number, line.text.strip(), entry, self._scope.why_not(entry))
         return entry is not None
 
     def _parts(self, line: Line) -> None:

@@ -12,7 +12,7 @@ from service.commands.command import Command
 from service.commands.entry import When, Where, Who, first_words
 from service.commands.helping import help_, sorry
 from service.commands.lines import known_of
-from service.commands.reading import WORDS_ONLY, Scope, read
+from service.commands.reading import Scope, read
 from service.demo import hotorders
 from service.desk.ahead.order_words import recognising
 from service.desk.proving.signatures import fits
@@ -133,7 +133,8 @@ class HotSeat:
         elif command.barred:
             yield command.barred
         elif not command.word:
-            yield WORDS_ONLY
+            # nobody greets a terminal: it is a move that was mistyped
+            yield from self._play(seat, command.text)
         elif command.word != "play":
             book = Book(self.line.orders[-1], tuple(self.line.past))
             sources = Sources(Log(self.line.past), book=book, help=self._help)

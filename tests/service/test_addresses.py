@@ -9,7 +9,6 @@ from service.desk.lobby import game_options
 from service.desk.proving import own_words
 from service.desk.seats import addresses, confirming
 from service.desk.seats.addresses import STANDS
-from service.desk.turns import seat_words
 from service.mail.proving import ASKS
 from tests.service.house import ADDRESS, GAME, NAMES, address, flat, one, says, to
 from tests.service.test_seats import EVE, deputised
@@ -181,11 +180,11 @@ def test_a_deputy_changes_nothing_of_what_proves_a_player(players, word):
     assert players.table().settings.grade == ""
 
 
-def test_such_words_stand_alone(players):
+def test_another_address_is_asked_for_beside_a_move(players):
     letters = players.write("Ann", f"address {NEW}", "buy TR")
-    assert says(one(letters, "Ann"), seat_words.STANDS_ALONE, word="address")
+    assert players.texts() == ["buy TR"]
     assert held_by(players) == address("Ann")
-    assert not [letter for letter in letters if letter.to == NEW]
+    assert [letter.kind for letter in letters if letter.to == NEW] == ["confirm"]
 
 
 # what a game asks for

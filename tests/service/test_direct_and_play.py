@@ -7,6 +7,7 @@ import pytest
 from service.commands.entry import When, Where, Who
 from service.desk import effects
 from service.desk.director import acts, director
+from service.desk.turns import seat_receipt
 from service.desk.vocabulary import directing
 from service.mail.replies import Line
 from service.reports import outcome
@@ -20,7 +21,7 @@ def rulings(players):
 def test_an_organizer_announces_something_beside_a_move(players):
     letters = players.write("Ann", "announce: hear me", "pass")
     assert rulings(players) == ["announce"] and players.texts() == ["pass"]
-    assert to(letters, "Bob") == ["ruling"]
+    assert sorted(to(letters, "Bob")) == ["ruling", "turn"]
     receipt = one(letters, "Ann")
     assert receipt.subject.endswith(outcome.DONE_SUBJECT)
 
@@ -29,7 +30,7 @@ def test_a_move_after_a_hold_finds_the_game_held(players):
     letters = players.write("Ann", "hold because it is late", "pass")
     assert players.texts() == [] and players.table().held
     receipt = one(letters, "Ann")
-    assert says(receipt, outcome.DONE_BUT) and says(receipt, players.table().held)
+    assert says(receipt, seat_receipt.WORDS_COUNT) and says(receipt, players.table().held)
 
 
 def test_a_hold_after_a_move_leaves_the_move(players):

@@ -240,7 +240,7 @@ def test_as_a_player_means_the_decision_that_its_writer_knew_of(directed):
 
 def test_as_by_somebody_who_is_not_the_director_is_refused(directed):
     letters = directed.write("Bob", "as Cat: buy B&SLC because of the hour")
-    assert refused(letters, NOT_YOU, address("Bob"), who=called(DIRECTS))
+    assert says(one(letters, "Bob"), NOT_YOU, word="as", who=called(DIRECTS))
     assert directed.state.number == 2
     assert rulings(directed) == []
 

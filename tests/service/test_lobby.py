@@ -323,7 +323,7 @@ def test_strangers_get_small_letters_without_pictures_and_without_their_own_word
         f"create {spam} dixie8", f"create 18AL dixie8 with {spam}",
         f"create 18AL dixie8 with price-end-{'9' * 5000}",
         f"create 18AL dixie8 overlay {spam}", f"start {spam}", f"help {spam}",
-        f"status {GAME} {spam}", f"map {GAME} {spam}", f"status {GAME}", f"map {GAME}", "create",
+        f"help say {spam[:90]}", f"status {GAME} {spam}", f"map {GAME} {spam}", f"status {GAME}", f"map {GAME}", "create",
     ]  # fmt: skip
     before = players.pictures
     for number, text in enumerate(said):

@@ -208,7 +208,7 @@ def test_a_mail_that_is_begun_again_after_renewing_its_token_is_still_proved(pla
         if not died:
             died.append(1)
             raise Conflict("the power failed after the renewal")
-        real(self)
+        return real(self)
 
     monkeypatch.setattr(Turn, "effect", once)
     letters = players.write("Ann", "buy TR", Cc="zoe@else.test")

@@ -166,8 +166,7 @@ class ForumDesk:
             return
         begins = (
             f"Rounds of {table.row.name} go to its thread on {found.host} from now on.",
-            "Who plays, and wants to write commands there, writes `forum name` to their seat, "
-            "alone in a mail.",
+            "Who plays, and wants to write commands there, writes `forum name` to their seat.",
         )
         told = self._to_organiser(desk, table, "forum-on", "The thread is there.", begins)
         first = letters.opening(desk, replace(table, forum=at))

@@ -5,8 +5,9 @@ from dataclasses import replace
 import msgspec
 
 from engine.events import Corrected
-from engine.notation import verbs
 from service.commands.command import Command
+from service.commands.entry import When, Where, Who, first_word
+from service.commands.helping import help_
 from service.commands.refusal import Refused
 from service.desk.effects import Effect
 from service.desk.lobby.stranger_mail import StrangerContext
@@ -17,11 +18,7 @@ from service.games import games
 from service.games.games import GameTable, Past
 from service.publish.shown import is_listed, why_not_told
 from service.reports import Answer, Result, Scene
-from service.reports.answers import help_
 from service.reports.blocks import Lines, Verbatim
-from service.reports.words import WORDS
-
-_HELPED = {form.partition(" ")[0].rstrip(":") for form in WORDS}
 
 
 def _answered(command: Command, answer: Answer, what: str = "") -> Result:
@@ -43,12 +40,16 @@ def list_games(context: StrangerContext, command: Command) -> Effect:
 def help_with(context: StrangerContext, command: Command) -> Effect:
     """`help`, `help WORD`; a move is one of the game that the email has asked about before."""
     context.room(writes=False)
-    title, word = context.told[0].title if context.told else None, command.rest.lower()
-    moves = {line.verb.casefold() for line in verbs(title)} if title else set()
-    if word in moves:
-        return Effect((_answered(command, help_(title, word), word),))
-    word = word if word in _HELPED else ""
-    return Effect((_answered(command, help_(None, word), word),))
+    vocabulary, where, when = context.desk.house.commands, Where.PRIVATE, When.OPEN
+    title = context.told[0].title if context.told else None
+    # one word alone: what follows it could be anything
+    word = first_word(command.rest).lower()
+    found = help_(vocabulary, Who.STRANGER | Who.PLAYER, where, when, title, word) if word else None
+    if found is None:
+        # what was asked for is not repeated to whom a forged email names
+        word, found = "", help_(vocabulary, Who.STRANGER, where, when)
+    assert found is not None
+    return Effect((_answered(command, found, word),))
 
 
 NOT_UNDERSTOOD = "Write `{word} {game}`: what stands behind it was not understood."

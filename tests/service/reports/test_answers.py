@@ -4,7 +4,6 @@ import re
 
 from engine import new_game, why_not
 from engine.notation import parse
-from service.games.commands import DEEDS, QUERIES
 from service.reports import Said, Told, answers
 from tests.service.reports.games import TITLE, run_scene, scene, scenes
 
@@ -74,21 +73,6 @@ def test_history_has_acts_and_words_in_their_order():
 def test_trains_tell_what_becomes_of_them():
     text = answers.trains(run_scene()).text
     assert "gone with the 4" in text and "owned  L&N 2 3   M&O 2   open market 2" in text
-
-
-def test_help_for_all_for_one_word_and_for_none():
-    assert "`withhold`" in answers.help_(TITLE).text
-    assert (
-        list(rows(answers.help_(TITLE, "lay")))
-        and "withhold" not in answers.help_(TITLE, "lay").text
-    )
-    assert "There is no command “frob”" in answers.help_(TITLE, "frob").text
-    assert "`status`" in answers.help_(None).text
-
-
-def test_help_knows_every_word_that_mails_are_read_for():
-    for word in QUERIES | DEEDS:
-        assert "There is no command" not in answers.help_(None, word).text, word
 
 
 def test_every_answer_fits_its_columns():
