@@ -55,12 +55,6 @@ _ALSO = {
     "pages": "page",
 }
 
-
-def words() -> frozenset[str]:
-    """All words that are read as something other than a move, in all their spellings."""
-    return frozenset((*QUERIES, *DEEDS, *OPEN, *_ALSO))
-
-
 #: what may stand behind words that are short, and begin sentences as well
 _BEHIND = {"hold": ("", "turn"), "back": ("", "now")}
 _TALK = re.compile(r"\s*(say|note|diary|tell)\b\s*:?\s*(.*)", re.IGNORECASE)

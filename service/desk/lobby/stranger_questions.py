@@ -6,7 +6,7 @@ import msgspec
 
 from engine.events import Corrected
 from service.commands.command import Command
-from service.commands.entry import When, Where, Who
+from service.commands.entry import When, Where, Who, first_word
 from service.commands.helping import help_
 from service.commands.refusal import Refused
 from service.desk.effects import Effect
@@ -38,11 +38,13 @@ def list_games(context: StrangerContext, command: Command) -> Effect:
 
 @safely
 def help_with(context: StrangerContext, command: Command) -> Effect:
-    """`help`, `help WORD`."""
+    """`help`, `help WORD`; a move is one of the game that the email has asked about before."""
     context.room(writes=False)
     vocabulary, where, when = context.desk.house.commands, Where.PRIVATE, When.OPEN
-    word = command.rest.lower()
-    found = help_(vocabulary, Who.STRANGER, where, when, word=word)
+    title = context.told[0].title if context.told else None
+    # one word alone: what follows it could be anything
+    word = first_word(command.rest).lower()
+    found = help_(vocabulary, Who.STRANGER | Who.PLAYER, where, when, title, word) if word else None
     if found is None:
         # what was asked for is not repeated to whom a forged email names
         word, found = "", help_(vocabulary, Who.STRANGER, where, when)

@@ -12,6 +12,7 @@ from functools import partial, wraps
 from service.audience import of_organiser, of_seat
 from service.commands.command import Command
 from service.commands.entry import Who
+from service.commands.lines import bare
 from service.commands.refusal import Refused
 from service.desk.effects import Effect
 from service.desk.game_email import GameContext
@@ -106,7 +107,7 @@ ANOTHER_LETTER = "Another email tells you more."
 
 def _parts(pattern: re.Pattern[str], command: Command, how: str) -> re.Match[str]:
     """The parts of a command; raises Refused with how it is written."""
-    found = pattern.fullmatch(command.text.strip().rstrip(".!"))
+    found = pattern.fullmatch(bare(command.text)[1])
     if found is None:
         raise Refused(how)
     return found
