@@ -87,7 +87,7 @@ ENTRIES = (
         "clock fischer 20d + 12h cap 20d",
         "set a clock, or `clock none`",
         "clock each 48h",
-        form=_form(r"clocks?\s*:?\s*\S.*"),
+        form=_form(r"clocks?\s*(?::\s*)?\S.*"),
     ),
     _option(
         "batch",
@@ -95,7 +95,7 @@ ENTRIES = (
         "handle mails with commands at these times only, by UTC; `batch off`",
         "batch 06:00 18:00",
         when=When.OPEN | When.RUNNING,
-        form=_form(r"batch\s*:?\s*\S.*"),
+        form=_form(r"batch\s*(?::\s*)?\S.*"),
     ),
     _option(
         "holidays",
@@ -134,7 +134,7 @@ ENTRIES = (
         "who may see the game's page: `public`, `unlisted`, `private`",
         "pages public",
         when=ALWAYS,
-        form=_form(r"pages?\s*:?\s*\S.*"),
+        form=_form(r"pages?\s*(?::\s*)?\S.*"),
         also=("page",),
     ),
 )
