@@ -81,9 +81,11 @@ QUESTIONS = (
               "routes L&N", where=_EVERYWHERE, also=("route",)),
     _question("trains", "trains", "trains for sale, and who has which", "trains",
               where=_EVERYWHERE, when=ALWAYS),
-    _question("history", "history", "what happened so far; `history OR 2`, `history since me`; "
-              "`history orders` the seals of orders, `history diary` yours", "history",
-              where=_EVERYWHERE),
+    _question("history", "history since me", "what happened since your own last mail; `history "
+              "orders` the seals of orders, `history diary` yours", "history since me",
+              where=Where.PRIVATE, form=_form(r"history\s+(?:since|orders|diary)\b.*")),
+    _question("history", "history", "what happened so far; `history OR 2`, `history from 120`",
+              "history", where=_EVERYWHERE),
     _question("log", "log", "the commands that led here, as they are written; `log from 120`",
               "log"),
     _question("clock", "clock", "all banks, whose clock runs until when, who is away, and what "

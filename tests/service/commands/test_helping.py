@@ -47,3 +47,8 @@ def test_help_knows_every_first_word():
 def test_on_a_list_only_what_may_stand_there_is_listed():
     text = asked(where=Where.LIST).text
     assert "`history`" in text and "`orders`" not in text
+
+
+def test_help_on_use_lists_what_private_companies_can_do():
+    text = asked("use").text
+    assert "use S&NA: mark" in text and "use B&SLC: lay" in text

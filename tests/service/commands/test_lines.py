@@ -9,12 +9,14 @@ import engine
 from engine.notation import NotationError, parse, split, verbs
 from engine.notation.words import key
 from service.commands import courtesy
+from service.commands.entry import first_words
 from service.commands.lines import MOST_WORDS, Known, Sort, bare, known_of, meant, sort_of
-from service.games import commands
+from service.desk.vocabulary.table import VOCABULARY
 from tests.engine.test_unearned import NO_ROUTE, ROUTE
 from tests.service.commands.corpus import ALABAMA, EVERYWHERE, phrases
 
 TITLES = tuple(engine.title_names())
+WORDS = first_words(VOCABULARY.entries)
 #: commands beside those of the game, as a table of them may write them
 TABLE = re.compile(
     r"status|map|market|help|\?|undo|clock|say .+|note .+|away until \w+|start", re.IGNORECASE
@@ -23,7 +25,7 @@ TABLE = re.compile(
 
 @cache
 def known(title):
-    return known_of(engine.load_title(title), commands.words())
+    return known_of(engine.load_title(title), WORDS)
 
 
 @cache
@@ -84,7 +86,7 @@ def test_the_corpus_is_as_large_as_it_should_be():
 @pytest.mark.parametrize("title", TITLES)
 def test_all_that_a_title_has_is_known(title):
     facts = engine.load_title(title)
-    assert known(title).words == commands.words()
+    assert known(title).words == WORDS
     assert {verb.verb for verb in verbs(facts)} <= known(title).verbs
     cities = [facts.name for facts in facts.hexes.values() if facts.name]
     named = {key(name) for name in (*facts.companies, *facts.privates, *facts.hexes, *cities)}

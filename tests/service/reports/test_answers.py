@@ -93,9 +93,3 @@ def test_every_answer_fits_its_columns():
 def test_an_empty_map_says_so():
     empty = scene(new_game(TITLE, ("Ann", "Bob", "Cat")).state)
     assert "Nothing has been built yet." in answers.map_(empty).text
-
-
-def test_help_on_use_lists_what_private_companies_can_do():
-    text = answers.help_(TITLE, "use").text
-    assert "There is no command" not in text
-    assert "use S&NA: mark" in text and "use B&SLC: lay" in text
