@@ -18,6 +18,7 @@ ENTRIES = (
         singly(own_words.pass_phrase),
         _MINE,
         when=ALWAYS,
+        secret=True,
     ),
     Entry(
         "address",
@@ -37,6 +38,7 @@ ENTRIES = (
         singly(own_words.new_token),
         _MINE,
         when=ALWAYS,
+        secret=True,
         form=re.compile(r"new\s+(?:token|address)[.!]?", re.IGNORECASE),
     ),
     Entry(
