@@ -51,6 +51,15 @@ class Dialect:
         }
     )
 
+    def train_ids(self, train: str, count: int) -> tuple[str, ...]:
+        """Their ids of the trains of our type, in the order of their sale; ``count`` 0: endless."""
+        single = [id_ for id_, ours in self.single_trains.items() if ours == train]
+        if single:
+            return tuple(single)
+        count = count or self.copies[train]
+        first, late = self.late_trains.get(train, (count, ""))
+        return tuple(f"{train}-{n}" if n < first else f"{late}-{n - first}" for n in range(count))
+
 
 #: by title
 DIALECTS: Mapping[str, Dialect] = {

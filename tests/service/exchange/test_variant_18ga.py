@@ -11,7 +11,7 @@ from service.exchange.dialect import DIFFERENCES, NeighbourError
 from service.exchange.history import Deed
 from service.exchange.verify import Game
 from tests.rules.titled import Titled
-from tests.service.exchange.exports import PLAYERS, numbered
+from tests.service.exchange.exports import PLAYERS, bid, numbered
 
 OURS = Titled(load_title("18GA"))
 THEIRS = Titled(load_title("18GA", frozenset({"18xx.games"})))
@@ -97,7 +97,9 @@ def test_two_stretches_between_a_town_and_a_city_of_two_stops_are_joined_where_t
     state = THEIRS.tiles(state, "C1 7 4,C3 6 5,D2 8 2,D4 455a 5")
     routes = [{"train": "3-0", "connections": list(stretches)}]
     raw = deed(type="run_routes", entity="W&A", entity_type="corporation", routes=routes)
-    run = exported().course().reader.read(state, raw)
+    reader = exported().course().reader
+    reader.pieces.trains.move("3-0", "W&A")
+    run = reader.read(state, raw)
     ways = [("D4", "D2", "C1", "C3", "D4"), ("D4", "C3", "C1", "D2", "D4")]
     assert [way.path for way in run.runs] in [[way] for way in ways]
     assert THEIRS.allowed(state, run)
@@ -133,13 +135,28 @@ def test_a_tile_after_a_purchase_is_of_the_next_turn_where_none_is_left_in_this_
 
 def test_the_sixth_2_train_is_the_free_one():
     reader = exported().course().reader
-    assert [reader.train_type(train) for train in ("2-0", "2-5", "3-5")] == ["2", "2F", "3"]
+    assert [reader.pieces.trains.type(train) for train in ("2-0", "2-5", "3-3")] == ["2", "2F", "3"]
+    assert reader.pieces.trains.owner("2-5") == "OSR"
+    assert reader.pieces.trains.owner("2-6") is None
 
 
-def test_the_share_of_the_macon_and_birmingham_has_left_the_offering():
-    reader = exported().course().reader
-    raw = Deed(1, "buy_shares", {"type": "buy_shares", "entity": 22, "shares": ["CoG_1"]})
-    assert reader.read(THEIRS.stock_turn(), raw).source == "open market"
+SALE = (
+    bid(11, "LTR", 20),
+    bid(22, "MRC", 40),
+    bid(33, "W&SR", 70),
+    bid(11, "OSR", 100),
+    bid(22, "M&BR", 150),
+)
+
+
+def test_the_share_of_the_macon_and_birmingham_is_its_owner_s():
+    course = exported(*SALE).course()
+    for index in range(len(SALE)):
+        course.play(index)
+    assert course.reader.pieces.certificates.owner("CoG_1") == "Bob Lee"
+    raw = Deed(1, "buy_shares", {"type": "buy_shares", "entity": 33, "shares": ["CoG_1"]})
+    with pytest.raises(NeighbourError, match="CoG_1 is not for sale"):
+        course.reader.read(course.state, raw)
 
 
 def test_optional_rules_become_variants_and_others_are_refused_by_name():
