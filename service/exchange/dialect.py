@@ -84,6 +84,7 @@ DIALECTS: Mapping[str, Dialect] = {
             "new_georgia_florida_home": "columbus-home",
             "remove_cog_token": "cog-one-less",
             "soft_rust_4t": "last-run",
+            "cotton_port": "cotton-port",
         },
     ),
     "18TN": Dialect(
@@ -221,12 +222,12 @@ DIFFERENCES: Mapping[str, Differences] = {
             "7",
             "Of the options there are 7(a) to (c). Two are of its own: a last run of 4 trains "
             "after "
-            "the first 8, last-run here, and a map with Charleston, which is not known here.",
+            "the first 8, last-run here, and a map with Charleston, cotton-port here.",
         ),
         (
             "Table III, M&B",
-            "Its owner keeps it until a company buys it: a sale to a player would bring the share "
-            "again, and fails there while a player has it.",
+            "A player who buys it of another gets its share again, out of the open market and "
+            "beyond all limits; while no share is there, it is not sold to players.",
         ),
         ("Table III, OSR", "The free train is the sixth 2 train, 2-5 in a file; here it is a 2F."),
     ),

@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.actions import LayTile, PlaceStation, Run, TrainRun
+from engine.position.frames import StockTurn
 from engine.position.table import Table
 from engine.position.values import OFFERING, Round, Station
 from engine.titles.registry import load_title
@@ -157,6 +158,38 @@ def test_the_share_of_the_macon_and_birmingham_is_its_owner_s():
     raw = Deed(1, "buy_shares", {"type": "buy_shares", "entity": 33, "shares": ["CoG_1"]})
     with pytest.raises(NeighbourError, match="CoG_1 is not for sale"):
         course.reader.read(course.state, raw)
+
+
+def sold_share(market):
+    """Bob owns M&B, and so much of CoG is in the open market; Ann presides with 20 percent."""
+    state = THEIRS.company(THEIRS.stock_turn(), "CoG", {"Ann": 20, "Cas": 20}, market=market)
+    return THEIRS.privates(state, {"M&B": "Bob"})
+
+
+def test_who_buys_the_macon_and_birmingham_of_a_player_gets_its_share_of_the_market():
+    state = sold_share(20)
+    trade = THEIRS.trade("M&B", "Bob", "Ann", 1)
+    now = THEIRS.after(state, trade, THEIRS.accept("Bob"))
+    assert now.privates["M&B"] == "Ann"
+    assert (THEIRS.percent(now, "CoG")["Ann"], THEIRS.percent(now, "CoG")["open market"]) == (
+        30,
+        10,
+    )
+    assert now.cash["Ann"] == state.cash["Ann"] - 1
+    THEIRS.refused(sold_share(0), trade, "3.2(b)", "share")
+
+
+def test_its_share_may_bring_the_presidency():
+    state = replace(sold_share(10), stack=(*sold_share(10).stack[:-1], StockTurn("Cas")))
+    now = THEIRS.after(state, THEIRS.trade("M&B", "Bob", "Cas", 5, by="Cas"), THEIRS.accept("Bob"))
+    assert now.presidents["CoG"] == "Cas"
+
+
+def test_by_the_rulebook_the_share_is_given_once():
+    state = OURS.company(OURS.stock_turn(), "CoG", {"Ann": 20}, market=20)
+    state = OURS.privates(state, {"M&B": "Bob"})
+    now = OURS.after(state, OURS.trade("M&B", "Bob", "Ann", 1), OURS.accept("Bob"))
+    assert OURS.percent(now, "CoG")["Ann"] == 20
 
 
 def test_optional_rules_become_variants_and_others_are_refused_by_name():
