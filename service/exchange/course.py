@@ -53,6 +53,8 @@ from service.exchange.reading import Reader, RefusedDeed, figures, goes
 #: more turns than this that end without an action mean a fault of ours
 _PATIENCE = 100
 
+#: our frames in which they wait, whatever there is to do
+_WAITING = (PrivateTurn, Auction, Discard, Founding)
 #: our frame → the one type of action that it waits for there
 _ALONE = {
     Home: "place_token",
@@ -215,7 +217,7 @@ class Course:
         """End the steps and turns in which they do not wait, up to the first in which they do."""
         for _ in range(_PATIENCE):
             stack = self.state.stack
-            if not stack or isinstance(stack[-1], PrivateTurn | Auction | Discard | Founding):
+            if not stack or isinstance(stack[-1], _WAITING):
                 return
             top = stack[-1]
             if isinstance(top, StockTurn):
@@ -235,22 +237,18 @@ class Course:
             self._turn, self._stage = turn, Stage.TRACK
         if isinstance(self.state.stack[-1], Home | CityChoice):
             return True
-        while self._stage < Stage.OVER:
-            there = passed_over(self.title, self.state, self._stage)
-            if waits(self.title, there, company, self._stage):
+        while True:
+            self.state = passed_over(self.title, self.state, self._stage)
+            if waits(self.title, self.state, company, self._stage):
                 break
             self._stage = Stage(self._stage + 1)
-        self._go_to(company, deed)
-        if self._company() == company and self._stage is Stage.OVER:
-            self._do(deed, Done(by=self.state.presidents[company]))
-        return self._stage is not Stage.OVER
-
-    def _go_to(self, company: CompanyId, deed: Deed) -> None:
-        """Bring our position to their step; trains that have nowhere to run stay at home."""
-        self.state = passed_over(self.title, self.state, self._stage)
+        by = self.state.presidents[company]
         if self._stage > Stage.ROUTE and isinstance(self.state.stack[-1], Running):
-            by = self.state.presidents[company]
+            # trains that have nowhere to run stay at home
             self._do(deed, Run(by=by, company=company))
+        if self._company() == company and self._stage is Stage.OVER:
+            self._do(deed, Done(by=by))
+        return self._stage is not Stage.OVER
 
 
 #: what a deed ends the stage of
