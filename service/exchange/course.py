@@ -53,6 +53,8 @@ from service.exchange.reading import Reader, RefusedDeed, figures, goes
 #: more turns than this that end without an action mean a fault of ours
 _PATIENCE = 100
 
+#: our frames in which a player's pass ends the turn
+_PLAYERS = (StockTurn, PrivateTurn, Auction)
 #: our frames in which they wait, whatever there is to do
 _WAITING = (PrivateTurn, Auction, Discard, Founding)
 #: our frame → the one type of action that it waits for there
@@ -171,7 +173,7 @@ class Course:
         """A player's pass ends the turn; a company's ends one step."""
         frame = self.state.stack[-1]
         actor = self.reader.actor(self.state, deed)
-        if isinstance(frame, StockTurn | PrivateTurn | Auction):
+        if isinstance(frame, _PLAYERS):
             self._do(deed, Done(by=actor))
             return
         company = self._company()
@@ -207,8 +209,8 @@ class Course:
     # what ends by itself
 
     def _company(self) -> CompanyId | None:
-        """The company that operates."""
-        for frame in reversed(self.state.stack):
+        """The company that operates; its turn is just below what is decided in it."""
+        for frame in self.state.stack[-2::-1]:
             if isinstance(frame, OperatingTurn):
                 return frame.company
         return None

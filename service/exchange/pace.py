@@ -185,7 +185,9 @@ def _can_put_station(table: Table, company: CompanyId) -> bool:
         if any(put.power and _may_use(table, put) for put in stations):
             rich = replace(table.at, cash={**table.at.cash, company: table.title.facts.bank})
             table = Table(table.title, rich)
-    return any(step.why_not(table, frame, put) is None for put in stations)
+    # most cities are full, which is seen at once
+    room = (put for put in stations if table.free_circles(put.hex, put.stop) > 0)
+    return any(step.why_not(table, frame, put) is None for put in room)
 
 
 def _may_use(table: Table, put: PlaceStation) -> bool:

@@ -325,6 +325,8 @@ class Reader:
             return [None]
         if route.get("connections"):
             return [self._route(state, deed, train, route)]
+        if route.get("revenue") is None:
+            raise RefusedDeed(deed.id, f"nothing says how the {route['train']} runs")
         found = paths(Table(self.title, state), company, tuple(route["hexes"]))
         if not found:
             raise RefusedDeed(deed.id, f"no track joins the stops of the {route['train']}")
@@ -341,6 +343,8 @@ class Reader:
         ]
         if not ways:
             raise NeighbourError(deed.id, f"the stretches of the {route['train']} do not meet")
+        if len(ways) == 1:
+            return ways[0]
         return next((way for way in ways if isinstance(trace(table, way), Traced)), ways[0])
 
     def _own_train(self, deed: Deed, company: CompanyId, train: str) -> TrainType:
@@ -353,6 +357,8 @@ class Reader:
         self, state: State, path: tuple[Hex, ...], route: Mapping[str, Any]
     ) -> tuple[Hex, ...]:
         """The hexes of a path that lie inside a stretch and have a stop between the same sides."""
+        if not self.title.bypasses:
+            return ()
         near = self.title.grid.neighbours
         if any(other not in near.get(one, ()) for one, other in pairwise(path)):
             return ()
