@@ -42,6 +42,11 @@ class Pieces:
             if isinstance(private.power, TrainPower)
         }
 
+    def hold_back(self, private: PrivateId) -> None:
+        """Let what a private company brings be bought after all others of its place."""
+        if private in self._shares_brought:
+            self.certificates.last.add(self._shares_brought[private])
+
     def can_bring(self, private: PrivateId) -> bool:
         """Whether a private company may go from player to player.
 
@@ -88,6 +93,8 @@ class Certificates:
         }
         self._company: dict[str, CompanyId] = {}
         self._owner: dict[str, Owner] = {}
+        #: those that are bought after all others of their place
+        self.last: set[str] = set()
         self._at: dict[CompanyId, dict[Owner, list[str]]] = {}
         for company, percent in self._president.items():
             name = names.get(company, company)
@@ -109,8 +116,12 @@ class Certificates:
         return tuple(self._at[company].get(owner, ()))
 
     def ordinary(self, company: CompanyId, owner: Owner) -> list[str]:
-        """Those of them that are not the president's: the first is the next to be taken."""
+        """Those of them that are not the president's."""
         return [c for c in self.held(company, owner) if not presides(c)]
+
+    def to_buy(self, company: CompanyId, source: Owner) -> str:
+        """The ordinary certificate that is bought next from a place: the first that came there."""
+        return min(self.ordinary(company, source), key=lambda each: each in self.last)
 
     def found(self, company: CompanyId, seat: Seat) -> None:
         """The president's certificate is bought."""

@@ -134,7 +134,7 @@ class Writer:
             price = f"{action.price},{row},{column}"
             return self.player("par", action.by, corporation=name, share_price=price)
         if isinstance(action, BuyShare):
-            shares = self.pieces.certificates.ordinary(company, action.source)[:1]
+            shares = [self.pieces.certificates.to_buy(company, action.source)]
             return self.player("buy_shares", action.by, shares=shares, percent=SHARE)
         shares = self.pieces.certificates.to_sell(company, action.by, action.shares)
         percent = action.shares * SHARE
@@ -216,8 +216,8 @@ class Writer:
             case Par():
                 pieces.certificates.found(action.company, action.by)
             case BuyShare():
-                first = pieces.certificates.ordinary(action.company, action.source)[0]
-                pieces.certificates.give(first, action.by, before, now)
+                bought = pieces.certificates.to_buy(action.company, action.source)
+                pieces.certificates.give(bought, action.by, before, now)
             case SellShares():
                 block = pieces.certificates.to_sell(action.company, action.by, action.shares)
                 pieces.certificates.sell(block, action.by, action.shares, before, now)

@@ -24,7 +24,7 @@ ANN, BOB = presided("Ann"), presided("Bob")
 
 def buy(found, count, seat, before=ANN, now=ANN):
     for _ in range(count):
-        found.give(found.ordinary("TAG", OFFERING)[0], seat, before, now)
+        found.give(found.to_buy("TAG", OFFERING), seat, before, now)
 
 
 def shares(ann, bob):
@@ -70,6 +70,16 @@ def test_half_of_a_president_s_certificate_that_is_sold_comes_back():
     assert found.held("TAG", "Ann") == ("TAG_1",)
     assert found.held("TAG", MARKET) == ("TAG_2", "TAG_3")
     assert found.held("TAG", "Bob") == ("TAG_4", "TAG_0")
+
+
+def test_what_is_held_back_is_bought_last():
+    found = shares(2, 3)
+    found.sell(["TAG_1", "TAG_2"], "Ann", 2, ANN, ANN)
+    assert found.to_buy("TAG", MARKET) == "TAG_1"
+    found.last.add("TAG_1")
+    assert found.to_buy("TAG", MARKET) == "TAG_2"
+    found.give("TAG_2", "Bob", ANN, ANN)
+    assert found.to_buy("TAG", MARKET) == "TAG_1"
 
 
 def test_trains_are_sold_in_order_and_keep_their_number():
