@@ -193,10 +193,7 @@ def selfplay(
 bench = typer.Typer(help="Measure; prints figures, asserts nothing.", no_args_is_help=True)
 
 
-FOLLOWED = (
-    "{games} games of 18xx.games: {replayed} s to replay them, {followed} s to read their files "
-    "and follow the site's pace."
-)
+FOLLOWED = "{games} games of 18xx.games: {replayed} s to replay, {followed} s to read and follow."
 
 
 @bench.command("engine")
