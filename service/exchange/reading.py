@@ -203,8 +203,10 @@ class Reader:
         """A block of one company; a president's certificate in it may stand for less than it is."""
         shares, by = self._field(deed, "shares"), self._seat(state, deed)
         companies = {self._lies(deed, share) for share in shares}
-        if len({company for company, _ in companies}) != 1 or len(set(shares)) != len(shares):
+        if len({company for company, _ in companies}) != 1:
             raise NeighbourError(deed.id, "shares of several companies are sold at once")
+        if len(set(shares)) < len(shares):
+            raise RefusedDeed(deed.id, "a certificate is sold twice at once")
         company, owner = companies.pop()
         if companies or owner != by:
             raise RefusedDeed(deed.id, f"{by} does not have {' and '.join(shares)}")

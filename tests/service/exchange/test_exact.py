@@ -119,6 +119,19 @@ def test_a_certificate_is_bought_where_it_lies():
     assert last.shares[company]["initial offering"] == (10,) * 7
 
 
+def test_a_certificate_is_sold_by_who_has_it_and_once():
+    name = "18al-sensible-price"
+    at = place(name, type="sell_shares")
+    sale = plain(name)["actions"][at]
+    first = sale["shares"][0]
+    twice = {**sale, "shares": [first, first], "percent": 20}
+    assert refusal(changed(name, at, twice)) == (at + 1, "a certificate is sold twice at once")
+    more = {**sale, "percent": sale["percent"] + 10}
+    assert refusal(changed(name, at, more))[1].endswith(f"are not {more['percent']} percent")
+    other = {**sale, "shares": [f"{first.rpartition('_')[0]}_8"], "percent": 10}
+    assert "does not have" in refusal(changed(name, at, other))[1]
+
+
 @pytest.mark.parametrize("tile", ["57-9", "no-0", "57"])
 def test_a_tile_is_the_one_with_its_number(tile):
     name = "18al-sensible-price"
