@@ -255,14 +255,6 @@ def test_a_vote_on_somebody_who_has_left_is_void_and_their_ballots_are_gone(play
 # several commands in one email
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("word", ["resign yes", "back", "deputy eve@x.test"])
-def test_words_on_the_seat_stand_alone(players, word):
-    answer = one(players.write("Ann", word, "buy TR"), "Ann")
-    assert says(answer, seat_words.STANDS_ALONE, word=word.split(" ")[0])
-    assert vacant(players) == []
-
-
 def test_commands_on_the_seat_stand_beside_each_other(players):
     letters = players.write("Ann", f"deputy {EVE}", "pass-phrase set open sesame open", "resign")
     assert got(letters, EVE, "confirm")

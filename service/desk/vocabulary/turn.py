@@ -107,7 +107,7 @@ QUESTIONS = (
               "is on no web", "page", where=Where.PRIVATE, also=("pages",)),
     _question("forum", "forum bbcode", "the latest round as a report to paste into a forum; `forum "
               "markdown`, `forum text`", "forum bbcode", where=Where.PRIVATE, who=AT_THE_TABLE,
-              form=_form(r"forum(?:\s+(?:bbcode|markdown|text))?")),
+              form=_form(r"forum(?!\s+(?:thread|name|off)\b).*")),
     _question("games", "games", "the public games, and those that wait for players", "games",
               where=Where.PRIVATE, when=ALWAYS),
     _question("help", "help [WORD]", "this list; `help lay` one command", "help lay",
