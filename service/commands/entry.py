@@ -103,6 +103,10 @@ class Entry:
     joint: bool = False
     #: whether it leads to another position: an email has such commands of one kind alone
     moves: bool = False
+    #: whether it only asks: it changes nothing, and is answered
+    asks: bool = False
+    #: whether it is done before all else of its email, for it says how its writer is told of that
+    first: bool = False
     #: whether it cannot be undone: it is done last of its email, and only if all else is done
     last: bool = False
 

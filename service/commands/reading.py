@@ -25,8 +25,9 @@ from service.commands.lines import Known, Sort, bare, meant, sort_of, verb_of
 from service.mail.replies import Line
 from service.orders.special import PASS_ROUND
 
-#: names of entries that other modules ask for: a move, an order, a dry run, a free question
-PLAY, ORDER, TRY, QUESTION = "play", "order", "try", "question"
+#: names of entries that other modules ask for: a move, an order, a dry run, a turn that stays open,
+#: a free question
+PLAY, ORDER, TRY, MORE, QUESTION = "play", "order", "try", "more", "question"
 
 _MARKS = re.compile(r"^[\W_]+")
 _TRY = re.compile(r"\s*try\b\s*:?\s*(.*)", re.IGNORECASE)
@@ -80,6 +81,17 @@ def read(lines: Sequence[Line], scope: Scope) -> tuple[Command, ...]:
     to come are one order for that turn.
     """
     return _Reader(scope).read(lines)
+
+
+def moves_in(lines: Sequence[Line]) -> tuple[Command, ...]:
+    """The moves that somebody writes for a player, and `more`: nothing else is looked for."""
+    found = []
+    for line in lines:
+        for part in without_comment(normalise(line.text)).split(";"):
+            for text in _split(bare(part)[1]):
+                word = MORE if text.casefold() == MORE else PLAY
+                found.append(Command(line.number, word, text, text))
+    return tuple(found)
 
 
 class _Reader:
@@ -274,7 +286,8 @@ class _Reader:
         elif self._section is not None and self._entry(text) is None:
             self._join(self._section, text)
             return True
-        if self._scope.ahead.order(text):
+        # "deputy eve@example.org until 2027-03-14" is no order though it has a word of orders
+        if self._entry(text) is None and self._scope.ahead.order(text):
             self._order(number, text, text)
             return True
         return False

@@ -207,7 +207,9 @@ def _is_done(command: Command) -> bool:
 
 
 def _kinds(commands: Sequence[Command]) -> list[tuple[Do, list[Command]]]:
-    """The commands by the functions that do them, in the order in which an email names these.
+    """The commands by the functions that do them, in the order in which these do them.
+
+    It is that of the email, but for those that come first or last whatever stands beside them.
 
     Of those that are done together one that is barred goes to their function with the others.
     """
@@ -216,7 +218,12 @@ def _kinds(commands: Sequence[Command]) -> list[tuple[Do, list[Command]]]:
         if command.entry is not None and (_is_done(command) or command.entry.joint):
             found.setdefault(command.entry.do, []).append(command)
     kinds = [(do, mine) for do, mine in found.items() if any(map(_is_done, mine))]
-    return sorted(kinds, key=lambda kind: _last(kind[1]))
+    return sorted(kinds, key=lambda kind: (not _first(kind[1]), _last(kind[1])))
+
+
+def _first(commands: Sequence[Command]) -> bool:
+    """Whether these are done before all else of their email."""
+    return any(command.entry is not None and command.entry.first for command in commands)
 
 
 def _last(commands: Sequence[Command]) -> bool:

@@ -264,7 +264,7 @@ def read_email(context: GameContext) -> tuple[GameContext, Sequence[Command]]:
     if context.seat is not None and context.before.head is not None:
         with context.store.transaction() as tx:
             habit = signatures.habit_of(tx, context.mail.sender)
-        game, seat = context.before, context.seat.name
-        signed = signatures.unsigned(context.mail, habit, game.title, game.state, seat)
+        title = context.before.title
+        signed = signatures.unsigned(context.mail, habit, title, scope_of(context))
         context = replace(context, mail=signed.mail, signed=signed)
     return context, read(context.mail.lines, scope_of(context))

@@ -39,7 +39,6 @@ from service.desk.seats.ticket_mail import TicketContext
 from service.desk.tournament.mail import TournamentDesk
 from service.desk.vocabulary.table import TABLE
 from service.desk.watching import answers as watch_answers
-from service.games.commands import PUBLIC
 from service.games.games import GameTable, load
 from service.mail import identity
 from service.mail.automatic import direct
@@ -184,14 +183,16 @@ class Moderator:
         known = standing.proof.sender and (standing.proof.token or standing.late)
         owns = known and not standing.deputy and not _invited(seat)
         confirms = held.confirms(mail) if owns else ""
-        asks = known and standing.late and held.harmless(mail, standing)
+        written = held.written(row, mail, self._house.address, standing.table.row.name)
+        begun = seat is not None and standing.table.head is not None
+        asks = begun and known and standing.late
+        asks = asks and held.harmless(self._email(desk, mail, standing, written)[1])
         good = bool(standing.enough or confirms or asks)
         if not self._admit(row, mail, proved=good):
             return
         if confirms:
             self._confirmed(desk, mail, standing, confirms)
         elif good:
-            written = held.written(row, mail, self._house.address, standing.table.row.name)
             if standing.elsewhere:
                 desk = replace(desk, elsewhere=mail.sender)
             self._act(desk, mail, standing, written)
@@ -217,14 +218,22 @@ class Moderator:
         if seat is not None:
             with self._store.transaction() as tx:
                 table = unreached.heard(tx, table, seat.name, written.received, self._now)
+        standing = replace(standing, table=table)
+        context, commands = self._email(desk, mail, standing, written)
+        if standing.deputy and (mail.phrase or mail.new_phrase):
+            commands = deputies.with_a_phrase(commands)
+        carry_out(directing.for_office(context, commands), commands)
+
+    def _email(
+        self, desk: Desk, mail: Mail, standing: Standing, written: Written
+    ) -> tuple[GameContext, Sequence[Command]]:
+        """Whose email it is, and its commands."""
+        table, seat = standing.table, standing.seat
         who = written_by(table, seat, mail, deputy=standing.deputy)
         if standing.assistant:
             who = Who.ASSISTANT if table.settings.assistant else Who.INVITED
         context = GameContext(self._store, desk, mail, table, table, seat, who, written)
-        context, commands = read_email(context)
-        if standing.deputy and (mail.phrase or mail.new_phrase):
-            commands = deputies.with_a_phrase(commands)
-        carry_out(directing.for_office(context, commands), commands)
+        return read_email(context)
 
     def _assistant(self, row: InboxRow, desk: Desk, mail: Mail, table: GameTable) -> None:
         """A mail to the address of who rules where the organiser plays, or is asked to."""
@@ -313,7 +322,8 @@ class Moderator:
         if commands and commands[0].word in stranger_mail.ASKS:
             return True
         played = {table.row.name for table, _ in known}
-        asked = {one.rest.split()[0].lower() for one in commands if one.word in PUBLIC and one.rest}
+        asks = [one for one in commands if one.entry and one.entry.asks and one.rest]
+        asked = {one.rest.split()[0].lower() for one in asks}
         with self._store.transaction() as tx:
             return any(row.name in asked - played for row in tx.games())
 

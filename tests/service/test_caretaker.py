@@ -26,8 +26,6 @@ from engine.steps import ASKING
 from service.games import caretaker
 from service.games.caretaker import RULE, RULES, Director, by_frame, decide, move, turn
 from service.games.changes import Request, make
-from service.games.commands import read_commands
-from service.mail.replies import Line
 from service.practice.bots import RandomBot
 from tests.games import game
 from tests.rules import setting as al
@@ -37,6 +35,7 @@ from tests.rules.gl.setting import on as gl
 from tests.rules.mw import test_connections as connections
 from tests.rules.mw import test_price_protection as protection
 from tests.rules.mw.setting import on as mw
+from tests.service.reading import read_as_player
 
 ROOT = Path(__file__).resolve().parents[2]
 TITLES = ("18al", "18ga", "18tn", "18gl", "18mw")
@@ -51,7 +50,7 @@ def table(title, state):
 
 
 def commands(*lines):
-    return read_commands([Line(n, text) for n, text in enumerate(lines, 1)])
+    return read_as_player(lines, AL)
 
 
 # every kind has its rule

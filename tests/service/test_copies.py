@@ -121,7 +121,7 @@ def test_copies_in_work_at_once_are_one_move(players, move, monkeypatch):
         if not met:
             met.append(1)
             assert other.moderate(), "the other copy is free"
-        real(self, *args)
+        return real(self, *args)
 
     monkeypatch.setattr(Turn, "_receipt", slow)
     assert players.arrive(move) and players.arrive(plain)

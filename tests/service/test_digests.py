@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from engine.position.frames import StockRound
 from service.desk.letters import own_pages
 from service.desk.letters.own_pages import Own, own_of
-from service.desk.turns import seat_words
+from service.desk.turns import choosing, seat_words
 from service.games import standing
 from service.games.choices import SeatSettings
 from service.games.games import seat_settings
@@ -185,11 +185,11 @@ def test_a_digest_is_chosen(players, written, kept):
 @pytest.mark.parametrize(
     ("written", "how"),
     [
-        ("digest daily 25:00", seat_words.HOW_TO_DIGEST),
-        ("digest weekly", seat_words.HOW_TO_DIGEST),
-        ("zone Nowhere", seat_words.HOW_TO_ZONE),
-        ("alarm noise off", seat_words.HOW_TO_ALARM),
-        ("images some", seat_words.HOW_TO_IMAGES),
+        ("digest daily 25:00", choosing.HOW_TO_DIGEST),
+        ("digest weekly", choosing.HOW_TO_DIGEST),
+        ("zone Nowhere", choosing.HOW_TO_ZONE),
+        ("alarm noise off", choosing.HOW_TO_ALARM),
+        ("images some", choosing.HOW_TO_IMAGES),
     ],
 )
 def test_what_cannot_be_chosen_is_told_and_changes_nothing(players, written, how):
@@ -204,14 +204,14 @@ def test_a_zone_is_a_place_and_a_near_one_is_proposed(players):
     players.write("Ann", "zone europe/berlin")
     assert seat_settings(seat(players, "Ann")).zone == "Europe/Berlin"
     receipt = one(players.write("Ann", "zone Berlin"), "Ann")
-    assert says(receipt, seat_words.HOW_TO_ZONE_NEAR, zones="Europe/Berlin")
+    assert says(receipt, choosing.HOW_TO_ZONE_NEAR, zones="Europe/Berlin")
 
 
 @pytest.mark.long
 def test_alarms_are_switched_and_listed(players):
     receipt = one(players.write("Bob", "alarm sales off"), "Bob")
-    assert says(receipt, seat_words.ALARM_OFF, alarm="sales", what=ALARMS["sales"])
-    assert says(receipt, seat_words.ALARM_ON, alarm="limits", what=ALARMS["limits"])
+    assert says(receipt, choosing.ALARM_OFF, alarm="sales", what=ALARMS["sales"])
+    assert says(receipt, choosing.ALARM_ON, alarm="limits", what=ALARMS["limits"])
     assert "sales" not in seat_settings(seat(players, "Bob")).alarms
     players.write("Bob", "alarm all on")
     assert seat_settings(seat(players, "Bob")).quiet == ()

@@ -369,13 +369,13 @@ def test_message_ids_tell_game_seat_and_position_and_are_the_same_again(players,
 
     def twice(self, letter, now):
         made.append(letter.message_id)
-        if len(made) == 4:
+        if len(made) == 3:
             raise Conflict("once more")
         return real(self, letter, now)
 
     monkeypatch.setattr(Tx, "queue", twice)
     letters = players.write("Ann", "buy TR")
-    assert made[:4] == made[4:8], "a second try writes the same letters"
+    assert made[:3] == made[3:6], "a second try writes the same letters"
     assert {letter.message_id for letter in letters} <= set(made)
     assert one(letters, "Bob", "turn").message_id.startswith(f"<{GAME}.bob.")
     assert ".s1-turn-" in one(letters, "Bob", "turn").message_id

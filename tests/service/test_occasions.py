@@ -13,16 +13,15 @@ from service.desk.letters.post import Desk
 from service.desk.turns import retreat
 from service.games import stored
 from service.games.changes import Request, further, make
-from service.games.commands import read_commands
 from service.games.games import load
 from service.games.watching import watch
-from service.mail.replies import Line
 from service.store import Conflict, Occasion, Task
 from tests.service.house import GAME, NOW, address, one, opened, says, to
+from tests.service.reading import read_as_player
 
 
 def commands(*lines):
-    return read_commands([Line(n, text) for n, text in enumerate(lines, 1)])
+    return read_as_player(lines, engine.load_title("18AL"))
 
 
 def waits(players, game=GAME):

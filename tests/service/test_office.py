@@ -92,7 +92,7 @@ def test_a_worker_that_was_too_slow_changes_nothing(players, monkeypatch):
             players.now += MODERATE_LEASE
             monkeypatch.setattr(Turn, "_receipt", real)
             assert other.moderate(), "the lease has run out"
-        real(self, *args)
+        return real(self, *args)
 
     monkeypatch.setattr(Turn, "_receipt", slow)
     letters = players.write("Ann", "buy TR")

@@ -6,9 +6,10 @@ from dataclasses import replace
 import pytest
 from structlog.testing import capture_logs
 
+from service.desk.turns import seat_words
 from service.mail import phrases
 from service.mail.message import Line, read
-from tests.service.house import GAME, address, flat, one, to
+from tests.service.house import GAME, address, flat, one, says, to
 from tests.service.test_forged import grade, number_in, seat
 
 pytestmark = pytest.mark.long
@@ -98,11 +99,13 @@ def test_what_is_no_phrase_is_refused(players, bad):
     assert "xxx" not in one(letters, "Ann").text
 
 
-def test_a_phrase_beside_commands_is_refused_as_a_whole(players):
+def test_a_phrase_may_be_set_beside_commands_and_is_not_shown(players):
     letters = players.write("Ann", f"pass-phrase set {PHRASE}", "say: hello")
     receipt = one(letters, "Ann")
-    assert "stands alone" in flat(receipt)
+    assert says(receipt, seat_words.SENT_TO_ALL)
     assert PHRASE not in receipt.text
+    players.write("Ann", f"pass-phrase: {PHRASE}", "buy TR", sender=AWAY)
+    assert players.texts() == ["buy TR"]
 
 
 def test_a_seat_that_moves_to_another_person_has_no_phrase(chosen):

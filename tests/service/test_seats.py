@@ -9,7 +9,7 @@ from service.desk.asked import YES_AND_NO
 from service.desk.proving import own_words
 from service.desk.seats import deputies, leaving, replacement, replacing, standbys
 from service.desk.seats.deputies import LONGEST
-from service.desk.turns import seat_words
+from service.desk.turns import choosing
 from service.desk.vocabulary.directing import ENTRIES
 from service.desk.vocabulary.table import TABLE
 from service.games import commit
@@ -179,7 +179,7 @@ def test_notes_are_handed_on_if_they_were_released(players):
     assert "buy S&NA first" in got(letters, EVE, "briefing").text
     assert "buy S&NA first" not in one(letters, "Bob", "moved").text
     refused = one(players.write("Ann", "release it"), "Ann")
-    assert says(refused, seat_words.HOW_TO_RELEASE)
+    assert says(refused, choosing.HOW_TO_RELEASE)
 
 
 @pytest.mark.long

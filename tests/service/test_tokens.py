@@ -13,6 +13,7 @@ import sqlalchemy
 from alembic import command
 from alembic.config import Config
 
+from service.desk.proving import own_words
 from service.desk.turns import retreat, seat_words
 from service.mail import identity
 from service.store import Conflict, Store
@@ -82,7 +83,7 @@ def test_new_token_goes_with_the_commands_of_the_mail(players):
 def test_new_without_token_is_marked(players):
     letters = players.write("Ann", "new address please")
     assert epoch(players, "Ann") == 0
-    assert says(one(letters, "Ann"), seat_words.HOW_TO_RENEW)
+    assert says(one(letters, "Ann"), own_words.HOW_TO_RENEW)
 
 
 def test_before_the_start_players_and_organiser_renew_their_addresses(newcomers):

@@ -3,7 +3,7 @@
 import pytest
 
 import engine
-from service.desk.turns import retreat, seat_receipt, seat_words, verdicts
+from service.desk.turns import choosing, retreat, seat_receipt, seat_words, verdicts
 from tests.engine.notation import positions
 from tests.service.house import GAME, address, flat, one, says, to
 
@@ -240,7 +240,7 @@ def test_without_images_no_mail_has_a_picture(players, word):
 
 
 def test_a_setting_that_does_not_exist_is_told_with_the_choices(players):
-    assert says(one(players.write("Ann", "news sometimes"), "Ann"), seat_words.HOW_TO_DIGEST)
+    assert says(one(players.write("Ann", "news sometimes"), "Ann"), choosing.HOW_TO_DIGEST)
 
 
 @pytest.mark.long

@@ -3,8 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
+from service.commands.command import Command
 from service.games import playing
-from service.games.commands import Command
 from service.games.playing import Play
 from tests.engine.notation import positions
 from tests.engine.test_unearned import NO_ROUTE, ROUTE

@@ -9,6 +9,7 @@ from engine import Seat
 from engine.telling.narration import narrate_all
 from engine.wording import cut
 from service.commands.command import Command
+from service.commands.reading import MORE, PLAY, moves_in
 from service.desk.director import director_settings
 from service.desk.director.acts import MOVES, Act
 from service.desk.director.director_known import (
@@ -22,7 +23,6 @@ from service.desk.seats.replacing import Handover
 from service.desk.turns.verdicts import Verdicts
 from service.games import changes, directing, votes
 from service.games.changes import Change
-from service.games.commands import read_commands
 from service.games.directing import Barred
 from service.mail.message import is_address
 from service.mail.replies import Line
@@ -56,7 +56,6 @@ GIVES_UP = "{director} gives the game up, because {because}. Nobody has won it."
 # the position
 
 SAY_WHAT = "Say what {name} does: {how}."
-NO_COMMAND = "`{command}` is no command of the game: it cannot be done for {name}."
 ACTS_FOR = "{director} acts for {name}: {commands}, because {because}."
 PUTS_RIGHT = "{director} puts right: {correction}, because {because}."
 WOULD_GIVE = "It gives {name} {time} more."
@@ -235,14 +234,11 @@ class Planner:
         table = self.known.table
         seat = directing.seat_called(table, act.name)
         lines = [Line(act.number, text) for text in act.rest.split("\n") if text.strip()]
-        commands = read_commands(lines)
+        commands = moves_in(lines)
         if not commands:
             raise Barred(SAY_WHAT.format(name=seat, how=act.how))
-        plays = [command for command in commands if command.word == "play"]
-        other = next((c for c in commands if c.word not in ("play", "more")), None)
-        if other is not None:
-            raise Barred(NO_COMMAND.format(command=other.shown, name=seat))
-        keep_open = len(plays) < len(commands)
+        plays = [command for command in commands if command.word == PLAY]
+        keep_open = any(command.word == MORE for command in commands)
         change = directing.as_seat(table, seat, plays, keep_open=keep_open)
         [outcome] = change.outcomes
         if not outcome.done:

@@ -6,9 +6,6 @@ whole or not at all.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-
-import msgspec
 
 from service.commands.command import Command
 from service.commands.refusal import Refused
@@ -23,9 +20,8 @@ from service.desk.lobby.lobby_options import OPTIONS
 from service.desk.lobby.lobby_queries import answer_to
 from service.desk.turns import seat_words
 from service.games import observers
-from service.games.commands import CHOICES, QUERIES
 from service.games.commit import commit_opening, handle_at
-from service.games.games import GameTable, seat_settings, with_seat
+from service.games.games import GameTable
 from service.reports import Page, Result, joined_page
 from service.reports.fitting import noted
 from service.store import SeatRow, Tx, rations
@@ -40,12 +36,10 @@ IS_OVER = "{game} is over: nobody is told."
 def before_start(context: GameContext, commands: Sequence[Command]) -> Effect:
     """What the commands come to."""
     said = [command for command in commands if command.word == "say"]
-    chosen = [command for command in commands if command.word in CHOICES]
-    asked = [command for command in commands if command.word in QUERIES]
-    taken = {id(command) for command in (*said, *chosen, *asked)}
+    asked = [command for command in commands if command.entry and command.entry.asks]
+    taken = {id(command) for command in (*said, *asked)}
     others = [command for command in commands if id(command) not in taken]
     effects = [_said(context, said)] if said else []
-    effects.append(_chosen(context, chosen))
     effects += [_answered(context, one, count) for count, one in enumerate(asked, 1)]
     return together([*effects, _of_the_game(context, others)])
 
@@ -69,24 +63,6 @@ def _said(context: GameContext, commands: Sequence[Command]) -> Effect:
     return Effect(
         results, letters=letters, write=lambda tx: tx.count_answer(who, desk.now), changes=True
     )
-
-
-def _choose(context: GameContext, command: Command) -> Effect:
-    """`images off`, `digest round`: what a player chooses for themselves."""
-    assert context.seat is not None
-    chosen, result = seat_words.choose(command, seat_settings(context.seat))
-    seat = replace(context.seat, settings=msgspec.json.encode(chosen))
-    stays = any(one.id == seat.id for one in context.table.seats)
-    if result.status != "ok" or not stays:
-        return Effect((result,))
-
-    def write(tx: Tx) -> None:
-        tx.change_seat(seat.id, settings=seat.settings)
-
-    return Effect((result,), with_seat(context.table, seat), write=write, changes=True)
-
-
-_chosen = singly(_choose)
 
 
 def _answered(context: GameContext, command: Command, count: int) -> Effect:

@@ -29,13 +29,12 @@ from service.audience import (
     of_organiser,
     of_seat,
 )
-from service.commands.command import SHOWN
-from service.desk.ahead import order_words
+from service.commands.command import SHOWN, Command
+from service.commands.reading import PLAY
 from service.desk.letters.post import Desk, House, at_head
 from service.desk.lists import list_proof
 from service.desk.proving import proof
 from service.desk.proving.proof import Standing
-from service.games.commands import QUERIES, read_commands
 from service.games.games import GameTable, load
 from service.mail import identity, phrases
 from service.mail.message import Mail
@@ -95,18 +94,14 @@ def confirms(mail: Mail) -> str:
     return found[1].replace(" ", "") if found else ""
 
 
-def harmless(mail: Mail, standing: Standing) -> bool:
-    """Whether a mail by a button whose decision is over can do nothing beyond that decision.
+def harmless(commands: Sequence[Command]) -> bool:
+    """Whether an email by a button whose decision is over can do nothing beyond that decision.
 
-    Questions are answered, and commands of the game are refused with what has happened since.
+    Questions are answered, and moves are refused with what has happened since.
     """
-    table, seat = standing.table, standing.seat
-    if seat is None or table.head is None:
-        return False
-    ahead = order_words.recognising(table.title, table.state, seat.name)
-    commands = read_commands(mail.lines, ahead)
     return bool(commands) and all(
-        command.word in QUERIES or (command.word == "play" and not _NUMBERED.match(command.rest))
+        (command.entry is not None and command.entry.asks)
+        or (command.word == PLAY and not _NUMBERED.match(command.rest))
         for command in commands
     )
 

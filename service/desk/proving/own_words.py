@@ -125,8 +125,16 @@ def _whose(context: GameContext, words: list[str]) -> tuple[SeatRow, bool]:
 ADDRESS_RENEWED = "an address of {game} was renewed"
 
 
+HOW_TO_RENEW = "Write `new token` for a new address of your seat."
+
+
 def new_token(context: GameContext, command: Command) -> Effect:
-    """`new token`: the address of the seat or of the organizer is another from this answer on."""
+    """`new token`: the address of the seat or of the organizer is another from this answer on.
+
+    `new address` may also be meant for `address NEW`. Raises Refused.
+    """
+    if command.parts["what"].lower() == "address":
+        raise Refused(HOW_TO_RENEW)
     row, seat, mail = context.table.row, context.seat, context.desk.mail
     if seat is None:
         table = replace(context.table, row=replace(row, epoch=row.epoch + 1))

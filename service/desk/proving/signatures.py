@@ -18,7 +18,7 @@ from engine.notation import NotationError, parse, verbs
 from engine.notation.verbs import VERBS_BY_NAME
 from engine.notation.words import dollars, key
 from service.commands.entry import first_word
-from service.games.commands import read_commands
+from service.commands.reading import Scope, read
 from service.mail.message import Mail
 from service.mail.replies import Line
 from service.store import Tx
@@ -52,13 +52,16 @@ class Signed:
     new: bool = False
 
 
-def unsigned(mail: Mail, habit: Habit, title: Title, state: State, seat: Seat) -> Signed:
-    """The mail without the last lines that are known for the player's signature."""
+def unsigned(mail: Mail, habit: Habit, title: Title, scope: Scope) -> Signed:
+    """The mail without the last lines that are known for the player's signature.
+
+    ``scope`` is what its lines may be.
+    """
     count = _known(mail.lines, habit.former)
     while count:
         tail = mail.lines[-count:]
         # What stands above a command is the player's own, whatever former mails had there.
-        last = max((i for i, one in enumerate(tail) if _asks(one, title, state, seat)), default=-1)
+        last = max((i for i, one in enumerate(tail) if _asks(one, title, scope)), default=-1)
         if last < 0:
             break
         count -= last + 1
@@ -107,19 +110,15 @@ def _known(lines: Sequence[Line], former: Sequence[Ending]) -> int:
     return 0
 
 
-def _asks(line: Line, title: Title, state: State, seat: Seat) -> bool:
+def _asks(line: Line, title: Title, scope: Scope) -> bool:
     """Whether a line is a command, or so much like one that it may have been meant as such."""
-    commands = read_commands([line])
-    if any(command.word != "play" for command in commands):
+    if any(command.entry is not None or command.barred for command in read([line], scope)):
         return True
     if any(key(word) in names_of(title) for word in re.findall(r"[^\s,;:()]+", line.text)):
         return True
     known = {key(word) for verb in verbs(title) for word in verb.verb.split()}
-    for command in commands:
-        first = key(command.rest.split()[0]) if command.rest.split() else ""
-        if fits(command.rest, title, state, seat) or get_close_matches(first, known, cutoff=0.75):
-            return True
-    return False
+    first = key(first_word(line.text))
+    return bool(get_close_matches(first, known, cutoff=0.75))
 
 
 @cache

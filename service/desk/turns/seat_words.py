@@ -2,125 +2,19 @@
 
 import re
 from collections.abc import Sequence
-from difflib import get_close_matches
 from typing import Literal
-from zoneinfo import available_timezones
-
-from msgspec.structs import replace
 
 from engine import Seat
 from engine.wording import cut
 from service.commands.command import LONGEST, SHOWN, Command
-from service.desk.timing import clock_choices
 from service.games import batches
-from service.games.choices import IMAGES, SeatSettings, as_digest
 from service.games.commit import Jot
 from service.mail.replies import Line
-from service.orders.sight import ALARMS
 from service.reports import Result
 from service.reports.words import moment
 from service.store.rations import Ration
 
-_NEWS = {"all": "each", "each": "each", "rounds": "round", "round": "round", "off": "off"}
-_SWITCH = re.compile(r"(\w+)\s+(on|off)", re.IGNORECASE)
-_RELEASE = re.compile(r"(?:my\s+)?notes?\s+(on|off)", re.IGNORECASE)
 _TELL = re.compile(r"([^:]+):\s*(.*)")
-
-
-HOW_TO_IMAGES = "Write `images` and one of: on, changed, off."
-HOW_TO_DIGEST = "Write `digest each`, `digest round`, `digest daily 07:00` or `digest off`."
-
-
-def choose(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result]:
-    """The settings after `images off`, `digest round`, `zone Europe/Berlin`, `alarm sales off`."""
-    if command.word == "zone":
-        return _zone(command, chosen)
-    if command.word == "alarm":
-        return _alarm(command, chosen)
-    if command.word in clock_choices.WORDS:
-        return clock_choices.choose(command, chosen)
-    if command.word == "release":
-        return _release(command, chosen)
-    word = command.rest.lower()
-    if command.word == "images":
-        images = next((one for one in IMAGES if one == word), None)
-        if images is not None:
-            return replace(chosen, images=images), _done(command, f"images {word}")
-    elif digest := _NEWS.get(word, "") if command.word == "news" else as_digest(word):
-        return _digest(command, replace(chosen, digest=digest))
-    return chosen, _refused(command, HOW_TO_IMAGES if command.word == "images" else HOW_TO_DIGEST)
-
-
-EACH_CHANGE = "A letter comes for each change."
-EACH_ROUND = "A letter comes when a round is over."
-TURNS_ONLY = "Turn mails come all the same, and no others."
-BY_THE_CLOCK = "By the clock of {zone}; `zone NAME` sets another."
-_TOLD = {"each": EACH_CHANGE, "round": EACH_ROUND, "off": TURNS_ONLY}
-
-
-def _digest(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result]:
-    told = _TOLD.get(chosen.news, BY_THE_CLOCK.format(zone=chosen.zone))
-    return chosen, _done(command, f"digest {chosen.digest}", told)
-
-
-HOW_TO_ZONE = "Write it as in `zone Europe/Berlin`."
-HOW_TO_ZONE_NEAR = "Write it as in `zone Europe/Berlin`. Did you mean {zones}?"
-
-
-def _zone(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result]:
-    """`zone Europe/Berlin`: a name of the IANA time zone database."""
-    known = {name.casefold(): name for name in available_timezones()}
-    wanted = "_".join(command.rest.split()).casefold()
-    if wanted in known:
-        zone = known[wanted]
-        notes = (clock_choices.QUIET_FOLLOWS,) if chosen.night else ()
-        return replace(chosen, zone=zone), _done(command, f"zone {zone}", *notes)
-    ends = [name for key, name in known.items() if key.rpartition("/")[2] == wanted]
-    near = ends or [known[key] for key in get_close_matches(wanted, known, 3)]
-    if not near:
-        return chosen, _refused(command, HOW_TO_ZONE)
-    return chosen, _refused(command, HOW_TO_ZONE_NEAR.format(zones=", ".join(sorted(near)[:3])))
-
-
-HOW_TO_ALARM = "Write `alarm all off`, or `alarm sales off`, of one of these: {alarms}."
-ALARM_ON = "{alarm} on: {what}"
-ALARM_OFF = "{alarm} off: {what}"
-
-
-def _alarm(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result]:
-    """`alarm` lists what wakes a player who passes by order; `alarm sales off`, `alarm all on`."""
-    found = _SWITCH.fullmatch(command.rest)
-    names = list(ALARMS) if found and found[1].lower() == "all" else []
-    if found and found[1].lower() in ALARMS:
-        names = [found[1].lower()]
-    if command.rest and not (found and names):
-        return chosen, _refused(command, HOW_TO_ALARM.format(alarms=", ".join(ALARMS)))
-    if found:
-        quiet = {*chosen.quiet, *names} if found[2].lower() == "off" else {*chosen.quiet} - {*names}
-        chosen = replace(chosen, quiet=tuple(name for name in ALARMS if name in quiet))
-    every = (
-        (ALARM_OFF if name in chosen.quiet else ALARM_ON).format(alarm=name, what=what)
-        for name, what in ALARMS.items()
-    )
-    return chosen, _done(command, command.text.lower(), *every)
-
-
-HOW_TO_RELEASE = "Write `release notes on` or `release notes off`."
-RELEASE_ON = (
-    "If somebody takes your seat over, your notes that stand then go to them, and to nobody "
-    "else. The diary stays yours until the end."
-)
-RELEASE_OFF = "If somebody takes your seat over, your notes are forgotten."
-
-
-def _release(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result]:
-    """`release notes on`: who takes the seat over gets the notes that stand then."""
-    found = _RELEASE.fullmatch(command.rest)
-    if found is None:
-        return chosen, _refused(command, HOW_TO_RELEASE)
-    on = found[1].lower() == "on"
-    told = RELEASE_ON if on else RELEASE_OFF
-    return replace(chosen, release=on), _done(command, f"release notes {found[1].lower()}", told)
 
 
 WORDS_BEHIND = "Put the words behind it: `{word}: token first`."
@@ -207,21 +101,6 @@ RENEWED = (
 )
 
 
-def renews(command: Command) -> bool:
-    """Whether it is `new token`."""
-    return command.word == "new" and command.rest.lower() == "token"
-
-
-HOW_TO_RENEW = "Write `new token` for a new address of your seat."
-
-
-def new(command: Command) -> Result:
-    """The seat gets a new address; this answer bears it."""
-    if not renews(command):
-        return _refused(command, HOW_TO_RENEW)
-    return _done(command, "new token", RENEWED)
-
-
 WHO_CHANGES_TIMES = (
     "`propose batch {times}` asks all players; the organiser may write it alone, from the "
     "organiser's address."
@@ -271,14 +150,6 @@ def resend(command: Command, to_act: Sequence[str], seat: str) -> Result:
         return _done(command, "resend", TURN_FOLLOWS)
     names = " and ".join(to_act) or "nobody"
     return _refused(command, NOT_YOUR_TURN.format(names=names))
-
-
-STANDS_ALONE = "`{word}` stands alone: send it in a mail of its own."
-
-
-def alone(command: Command) -> Result:
-    """A word on who plays the seat or how they prove it, beside others."""
-    return _refused(command, STANDS_ALONE.format(word=command.word))
 
 
 IS_SIGNATURE = "Your mails end so: it is taken for your signature, and not read from now on."

@@ -31,7 +31,6 @@ from service.desk.turns.seat_receipt import Receipt
 from service.desk.turns.verdicts import Verdicts
 from service.games import ahead, batches, changes, games, offers, seals, timing
 from service.games.changes import Change, Request
-from service.games.commands import CHOICES, within
 from service.games.commit import Besides, Jot, commit
 from service.games.games import Log, seat_settings
 from service.games.playing import PlayOutcome
@@ -46,7 +45,7 @@ MOST_COMMANDS = 60
 
 
 #: words beside the game that count though its commands were refused
-_COUNT = ("say", "tell", "note", "diary", "away", *CHOICES)
+_COUNT = ("say", "tell", "note", "diary", "away")
 
 
 class Turn:
@@ -57,7 +56,7 @@ class Turn:
         self._context = context
         self._store, self._desk, self._mail = context.store, context.desk, context.mail
         self._table, self._seat, self._written = context.table, context.seat, context.written
-        commands = within(commands, self._table.row.name)
+        commands = tuple(_here(command, self._table.row.name) for command in commands)
         self._due = later.due_of(self._table, self._desk, commands, self._written)
         self._plays = batches.plays(commands)
         commands = batches.marked(commands) if self._due else commands
@@ -77,7 +76,7 @@ class Turn:
         if self._context.openly is not None and known.talk.left:
             self._talk = self._context.openly.talk
         verdicts.waiting(batches.LATER)
-        seat = verdicts.choices(self._seat)
+        seat = self._seat
         change, book = self._ordered(known, self._change(known), seat)
         away = Absences(self._store, self._table, seat.name, self._desk.now)
         away.handle(verdicts)
@@ -394,8 +393,6 @@ class Turn:
         """Store it; Conflict if the head is another by now."""
         commit(tx, self._desk.occasion, change, self._desk.now, besides)
         away.store(tx, self._desk, change)
-        if seat.settings != self._seat.settings:
-            tx.change_seat(seat.id, settings=seat.settings)
         self._keep_partial(tx, change)
         if self._talks:
             tx.count_answer(self._who("talk"), self._desk.now)
@@ -412,6 +409,16 @@ class Turn:
             tx.keep_partial(game, self._partial, self._desk.now)
         elif any(not outcome.done for outcome in outcomes):
             tx.drop_partial(game, self._seat.name)
+
+
+def _here(command: Command, game: str) -> Command:
+    """A question as a seat of a game means it: `status dixie7` asks there for the `status`.
+
+    A company or player called like the game would be meant by nobody who writes both.
+    """
+    first, _, rest = command.rest.partition(" ")
+    asks = command.entry is not None and command.entry.asks
+    return replace(command, rest=rest.strip()) if asks and first.lower() == game else command
 
 
 def notes_of(change: Change, besides: str) -> dict[str, str]:

@@ -1,9 +1,6 @@
 """What became of each command of a player's mail, as its receipt will say."""
 
 from collections.abc import Sequence
-from dataclasses import replace
-
-import msgspec
 
 import engine
 from engine import Seat, State, Title
@@ -12,9 +9,7 @@ from service.desk.ahead import ahead_words
 from service.desk.turns import costs, seat_words
 from service.games import ahead
 from service.games.changes import Change
-from service.games.commands import ALONE, CHOICES, OWN
 from service.games.commit import Jot
-from service.games.games import seat_settings
 from service.games.playing import Attempt, PlayOutcome
 from service.reports import Result, Status
 from service.store import SeatRow
@@ -178,14 +173,6 @@ class Verdicts:
                 found += [jot] if jot else []
         return tuple(found)
 
-    def choices(self, seat: SeatRow) -> SeatRow:
-        """The seat with the settings that its player chooses."""
-        chosen = seat_settings(seat)
-        for index, command in enumerate(self.commands):
-            if command.word in CHOICES:
-                chosen, self._results[index] = seat_words.choose(command, chosen)
-        return replace(seat, settings=msgspec.json.encode(chosen))
-
     def words(self, seat: SeatRow, change: Change, most: int, ration: Ration) -> None:
         """Talk to all, what is dropped, and what else changes no position."""
         to_act = engine.to_act(self._title, change.state)
@@ -193,10 +180,6 @@ class Verdicts:
         for index, command in enumerate(self.commands):
             if command.word == "say":
                 self._results[index] = seat_words.say(command, limit)
-            elif command.word in (*ALONE, *OWN):
-                self._results[index] = seat_words.alone(command)
-            elif command.word == "new":
-                self._results[index] = seat_words.new(command)
             elif command.word == "batch":
                 times, over = change.table.settings.batch, change.table.row.status != "running"
                 self._results[index] = seat_words.batch(command, times, over)

@@ -39,7 +39,7 @@ ENTRIES = (
         _MINE,
         when=ALWAYS,
         secret=True,
-        form=re.compile(r"new\s+(?:token|address)[.!]?", re.IGNORECASE),
+        form=re.compile(r"new\s+(?P<what>token|address)[.!]?", re.IGNORECASE),
     ),
     Entry(
         "grade",

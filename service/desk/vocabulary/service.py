@@ -22,7 +22,9 @@ def _tells(name: str, help_: str, *also: str) -> Entry:
     """A question about a game, by its name."""
     words = "|".join((name, *also))
     form = re.compile(rf"(?:{words})\s*(?::\s*)?\S.*", re.IGNORECASE)
-    return _command(name, f"{name} NAME", help_, f"{name} dixie7", _TELL, also=also, form=form)
+    return _command(
+        name, f"{name} NAME", help_, f"{name} dixie7", _TELL, also=also, form=form, asks=True
+    )
 
 
 ENTRIES = (

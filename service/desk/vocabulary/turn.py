@@ -14,7 +14,8 @@ from service.commands.entry import (
     Where,
     Who,
 )
-from service.commands.reading import ORDER, PLAY, QUESTION, TRY
+from service.commands.reading import MORE, ORDER, PLAY, QUESTION, TRY
+from service.desk.turns import choosing
 from service.desk.turns.at_the_table import at_the_table
 
 _HERE = Where.PRIVATE | Where.TERMINAL
@@ -27,8 +28,8 @@ def _form(pattern: str) -> re.Pattern[str]:
 
 
 _move = partial(Entry, do=at_the_table, who=AT_THE_TABLE, where=_HERE, when=BEGUN)
-_question = partial(Entry, do=at_the_table, who=_ASKS, where=_HERE, when=BEGUN)
-_choice = partial(Entry, do=at_the_table, who=Who.PLAYER, when=ALWAYS)
+_question = partial(Entry, do=at_the_table, who=_ASKS, where=_HERE, when=BEGUN, asks=True)
+_choice = partial(Entry, do=choosing.choose, who=Who.PLAYER, when=ALWAYS, first=True)
 
 
 MOVES = (
@@ -39,7 +40,7 @@ MOVES = (
           moves=True),
     _move(TRY, "try: …", "a dry run of moves: you see what they would do, nothing is done",
           "try: pass"),
-    _move("more", "more", "keep your turn open after this mail", "more",
+    _move(MORE, "more", "keep your turn open after this mail", "more",
           where=Where.PRIVATE | OPENLY),
     _move("go", "go 3", "do the first three moves of your mail that was not done, and stop there",
           "go 3", where=Where.PRIVATE, moves=True),
@@ -48,7 +49,7 @@ MOVES = (
     _move("undo", "undo", "take your last mail back while nobody has acted since", "undo",
           where=_EVERYWHERE, moves=True),
     _move("resume", "resume 3", "let a suspended order stand again, or any act after a turn was "
-          "taken back", "resume 3", moves=True),
+          "taken back", "resume 3", moves=True, form=_form(r"resume(?!.*\bbecause\b).*")),
     _move("clear", "clear", "drop what waits for another player's answer; `clear 3`, `clear all`: "
           "orders", "clear 3"),
     _move("propose", "propose undo to 212", "a vote of the players; also `propose end`, `propose "

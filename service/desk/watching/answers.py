@@ -16,7 +16,7 @@ from service.commands.refusal import Refused
 from service.desk.asked import Asked
 from service.desk.effects import Effect, done
 from service.desk.letters.post import Desk, House
-from service.desk.turns import seat_words
+from service.desk.turns import choosing
 from service.desk.watching import asking
 from service.desk.watching.asking import UNWATCH, WATCH, ticket_of
 from service.games.games import GameTable, load
@@ -174,7 +174,7 @@ def choose(context: ObserverContext, command: Command) -> Effect:
     row = context.row
     if row.agreed is None:
         raise Refused(REPLY_YES)
-    chosen, result = seat_words.choose(command, choices(row))
+    chosen, result = choosing.chosen_by(command, choices(row))
     if chosen.news == "off":
         raise Refused(UNWATCH_ENDS)
     if result.status != "ok":

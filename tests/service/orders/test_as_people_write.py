@@ -3,13 +3,13 @@
 import pytest
 
 from service.desk.ahead.order_words import recognising
-from service.games.commands import read_commands
 from service.mail.replies import own_lines
 from service.orders.building import Names
 from service.orders.grammar import read
 from service.orders.writing import write
 from tests.engine.notation import positions
 from tests.service.house import flat, one
+from tests.service.reading import read_as_player
 
 TITLE, STOCK = positions.TITLE, positions.stock()
 
@@ -56,7 +56,7 @@ def understood(text):
     """What the writer's own lines come to: orders in their canonical form, other commands as read."""
     lines = own_lines(text, ("Bob", "Miller")).lines
     ahead = recognising(TITLE, STOCK, "Bob")
-    for command in read_commands(lines, ahead):
+    for command in read_as_player(lines, TITLE, ahead):
         order = command.word == "order"
         yield write(read(Names(TITLE, STOCK.seats), command.rest)) if order else command.text
 

@@ -10,6 +10,8 @@ from typer.testing import CliRunner
 
 from service.app import timetable as real
 from service.cli import program
+from service.desk import moderator
+from service.desk.effects import carry_out
 from service.desk.turns.turn import Turn
 from service.logs import configure
 from service.rehearsal import Options, ScenarioError, rehearse, world
@@ -177,7 +179,9 @@ def test_what_a_job_writes_is_sent_at_once_though_nobody_wrote():
             tried.append(at)
 
     text = f"begin: 2026-08-03 09:00 UTC\n{PEOPLE}fault: smtp down for 2m\nEve writes\n  games\n"
-    assert not played(f"{text}after 59s\n> nobody\nafter 1h\n> Eve: games here\n", told).failed
+    assert not played(
+        f"{text}after 59s\n> nobody\nafter 1h\n> Eve: There are none yet\n", told
+    ).failed
     # trouble of the server is no letter's: it goes out soon after the two minutes
     assert 120 <= tried[0] - 1_785_747_600 <= 130
 
@@ -221,21 +225,20 @@ def test_a_month_of_nothing_takes_no_time():
 
 def test_crashes_in_turn_find_a_mail_that_is_lost(monkeypatch):
     """A program that settles a mail before it stores what it brought about."""
-    real_commit = Turn._receipt
 
-    def hasty(self, *args):
-        with self._store.transaction() as tx:
-            tx.finish(self._desk.mail, "done")
+    def hasty(context, commands):
+        with context.store.transaction() as tx:
+            tx.finish(context.desk.mail, "done")
         finish = Tx.finish
         Tx.finish = lambda *args: None
         try:
-            real_commit(self, *args)
+            carry_out(context, commands)
         finally:
             Tx.finish = finish
 
     text = f"{GAME}fault: crash after every finish\nAnn replies\n  buy TR\nafter 1h\n> Bob: YOUR TURN\n"
     assert not played(text).failed
-    monkeypatch.setattr(Turn, "_receipt", hasty)
+    monkeypatch.setattr(moderator, "carry_out", hasty)
     report = played(text)
     assert report.performances > 1
     assert {v.when for v in report.failed} == {"crash 2 of 2"}, "the first is rolled back"
@@ -266,7 +269,7 @@ def run(*words):
 @pytest.fixture
 def scenario(tmp_path):
     file = tmp_path / "x.rehearsal"
-    file.write_text(f"title: strangers\n{PEOPLE}Eve writes\n  games\n> Eve: games here\n")
+    file.write_text(f"title: strangers\n{PEOPLE}Eve writes\n  games\n> Eve: There are none yet\n")
     return file
 
 

@@ -10,13 +10,12 @@ from engine.position.values import MARKET, OFFERING
 from engine.telling.narration import narrate_all
 from service.audience import OnlyFor, of_seat
 from service.desk.ahead.order_words import recognising
-from service.games.commands import read_commands
-from service.mail.replies import Line
 from service.orders.building import Names
 from service.orders.grammar import read
 from service.reports import Scene, Told
 from tests import games
 from tests.engine.notation import positions
+from tests.service.reading import read_as_player
 
 TITLE = load_title("18AL")
 
@@ -43,8 +42,7 @@ def scenes(every=9):
 def sent(at, seat, lines):
     """Carry the lines of a mail's body out as they are read there; orders need only be understood."""
     state = at.state
-    body = [Line(number, text) for number, text in enumerate(lines, 1)]
-    for command in read_commands(body, recognising(at.title, state, seat)):
+    for command in read_as_player(lines, at.title, recognising(at.title, state, seat)):
         if command.word == "order":
             assert read(Names(at.title, state.seats), command.rest).steps
             continue

@@ -1,15 +1,21 @@
 """What a player's lines ask for."""
 
-from service.games.commands import read_commands
+import pytest
+
+from service.commands.reading import moves_in, read
+from service.desk.ahead.order_words import recognising
 from service.mail.replies import Line
+from tests.engine.notation import positions
+from tests.service.reading import player, read_as_player
+
+AL, STOCK = positions.TITLE, positions.stock()
 
 
 def words(*lines):
-    read = read_commands([Line(number, text) for number, text in enumerate(lines, 1)])
-    return [(command.word, command.rest) for command in read]
+    return [(command.word, command.rest) for command in read_as_player(lines, AL)]
 
 
-def test_commands_of_the_game_are_told_from_questions():
+def test_moves_are_told_from_questions():
     assert words("lay 57 C4 N-S", "status L&N", "pay") == [
         ("play", "lay 57 C4 N-S"),
         ("status", "L&N"),
@@ -46,15 +52,6 @@ def test_try_alone_makes_a_dry_run_of_what_follows():
     assert words("try:", "pay", "map") == [("try", "pay"), ("map", "")]
 
 
-def test_other_words_for_questions():
-    assert words("chart", "?", "log OR 2") == [("market", ""), ("help", ""), ("log", "OR 2")]
-
-
-def test_a_line_keeps_its_number():
-    (command,) = read_commands([Line(7, "pay")])
-    assert command.number == 7
-
-
 def test_each_try_is_a_plan_of_its_own_and_lines_below_a_try_are_one():
     assert words("try: buy TR; buy NDY", "try: bid M&C 110") == [
         ("try", "buy TR\nbuy NDY"),
@@ -63,4 +60,30 @@ def test_each_try_is_a_plan_of_its_own_and_lines_below_a_try_are_one():
     assert words("try", "buy TR", "pass", "try", "pass") == [
         ("try", "buy TR\npass"),
         ("try", "pass"),
+    ]
+
+
+def test_other_words_for_questions():
+    assert words("chart", "?", "log OR 2") == [("market", ""), ("help", ""), ("log", "OR 2")]
+
+
+def test_a_line_keeps_its_number():
+    (command,) = read([Line(7, "pay")], player(AL))
+    assert command.number == 7
+
+
+@pytest.mark.parametrize(
+    "line", ["deputy eve@x.test until 2027-03-14", "away 3 Aug until 17 Aug", "clock each until 7"]
+)
+def test_a_command_is_no_order_though_it_has_a_word_of_orders(line):
+    (command,) = read_as_player([line], AL, recognising(AL, STOCK, "Bob"))
+    assert command.word != "order"
+
+
+def test_moves_that_the_director_writes_for_a_player_are_moves_alone():
+    found = moves_in([Line(1, "buy TR; please pass"), Line(2, "more")])
+    assert [(one.number, one.word, one.rest) for one in found] == [
+        (1, "play", "buy TR"),
+        (1, "play", "pass"),
+        (2, "more", "more"),
     ]
