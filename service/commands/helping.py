@@ -15,7 +15,7 @@ from service.commands.entry import (
     called,
     why_not,
 )
-from service.commands.reading import ORDER, PLAY
+from service.commands.reading import ORDER, PLAY, QUESTION
 from service.reports import Answer
 from service.reports.blocks import Block, Lines, Pairs, Row
 
@@ -31,7 +31,13 @@ OPENLY_ONLY = (
     "Here each command has a `!` before it, as in `!status`. `help` to your seat's own address "
     "names what has its place there alone."
 )
-TOPICS = "`help WORD` explains one command. `help` with one of these words lists a topic: {topics}."
+COMMANDS = "WHAT YOU MAY WRITE, BY TOPIC"
+#: the word behind `help` that lists the moves of a title
+MOVES = "moves"
+MORE = (
+    "`help {topic}` says what the commands of that topic do, `help status` explains one command or "
+    "verb."
+)
 NO_COMMAND = "There is no command “{word}”. `help` lists them all."
 NO_COMMAND_BUT = "There is no command “{word}”. Did you mean {near}? `help` lists them all."
 
@@ -51,14 +57,20 @@ def help_(
     wanted = word.strip().casefold()
     if wanted:
         return _one(vocabulary, who, where, when, title, wanted)
-    blocks = _moves(vocabulary, who, where, when, title)
+    named: set[str] = set()
+    topics: dict[str, Iterable[str]] = {}
+    if title is not None and _moves(vocabulary, who, where, when, title):
+        topics[MOVES] = dict.fromkeys(line.verb.casefold() for line in verbs(title))
     for topic in vocabulary.topics:
-        mine = [one for one in topic.entries if not why_not(one, who, where, when)]
-        blocks += _listed(topic.heading, mine)
-    names = ", ".join(topic.name for topic in vocabulary.topics)
+        mine = [one.name for one in topic.entries if not why_not(one, who, where, when)]
+        new = dict.fromkeys(name for name in mine if name not in (PLAY, ORDER, QUESTION))
+        if new.keys() - named:
+            topics[topic.name] = new
+        named.update(new)
     openly = (OPENLY_ONLY,) if not where & Where.PRIVATE else ()
-    blocks.append(Lines("", (*openly, *MANNERS, TOPICS.format(topics=names))))
-    return Answer(tuple(blocks))
+    rows = tuple(Row(f"`help {word}`", (", ".join(names),)) for word, names in topics.items())
+    more = (MORE.format(topic=next(iter(topics))),) if topics else ()
+    return Answer((Pairs(COMMANDS, rows), Lines("", (*more, *openly, *MANNERS))))
 
 
 def sorry(vocabulary: Vocabulary, word: str) -> str:
@@ -72,6 +84,8 @@ def sorry(vocabulary: Vocabulary, word: str) -> str:
 def _one(
     vocabulary: Vocabulary, who: Who, where: Where, when: When, title: Title | None, word: str
 ) -> Answer | None:
+    if word == MOVES and (moves := _moves(vocabulary, who, where, when, title)):
+        return Answer(tuple(moves))
     topic = next((one for one in vocabulary.topics if one.name == word), None)
     if topic is not None:
         return Answer(tuple(_listed(topic.heading, topic.entries)))

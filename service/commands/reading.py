@@ -172,14 +172,16 @@ class _Reader:
         for part in without_comment(normalise(line.text)).split(";"):
             courtesy, text = bare(part)
             if text and not self._later(line.number, text):
-                for one in _split(text):
-                    self._command(line.number, one)
+                several = _split(text)
+                for one in several:
+                    self._command(line.number, one, one if several[1:] else part.strip())
             elif courtesy and not text:
                 self._found.append(Command(line.number, "", courtesy, courtesy))
 
     # one part of a line
 
-    def _command(self, number: int, text: str) -> None:
+    def _command(self, number: int, text: str, whole: str = "") -> None:
+        """Add a command, or what is none: that is shown with its courtesy, ``whole``."""
         entry = self._entry(text)
         if entry is not None:
             self._add(number, text, entry)
@@ -188,9 +190,9 @@ class _Reader:
         elif (other := self._entry(text, allowed=False)) is not None:
             self._add(number, text, other, self._scope.why_not(other))
         else:
-            self._strange(number, text)
+            self._strange(number, text, whole or text)
 
-    def _strange(self, number: int, text: str) -> None:
+    def _strange(self, number: int, text: str, whole: str) -> None:
         """Add what is no command: a question back, or words that are set apart."""
         known = self._scope.known
         sort = sort_of(text, known, self._scope.fits)
@@ -205,9 +207,8 @@ class _Reader:
         else:
             question = sort is Sort.QUESTION
             entry = self._scope.named(QUESTION) if question and self._may(QUESTION) else None
-            self._found.append(
-                Command(number, entry.name if entry else "", text, text, entry=entry)
-            )
+            word = entry.name if entry else ""
+            self._found.append(Command(number, word, text, whole, entry=entry))
 
     def _closest(self, text: str) -> str:
         near = meant(text, self._scope.known)

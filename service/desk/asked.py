@@ -14,7 +14,7 @@ from service.commands.entry import Entry, When, Where, Who, first_words
 from service.commands.lines import Known
 from service.commands.reading import Scope
 from service.commands.refusal import Refused
-from service.desk.effects import Effect, refused
+from service.desk.effects import Effect, refused, set_apart
 from service.desk.letters.post import Desk
 from service.desk.timing.answering import Answering
 from service.games.games import GameTable
@@ -71,8 +71,8 @@ class Asked(ABC):
         return self
 
     def besides(self) -> Sequence[Result]:
-        """Nothing is taken apart of an answer before it is read."""
-        return ()
+        """Greetings and thanks."""
+        return [set_apart(line) for line in self.mail.courtesy]
 
     @abstractmethod
     def still(self, tx: Tx) -> None:

@@ -17,10 +17,14 @@ from service.commands.refusal import Refused
 from service.desk.letters.post import Desk
 from service.desk.timing.answering import Answering
 from service.mail.message import Mail
+from service.mail.replies import Line
 from service.reports import Page, Result
 from service.reports.outcome import nothing_read
 from service.store import Letter, Store, Tx
 from service.store.rations import Who as Rationed
+
+#: characters of the lines of an email that were not read, as its answer repeats them
+MOST_WORDS_SHOWN = 300
 
 ALONE = "`{word}` stands alone in its email: {why}."
 NOT_ALL_DONE = (
@@ -124,6 +128,11 @@ def refused(command: Command, *why: str) -> Result:
     return Result(command.number, command.shown, "no", notes=why)
 
 
+def set_apart(line: Line) -> Result:
+    """The result of a line of courtesy, which is no command."""
+    return Result(line.number, cut(line.text, SHOWN), "ignored", notes=(WORDS_ONLY,))
+
+
 class Context(Protocol):
     """Whose email it is, and what it is about: a game, a tournament, or neither."""
 
@@ -177,8 +186,7 @@ def carry_out(context: Context, commands: Sequence[Command]) -> None:
         after = after.after(effects[-1])
     results = [*(result for effect in effects for result in effect.results), *unread]
     answered = together(effects).answers and all(one.status == "ignored" for one in unread)
-    results += after.besides()
-    results.sort(key=lambda result: result.number)
+    results = _in_order([*results, *after.besides()])
     changes = any(effect.changes for effect in effects)
     understood = any(effect.understood for effect in effects)
     kind = "idle" if understood or _good(results) else "puzzled"
@@ -197,8 +205,20 @@ def carry_out(context: Context, commands: Sequence[Command]) -> None:
         for effect in effects:
             effect.write(tx)
         for letter in letters:
-            tx.queue(letter, context.desk.now)
+            queued = tx.queue(letter, context.desk.now)
+            assert queued is not None, f"a letter {letter.key} would be lost"
         after.settle(tx, answer, first)
+
+
+def _in_order(results: Sequence[Result]) -> list[Result]:
+    """The results by their lines; all that was not read is one result, the last."""
+    ordered = sorted(results, key=lambda result: result.number)
+    words = [one for one in ordered if one.status == "ignored" and one.notes == (WORDS_ONLY,)]
+    if not words:
+        return ordered
+    text = " / ".join(one.text for one in words)
+    one = replace(words[0], text=cut(text, MOST_WORDS_SHOWN))
+    return [*(result for result in ordered if result not in words), one]
 
 
 def _is_done(command: Command) -> bool:

@@ -10,7 +10,7 @@ from service.commands.helping import help_, sorry
 from service.commands.lines import known_of
 from service.commands.reading import Scope, read
 from service.desk.ahead.order_words import recognising
-from service.desk.effects import Effect
+from service.desk.effects import Effect, set_apart
 from service.desk.letters.post import Desk, at_head
 from service.desk.lobby.lobby_standing import standing
 from service.desk.proving import signatures
@@ -119,16 +119,20 @@ class GameContext:
 
     def after(self, effect: Effect) -> "GameContext":
         """The same with the game as an effect leaves it; the seat with it."""
-        table = effect.changed
+        table, desk = effect.changed, self.desk
+        if effect.letters:
+            desk = replace(desk, part=desk.part + 1)
         if not isinstance(table, GameTable):
-            return self
+            return replace(self, desk=desk)
         mine = self.seat and next((one for one in table.seats if one.id == self.seat.id), self.seat)
-        return replace(self, table=table, seat=mine)
+        return replace(self, desk=desk, table=table, seat=mine)
 
     def besides(self) -> Sequence[Result]:
-        """The signature, where its writer was not told yet that it is not read."""
-        new = self.signed is not None and self.signed.new
-        return [seat_words.signature(self.signed.signature)] if self.signed and new else []
+        """Greetings; and the signature, where its writer was not told yet that it is not read."""
+        found = [set_apart(line) for line in self.mail.courtesy]
+        if self.signed is not None and self.signed.new:
+            found.append(seat_words.signature(self.signed.signature))
+        return found
 
     def still(self, tx: Tx) -> None:
         """Raises Conflict if game, seats or who stands by have changed since they were read."""

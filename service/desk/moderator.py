@@ -222,7 +222,7 @@ class Moderator:
         context, commands = self._email(desk, mail, standing, written)
         if standing.deputy and (mail.phrase or mail.new_phrase):
             commands = deputies.with_a_phrase(commands)
-        carry_out(directing.for_office(context, commands), commands)
+        carry_out(*directing.for_office(context, commands))
 
     def _email(
         self, desk: Desk, mail: Mail, standing: Standing, written: Written

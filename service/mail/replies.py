@@ -20,10 +20,14 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The player's own lines, and whether the text also carried somebody else's (``quoted``)."""
+    """The player's own lines, and whether the text also carried somebody else's (``quoted``).
+
+    ``courtesy`` are greetings and thanks, which are for no reader of commands.
+    """
 
     lines: tuple[Line, ...]
     quoted: bool
+    courtesy: tuple[Line, ...] = ()
 
 
 # Characters that keyboards and mail programs put in place of the plain ones (after NFKC).
@@ -254,7 +258,9 @@ class _Reader:
         self._next = _next_filled(self._source)
         self._names = names
         self._kept: list[Line] = []
+        #: greetings that name somebody: "hi pass" may be meant for a command
         self._greeted: list[Line] = []
+        self._courtesy: list[Line] = []
         self._quoted = False
         self._closing = False
 
@@ -269,7 +275,9 @@ class _Reader:
         while len(kept) > 1 and self._is_name(kept[-1].text):
             kept.pop()
         # "hi pass" may hold the only command there is: rather a question back than silence.
-        return Reply(tuple(kept or self._greeted), self._quoted)
+        if not kept:
+            return Reply(tuple(self._greeted), self._quoted)
+        return Reply(tuple(kept), self._quoted, tuple(self._courtesy))
 
     def _line(self, at: int) -> int:
         """Deal with the line at ``at``; how many lines that took, 0 to stop reading."""
@@ -303,6 +311,7 @@ class _Reader:
         if _FOOTER.fullmatch(line) or not any(c.isalnum() for c in line):
             return
         if greeting := _GREETING.fullmatch(line):
+            self._courtesy.append(Line(at + 1, line))
             if greeting["whom"]:
                 self._greeted.append(Line(at + 1, line))
             return
@@ -315,6 +324,8 @@ class _Reader:
             return
         if thanks := _THANKS.fullmatch(line):
             self._closing = "," in thanks["end"] and bool(self._kept) and self._name_follows(at)
+            if not self._closing:
+                self._courtesy.append(Line(at + 1, line))
             return
         self._kept.append(Line(at + 1, _BULLET.sub("", _LINK.sub("", line))))
 

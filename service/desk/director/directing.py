@@ -26,6 +26,9 @@ from service.reports.words import moment
 from service.store import PartialRow, RulingRow, Tx, rations
 from service.store.rations import Who as Rationed
 
+#: the name of the entries by which a writer has done what an answer has shown
+GO = "go"
+
 WRITE_AGAIN = "Write it again if you mean it now."
 SAID_MUCH = "You have said much lately. From {until} on."
 NOTHING_WAITS = "Nothing waits for your `go`: it was done, or the game has gone on. Write it again."
@@ -78,19 +81,33 @@ def direct(context: GameContext, commands: Sequence[Command], again: Again) -> E
     return replace(made, write=write, closing=_closing(known, who, plan))
 
 
-def for_office(context: GameContext, commands: Sequence[Command]) -> GameContext:
-    """The context of an email: one with nothing but a director's acts is none of the seat's."""
-    home = context.who & Who.ORGANISER and _at_home(context)
-    if not home or not commands or not all(map(directs, commands)):
-        return context
-    return replace(context, seat=None)
+def for_office(
+    context: GameContext, commands: Sequence[Command]
+) -> tuple[GameContext, Sequence[Command]]:
+    """The email of an organizer who plays: their office's, where all of it is a director's acts."""
+    if not (context.who & Who.ORGANISER and _at_home(context)) or not commands:
+        return context, commands
+    commands = _go_of_office(context, commands)
+    return (replace(context, seat=None) if all(map(directs, commands)) else context), commands
 
 
-def waits_for_go(tx: Tx, context: GameContext) -> bool:
-    """Whether something that a director was shown waits for the writer's `go`."""
-    office = _person(context).office
-    kept = tx.partial(context.before.row.id, office) if office else None
-    return kept is not None and kept.follows == context.before.next_number
+def _go_of_office(context: GameContext, commands: Sequence[Command]) -> Sequence[Command]:
+    """The commands, with `go` for what their writer was shown last: acts, or moves of their own."""
+    if context.seat is None or all(command.word != GO for command in commands):
+        return commands
+    game, number = context.before.row.id, context.before.next_number
+    with context.store.transaction() as tx:
+        office, own = tx.partial(game, ORGANISER), tx.partial(game, context.seat.name)
+    if office is None or office.follows != number or (own and own.mail > office.mail):
+        return commands
+    entries = context.desk.house.commands.entries
+    entry = next(one for one in entries if one.name == GO and isinstance(one.do, Directing))
+    return [
+        replace(command, entry=entry, parts=found)
+        if command.word == GO and (found := entry.match(command.text)) is not None
+        else command
+        for command in commands
+    ]
 
 
 def directs(command: Command) -> bool:
@@ -150,7 +167,7 @@ def _acts(
         if not who.office and not command.barred and not command.entry.who & Who.PLAYER:
             row = context.table.row
             raise Refused(FROM_ELSEWHERE.format(game=row.name, address=row.organiser))
-        if command.word != "go" or command.barred:
+        if command.word != GO or command.barred:
             found.append(act_of(command))
             continue
         kept = _kept(context, who, int(command.parts.get("about") or 0))

@@ -166,6 +166,13 @@ class Desk:
     occasion: Occasion
     #: where the mail's writer is, who proved themselves by a pass phrase; "" at their own address
     elsewhere: str = ""
+    #: how many kinds of commands of an email have written letters before: each names its own
+    part: int = 0
+
+    @property
+    def _mark(self) -> str:
+        """What tells letters of one kind to one reader apart."""
+        return f"{self.occasion.key}-{self.part + 1}" if self.part else self.occasion.key
 
     @property
     def mail(self) -> int:
@@ -193,7 +200,7 @@ class Desk:
         where the page is for others.
         """
         reader, house, epoch = of_seat(at.game, seat.name), self.house, seat.epoch
-        key = f"s{at.number}-{kind}-{self.occasion.key}"
+        key = f"s{at.number}-{kind}-{self._mark}"
         threads = (house.message_id(reader, epoch, thread).open(reader),) if thread else ()
         cover = _Cover(
             reader,
@@ -217,7 +224,7 @@ class Desk:
     ) -> Letter:
         """A letter to a game's organiser, whose answer speaks for them as such."""
         reader, house = of_organiser(game.name), self.house
-        key = f"{kind}-{self.occasion.key}"
+        key = f"{kind}-{self._mark}"
         cover = _Cover(
             reader,
             f"{game.name}/{ORGANISER}",
@@ -242,7 +249,7 @@ class Desk:
             reader,
             f"{game.name}/{ASSISTANT}",
             settings.assistant or settings.invited,
-            house.message_id(reader, epoch, f"{kind}-{self.occasion.key}").open(reader),
+            house.message_id(reader, epoch, f"{kind}-{self._mark}").open(reader),
             house.seat_address(reader, epoch).open(reader),
             epoch,
         )
@@ -316,7 +323,7 @@ class Desk:
             ticket.reader,
             ticket.called,
             ticket.address,
-            ticket.message_id(mailbox, secret, f"{kind}-{self.occasion.key}"),
+            ticket.message_id(mailbox, secret, f"{kind}-{self._mark}"),
             ticket.reply_to(mailbox, secret),
             thread=(ticket.message_id(mailbox, secret, thread),) if thread else (),
             leave=ticket.leave_to(mailbox, secret),
@@ -329,7 +336,7 @@ class Desk:
 
     def _open(self, audience: Audience, kind: str, address: str, called: str) -> _Cover:
         host, secret = self.house.host, self.house.secret
-        key = f"{kind}-{self.occasion.key}-{called}"
+        key = f"{kind}-{self._mark}-{called}"
         identifier = identity.letter_id(host, secret, address, key)
         return _Cover(audience, called, address, identifier, self.house.address)
 
@@ -362,7 +369,7 @@ class Desk:
         if pictures or page is not bare:
             raw = compose(head, Body(page.text, page.html or None, pictures, files))
         return Letter(
-            key=f"{self.occasion.key}:{kind}:{cover.called}",
+            key=f"{self._mark}:{kind}:{cover.called}",
             game=game,
             kind=kind,
             recipient=cover.recipient,

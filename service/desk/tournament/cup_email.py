@@ -9,7 +9,7 @@ from service.commands.entry import Entry as Form
 from service.commands.entry import When, Where, Who
 from service.commands.lines import Known as Words
 from service.commands.reading import Scope
-from service.desk.effects import Effect, done
+from service.desk.effects import Effect, done, set_apart
 from service.desk.letters.post import Desk
 from service.desk.seats.tickets import Ticket
 from service.desk.timing.answering import Answering
@@ -113,8 +113,8 @@ class CupContext:
         return replace(self, known=effect.changed) if effect.changed is not None else self
 
     def besides(self) -> Sequence[Result]:
-        """Nothing: all lines are read as commands."""
-        return ()
+        """Greetings and thanks."""
+        return [set_apart(line) for line in self.mail.courtesy]
 
     def still(self, tx: Tx) -> None:
         """Raises Conflict if the tournament has gone on since it was read."""

@@ -14,6 +14,7 @@ from engine.refusal import Illegal
 from engine.supposing import TooManyWays, suppose
 from engine.wording import cut, listed
 from service.commands.command import SHOWN, Command
+from service.commands.reading import QUESTION
 from service.desk.ahead import foretelling, order_words
 from service.desk.turns import looking_back
 from service.desk.turns.work import ALONE, STOPPED, Work
@@ -77,6 +78,12 @@ class Sources:
     openly: bool = False
     #: what the reader may write, all or one word; raises LookupError
     help: Callable[[str], Answer] | None = None
+
+
+IN_YOUR_WORDS = (
+    "Waybill does not understand free questions. This is what you may do now; `help WORD` explains "
+    "a command, and `say: …` asks the other players."
+)
 
 
 class Queries:
@@ -155,6 +162,9 @@ class Queries:
                 return self._clock
             case "upgrades" | "reach" | "worth" | "rules":
                 return self._inquire(command.word, rest)
+            case word if word == QUESTION and self._seat:
+                options = answers.options(scene, self._seat)
+                return replace(options, blocks=(Lines("", (IN_YOUR_WORDS,)), *options.blocks))
             case "page" if self._page is not None:
                 if rest:
                     raise LookupError(_CHOOSES)
