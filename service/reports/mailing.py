@@ -8,9 +8,11 @@ from dataclasses import replace
 
 from engine import Title
 from service.audience import Audience
+from service.reports import outcome
 from service.reports.blocks import Block, Lines, Pairs, Row, Verbatim
 from service.reports.letters import LetterText, letter
 from service.reports.news import standing
+from service.reports.outcome import of_turn
 from service.reports.position import mark
 from service.reports.receipt import MARKS
 from service.reports.scene import About, Handled, Page, Result, Scene
@@ -62,6 +64,17 @@ def opening_page(to: Audience, scene: Scene, about: About) -> Page:
     return letter(to, "list-opening", words, about)
 
 
+#: how the first line of an answer names its writer where all read it
+_ON_A_LIST = {
+    outcome.DONE: "DONE for {writer}.",
+    outcome.DONE_BUT: "DONE for {writer}, but for what is marked NO.",
+    outcome.ANSWERED: "Here is what {writer} asked for.",
+    outcome.NOT_DONE: "NOT DONE for {writer}: what is marked NO was not done.",
+    outcome.NOTHING_CHANGED: "NOT DONE for {writer}: nothing was changed.",
+    outcome.NO_MOVE_MADE: "NOT DONE for {writer}: no move was made. What is marked ok was done.",
+}
+
+
 def list_receipt_page(
     to: Audience,
     scene: Scene,
@@ -71,14 +84,9 @@ def list_receipt_page(
     about: About,
 ) -> Page:
     """What became of the commands of a mail that came by the list, and answers to its questions."""
-    results, done, then = handled.results, handled.done, handled.then
-    acted = any(result.status in ("ok", "no", "waits", "would") for result in results)
-    ending = ("done" if acted else "answered") if done else "NOT DONE"
-    headline = {
-        "done": f"DONE for {writer}.",
-        "answered": f"Here is what {writer} asked for.",
-        "NOT DONE": f"NOT DONE for {writer}: nothing was changed.",
-    }[ending]
+    results, then = handled.results, handled.then
+    ending, plain = of_turn(handled)
+    headline = _ON_A_LIST.get(plain, plain).format(writer=writer)
     bare = [result for result in results if result.answer is None]
     room = max((len(MARKS[result.status]) for result in bare), default=0)
     told = tuple(line for result in bare for line in _told(result, room))

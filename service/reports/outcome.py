@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from service.reports.scene import Result
+from service.reports.scene import Handled, Result
 
 NOT_DONE = "NOT DONE: what is marked NO was not done."
 NOT_DONE_SUBJECT = "NOT DONE"
@@ -25,6 +25,28 @@ def outcome(results: Sequence[Result]) -> tuple[str, str]:
         headline = PARTLY_TO_BE_CONFIRMED if "ok" in found else TO_BE_CONFIRMED
         return TO_BE_CONFIRMED_SUBJECT, headline
     return (DONE_SUBJECT, DONE) if "ok" in found else (ANSWERED_SUBJECT, ANSWERED)
+
+
+NOTHING_CHANGED = "NOT DONE: nothing was changed."
+NO_MOVE_MADE = "NOT DONE: none of your moves was made. What is marked ok was done."
+HELD = "HELD: nothing is done yet."
+HELD_SUBJECT = "held"
+RECEIVED = "RECEIVED: nothing is done yet."
+RECEIVED_SUBJECT = "waits"
+
+
+def of_turn(handled: Handled) -> tuple[str, str]:
+    """The same for an email to a game that runs, whose moves are made all or none."""
+    if handled.later:
+        return RECEIVED_SUBJECT, RECEIVED
+    if handled.held:
+        return HELD_SUBJECT, HELD
+    found = {result.status for result in handled.results}
+    if not handled.done:
+        return NOT_DONE_SUBJECT, NO_MOVE_MADE if "ok" in found else NOTHING_CHANGED
+    if "waits" in found:
+        return DONE_SUBJECT, DONE_BUT if "no" in found else DONE
+    return outcome(handled.results)
 
 
 NOTHING_READ = "No command could be read in your mail: {trouble}."

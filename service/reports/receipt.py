@@ -13,6 +13,7 @@ from service.reports.blocks import Block, Verbatim
 from service.reports.deciding import BYSTANDER, task
 from service.reports.example import example
 from service.reports.fitting import TEXT_LIMIT
+from service.reports.outcome import of_turn
 from service.reports.rendering import page, text_of
 from service.reports.scene import Figure, Handled, Page, Result, Scene
 from service.reports.subjects import answering
@@ -65,13 +66,13 @@ def receipt_page(
     Answers to queries stand in the same mail.
     """
     seat, results, done = to.seat, handled.results, handled.done
-    acted = [result for result in results if result.status in ("ok", "no", "waits", "would")]
+    ending, headline = of_turn(handled)
     answers = [result for result in results if result.answer is not None]
     mine = seat in scene.view.to_act
     sheet = {
         **frame(scene, seat),
         "provenance": position.provenance(scene, brief=not answers),
-        "headline": _headline(handled, bool(acted)),
+        "headline": headline,
         "standing": _standing(scene, seat, done),
         "done": done,
         "results": tuple(r for r in results if r.answer is None),
@@ -84,8 +85,6 @@ def receipt_page(
         "reply_to": reply_to,
     }
     sheet["legal"] = _legal(scene, seat, sheet) if mine and not done else None
-    ending = ("done" if acted else "answered") if done else "held" if handled.held else "NOT DONE"
-    ending = "waits" if handled.later else ending
     shown = tuple(_distinct(f for r in answers if r.answer for f in r.answer.figures))
     subject = answering(reply_subject, ending)
     shown = shown if pictures else ()
@@ -105,16 +104,6 @@ def _buttons(scene: Scene, seat: Seat, handled: Handled) -> tuple[Button, ...]:
     label = "Do it" if count == ["all"] else f"Do the first {' '.join(count)}"
     first = (Button(label, handled.go),) if count else ()
     return (*first, *buttons(scene, seat))
-
-
-def _headline(handled: Handled, acted: bool) -> str:
-    if handled.later:
-        return "RECEIVED: nothing is done yet."
-    if handled.held:
-        return "HELD: nothing is done yet."
-    if not handled.done:
-        return "NOT DONE: nothing was changed."
-    return "DONE." if acted else "Here is what you asked for."
 
 
 def _standing(scene: Scene, seat: Seat, done: bool) -> str:

@@ -6,8 +6,9 @@ import pytest
 
 from service.commands.reading import WORDS_ONLY
 from service.desk.timing import answering, summing_up
-from service.desk.turns import seat_receipt, seat_words
+from service.desk.turns import seat_words
 from service.desk.turns.turn import MOST_COMMANDS
+from service.reports import outcome
 from tests.engine.notation import positions
 from tests.service.house import GAME, address, flat, one, says, to, unsaid
 
@@ -83,13 +84,13 @@ def test_two_megabytes_of_text_are_not_read(unchanged):
 
 def test_an_empty_mail_is_told_so(unchanged):
     text = receipt(unchanged.write("Ann", "", subject=""))
-    assert says(text, seat_receipt.NOTHING_READ, why="empty")
+    assert says(text, outcome.NOTHING_READ, trouble="empty")
 
 
 def test_an_attachment_without_text_is_told_so(unchanged):
     head = "Content-Type: application/pdf; name=turn.pdf\r\nContent-Disposition: attachment\r\n"
     text = receipt(unchanged.send(raw_mail(unchanged, head, b"JVBERi0=")))
-    assert says(text, seat_receipt.NOTHING_READ)
+    assert says(text, outcome.NOTHING_READ)
     assert "an attachment" in " ".join(text.split())
 
 

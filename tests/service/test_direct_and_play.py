@@ -7,7 +7,6 @@ import pytest
 from service.commands.entry import When, Where, Who
 from service.desk import effects
 from service.desk.director import acts, director
-from service.desk.turns import seat_receipt
 from service.desk.vocabulary import directing
 from service.mail.replies import Line
 from service.reports import outcome
@@ -30,7 +29,7 @@ def test_a_move_after_a_hold_finds_the_game_held(players):
     letters = players.write("Ann", "hold because it is late", "pass")
     assert players.texts() == [] and players.table().held
     receipt = one(letters, "Ann")
-    assert says(receipt, seat_receipt.WORDS_COUNT) and says(receipt, players.table().held)
+    assert says(receipt, outcome.NO_MOVE_MADE) and says(receipt, players.table().held)
 
 
 def test_a_hold_after_a_move_leaves_the_move(players):

@@ -618,13 +618,9 @@ def test_questions_are_answered_on_the_list_as_anybody_s(table):
 def test_help_on_the_list_names_what_has_its_place_there_and_how_it_is_written(table):
     [answer] = post(table, "Cat", "!help")
     assert "each command has a `!` before it, as in `!status`" in flat(answer)
-    for word in ("`status [NAME]`", "`say: …`", "`undo`", "`pass`"):
-        assert word in answer.text
-    for word in ("`note: …`", "`tell Bob, Cat: …`", "`clock`", "`orders`", "`page`"):
-        assert word not in answer.text
-    for asked in ("history orders", "history diary", "history since me"):
-        assert asked not in flat(answer), "it is refused there"
-    assert "`history OR 2`, `history from 120`" in flat(answer)
+    named = set(re.findall(r"[a-z-]+", flat(answer).split("WHAT YOU MAY WRITE")[1]))
+    assert {"status", "say", "undo", "pass", "history"} <= named
+    assert not {"note", "tell", "clock", "orders", "page", "diary"} & named, "refused there"
     private = table.write("Cat", "help talk", "help history")[0].text
     assert "`note: …`" in private and "`!status`" not in private
     assert "`history orders`" in " ".join(private.split())

@@ -3,7 +3,8 @@
 import pytest
 
 import engine
-from service.desk.turns import choosing, retreat, seat_receipt, seat_words, verdicts
+from service.desk.turns import choosing, retreat, seat_words, verdicts
+from service.reports import outcome
 from tests.engine.notation import positions
 from tests.service.house import GAME, address, flat, one, says, to
 
@@ -205,7 +206,7 @@ def test_what_is_said_is_sent_although_the_commands_are_refused(players):
     assert players.texts() == []
     assert to(letters, "Bob") == ["news"]
     assert "NOT DONE" in flat(one(letters, "Ann"))
-    assert says(one(letters, "Ann"), seat_receipt.WORDS_COUNT)
+    assert says(one(letters, "Ann"), outcome.NO_MOVE_MADE)
 
 
 def test_a_question_that_has_no_answer_does_not_make_done_commands_undone(players):
@@ -214,7 +215,7 @@ def test_a_question_that_has_no_answer_does_not_make_done_commands_undone(player
     receipt = one(letters, "Ann")
     assert receipt.subject.endswith("– done")
     assert "nothing was changed" not in receipt.text
-    assert says(receipt, seat_receipt.REST_WAS_DONE)
+    assert says(receipt, outcome.DONE_BUT)
 
 
 @pytest.mark.long

@@ -19,23 +19,20 @@ HANDLED_AT = (
     "Handled at {when}. So are all mails of this game; of two with commands for your turn the "
     "later one counts."
 )
-REST_WAS_DONE = "What is marked NO was not done, the rest was."
-WORDS_COUNT = "Only the commands of the game were held back; the other words count."
 
 
 @dataclass(frozen=True)
 class Receipt:
     """What a mail has come to.
 
-    ``commanded`` says whether it had commands of the game, ``besides`` whether it had words that
-    count though those were refused; ``due`` is when it is handled if that is later, 0 otherwise,
-    ``partial`` what of it `go` would do, and ``clock`` what is said of the writer's time.
+    ``commanded`` says whether it had commands of the game; ``due`` is when it is handled if that is
+    later, 0 otherwise, ``partial`` what of it `go` would do, and ``clock`` what is said of the
+    writer's time.
     """
 
     mail: Mail
     results: Sequence[Result]
     commanded: bool
-    besides: bool
     due: int = 0
     partial: PartialRow | None = None
     clock: str = ""
@@ -47,7 +44,7 @@ class Receipt:
         to, kept, done = of_seat(scene.game, seat.name), self.partial, self._done(change)
         held = bool(kept and not kept.fault)
         go = going.command(kept) if kept else ""
-        hint = self._hint(change, seat.name, done)
+        hint = self._hint(change, seat.name)
         return receipt_page(
             to,
             scene,
@@ -68,7 +65,7 @@ class Receipt:
     def _bad(self) -> bool:
         return any(result.status == "no" for result in self.results)
 
-    def _hint(self, change: Change, name: str, done: bool) -> str:
+    def _hint(self, change: Change, name: str) -> str:
         hints = [
             offer_words.notes(change).get(name, ""),
             ahead_words.waiting(change, name),
@@ -78,20 +75,6 @@ class Receipt:
             hints.append(change.table.held)
         if self.due:
             hints.append(HANDLED_AT.format(when=moment(self.due)))
-        if done and self._bad:
-            hints.append(REST_WAS_DONE)
-        elif not done and self.besides:
-            hints.append(WORDS_COUNT)
         if self.partial:
             hints.append(going.offer(self.partial, change.outcomes[-1], change.table.state))
         return " ".join(filter(None, (*hints, self.clock)))
-
-
-NOTHING_READ = "No command could be read in your mail: {why}."
-WRITE_AT_THE_TOP = "Write commands as plain text at the top of your reply; `help` lists them."
-
-
-def nothing_read(mail: Mail) -> Result:
-    """What is told of a mail without a line that could be read."""
-    notes = (NOTHING_READ.format(why=mail.trouble or "empty"), WRITE_AT_THE_TOP)
-    return Result(0, "nothing to do", "no", notes=notes)

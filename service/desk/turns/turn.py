@@ -339,17 +339,11 @@ class Turn:
             self._mail,
             results,
             commanded=bool(self._verdicts.plan),
-            besides=self._verdicts.did(*_COUNT, "clear") or self._counts_besides(results),
             due=self._due,
             partial=self._partial,
             clock=clock,
         )
         return written.page(self._desk.house, scene, seat, change, follow.beyond)
-
-    def _counts_besides(self, results: Sequence[Result]) -> bool:
-        """Whether something was done that is not the turn's."""
-        own = self._verdicts.results
-        return any(result.status == "ok" and result not in own for result in results)
 
     def _to_writer(
         self, page: Page, scene: Scene, seat: SeatRow, follow: FollowUp, change: Change
