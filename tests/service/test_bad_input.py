@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from service.desk.timing import answering, summing_up
-from service.desk.turns import seat_receipt, seat_words, verdicts
+from service.desk.turns import queries, seat_receipt, seat_words, verdicts
 from service.desk.turns.seat_mail import MOST_COMMANDS
 from tests.engine.notation import positions
 from tests.service.house import GAME, address, flat, one, says, to, unsaid
@@ -143,7 +143,7 @@ def test_very_long_lines_come_back_short(unchanged):
 def test_many_questions_get_a_limited_number_of_answers(unchanged):
     text = receipt(unchanged.write("Ann", *["trains"] * 40))
     assert text.count("> trains") == 12
-    assert "12 answers at most" in text
+    assert says(text, queries.ASK_IN_THE_NEXT, most=12)
 
 
 @pytest.mark.long

@@ -10,6 +10,7 @@ import engine
 from service.cli.app import app
 from service.desk.changing import carry_out
 from service.desk.letters.post import Desk
+from service.desk.turns import retreat
 from service.games import stored
 from service.games.changes import Request, further, make
 from service.games.commands import read_commands
@@ -17,7 +18,7 @@ from service.games.games import load
 from service.games.watching import watch
 from service.mail.replies import Line
 from service.store import Conflict, Occasion, Task
-from tests.service.house import GAME, NOW, address, one, opened, to
+from tests.service.house import GAME, NOW, address, one, opened, says, to
 
 
 def commands(*lines):

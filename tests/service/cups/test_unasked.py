@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import pytest
 
+from service.desk.seats import standbys
 from tests.service.cups.cup import FORM, Cup
-from tests.service.house import ADDRESS, GAME, address, flat
+from tests.service.house import ADDRESS, GAME, address, flat, says, unsaid
 from tests.service.signatures import Keys, signed
 
 VICTIM = "victim@elsewhere.test"
