@@ -23,6 +23,7 @@ from engine.flow import (
     replay,
     to_act,
     too_late,
+    unearned,
     why_not,
 )
 from engine.options import Choice, Open, Option, Range
@@ -88,5 +89,6 @@ __all__ = [
     "title_names",
     "to_act",
     "too_late",
+    "unearned",
     "why_not",
 ]

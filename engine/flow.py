@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 
-from engine.actions import Action, Done
+from engine.actions import Action, Dividend, Done, Run
 from engine.correcting import correct
 from engine.corrections import Correction
 from engine.events import Event
@@ -20,12 +20,13 @@ from engine.play.rounds import TURN, first_frame
 from engine.position.draft import Draft
 from engine.position.frames import Frame, OperatingTurn, Question
 from engine.position.table import Table
-from engine.position.values import Ending, Seat, State
+from engine.position.values import CompanyId, Ending, Seat, State
 from engine.refusal import Illegal, Refusal
 from engine.steps import ALWAYS, STEPS
 from engine.steps.base import Acts, Step
 from engine.steps.known import why_not_known
 from engine.steps.operating.turn_wide import beside, turn_wide
+from engine.track.network import has_route
 
 #: more automatic steps than this in a row mean a fault of ours
 _PATIENCE = 10_000
@@ -107,6 +108,33 @@ def too_late(title: Title, before: State, after: State, action: Action) -> Refus
     draft, turn = Draft(title, after), _operating_turn(Draft(title, before))
     ended = turn is not None and _turn_of(draft) != _turn_of(Draft(title, before))
     return _why_not_in(draft, turn, action) if turn is not None and ended else None
+
+
+def unearned(
+    title: Title, before: State, state: State, action: Action
+) -> Literal["", "no route", "no revenue"]:
+    """Why a company's run or dividend finds nothing to do in its turn, "" where it may find some.
+
+    "no route" stands for a company without a train, too, "no revenue" for trains that have earned
+    nothing. A run with routes is never one that finds nothing: "". ``before`` is a position in the
+    turn for which the action is meant, ``state`` the one it has led to, perhaps after that turn.
+    """
+    if not isinstance(action, Dividend) and (not isinstance(action, Run) or action.runs):
+        return ""
+    draft, turn = Draft(title, state), _operating_turn(Draft(title, before))
+    if turn is None or turn.company != action.company:
+        return ""
+    over = _turn_of(draft) != _turn_of(Draft(title, before))
+    if not over:
+        refused = _why_not_by(draft, action) or _judge(draft, action)
+        if not isinstance(refused, Refusal) or not _has_run(draft, turn.company):
+            return ""
+    if turn.company in draft.gone or draft.earned.get(turn.company):
+        return ""
+    if not draft.trains.get(turn.company) or not has_route(draft.table, turn.company):
+        return "no route"
+    # a train that was bought before the turn was over may have been meant to run
+    return "" if over and isinstance(action, Run) else "no revenue"
 
 
 def apply(title: Title, state: State, action: Action | Correction) -> Outcome:
@@ -265,6 +293,17 @@ def _rest_of_turn(draft: Draft) -> tuple[str, ...]:
     if not isinstance(below, OperatingTurn) or not STEPS[type(draft.stack[-1])].in_turn:
         return ()
     return draft.title.facts.turn[below.at :]
+
+
+def _has_run(draft: Draft, company: CompanyId) -> bool:
+    """Whether the company has run its trains in its turn, or had none to run; or its turn is over.
+
+    That is told by the steps that have begun: the last of them is still on.
+    """
+    turn = _operating_turn(draft)
+    if turn is None or turn.company != company:
+        return True
+    return "run" in draft.title.facts.turn[: turn.at - 1]
 
 
 def _judge_done(draft: Draft, action: Done) -> Acts | Refusal | None:

@@ -289,6 +289,8 @@ class CompanyFacts(Struct, frozen=True, forbid_unknown_fields=True):
     home_on_par: bool = False
     #: hexes of which the president chooses one for the home station; ``home`` is the first
     homes: tuple[str, ...] = ()
+    #: hexes in which it puts a station beside its home, free of charge like that
+    more_homes: tuple[str, ...] = ()
     #: whether it forms by a merger only
     merger: bool = False
     #: trains above the limit that it may own

@@ -102,7 +102,7 @@ class Title:
         #: hex → companies that may have their home there
         self.homes: dict[Hex, tuple[str, ...]] = {}
         for company in facts.company:
-            for home in company.homes or (company.home,):
+            for home in (*(company.homes or (company.home,)), *company.more_homes):
                 if home:
                     self.homes[home] = (*self.homes.get(home, ()), company.id)
         #: hexes that are blocked to others until the companies at home there have come, or gone

@@ -10,16 +10,18 @@ from engine.events import (
     PresidentChanged,
     ReceivershipEnded,
     ShareBought,
+    ShareGiven,
     SharesSold,
     StationPlaced,
 )
 from engine.facts.facts import CompanyFacts, Facts
+from engine.facts.powers import SharePower
 from engine.play.closing import settle_price
 from engine.position.draft import Draft
 from engine.position.frames import Home, SoldBlock
 from engine.position.rules import rules_of
 from engine.position.table import Table
-from engine.position.values import BANK, MARKET, OFFERING, CompanyId, Owner, Seat
+from engine.position.values import BANK, MARKET, OFFERING, CompanyId, Owner, PrivateId, Seat
 
 #: percent of one share as companies are printed; in play `Table.share` tells it
 SHARE = 10
@@ -195,6 +197,20 @@ def buy(draft: Draft, purchase: BuyShare) -> None:
     draft.record(ShareBought(seat, company, percent, source, price))
     settle_presidency(draft, company, holdings(table, company))
     float_if_ready(draft, company)
+
+
+def bring_again(draft: Draft, private: PrivateId, seat: Seat) -> None:
+    """The share of a private in the open market, for a player who has it of another (18xx.games).
+
+    No limit is asked, and who then has the most shares presides.
+    """
+    power = draft.title.privates[private].power
+    if not isinstance(power, SharePower):
+        return
+    company, share = power.company, draft.table.share(power.company)
+    draft.move_certificate(company, MARKET, seat, share)
+    draft.record(ShareGiven(seat, company, share, private))
+    settle_presidency(draft, company, holdings(draft.table, company))
 
 
 def to_buy(table: Table, purchase: BuyShare) -> tuple[int, int]:

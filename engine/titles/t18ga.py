@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from engine.events import TrainGiven
 from engine.facts.facts import Facts
+from engine.facts.places import HexFacts
 from engine.facts.powers import HexTilePower, TrainPower
 from engine.play.privates import share_brought
 from engine.position.rules import Rules
@@ -104,6 +105,36 @@ def last_run(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
     return replace(with_train(facts, train), operating=operating, turn=turn), rules
 
 
+def cotton_port(facts: Facts, rules: Rules) -> tuple[Facts, Rules]:
+    """An optional rule of 18xx.games: Savannah is printed, and GA has a second home behind it."""
+    hexes = {
+        "G13": HexFacts(
+            name="Savannah",
+            colour="gray",
+            stops=("city yellow:30 brown:60 x2",),
+            track="0-a 1-a 2-a 3-a",
+        ),
+        "E15": HexFacts(
+            name="Charleston",
+            colour="red",
+            stops=("offboard yellow:30 brown:60 x1",),
+            track="0-a 1-a",
+        ),
+        "E13": HexFacts(),
+        "F14": HexFacts(cost=20, terrain=("water",)),
+    }
+    theirs = replace(
+        facts,
+        hex={**facts.hex, **hexes},
+        supply={
+            colour: {tile: n for tile, n in tiles.items() if tile not in ("454a", "459a")}
+            for colour, tiles in facts.supply.items()
+        },
+        reserved={hex_: tiles for hex_, tiles in facts.reserved.items() if hex_ != "G13"},
+    )
+    return with_company(theirs, replace(company_of(facts, "GA"), more_homes=("E15",))), rules
+
+
 def price_end(facts: Facts, price: int) -> Facts:
     """7(e): the game ends at a lower price of the chart; LookupError for any other."""
     rows = [[_space(text) for text in row.split()] for row in facts.market.rows]
@@ -151,6 +182,7 @@ VARIANTS: dict[str, Variant] = {
     "free-macon": free_macon,
     "endless-8": endless_8,
     "last-run": last_run,
+    "cotton-port": cotton_port,
     "tie-break": tie_break,
     "18xx.games": neighbour,
 }

@@ -11,6 +11,7 @@ from service.app.private import data_folder, secret
 from service.audience import of_seat
 from service.desk.letters.post import House
 from service.desk.tournament.showing import FromStore
+from service.desk.vocabulary.table import VOCABULARY
 from service.games.choices import as_digest
 from service.games.watching import watch
 from service.mail.identity import SLUG_LENGTH
@@ -48,6 +49,7 @@ def house_of(settings: Settings, signing: bytes | None = None) -> House:
         templates=Path(settings.templates.dir) if settings.templates.dir else None,
         pages=settings.publish.base if settings.publish.folder else "",
         overlays=Path(settings.play.overlays) if settings.play.overlays else None,
+        commands=VOCABULARY,
     )
     longest = "x" * SLUG_LENGTH
     try:

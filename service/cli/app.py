@@ -357,6 +357,7 @@ def draw_map(
 def program() -> typer.Typer:
     """The whole program, the commands of the other modules included."""
     from service.cli import (
+        commands,
         game,
         letters,
         practice,
@@ -369,6 +370,7 @@ def program() -> typer.Typer:
         tournament,
     )
 
+    commands.register(app)
     game.register(app)
     letters.register(app)
     practice.register(app)

@@ -90,22 +90,24 @@ def _show(table: "GameTable") -> None:
 def _direct(store: "Store", house: "House", table: "GameTable", text: str, go: bool) -> None:
     """Carry out one act as the operator; all are told, and it is kept as the director's are."""
     from service.app.office import seconds
+    from service.commands.entry import When, Where, Who
+    from service.desk.director.acts import act_of
     from service.desk.director.director import Planner
     from service.desk.director.director_known import OPERATOR, Person, know
     from service.desk.director.director_post import carry_out
-    from service.desk.director.director_words import read
     from service.desk.letters.post import Desk
     from service.desk.seats.replacing import NotMoved
+    from service.desk.vocabulary import directing
     from service.mail.replies import Line
     from service.store import Occasion
 
     now = seconds()
-    acts = read([Line(1, text)])
+    when = {"open": When.OPEN, "running": When.RUNNING}.get(table.row.status, When.OVER)
+    commands = directing.acts([Line(1, text)], Who.OPERATOR, Where.TERMINAL, when)
+    acts = [act_of(command, sure=go) for command in commands]
     with store.transaction() as tx:
-        known = know(tx, table.row.name, acts)
-    assert known is not None
-    who = Person(OPERATOR)
-    plan = Planner(known, who, now, sure=go).all(acts)
+        known = know(tx, table, acts)
+    plan = Planner(known, Person(OPERATOR), now).all(acts)
     _tell(plan, go)
     # what was ruled before makes it another occasion
     key = f"game-{table.row.name}-{len(known.table.rulings) + 1}-{known.table.next_number}"

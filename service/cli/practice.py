@@ -193,6 +193,9 @@ def selfplay(
 bench = typer.Typer(help="Measure; prints figures, asserts nothing.", no_args_is_help=True)
 
 
+FOLLOWED = "{games} games of 18xx.games: {replayed} s to replay, {followed} s to read and follow."
+
+
 @bench.command("engine")
 def bench_engine(
     peers: Annotated[
@@ -205,9 +208,10 @@ def bench_engine(
     profile: Annotated[bool, typer.Option("--profile", help="Where the time goes.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Replay recorded games with all checks on and print actions per second.
+    """Replay recorded games with all checks on and print actions per second of the processor.
 
-    Games of a folder peer-games beside the checkout are replayed too.
+    Games of a folder peer-games beside the checkout are replayed too, and read from their files at
+    the pace of 18xx.games.
     """
     from service.practice import bench as work
 
@@ -223,6 +227,8 @@ def bench_engine(
     out.print(f"{'all':<20} {figures['actions']:>6} actions {figures['actions_per_second']:>9}/s")
     name = f"median of {len(figures['titles'])} titles"
     out.print(f"{name:<35} {figures['median']:>9}/s")
+    if following := figures.get("following"):
+        out.print(FOLLOWED.format(**following))
     for stage, share in figures.get("stages", {}).items():
         out.print(f"  {stage:<24} {share}")
 

@@ -83,11 +83,10 @@ def _list(store: "Store", house: "House") -> None:
 def _new(store: "Store", house: "House", name: str, file: Path | None) -> None:
     """Print the form, or announce what a filled-in one says."""
     from service.app.office import seconds
+    from service.commands.refusal import Refused
     from service.desk.letters.post import Desk
-    from service.desk.lobby.lobby import Denied
     from service.desk.tournament import announcing
     from service.desk.tournament.acts import OPERATOR
-    from service.desk.tournament.known import Refused
     from service.store import Occasion
     from service.tournaments import form
     from service.tournaments.rules import TournamentRules
@@ -97,7 +96,7 @@ def _new(store: "Store", house: "House", name: str, file: Path | None) -> None:
     before = TournamentRules(name=name)
     try:
         with store.transaction() as tx:
-            announcing.check_name(tx, name)
+            announcing.check_name(tx, name, house.commands.entries)
         if file is None:
             print(form.printed(before, explained=True), end="")
             return
@@ -108,7 +107,7 @@ def _new(store: "Store", house: "House", name: str, file: Path | None) -> None:
                 tx.queue(letter, now)
     except form.WrongForm as wrong:
         fail("\n".join(map(str, wrong.faults)))
-    except (Refused, Denied, OSError) as why:
+    except (Refused, OSError) as why:
         fail(str(why))
     out.print(f"{name} is announced; its director is told.")
 
@@ -117,12 +116,12 @@ def _direct(store: "Store", house: "House", name: str, text: str, to: Path) -> N
     """Carry out words as the operator; all are told, and they are kept as the director's are."""
     from service.app.office import seconds
     from service.desk.letters.post import Desk
-    from service.desk.tournament import words
     from service.desk.tournament.acts import OPERATOR
     from service.desk.tournament.days import plan_days
-    from service.desk.tournament.directing import planner as planner_of
     from service.desk.tournament.known import know
     from service.desk.tournament.plan import store as keep_plan
+    from service.desk.tournament.planning import CupPlanner
+    from service.desk.vocabulary.tournament_directing import at_terminal
     from service.store import Occasion
 
     now = seconds()
@@ -132,7 +131,7 @@ def _direct(store: "Store", house: "House", name: str, text: str, to: Path) -> N
         fail(f"there is no tournament called {name}; `waybill tournament` lists them")
     key = f"tournament-{known.name}-{known.cup.last + 1}"
     desk = Desk(house, now, Occasion("operator", key, known.name))
-    planner = planner_of(store, desk, known, OPERATOR).all(words.one(text or "status"))
+    planner = CupPlanner(store, desk, known, OPERATOR).all(at_terminal(known, text or "status"))
     _tell(planner, to)
     if not planner.good:
         fail("not done")

@@ -23,6 +23,7 @@ import engine
 from service.app.office import Office
 from service.audience import ORGANISER, owner_of
 from service.desk.letters.post import House
+from service.desk.vocabulary.table import VOCABULARY
 from service.mail.mailbox import Fetched
 from service.mail.reader import reader
 from service.practice import hostile_signed
@@ -156,7 +157,13 @@ class Siege:
         self.seed = seed
         self._now = 1_800_000_000
         self.house = House(
-            _ADDRESS, "Waybill", _SECRET, _OPERATOR, keys=_Keys(), render=lambda *_: b"\x89PNG"
+            _ADDRESS,
+            "Waybill",
+            _SECRET,
+            _OPERATOR,
+            keys=_Keys(),
+            render=lambda *_: b"\x89PNG",
+            commands=VOCABULARY,
         )
         self.office = Office(self.store, self.house, _Basket(), None, clock=lambda: self._now)
         self.trial = Trial()

@@ -11,6 +11,7 @@ from service.app.office import Office
 from service.demo.embedded import PostOffice
 from service.demo.troupe import Troupe, game_name, mails_of
 from service.desk.letters.post import House
+from service.desk.vocabulary.table import VOCABULARY
 from service.mail.mailbox import ImapAccount, ImapMailbox
 from service.mail.sender import SmtpSettings
 from service.practice.script import read, recorded
@@ -41,7 +42,7 @@ def bench_mail(
 
         office = Office(
             store,
-            House(post.mailbox, "Waybill", _SECRET),
+            House(post.mailbox, "Waybill", _SECRET, commands=VOCABULARY),
             ImapMailbox(
                 ImapAccount("127.0.0.1", post.imap_port, post.mailbox, post.password, "none")
             ),

@@ -11,11 +11,12 @@ from typing import TypeVar
 from service.demo.memory import Memory, play_turn
 from service.desk.letters.post import Desk, House
 from service.desk.tournament import announcing, figures
-from service.desk.tournament.acts import Entered
-from service.desk.tournament.directing import planner as planner_of
+from service.desk.tournament.acts import OPERATOR, Entered
 from service.desk.tournament.known import Doing, Known, keep, know
 from service.desk.tournament.plan import store as keep_plan
-from service.desk.tournament.words import one
+from service.desk.tournament.planning import CupPlanner
+from service.desk.vocabulary.table import VOCABULARY
+from service.desk.vocabulary.tournament_directing import at_terminal
 from service.practice.bots import Bot
 from service.practice.sense import SensibleBot
 from service.store import Occasion, Store
@@ -65,7 +66,7 @@ class _Bench:
         self._size = size
         self._progress = progress
         house = House("play@bench.test", "Waybill", b"a secret for benchmarks only",
-                      render=lambda svg, width: _PIXEL)  # fmt: skip
+                      render=lambda svg, width: _PIXEL, commands=VOCABULARY)  # fmt: skip
         self._memory = Memory(store, house, _NOW)
         self._times: dict[str, float] = {}
 
@@ -153,7 +154,9 @@ class _Bench:
     def _direct(self, words: str) -> None:
         known = self._known()
         desk = self._desk(f"direct-{known.cup.last}")
-        planner = planner_of(self._memory.store, desk, known, "operator").all(one(words))
+        planner = CupPlanner(self._memory.store, desk, known, OPERATOR).all(
+            at_terminal(known, words)
+        )
         if not planner.good:
             raise RuntimeError(f"`{words}`: {planner.results}")
         with self._memory.store.transaction() as tx:

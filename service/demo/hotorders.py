@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 import engine
 from engine import Seat, State, Title
 from engine.notation import NotationError
+from service.commands.command import Command
 from service.desk.ahead import giving
 from service.games import trial
-from service.games.commands import Command
 from service.games.games import Past
 from service.games.playing import Played
 from service.games.standing import Book, Standing, Status, halfway

@@ -8,17 +8,23 @@ from engine import Action, Correction, Illegal, State, Title
 from engine.actions import Done
 from engine.notation import NotationError, alternatives, parse, write
 from engine.telling.narration import narrate_all
+from service.commands.command import Command
+from service.commands.entry import When, Where, Who, first_words
+from service.commands.helping import help_, sorry
+from service.commands.lines import known_of
+from service.commands.reading import Scope, read
 from service.demo import hotorders
 from service.desk.ahead.order_words import recognising
+from service.desk.proving.signatures import fits
 from service.desk.turns.queries import Queries, Sources
+from service.desk.vocabulary.table import VOCABULARY
 from service.games.changes import MOST_AHEAD
-from service.games.commands import Command, read_commands
 from service.games.games import Log, Past
 from service.games.playing import Played
 from service.games.standing import Book, Standing, Status
 from service.mail.replies import Line as Typed
 from service.practice.script import header
-from service.reports import Scene
+from service.reports import Answer, Scene
 
 HELP = """Type commands as in a mail: `buy TR`, `bid NDY 125`, `par L&N 90`, `lay 57 C4`, `pay`.
 `options` shows what is legal now; `status`, `history`, `tiles C4`, `routes L&N`, `help lay`
@@ -85,11 +91,33 @@ class HotSeat:
         named = [s for s in self.line.state.seats if s.casefold() == who.strip().casefold()]
         seat = named[0] if colon and named else ""
         seat, line = seat or self.actor, rest if seat else text
-        ahead, after = recognising(self.title, self.line.state, seat), False
-        for command in read_commands([Typed(1, line)], ahead):
+        after = False
+        for command in read([Typed(1, line)], self._scope(seat)):
             count = len(self.line.actions)
             yield from self._one(seat, command, after)
             after = after or len(self.line.actions) > count
+
+    def _scope(self, seat: str) -> Scope:
+        """What a line may be at a terminal."""
+        title, state, entries = self.title, self.line.state, VOCABULARY.entries
+        when = When.RUNNING if state.stack else When.OVER
+        return Scope(
+            entries,
+            Who.PLAYER,
+            Where.TERMINAL,
+            when,
+            known_of(title, first_words(entries)),
+            recognising(title, state, seat),
+            lambda text: fits(text, title, state, seat),
+        )
+
+    def _help(self, word: str) -> Answer:
+        """What may be typed. Raises LookupError for what may not."""
+        when = When.RUNNING if self.line.state.stack else When.OVER
+        found = help_(VOCABULARY, Who.PLAYER, Where.TERMINAL, when, self.title, word)
+        if found is None:
+            raise LookupError(sorry(VOCABULARY, word))
+        return found
 
     def _one(self, seat: str, command: Command, after: bool) -> Iterator[str]:
         if command.word == "undo":
@@ -102,11 +130,14 @@ class HotSeat:
             yield from self._give(seat, command, after)
         elif command.word in ("clear", "resume"):
             yield from self._turn(seat, command)
-        elif command.word in ("say", "images", "news", "more", "resend", "games"):
-            yield f"`{command.word}` is for games by mail."
+        elif command.barred:
+            yield command.barred
+        elif not command.word:
+            # nobody greets a terminal: it is a move that was mistyped
+            yield from self._play(seat, command.text)
         elif command.word != "play":
             book = Book(self.line.orders[-1], tuple(self.line.past))
-            sources = Sources(Log(self.line.past), book=book)
+            sources = Sources(Log(self.line.past), book=book, help=self._help)
             found = Queries(self.scene, seat, sources).answer(command)
             yield found.answer.text if found.answer else "\n".join(found.notes)
         else:

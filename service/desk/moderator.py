@@ -12,40 +12,34 @@ from typing import Protocol
 import structlog
 
 from service.audience import ASSISTANT, ORGANISER
-from service.desk.director import director_words
-from service.desk.director.director_mail import DirectorMail
+from service.commands.command import Command
+from service.commands.entry import Who
+from service.commands.reading import read
+from service.desk.asked import Asked
+from service.desk.director import directing
+from service.desk.effects import carry_out
 from service.desk.faults import Faults
-from service.desk.forum import words as forum_words
 from service.desk.forum.forum_desk import ForumDesk
-from service.desk.forum.words import ForumSetting
+from service.desk.game_email import GameContext, read_email, written_by
 from service.desk.letters.post import Desk, House
 from service.desk.letters.undelivered import Undelivered
-from service.desk.lists import list_words
 from service.desk.lists.list_desk import ListDesk
-from service.desk.lists.list_setting import ListSetting
-from service.desk.lobby import lobby, lobby_words
-from service.desk.lobby.lobby_mail import LobbyMail
-from service.desk.lobby.stranger_mail import StrangerMail
-from service.desk.proving import held, own_mail, proof, shown_tickets
+from service.desk.lobby import stranger_mail
+from service.desk.proving import held, proof, shown_tickets
 from service.desk.proving.held import Written
-from service.desk.proving.own_mail import OwnMail
 from service.desk.proving.proof import Standing
 from service.desk.seats import (
     addresses,
     deputies,
-    leaving,
-    replace_mail,
     ticket_mail,
     unreached,
 )
-from service.desk.seats.leaving import LeaveMail
-from service.desk.seats.replace_mail import ReplaceMail
-from service.desk.seats.ticket_mail import TicketMail
-from service.desk.tournament import following
+from service.desk.seats.confirming import ClaimantContext
+from service.desk.seats.ticket_mail import TicketContext
 from service.desk.tournament.mail import TournamentDesk
-from service.desk.turns.seat_mail import SeatMail
+from service.desk.vocabulary.table import TABLE
 from service.desk.watching import answers as watch_answers
-from service.games.commands import asked_of, read_commands
+from service.games.commands import PUBLIC
 from service.games.games import GameTable, load
 from service.mail import identity
 from service.mail.automatic import direct
@@ -150,15 +144,19 @@ class Moderator:
         """Whether it is an answer of somebody who was asked, or had a seat before."""
         watches = watch_answers.claimed(self._store, desk, mail, table, claim)
         if watches is not None:
-            if self._admit(row, mail, proved=True):
-                watches.handle()
+            self._answers(row, watches)
             return True
         ticket = ticket_mail.claimed(self._house, table, mail, claim)
         if ticket is None:
             return ticket_mail.left(self._store, desk, mail, table, claim)
-        if self._admit(row, mail, proved=True):
-            TicketMail(self._store, desk, mail, table, ticket).handle()
+        desk = desk.about(table.row.name)
+        self._answers(row, TicketContext(self._store, desk, mail, table, ticket))
         return True
+
+    def _answers(self, row: InboxRow, asked: Asked) -> None:
+        """Carry out the answer of somebody who was asked, if no copy of it was acted on before."""
+        if self._admit(row, asked.mail, proved=True):
+            carry_out(asked, read(asked.mail.lines, asked.scope(TABLE)))
 
     def _weigh(
         self,
@@ -209,51 +207,24 @@ class Moderator:
             found = addresses.asked(tx, self._house, table, claim)
         if found is None:
             return False
-        if self._admit(row, mail, proved=True):
-            with self._store.transaction() as tx:
-                addresses.still(tx, table)
-                about = desk.about(table.row.name, found[0].name)
-                addresses.answer(tx, about, mail, table, found)
-                following.entrant_follows(tx, about, table)
+        desk = desk.about(table.row.name, found[0].name)
+        self._answers(row, ClaimantContext(self._store, desk, mail, table, *found))
         return True
 
     def _act(self, desk: Desk, mail: Mail, standing: Standing, written: Written) -> None:
         """Carry out a mail that is its owner's."""
         table, seat = standing.table, standing.seat
-        if standing.assistant:
-            DirectorMail.of_assistant(self._store, desk, mail, table, written).handle()
-            return
         if seat is not None:
             with self._store.transaction() as tx:
                 table = unreached.heard(tx, table, seat.name, written.received, self._now)
-        handler = self._handler(desk, mail, table, seat, written)
-        theirs = isinstance(handler, SeatMail) and not deputies.beyond(mail)
-        if standing.deputy and seat is not None and not theirs:
-            handler = deputies.NotTheirs(self._store, desk, mail, table, seat)
-        handler.handle()
-
-    def _handler(
-        self, desk: Desk, mail: Mail, table: GameTable, seat: SeatRow | None, written: Written
-    ) -> _Handler:
-        """Whose it is to carry out a mail of a seat, or of the organiser."""
-        store = self._store
-        begun = table.head is not None
-        ready = begun and not _invited(seat) if seat else begun or not lobby_words.acts(mail.lines)
-        if list_words.alone(mail) and not _invited(seat):
-            return ListSetting(store, desk, mail, table, seat)
-        if forum_words.alone(mail) and not _invited(seat):
-            return ForumSetting(store, desk, mail, table, seat)
-        if own_mail.is_own(mail) and not _invited(seat):
-            return OwnMail(store, desk, mail, table, seat)
-        if replace_mail.asks(mail, table, seat):
-            return ReplaceMail(store, desk, mail, table, seat)
-        if ready and director_words.directs(mail.lines, office=seat is None):
-            return DirectorMail(store, desk, mail, table, seat, written)
-        if seat is None or _invited(seat) or table.head is None:
-            return LobbyMail(store, desk, mail, table, seat)
-        if leaving.asks(mail):
-            return LeaveMail(store, desk, mail, table, seat)
-        return SeatMail(store, desk, mail, table, seat, written)
+        who = written_by(table, seat, mail, deputy=standing.deputy)
+        if standing.assistant:
+            who = Who.ASSISTANT if table.settings.assistant else Who.INVITED
+        context = GameContext(self._store, desk, mail, table, table, seat, who, written)
+        context, commands = read_email(context)
+        if standing.deputy and (mail.phrase or mail.new_phrase):
+            commands = deputies.with_a_phrase(commands)
+        carry_out(directing.for_office(context, commands), commands)
 
     def _assistant(self, row: InboxRow, desk: Desk, mail: Mail, table: GameTable) -> None:
         """A mail to the address of who rules where the organiser plays, or is asked to."""
@@ -298,7 +269,8 @@ class Moderator:
     def _unproved(self, row: InboxRow, desk: Desk, mail: Mail, named: Collection[str]) -> None:
         """A mail that proves no seat; the sender's address alone is enough where that is set."""
         known = self._registered(mail.sender, named)
-        clear = len(known) == 1 and (bool(named) or not self._public(mail, known))
+        commands = read(mail.lines, stranger_mail.scope(TABLE))
+        clear = len(known) == 1 and (bool(named) or not self._public(commands, known))
         standing = self._weigh(row, mail, *known[0]) if clear else None
         speaks = standing is not None and standing.enough
         why = "" if speaks else mail.spam or mail.listed or ("" if known else mail.hushed)
@@ -313,7 +285,7 @@ class Moderator:
             self._act(desk, mail, standing, written)
             return
         weigh, vouched = partial(self._weigh, row, mail), partial(self._vouched, row, mail)
-        StrangerMail(self._store, desk, mail, known, weigh, vouched).handle()
+        stranger_mail.handle(self._store, desk, mail, known, commands, weigh, vouched)
 
     def _vouched(self, row: InboxRow, mail: Mail) -> bool:
         """Whether the sender's domain vouches that a mail is theirs, and to us."""
@@ -334,14 +306,16 @@ class Moderator:
         found = [table for table in tables if table is not None]
         return [(t, seat) for t in found for seat in seats if seat.game_id == t.row.id]
 
-    def _public(self, mail: Mail, known: Sequence[tuple[GameTable, SeatRow]]) -> bool:
-        """Whether a mail asks for a game or seat, or about a game that its writer does not play."""
-        if lobby.usage(mail.lines[0].text if mail.lines else ""):
+    def _public(
+        self, commands: Sequence[Command], known: Sequence[tuple[GameTable, SeatRow]]
+    ) -> bool:
+        """Whether an email asks for a game or seat, or about a game that its writer is not in."""
+        if commands and commands[0].word in stranger_mail.ASKS:
             return True
         played = {table.row.name for table, _ in known}
-        asked = set(asked_of(read_commands(mail.lines))) - played
+        asked = {one.rest.split()[0].lower() for one in commands if one.word in PUBLIC and one.rest}
         with self._store.transaction() as tx:
-            return bool(asked) and not asked.isdisjoint(row.name for row in tx.games())
+            return any(row.name in asked - played for row in tx.games())
 
     def put_aside(self, row: InboxRow, note: str) -> None:
         """Keep a mail that met a fault of ours; those concerned are told. Raises Taken."""

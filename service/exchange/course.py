@@ -1,6 +1,7 @@
-"""The course of an exported game by our rules: its actions played, turns ended where theirs end.
+"""The course of an exported game by our rules: its actions judged and played in their order.
 
-Knows no files and no traces.
+Each is judged by what 18xx.games waits for at that moment, whatever follows. Knows no files and no
+traces.
 """
 
 from collections.abc import Sequence
@@ -17,10 +18,8 @@ from engine.actions import (
     SellShares,
 )
 from engine.facts.title import Title
-from engine.flow import apply, new_game, why_not
-from engine.play.ending import end_game
+from engine.flow import agreed_end, apply, new_game, why_not
 from engine.play.shares import SHARE
-from engine.position.draft import Draft
 from engine.position.frames import (
     Auction,
     CityChoice,
@@ -32,37 +31,51 @@ from engine.position.frames import (
     Question,
     Running,
     StockTurn,
-    Track,
 )
 from engine.position.table import Table
-from engine.position.values import CompanyId, Ending, Seat, State
+from engine.position.values import CompanyId, Seat, State
 from engine.refusal import Illegal
-from engine.runs.routes import RunValue, explain
+from engine.runs.routes import explain
+from engine.steps.judging.forced import must_buy
 from engine.steps.stock.private_sale import first_price
 from service.exchange.history import Deed
-from service.exchange.pace import STAGE_OF, UNPASSED, Stage, asked, ends_trains, passed_over, waits
-from service.exchange.reading import Reader, RefusedDeed
+from service.exchange.pace import (
+    STAGE_OF,
+    UNPASSED,
+    Stage,
+    asked,
+    ends_trains,
+    passed_over,
+    waits,
+)
+from service.exchange.reading import Reader, RefusedDeed, figures, goes
 
-#: more turns than this that end without an action mean that the players do not fit
-_PATIENCE = 24
+#: more turns than this that end without an action mean a fault of ours
+_PATIENCE = 100
+
+#: our frames in which a player's pass ends the turn
+_PLAYERS = (StockTurn, PrivateTurn, Auction)
+#: our frames in which they wait, whatever there is to do
+_WAITING = (PrivateTurn, Auction, Discard, Founding)
+#: our frame → the one type of action that it waits for there
+_ALONE = {
+    Home: "place_token",
+    CityChoice: "place_token",
+    Discard: "discard_train",
+    Founding: "par",
+}
 
 
 class Course:
-    """A game that is being replayed: the deeds to come are known, for turns end unsaid.
+    """A game that is being replayed.
 
-    Their players do not insist on best runs, and the other side of a sale is never asked.
+    Its players do not insist on best runs, and the other side of a sale is never asked.
     """
 
     def __init__(
-        self,
-        title: Title,
-        reader: Reader,
-        seats: Sequence[Seat],
-        deeds: Sequence[Deed],
-        ends: bool,
+        self, title: Title, reader: Reader, seats: Sequence[Seat], deeds: Sequence[Deed]
     ) -> None:
-        """``ends``: whether their game is over after the last deed. ValueError for players."""
-        self._ends = ends
+        """ValueError for players that the title cannot have."""
         self.title = title
         self.reader = reader
         self.deeds = deeds
@@ -80,6 +93,8 @@ class Course:
         """
         deed = self.deeds[index]
         remark = None
+        if not self.state.stack:
+            raise RefusedDeed(deed.id, f"{deed.type}: the game is over")
         match deed.type:
             case "pass":
                 self._pass(deed)
@@ -89,12 +104,18 @@ class Course:
                 self._bankrupt(deed)
             case _:
                 remark = self._act(deed)
-        self._settle(index + 1)
+        self._settle(deed)
         return remark
 
     # deeds
 
     def _do(self, deed: Deed, action: Action) -> None:
+        """Play what moves no piece that a deed names."""
+        before = self.state
+        self._apply(deed, action)
+        self.reader.pieces.settle(before, self.state)
+
+    def _apply(self, deed: Deed, action: Action) -> None:
         try:
             self.state = apply(self.title, self.state, action).state
         except Illegal as refused:
@@ -102,6 +123,8 @@ class Course:
         self.actions.append(action)
 
     def _act(self, deed: Deed) -> str | None:
+        self.reader.check(deed)
+        self._check_step(deed)
         action = self.reader.read(self.state, deed)
         remark = None
         if isinstance(action, BuyPrivate):
@@ -109,64 +132,70 @@ class Course:
             if price != deed.raw["price"]:
                 raise RefusedDeed(deed.id, f"{action.private} costs ${price}")
         before = self.state
-        self._do(deed, action)
+        self._apply(deed, action)
         if isinstance(action, Run):
             remark = self._compare_run(before, deed, action)
-        self.reader.note(deed, action)
         if self.state.stack and isinstance(self.state.stack[-1], Question):
-            self._do(deed, Accept(by=self.state.stack[-1].asked))
-        stage = self._stage_of(deed)
-        if isinstance(before.stack[-1], Home | CityChoice):
-            self._stage = Stage.TRACK
-        elif stage is not None and Stage.TRACK < stage < Stage.TRAINS:
+            self._apply(deed, Accept(by=self.state.stack[-1].asked))
+        self.reader.note(deed, action, before, self.state)
+        stage = STAGE_OF.get(deed.type)
+        if type(before.stack[-1]) not in _ALONE and stage in _ONCE:
             self._stage = Stage(stage + 1)
-        elif stage is not None:
-            self._stage = stage
         if ends_trains(self.title, self.state, action):
             self._stage = Stage.PRIVATES
         return remark
 
+    def _check_step(self, deed: Deed) -> None:
+        """Whether the step that waits there is one for such a deed."""
+        frame, stage = type(self.state.stack[-1]), STAGE_OF.get(deed.type)
+        if frame in _ALONE:
+            fits = deed.type == _ALONE[frame]
+        elif self._company() is None:
+            fits = True
+        else:
+            fits = deed.type not in _ALONE_TYPES and stage in (None, self._stage)
+        if not fits:
+            raise RefusedDeed(deed.id, f"{deed.type}: another step comes first")
+
     def _compare_run(self, before: State, deed: Deed, action: Run) -> str | None:
         """Each route's revenue, with or without the bonuses of the whole set, against theirs."""
-        routes = [route for route in deed.raw["routes"] if route.get("connections")]
+        routes = [route for route in deed.raw["routes"] if goes(route)]
         if all(route.get("revenue") is None for route in routes):
             return None
         ours = explain(Table(self.title, before), action.company, action.runs)
         for route, value in zip(routes, ours, strict=True):
             theirs = route.get("revenue")
-            if theirs is not None and theirs not in _figures(value):
+            if theirs is not None and theirs not in figures(value):
                 return f"the {route['train']} earns ${value.total} here and ${theirs} there"
         return None
 
     def _pass(self, deed: Deed) -> None:
         """A player's pass ends the turn; a company's ends one step."""
-        frame = self.state.stack[-1] if self.state.stack else None
+        frame = self.state.stack[-1]
         actor = self.reader.actor(self.state, deed)
-        if isinstance(frame, StockTurn | PrivateTurn | Auction):
+        if isinstance(frame, _PLAYERS):
             self._do(deed, Done(by=actor))
             return
-        if actor != self._company():
+        company = self._company()
+        if actor != company or deed.raw.get("entity_type") == "company":
             raise RefusedDeed(deed.id, f"{actor} passes, but it is not its turn")
-        if self._stage not in UNPASSED:
-            self._stage = Stage(min(self._stage + 1, Stage.OVER))
+        forced = self._stage is Stage.TRAINS and must_buy(Table(self.title, self.state), company)
+        if type(frame) in _ALONE or self._stage in UNPASSED or forced:
+            raise RefusedDeed(deed.id, f"{actor} passes, but has to act")
+        self._stage = Stage(self._stage + 1)
 
     def _stop(self, deed: Deed) -> None:
-        """The players end the game by agreement."""
-        if not self.state.stack:
-            raise RefusedDeed(deed.id, "end_game: the game is over")
-        draft = Draft(self.title, self.state)
-        draft.foresee(Ending("agreement"))
-        end_game(draft)
-        self.state = draft.commit()
+        """The players end the game by agreement; whoever says so."""
+        self.reader.actor(self.state, deed)
+        self.state = agreed_end(self.title, self.state).state
 
     def _bankrupt(self, deed: Deed) -> None:
         """All that may be sold is sold, shares of the company that operates last."""
         company = self._company()
-        if company is None:
-            raise RefusedDeed(deed.id, "nobody can go bankrupt now")
+        if company is None or self.reader.actor(self.state, deed) != company:
+            raise RefusedDeed(deed.id, "bankrupt: only who operates can go bankrupt")
+        self._check_step(deed)
         by = self.state.presidents[company]
-        if (actor := self.reader.actor(self.state, deed)) not in (company, by):
-            raise RefusedDeed(deed.id, f"{actor} cannot go bankrupt on the turn of {company}")
         others = [other for other in self.state.pars if other != company]
         for other in (*others, company):
             held = Table(self.title, self.state).percent(other, by) // SHARE
@@ -180,187 +209,51 @@ class Course:
     # what ends by itself
 
     def _company(self) -> CompanyId | None:
-        """The company that operates."""
-        for frame in reversed(self.state.stack):
+        """The company that operates; its turn is just below what is decided in it."""
+        for frame in self.state.stack[-2::-1]:
             if isinstance(frame, OperatingTurn):
                 return frame.company
         return None
 
-    def _settle(self, ahead: int) -> None:
-        """End the turns that are over there before the deed number ``ahead``."""
+    def _settle(self, deed: Deed) -> None:
+        """End the steps and turns in which they do not wait, up to the first in which they do."""
         for _ in range(_PATIENCE):
             stack = self.state.stack
-            if not stack or isinstance(stack[-1], PrivateTurn | Auction | Founding | Discard):
+            if not stack or isinstance(stack[-1], _WAITING):
                 return
-            following = self._following(ahead)
             top = stack[-1]
             if isinstance(top, StockTurn):
-                if not self._is_over(top, following):
+                if asked(self.title, self.state, top):
                     return
-                self._end_turn(ahead, top.seat)
-                continue
-            company = self._company()
-            assert company is not None
-            if self._goes_on(company, ahead):
+                self._do(deed, Done(by=top.seat))
+            elif self._waits_in_turn(deed):
                 return
-            if following and self._untouched():
-                raise self._left_out(following, company)
-            self._go_to(company, Stage.OVER, ahead)
-            self._end_turn(ahead, self.state.presidents[company])
+        raise RuntimeError(f"the game does not settle: {self.state.stack}")
 
-    def _following(self, ahead: int) -> Deed | None:
-        """The next deed that tells whose turn it is: markers are placed on turns of others, too."""
-        coming = (self.deeds[index] for index in range(ahead, len(self.deeds)))
-        return next((deed for deed in coming if deed.type != "assign"), None)
-
-    def _is_over(self, turn: StockTurn, following: Deed | None) -> bool:
-        """Whether a player's turn has ended by itself; Refused where one was left out."""
-        if not asked(self.title, self.state, turn):
-            return True
-        if following is None or self.reader.actor(self.state, following) == turn.seat:
-            return False
-        if following.type == "end_game":
-            return False
-        if not (turn.bought or turn.sold):
-            raise self._left_out(following, turn.seat)
-        return True
-
-    def _left_out(self, deed: Deed, who: Seat | CompanyId) -> RefusedDeed:
-        actor = self.reader.actor(self.state, deed)
-        return RefusedDeed(deed.id, f"{deed.type}: {who} could act before {actor}")
-
-    def _end_turn(self, ahead: int, seat: Seat) -> None:
-        self._do(self._blamed(ahead), Done(by=seat))
-
-    def _blamed(self, ahead: int) -> Deed:
-        """The deed that shows that something was over."""
-        return self.deeds[min(ahead, len(self.deeds) - 1)]
-
-    def _go_to(self, company: CompanyId, stage: Stage, ahead: int) -> None:
-        """Bring our position to a stage of their turn; trains that did not run stay at home."""
-        self.state = passed_over(self.title, self.state, stage)
-        if stage > Stage.ROUTE and isinstance(self.state.stack[-1], Running):
-            by = self.state.presidents[company]
-            self._do(self._blamed(ahead), Run(by=by, company=company))
-
-    def _untouched(self) -> bool:
-        """Whether nothing was done yet in a company's turn in which a tile may be laid."""
-        at = self.state.stack[-1]
-        return isinstance(at, Track) and self._stage is Stage.TRACK and not lays(at)
-
-    def _goes_on(self, company: CompanyId, ahead: int) -> bool:
-        """Whether the company's turn is not over; it then stands in the step where theirs does."""
+    def _waits_in_turn(self, deed: Deed) -> bool:
+        """Go on to the step of a company's turn that waits; end the turn where none does."""
+        company = self._company()
+        assert company is not None
         turn = (self.state.round, company)
         if turn != self._turn:
             self._turn, self._stage = turn, Stage.TRACK
-        stage = self._next_stage(company, ahead)
-        if stage is None:
-            return False
-        self._stage = stage
-        self._go_to(company, stage, ahead)
-        return True
-
-    def _next_stage(self, company: CompanyId, ahead: int) -> Stage | None:
-        """The stage in which their company waits; None when its turn is over.
-
-        What is done next tells it. A pass does not, nor does what may be done at any time: then
-        the stage is the first from which they do not go on by themselves.
-        """
-        following = self._following(ahead)
         if isinstance(self.state.stack[-1], Home | CityChoice):
-            return Stage.TRACK
-        if following is not None:
-            if not self._is_of_turn(company, following):
-                return None
-            fixed = self._stage_of(following)
-            if fixed is not None:
-                over = fixed < self._stage or self._is_next_turn(company, following)
-                return None if over else fixed
-        stage, last = self._stage, self._latest(company, ahead)
-        while stage < last and not self._waits(company, stage):
-            stage = Stage(stage + 1)
-        if following and following.type == "pass" and stage in UNPASSED:
-            # they have stopped before
-            return self._stage
-        if stage < Stage.OVER:
-            return None if following is None and self._is_last(company) else stage
-        others = following is None or self.reader.actor(self.state, following) != company
-        return None if others or self._operates_again(company) else stage
-
-    def _stage_of(self, deed: Deed) -> Stage | None:
-        """The stage in which a deed is done, by a private company's power too; None for any."""
-        return STAGE_OF.get(deed.type)
-
-    def _waits(self, company: CompanyId, stage: Stage) -> bool:
-        """Whether their system stops at a stage of this turn."""
-        return waits(self.title, self._at(stage), company, stage)
-
-    def _is_last(self, company: CompanyId) -> bool:
-        """Whether the file ends with the game, and the game with this turn."""
-        then = self._after_turn(company) if self._ends else None
-        return then is not None and not then.stack
-
-    def _is_next_turn(self, company: CompanyId, deed: Deed) -> bool:
-        """Whether a second tile is of the same company's next turn.
-
-        It is where it is not legal now, and the company operates twice in a row.
-        """
-        top = self.state.stack[-1]
-        if deed.type != "lay_tile" or not isinstance(top, Track) or not lays(top):
-            return False
-        action = self.reader.read(self.state, deed)
-        return why_not(self.title, self.state, action) is not None and self._operates_again(company)
-
-    def _at(self, stage: Stage) -> State:
-        """The present position with the steps before a stage passed over."""
-        return passed_over(self.title, self.state, stage)
-
-    def _latest(self, company: CompanyId, ahead: int) -> Stage:
-        """The stage of the next deed of this turn that has one: they cannot be farther yet."""
-        for index in range(ahead, len(self.deeds)):
-            deed = self.deeds[index]
-            if deed.type == "assign":
-                continue
-            if not self._is_of_turn(company, deed) or self._is_next_turn(company, deed):
+            return True
+        while True:
+            self.state = passed_over(self.title, self.state, self._stage)
+            if waits(self.title, self.state, company, self._stage):
                 break
-            stage = self._stage_of(deed)
-            if stage is not None:
-                return stage if stage >= self._stage else Stage.OVER
-        return Stage.OVER
-
-    def _is_of_turn(self, company: CompanyId, deed: Deed) -> bool:
-        """Whether a deed can be one of the company's present turn."""
-        actor = self.reader.actor(self.state, deed)
-        if deed.type == "bankrupt":
-            return actor in (company, self.state.presidents[company])
-        if deed.type == "end_game":
-            return actor == company or actor not in self.title.companies or self._untouched()
-        if deed.type == "sell_shares":
-            sale = self.reader.read(self.state, deed)
-            return why_not(self.title, self._at(Stage.TRAINS), sale) is None
-        return actor == company
-
-    def _operates_again(self, company: CompanyId) -> bool:
-        """Whether the next turn would be the same company's, so that a pass may belong to it."""
-        then = self._after_turn(company)
-        for frame in reversed(then.stack if then else ()):
-            if isinstance(frame, OperatingTurn):
-                return frame.company == company
-        return False
-
-    def _after_turn(self, company: CompanyId) -> State | None:
-        """The position once the company's turn is over, None where it cannot be."""
-        done = Done(by=self.state.presidents[company])
-        if why_not(self.title, self.state, done) is not None:
-            return None
-        return apply(self.title, self.state, done).state
+            self._stage = Stage(self._stage + 1)
+        by = self.state.presidents[company]
+        if self._stage > Stage.ROUTE and isinstance(self.state.stack[-1], Running):
+            # trains that have nowhere to run stay at home
+            self._do(deed, Run(by=by, company=company))
+        if self._company() == company and self._stage is Stage.OVER:
+            self._do(deed, Done(by=by))
+        return self._stage is not Stage.OVER
 
 
-def lays(frame: Track) -> int:
-    """Tiles that were laid in a turn, those by powers not counted."""
-    return frame.laid + frame.upgraded
-
-
-def _figures(value: RunValue) -> tuple[int, int]:
-    """What a run earns with and without the bonuses of the whole set."""
-    return value.total, value.total - sum(dollars for _, dollars in value.bonuses)
+#: what a deed ends the stage of
+_ONCE = (Stage.TOKEN, Stage.ROUTE, Stage.DIVIDEND)
+#: types of action for no other step of a company's turn
+_ALONE_TYPES = ("discard_train", "par", "bid")

@@ -51,6 +51,15 @@ class Dialect:
         }
     )
 
+    def train_ids(self, train: str, count: int) -> tuple[str, ...]:
+        """Their ids of the trains of our type, in the order of their sale; ``count`` 0: endless."""
+        single = [id_ for id_, ours in self.single_trains.items() if ours == train]
+        if single:
+            return tuple(single)
+        count = count or self.copies[train]
+        first, late = self.late_trains.get(train, (count, ""))
+        return tuple(f"{train}-{n}" if n < first else f"{late}-{n - first}" for n in range(count))
+
 
 #: by title
 DIALECTS: Mapping[str, Dialect] = {
@@ -75,6 +84,7 @@ DIALECTS: Mapping[str, Dialect] = {
             "new_georgia_florida_home": "columbus-home",
             "remove_cog_token": "cog-one-less",
             "soft_rust_4t": "last-run",
+            "cotton_port": "cotton-port",
         },
     ),
     "18TN": Dialect(
@@ -212,12 +222,12 @@ DIFFERENCES: Mapping[str, Differences] = {
             "7",
             "Of the options there are 7(a) to (c). Two are of its own: a last run of 4 trains "
             "after "
-            "the first 8, last-run here, and a map with Charleston, which is not known here.",
+            "the first 8, last-run here, and a map with Charleston, cotton-port here.",
         ),
         (
             "Table III, M&B",
-            "Its owner keeps it until a company buys it: a sale to a player would bring the share "
-            "again, and fails there while a player has it.",
+            "A player who buys it of another gets its share again, out of the open market and "
+            "beyond all limits; while no share is there, it is not sold to players.",
         ),
         ("Table III, OSR", "The free train is the sixth 2 train, 2-5 in a file; here it is a 2F."),
     ),

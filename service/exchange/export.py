@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from engine.actions import Action
+from engine.actions import Action, TradePrivate
 from engine.corrections import Correction
 from engine.facts.title import Title
 from engine.play.ending import worth
@@ -36,7 +36,12 @@ def export(
     """
     dialect, rules = _rules(title)
     passage = Passage(title, dialect, seats)
-    for number, action in actions:
+    every = list(actions)
+    for _, action in every:
+        if isinstance(action, TradePrivate) and action.buyer in seats:
+            # the site sells it only while its share is in the market
+            passage.writer.pieces.hold_back(action.private)
+    for number, action in every:
         passage.take(number, action)
     if stopped:
         passage.stop()

@@ -22,7 +22,7 @@ class Deed(Struct, frozen=True):
     #: the id of the action it stands in
     id: int
     type: str
-    raw: dict[str, Any]
+    raw: Raw
 
 
 class Line(Struct, frozen=True):
@@ -90,9 +90,9 @@ def _check(place: int, action: Any) -> None:  # noqa: ANN401 - whatever the file
     if not isinstance(action, dict) or not _is_number(action.get("id")):
         raise NeighbourError(None, f"entry {place} of its actions is none, or has no id")
     number, auto = action["id"], action.get("auto_actions")
-    if not isinstance(auto, list | None):
+    if auto is not None and not isinstance(auto, list):
         raise NeighbourError(number, "its automatic actions are no list")
-    for raw in (action, *(auto or ())):
+    for raw in (action, *auto) if auto else (action,):
         if not isinstance(raw, dict) or not isinstance(raw.get("type"), str):
             raise NeighbourError(number, "it has no type")
     back_to = action.get("action_id")
@@ -106,10 +106,14 @@ def _is_number(value: object) -> bool:
 
 def _line(action: Raw) -> Line:
     number, kind = action["id"], action["type"]
-    every = [action, *(action.get("auto_actions") or ())]
-    deeds = tuple(
-        Deed(number, raw["type"], dict(raw))
-        for raw in every
-        if raw["type"] not in SILENT and not raw["type"].startswith(PROGRAM)
-    )
-    return Line(number, kind, deeds)
+    automatic = action.get("auto_actions")
+    every = (action, *automatic) if automatic else (action,)
+    return Line(number, kind, tuple([_deed(number, raw) for raw in every if _is_done(raw["type"])]))
+
+
+def _deed(number: int, raw: Raw) -> Deed:
+    return Deed(number, raw["type"], raw)
+
+
+def _is_done(type_: str) -> bool:
+    return type_ not in SILENT and not type_.startswith(PROGRAM)

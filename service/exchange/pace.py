@@ -3,6 +3,7 @@
 Knows the position and the stage of their turn; reads no actions and plays none.
 """
 
+from collections.abc import Iterable
 from enum import IntEnum
 
 from msgspec.structs import replace
@@ -28,6 +29,7 @@ from engine.position.values import MARKET, OFFERING, CompanyId, PrivateId, State
 from engine.steps import STEPS
 from engine.steps.judging.forced import must_buy
 from engine.steps.judging.offers import offers
+from engine.steps.judging.station_cost import station_cost
 from engine.steps.operating.track import allowance
 from engine.steps.operating.turn_wide import price_range
 from engine.steps.questions.discard import counted_trains, train_limit
@@ -173,12 +175,19 @@ def _can_put_station(table: Table, company: CompanyId) -> bool:
     if not table.at.charters[company]:
         return False
     step, frame = STEPS[Stations], Stations(company)
-    puts = [o.action for o in step.candidates(table, frame) if isinstance(o, Choice)]
-    stations = [put for put in puts if isinstance(put, PlaceStation)]
-    if any(put.power and _may_use(table, put) for put in stations):
-        rich = replace(table.at, cash={**table.at.cash, company: table.title.facts.bank})
-        table = Table(table.title, rich)
-    return any(step.why_not(table, frame, put) is None for put in stations)
+    free = any(puts_stations(table.title, p) for p in table.privates_of(company))
+    if not free and table.at.cash[company] < station_cost(table, company):
+        return False
+    puts = (o.action for o in step.candidates(table, frame) if isinstance(o, Choice))
+    stations: Iterable[PlaceStation] = (put for put in puts if isinstance(put, PlaceStation))
+    if free:
+        stations = list(stations)
+        if any(put.power and _may_use(table, put) for put in stations):
+            rich = replace(table.at, cash={**table.at.cash, company: table.title.facts.bank})
+            table = Table(table.title, rich)
+    # most cities are full, which is seen at once
+    room = (put for put in stations if table.free_circles(put.hex, put.stop) > 0)
+    return any(step.why_not(table, frame, put) is None for put in room)
 
 
 def _may_use(table: Table, put: PlaceStation) -> bool:

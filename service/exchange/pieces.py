@@ -3,9 +3,10 @@
 Plays nothing: it is told what was done and keeps count of which piece lies where.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from engine.board.hexes import Hex
+from engine.facts.powers import SharePower, TrainPower
 from engine.facts.title import Title
 from engine.play.shares import SHARE
 from engine.position.values import (
@@ -18,12 +19,69 @@ from engine.position.values import (
     State,
     TrainType,
 )
+from service.exchange.dialect import Dialect
+
+
+class Pieces:
+    """All the pieces of one game."""
+
+    def __init__(self, title: Title, dialect: Dialect) -> None:
+        names = {ours: theirs for theirs, ours in dialect.companies.items()}
+        self.certificates = Certificates(title, names)
+        self.trains = Fleet(title, dialect)
+        self.tiles = Laid(title, dialect)
+        #: private company → the certificate that it brings a player
+        self._shares_brought: dict[PrivateId, str] = {
+            private.id: self.certificates.ordinary(private.power.company, OFFERING)[0]
+            for private in title.facts.private
+            if isinstance(private.power, SharePower)
+        }
+        self._trains_brought = {
+            private.id: private.power.train
+            for private in title.facts.private
+            if isinstance(private.power, TrainPower)
+        }
+
+    def hold_back(self, private: PrivateId) -> None:
+        """Let what a private company brings be bought after all others of its place."""
+        if private in self._shares_brought:
+            self.certificates.last.add(self._shares_brought[private])
+
+    def can_bring(self, private: PrivateId) -> bool:
+        """Whether a private company may go from player to player.
+
+        One that brings a share may while that very certificate is in the open market.
+        """
+        certificate = self._shares_brought.get(private)
+        return certificate is None or self.certificates.owner(certificate) == MARKET
+
+    def settle(self, before: State, now: State) -> None:
+        """Move what changes hands by itself: what private companies bring, trains that leave."""
+        if before.privates is not now.privates:
+            for private, certificate in self._shares_brought.items():
+                self._bring_share(private, certificate, before, now)
+        if before.trains is not now.trains:
+            for private, train in self._trains_brought.items():
+                self._bring_train(private, train, before, now)
+            self.trains.retire(now)
+
+    def _bring_share(self, private: PrivateId, certificate: str, before: State, now: State) -> None:
+        """Its first owner has it of the initial offering, a later player of the open market."""
+        old, new = before.privates[private], now.privates[private]
+        if old != new and new in now.seats:
+            self.certificates.give(certificate, new, before, now)
+
+    def _bring_train(self, private: PrivateId, train: TrainType, before: State, now: State) -> None:
+        if before.trains.get(private) and not now.trains.get(private):
+            buyer = now.privates[private]
+            if train in now.trains.get(buyer, ()):
+                self.trains.move(self.trains.held(private, train)[0], buyer)
 
 
 class Certificates:
     """Which certificate lies where; `L&N_0` is the president's, the others count from 1.
 
-    Of several that would do, the one that came first to its place is taken, as there.
+    Those of one place are in the order in which they came there.
     """
 
     def __init__(self, title: Title, names: Mapping[CompanyId, str]) -> None:
@@ -33,131 +91,212 @@ class Certificates:
             company: facts.president or title.facts.stock.president
             for company, facts in title.companies.items()
         }
-        self._at: dict[CompanyId, dict[Owner, list[str]]] = {
-            company: {
-                OFFERING: [
-                    f"{names.get(company, company)}_{n}"
-                    for n in range((100 - percent) // SHARE + 1)
-                ]
-            }
-            for company, percent in self._president.items()
-        }
+        self._company: dict[str, CompanyId] = {}
+        self._owner: dict[str, Owner] = {}
+        #: those that are bought after all others of their place
+        self.last: set[str] = set()
+        self._at: dict[CompanyId, dict[Owner, list[str]]] = {}
+        for company, percent in self._president.items():
+            name = names.get(company, company)
+            every = [f"{name}_{n}" for n in range((100 - percent) // SHARE + 1)]
+            self._at[company] = {OFFERING: every}
+            self._company.update(dict.fromkeys(every, company))
+            self._owner.update(dict.fromkeys(every, OFFERING))
+
+    def company(self, certificate: str) -> CompanyId | None:
+        """The company of a certificate, None if there is no such certificate."""
+        return self._company.get(certificate)
+
+    def owner(self, certificate: str) -> Owner | None:
+        """Where a certificate lies, None if there is no such certificate."""
+        return self._owner.get(certificate)
 
     def held(self, company: CompanyId, owner: Owner) -> tuple[str, ...]:
         """The certificates of a company in one place."""
         return tuple(self._at[company].get(owner, ()))
 
-    def found(self, company: CompanyId, seat: Seat) -> None:
-        """The president's certificate is bought."""
-        self._move(company, self._at[company][OFFERING][0], OFFERING, seat)
-
-    def give(self, company: CompanyId, seat: Seat) -> None:
-        """A private company brings its first owner an ordinary certificate."""
-        self._move(company, self.to_buy(company, OFFERING), OFFERING, seat)
+    def ordinary(self, company: CompanyId, owner: Owner) -> list[str]:
+        """Those of them that are not the president's."""
+        return [c for c in self.held(company, owner) if not presides(c)]
 
     def to_buy(self, company: CompanyId, source: Owner) -> str:
-        """The ordinary certificate that is bought next from a place."""
-        return self._ordinary(company, source)[0]
+        """The ordinary certificate that is bought next from a place: the first that came there."""
+        return min(self.ordinary(company, source), key=lambda each: each in self.last)
 
-    def buy(self, company: CompanyId, source: Owner, seat: Seat, before: State, now: State) -> None:
-        """An ordinary certificate is bought, and perhaps the presidency changes."""
-        self._move(company, self.to_buy(company, source), source, seat)
-        self._hand_over(company, before, now)
+    def found(self, company: CompanyId, seat: Seat) -> None:
+        """The president's certificate is bought."""
+        self._move(self._at[company][OFFERING][0], seat)
+
+    def give(self, certificate: str, seat: Seat, before: State, now: State) -> None:
+        """A certificate goes to a player, and perhaps the presidency changes."""
+        self._move(certificate, seat)
+        self._hand_over(self._company[certificate], before, now)
 
     def to_sell(self, company: CompanyId, seat: Seat, shares: int) -> list[str]:
         """A block of so many shares: ordinary certificates, the president's where it must be."""
-        ordinary = self._ordinary(company, seat)
+        ordinary = self.ordinary(company, seat)
         if shares <= len(ordinary):
             return ordinary[:shares]
-        return [*ordinary, *(c for c in self.held(company, seat) if _presides(c))]
+        return [*ordinary, *(c for c in self.held(company, seat) if presides(c))]
 
-    def sell(self, company: CompanyId, seat: Seat, shares: int, before: State, now: State) -> None:
+    def percent(self, block: Sequence[str]) -> int:
+        """What the certificates of a block stand for."""
+        return sum(self._president[self._company[c]] if presides(c) else SHARE for c in block)
+
+    def sell(
+        self, block: Sequence[str], seat: Seat, shares: int, before: State, now: State
+    ) -> None:
         """A block goes to the open market; what was too much of a certificate comes back."""
-        block = self.to_sell(company, seat, shares)
+        company = self._company[block[0]]
         for certificate in block:
-            self._move(company, certificate, seat, MARKET)
+            self._move(certificate, MARKET)
         self._hand_over(company, before, now)
-        percent = sum(self._president[company] if _presides(c) else SHARE for c in block)
-        for _ in range(percent // SHARE - shares):
-            self._move(company, self._at[company][MARKET][0], MARKET, seat)
-
-    def _ordinary(self, company: CompanyId, owner: Owner) -> list[str]:
-        return [c for c in self.held(company, owner) if not _presides(c)]
+        for _ in range(self.percent(block) // SHARE - shares):
+            self._move(self._at[company][MARKET][0], seat)
 
     def _hand_over(self, company: CompanyId, before: State, now: State) -> None:
         """The new president's first certificates go where the president's one lay."""
-        old, new = before.presidents[company], now.presidents[company]
-        if old == new:
+        old, new = before.presidents.get(company), now.presidents.get(company)
+        if old is None or new is None or old == new:
             return
-        there = next(o for o, lie in self._at[company].items() if any(map(_presides, lie)))
-        for certificate in self._ordinary(company, new)[: self._president[company] // SHARE]:
-            self._move(company, certificate, new, there)
-        chief = next(c for c in self._at[company][there] if _presides(c))
-        self._move(company, chief, there, new)
+        chief = next(c for c, of in self._company.items() if of == company and presides(c))
+        there = self._owner[chief]
+        for certificate in self.ordinary(company, new)[: self._president[company] // SHARE]:
+            self._move(certificate, there)
+        self._move(chief, new)
 
-    def _move(self, company: CompanyId, certificate: str, source: Owner, to: Owner) -> None:
-        self._at[company][source].remove(certificate)
-        self._at[company].setdefault(to, []).append(certificate)
+    def _move(self, certificate: str, to: Owner) -> None:
+        places = self._at[self._company[certificate]]
+        places[self._owner[certificate]].remove(certificate)
+        places.setdefault(to, []).append(certificate)
+        self._owner[certificate] = to
 
 
-def _presides(certificate: str) -> bool:
+def presides(certificate: str) -> bool:
+    """Whether a certificate is a president's."""
     return certificate.endswith("_0")
 
 
-class Rolling:
-    """Which train is whose; trains of a type are counted from 0 in the order of their sale."""
+class Fleet:
+    """Which train is whose; the bank sells those that are new in a fixed order."""
 
-    def __init__(self, given: Mapping[PrivateId, TrainType]) -> None:
-        """``given``: the train that a private company brings, which is never the bank's."""
-        self._sold: dict[TrainType, int] = {}
-        self._at: dict[tuple[Owner, TrainType], list[int]] = {
-            (private, train): [0] for private, train in given.items()
+    def __init__(self, title: Title, dialect: Dialect) -> None:
+        self._type: dict[str, TrainType] = {}
+        self._at: dict[Owner, list[str]] = {OFFERING: []}
+        self._owner: dict[str, Owner] = {}
+        gifts = {
+            private.power.train: private.id
+            for private in title.facts.private
+            if isinstance(private.power, TrainPower)
         }
+        for train, facts in title.trains.items():
+            for id_ in dialect.train_ids(train, facts.count):
+                self._type[id_] = train
+                self._put(id_, gifts.get(train, OFFERING))
 
-    def copies(self, owner: Owner, train: TrainType) -> tuple[int, ...]:
-        """The numbers of an owner's trains of a type; of the bank's that of the next new one."""
+    def type(self, id_: str) -> TrainType:
+        """Our type of a train; KeyError if there is no such train."""
+        return self._type[id_]
+
+    def owner(self, id_: str) -> Owner | None:
+        """Who has a train, None if it is none or has left the game."""
+        return self._owner.get(id_)
+
+    def held(self, owner: Owner, train: TrainType) -> list[str]:
+        """An owner's trains of a type, in the order in which they came."""
+        return [id_ for id_ in self._at.get(owner, ()) if self._type[id_] == train]
+
+    def is_for_sale(self, id_: str) -> bool:
+        """Whether a train is the next of its kind to leave its place.
+
+        Of new trains it is the first, of the market's the first with its name.
+        """
+        owner = self._owner.get(id_)
         if owner == OFFERING:
-            return (self._sold.get(train, 0),)
-        return tuple(self._at.get((owner, train), ()))
+            return self._at[OFFERING][0] == id_
+        if owner == MARKET:
+            return next(t for t in self._at[MARKET] if _name(t) == _name(id_)) == id_
+        return owner is not None
 
-    def move(self, train: TrainType, source: Owner, to: Owner) -> None:
-        """A train goes from one owner to another."""
-        copy = self.copies(source, train)[0]
-        if source == OFFERING:
-            self._sold[train] = copy + 1
-        else:
-            self._at[source, train].remove(copy)
-        self._at.setdefault((to, train), []).append(copy)
+    def move(self, id_: str, to: Owner) -> None:
+        """A train goes to an owner."""
+        self._at[self._owner[id_]].remove(id_)
+        self._put(id_, to)
 
-    def give_up(self, train: TrainType, company: Owner) -> None:
+    def give_up(self, id_: str) -> None:
         """A company gives up a train; those of several companies come to the market in an order."""
-        self.move(train, company, f"given up by {company}")
+        self.move(id_, f"{_GIVEN_UP}{self._owner[id_]}")
 
-    def to_market(self, train: TrainType, company: Owner) -> None:
+    def to_market(self, company: CompanyId, train: TrainType) -> None:
         """The train that a company gave up first comes to the open market."""
-        self.move(train, f"given up by {company}", MARKET)
+        self.move(self.held(f"{_GIVEN_UP}{company}", train)[0], MARKET)
 
     def retire(self, now: State) -> None:
         """Forget the trains that nobody has any more."""
-        for (owner, train), copies in self._at.items():
-            if not owner.startswith("given up"):
-                del copies[now.trains.get(owner, ()).count(train) :]
+        for owner, held in self._at.items():
+            if owner != OFFERING and not owner.startswith(_GIVEN_UP):
+                for id_ in list(self._gone(held, now.trains.get(owner, ()))):
+                    held.remove(id_)
+                    del self._owner[id_]
+
+    def _gone(self, held: Sequence[str], left: Sequence[TrainType]) -> Iterator[str]:
+        """Those held beyond what is left of their type."""
+        kept: dict[TrainType, int] = {}
+        for id_ in held:
+            train = self._type[id_]
+            kept[train] = kept.get(train, 0) + 1
+            if kept[train] > left.count(train):
+                yield id_
+
+    def _put(self, id_: str, owner: Owner) -> None:
+        self._at.setdefault(owner, []).append(id_)
+        self._owner[id_] = owner
+
+
+#: where trains are until all that is too many is given up
+_GIVEN_UP = "given up by "
+
+
+def _name(id_: str) -> str:
+    """The name of a train's type there."""
+    return id_.rpartition("-")[0]
 
 
 class Laid:
-    """Which copy of a tile lies where."""
+    """Which copy of a tile lies where; ids are made of their name of the tile and a number."""
 
-    def __init__(self) -> None:
-        self._at: dict[Hex, tuple[str, int]] = {}
+    def __init__(self, title: Title, dialect: Dialect) -> None:
+        names = {ours: theirs for theirs, ours in dialect.tiles.items()}
+        self._copies = {
+            names.get(tile, tile): count
+            for supply in title.facts.supply.values()
+            for tile, count in supply.items()
+        }
+        self._at: dict[Hex, str] = {}
+        self._hex: dict[str, Hex] = {}
 
     def on(self, hex_: Hex) -> str | None:
         """The id of the tile on a hex, None where none was laid."""
-        there = self._at.get(hex_)
-        return f"{there[0]}-{there[1]}" if there else None
+        return self._at.get(hex_)
 
-    def lay(self, hex_: Hex, tile: str) -> str:
-        """The id of the first copy that does not lie on the map, which is laid now."""
-        used = {copy for name, copy in self._at.values() if name == tile}
-        copy = next(n for n in range(len(used) + 1) if n not in used)
-        self._at[hex_] = (tile, copy)
-        return f"{tile}-{copy}"
+    def hex(self, id_: str) -> Hex | None:
+        """The hex on which a tile lies, None for none."""
+        return self._hex.get(id_)
+
+    def first(self, tile: str) -> str:
+        """The id of the first copy of a tile that does not lie on the map."""
+        copies = (f"{tile}-{n}" for n in range(len(self._at) + 1))
+        return next(id_ for id_ in copies if id_ not in self._hex)
+
+    def is_free(self, id_: str) -> bool:
+        """Whether there is such a tile, and it does not lie on the map."""
+        tile, _, copy = id_.rpartition("-")
+        known = copy.isdecimal() and str(int(copy)) == copy
+        return known and int(copy) < self._copies.get(tile, 0) and id_ not in self._hex
+
+    def lay(self, hex_: Hex, id_: str) -> None:
+        """A tile is laid, in the place of another perhaps."""
+        old = self._at.get(hex_)
+        if old is not None:
+            del self._hex[old]
+        self._at[hex_], self._hex[id_] = id_, hex_

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Mapping, Sequence
+from itertools import islice, pairwise, product
 from typing import Any
 
 from engine.actions import (
@@ -24,31 +24,31 @@ from engine.actions import (
     TrainRun,
 )
 from engine.board.hexes import Hex
-from engine.facts.powers import HexTilePower, MarkPower, SharePower, StationPower, TilePower
+from engine.facts.powers import HexTilePower, MarkPower, StationPower, TilePower
 from engine.facts.title import Title
-from engine.play.shares import SHARE, president_percent
+from engine.flow import why_not
+from engine.play.shares import SHARE
 from engine.position.frames import CityChoice, PrivateTurn
 from engine.position.table import Table
-from engine.position.values import MARKET, OFFERING, CompanyId, Owner, PrivateId, Seat, State
-from engine.runs.routes import Traced, passed, trace
+from engine.position.values import (
+    MARKET,
+    OFFERING,
+    CompanyId,
+    Owner,
+    PrivateId,
+    Seat,
+    State,
+    TrainType,
+)
+from engine.runs.routes import RunValue, Traced, explain, passed, trace
+from engine.track.network import paths
 from service.exchange.dialect import Dialect, NeighbourError
 from service.exchange.history import Deed
+from service.exchange.pieces import Pieces, presides
 
 
 class RefusedDeed(NeighbourError):
     """An action of theirs that our rules do not allow."""
-
-
-class Pieces:
-    """What their ids of single certificates, trains and tiles stand for at a moment."""
-
-    def __init__(self) -> None:
-        #: ids of certificates that have left the initial offering
-        self.issued: set[str] = set()
-        #: id of a train → who has it; none for those in the initial offering
-        self.trains: dict[str, Owner] = {}
-        #: hex → id of the tile on it
-        self.tiles: dict[Hex, str] = {}
 
 
 class Reader:
@@ -59,21 +59,9 @@ class Reader:
     ) -> None:
         self.title = title
         self.dialect = dialect
-        self.pieces = Pieces()
-        self.pieces.issued.update(self._given())
+        self.pieces = Pieces(title, dialect)
         self._names = {player["name"]: player["name"] for player in players}
         self._ids = {str(player["id"]): player["name"] for player in players if "id" in player}
-
-    def _given(self) -> Iterator[str]:
-        """Ids of certificates that come with private companies: the first ordinary ones.
-
-        They leave the initial offering before anything else of their company does.
-        """
-        theirs = {ours: name for name, ours in self.dialect.companies.items()}
-        for private in self.title.facts.private:
-            if isinstance(private.power, SharePower):
-                company = private.power.company
-                yield f"{theirs.get(company, company)}_1"
 
     # who acts
 
@@ -108,33 +96,43 @@ class Reader:
 
     # what is done
 
-    def read(self, state: State, deed: Deed) -> Action:
-        """Our action for a deed that is neither a pass nor the end of the game."""
-        reading = _READINGS.get(deed.type)
-        if reading is None:
+    def check(self, deed: Deed) -> None:
+        """Whether a deed is of a type that is read, by somebody who does such a thing."""
+        if deed.type not in _READINGS:
             raise NeighbourError(deed.id, f"an action of type {deed.type} is not known here")
         for field in _STRANGE.get(deed.type, ()):
             if deed.raw.get(field):
                 raise NeighbourError(deed.id, f"a {deed.type} with {field} is not known here")
+        kind = deed.raw.get("entity_type")
+        if kind is not None and kind not in _KINDS[deed.type]:
+            raise RefusedDeed(deed.id, f"a {deed.type} is no act of a {kind}")
+
+    def read(self, state: State, deed: Deed) -> Action:
+        """Our action for a deed that has been checked."""
+        reading = _READINGS[deed.type]
         try:
             return reading(self, state, deed)
         except (ValueError, TypeError, AttributeError, LookupError) as error:
             what = f"there is no {error}" if isinstance(error, KeyError) else error
             raise NeighbourError(deed.id, f"this {deed.type} cannot be read ({what})") from error
 
-    def note(self, deed: Deed, action: Action) -> None:
+    def note(self, deed: Deed, action: Action, before: State, now: State) -> None:
         """Remember what a deed that was played did with single pieces."""
         raw, pieces = deed.raw, self.pieces
-        if isinstance(action, BuyShare):
-            pieces.issued.update(raw["shares"])
-        elif isinstance(action, Par):
-            pieces.issued.add(f"{raw['corporation']}_0")
-        elif isinstance(action, LayTile):
-            pieces.tiles[action.hex] = raw["tile"]
-        elif isinstance(action, BuyTrain):
-            pieces.trains[str(raw["train"])] = action.company
-        elif isinstance(action, DiscardTrain):
-            pieces.trains[str(raw["train"])] = MARKET
+        match action:
+            case BuyShare():
+                pieces.certificates.give(raw["shares"][0], action.by, before, now)
+            case Par():
+                pieces.certificates.found(action.company, action.by)
+            case SellShares():
+                pieces.certificates.sell(raw["shares"], action.by, action.shares, before, now)
+            case LayTile():
+                pieces.tiles.lay(action.hex, raw["tile"])
+            case BuyTrain():
+                pieces.trains.move(raw["train"], action.company)
+            case DiscardTrain():
+                pieces.trains.move(raw["train"], MARKET)
+        pieces.settle(before, now)
 
     # the parts of actions
 
@@ -189,31 +187,51 @@ class Reader:
         return Par(by=self._seat(state, deed), company=company, price=price)
 
     def buy_shares(self, state: State, deed: Deed) -> Action:
-        """One ordinary certificate: its id tells where it lies."""
+        """One ordinary certificate of the bank: its id tells where it lies."""
         shares = self._field(deed, "shares")
         if len(shares) != 1:
             raise NeighbourError(deed.id, f"{len(shares)} certificates are bought at once")
-        company = self._named(deed, shares[0].rpartition("_")[0])
-        source = MARKET if shares[0] in self.pieces.issued else OFFERING
+        certificate = shares[0]
+        company, source = self._lies(deed, certificate)
+        if presides(certificate) or source not in (OFFERING, MARKET):
+            raise RefusedDeed(deed.id, f"{certificate} is not for sale")
+        if deed.raw.get("percent") not in (None, SHARE):
+            raise RefusedDeed(deed.id, f"{certificate} is a share of {SHARE} percent")
         return BuyShare(by=self._seat(state, deed), company=company, source=source)
 
     def sell_shares(self, state: State, deed: Deed) -> Action:
-        """A block of one company."""
-        shares = self._field(deed, "shares")
-        companies = {share.rpartition("_")[0] for share in shares}
-        if len(companies) != 1:
+        """A block of one company; a president's certificate in it may stand for less than it is."""
+        shares, by = self._field(deed, "shares"), self._seat(state, deed)
+        companies = {self._lies(deed, share) for share in shares}
+        if len({company for company, _ in companies}) != 1:
             raise NeighbourError(deed.id, "shares of several companies are sold at once")
-        company = self._named(deed, companies.pop())
-        president = president_percent(Table(self.title, state), company)
-        percent = deed.raw.get("percent") or sum(
-            president if share.endswith("_0") else SHARE for share in shares
-        )
-        return SellShares(by=self._seat(state, deed), company=company, shares=percent // SHARE)
+        if len(set(shares)) < len(shares):
+            raise RefusedDeed(deed.id, "a certificate is sold twice at once")
+        company, owner = companies.pop()
+        if companies or owner != by:
+            raise RefusedDeed(deed.id, f"{by} does not have {' and '.join(shares)}")
+        most = self.pieces.certificates.percent(shares)
+        least = SHARE * len(shares) if any(map(presides, shares)) else most
+        percent = deed.raw.get("percent") or most
+        if percent not in range(least, most + 1, SHARE):
+            raise RefusedDeed(deed.id, f"{' and '.join(shares)} are not {percent} percent")
+        return SellShares(by=by, company=company, shares=percent // SHARE)
+
+    def _lies(self, deed: Deed, certificate: str) -> tuple[CompanyId, Owner]:
+        """The company of a certificate, and where it lies."""
+        company = self.pieces.certificates.company(certificate)
+        owner = self.pieces.certificates.owner(certificate)
+        if company is None or owner is None:
+            raise RefusedDeed(deed.id, f"there is no certificate {certificate}")
+        return company, owner
 
     def lay_tile(self, state: State, deed: Deed) -> Action:
         """A tile, with the power of a private company where that is what lays it."""
         company = self._company(state, deed)
-        tile = str(self._field(deed, "tile")).rpartition("-")[0]
+        laid = self._field(deed, "tile")
+        if not self.pieces.tiles.is_free(laid):
+            raise RefusedDeed(deed.id, f"there is no tile {laid} beside the map")
+        tile = laid.rpartition("-")[0]
         tile = self.dialect.tiles.get(tile, tile)
         rotation = int(self._field(deed, "rotation"))
         if rotation not in range(6):
@@ -236,10 +254,11 @@ class Reader:
         company = self._company(state, deed)
         company = self._layer(state, deed, company)
         tile, _, city = str(self._field(deed, "city")).rpartition("-")
-        hex_ = next((h for h, laid in self.pieces.tiles.items() if laid == tile), None)
-        hex_ = hex_ or tile.rpartition("-")[0]
-        if hex_ not in self.title.hexes:
-            raise NeighbourError(deed.id, f"no tile {tile} lies on the map")
+        hex_, printed = self.pieces.tiles.hex(tile), tile.rpartition("-")[0]
+        if hex_ is None and self.pieces.tiles.on(printed) is None:
+            hex_ = printed
+        if hex_ is None or hex_ not in self.title.hexes:
+            raise RefusedDeed(deed.id, f"no tile {tile} lies on the map")
         stops = Table(self.title, state).face(hex_).stops
         cities = [index for index, stop in enumerate(stops) if stop.kind != "town"]
         by = self._president(state, deed, company)
@@ -263,32 +282,85 @@ class Reader:
         return company
 
     def run_routes(self, state: State, deed: Deed) -> Action:
-        """Routes that are lists of stretches from stop to stop."""
-        company = self._company(state, deed)
-        routes = [route for route in self._field(deed, "routes") if route.get("connections")]
-        runs = tuple(self._route(state, deed, route) for route in routes)
-        return Run(by=self._president(state, deed, company), company=company, runs=runs)
+        """The routes of different trains, as lists of stretches or, in old files, of stops."""
+        company, routes = self._company(state, deed), self._field(deed, "routes")
+        trains = [self._own_train(deed, company, route["train"]) for route in routes]
+        if len({route["train"] for route in routes}) < len(routes):
+            raise RefusedDeed(deed.id, "a train runs twice")
+        by = self._president(state, deed, company)
+        ways = [
+            self._ways(state, deed, company, train, route)
+            for train, route in zip(trains, routes, strict=True)
+        ]
+        every = (Run(by=by, company=company, runs=_ran(runs)) for runs in product(*ways))
+        tried = list(islice(every, _MOST))
+        if len(tried) == 1:
+            return tried[0]
+        return next((run for run in tried if self._earns(state, deed, run)), tried[0])
 
-    def _route(self, state: State, deed: Deed, route: Mapping[str, Any]) -> TrainRun:
+    def _earns(self, state: State, deed: Deed, run: Run) -> bool:
+        """Whether a way of running is legal and earns what the file says."""
+        if why_not(self.title, state, run) is not None:
+            return False
+        routes = [route for route in deed.raw["routes"] if goes(route)]
+        values = explain(Table(self.title, state), run.company, run.runs)
+        return all(
+            route.get("revenue") in (None, *figures(value))
+            for route, value in zip(routes, values, strict=True)
+        )
+
+    def _ways(
+        self,
+        state: State,
+        deed: Deed,
+        company: CompanyId,
+        train: TrainType,
+        route: Mapping[str, Any],
+    ) -> list[TrainRun | None]:
+        """What one train's run may be; None: it stays at home.
+
+        Stretches are joined in the way that follows track. Stops alone may be joined in several.
+        """
+        if not goes(route):
+            if route.get("revenue") != 0:
+                raise RefusedDeed(deed.id, f"the {route['train']} runs nowhere")
+            return [None]
+        if route.get("connections"):
+            return [self._route(state, deed, train, route)]
+        if route.get("revenue") is None:
+            raise RefusedDeed(deed.id, f"nothing says how the {route['train']} runs")
+        found = paths(Table(self.title, state), company, tuple(route["hexes"]))
+        if not found:
+            raise RefusedDeed(deed.id, f"no track joins the stops of the {route['train']}")
+        return [TrainRun(train, way.path, way.past) for way in found]
+
+    def _route(
+        self, state: State, deed: Deed, train: TrainType, route: Mapping[str, Any]
+    ) -> TrainRun:
         """One train's run, by the way of joining its stretches that follows track."""
-        train, table = self.train_type(route["train"]), Table(self.title, state)
+        table = Table(self.title, state)
         ways = [
             TrainRun(train, path, self._past(state, path, route))
             for path in joined(route["connections"])
         ]
         if not ways:
             raise NeighbourError(deed.id, f"the stretches of the {route['train']} do not meet")
+        if len(ways) == 1:
+            return ways[0]
         return next((way for way in ways if isinstance(trace(table, way), Traced)), ways[0])
 
-    def train_type(self, train: str) -> str:
-        """Our type of a train, by its id."""
-        kind = train.rpartition("-")[0]
-        return self.dialect.single_trains.get(train) or self.dialect.trains.get(kind, kind)
+    def _own_train(self, deed: Deed, company: CompanyId, train: str) -> TrainType:
+        """The type of a train of the company."""
+        if self.pieces.trains.owner(train) != company:
+            raise RefusedDeed(deed.id, f"{company} has no train {train}")
+        return self.pieces.trains.type(train)
 
     def _past(
         self, state: State, path: tuple[Hex, ...], route: Mapping[str, Any]
     ) -> tuple[Hex, ...]:
         """The hexes of a path that lie inside a stretch and have a stop between the same sides."""
+        if not self.title.bypasses:
+            return ()
         near = self.title.grid.neighbours
         if any(other not in near.get(one, ()) for one, other in pairwise(path)):
             return ()
@@ -306,32 +378,35 @@ class Reader:
         return Dividend(by=by, company=company, kind="pay" if kind == "payout" else "withhold")
 
     def buy_train(self, state: State, deed: Deed) -> Action:
-        """A train by its id: the bank's, or the one of the company that has it."""
-        company, train = self._company(state, deed), str(self._field(deed, "train"))
+        """A train by its id: the bank's next, or the one of the company that has it."""
+        company, train = self._company(state, deed), self._field(deed, "train")
+        trains = self.pieces.trains
+        owner = trains.owner(train)
+        if owner is None or not trains.is_for_sale(train):
+            raise RefusedDeed(deed.id, f"the train {train} is not for sale")
+        if deed.raw.get("variant") not in (None, train.rpartition("-")[0]):
+            raise RefusedDeed(deed.id, f"the train {train} is no {deed.raw['variant']}")
         return BuyTrain(
             by=self._president(state, deed, company),
             company=company,
-            train=self._variant(deed) or self.train_type(train),
-            source=self.pieces.trains.get(train, OFFERING),
+            train=trains.type(train),
+            source=owner,
             price=int(self._field(deed, "price")),
             power=self.power(deed),
         )
 
-    def _variant(self, deed: Deed) -> str:
-        """The type of a train that can be bought as several types."""
-        kind = deed.raw.get("variant") or ""
-        return self.dialect.trains.get(kind, kind)
-
     def discard_train(self, state: State, deed: Deed) -> Action:
         """A train over the limit."""
         company = self._company(state, deed)
-        train = self.train_type(str(self._field(deed, "train")))
+        train = self._own_train(deed, company, self._field(deed, "train"))
         by = self._president(state, deed, company)
         return DiscardTrain(by=by, company=company, train=train)
 
     def buy_company(self, state: State, deed: Deed) -> Action:
         """A private company, from whoever has it."""
         private, buyer = self._private(deed), self.actor(state, deed)
+        if buyer not in self.title.companies and not self.pieces.can_bring(private):
+            raise RefusedDeed(deed.id, f"the share of {private} is not in the open market")
         return TradePrivate(
             by=self._seat(state, deed),
             private=private,
@@ -352,6 +427,20 @@ class Reader:
         return PlaceMark(by=by, company=company, private=private, hex=hex_)
 
 
+def goes(route: Mapping[str, Any]) -> bool:
+    """Whether a route names any place."""
+    return bool(route.get("connections") or route.get("hexes"))
+
+
+def _ran(runs: Sequence[TrainRun | None]) -> tuple[TrainRun, ...]:
+    return tuple(run for run in runs if run is not None)
+
+
+def figures(value: RunValue) -> tuple[int, int]:
+    """What a run earns with and without the bonuses of the whole set."""
+    return value.total, value.total - sum(dollars for _, dollars in value.bonuses)
+
+
 def joined(stretches: Sequence[Sequence[Hex]]) -> list[tuple[Hex, ...]]:
     """The hexes of a route from end to end, by each way to join its stretches, if they meet at all.
 
@@ -369,11 +458,23 @@ def joined(stretches: Sequence[Sequence[Hex]]) -> list[tuple[Hex, ...]]:
     return ways
 
 
+#: ways to join the stops of all trains that are tried
+_MOST = 64
+
+#: type of action → what kinds of owner do it
+_KINDS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("bid", "par", "buy_shares", "sell_shares"), ("player",)),
+    **dict.fromkeys(("run_routes", "dividend", "discard_train"), ("corporation",)),
+    **dict.fromkeys(("lay_tile", "place_token", "buy_train"), ("corporation", "company")),
+    "buy_company": ("player", "corporation"),
+    "assign": ("company",),
+}
+
 #: type of action → fields that these titles leave empty: what they ask for could not be honoured
 _STRANGE: dict[str, tuple[str, ...]] = {
     "par": ("purchase_for", "borrow_from"),
-    "buy_shares": ("exchange", "swap", "purchase_for", "borrow_from", "discounter"),
-    "sell_shares": ("swap",),
+    "buy_shares": ("exchange", "swap", "purchase_for", "borrow_from", "discounter", "share_price"),
+    "sell_shares": ("swap", "share_price"),
     "lay_tile": ("combo_entities",),
     "run_routes": ("extra_revenue", "subsidy"),
     "buy_train": ("exchange", "extra_due", "shell", "slots", "warranties"),

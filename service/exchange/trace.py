@@ -76,15 +76,19 @@ def read_trace(path: Path, dialect: Dialect) -> list[TraceLine]:
         found = [msgspec.convert(line, TraceLine) for line in every]
     except (OSError, EOFError, msgspec.ValidationError) as error:
         raise NeighbourError(None, f"{path.name} is no trace ({error})") from error
-    for line in found:
-        line.depot = dialect.trains.get(line.depot, line.depot) if line.depot else None
-        for holder in line.players.values():
-            holder.privates.sort()
-        for charter in line.corporations.values():
-            charter.trains = [dialect.trains.get(train, train) for train in charter.trains]
-            for names in (charter.trains, charter.stations, charter.privates):
-                names.sort()
-    return found
+    return [canonical(line, dialect) for line in found]
+
+
+def canonical(line: TraceLine, dialect: Dialect) -> TraceLine:
+    """A line of theirs as we would write it: our types of trains, and lists in order."""
+    line.depot = dialect.trains.get(line.depot, line.depot) if line.depot else None
+    for holder in line.players.values():
+        holder.privates.sort()
+    for charter in line.corporations.values():
+        charter.trains = [dialect.trains.get(train, train) for train in charter.trains]
+        for names in (charter.trains, charter.stations, charter.privates):
+            names.sort()
+    return line
 
 
 class Scribe:

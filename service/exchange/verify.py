@@ -96,7 +96,7 @@ class Game:
         deeds = [deed for line in self.lines for deed in line.deeds]
         self.reader = Reader(self.title, self.dialect, self.players)
         try:
-            return Course(self.title, self.reader, self.seats, deeds, self.finished)
+            return Course(self.title, self.reader, self.seats, deeds)
         except ValueError as error:
             raise NeighbourError(None, str(error)) from error
 

@@ -24,8 +24,6 @@ from engine.actions import (
     TradePrivate,
     TrainRun,
 )
-from engine.facts.facts import PrivateFacts
-from engine.facts.powers import SharePower, TrainPower
 from engine.facts.title import Title
 from engine.play.shares import SHARE
 from engine.position.table import Table
@@ -33,7 +31,7 @@ from engine.position.values import MARKET, OFFERING, CompanyId, PrivateId, Seat,
 from engine.runs.routes import explain
 from engine.steps.stock.private_sale import first_price
 from service.exchange.dialect import Dialect
-from service.exchange.pieces import Certificates, Laid, Rolling
+from service.exchange.pieces import Pieces
 
 #: an action as the file will have it, but for its id
 Raw = dict[str, Any]
@@ -63,13 +61,7 @@ class Writer:
         self._tiles = {ours: theirs for theirs, ours in dialect.tiles.items()}
         #: player → id
         self.ids: dict[Seat, int] = {seat: number for number, seat in enumerate(seats, 1)}
-        self.certificates = Certificates(title, self._companies)
-        #: one train of theirs that is a type of its own here → its id
-        self._single = {ours: theirs for theirs, ours in dialect.single_trains.items()}
-        self._trains = Rolling(
-            {p.id: p.power.train for p in title.facts.private if isinstance(p.power, TrainPower)}
-        )
-        self._laid = Laid()
+        self.pieces = Pieces(title, dialect)
 
     # who acts
 
@@ -110,8 +102,7 @@ class Writer:
             case BuyTrain():
                 return self._buy_train(action)
             case TradePrivate():
-                name = self._privates.get(action.private, action.private)
-                return self.owner("buy_company", action.buyer, company=name, price=action.price)
+                return self._trade(action)
             case Dividend():
                 kind = "payout" if action.kind == "pay" else "withhold"
                 return self.corporation("dividend", action.company, kind=kind)
@@ -121,6 +112,12 @@ class Writer:
             case GoBankrupt():
                 return self.corporation("bankrupt", action.company)
         raise Unwritable(f"18xx.games has no word for {type(action).__name__}")
+
+    def _trade(self, action: TradePrivate) -> Raw:
+        name = self._privates.get(action.private, action.private)
+        if action.buyer in self.ids and not self.pieces.can_bring(action.private):
+            raise Unwritable(f"18xx.games sells {action.private} only with its share in the market")
+        return self.owner("buy_company", action.buyer, company=name, price=action.price)
 
     def _bid(self, table: Table, action: BuyPrivate | BidPrivate) -> Raw:
         price = (
@@ -137,9 +134,9 @@ class Writer:
             price = f"{action.price},{row},{column}"
             return self.player("par", action.by, corporation=name, share_price=price)
         if isinstance(action, BuyShare):
-            shares = [self.certificates.to_buy(company, action.source)]
+            shares = [self.pieces.certificates.to_buy(company, action.source)]
             return self.player("buy_shares", action.by, shares=shares, percent=SHARE)
-        shares = self.certificates.to_sell(company, action.by, action.shares)
+        shares = self.pieces.certificates.to_sell(company, action.by, action.shares)
         percent = action.shares * SHARE
         return self.player("sell_shares", action.by, shares=shares, percent=percent)
 
@@ -148,7 +145,7 @@ class Writer:
         if isinstance(action, PlaceMark):
             return self.private("assign", action.private, target=hex_, target_type="hex")
         if isinstance(action, LayTile):
-            tile = self._laid.lay(hex_, self._tiles.get(action.tile, action.tile))
+            tile = self.pieces.tiles.first(self._tiles.get(action.tile, action.tile))
             where: Raw = {"hex": hex_, "tile": tile, "rotation": action.rotation}
             if action.power:
                 return self.private("lay_tile", action.power, **where)
@@ -156,7 +153,7 @@ class Writer:
         stops = table.face(hex_).stops
         city = sum(stop.kind != "town" for stop in stops[: action.stop])
         slot = self._slot(table, action)
-        tile = self._laid.on(hex_) or f"{hex_}-0"
+        tile = self.pieces.tiles.on(hex_) or f"{hex_}-0"
         place: Raw = {"city": f"{tile}-{city}", "slot": slot}
         if action.power:
             return self.private("place_token", action.power, **place)
@@ -177,14 +174,14 @@ class Writer:
         for run, value in zip(
             action.runs, explain(table, action.company, action.runs), strict=True
         ):
-            held = self._trains.copies(action.company, run.train)
-            copy = held[used.get(run.train, 0)]
+            held = self.pieces.trains.held(action.company, run.train)
+            train = held[used.get(run.train, 0)]
             used[run.train] = used.get(run.train, 0) + 1
             stops = [(hex_, stop) for hex_, stop, _ in value.stops]
             hexes = [hex_ for hex_, _ in stops]
             routes.append(
                 {
-                    "train": self._id(run.train, copy),
+                    "train": train,
                     "connections": _stretches(run, hexes),
                     "hexes": hexes,
                     "revenue": value.total,
@@ -204,53 +201,38 @@ class Writer:
         return self.corporation("buy_train", action.company, **fields)
 
     def _train(self, train: str, owner: str) -> str:
-        copy, most = self._trains.copies(owner, train)[0], self._dialect.copies.get(train)
-        if most is not None and copy >= most:
+        held = self.pieces.trains.held(owner, train)
+        if not held:
+            most = self._dialect.copies[train]
             raise Unwritable(f"18xx.games has only {most} trains {train}")
-        return self._id(train, copy)
-
-    def _id(self, train: str, copy: int) -> str:
-        """Their id of a train by our type and its number among those."""
-        if train in self._single:
-            return self._single[train]
-        first, late = self._dialect.late_trains.get(train, (copy + 1, ""))
-        return f"{train}-{copy}" if copy < first else f"{late}-{copy - first}"
+        return held[0]
 
     # what it moves
 
     def note(self, action: Action, before: State, now: State) -> None:
         """Keep count of the pieces that an action which was played has moved."""
+        pieces = self.pieces
         match action:
             case Par():
-                self.certificates.found(action.company, action.by)
+                pieces.certificates.found(action.company, action.by)
             case BuyShare():
-                self.certificates.buy(action.company, action.source, action.by, before, now)
+                bought = pieces.certificates.to_buy(action.company, action.source)
+                pieces.certificates.give(bought, action.by, before, now)
             case SellShares():
-                self.certificates.sell(action.company, action.by, action.shares, before, now)
+                block = pieces.certificates.to_sell(action.company, action.by, action.shares)
+                pieces.certificates.sell(block, action.by, action.shares, before, now)
             case BuyTrain():
-                self._trains.move(action.train, action.source, action.company)
+                pieces.trains.move(self._train(action.train, action.source), action.company)
             case DiscardTrain():
-                self._trains.give_up(action.train, action.company)
-        for private in self.title.facts.private:
-            self._note_gift(private, before, now)
-        self._trains.retire(now)
+                pieces.trains.give_up(self._train(action.train, action.company))
+            case LayTile():
+                tile = pieces.tiles.first(self._tiles.get(action.tile, action.tile))
+                pieces.tiles.lay(action.hex, tile)
+        pieces.settle(before, now)
 
     def note_discard(self, action: DiscardTrain) -> None:
         """The train that a company has given up comes to the open market."""
-        self._trains.to_market(action.train, action.company)
-
-    def _note_gift(self, private: PrivateFacts, before: State, now: State) -> None:
-        """What a private company brings the one who has bought it."""
-        power, there = private.power, private.id
-        if isinstance(power, SharePower) and before.privates[there] != now.privates[there]:
-            if before.privates[there] == OFFERING:
-                self.certificates.give(power.company, now.privates[there])
-        elif (
-            isinstance(power, TrainPower) and before.trains.get(there) and not now.trains.get(there)
-        ):
-            buyer = now.privates[there]
-            if power.train in now.trains.get(buyer, ()):
-                self._trains.move(power.train, there, buyer)
+        self.pieces.trains.to_market(action.company, action.train)
 
 
 def _stretches(run: TrainRun, stops: Sequence[str]) -> list[list[str]]:

@@ -10,7 +10,7 @@ from typing import Literal
 import engine
 from engine import Seat, State
 from engine.wording import cut
-from service.games.commands import Command
+from service.commands.command import Command
 from service.store import AheadRow, Given
 
 #: characters of all of them that an answer repeats

@@ -11,7 +11,7 @@ from dataclasses import replace
 import msgspec
 
 from engine.wording import listed
-from service.games.commands import Command
+from service.commands.command import Command
 
 #: the kind of the tasks, and how many times a day there may be
 KIND = "batch"

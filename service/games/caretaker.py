@@ -55,8 +55,8 @@ from engine.position.frames import (
 )
 from engine.position.table import Table
 from engine.position.values import MARKET, OFFERING
+from service.commands.command import Command
 from service.games.changes import Request
-from service.games.commands import Command
 from service.games.games import GameTable
 
 #: what a turn that cannot be ended may owe

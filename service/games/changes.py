@@ -13,9 +13,9 @@ import engine
 from engine import Seat, State, Title
 from engine.actions import Accept, Decline, Withdraw
 from engine.events import GameEnded
+from service.commands.command import Command
 from service.games import foresight, offers
 from service.games.ahead import Ahead, given
-from service.games.commands import Command
 from service.games.games import GameTable, Past
 from service.games.offers import Offers, Redone
 from service.games.playing import Play, Played, PlayOutcome

@@ -5,12 +5,12 @@ say.
 """
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 from engine.notation import split
 from engine.notation.words import normalise, without_comment
-from engine.wording import cut
+from service.commands.command import LONGEST, MOST, NOTHING_AHEAD, SHOWN, Ahead, Command
 from service.mail.replies import Line
 from service.orders.special import PASS_ROUND
 
@@ -55,19 +55,8 @@ _ALSO = {
     "pages": "page",
 }
 
-
-def words() -> frozenset[str]:
-    """All words that are read as something other than a move, in all their spellings."""
-    return frozenset((*QUERIES, *DEEDS, *OPEN, *_ALSO))
-
-
 #: what may stand behind words that are short, and begin sentences as well
 _BEHIND = {"hold": ("", "turn"), "back": ("", "now")}
-#: characters of a command that its answer repeats
-SHOWN = 60
-#: characters of a line of commands, and commands of a mail; nobody's turn has a tenth of them
-LONGEST = 2_000
-MOST = 400
 _TALK = re.compile(r"\s*(say|note|diary|tell)\b\s*:?\s*(.*)", re.IGNORECASE)
 _TRY = re.compile(r"\s*try\b\s*:?\s*(.*)", re.IGNORECASE)
 #: a question whose commas belong to it, though verbs follow them
@@ -88,41 +77,6 @@ _COURTESY = re.compile(
     r"|(?<![\s,])[\s,]+(?:please|pls|bitte|thanks|thank you|thx|danke)[\s.!]*$",
     re.IGNORECASE,
 )
-
-
-@dataclass(frozen=True)
-class Command:
-    """One thing a line asks for; ``word`` is "play" for a command of the game."""
-
-    number: int
-    word: str
-    #: what stands behind the word; for "play" the whole command
-    rest: str
-    text: str
-    #: for "try", which of the mail's plans it belongs to
-    plan: int = 0
-    #: why a line is not read, "" for one that is
-    unread: str = ""
-
-    @property
-    def shown(self) -> str:
-        """It as an answer repeats it: a long message is not sent back whole."""
-        return cut(self.text, SHOWN)
-
-
-@dataclass(frozen=True)
-class Ahead:
-    """How what is meant for later is told from commands of the present turn.
-
-    ``order`` knows an order by its text. ``section`` gives the company that a text is headed by,
-    "" for none, what stands behind it, and whether that is meant for a later turn.
-    """
-
-    order: Callable[[str], bool] = lambda _: False
-    section: Callable[[str], tuple[str, str, bool]] = lambda text: ("", text, False)
-
-
-NOTHING_AHEAD = Ahead()
 
 
 def read_commands(lines: Sequence[Line], ahead: Ahead = NOTHING_AHEAD) -> tuple[Command, ...]:
@@ -176,7 +130,7 @@ def _bare(text: str) -> str:
 def _unread(line: Line, why: str) -> Command:
     """A command that nobody can have meant, so that nothing else of the mail is done either."""
     text = f"{line.text[: SHOWN // 2].rstrip()} …"
-    return Command(line.number, "play", text, text, unread=why)
+    return Command(line.number, "play", text, text, barred=why)
 
 
 def asked_of(commands: Sequence[Command]) -> tuple[str, ...]:

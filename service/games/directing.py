@@ -13,9 +13,10 @@ from engine import Correction, Illegal, Seat
 from engine.notation import NotationError, correcting
 from engine.notation.names import match, seats
 from engine.wording import cut, listed
+from service.commands.command import SHOWN, Command
+from service.commands.refusal import Refused
 from service.games import changes, stored
 from service.games.changes import Change, Request, TakenBack
-from service.games.commands import SHOWN, Command
 from service.games.games import GameTable
 from service.games.offers import Redone
 from service.games.playing import Played
@@ -27,7 +28,7 @@ OFFICES = ("organiser", "assistant", "operator")
 _LOST = 2_000
 
 
-class Barred(Exception):
+class Barred(Refused):
     """Something that a director, or a player, cannot do here; says why and what would do."""
 
 

@@ -10,8 +10,8 @@ import engine
 from engine import Choice, State
 from engine.actions import Accept
 from engine.notation import write
+from service.commands.command import Command
 from service.games.ahead import Ahead, given
-from service.games.commands import Command
 from service.games.playing import Attempt, Fault, Play, PlayOutcome
 
 #: questions after one another whose answers are supposed; what follows may be possible

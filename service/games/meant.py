@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import engine
 from engine import Seat, State, Title
-from engine.actions import Dividend, Run
 from engine.notation import NotationError, parse
-from engine.notation.position import turn_company
 from engine.position.frames import (
     Auction,
     OperatingTurn,
@@ -14,15 +12,11 @@ from engine.position.frames import (
     PrivateTurn,
     StockTurn,
 )
-from engine.position.table import Table
-from engine.runs.best.search import best_run
 from service.games import readymade
 from service.orders import values as v
 
 #: turns of a player beside those of companies
 _STOCK = (StockTurn, PrivateTurn, Auction, ParallelAuction)
-#: steps of the search that shows that a company has no run
-_BUDGET = 200_000
 
 
 def concerns(title: Title, state: State, seat: Seat, order: v.Order, step: v.Turn) -> bool:
@@ -69,18 +63,3 @@ def _is_meant(title: Title, state: State, seat: Seat, command: str) -> bool:
         return True
     options = engine.options(title, state, seat)
     return any(isinstance(getattr(option, "action", None), type(action)) for option in options)
-
-
-def finds_nothing(title: Title, state: State, seat: Seat, text: str) -> bool:
-    """Whether a command to run or to share out finds nothing: no train or route earns anything.
-
-    So `run, pay` is right in such a turn too; a run that names trains and routes is not.
-    """
-    company = turn_company(state)
-    try:
-        action = parse(title, state, seat, text)
-    except NotationError:
-        return False
-    if not (isinstance(action, Dividend) or (isinstance(action, Run) and not action.runs)):
-        return False
-    return bool(company) and not best_run(Table(title, state), company, budget=_BUDGET).total

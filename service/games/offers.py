@@ -14,7 +14,7 @@ from engine.actions import Accept, Action, Counter, Decline, Withdraw
 from engine.events import Asked, Countered
 from engine.notation import alternatives
 from engine.telling.narration import narrate_all
-from service.games.commands import Command
+from service.commands.command import Command
 from service.games.playing import Played
 from service.store import OfferRow
 

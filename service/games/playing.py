@@ -16,7 +16,7 @@ from engine.notation import NotationError, alternatives, parse, write
 from engine.notation.position import turn_company
 from engine.telling.narration import narrate_all
 from engine.wording import cut
-from service.games.commands import SHOWN, Command
+from service.commands.command import SHOWN, Command
 
 #: characters of a line that says why a command was not understood
 _TOLD = 300
@@ -62,6 +62,8 @@ class Attempt:
     added: tuple[Played, ...] = field(default=())
     #: what is to be said of a command that was right and had nothing left to do
     settled: str = ""
+    #: whether that was to run or to pay in a turn in which nothing could be earned
+    unearned: bool = False
     #: the player without whose answer it cannot be carried out yet
     waits: Seat = ""
     #: the alternatives that are left if what it proposes is turned down
@@ -132,7 +134,8 @@ class Play:
     def finish(self, steps: list[Attempt], *, keep_open: bool) -> PlayOutcome:
         """What the steps have come to, all of them carried out; the turn ends too, if it can."""
         played = [p for step in steps for p in (*step.added, step.played) if p is not None]
-        if not keep_open and any(not isinstance(p.action, Insist) for p in played):
+        moved = any(not isinstance(p.action, Insist) for p in played)
+        if not keep_open and (moved or any(step.unearned for step in steps)):
             ended = self._end_turn(steps[-1].command.number)
             if ended is not None:
                 played.append(ended)
@@ -141,8 +144,8 @@ class Play:
 
     def one(self, command: Command) -> Attempt:
         """Carry out one command, or the first of its alternatives that is legal."""
-        if command.unread:
-            return Attempt(command, fault=Fault(command.unread))
+        if command.barred:
+            return Attempt(command, fault=Fault(command.barred))
         self._began = self._resumed or self._began
         *others, last = alternatives(command.rest) or [command.rest]
         for place, text in enumerate(others, 1):
@@ -154,20 +157,27 @@ class Play:
 
     def _try(self, command: Command, text: str) -> Attempt:
         try:
-            if fault := self._too_late(text):
-                return Attempt(command, fault=fault)
+            if late := self._too_late(command, text):
+                return late
             action = parse(self.title, self.state, self.seat, text)
             if isinstance(action, Done) and self._left is not None:
                 self._left = None
                 return Attempt(command, settled="the turn was over already")
-            return Attempt(command, self._apply(action, command.number))
+            return self._play(command, action)
         except NotationError as error:
             return Attempt(command, fault=_misread(error))
-        except Illegal as error:
-            return Attempt(command, fault=_refused(error.refusal))
 
-    def _too_late(self, text: str) -> Fault | None:
-        """Why it is not done, if it was meant for a company whose turn has ended by itself.
+    def _play(self, command: Command, action: Action) -> Attempt:
+        try:
+            return Attempt(command, self._apply(action, command.number))
+        except Illegal as error:
+            why = engine.unearned(self.title, self.state, self.state, action)
+            return (
+                _unearned(command, why) if why else Attempt(command, fault=_refused(error.refusal))
+            )
+
+    def _too_late(self, command: Command, text: str) -> Attempt | None:
+        """What becomes of what was meant for a company whose turn has ended by itself.
 
         The next company may be the player's too, and shall not do what was meant for the last one.
         """
@@ -183,11 +193,13 @@ class Play:
         refusal = engine.too_late(self.title, self._left, self.state, action)
         if refusal is None:
             return None
+        if why := engine.unearned(self.title, self._left, self.state, action):
+            return _unearned(command, why)
         fault = _refused(refusal)
         over = f"With that nothing was left to do for {company}, and its turn is over."
         if turn != company and self.seat in engine.to_act(self.title, self.state):
             over += f" `{turn}: {text}` would be for {turn}." if turn else ""
-        return replace(fault, hint=f"{fault.hint}\n{over}".strip())
+        return Attempt(command, fault=replace(fault, hint=f"{fault.hint}\n{over}".strip()))
 
     def _apply(self, action: Action, line: int) -> Played:
         text, before = write(self.title, self.state, action), engine.decision(self.state)
@@ -223,6 +235,13 @@ class Play:
         if engine.why_not(self.title, self.state, action) is not None:
             return None
         return self._apply(action, line)
+
+
+NOTHING_EARNED = "{why}: nothing to run or pay"
+
+
+def _unearned(command: Command, why: str) -> Attempt:
+    return Attempt(command, settled=NOTHING_EARNED.format(why=why), unearned=True)
 
 
 def _refused(refusal: Refusal) -> Fault:

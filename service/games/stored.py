@@ -4,6 +4,7 @@ Every row says by the engine's count of formats how it was written, so that a la
 still read it.
 """
 
+import dataclasses
 import inspect
 from collections.abc import Callable
 from dataclasses import replace
@@ -81,3 +82,9 @@ def step(title: Title, played: Played, line: int) -> NewAction:
         action=engine.encode(played.action) if played.action is not None else b"",
         line=line,
     )
+
+
+def unsaved(game: int, title: Title, state: State) -> ActionRow:
+    """A position that is not stored yet, as a row without an id."""
+    step = dataclasses.asdict(opening_step(title, state, ()))
+    return ActionRow(id=0, game_id=game, at=0, **{**step, "number": state.number})

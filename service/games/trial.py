@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 import engine
 from engine import Action, Choice, Seat, State, Title
 from engine.events import Asked, Countered, Declined, RoundEnded, Withdrawn
+from service.commands.command import Command
 from service.games import consents, meant, readymade
 from service.games.ahead import waits_for
-from service.games.commands import Command
 from service.games.games import Past
 from service.games.playing import Attempt, Play, PlayOutcome
 from service.games.standing import Book, Partway, Standing, acts_since, life_is_over
@@ -200,10 +200,10 @@ class Trial:
                 refused = readymade.why_nothing(self.title, play.state, act.command) or refused
                 continue
             step = play.one(Command(0, "play", text, text))
+            if step.unearned:
+                return _IDLE
             if step.fault is None:
                 return place, step
-            if meant.finds_nothing(self.title, play.state, self.seat, text):
-                return _IDLE
             refused = f"{text}: {step.fault.text}"
         return refused
 

@@ -13,9 +13,9 @@ import engine
 from engine import Seat
 from engine.wording import cut
 from service.clocks.zones import DAY
+from service.commands.command import Command
 from service.games import batches, stored, timing
 from service.games.changes import Change, Request, TakenBack, Went, make, nothing, take_back
-from service.games.commands import Command
 from service.games.games import GameTable
 from service.games.playing import Played
 from service.games.standing import Book

@@ -7,12 +7,13 @@ another system.
 from __future__ import annotations
 
 import cProfile
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from statistics import median
-from time import perf_counter
+from time import process_time
 
 from engine import Action, State, Title, replay
 from service.practice.script import recorded_game, recorded_names
@@ -34,6 +35,8 @@ class Recording:
     title: Title
     start: State
     actions: tuple[Action, ...]
+    #: reads it anew from the file of another system, and plays it at that system's pace
+    follow: Callable[[], object] | None = None
 
 
 def recordings(peer_games: Path | None = None) -> list[Recording]:
@@ -51,18 +54,21 @@ def peer_recordings(folder: Path) -> list[Recording]:
     Left out are games of titles that we do not have, and what else cannot be replayed.
     """
     from service.exchange.dialect import NeighbourError
-    from service.exchange.verify import read_game
+    from service.exchange.verify import Game, read_game
     from service.exchange.verify import replay as replay_theirs
+
+    def follow(path: Path) -> tuple[Game, tuple[Action, ...]]:
+        game = read_game(path)
+        return game, tuple(replay_theirs(game)[1])
 
     found = []
     for path in sorted(folder.glob("*.json")):
         try:
-            game = read_game(path)
-            start = game.course().state
-            _, actions = replay_theirs(game)
+            game, actions = follow(path)
         except NeighbourError:
             continue
-        found.append(Recording(path.stem, game.title, start, tuple(actions)))
+        start = game.course().state
+        found.append(Recording(path.stem, game.title, start, actions, partial(follow, path)))
     return found
 
 
@@ -76,15 +82,23 @@ def bench_engine(
     ``titles``, of which ``median`` is the median, and with ``profile`` the
     ``stages`` (part of the engine → share of the time) and the ``hottest`` functions. Each game is
     timed some times and its fastest time counts; legality is judged for every action, as in play.
+    Times are of the processor. Games of another system have ``followed`` too, the seconds to read
+    one from its file and play it at that system's pace, and the result ``following``: of all those
+    games ``games``, and the seconds ``replayed`` and ``followed``.
     """
     figures: list[dict[str, object]] = []
     actions, seconds = 0, 0.0
     of_title: dict[str, tuple[int, float]] = {}
+    pairs: list[tuple[float, float]] = []
     for number, game in enumerate(games):
         if progress:
             progress(number, len(games))
         took = min(_once(game) for _ in range(_ROUNDS))
         figures.append({"game": game.name, **_speed(len(game.actions), took)})
+        if game.follow:
+            followed = min(_timed(game.follow) for _ in range(_ROUNDS))
+            figures[-1]["followed"] = round(followed, 4)
+            pairs.append((took, followed))
         actions, seconds = actions + len(game.actions), seconds + took
         before = of_title.get(game.title.name, (0, 0.0))
         of_title[game.title.name] = before[0] + len(game.actions), before[1] + took
@@ -97,6 +111,9 @@ def bench_engine(
         "titles": rates,
         "median": round(median(rates.values())) if rates else 0,
     }
+    if pairs:
+        replayed, following = (round(sum(times), 4) for times in zip(*pairs, strict=True))
+        result["following"] = {"games": len(pairs), "replayed": replayed, "followed": following}
     if profile:
         result |= _profile(games)
     return result
@@ -105,10 +122,14 @@ def bench_engine(
 def _once(game: Recording) -> float:
     """Seconds for a game, with a title of its own so that nothing is remembered from before."""
     title = Title(game.title.facts, game.title.rules, game.title.variants)
-    began = perf_counter()
-    for _ in replay(title, game.start, game.actions):
-        pass
-    return perf_counter() - began
+    return _timed(lambda: deque(replay(title, game.start, game.actions), maxlen=0))
+
+
+def _timed(work: Callable[[], object]) -> float:
+    """Seconds of the processor for some work."""
+    began = process_time()
+    work()
+    return process_time() - began
 
 
 def _speed(actions: int, seconds: float) -> dict[str, object]:

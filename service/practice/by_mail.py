@@ -4,7 +4,7 @@ from engine import Action, Illegal, State, Title
 from engine.flow import apply
 from engine.notation import NotationError, write
 from engine.position import codec
-from service.games.commands import Command
+from service.commands.command import Command
 from service.games.playing import Play
 
 

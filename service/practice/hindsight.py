@@ -14,8 +14,8 @@ from typing import Literal
 import engine
 from engine import Seat, State, Title
 from engine.actions import BidPrivate, BuyShare, Done
+from service.commands.command import Command
 from service.games import foresight
-from service.games.commands import Command
 from service.games.playing import Play
 from service.practice.decided import Decided, turn_on
 from service.practice.followed import Elsewhere, Followed

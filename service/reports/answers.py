@@ -1,14 +1,13 @@
 """Answers to queries: words and pictures of a position; they do not ask who may see it."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 
-from engine import Choice, Seat, Title
+from engine import Choice, Seat
 from engine.actions import LayTile
 from engine.board.hexes import Hex
 from engine.facts.facts import TrainKind
 from engine.inquiry import TrackStep, laying_cost
-from engine.notation import verbs
 from engine.position.frames import Track
 from engine.telling.view import CompanyView
 from engine.wording import counted, halves
@@ -19,7 +18,6 @@ from service.reports.deciding import BYSTANDER, task
 from service.reports.figures import map_figure, market_figure, tiles_figure
 from service.reports.scene import Answer, Figure, Said, Scene, Told
 from service.reports.tables import block_text
-from service.reports.words import OPENLY, WORDS
 
 #: tiles drawn in a row, and at most
 _IN_A_ROW = 6
@@ -358,46 +356,3 @@ def _reach(scene: Scene, kind: TrainKind) -> str:
     if kind.counts == "nothing":
         return "no end"
     return str(reach) if kind.counts == "stops" else f"{reach} {kind.counts}"
-
-
-def help_(title: Title | None, word: str = "", only: Collection[str] = ()) -> Answer:
-    """All that can be written, or one word; the words for the moderator hold in every game.
-
-    ``only`` are those that have their place where it is asked, where that is not everywhere.
-    """
-    wanted = word.strip().casefold()
-    own = [
-        Row(f"`{form}`", (text,))
-        for form, text in (OPENLY if only else WORDS).items()
-        for first in (form.partition(" ")[0].rstrip(":"),)
-        if wanted in ("", first) and (not only or first in only)
-    ]
-    lines = () if title is None else verbs(title)
-    game = [
-        Row(f"`{line.example}`", (line.meaning,))
-        for line in lines
-        if wanted in ("", line.verb.casefold(), line.example.split()[0].casefold())
-    ]
-    if not own and not game:
-        return _sorry(f"There is no command “{word}”. `help` lists them all.")
-    blocks: list[Block] = []
-    if game and title is not None:
-        blocks.append(Pairs(f"IN A GAME OF {title.name}, for example", tuple(game)))
-    if own:
-        blocks.append(Pairs("AT ANY TIME", tuple(own)))
-    if not wanted:
-        blocks.append(Lines("", (_OPENLY, *_MANNERS) if only else _MANNERS))
-    return Answer(tuple(blocks))
-
-
-_OPENLY = (
-    "Here each command has a `!` before it, as in `!status`. `help` to your seat's own address "
-    "names what has its place there alone."
-)
-_MANNERS = (
-    "One command a line, or `;` between commands. Case, $ and & do not matter. A hex is written "
-    "C4, the way of a tile by its exits, S-N, and they may be left out where only one way is "
-    "legal.",
-    "A mail is carried out whole or not at all, and it is your whole turn: what you do not mention "
-    "is passed over. Add `more` to keep the turn open.",
-)

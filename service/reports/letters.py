@@ -6,7 +6,6 @@ from pathlib import Path
 
 from engine import Seat, Title
 from service.audience import Audience, OnlyFor
-from service.reports.answers import help_
 from service.reports.blocks import Block, Lines, Pairs, Row, Verbatim
 from service.reports.position import sources
 from service.reports.rendering import page
@@ -261,20 +260,6 @@ def answer_page(to: Audience, subject: str, headline: str, answer: Answer, about
     """The answer to a query of somebody who has no seat."""
     words = LetterText(subject, headline, answer.blocks, answer.figures)
     return letter(to, "answer", words, about)
-
-
-def help_page(
-    to: Audience,
-    title: Title | None = None,
-    word: str = "",
-    subject: str = "Help",
-    *,
-    templates: Path | None,
-) -> Page:
-    """All commands, or one."""
-    headline = f"Help: {word}" if word else "What you can write"
-    words = LetterText(subject, headline, help_(title, word).blocks)
-    return letter(to, "help", words, About(title=title, named=True, templates=templates))
 
 
 def stranger_page(

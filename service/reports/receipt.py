@@ -20,7 +20,7 @@ from service.reports.turn import Button, buttons, frame, happened
 
 #: how a result is marked
 MARKS = {"ok": "ok", "no": "NO", "would": "would be ok", "answer": "see below"}
-MARKS |= {"unsent": "not done", "ignored": "skipped", "waits": "waits"}
+MARKS |= {"unsent": "not done", "ignored": "skipped", "waits": "waits", "asks": "sure?"}
 #: how a task begins that says itself whose turn it is
 _YOURS = "It is your turn "
 

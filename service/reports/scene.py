@@ -16,7 +16,7 @@ from service.clocks.deadlines import Deadline
 from service.reports.blocks import Block
 from service.reports.tables import blocks_text
 
-Status = Literal["ok", "no", "would", "answer", "unsent", "ignored", "waits"]
+Status = Literal["ok", "no", "would", "asks", "answer", "unsent", "ignored", "waits"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,9 +158,9 @@ class Result:
 
     ``number`` is its line in the mail, ``text`` what was written there, ``canonical`` how it was
     understood, "" if it was not; ``would`` was legal, and was not done because another command of
-    the mail was not; ``waits`` is to be tried when a question is answered. ``notes`` are lines of
-    reasons or consequences; the first may be two lines, the command and a caret under what was not
-    understood.
+    the mail was not; ``waits`` is to be tried when a question is answered; ``asks`` is done once
+    its writer has said that they are sure. ``notes`` are lines of reasons or consequences; the
+    first may be two lines, the command and a caret under what was not understood.
     """
 
     number: int

@@ -24,6 +24,7 @@ VARIANTS = [
     ("18GA", ("two-yellow", "columbus-home", "cog-one-less")),
     ("18GA", ("free-macon", "price-end-210", "endless-8")),
     ("18GA", ("18xx.games",)),
+    ("18GA", ("cotton-port",)),
     ("18TN", ("three-yellow", "early-privates", "salvage", "tie-break")),
     ("18TN", ("18xx.games",)),
     ("18GL", ("with-terminal",)),

@@ -24,6 +24,7 @@ from service.audience import owner_of
 from service.demo.troupe import game_name, text_part
 from service.desk.letters.follow_up import FollowUp
 from service.desk.letters.post import Desk, House
+from service.desk.vocabulary.table import VOCABULARY
 from service.games.games import asks, load, with_rulings
 from service.logs import configure
 from service.mail import identity
@@ -121,6 +122,7 @@ class Players:
             digest=self.digest,
             templates=self.templates,
             render=self._render,
+            commands=VOCABULARY,
         )
         self.office = self.new_office("worker")
         self._numbers = count(self.first)

@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from service.commands.entry import NOT_YOU
 from service.desk.lobby import game_options
-from service.desk.seats import addresses
+from service.desk.proving import own_words
+from service.desk.seats import addresses, confirming
 from service.desk.seats.addresses import STANDS
-from service.desk.turns import seat_words
 from service.mail.proving import ASKS
 from tests.service.house import ADDRESS, GAME, NAMES, address, flat, one, says, to
 from tests.service.test_seats import EVE, deputised
@@ -39,8 +40,8 @@ def test_a_seat_moves_when_the_new_address_says_yes(players):
         (address("Ann"), "readdressed"),
     ]
     here, there = letters
-    assert says(here, addresses.PLAY_FROM_HERE, name="Ann", game=GAME)
-    assert says(there, addresses.SEAT_HAS_MOVED, game=GAME)
+    assert says(here, confirming.PLAY_FROM_HERE, name="Ann", game=GAME)
+    assert says(there, confirming.SEAT_HAS_MOVED, game=GAME)
     assert "play+" not in str(there.mail), "the old address gets no token"
     before = players.texts()
     players.reply(turn, "buy TR")
@@ -61,9 +62,9 @@ def test_what_was_ordered_stands_for_it_is_the_same_person(players):
 @pytest.mark.parametrize(
     "how",
     [
-        {"sender": "eve@else.test", "why": addresses.ONLY_FROM},
-        {"lines": ("what is this?",), "why": addresses.REPLY_YES},
-        {"after": STANDS + 1, "why": addresses.LAPSED},
+        {"sender": "eve@else.test", "why": confirming.ONLY_FROM},
+        {"lines": ("what is this?",), "why": confirming.REPLY_YES},
+        {"after": STANDS + 1, "why": confirming.LAPSED},
     ],
 )
 def test_nobody_else_confirms_and_nothing_but_yes_does_and_not_for_ever(players, how):
@@ -73,6 +74,17 @@ def test_nobody_else_confirms_and_nothing_but_yes_does_and_not_for_ever(players,
     [told] = players.reply(question, *how.get("lines", ("yes",)), sender=sender)
     assert (told.to, held_by(players)) == (sender, address("Ann"))
     assert says(told, how["why"])
+
+
+def test_who_says_no_is_not_asked_any_more(players):
+    question = asked(players.write("Ann", f"address {NEW}"))
+    players.reply(question, "no", sender="eve@else.test")
+    with players.store.transaction() as tx:
+        assert len(tx.further(players.table().seat("Ann").id)) == 1, "nobody says no for them"
+    [told] = players.reply(question, "no")
+    assert says(told, confirming.NOT_YOURS, name="Ann", game=GAME)
+    players.reply(question, "yes")
+    assert held_by(players) == address("Ann")
 
 
 def test_a_question_that_was_replaced_confirms_nothing(players):
@@ -122,7 +134,7 @@ def test_a_second_address_may_write_too(players):
     assert players.texts() == []
     letters = players.reply(asked(players.write("Ann", f"address add {NEW}")), "yes")
     assert to(letters, "Ann") == ["second"]
-    assert all(says(x, addresses.IS_SECOND, address=NEW, game=GAME) for x in letters)
+    assert all(says(x, confirming.IS_SECOND, address=NEW, game=GAME) for x in letters)
     assert held_by(players) == address("Ann")
     players.write("Ann", "buy TR", sender=NEW)
     assert players.texts() == ["buy TR"]
@@ -160,7 +172,7 @@ def test_an_organiser_who_moves_stays_the_organiser(players):
 def test_a_deputy_changes_nothing_of_what_proves_a_player(players, word):
     deputised(players)
     letters = players.reply(players.latest("Ann"), word, sender=EVE)
-    assert any("A deputy may not do that" in flat(letter) for letter in letters)
+    assert letters and all("NOT DONE" in letter.subject for letter in letters)
     assert not [letter for letter in letters if letter.to == NEW]
     seat = players.table().seat("Ann")
     with players.store.transaction() as tx:
@@ -168,11 +180,11 @@ def test_a_deputy_changes_nothing_of_what_proves_a_player(players, word):
     assert players.table().settings.grade == ""
 
 
-def test_such_words_stand_alone(players):
+def test_another_address_is_asked_for_beside_a_move(players):
     letters = players.write("Ann", f"address {NEW}", "buy TR")
-    assert says(one(letters, "Ann"), seat_words.STANDS_ALONE, word="address")
+    assert players.texts() == ["buy TR"]
     assert held_by(players) == address("Ann")
-    assert not [letter for letter in letters if letter.to == NEW]
+    assert [letter.kind for letter in letters if letter.to == NEW] == ["confirm"]
 
 
 # what a game asks for
@@ -201,7 +213,16 @@ def test_and_later_and_all_are_told(players):
 def test_nobody_else_chooses_it(players):
     letters = players.write("Bob", "grade friendly")
     assert players.table().settings.grade == ""
-    assert "Only the organiser" in flat(one(letters, "Bob"))
+    assert says(one(letters, "Bob"), NOT_YOU, word="grade", who="the organiser")
+
+
+def test_a_grade_stands_beside_an_address(players):
+    letters = players.write(
+        "Ann", "grade friendly", f"address {NEW}", "grade tournament", "list off"
+    )
+    assert players.table().settings.grade == "tournament"
+    assert to(letters, "Bob") == ["option-grade"] and asked(letters)
+    assert says(one(letters, "Ann"), own_words.LAST_COUNTS)
 
 
 def test_before_the_start_too(newcomers):

@@ -214,7 +214,7 @@ def test_the_page_makers_are_found():
     assert {
         "turn_page", "receipt_page", "news_page", "round_page", "ended_page", "void_page",
         "note_page", "answer_page", "lobby_page", "briefing_page", "foreign_page", "renewed_page",
-        "away_page", "unknown_page", "fault_page", "faults_page", "help_page", "stranger_page",
+        "away_page", "unknown_page", "fault_page", "faults_page", "stranger_page",
         "confirm_page", "joined_page", "welcome_page", "created_page", "letter", "page",
     } <= names  # fmt: skip
 

@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from service.commands.reading import WORDS_ONLY
 from service.desk.timing import answering, summing_up
-from service.desk.turns import queries, seat_receipt, seat_words, verdicts
-from service.desk.turns.seat_mail import MOST_COMMANDS
+from service.desk.turns import queries, seat_receipt, seat_words
+from service.desk.turns.turn import MOST_COMMANDS
 from tests.engine.notation import positions
 from tests.service.house import GAME, address, flat, one, says, to, unsaid
 
@@ -124,9 +125,13 @@ def test_nothing_is_read_after_end(players):
     assert players.texts() == ["buy TR"]
 
 
-def test_talk_after_the_commands_holds_the_mail_back_and_is_sent_to_nobody(unchanged):
-    letters = unchanged.write("Ann", "buy TR", "I hope that nobody minds this move of mine")
-    assert says(receipt(letters), verdicts.SENT_TO_NOBODY)
+def test_talk_after_the_commands_refuses_nothing_and_is_sent_to_nobody(players):
+    letters = players.write("Ann", "buy TR", "I hope that nobody minds this move of mine")
+    assert players.texts() == ["buy TR"]
+    assert says(one(letters, "Ann"), WORDS_ONLY)
+    assert all(
+        "nobody minds" not in letter.text for letter in letters if letter.to != address("Ann")
+    )
 
 
 def test_more_commands_than_any_turn_has_are_refused(unchanged):

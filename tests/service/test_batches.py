@@ -174,7 +174,7 @@ def test_without_times_what_waits_is_handled_at_once_and_before_later_mails(slow
     ("batch 06:00", seat_words.WHO_CHANGES_TIMES.format(times="06:00")),
 ])  # fmt: skip
 def test_what_a_player_cannot_do_alone_says_what_would(players, text, told):
-    assert says(one(players.write("Ann", text), "Ann"), told)
+    assert says(one(players.write("Bob", text), "Bob"), told)
     assert times(players) == ()
     assert says(one(players.write("Bob", "batch"), "Bob"), batches.AT_ONCE)
 

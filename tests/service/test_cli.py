@@ -13,6 +13,7 @@ from service.cli import program
 from service.practice import bench, late_networks, positions
 from service.practice.script import read, run
 from tests.need import peer_games
+from tests.service.exchange.exports import SOLD, exported
 from tests.service.practice.positions import part
 
 
@@ -108,6 +109,17 @@ def test_bench_engine_prints_actions_per_second(small_work):
     assert "18AL from 300" in plain and "40 actions" in plain
     assert re.search(r"^median of 1 titles +\d+/s$", plain, re.MULTILINE)
     assert re.search(r"^  [a-z/]+ +[01]\.\d", plain, re.MULTILINE)
+
+
+def test_bench_engine_says_how_long_games_of_the_other_site_take_to_follow(monkeypatch, tmp_path):
+    (tmp_path / "small.json").write_text(json.dumps(exported(*SOLD)))
+    games = bench.peer_recordings(tmp_path)
+    monkeypatch.setattr(bench, "recordings", lambda peers: games)
+    figures = json.loads(waybill("bench", "engine", "--json").stdout)
+    assert figures["following"]["games"] == 1
+    assert "followed" in figures["games"][0]
+    plain = waybill("bench", "engine").stdout
+    assert re.search(r"^1 games .+ \d\.\d+ s .+ \d\.\d+ s ", plain, re.MULTILINE)
 
 
 @pytest.mark.long

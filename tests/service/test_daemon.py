@@ -14,6 +14,7 @@ from service.app.wiring import open_office
 from service.demo.demo import write_config
 from service.demo.embedded import PostOffice
 from service.demo.troupe import Player
+from service.desk.lobby import stranger_mail
 from service.mail.mailbox import MailboxDown
 from service.settings import load
 from tests.service.house import SECRET
@@ -80,16 +81,14 @@ def test_trouble_with_the_mailbox_does_not_end_the_daemon(post, settings, monkey
 def test_a_fault_while_a_mail_is_handled_does_not_end_the_daemon(post, settings, monkeypatch):
     gus, hal = stranger(post, "Gus"), stranger(post, "Hal")
     gus.send(post.mailbox, "hello", ["games"])
-    from service.desk.lobby.stranger_mail import StrangerMail
+    real = stranger_mail.handle
 
-    real = StrangerMail.handle
-
-    def broken(self):
-        if self._mail.sender == gus.address:
+    def broken(store, desk, mail, *others):
+        if mail.sender == gus.address:
             raise RuntimeError("a fault of ours")
-        real(self)
+        real(store, desk, mail, *others)
 
-    monkeypatch.setattr(StrangerMail, "handle", broken)
+    monkeypatch.setattr(stranger_mail, "handle", broken)
     office = open_office(settings)
     daemon = Daemon(office, settings)
 

@@ -7,21 +7,26 @@ import pytest
 
 from service.clocks.accounts import Account
 from service.clocks.deadlines import brief
+from service.commands.entry import NOT_AFTER_THE_END, NOT_YOU, called
+from service.desk import game_email, moderator
+from service.desk.director import (
+    directing as desk,
+)
 from service.desk.director import (
     director,
     director_known,
-    director_mail,
     director_post,
     director_settings,
     ended,
 )
-from service.desk.director.director_words import HOW
 from service.desk.letters import naming
 from service.desk.timing import silence
 from service.desk.turns import retreat
+from service.desk.vocabulary.directing import DIRECTS, ENTRIES
 from service.games import directing, stored
 from service.games.games import asks
 from service.mail.identity import read_address
+from service.reports import outcome
 from service.store import Conflict
 from tests.service.house import ADDRESS, GAME, NAMES, Kept, address, flat, one, says, to
 
@@ -56,6 +61,12 @@ def direct(players, *lines, **how):
     return players.send(players.mail(ORGANISER, to_, *lines, **how))
 
 
+def how(name):
+    """How an act is written, by an example."""
+    entry = next(one for one in ENTRIES if one.name == name)
+    return f"`{entry.example}`"
+
+
 def letter(letters, who, kind=None):
     """The only letter to an address, of a kind."""
     [found] = [one for one in letters if one.to == who and kind in (None, one.kind)]
@@ -69,8 +80,8 @@ def answer(letters, who=ORGANISER):
 def refused(letters, why, who=ORGANISER, /, **values):
     """Nothing of a mail is done, and its writer is told why; nobody else is."""
     receipt = letter(letters, who, "receipt")
-    assert receipt.subject.endswith(director_mail.NOTHING_DONE_SUBJECT)
-    assert says(receipt, director_mail.NOTHING_DONE)
+    assert receipt.subject.endswith(outcome.NOT_DONE_SUBJECT)
+    assert says(receipt, outcome.NOT_DONE)
     assert [one.to for one in letters] == [who]
     return says(receipt, why, **values)
 
@@ -85,7 +96,7 @@ def rulings(players):
 def test_a_held_game_takes_no_move_and_nothing_is_lost(directed):
     why = "the order of play is in doubt"
     letters = direct(directed, f"hold because {why}")
-    assert says(answer(letters), director_mail.ALL_ARE_TOLD)
+    assert says(answer(letters), outcome.DONE)
     for name in NAMES:
         told = one(letters, name, "ruling")
         assert says(told, director.HOLDS, director=DIRECTOR, because=why)
@@ -96,7 +107,7 @@ def test_a_held_game_takes_no_move_and_nothing_is_lost(directed):
     assert says(receipt, directed.table().held)
     assert directed.state.number == 2
     for words in ("resume", "resume game", "resume because", "resume because …"):
-        assert refused(direct(directed, words), director.SAY_WHY, how=HOW["resume"])
+        assert refused(direct(directed, words), director.SAY_WHY, how=how("resume"))
         assert directed.table().held
     why = "the order of play is clear"
     told = one(direct(directed, f"resume because {why}"), "Cat", "ruling")
@@ -137,7 +148,7 @@ def test_what_follows_a_flag_waits_while_a_game_is_held(directed, meanwhile):
     assert to(letters, "Cat") == ["ruling"]
     for line in meanwhile:
         direct(directed, line)
-        assert says(answer(direct(directed, "go")), director_mail.ALL_ARE_TOLD)
+        assert says(answer(direct(directed, "go")), outcome.DONE)
     directed.now += 30 * 86_400
     assert directed.work() == []
     letters = direct(directed, "resume because y")
@@ -201,9 +212,9 @@ def test_as_a_player_is_the_same_change_by_the_same_judge(directed):
         told = one(letters, name, kind)
         assert says(told, director.ACTS_FOR, director=DIRECTOR, name="Cat", commands="buy B&SLC",
                     because="of an illness")  # fmt: skip
-    assert says(answer(letters), director_mail.ALL_ARE_TOLD)
+    assert says(answer(letters), outcome.DONE)
     letters = direct(directed, "as Ann: buy B&SLC because x")
-    assert says(answer(letters), director_mail.NOTHING_DONE)
+    assert says(answer(letters), outcome.NOT_DONE)
     assert directed.state.number == 3
     assert [one.to for one in letters] == [ORGANISER]
 
@@ -223,13 +234,13 @@ def test_as_a_player_means_the_decision_that_its_writer_knew_of(directed):
     late = directed.mail(ORGANISER, to_, "as Cat: pass because x", subject=f"Re: [{GAME}] #1")
     told = answer(directed.send(late))
     assert "#1" in flat(told) and "#3" in flat(told)
-    assert says(told, director_mail.WRITE_AGAIN)
+    assert says(told, desk.WRITE_AGAIN)
     assert directed.state.number == 3
 
 
 def test_as_by_somebody_who_is_not_the_director_is_refused(directed):
     letters = directed.write("Bob", "as Cat: buy B&SLC because of the hour")
-    assert refused(letters, director.ORGANISER_ONLY, address("Bob"), game=GAME)
+    assert says(one(letters, "Bob"), NOT_YOU, word="as", who=called(DIRECTS))
     assert directed.state.number == 2
     assert rulings(directed) == []
 
@@ -243,7 +254,7 @@ def test_as_by_somebody_who_is_not_the_director_is_refused(directed):
 )  # fmt: skip
 def test_no_player_directs(directed, words):
     letters = directed.write("Bob", words)
-    assert refused(letters, director.ORGANISER_ONLY, address("Bob"), game=GAME)
+    assert says(one(letters, "Bob"), NOT_YOU, who=called(DIRECTS))
     assert directed.state.number == 2
     assert rulings(directed) == []
 
@@ -268,8 +279,8 @@ def test_what_is_no_command_of_the_game_is_not_done_for_a_player(directed):
 def test_a_correction_is_shown_first_and_done_by_go(directed):
     why = "her change was miscounted"
     [shown] = direct(directed, f"correct cash Ann +20 because {why}")
-    assert shown.subject.endswith(director_mail.REPLY_GO_SUBJECT)
-    assert says(shown, director_mail.REPLY_GO) and says(shown, director_mail.GO_HOLDS)
+    assert shown.subject.endswith(outcome.TO_BE_CONFIRMED_SUBJECT)
+    assert says(shown, outcome.TO_BE_CONFIRMED) and says(shown, desk.REPLY_GO)
     assert "correct cash Ann +20" in flat(shown) and "$20" in flat(shown)
     assert directed.state.number == 2
     letters = directed.reply(shown, "go")
@@ -278,10 +289,10 @@ def test_a_correction_is_shown_first_and_done_by_go(directed):
     for told in letters:
         right = "cash Ann +20"
         assert says(told, director.PUTS_RIGHT, director=DIRECTOR, correction=right, because=why)
-    assert says(answer(letters), director_mail.ALL_ARE_TOLD)
+    assert says(answer(letters), outcome.DONE)
     [*_, last] = directed.table().rulings
     assert (last.kind, last.text, last.struck) == ("correct", "correct cash Ann +20", False)
-    assert refused(directed.reply(shown, "go"), director_mail.NOTHING_WAITS)
+    assert refused(directed.reply(shown, "go"), desk.NOTHING_WAITS)
     assert directed.state.cash["Ann"] == 600
 
 
@@ -289,7 +300,7 @@ def test_a_correction_is_shown_first_and_done_by_go(directed):
 def test_go_means_nothing_once_the_game_has_gone_on(directed):
     [shown] = direct(directed, "correct cash Ann +20 because x")
     directed.write("Cat", "buy B&SLC")
-    assert refused(directed.reply(shown, "go"), director_mail.NOTHING_WAITS)
+    assert refused(directed.reply(shown, "go"), desk.NOTHING_WAITS)
     assert directed.state.cash["Ann"] == 580
 
 
@@ -300,7 +311,7 @@ def test_a_correction_that_breaks_an_invariant_is_refused_with_which(directed):
         ("fortune Ann +20", ("“fortune”",)),
     ):
         letters = direct(directed, f"correct {words} because x")
-        assert refused(letters, director_mail.NOTHING_DONE)
+        assert refused(letters, outcome.NOT_DONE)
         assert all(value in flat(answer(letters)) for value in named), words
     assert directed.state.number == 2
     assert rulings(directed) == []
@@ -369,14 +380,14 @@ def test_redo_after_a_correction_brings_that_back_too(directed):
     ("words", "why", "values"),
     [
         ("rollback 7 because x", directing.GOES_BACK, {"stands": 2}),
-        ("rollback soon because x", director.SAY_WHICH_POSITION, {"how": HOW["rollback"]}),
+        ("rollback soon because x", director.SAY_WHICH_POSITION, {"how": how("rollback")}),
         ("redo because x", directing.NO_ROLLBACK, {}),
         ("rule 9: no", director.NAME_THE_ACT, {}),
-        ("rollback 0", director.SAY_WHY, {"how": HOW["rollback"]}),
-        ("correct cash Ann +20", director.SAY_WHY, {"how": HOW["correct"]}),
-        ("as Cat: pass", director.SAY_WHY, {"how": HOW["as"]}),
-        ("hold", director.SAY_WHY, {"how": HOW["hold"]}),
-        ("announce:", director.SAY_WHY, {"how": HOW["announce"]}),
+        ("rollback 0", director.SAY_WHY, {"how": how("rollback")}),
+        ("correct cash Ann +20", director.SAY_WHY, {"how": how("correct")}),
+        ("as Cat: pass", director.SAY_WHY, {"how": how("as")}),
+        ("hold", director.SAY_WHY, {"how": how("hold")}),
+        ("announce:", director.SAY_WHY, {"how": how("announce")}),
     ],
 )
 def test_what_the_director_cannot_do(directed, words, why, values):
@@ -421,10 +432,10 @@ def test_a_dispute_tells_the_director_and_the_table(directed):
                  one(letters, "Cat", "ruling")):  # fmt: skip
         assert says(told, director.DISPUTES, name="Ann", step="#2 Bob buy S&NA", because=why)
         assert director_post.HEADLINES["dispute"] in told.subject
-    assert says(one(letters, "Ann"), director_mail.DIRECTOR_IS_TOLD)
+    assert says(one(letters, "Ann"), desk.DIRECTOR_IS_TOLD)
     assert directed.table().held == ""
     letters = directed.write("Ann", "dispute 77: hm")
-    assert refused(letters, director.NAME_THE_ACT, address("Ann"))
+    assert says(one(letters, "Ann"), director.NAME_THE_ACT)
 
 
 @pytest.mark.long
@@ -498,7 +509,7 @@ def test_who_plays_leaves_the_position_to_the_assistant(players):
     organiser = players.seat_address(GAME, "organiser")
     mine = lambda *lines: players.send(players.mail(address("Ann"), organiser, *lines))  # noqa: E731
     [shown] = mine("correct cash Bob -20 because x")
-    assert says(shown, director_mail.REPLY_GO), "without an assistant who plays may"
+    assert says(shown, desk.REPLY_GO), "without an assistant who plays may"
     letters = named(players)
     answered = mine("rollback 0 because I want it back")
     rule = director_known.ASSISTANT_RULES
@@ -537,25 +548,23 @@ def test_what_comes_to_the_assistant_s_address_from_elsewhere_waits_for_their_ye
     letters = players.reply(told, yes, sender=EVE)
     assert players.state.number == 0
     assert rulings(players)[-1][1] == "assistant"
-    assert says(letter(letters, EVE, "receipt"), director_mail.ALL_ARE_TOLD)
+    assert says(letter(letters, EVE, "receipt"), outcome.DONE)
     players.reply(told, yes, sender=EVE)
     assert [r[0] for r in rulings(players)].count("rollback") == 1, "once"
 
 
 def test_an_assistant_s_shown_token_is_renewed_and_the_mail_is_done_once(players, monkeypatch):
-    from service.desk.director.director_mail import DirectorMail
-
     players.write("Ann", "buy TR")
     to_ = answer(named(players), EVE).reply_to
-    old, real, died = read_address(to_, ADDRESS), DirectorMail.handle, []
+    old, real, died = read_address(to_, ADDRESS), moderator.carry_out, []
 
-    def once(self):
+    def once(context, commands):
         if not died:
             died.append(1)
             raise Conflict("the power failed after the renewal")
-        real(self)
+        real(context, commands)
 
-    monkeypatch.setattr(DirectorMail, "handle", once)
+    monkeypatch.setattr(moderator, "carry_out", once)
     mail = players.mail(EVE, to_, "rollback 0 because x", Cc=f"{address('Bob')}, {EVE}")
     letters = players.send(mail)
     assert players.state.number == 0, "it is done, begun again after a crash too"
@@ -633,8 +642,9 @@ def test_without_an_answer_nobody_is_the_assistant_and_off_ends_it(players):
     mine = lambda *lines: players.send(players.mail(address("Ann"), organiser, *lines))  # noqa: E731
     letters = mine(f"assistant {EVE}")
     asked = letter(letters, EVE)
-    players.reply(asked, "rollback 0 because x", sender=EVE)
+    letters = players.reply(asked, "rollback 0 because x", sender=EVE)
     assert players.table().settings.assistant == ""
+    assert says(answer(letters, EVE), game_email.REPLY_YES)
     mine("assistant off")
     players.reply(asked, "yes", sender=EVE)
     assert players.table().settings.assistant == ""
@@ -648,7 +658,7 @@ def test_the_director_ends_a_game_or_gives_it_up(directed):
     letters = direct(directed, "end game because nobody wants to go on")
     assert "ended" in to(letters, "Ann")
     assert directed.table().row.status == "ended"
-    assert refused(direct(directed, "rollback 0 because x"), director.IS_OVER, game=GAME)
+    assert refused(direct(directed, "rollback 0 because x"), NOT_AFTER_THE_END)
 
 
 def test_an_organiser_who_does_not_play_gets_one_letter_of_the_end(directed):
@@ -698,7 +708,7 @@ def test_questions_before_acts_are_answered(directed):
     assert "CASH" in answer(letters).text.upper()
     assert [kind for kind, *_ in rulings(directed)] == ["announce"]
     letters = direct(directed, "help director", "announce: x")
-    assert "rollback 212" in answer(letters).text
+    assert "rollback NUMBER" in answer(letters).text
 
 
 # seats and clocks
@@ -719,8 +729,6 @@ def test_a_replacement_by_a_player_of_the_same_game_is_refused(directed):
     assert "NOT DONE" in answer(letters).subject and to(letters, "Bob") == []
     assert directed.table().seat("Cat").address == address("Cat")
     assert rulings(directed) == []
-    letters = direct(directed, "announce: hello", f"replace Cat by {EVE} because x")
-    assert refused(letters, director.STANDS_ALONE)
 
 
 @pytest.mark.long
@@ -743,7 +751,7 @@ def test_time_is_shown_before_it_is_given(directed, word):
     due = waiting(directed)
     why, later = "the server was not reached", brief(due + 86_400)
     [shown] = direct(directed, f"{word} Ann +24h because {why}")
-    assert says(shown, director_mail.REPLY_GO)
+    assert says(shown, desk.REPLY_GO)
     assert says(shown, director.WOULD_GIVE, name="Ann", time="24 hours")
     would = director_settings.WOULD_HAVE_INSTEAD
     assert says(shown, would, name="Ann", until=later, before=brief(due))
@@ -755,7 +763,7 @@ def test_time_is_shown_before_it_is_given(directed, word):
     assert says(told, gives, director=DIRECTOR, name="Ann", time="24 hours", because=why)
     assert says(told, director_settings.HAS_UNTIL, name="Ann", until=later)
     assert rulings(directed) == [("clock", "organiser", "clock Ann +24h", False)]
-    assert refused(direct(directed, "go"), director_mail.NOTHING_WAITS)
+    assert refused(direct(directed, "go"), desk.NOTHING_WAITS)
 
 
 @pytest.mark.long
@@ -792,8 +800,8 @@ def test_more_time_is_given_to_a_clock_and_a_held_game_s_stands_still(directed):
 
 def sure(players, *lines):
     """What the organiser writes is shown, and done."""
-    assert says(answer(direct(players, *lines)), director_mail.REPLY_GO)
-    assert says(answer(direct(players, "go")), director_mail.ALL_ARE_TOLD)
+    assert says(answer(direct(players, *lines)), desk.REPLY_GO)
+    assert says(answer(direct(players, "go")), outcome.DONE)
 
 
 def waiting(players):

@@ -8,12 +8,12 @@ from typer.testing import CliRunner
 
 from service.cli import program
 from service.desk.director import director, director_known
-from service.desk.director.director_words import HOW
 from service.desk.seats import replacing
 from service.exchange.dialect import NeighbourError
 from service.exchange.record import corrections, read, verify
 from service.games import directing
 from tests.service.house import ADDRESS, GAME, SECRET, address, one, says
+from tests.service.test_director import how
 
 #: as the others know an operator, and as the log does
 DIRECTOR = director_known.THE_DIRECTOR.format(office="operator")
@@ -57,7 +57,7 @@ def test_an_operator_holds_a_game_and_all_are_told(table):
     assert says(done("show"), table.table().held)
     refused = waybill("game", GAME, "resume")
     assert refused.exit_code != 0 and table.table().held
-    assert says(refused.output, director.SAY_WHY, how=HOW["resume"])
+    assert says(refused.output, director.SAY_WHY, how=how("resume"))
     done("resume", "--because", "the disk is empty")
     assert not table.table().held
 
@@ -106,7 +106,7 @@ def test_what_an_operator_cannot_do_says_why_and_changes_nothing(table):
     assert found.exit_code == 1
     assert says(found.output, directing.GOES_BACK, stands=1)
     found = waybill("game", GAME, "rollback", "0")
-    assert says(found.output, director.SAY_WHY, how=HOW["rollback"])
+    assert says(found.output, director.SAY_WHY, how=how("rollback"))
     found = waybill("game", "nowhere", "show")
     assert found.exit_code == 1 and "nowhere" in found.output
     assert table.state.number == 1

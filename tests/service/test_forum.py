@@ -9,10 +9,11 @@ from itertools import count
 import pytest
 from msgspec import json, structs
 
+from service.desk.forum import setting
 from service.desk.letters.undelivered import Undelivered
 from service.store import Delivery
 from tests.service.discoursed import HOST, REPLY, notification, rejection
-from tests.service.house import ADDRESS, GAME, address, flat, one, to
+from tests.service.house import ADDRESS, GAME, address, flat, one, says, to
 from tests.service.reports.test_paste import by_bbcode, by_markdown, seen
 from tests.service.signatures import COVERED, RECORD, Keys, signed
 from tests.service.test_undelivered import report
@@ -494,7 +495,7 @@ def test_anybody_ends_it_in_the_thread_and_the_organiser_by_mail(thread):
 @pytest.mark.parametrize(
     ("who", "line", "why"),
     [
-        ("Bob", "forum thread", "Only the organiser"),
+        ("Bob", "forum thread", "is for the organiser"),
         ("Bob", "forum name", "has no thread"),
         ("Ann", "forum off", "has no thread"),
     ],
@@ -502,3 +503,15 @@ def test_anybody_ends_it_in_the_thread_and_the_organiser_by_mail(thread):
 def test_who_may_not_is_told_why(players, who, line, why):
     [told] = players.write(who, line)
     assert "NOT DONE" in told.subject and why in flat(told)
+
+
+def test_a_thread_and_a_list_are_named_in_one_email(players):
+    [told] = players.write(
+        "Ann", "list dixie@lists.example.org", "forum thread", "list pictures off"
+    )
+    found = players.table()
+    assert (found.mailing.status, found.mailing.pictures) == ("named", "off")
+    assert found.forum.status == "named"
+    assert says(told, setting.WRITE_THIS_LINE, line=line_in(told))
+    players.write("Ann", "forum thread", "forum off", "list off")
+    assert players.table().forum is None and players.table().mailing is None

@@ -137,12 +137,10 @@ def test_the_benchmark_tells_what_escaped_how_slow_and_how_large(monkeypatch):
 
 
 def test_a_fault_of_ours_and_a_strange_header_count_as_escaped(siege, monkeypatch):
-    from service.desk.turns.seat_mail import SeatMail
-
-    def fails(self):
+    def fails(*args):
         raise RuntimeError("a fault")
 
-    monkeypatch.setattr(SeatMail, "handle", fails)
+    monkeypatch.setattr("service.desk.moderator.carry_out", fails)
     siege.suffer(random_mail(1, "ann@players.test", siege.seat("Ann")))
     assert any("a fault" in what for what in siege.trial.escaped)
     [found] = [one for one in siege.trial.found if "a fault" in one.promise]

@@ -6,6 +6,7 @@ from email import message_from_bytes, policy
 
 import pytest
 
+from service.commands.entry import NOT_YOU
 from service.demo.troupe import game_name
 from service.desk.letters.post import SMALL_LIMIT
 from service.desk.letters.undelivered import Undelivered
@@ -148,7 +149,7 @@ def test_a_game_is_created_with_its_list_and_an_organiser_s_own_address_is_none(
 @pytest.mark.long
 def test_only_the_organiser_chooses_the_list(players):
     [told] = players.write("Bob", f"list {LIST}")
-    assert "Only the organiser" in told.text
+    assert says(told, NOT_YOU, word="list", who="the organiser")
     assert players.table().mailing is None
 
 
@@ -617,14 +618,14 @@ def test_questions_are_answered_on_the_list_as_anybody_s(table):
 def test_help_on_the_list_names_what_has_its_place_there_and_how_it_is_written(table):
     [answer] = post(table, "Cat", "!help")
     assert "each command has a `!` before it, as in `!status`" in flat(answer)
-    for word in ("`status`", "`say: …`", "`undo`", "`pass`"):
+    for word in ("`status [NAME]`", "`say: …`", "`undo`", "`pass`"):
         assert word in answer.text
     for word in ("`note: …`", "`tell Bob, Cat: …`", "`clock`", "`orders`", "`page`"):
         assert word not in answer.text
     for asked in ("history orders", "history diary", "history since me"):
         assert asked not in flat(answer), "it is refused there"
     assert "`history OR 2`, `history from 120`" in flat(answer)
-    private = table.write("Cat", "help")[0].text
+    private = table.write("Cat", "help talk", "help history")[0].text
     assert "`note: …`" in private and "`!status`" not in private
     assert "`history orders`" in " ".join(private.split())
 

@@ -17,6 +17,7 @@ from service.app.office import Office
 from service.audience import of_seat
 from service.demo.troupe import game_name, mails_of
 from service.desk.letters.post import House
+from service.desk.vocabulary.table import VOCABULARY
 from service.games.games import load
 from service.mail.maildir import MaildirMailbox
 from service.mail.sender import SmtpSettings
@@ -49,7 +50,14 @@ class Service:
         url = f"sqlite:///{tmp_path}/waybill.sqlite"
         with_tables(url)
         self.store, self.server = Store(url), server
-        self.house = House(ADDRESS, "Waybill", SECRET, grade=grade, render=lambda svg, width: PIXEL)
+        self.house = House(
+            ADDRESS,
+            "Waybill",
+            SECRET,
+            grade=grade,
+            render=lambda svg, width: PIXEL,
+            commands=VOCABULARY,
+        )
         smtp = SmtpSettings("127.0.0.1", server.port, tls="none")
         mailbox = MaildirMailbox(server.maildir(ADDRESS))
         self.office = Office(self.store, self.house, mailbox, smtp)

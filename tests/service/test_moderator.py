@@ -9,7 +9,7 @@ import pytest
 
 from service.app.office import MODERATE_LEASE
 from service.mail import identity
-from service.store import Conflict, Store
+from service.store import Conflict, Store, Tx
 from service.store.queues import MAIL_TRIES
 from tests.service.house import ADDRESS, GAME, OPERATOR, SECRET, address, one, opened, to
 
@@ -218,7 +218,7 @@ def test_a_fault_of_ours_keeps_the_mail_and_tells_operator_and_player(players, m
         raise RuntimeError("a wheel came off")
 
     with monkeypatch.context() as patch:
-        patch.setattr("service.desk.turns.seat_mail.SeatMail.handle", broken)
+        patch.setattr("service.desk.turns.turn.Turn.effect", broken)
         letters = players.write("Ann", "buy TR")
     assert {(one.kind, one.to) for one in letters} == {
         ("fault", OPERATOR),
@@ -245,8 +245,8 @@ def test_a_mail_that_ends_its_workers_is_put_aside_and_told_of(players, monkeypa
         raise Dead
 
     with monkeypatch.context() as patch:
-        patch.setattr("service.desk.turns.seat_mail.SeatMail.handle", dies)
-        players.arrive(players.mail(address("Ann"), players.seat_address(GAME, "Ann"), "x"))
+        patch.setattr("service.desk.turns.turn.Turn.effect", dies)
+        players.arrive(players.mail(address("Ann"), players.seat_address(GAME, "Ann"), "pass"))
         for _ in range(MAIL_TRIES):
             with pytest.raises(Dead):
                 players.office.moderate()
@@ -263,7 +263,7 @@ def test_a_fault_in_telling_of_a_fault_still_keeps_the_mail(players, monkeypatch
     def broken(*args, **kwargs):
         raise RuntimeError("no")
 
-    monkeypatch.setattr("service.desk.turns.seat_mail.SeatMail.handle", broken)
+    monkeypatch.setattr("service.desk.turns.turn.Turn.effect", broken)
     monkeypatch.setattr("service.desk.faults.fault_page", broken)
     assert players.write("Ann", "buy TR") == []
     assert len(players.store.shunted()) == 1
@@ -271,17 +271,17 @@ def test_a_fault_in_telling_of_a_fault_still_keeps_the_mail(players, monkeypatch
 
 @pytest.mark.long
 def test_a_conflict_begins_the_mail_again(players, monkeypatch):
-    from service.desk.turns.seat_mail import SeatMail
+    from service.desk.turns.turn import Turn
 
-    real, began = SeatMail.handle, []
+    real, began = Turn.effect, []
 
     def once(self):
         began.append(1)
         if len(began) == 1:
             raise Conflict("somebody was faster")
-        real(self)
+        return real(self)
 
-    monkeypatch.setattr(SeatMail, "handle", once)
+    monkeypatch.setattr(Turn, "effect", once)
     letters = players.write("Ann", "buy TR")
     assert len(began) == 2
     assert players.texts() == ["buy TR"]
@@ -293,16 +293,16 @@ def test_a_conflict_that_does_not_end_is_a_fault(players, monkeypatch):
     def always(self):
         raise Conflict("again and again")
 
-    monkeypatch.setattr("service.desk.turns.seat_mail.SeatMail.handle", always)
+    monkeypatch.setattr("service.desk.turns.turn.Turn.effect", always)
     letters = players.write("Ann", "buy TR")
     assert {one.kind for one in letters} == {"fault", "sorry"}
     assert players.store.shunted()[0].note == "Conflict: again and again"
 
 
 def test_a_position_that_changed_meanwhile_is_a_conflict_and_nothing_is_lost(players, monkeypatch):
-    from service.desk.turns.seat_mail import SeatMail
+    from service.desk.turns.turn import Turn
 
-    real, raced = SeatMail._receipt, []
+    real, raced = Turn._receipt, []
 
     def race(self, *args):
         if not raced:
@@ -311,7 +311,7 @@ def test_a_position_that_changed_meanwhile_is_a_conflict_and_nothing_is_lost(pla
             players.place(table.state)
         return real(self, *args)
 
-    monkeypatch.setattr(SeatMail, "_receipt", race)
+    monkeypatch.setattr(Turn, "_receipt", race)
     letters = players.write("Ann", "buy TR")
     assert players.texts() == ["placed", "buy TR"]
     assert to(letters, "Ann") == ["receipt"]
@@ -365,19 +365,18 @@ def test_letters_are_threaded_named_and_marked(players):
 
 @pytest.mark.long
 def test_message_ids_tell_game_seat_and_position_and_are_the_same_again(players, monkeypatch):
-    from service.desk.turns.seat_mail import SeatMail
+    real, made = Tx.queue, []
 
-    real, made = SeatMail._commit, []
-
-    def twice(self, change, seat, besides, answer, spent, away):
-        made.append([letter.message_id for letter in besides.letters])
-        if len(made) == 1:
+    def twice(self, letter, now):
+        made.append(letter.message_id)
+        if len(made) == 4:
             raise Conflict("once more")
-        real(self, change, seat, besides, answer, spent, away)
+        return real(self, letter, now)
 
-    monkeypatch.setattr(SeatMail, "_commit", twice)
+    monkeypatch.setattr(Tx, "queue", twice)
     letters = players.write("Ann", "buy TR")
-    assert made[0] == made[1] == [letter.message_id for letter in letters]
+    assert made[:4] == made[4:8], "a second try writes the same letters"
+    assert {letter.message_id for letter in letters} <= set(made)
     assert one(letters, "Bob", "turn").message_id.startswith(f"<{GAME}.bob.")
     assert ".s1-turn-" in one(letters, "Bob", "turn").message_id
 

@@ -6,13 +6,14 @@ import engine
 from engine.notation import verbs
 from service.desk.lobby import naming
 from service.desk.lobby.naming import why_no_game, why_no_player
+from service.desk.vocabulary.table import TABLE
 from tests.service.house import says
 
 TITLE = engine.load_title("18AL")
 
 
 def refused(name, *others):
-    return bool(why_no_player(TITLE, "dixie7", name, others))
+    return bool(why_no_player(TITLE, "dixie7", name, others, TABLE))
 
 
 @pytest.mark.parametrize(
@@ -57,7 +58,7 @@ def test_no_name_is_an_address_of_the_web(name):
     ],
 )
 def test_names_of_people_are_names(name):
-    assert why_no_player(TITLE, "dixie7", name, ["Zoe", "Ian"]) == ""
+    assert why_no_player(TITLE, "dixie7", name, ["Zoe", "Ian"], TABLE) == ""
 
 
 def test_every_spelling_of_every_verb_of_a_title_means_something():
@@ -67,7 +68,7 @@ def test_every_spelling_of_every_verb_of_a_title_means_something():
 
 @pytest.mark.parametrize("name", ["dixie7", "spring-27"])
 def test_what_a_game_may_be_called(name):
-    assert why_no_game(name, "game", ["modern1"]) == ""
+    assert why_no_game(name, "game", ["modern1"], TABLE) == ""
 
 
 @pytest.mark.parametrize(
@@ -84,7 +85,7 @@ def test_what_a_game_may_be_called(name):
     ],
 )
 def test_what_a_game_may_not_be_called(name, why, told):
-    assert says(why_no_game(name, "game", ["modern1"]), why, name=name, **told)
+    assert says(why_no_game(name, "game", ["modern1"], TABLE), why, name=name, **told)
 
 
 @pytest.mark.parametrize(
@@ -97,4 +98,4 @@ def test_what_a_game_may_not_be_called(name, why, told):
     ],
 )
 def test_who_may_not_be_called_so_is_told_why(name, why, told):
-    assert says(why_no_player(TITLE, "dixie7", name, ["Bob"]), why, **told)
+    assert says(why_no_player(TITLE, "dixie7", name, ["Bob"], TABLE), why, **told)

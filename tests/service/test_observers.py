@@ -3,10 +3,14 @@
 import pytest
 
 from service.audience import ORGANISER
+from service.commands import reading
+from service.desk.asked import YES_AND_NO
 from service.desk.letters.undelivered import Undelivered
+from service.desk.watching import answers
+from service.games.observers import choices
 from service.publish.shown import unlisted
 from service.store import Delivery
-from tests.service.house import ADDRESS, GAME, SECRET, address, flat, one
+from tests.service.house import ADDRESS, GAME, SECRET, address, flat, one, says
 
 EVE = "eve@elsewhere.test"
 DAY = 86_400
@@ -258,7 +262,7 @@ def test_who_waits_for_a_game_that_is_called_off_is_told_so(newcomers):
         ("images off", "images off"),
         ("digest off", "`unwatch` ends the letters"),
         ("zone Nowhere", "zone Europe/Berlin"),
-        ("sell everything", "not understood"),
+        ("sell everything", "not read as a command"),
     ],
 )
 def test_choices_are_made_by_a_reply(public, line, told):
@@ -266,6 +270,32 @@ def test_choices_are_made_by_a_reply(public, line, told):
     [answer] = public.reply(letter, line)
     assert (answer.to, answer.kind) == (EVE, "watch-answer")
     assert told in flat(answer)
+
+
+def test_several_choices_stand_in_one_email(public):
+    letter = watching(public, "each")
+    [answer] = public.reply(letter, "digest round; zone Europe/Paris", "images off", "sell all")
+    [row] = rows(public)
+    chosen = choices(row)
+    assert (chosen.news, chosen.zone, chosen.images) == ("round", "Europe/Paris", "off")
+    assert says(answer, reading.WORDS_ONLY)
+
+
+def test_who_is_asked_says_yes_and_chooses_in_one_email(public):
+    [asked] = public.stranger(EVE, f"watch {GAME}")
+    public.reply(asked, "digest each")
+    assert [row.agreed for row in rows(public)] == [None], "not without a yes"
+    [told] = public.reply(asked, "*Yes*, please", "digest round")
+    assert says(told, answers.YOU_WATCH, game=GAME)
+    [row] = rows(public)
+    assert row.agreed == public.now and choices(row).news == "round"
+
+
+def test_an_email_that_says_yes_and_no_is_asked_again(public):
+    [asked] = public.stranger(EVE, f"watch {GAME}")
+    [told] = public.reply(asked, "yes", "no")
+    assert says(told, YES_AND_NO)
+    assert [row.agreed for row in rows(public)] == [None]
 
 
 @pytest.mark.long

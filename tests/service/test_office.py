@@ -10,6 +10,7 @@ from service.app.office import MODERATE_LEASE, Office
 from service.demo.embedded import PostOffice
 from service.demo.troupe import Lines, Troupe, game_name, text_part, was_done
 from service.desk.letters.post import House
+from service.desk.vocabulary.table import VOCABULARY
 from service.mail.mailbox import ImapAccount, ImapMailbox
 from service.mail.maildir import MaildirMailbox
 from service.mail.message import cut_short
@@ -71,7 +72,7 @@ def test_trouble_of_the_database_is_not_the_mail_s(players, monkeypatch):
 
     players.arrive(players.mail(address("Ann"), players.seat_address(GAME, "Ann"), "buy TR"))
     with monkeypatch.context() as patch:
-        patch.setattr("service.desk.turns.seat_mail.SeatMail.handle", down)
+        patch.setattr("service.desk.turns.turn.Turn.effect", down)
         assert players.office.moderate()
         assert not players.office.moderate(), "not at once"
     assert players.store.shunted() == ()
@@ -81,19 +82,19 @@ def test_trouble_of_the_database_is_not_the_mail_s(players, monkeypatch):
 
 
 def test_a_worker_that_was_too_slow_changes_nothing(players, monkeypatch):
-    from service.desk.turns.seat_mail import SeatMail
+    from service.desk.turns.turn import Turn
 
-    real = SeatMail._commit
+    real = Turn._receipt
     other = players.new_office("other")
 
     def slow(self, *args):
         if not players.texts():
             players.now += MODERATE_LEASE
-            monkeypatch.setattr(SeatMail, "_commit", real)
+            monkeypatch.setattr(Turn, "_receipt", real)
             assert other.moderate(), "the lease has run out"
         real(self, *args)
 
-    monkeypatch.setattr(SeatMail, "_commit", slow)
+    monkeypatch.setattr(Turn, "_receipt", slow)
     letters = players.write("Ann", "buy TR")
     assert players.texts() == ["buy TR"]
     assert [to(letters, name) for name in ("Ann", "Bob", "Cat")] == [
@@ -105,7 +106,7 @@ def test_a_worker_that_was_too_slow_changes_nothing(players, monkeypatch):
 
 
 def test_the_secret_of_the_house_is_not_in_its_text():
-    assert "tests only" not in repr(House(ADDRESS, "Waybill", SECRET))
+    assert "tests only" not in repr(House(ADDRESS, "Waybill", SECRET, commands=VOCABULARY))
 
 
 @pytest.fixture
@@ -117,7 +118,13 @@ def served(tmp_path):
         box = ImapMailbox(
             ImapAccount("127.0.0.1", post.imap_port, post.mailbox, post.password, "none")
         )
-        house = House(post.mailbox, "Waybill", SECRET, render=lambda svg, width: b"\x89PNG")
+        house = House(
+            post.mailbox,
+            "Waybill",
+            SECRET,
+            render=lambda svg, width: b"\x89PNG",
+            commands=VOCABULARY,
+        )
         office = Office(store, house, box, SmtpSettings("127.0.0.1", post.smtp_port, "none"))
         names = ("Ann", "Bob", "Cat")
         game = game_name(SECRET, names)

@@ -9,8 +9,9 @@ import engine
 from service.app.wiring import house_of
 from service.audience import OnlyFor, of_organiser, of_seat, of_table
 from service.desk.letters.post import House
-from service.desk.lobby import lobby
+from service.desk.lobby import lobby, stranger_words
 from service.desk.moderator import Moderator
+from service.desk.vocabulary.table import VOCABULARY
 from service.games import overlays
 from service.games.games import load
 from service.games.overlays import OverlayError, find_title, overlay_names, read_options
@@ -45,10 +46,10 @@ def store(tmp_path):
 
 
 def create(store, line, folder):
-    word, found = lobby.read(line)
-    assert word == "create"
+    found = stranger_words.CREATE.fullmatch(line)
+    house = House("play@example.org", "Waybill", b"a secret", overlays=folder, commands=VOCABULARY)
     with store.transaction() as tx:
-        return lobby.create(tx, found, "ann@example.net", 0, folder)
+        return lobby.create(tx, house, found, "ann@example.net", 0)
 
 
 @pytest.mark.parametrize(
@@ -145,7 +146,13 @@ def test_every_mail_names_the_overlay(folder):
 
 
 def test_a_mail_creates_a_game_with_an_overlay_of_the_house(store, folder):
-    house = House("play@example.org", "Waybill", b"a secret of the tests", overlays=folder)
+    house = House(
+        "play@example.org",
+        "Waybill",
+        b"a secret of the tests",
+        overlays=folder,
+        commands=VOCABULARY,
+    )
     raw = (
         "From: ann@example.net\nTo: play@example.org\nSubject: a game\nMessage-ID: <1@example.net>\n"
         "\ncreate 18AL dixie7 with tie-break, overlay Club\n"

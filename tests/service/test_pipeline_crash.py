@@ -19,6 +19,7 @@ import pytest
 
 from service.app.office import Office
 from service.desk.letters.post import House
+from service.desk.vocabulary.table import VOCABULARY
 from service.mail.maildir import MaildirMailbox
 from service.mail.sender import Sent, SmtpSettings
 from service.store import Store, Tx
@@ -141,7 +142,9 @@ def serve(folder, now, deadly=0):
     fate = Fate(deadly)
     fate.watch()
     store = Store(f"sqlite:///{folder}/waybill.sqlite")
-    house = House(ADDRESS, "Waybill", SECRET, render=lambda svg, width: b"\x89PNG")
+    house = House(
+        ADDRESS, "Waybill", SECRET, render=lambda svg, width: b"\x89PNG", commands=VOCABULARY
+    )
     box = MaildirMailbox(folder / "mails")
     smtp = SmtpSettings("nowhere", 25)
     office = Office(store, house, box, smtp, clock=lambda: now, deliver=send)

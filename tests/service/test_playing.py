@@ -6,7 +6,7 @@ import engine
 from engine.actions import Done
 from engine.notation.position import turn_company
 from engine.position.frames import Running, Track
-from service.games.commands import Command
+from service.commands.command import Command
 from service.games.playing import Play
 from tests.games import game
 

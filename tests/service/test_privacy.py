@@ -280,7 +280,7 @@ def test_no_public_answer_tells_talk(players, word):
     public(players)
     players.write("Bob", "say: the yards will be mine")
     [told] = players.stranger("dora@elsewhere.test", f"{word} {GAME}")
-    assert f"the {word} of {GAME}" in told.text
+    assert f"> {word} {GAME}" in told.text
     assert "yards" not in told.text + told.html
 
 

@@ -4,17 +4,20 @@ import re
 
 import pytest
 
-from service.desk.director.director_words import HOW
-from service.desk.seats import deputies, replacing, standbys
+from service.commands.entry import NOT_A_DEPUTY, Who
+from service.desk.asked import YES_AND_NO
+from service.desk.proving import own_words
+from service.desk.seats import deputies, leaving, replacement, replacing, standbys
 from service.desk.seats.deputies import LONGEST
 from service.desk.turns import seat_words
+from service.desk.vocabulary.directing import ENTRIES
+from service.desk.vocabulary.table import TABLE
 from service.games import commit
-from service.games.commands import DEEDS, QUERIES
 from service.store.rations import DAY
 from tests.service.house import ADDRESS, GAME, address, flat, one, says, to
 from tests.service.test_forged import quick_are
 
-EVE = "eve@elsewhere.test"
+EVE, FAY = "eve@elsewhere.test", "fay@elsewhere.test"
 
 
 def got(letters, who, kind):
@@ -27,6 +30,11 @@ def listed(players, who=EVE):
     """Somebody who stands by; what they got last."""
     [asked] = players.stranger(who, f"standby {GAME}")
     return got(players.reply(asked, "yes"), who, "answer")
+
+
+def listed_as(players):
+    """Who stands by or acts, or is asked to."""
+    return [(v.kind, v.address) for v in players.table().volunteers]
 
 
 def vacant(players):
@@ -70,6 +78,23 @@ def test_nobody_is_on_the_list_twice(players):
     letters = players.stranger(EVE, f"standby {GAME}")
     assert says(got(letters, EVE, "answer"), standbys.STANDS_BY_ALREADY, game=GAME)
     assert len(players.table().volunteers) == 1
+
+
+def test_who_says_no_stands_by_no_more_and_yes_beside_it_is_refused(players):
+    told = listed(players)
+    [answer] = players.reply(told, "yes", "No.")
+    assert says(answer, YES_AND_NO) and listed_as(players) == [("standby", EVE)]
+    players.reply(told, "No.")
+    assert listed_as(players) == []
+
+
+def test_what_stands_beside_a_yes_to_a_seat_is_told_in_the_briefing(players):
+    listed(players)
+    letters = players.write("Bob", "resign yes")
+    letters = players.reply(got(letters, EVE, "offered"), "Yes, gladly.", "say: hello")
+    assert players.table().seat("Bob").address == EVE
+    assert "“say: hello”" in flat(got(letters, EVE, "briefing"))
+    assert [letter.kind for letter in letters if letter.to == EVE].count("answer") == 0
 
 
 # resigning
@@ -227,15 +252,55 @@ def test_a_vote_on_somebody_who_has_left_is_void_and_their_ballots_are_gone(play
     assert "Bob" not in dict(found["extend"].ballots)
 
 
-# words that stand alone
+# several commands in one email
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("word", ["resign yes", "back", "deputy eve@x.test"])
-def test_words_on_the_seat_stand_alone(players, word):
-    answer = one(players.write("Ann", word, "buy TR"), "Ann")
-    assert says(answer, seat_words.STANDS_ALONE, word=word.split(" ")[0])
-    assert vacant(players) == []
+def test_commands_on_the_seat_stand_beside_each_other(players):
+    letters = players.write("Ann", f"deputy {EVE}", "pass-phrase set open sesame open", "resign")
+    assert got(letters, EVE, "confirm")
+    receipt = one(letters, "Ann")
+    assert says(receipt, leaving.IS_ASKED, address=EVE)
+    assert says(receipt, own_words.PHRASE_KEPT) and says(receipt, leaving.RESIGN_YES)
+    assert vacant(players) == [] and listed_as(players) == [("deputy", EVE)]
+
+
+def test_each_command_sees_what_the_one_before_it_came_to(players):
+    listed(players)
+    letters = players.write("Bob", "resign yes", "back", f"deputy {FAY}", "deputy off")
+    assert vacant(players) == [] and listed_as(players) == [("standby", EVE)]
+    receipt = one(letters, "Bob")
+    assert says(receipt, leaving.YOU_HAVE_RESIGNED) and says(receipt, leaving.YOU_PLAY_AGAIN)
+    assert says(receipt, leaving.NOBODY_ACTS)
+    players.reply(got(letters, FAY, "confirm"), "yes")
+    assert listed_as(players) == [("standby", EVE)], "nobody asks them any more"
+
+
+def test_commands_on_the_seat_stand_beside_moves_and_talk(players):
+    letters = players.write("Ann", "resign yes", "buy TR", f"deputy {EVE}", "say: farewell")
+    assert players.texts() == ["buy TR"] and vacant(players) == [("Ann", "resigned")]
+    assert ("deputy", EVE) in listed_as(players)
+    assert "farewell" in flat(one(letters, "Cat", "news"))
+    assert says(one(letters, "Ann"), leaving.YOU_HAVE_RESIGNED)
+
+
+def test_two_new_addresses_in_one_email_are_the_later_one(players):
+    deputised(players)
+    letters = players.write("Ann", "new token", "back")
+    assert players.table().seat("Ann").epoch == 2
+    players.reply(one(letters, "Ann"), "buy TR")
+    assert players.texts() == ["buy TR"]
+
+
+def test_the_organiser_looks_for_one_player_in_an_email(players):
+    letters = players.write("Ann", "replace Bob because of that", "replace Cat because of this")
+    assert vacant(players) == [("Bob", "director")]
+    assert says(one(letters, "Ann"), replacement.ONE_AT_A_TIME)
+
+
+def test_a_reason_goes_on_in_the_lines_below(players):
+    players.write("Ann", "replace Bob because he is ill;", "nobody has heard of him", "back")
+    [vacancy] = players.table().vacancies
+    assert vacancy.why == "he is ill; nobody has heard of him"
 
 
 # deputies
@@ -267,11 +332,6 @@ def test_a_deputy_says_yes_and_may_then_play_for_the_seat(players):
     assert {letter.to for letter in letters if letter.kind == "turn"} == {EVE, address("Ann")}
 
 
-def test_each_command_is_a_deputy_s_or_the_player_s_alone():
-    assert QUERIES | DEEDS | {"play", "order"} == deputies.MAY | deputies.OWN
-    assert not deputies.MAY & deputies.OWN
-
-
 #: words of the player alone, as they would be done for the player, who organises the game as well
 THEIRS = (
     *("resign yes", "back", "deputy fay@x.test", "new token", "away 3 Aug to 17 Aug"),
@@ -282,7 +342,7 @@ THEIRS = (
     *("grade friendly", "list off", "list evil@else.test", "list pictures off", "forum off"),
     *("forum thread", "forum name", "replace Bob because he is ill"),
     *("replace Bob by fay@x.test because he is ill", "dispute 0: no", "ask undo because of me"),
-    *("hold on dispute on", *re.findall("`([^`]+)`", " ".join(HOW.values()))),
+    *("hold on dispute on", *(entry.example for entry in ENTRIES)),
 )
 
 
@@ -317,21 +377,30 @@ def test_what_is_the_player_s_alone_a_deputy_cannot_do(with_deputy, word):
         ("receipt", EVE),
         ("receipt", address("Ann")),
     }
-    assert all("A deputy may not do that" in flat(letter) for letter in letters)
+    assert all("NOT DONE" in letter.subject for letter in letters)
     assert standing_of(players) == before
 
 
-@pytest.mark.parametrize("word", quick_are(("back", "digest"), sorted(deputies.OWN)))
-def test_a_word_of_the_player_beside_a_move_undoes_a_deputy_s_email(with_deputy, word):
-    line = "pass-phrase: open sesame" if word == "pass-phrase" else word
-    letters = with_deputy.reply(with_deputy.latest("Ann"), "buy TR", line, sender=EVE)
-    assert "A deputy may not do that" in flat(got(letters, EVE, "receipt"))
+@pytest.mark.parametrize("word", ["back", "digest off", "new token", "away 3 Aug to 17 Aug"])
+def test_a_command_of_the_player_beside_a_deputy_s_move_is_refused(with_deputy, word):
+    letters = with_deputy.reply(with_deputy.latest("Ann"), "buy TR", word, sender=EVE)
+    refused = NOT_A_DEPUTY.format(word="new token" if "new" in word else word.split()[0])
+    assert says(got(letters, EVE, "receipt"), refused)
+    assert with_deputy.texts() == ["buy TR"]
+
+
+def test_a_pass_phrase_beside_a_deputy_s_move_undoes_the_email(with_deputy):
+    letters = with_deputy.reply(
+        with_deputy.latest("Ann"), "buy TR", "pass-phrase: open sesame", sender=EVE
+    )
+    assert says(got(letters, EVE, "receipt"), deputies.NO_PHRASE)
     assert with_deputy.texts() == []
 
 
-@pytest.mark.parametrize("word", quick_are(("play", "page", "forum"), sorted(deputies.MAY)))
-def test_a_deputy_may_write_all_else(with_deputy, word):
-    text = {"play": "buy TR", "order": "pass round"}.get(word, word)
+@pytest.mark.parametrize(
+    "text", quick_are(("buy TR", "forum"), [*(e.example for e in TABLE if Who.DEPUTY & e.who)])
+)
+def test_a_deputy_may_write_all_else(with_deputy, text):
     letters = with_deputy.reply(with_deputy.latest("Ann"), text, sender=EVE)
     assert "A deputy may not" not in flat(got(letters, EVE, "receipt"))
 

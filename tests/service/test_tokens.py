@@ -200,17 +200,17 @@ def test_a_stranger_cannot_have_a_token_renewed(players):
 
 
 def test_a_mail_that_is_begun_again_after_renewing_its_token_is_still_proved(players, monkeypatch):
-    from service.desk.turns.seat_mail import SeatMail
+    from service.desk.turns.turn import Turn
 
-    real, died = SeatMail.handle, []
+    real, died = Turn.effect, []
 
     def once(self):
         if not died:
             died.append(1)
             raise Conflict("the power failed after the renewal")
-        real(self)
+        return real(self)
 
-    monkeypatch.setattr(SeatMail, "handle", once)
+    monkeypatch.setattr(Turn, "effect", once)
     letters = players.write("Ann", "buy TR", Cc="zoe@else.test")
     assert players.texts() == ["buy TR"]
     assert epoch(players, "Ann") == 1, "one mail renews once"
@@ -352,9 +352,9 @@ def writers(database, begun_game):
 @pytest.mark.long
 def test_a_mail_in_flight_brings_no_old_token_back(writers, database, monkeypatch):
     """While a mail is worked on its seat is renewed and moved by another process."""
-    from service.desk.turns.seat_mail import SeatMail
+    from service.desk.turns.turn import Turn
 
-    real, raced = SeatMail._receipt, []
+    real, raced = Turn._receipt, []
     seat = writers.table().seat("Ann")
 
     def elsewhere():
@@ -372,7 +372,7 @@ def test_a_mail_in_flight_brings_no_old_token_back(writers, database, monkeypatc
             thread.join()
         return real(self, *args)
 
-    monkeypatch.setattr(SeatMail, "_receipt", race)
+    monkeypatch.setattr(Turn, "_receipt", race)
     letters = writers.write("Ann", "images off", "buy TR")
     now = writers.table().seat("Ann")
     assert (now.epoch, now.address) == (seat.epoch + 2, "ann@new.test")

@@ -105,7 +105,7 @@ def homes_of(table: Table, company: CompanyId) -> tuple[Hex, ...]:
     """Where a company's home is or may come to be, all hexes that its station there stands in."""
     placed = [hex_ for hex_, _ in table.stations_of(company)]
     facts = table.title.companies[company]
-    homes = placed or list(facts.homes) or [facts.home]
+    homes = placed or [*(facts.homes or (facts.home,)), *facts.more_homes]
     spread = table.title.station_hexes
     return tuple(dict.fromkeys(each for hex_ in homes for each in spread.get(hex_, (hex_,))))
 

@@ -20,5 +20,5 @@ def station_cost(table: Table, company: CompanyId, place: Place | None = None) -
         return first + each * far
     if facts.station_cost == "hex":
         return facts.station_costs[0] * (distances(table, company)[place] if place else 1)
-    placed = len(table.stations_of(company)) - 1
+    placed = len(table.stations_of(company)) - 1 - len(table.title.companies[company].more_homes)
     return facts.station_costs[min(max(placed, 0), len(facts.station_costs) - 1)]

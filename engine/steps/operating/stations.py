@@ -90,6 +90,9 @@ class HomeStep(CompanyStep[Home]):
         """Of several homes the others take no station any more (18GL 4.4)."""
         draft.put_station(company, home, stop)
         draft.record(StationPlaced(company, home, 0, True))
+        for more in draft.title.companies[company].more_homes:
+            draft.put_station(company, more, 0)
+            draft.record(StationPlaced(company, more, 0, True))
         for other in draft.table.homes(company):
             if other != home:
                 draft.shut_circles(other)

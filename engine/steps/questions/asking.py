@@ -6,6 +6,7 @@ A proposal that one player can decide alone is carried out at once.
 from msgspec.structs import replace
 
 from engine.events import Asked, PrivateBought, TrainBought
+from engine.play.shares import bring_again
 from engine.play.trains import after_purchase
 from engine.position.draft import Draft
 from engine.position.frames import Question, StockTurn, Trains
@@ -46,10 +47,13 @@ def carry_out(draft: Draft, sale: PrivateSale | TrainSale) -> None:
     transfer_private(draft, sale.private, sale.seller, sale.buyer, sale.price)
     turn = draft.stack[-1]
     if isinstance(turn, StockTurn):
-        if draft.title.facts.stock.player_sales_beside:
+        stock = draft.title.facts.stock
+        if stock.player_sales_beside:
             return
+        if not stock.player_sales:
+            bring_again(draft, sale.private, sale.buyer)
         if turn.seat == sale.buyer:
-            over = turn.sold or draft.title.facts.stock.sales_first
+            over = turn.sold or stock.sales_first
             draft.replace(replace(turn, bought=True, sold_first=over))
         else:
             draft.replace(replace(turn, sold=True))

@@ -273,11 +273,8 @@ class StockTurnStep(Step[StockTurn]):
             return refusal
         if stock.player_sales_beside:
             return None
-        if not stock.player_sales and isinstance(
-            table.title.privates[action.private].power, SharePower
-        ):
-            text = f"{action.private} would bring its share again, it stays with its first owner"
-            return table.refuse(key, "power", text)
+        if not stock.player_sales and (no := _why_not_brought_again(table, action)):
+            return no
         if not buying:
             return self._sales_are_over(table, frame)
         if frame.bought:
@@ -342,3 +339,12 @@ class StockTurnStep(Step[StockTurn]):
         """The turn ends; without an act it was a pass."""
         end_turn(draft, acted=frame.bought or frame.sold)
         protection.offer(draft, frame.seat, frame.pending)
+
+
+def _why_not_brought_again(table: Table, action: TradePrivate) -> Refusal | None:
+    """A private that brings a share brings it again: it must be in the open market."""
+    power = table.title.privates[action.private].power
+    if not isinstance(power, SharePower) or table.percent(power.company, MARKET):
+        return None
+    text = f"{action.private} would bring its share again, which nobody has sold"
+    return table.refuse("private between players", "power", text)

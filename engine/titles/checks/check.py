@@ -222,7 +222,8 @@ def companies(title: Title) -> Iterator[str]:
         if company.homes and company.home not in company.homes:
             yield f"{place}: its home {company.home} is not among its homes"
         yield from _own_shares(title, company)
-        places = [("home", home) for home in company.homes or (company.home,)]
+        homes = (*(company.homes or (company.home,)), *company.more_homes)
+        places = [("home", home) for home in homes]
         for what, hex_ in (*places, ("objective", company.objective)):
             if not hex_ and (what == "objective" or company.merger):
                 continue

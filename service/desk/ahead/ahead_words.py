@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 from engine import Seat, State
+from service.commands.command import Command
 from service.games import ahead
 from service.games.ahead import Ahead, waits_for
 from service.games.changes import Change, Went
-from service.games.commands import Command
 from service.reports import Result
 
 WAITING_EXPLAINED = (

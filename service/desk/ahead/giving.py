@@ -12,7 +12,7 @@ from engine.notation import Garbled, NotationError
 from engine.notation.suggest import like
 from engine.notation.words import normalise
 from engine.wording import whole
-from service.games.commands import Command
+from service.commands.command import Command
 from service.games.standing import Standing, Status
 from service.orders import contradicting
 from service.orders import values as v

@@ -9,11 +9,11 @@ from dataclasses import replace
 from engine import Seat, State, Title
 from engine.notation import NotationError, heading
 from engine.notation.position import turn_company
+from service.commands.command import Ahead, Command
 from service.desk.ahead.giving import give, turned
 from service.desk.turns.work import OutOfWork, Work
 from service.games import standing
 from service.games.changes import Change
-from service.games.commands import Ahead, Command
 from service.games.games import GameTable
 from service.games.standing import Book, Standing
 from service.games.trial import PLAYED, WAITS

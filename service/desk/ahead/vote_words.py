@@ -8,10 +8,10 @@ import engine
 from engine import Seat
 from engine.actions import Insist
 from engine.wording import cut
+from service.commands.command import SHOWN, Command
 from service.desk.lobby.game_options import Wrong, clocked
 from service.desk.seats import standbys
 from service.games import batches, votes
-from service.games.commands import SHOWN, Command
 from service.games.games import Past
 from service.games.offers import NOTHING_CHANGED
 from service.games.standing import Book, Standing

@@ -1,6 +1,6 @@
 """What a director's acts come to, and players' calls for one: planned act by act, not stored."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import msgspec
@@ -8,21 +8,21 @@ import msgspec
 from engine import Seat
 from engine.telling.narration import narrate_all
 from engine.wording import cut
+from service.commands.command import Command
 from service.desk.director import director_settings
+from service.desk.director.acts import MOVES, Act
 from service.desk.director.director_known import (
     ASSISTANT,
-    OPERATOR,
     Known,
     Person,
     Plan,
     assisted,
 )
-from service.desk.director.director_words import HOW, MOVES, OF_PLAYERS, Act
 from service.desk.seats.replacing import Handover
 from service.desk.turns.verdicts import Verdicts
 from service.games import changes, directing, votes
 from service.games.changes import Change
-from service.games.commands import Command, read_commands
+from service.games.commands import read_commands
 from service.games.directing import Barred
 from service.mail.message import is_address
 from service.mail.replies import Line
@@ -33,26 +33,12 @@ from service.store import ActionRow, RulingRow
 _MOST, _TOLD = 12, 600
 #: what needs no reason
 _PLAIN = ("dispute holds", "assistant")
-#: what can be done before a game begins
-_EARLY = ("assistant", "announce", "dispute holds")
-
 
 ONE_IN_A_MAIL = "Of such acts a mail may have one: send it by itself."
 
 # who may
 
-NOT_UNDERSTOOD = (
-    "This is not understood. A mail to the director's desk has nothing else: send your moves, and "
-    "questions, in a mail of their own."
-)
-A_PLAYER_WRITES = "It is a player who writes `{word} …`. You direct: {how}."
-HAS_NOT_BEGUN = "{game} has not begun."
-IS_OVER = "{game} is over."
-WAS_GIVEN_UP = "{game} was given up."
 SAY_WHY = "Say why: it is told to all, and kept. As in {how}."
-ORGANISER_ONLY = "Only the director of {game} may do that: its organiser."
-ORGANISER_OR_ASSISTANT = "Only the director of {game} may do that: its organiser or the assistant."
-YOU_MAY_CALL = "You may write `dispute 212: …` about an act, or `propose undo`."
 
 # the game as a whole
 
@@ -78,10 +64,6 @@ WOULD_TAKE = "It takes {time} from {name}."
 GIVES = "{director} gives {name} {time} more, because {because}."
 TAKES = "{director} takes {time} from {name}, because {because}."
 SETS = "{director} sets {setting}, because {because}."
-STANDS_ALONE = (
-    "It is the organiser who finds another player: `replace` stands alone, in a mail from the "
-    "organiser's address."
-)
 GIVES_THE_SEAT = "{director} gives the seat to another player, because {because}."
 SAY_WHICH_POSITION = "Say to which position, by its number: {how}."
 TAKES_BACK = "{director} takes the game back to #{number}, because {because}."
@@ -114,12 +96,11 @@ IS_ASKED = "{address} is asked to be the assistant, and is it once they have sai
 
 @dataclass
 class Planner:
-    """Acts of one person, planned one after the other; ``sure``: what is shown first was."""
+    """Acts of one person, planned one after the other."""
 
     known: Known
     who: Person
     now: int
-    sure: bool = False
     plan: Plan = field(init=False)
 
     def __post_init__(self) -> None:
@@ -130,9 +111,6 @@ class Planner:
     def all(self, acts: Sequence[Act]) -> Plan:
         """All of them, or none: the results say why."""
         moving = [act for act in acts if act.kind in MOVES]
-        alone = [act for act in acts if act.kind == "replace"]
-        if alone and len(acts) > 1:
-            moving = [*alone, *(act for act in acts if act not in alone)]
         for act in acts:
             try:
                 if act in moving[1:] or (moving and act.kind == "set"):
@@ -142,25 +120,26 @@ class Planner:
                 self._result(act, "no", str(denied))
                 self.plan = replace(self.plan, good=False)
         if not self.plan.good:
-            self._unsend(acts)
+            self._unsend()
         elif self.plan.shown:
             # what stands beside what is shown first is done with it
-            would = (
-                replace(r, status="would") if r.status == "ok" else r for r in self.plan.results
-            )
-            self.plan = replace(self.plan, results=tuple(would))
+            asks = (replace(r, status="asks") if r.status == "ok" else r for r in self.plan.results)
+            self.plan = replace(self.plan, results=tuple(asks))
         return self.plan
 
     def _show(self, act: Act, canonical: str, *follows: str) -> None:
         """What an act would bring about: it is done once who wrote has seen it."""
         self.plan = replace(self.plan, shown=True)
-        self._result(act, "would", *follows, canonical=canonical)
+        self._result(act, "asks", *follows, canonical=canonical)
 
-    def _unsend(self, acts: Sequence[Act]) -> None:
+    def _unsend(self) -> None:
+        """What could have been done is not either."""
         results = tuple(
-            result
-            if result.status in ("no", "would")
+            replace(result, status="would")
+            if result.status == "asks"
             else replace(result, status="unsent", notes=())
+            if result.status == "ok"
+            else result
             for result in self.plan.results
         )
         nothing = Planner(self.known, self.who, self.now).plan
@@ -168,53 +147,18 @@ class Planner:
 
     def _one(self, act: Act) -> None:
         self._check(act)
-        done: dict[str, Callable[[Act], None]] = {
-            "hold": self._hold,
-            "resume": self._resume,
-            "dispute holds": self._dispute_holds,
-            "as": self._as,
-            "correct": self._correct,
-            "clock": self._clock,
-            "set": self._set,
-            "replace": self._replace,
-            "rollback": self._rollback,
-            "redo": self._redo,
-            "rule": self._rule,
-            "announce": self._announce,
-            "dispute": self._dispute,
-            "ask": self._ask,
-            "assistant": self._assistant,
-            "end": self._end,
-            "abandon": self._abandon,
-        }
-        done[act.kind](act)
+        DOES[act.kind](self, act)
 
     # who may
 
     def _check(self, act: Act) -> None:
-        """Raises Barred for who may not, for a game in which it cannot be, and without a reason."""
-        table, kind, name = self.known.table, act.kind, self.known.table.row.name
-        if not kind:
-            raise Barred(NOT_UNDERSTOOD)
-        if kind in OF_PLAYERS:
-            if self.who.seat == "":
-                raise Barred(A_PLAYER_WRITES.format(word=kind, how=HOW["rule"]))
-        else:
-            self._may_direct(act)
-        early = kind in _EARLY
-        if table.row.status != "running" and not (early and table.row.status == "open"):
-            states = {"open": HAS_NOT_BEGUN, "ended": IS_OVER}
-            raise Barred(states.get(table.row.status, WAS_GIVEN_UP).format(game=name))
-        if not act.because and kind not in _PLAIN:
-            raise Barred(SAY_WHY.format(how=HOW[kind]))
-
-    def _may_direct(self, act: Act) -> None:
-        table, name = self.known.table, self.known.table.row.name
-        if not self.who.office:
-            only = ORGANISER_OR_ASSISTANT if table.settings.assistant else ORGANISER_ONLY
-            raise Barred(f"{only.format(game=name)} {YOU_MAY_CALL}")
+        """Raises Barred for who may not, for what stands otherwise alone, and without a reason."""
+        if act.barred:
+            raise Barred(act.barred)
         if why := assisted(self.known, act, self.who):
             raise Barred(why)
+        if not act.because and act.kind not in _PLAIN:
+            raise Barred(SAY_WHY.format(how=act.how))
 
     # what is noted
 
@@ -293,7 +237,7 @@ class Planner:
         lines = [Line(act.number, text) for text in act.rest.split("\n") if text.strip()]
         commands = read_commands(lines)
         if not commands:
-            raise Barred(SAY_WHAT.format(name=seat, how=HOW["as"]))
+            raise Barred(SAY_WHAT.format(name=seat, how=act.how))
         plays = [command for command in commands if command.word == "play"]
         other = next((c for c in commands if c.word not in ("play", "more")), None)
         if other is not None:
@@ -321,7 +265,7 @@ class Planner:
         change = directing.correction(self.known.table, act.rest, act.because)
         [played, *_] = change.played
         sentences = narrate_all(self.known.table.title, played.events)
-        if not self.sure:
+        if not act.sure:
             self._show(act, played.text, *sentences)
             return
         self._ordered(change)
@@ -334,7 +278,7 @@ class Planner:
         also = sum(seconds for other, seconds in self.plan.granted if other == seat)
         time = director_settings.time_given(table, seat, act.given, self.now, also)
         self.plan = replace(self.plan, granted=(*self.plan.granted, (seat, time.seconds)))
-        if not self.sure:
+        if not act.sure:
             would = WOULD_GIVE if time.seconds > 0 else WOULD_TAKE
             would = would.format(name=seat, time=time.much)
             self._show(act, f"clock {seat} {time.written}", would, time.shown)
@@ -350,8 +294,6 @@ class Planner:
         self._note(act, made.text, f"{told} {made.told}")
 
     def _replace(self, act: Act) -> None:
-        if self.who.office != OPERATOR:
-            raise Barred(STANDS_ALONE)
         seat = directing.seat_called(self.known.table, act.name)
         why = GIVES_THE_SEAT.format(director=self.who.called, because=act.because)
         self.plan = replace(self.plan, handover=Handover(seat, act.given, why))
@@ -359,7 +301,7 @@ class Planner:
 
     def _rollback(self, act: Act) -> None:
         if act.about is None or act.about < 0:
-            raise Barred(SAY_WHICH_POSITION.format(how=HOW["rollback"]))
+            raise Barred(SAY_WHICH_POSITION.format(how=act.how))
         change = directing.rollback(self.known.table, act.about, self.known.rows)
         self.plan = replace(self.plan, change=change)
         assert change.back is not None
@@ -456,7 +398,7 @@ class Planner:
             return
         address = act.name.strip("<>").lower()
         if not is_address(address):
-            raise Barred(WRITE_THE_ADDRESS.format(how=HOW["assistant"]))
+            raise Barred(WRITE_THE_ADDRESS.format(how=act.how))
         if address == table.row.organiser.lower():
             raise Barred(DIRECTOR_ALREADY)
         if address in (seat.address.lower() for seat in table.seats) or table.seat_at(address):
@@ -469,3 +411,25 @@ class Planner:
         self.plan = replace(self.plan, settings=asked, invites=True)
         told = IS_ASKED.format(address=address)
         self._result(act, "ok", told, canonical=f"assistant {address}")
+
+
+DOES: Mapping[str, Callable[[Planner, Act], None]] = {
+    "hold": Planner._hold,
+    "resume": Planner._resume,
+    "dispute holds": Planner._dispute_holds,
+    "as": Planner._as,
+    "correct": Planner._correct,
+    "clock": Planner._clock,
+    "set": Planner._set,
+    "replace": Planner._replace,
+    "rollback": Planner._rollback,
+    "redo": Planner._redo,
+    "rule": Planner._rule,
+    "announce": Planner._announce,
+    "dispute": Planner._dispute,
+    "ask": Planner._ask,
+    "assistant": Planner._assistant,
+    "end": Planner._end,
+    "abandon": Planner._abandon,
+}
+"""Kind of an act → what plans it."""

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine import Seat
-from service.desk.director.director_words import RULES, Act
+from service.desk.director.acts import RULES, Act
 from service.desk.seats.replacing import Handover
 from service.games.changes import Change
-from service.games.games import GameSettings, GameTable, Log, load, log_of, with_rulings
+from service.games.games import GameSettings, GameTable, Log, log_of, with_rulings
 from service.games.standing import Book, book_of
 from service.reports import Result
 from service.store import ActionRow, RulingRow, Tx
@@ -98,11 +98,8 @@ class Known:
     board: bool = False
 
 
-def know(tx: Tx, game: str, acts: Sequence[Act]) -> Known | None:
-    """Read it in one transaction; None where there is no such game."""
-    table = load(tx, game)
-    if table is None:
-        return None
+def know(tx: Tx, table: GameTable, acts: Sequence[Act]) -> Known:
+    """Read in one transaction what acts in a game are planned by."""
     table = with_rulings(tx, table)
     if table.head is None:
         return Known(table, Log(), Book())

@@ -20,19 +20,34 @@ from service.desk.director.director_known import (
     organises,
     rules,
 )
+from service.desk.effects import Effect
 from service.desk.letters.follow_up import FollowUp
 from service.desk.letters.post import Desk, at_head
 from service.desk.seats import replacing
 from service.desk.timing import silence
-from service.games import boards, observers, offers, timing
+from service.games import boards, observers, offers, stored, timing
 from service.games.changes import Change, orders_after
 from service.games.commit import VOTE, Besides, Jot, commit, handle_at
 from service.games.games import GameSettings, GameTable, load
 from service.reports import Page, Scene, note_page
-from service.store import Conflict, Letter, Store, Tx
+from service.store import Conflict, Letter, Occasion, Store, Tx
 
 #: the kind of the spans in which a held game's clocks stand still
 HELD = "hold"
+
+
+def effect(desk: Desk, known: Known, plan: Plan) -> Effect:
+    """What was planned: its results, the letters to all others, and what is stored."""
+    if not plan.does:
+        return Effect(plan.results)
+    letters, jots = _told(desk, known, plan)
+    return Effect(
+        plan.results,
+        _after(known, plan),
+        letters,
+        lambda tx: _store(tx, desk, known, plan, jots),
+        changes=True,
+    )
 
 
 def carry_out(
@@ -40,28 +55,40 @@ def carry_out(
     desk: Desk,
     known: Known,
     plan: Plan,
-    *,
-    answer: Sequence[Letter] = (),
     settle: Callable[[Tx], None] = lambda tx: None,
 ) -> None:
-    """Store what was planned, with all letters; nothing but the answer where it does nothing.
+    """Store what was planned with all letters, where no email asks for it.
 
-    Raises Conflict if the game has changed since it was read.
+    ``settle`` ends, in the same transaction, what asks for it. Raises Conflict if the game has
+    changed since it was read, and replacing.NotMoved.
     """
     if plan.does and plan.handover is not None:
-        _hand_over(store, desk, known, plan, answer, settle)
+        _hand_over(store, desk, known, plan, settle)
         return
-    letters, jots = _told(desk, known, plan) if plan.does else ([], [])
+    made = effect(desk, known, plan)
     with store.transaction() as tx:
         row = tx.game(known.table.row.name)
-        if plan.does and row != known.table.row:
+        if made.changes and row != known.table.row:
             raise Conflict(f"{known.table.row.name} has changed")
-        if plan.does:
-            _store(tx, desk, known, plan, Besides([*letters, *answer], jots=jots))
-        else:
-            for letter in answer:
-                tx.queue(letter, desk.now)
+        made.write(tx)
+        for letter in made.letters:
+            tx.queue(letter, desk.now)
         settle(tx)
+
+
+def _after(known: Known, plan: Plan) -> GameTable:
+    """The game as it stands then."""
+    table, change = known.table, plan.change
+    row = replace(table.row, settings=msgspec.json.encode(plan.settings))
+    if plan.abandoned:
+        row = replace(row, status="abandoned")
+    if change is None or not change.moves:
+        return replace(table, row=row)
+    if not change.state.stack:
+        row = replace(row, status="ended")
+    head = stored.unsaved(row.id, table.title, change.state)
+    number = table.next_number + len(change.played)
+    return replace(table, row=row, head=head, next_number=number)
 
 
 def _hand_over(
@@ -69,7 +96,6 @@ def _hand_over(
     desk: Desk,
     known: Known,
     plan: Plan,
-    answer: Sequence[Letter],
     settle: Callable[[Tx], None],
 ) -> None:
     """A seat gets another player, who is told all that is needed. Raises replacing.NotMoved."""
@@ -83,23 +109,20 @@ def _hand_over(
         for ruling in plan.rulings:
             kept = replace(ruling, before=before, after=before, position=stands)
             tx.add_ruling(table.row.id, kept, number)
-        for letter in answer:
-            tx.queue(letter, desk.now)
         settle(tx)
 
     replacing.replace_player(store, desk, table.row.name, plan.handover, also)
 
 
-def _store(tx: Tx, desk: Desk, known: Known, plan: Plan, besides: Besides) -> None:
-    table, now, row = known.table, desk.now, known.table.row
+def _store(tx: Tx, desk: Desk, known: Known, plan: Plan, jots: Sequence[Jot]) -> None:
+    table, now, row, change = known.table, desk.now, known.table.row, plan.change
+    occasion = _occasion(desk)
     before = row.head or 0
-    if plan.change is None:
-        number = tx.occasion(desk.occasion, now)
-        for letter in besides.letters:
-            tx.queue(letter, now)
+    if change is not None and (change.moves or change.waits_anew or change.orders_anew):
+        clocks = timing.after(change, timing.When(now, now))
+        number = commit(tx, occasion, change, now, Besides(jots=jots, clocks=clocks))
     else:
-        clocks = timing.after(plan.change, timing.When(now, now))
-        number = commit(tx, desk.occasion, plan.change, now, replace(besides, clocks=clocks))
+        number = tx.occasion(occasion, now)
     if plan.settings != table.settings:
         tx.set_settings(row.id, msgspec.json.encode(plan.settings))
     if plan.settings.batch != table.settings.batch:
@@ -123,6 +146,14 @@ def _store(tx: Tx, desk: Desk, known: Known, plan: Plan, besides: Besides) -> No
     for ruling in plan.rulings:
         kept = replace(ruling, before=before, after=after, position=stands)
         tx.add_ruling(row.id, kept, number)
+
+
+def _occasion(desk: Desk) -> Occasion:
+    """That of acts beside all else that an email asks for: they are nobody's own moves."""
+    occasion = desk.occasion
+    if occasion.mail is None:
+        return occasion
+    return replace(occasion, kind="director", key=f"{occasion.key}-director", seat="", mail=None)
 
 
 def _pause(tx: Tx, table: GameTable, settings: GameSettings, now: int) -> None:

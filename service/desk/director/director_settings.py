@@ -12,7 +12,6 @@ from engine.wording import counted
 from service.clocks import accounts
 from service.clocks.deadlines import brief
 from service.clocks.rules import left
-from service.desk.director.director_words import HOW
 from service.desk.lobby.lobby import Denied
 from service.desk.lobby.lobby_options import OPTIONS, with_settings
 from service.games import timing
@@ -96,7 +95,7 @@ class Setting:
     told: str
 
 
-IS_SO_ALREADY = "It is so already: {told} As in {how}."
+IS_SO_ALREADY = "It is so already: {told}"
 ALL_BEGIN_ANEW = (
     "Banks are full, and who must answer has the whole time from now on: `clock` tells it."
 )
@@ -111,7 +110,7 @@ def chosen(table: GameTable, settings: GameSettings, text: str) -> Setting:
     except Denied as wrong:
         raise Barred(str(wrong)) from wrong
     if after.settings == settings:
-        raise Barred(IS_SO_ALREADY.format(told=told, how=HOW["set"]))
+        raise Barred(IS_SO_ALREADY.format(told=told))
     if word == "clock" and after.settings.clock:
         told = f"{told} {ALL_BEGIN_ANEW}"
     return Setting(after.settings, f"{word} {' '.join(rest.split())}", told)

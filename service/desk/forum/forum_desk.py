@@ -13,14 +13,13 @@ import structlog
 
 from engine.wording import cut
 from service.audience import of_list, of_organiser, of_seat
+from service.commands.command import SHOWN
 from service.desk.forum import letters, words
-from service.desk.forum.forum_mail import ForumMail
 from service.desk.letters.post import Desk, House, at_head
-from service.desk.lists.list_mail import Post, read_post
+from service.desk.lists.list_mail import Post, on_forum, read_post
 from service.desk.proving import held, proof
 from service.desk.proving.proof import Standing, grade_of
 from service.desk.timing import summing_up
-from service.games.commands import SHOWN
 from service.games.games import GameTable, load
 from service.mail.copies import known_by
 from service.mail.message import Mail
@@ -98,7 +97,7 @@ class ForumDesk:
         if letters.on(table) is None:
             return "the game has left the forum that it came from"
         post = replace(_read(mail, table, seat), received=received)
-        ForumMail(self.store, desk, mail, table, seat, post).handle()
+        on_forum(self.store, desk, mail, table, seat, post)
         return "done"
 
     # which game
@@ -167,8 +166,7 @@ class ForumDesk:
             return
         begins = (
             f"Rounds of {table.row.name} go to its thread on {found.host} from now on.",
-            "Who plays, and wants to write commands there, writes `forum name` to their seat, "
-            "alone in a mail.",
+            "Who plays, and wants to write commands there, writes `forum name` to their seat.",
         )
         told = self._to_organiser(desk, table, "forum-on", "The thread is there.", begins)
         first = letters.opening(desk, replace(table, forum=at))
@@ -234,12 +232,12 @@ class ForumDesk:
         self, row: InboxRow, desk: Desk, mail: Mail, who: tuple[GameTable, SeatRow], post: Post
     ) -> None:
         table, seat = who
-        if post.secret or post.private or table.head is None:
+        if post.secret or table.head is None:
             self._refuse(row, desk, who, post)
         elif not _KNOWN.enough(grade_of(self.house, table)):
             self._ask_in_private(row, desk, mail, who, post)
         else:
-            ForumMail(self.store, desk, mail, table, seat, post).handle()
+            on_forum(self.store, desk, mail, table, seat, post)
 
     def _stop(self, row: InboxRow, desk: Desk, mail: Mail, table: GameTable, at: ForumRow) -> None:
         """Nobody needs a reason: it is the thread of those who read it."""
@@ -283,10 +281,6 @@ class ForumDesk:
         table, seat = who
         told = [f"{table.row.name} has not begun."] * (table.head is None)
         told += ["A line of this post has no place on a forum."] * bool(post.secret)
-        told += [
-            f"“{line.text[:60]}” goes to your seat's own address, by mail."
-            for line in post.private[:6]
-        ]
         secret = (
             "You wrote in the game's thread: "
             + "; ".join(f"“{line.text[:60]}”" for line in post.secret[:6]),
@@ -300,7 +294,7 @@ class ForumDesk:
             if post.secret and summing_up.now_or_later(tx, desk, box, seat.name, hidden):
                 headline = "That was not for the forum."
                 tx.queue(self._in_private(desk, table, seat, headline, secret), self.now)
-            first = next((line.text for line in (*post.commands, *post.private)), "")
+            first = next((line.text for line in post.commands), "")
             thread = ((rations.mailbox(f"forum {table.row.name}"), "list"),)
             about = f"in the thread: {cut(first, SHOWN)}"
             if first and summing_up.now_or_later(

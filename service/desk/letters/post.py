@@ -25,6 +25,7 @@ from service.audience import (
     of_seat,
     without_tokens,
 )
+from service.commands.entry import Vocabulary
 from service.desk.seats.tickets import Ticket
 from service.drawing import png
 from service.games.games import GameSettings, GameTable
@@ -82,6 +83,8 @@ class House:
     pages: str = ""
     #: SVG and width in pixels → PNG
     render: Callable[[str, int], bytes] = png
+    #: all that anybody may write: nobody is called by a word of it
+    commands: Vocabulary = field(kw_only=True, repr=False)
 
     def about(
         self, game: str = "", title: Title | None = None, *, named: bool = False, seat: Seat = ""

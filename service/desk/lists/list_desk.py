@@ -12,14 +12,14 @@ import structlog
 
 from engine.wording import cut
 from service.audience import of_list, of_organiser, of_seat
+from service.commands.command import SHOWN
 from service.desk.letters.post import Desk, House, at_head
 from service.desk.lists import list_letters, list_proof, list_words
 from service.desk.lists.list_letters import greeting_id
-from service.desk.lists.list_mail import ListMail, Post, kept_talk, read_post
+from service.desk.lists.list_mail import Post, kept_talk, on_list, read_post
 from service.desk.proving import held, proof
 from service.desk.timing import summing_up
 from service.games import digests
-from service.games.commands import SHOWN
 from service.games.games import GameTable, load
 from service.mail import identity
 from service.mail.copies import known_by
@@ -240,7 +240,7 @@ class ListDesk:
         # A copy sent to the seat itself goes before one that only talks.
         if not self._admit(row, mail, proved=post.commanded):
             return
-        if post.secret or post.private:
+        if post.secret:
             self._refuse(row, desk, mail, one, seat, post)
         elif not post.commands:
             self._talk(row, table, seat, post)
@@ -250,7 +250,7 @@ class ListDesk:
         elif not list_proof.may_act(self.house, table):
             self._ask_in_private(row, desk, mail, one, seat, post)
         else:
-            ListMail(self.store, desk, mail, table, seat, post).handle()
+            on_list(self.store, desk, mail, table, seat, post)
 
     def _admit(self, row: InboxRow, mail: Mail, *, proved: bool) -> bool:
         with self.store.transaction() as tx:
@@ -283,7 +283,7 @@ class ListDesk:
         post: Post,
     ) -> None:
         """Lines that have no place on a list: nothing of the mail is done, all of it is refused."""
-        open_ones = (*post.commands, *post.private)
+        open_ones = post.commands
         with self.store.transaction() as tx:
             secret = f"to {one.row.address}: a line that is for you alone, and that all can read"
             if post.secret and summing_up.now_or_later(
@@ -300,13 +300,8 @@ class ListDesk:
                 words = _Words("That was not for the list.", lines)
                 tx.queue(self._in_private(desk, one, seat, words), self.now)
             if open_ones and self._may(tx, desk, one, seat, mail, heard=bool(post.secret)):
-                told = [
-                    f"“{line.text[:60]}” goes to your seat's own address, by a reply to one of "
-                    "your own mails."
-                    for line in post.private[:6]
-                ]
                 hidden = ["A line of this mail has no place on a list."] * bool(post.secret)
-                every = (f"{seat.name}: nothing of this mail was done.", *hidden, *told)
+                every = (f"{seat.name}: nothing of this mail was done.", *hidden)
                 self._on_list(tx, desk, mail, one, every)
             tx.finish(row.id, "done", f"private words of {seat.name} on the list")
 
@@ -343,7 +338,7 @@ class ListDesk:
         if list_letters.on(table) is None:
             return "the game has left the list that it came by"
         post = replace(read_post(mail, table, seat), received=received)
-        ListMail(self.store, desk, mail, table, seat, post).handle()
+        on_list(self.store, desk, mail, table, seat, post)
         return "done"
 
     def _in_private(self, desk: Desk, one: _Brought, seat: SeatRow, words: _Words) -> Letter:

@@ -1,11 +1,12 @@
-"""The organiser's words for a game's mailing list: its address, `off`, its pictures.
+"""What an organizer chooses about a game's mailing list: its address, `off`, its pictures.
 
 A list is somebody else's: nothing goes to it before a member has written a line for the game there,
 and only one letter before that has come back by the list, or was answered there.
 """
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import cast, get_args
 
 import msgspec
@@ -16,10 +17,9 @@ from service.desk.lists.list_proof import may_act
 from service.desk.lobby.lobby import Denied
 from service.games.games import GameTable, seat_settings
 from service.mail.automatic import ROBOT
-from service.mail.message import Mail, is_address
-from service.store import ListPictures, ListRow, Tx
+from service.mail.message import is_address
+from service.store import Conflict, ListPictures, ListRow, SeatRow, Tx
 
-_ALONE = re.compile(r"list(?:\s+(?:off|pictures?\b.*|<?\S+@\S+))?", re.IGNORECASE)
 _PICTURES = re.compile(r"pictures?\s+(\w+)", re.IGNORECASE)
 HOW = "Write `list dixie@lists.example.org`, `list off`, or `list pictures small`."
 _GRADE = (
@@ -38,12 +38,6 @@ class Wanted:
     pictures: ListPictures | None = None
     links: bool = False
     off: bool = False
-
-
-def alone(mail: Mail) -> bool:
-    """Whether a mail is about the game's list and nothing else."""
-    lines = [line.text.strip() for line in mail.lines]
-    return len(lines) == 1 and _ALONE.fullmatch(lines[0]) is not None
 
 
 def read(text: str) -> Wanted | None:
@@ -78,29 +72,103 @@ def check(tx: Tx, house: House, address: str) -> None:
         raise Denied("That is the address of a person who plays here, and no list.")
 
 
+@dataclass(frozen=True)
+class Chosen:
+    """What a choice comes to: what it means in words, the game then, and what stores it.
+
+    ``write`` raises Conflict where the list is another by then.
+    """
+
+    told: tuple[str, ...]
+    table: GameTable
+    write: Callable[[Tx], None] | None = None
+
+
+NO_LIST = f"{{game}} has no mailing list. {HOW}"
+LIST_IS_OFF = "Nothing goes to the list any more; players get their news by mail again."
+PICTURES = "Pictures for the list: {pictures}."
+
+
+def choose(tx: Tx, house: House, table: GameTable, wanted: Wanted | None, now: int) -> Chosen:
+    """What a choice about the list comes to; it only reads. Raises Denied."""
+    row = table.mailing
+    if wanted is not None and wanted.address:
+        return _named(tx, house, table, wanted.address, now)
+    if row is None:
+        raise Denied(NO_LIST.format(game=table.row.name))
+    if wanted is None:
+        return Chosen(stands(house, table, row), table)
+    if wanted.off:
+        return Chosen((LIST_IS_OFF,), _without(house, table), _dropping(house, table))
+    if wanted.links:
+        _check_links(house, table)
+    pictures = wanted.pictures or row.pictures
+    kept = replace(row, pictures=pictures, links=wanted.links)
+
+    def write(tx: Tx) -> None:
+        tx.change_list(_same(tx, table), pictures=pictures, links=wanted.links)
+
+    told = PICTURES.format(pictures="links" if wanted.links else pictures)
+    return Chosen((told,), replace(table, mailing=kept), write)
+
+
+def _named(tx: Tx, house: House, table: GameTable, address: str, now: int) -> Chosen:
+    """The game gets a list, in the place of the one that it has. Raises Denied."""
+    check(tx, house, address)
+    game, row = table.row.id, table.mailing
+    if row is not None and row.address == address:
+        return Chosen(stands(house, table, row), table)
+    number = max(row.number if row else 0, now) + 1
+    made = ListRow(0, game, address, "named", "small", number, 0, "", "", now)
+
+    def write(tx: Tx) -> None:
+        _dropping(house, table)(tx)
+        tx.name_list(game, address, number, now)
+
+    after = replace(_without(house, table), mailing=made)
+    return Chosen(stands(house, table, made), after, write)
+
+
+LIST_HAS_CHANGED = "the list of {game} has changed"
+
+
+def _same(tx: Tx, table: GameTable) -> ListRow:
+    """The list as it is stored. Raises Conflict where it is another than the one that was read."""
+    row, known = tx.game_list(table.row.id), table.mailing
+    if row is None or known is None or (row.number, row.status) != (known.number, known.status):
+        raise Conflict(LIST_HAS_CHANGED.format(game=table.row.name))
+    return row
+
+
+def _dropping(house: House, table: GameTable) -> Callable[[Tx], None]:
+    """What forgets the list that was read, if there was one."""
+
+    def write(tx: Tx) -> None:
+        if table.mailing is not None:
+            _same(tx, table)
+            drop(tx, house, table)
+        elif tx.game_list(table.row.id) is not None:
+            raise Conflict(LIST_HAS_CHANGED.format(game=table.row.name))
+
+    return write
+
+
+def _without(house: House, table: GameTable) -> GameTable:
+    """The game once its list is forgotten, as `drop` leaves it."""
+    if table.mailing is None or table.mailing.status != "on":
+        return replace(table, mailing=None)
+    seats = with_news(table.seats, READS_THE_LIST, house.digest)
+    return replace(table, mailing=None, seats=seats)
+
+
 def apply(
     tx: Tx, house: House, table: GameTable, wanted: Wanted | None, now: int
 ) -> tuple[str, ...]:
     """Do it, and say what it means. Raises Denied."""
-    name, row = table.row.name, tx.game_list(table.row.id)
-    if wanted is not None and wanted.address:
-        check(tx, house, wanted.address)
-        if row is not None and row.address == wanted.address:
-            return stands(house, table, row)
-        number = max(row.number if row else 0, now) + 1
-        drop(tx, house, table)
-        return stands(house, table, tx.name_list(table.row.id, wanted.address, number, now))
-    if row is None:
-        raise Denied(f"{name} has no mailing list. {HOW}")
-    if wanted is None:
-        return stands(house, table, row)
-    if wanted.off:
-        drop(tx, house, table)
-        return ("Nothing goes to the list any more; players get their news by mail again.",)
-    if wanted.links:
-        _check_links(house, table)
-    tx.change_list(row, pictures=wanted.pictures, links=wanted.links)
-    return (f"Pictures for the list: {'links' if wanted.links else wanted.pictures}.",)
+    chosen = choose(tx, house, table, wanted, now)
+    if chosen.write is not None:
+        chosen.write(tx)
+    return chosen.told
 
 
 def _check_links(house: House, table: GameTable) -> None:
@@ -155,10 +223,21 @@ def digest_of(tx: Tx, game: str, usual: str) -> str:
     return READS_THE_LIST if row is not None and row.status == "on" else usual
 
 
-def turn_news(tx: Tx, table: GameTable, former: str, digest: str) -> None:
-    """Let all players who have the one choice of news have another."""
-    for seat in tx.seats(table.row.id):
+def with_news(seats: Sequence[SeatRow], former: str, digest: str) -> tuple[SeatRow, ...]:
+    """The seats, with another choice of news for all that have the former one."""
+    found = []
+    for seat in seats:
         chosen = seat_settings(seat)
         if chosen.digest == former:
             kept = msgspec.structs.replace(chosen, digest=digest)
-            tx.change_seat(seat.id, settings=msgspec.json.encode(kept))
+            seat = replace(seat, settings=msgspec.json.encode(kept))
+        found.append(seat)
+    return tuple(found)
+
+
+def turn_news(tx: Tx, table: GameTable, former: str, digest: str) -> None:
+    """Let all players who have the one choice of news have another."""
+    seats = tx.seats(table.row.id)
+    for before, seat in zip(seats, with_news(seats, former, digest), strict=True):
+        if seat != before:
+            tx.change_seat(seat.id, settings=seat.settings)

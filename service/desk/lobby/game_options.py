@@ -1,8 +1,7 @@
 """What an organiser chooses about a game beside its rules: a word and a parser each.
 
 At `create` they stand behind the title's own options, parted by commas: `create 18AL dixie7 with
-two-yellow, grade tournament`, or as `clock=each 48h`. Those of `OPTIONS` are words of the
-organiser's own, too.
+two-yellow, grade tournament`, or as `clock=each 48h`.
 """
 
 import re
@@ -12,11 +11,12 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from service.clocks import rules
+from service.commands.refusal import Refused
 from service.games.games import GameSettings
 from service.mail.proving import ASKS, GRADES
 
 
-class Wrong(Exception):
+class Wrong(Refused):
     """An option that is not understood; says what would be."""
 
 
@@ -41,11 +41,6 @@ def graded(settings: GameSettings, text: str) -> tuple[GameSettings, str]:
     if grade is None:
         raise Wrong(HOW_TO_GRADE.format(grades=", ".join(GRADES)))
     return replace(settings, grade=grade), GRADED.format(asks=ASKS[grade])
-
-
-OPTIONS: Mapping[str, Option] = {
-    "grade": Option("grade friendly|standard|tournament", graded),
-}
 
 
 NO_CLOCK = "There is no clock: nobody must answer by a time."
@@ -83,7 +78,7 @@ def taken_back(settings: GameSettings, text: str) -> tuple[GameSettings, str]:
 
 #: what may stand in the line that creates a game
 CREATING: Mapping[str, Option] = {
-    **OPTIONS,
+    "grade": Option("grade friendly|standard|tournament", graded),
     "clock": Option("clock fischer 20d + 12h cap 20d", clocked),
     "undo": Option("undo vote|leave", taken_back),
 }

@@ -4,7 +4,6 @@ import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from pathlib import Path
 from random import Random
 
 import msgspec
@@ -13,6 +12,9 @@ import engine
 from engine import Title
 from engine.notation.words import key
 from service.clocks import rules
+from service.commands.entry import Entry
+from service.commands.refusal import Refused
+from service.desk.letters.post import House
 from service.desk.lobby import game_options, naming
 from service.desk.lobby.naming import shown
 from service.games import batches, stored
@@ -22,21 +24,11 @@ from service.games.overlays import OverlayError, find_title, read_options
 from service.store import ActionRow, GameRow, NewAction, NewGame, NewSeat, SeatRow, Tx
 from service.store.rations import DAY
 
-_CREATE = re.compile(
-    r"create\s+(?P<title>\w+)\s+(?P<name>[^\s,]+)(?:,?\s+list\s?=\s?(?P<list>\S+))?"
-    r"(?:,?\s+(?:with|options?:?)\s+(?P<with>.+)|,?\s+(?P<only>(?:overlay\s|grade\s|clock[\s=]|undo[\s=])\s?\S.*))?",
-    re.I,
-)
-_JOIN = re.compile(r"join\s+(?P<name>\S+)(?:\s+as\s+(?P<seat>\S.*))?", re.I)
-_STANDBY = re.compile(r"stand\s?-?by(?:\s+(?:(?:for|in)\s+)?(?P<name>\S+))?", re.I)
-_WATCH = re.compile(r"watch(?:\s+(?P<name>\S+)(?:,?\s+(?P<how>(?:digest\s+)?\S.*))?)?", re.I)
-_UNWATCH = re.compile(r"(?:unwatch|unsubscribe)(?:\s+(?P<name>\S+))?", re.I)
-_START = re.compile(r"start(?:\s+(?P<name>\S+))?", re.I)
 #: how a board of a tournament is called: the tournament, its round, the table
 _BOARD = re.compile(r"(.{2,9})-\d{1,2}-\d{1,3}")
 
 
-class Denied(Exception):
+class Denied(Refused):
     """Something in the lobby that cannot be done; says why and what would do."""
 
 
@@ -55,48 +47,23 @@ class Created:
         return self.row.name
 
 
-def read(line: str) -> tuple[str, re.Match[str]] | None:
-    """Which word of the lobby a line begins with, and its parts; None if with none."""
-    words = (("create", _CREATE), ("join", _JOIN), ("start", _START), ("standby", _STANDBY))
-    for word, pattern in (*words, ("watch", _WATCH), ("unwatch", _UNWATCH)):
-        found = pattern.fullmatch(line.strip())
-        if found:
-            return word, found
-    return None
-
-
-def usage(line: str) -> str:
-    """How a line that begins like a word of the lobby should look, or ""."""
-    word = line.strip().split(" ")[0].lower() if line.strip() else ""
-    return {
-        "create": "create TITLE NAME, for example: create 18AL dixie7 with two-yellow",
-        "join": "join NAME as YOU, for example: join dixie7 as Bob",
-        "start": "start NAME, for example: start dixie7",
-        "standby": "standby NAME, for example: standby dixie7",
-        "watch": "watch NAME, for example: watch dixie7, or watch dixie7 round",
-        "unwatch": "unwatch NAME, for example: unwatch dixie7",
-    }.get(word, "")
-
-
 NO_SUCH_THING = (
     "There is no title, optional rule or overlay of such a name. `help` and the title's page list "
     "them."
 )
 
 
-def create(
-    tx: Tx, found: re.Match[str], organiser: str, now: int, overlays: Path | None = None
-) -> Created:
-    """A new open game; ``overlays`` is the folder of own facts. Raises Denied."""
+def create(tx: Tx, house: House, found: re.Match[str], organiser: str, now: int) -> Created:
+    """A new open game. Raises Denied."""
     name, wanted = found["name"].lower(), found["title"].upper()
-    check_name(tx, name)
+    check_name(tx, name, house.commands.entries)
     text, options = game_options.taken(found["with"] or found["only"] or "")
     variants, overlay = read_options(text)
     strange = next((w for w in (wanted, *variants, overlay) if w and shown(w) != w), "")
     if strange:
         raise Denied(NO_SUCH_THING)
     try:
-        title = find_title(wanted, variants, overlay, overlays)
+        title = find_title(wanted, variants, overlay, house.overlays)
     except (LookupError, OverlayError) as error:
         text = str(error.args[0])
         end = "" if text.endswith("?") else "."
@@ -120,7 +87,7 @@ BY_WHICH_NAME = "By which name? Write: join {game} as NAME"
 
 
 def join(
-    tx: Tx, found: re.Match[str], address: str, now: int, digest: str
+    tx: Tx, house: House, found: re.Match[str], address: str, now: int, digest: str
 ) -> tuple[GameTable, SeatRow]:
     """A seat that is to be confirmed from its address. Raises Denied.
 
@@ -141,10 +108,13 @@ def join(
     if not seat:
         raise Denied(BY_WHICH_NAME.format(game=table.row.name))
     others = [s.name for s in table.seats if s is not own]
-    _check_seat(table, seat, others)
+    check_player(table.title, table.row.name, seat, others, house.commands.entries)
     if own is not None:
         # Somebody else may take a name that is given up, whose address this player was sent.
-        epoch = own.epoch if own.name == seat else _new_epoch(tx, table)
+        if own.name != seat:
+            table = _new_epoch(table)
+            tx.set_settings(table.row.id, table.row.settings)
+        epoch = own.epoch if own.name == seat else table.settings.epoch
         tx.offer_anew(own.id, seat, epoch, now)
         return table, replace(own, name=seat, epoch=epoch, offered=now)
     chosen, epoch = msgspec.json.encode(SeatSettings(digest=digest)), table.settings.epoch
@@ -152,21 +122,23 @@ def join(
     return table, tx.add_seat(table.row.id, new)
 
 
-def _new_epoch(tx: Tx, table: GameTable) -> int:
-    """An epoch that no seat of the game has had, stored as such."""
+def _new_epoch(table: GameTable) -> GameTable:
+    """The game with an epoch that no seat of it has had."""
     latest = max((table.settings.epoch, *(seat.epoch for seat in table.seats)))
     chosen = msgspec.structs.replace(table.settings, epoch=latest + 1)
-    tx.set_settings(table.row.id, msgspec.json.encode(chosen))
-    return chosen.epoch
+    return replace(table, row=replace(table.row, settings=msgspec.json.encode(chosen)))
 
 
-def free(tx: Tx, table: GameTable, seat: SeatRow) -> GameTable:
-    """A seat is given up before the start: its address holds no more, anybody may take it."""
+def without(table: GameTable, seat: SeatRow) -> GameTable:
+    """The game once a seat is given up: its address holds no more, anybody may take it."""
+    seats = tuple(one for one in table.seats if one.id != seat.id)
+    return replace(_new_epoch(table), seats=seats)
+
+
+def free(tx: Tx, table: GameTable, seat: SeatRow) -> None:
+    """Store that a seat is given up before the start."""
     tx.remove_seat(seat.id)
-    _new_epoch(tx, table)
-    after = load(tx, table.row.name)
-    assert after is not None
-    return after
+    tx.set_settings(table.row.id, without(table, seat).row.settings)
 
 
 ARE_YOU_SURE = (
@@ -176,13 +148,9 @@ ARE_YOU_SURE = (
 IS_CALLED_OFF = "{game} is called off; those who had joined are told."
 
 
-def called_off(table: GameTable, *, sure: bool) -> tuple[GameTable, str]:
-    """The game called off, and what that means. Raises Denied where it is to be asked first."""
-    name = table.row.name
-    if not sure:
-        raise Denied(ARE_YOU_SURE.format(game=name))
-    after = replace(table, row=replace(table.row, status="abandoned"))
-    return after, IS_CALLED_OFF.format(game=name)
+def called_off(table: GameTable) -> GameTable:
+    """The game called off."""
+    return replace(table, row=replace(table.row, status="abandoned"))
 
 
 NOBODY_CALLED = "Nobody is called {name} in {game}; there is {names}."
@@ -213,16 +181,14 @@ def _check_room(table: GameTable) -> None:
         raise Denied(IS_FULL.format(game=table.row.name, count=len(table.players)))
 
 
-def _check_seat(table: GameTable, seat: str, others: Sequence[str]) -> None:
-    check_player(table.title, table.row.name, seat, others)
-
-
-def check_player(title: Title, where: str, name: str, others: Sequence[str]) -> None:
+def check_player(
+    title: Title, where: str, name: str, others: Sequence[str], commands: Sequence[Entry]
+) -> None:
     """Raises Denied for what cannot be a player's name in a title beside these others.
 
     ``where`` is the game or the tournament.
     """
-    why = naming.why_no_player(title, where, name, others)
+    why = naming.why_no_player(title, where, name, others, commands)
     if why:
         raise Denied(why)
 
@@ -232,7 +198,7 @@ TOURNAMENT_IS_THERE = "There is a tournament called {name} already. Take another
 NAMES_OF_BOARDS = "Names such as {name} are for boards of the tournament {tournament}."
 
 
-def check_name(tx: Tx, name: str, what: str = "game") -> None:
+def check_name(tx: Tx, name: str, commands: Sequence[Entry], what: str = "game") -> None:
     """Raises Denied for what cannot be the name of a new game, or of a tournament."""
     live = [row.name for row in tx.games() if row.status in ("open", "running")]
     live += [row.name for row in tx.tournaments() if not row.ended]
@@ -243,7 +209,7 @@ def check_name(tx: Tx, name: str, what: str = "game") -> None:
     owner = _BOARD.fullmatch(name)
     if owner is not None and tx.tournament(owner[1]) is not None:
         raise Denied(NAMES_OF_BOARDS.format(name=name, tournament=owner[1]))
-    why = naming.why_no_game(name, what, [one for one in live if one != name])
+    why = naming.why_no_game(name, what, [one for one in live if one != name], commands)
     if why:
         raise Denied(why)
 
@@ -252,18 +218,18 @@ BEGUN_WITHOUT_YOU = "{game} has begun without you; nobody can join any more."
 NOT_KEPT = "The seat is not kept for you any more: write `join {game} as {name}`."
 
 
-def confirm(tx: Tx, name: str, seat: SeatRow) -> GameTable:
-    """The address has answered: the seat is taken for good. The game then; raises Denied."""
-    table = load(tx, name)
-    if table is None or table.row.status == "abandoned":
+def taken(table: GameTable, seat: SeatRow) -> GameTable:
+    """The game once the address has answered: the seat is taken for good. Raises Denied."""
+    name = table.row.name
+    if table.row.status == "abandoned":
         raise Denied(CALLED_OFF.format(game=name))
     if table.row.status != "open":
         raise Denied(BEGUN_WITHOUT_YOU.format(game=name))
     if all(one.id != seat.id or one.epoch != seat.epoch for one in table.seats):
         raise Denied(NOT_KEPT.format(game=name, name=seat.name))
     _check_room(table)
-    tx.change_seat(seat.id, status="joined")
-    return replace(table, seats=tx.seats(table.row.id))
+    seats = (replace(one, status="joined") if one.id == seat.id else one for one in table.seats)
+    return replace(table, seats=tuple(seats))
 
 
 @dataclass(frozen=True)

@@ -3,17 +3,15 @@
 from functools import partial
 
 import engine
+from service.commands.command import Command
 from service.desk.ahead import votes
-from service.desk.director.director_words import HOW, MEANINGS
 from service.desk.letters import page_words
 from service.desk.letters.post import Desk
 from service.desk.timing import clock_words
 from service.desk.turns.queries import MOST_ANSWERED, Queries, Sources, games_block
 from service.games import games
-from service.games.commands import Command
 from service.games.games import GameTable
-from service.reports import Answer, Result, Scene, answers
-from service.reports.blocks import Pairs, Row
+from service.reports import Answer, Result, Scene
 from service.store import Store
 
 #: questions that a title answers before its game begins
@@ -26,10 +24,6 @@ def answer_to(store: Store, table: GameTable, command: Command, asked: int, desk
     if asked > MOST_ANSWERED:
         notes = (f"A mail gets {MOST_ANSWERED} answers at most: ask again in the next.",)
         return Result(number, shown, "ignored", notes=notes)
-    if command.word == "help" and command.rest.strip().lower() == "director":
-        return Result(number, shown, "answer", answer=Answer((director_block(),)))
-    if command.word == "help":
-        return Result(number, shown, "answer", answer=answers.help_(table.title, command.rest))
     if command.word == "games":
         with store.transaction() as tx:
             block = games_block(tx.games(), (table.row.name,))
@@ -49,12 +43,6 @@ def answer_to(store: Store, table: GameTable, command: Command, asked: int, desk
         return Queries(_scene(table), "").answer(command)
     why = f"{table.row.name} has not begun: `{command.word}` has an answer from its start on."
     return Result(number, shown, "no", notes=(why,))
-
-
-def director_block() -> Pairs:
-    """What who directs a game can write, each by an example."""
-    rows = (Row(HOW[kind], (meaning,)) for kind, meaning in MEANINGS.items())
-    return Pairs("THE DIRECTOR'S DESK", tuple(rows))
 
 
 def _scene(table: GameTable) -> Scene:

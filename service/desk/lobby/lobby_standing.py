@@ -11,12 +11,6 @@ from service.games.games import GameSettings, GameTable
 from service.reports.words import moment
 from service.store.rations import DAY
 
-#: how an answer begins, by how it ends in the subject
-HEADLINES = {
-    "NOT DONE": "NOT DONE: what is marked NO was not done.",
-    "done": "DONE.",
-    "answered": "Here is how it stands.",
-}
 STARTER = "The organiser starts it; then a mail tells you when it is your turn."
 CALLED_OFF = "{game} was called off before it began. Nothing can be done any more."
 HAS_BEGUN = "{game} has begun. Players: {names}."

@@ -1,7 +1,8 @@
 """What a player, a game or a tournament may be called: one place decides it.
 
 A name may be no other's, nor look like it, nor mean anything to the program or to people who read
-it. The words that mean something are taken from where they are read, in all their spellings.
+it. The words that mean something are those of the table of commands, in all their spellings, and of
+the languages of moves and orders.
 """
 
 import re
@@ -11,11 +12,8 @@ from functools import cache
 from engine import Title
 from engine.notation.verbs import VERBS_BY_NAME
 from engine.notation.words import key
-from service.desk.director import director_words
-from service.desk.lobby import lobby_words
+from service.commands.entry import Entry
 from service.desk.lobby.lookalike import alike, mixed
-from service.desk.tournament import words as tournament_words
-from service.games import commands
 from service.orders import grammar
 
 _NAME = re.compile(r"(?=.{2,16}$)[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
@@ -34,27 +32,30 @@ _PEOPLE = (
     *("bank", "company", "for", "from", "ipo", "market", "offering", "pool", "private", "share"),
     *("shares", "to", "train", "trains", "treasury", "done", "pass", "yes", "no"),
 )
-_LOBBY = ("create", "join", "start", "standby", "watch", "unwatch", "unsubscribe", "enter")
+#: words of the program that no table has
+_OURS = ("bounce", "enter", "more", "order", "play")
 #: what somebody may put before a word to be taken for it
 _ARTICLES = ("the", "our", "your", "my")
 #: letters of a word from which on what only looks like it is refused too
 _LONG = 4
 
 
+def _firsts(commands: Sequence[Entry]) -> frozenset[str]:
+    """The first words of all commands, and their names."""
+    return frozenset(word for one in commands for word in (*one.words, one.name, *one.also))
+
+
 @cache
-def _words() -> frozenset[str]:
+def _words(commands: Sequence[Entry]) -> frozenset[str]:
     """All that means something wherever a line is read, as `key` spells it."""
-    every: list[str] = [*_OFFICES, *_PEOPLE, *_LOBBY]
-    every += [*commands.words(), *lobby_words.words(), *grammar.words()]
-    every += [*director_words.HOW, *tournament_words.KINDS]
+    every = [*_OFFICES, *_PEOPLE, *_OURS, *_firsts(commands), *grammar.words()]
     return frozenset(filter(None, map(key, every)))
 
 
 @cache
-def _to_games() -> tuple[str, ...]:
+def _to_games(commands: Sequence[Entry]) -> tuple[str, ...]:
     """What a game cannot be called: it stands before the names of games, or in their addresses."""
-    own = ("bounce", "operator", "postmaster", *commands.QUERIES, *commands.DEEDS)
-    return tuple(sorted({*_OFFICES, *own}))
+    return tuple(sorted({*_OFFICES, *_OURS, *_firsts(commands)}))
 
 
 NO_PLAYERS_NAME = (
@@ -65,10 +66,12 @@ MEANS_SOMETHING = "{name} means something else in {title}. Take another name."
 IS_TAKEN = "Somebody is called {name} in {game} already: choose another name."
 
 
-def why_no_player(title: Title, where: str, name: str, others: Sequence[str]) -> str:
+def why_no_player(
+    title: Title, where: str, name: str, others: Sequence[str], commands: Sequence[Entry]
+) -> str:
     """Why nobody can be called so in a title beside these others, "" where somebody can.
 
-    ``where`` is the game or the tournament.
+    ``where`` is the game or the tournament, ``commands`` are all that anybody may write.
     """
     if not _SEAT.fullmatch(name):
         return NO_PLAYERS_NAME.format(name=shown(name))
@@ -76,12 +79,12 @@ def why_no_player(title: Title, where: str, name: str, others: Sequence[str]) ->
     things |= {a for c in title.facts.company for a in c.also}
     things |= {*title.companies, *title.privates}
     things |= {name for name, verb in VERBS_BY_NAME.items() if verb.known(title)}
-    bare = _bare(name)
-    if {bare, _without_article(bare)} & (_words() | {key(thing) for thing in things}):
+    bare, words = _bare(name), _words(tuple(commands))
+    if {bare, _without_article(bare)} & (words | {key(thing) for thing in things}):
         return MEANS_SOMETHING.format(name=name, title=title.name)
     if bare in {_bare(other) for other in others}:
         return IS_TAKEN.format(name=name, game=where)
-    reserved = sorted(word for word in _words() if len(word) >= _LONG)
+    reserved = sorted(word for word in words if len(word) >= _LONG)
     return _why_looks(name, (*reserved, *sorted(things)), others)
 
 
@@ -90,11 +93,11 @@ NO_GAMES_NAME = (
 )
 
 
-def why_no_game(name: str, what: str, live: Sequence[str]) -> str:
+def why_no_game(name: str, what: str, live: Sequence[str], commands: Sequence[Entry]) -> str:
     """Why no new game, or ``what`` else it is, can be called so beside these; "" where it can."""
     if not _NAME.fullmatch(name):
         return NO_GAMES_NAME.format(name=shown(name), what=what)
-    return _why_looks(name, _to_games(), live)
+    return _why_looks(name, _to_games(tuple(commands)), live)
 
 
 MIXES = (

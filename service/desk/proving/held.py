@@ -29,12 +29,13 @@ from service.audience import (
     of_organiser,
     of_seat,
 )
+from service.commands.command import SHOWN
 from service.desk.ahead import order_words
 from service.desk.letters.post import Desk, House, at_head
 from service.desk.lists import list_proof
 from service.desk.proving import proof
 from service.desk.proving.proof import Standing
-from service.games.commands import QUERIES, SHOWN, read_commands
+from service.games.commands import QUERIES, read_commands
 from service.games.games import GameTable, load
 from service.mail import identity, phrases
 from service.mail.message import Mail

@@ -127,7 +127,7 @@ def weigh(
         late = _late(tx, table, claim, name)
         given = _phrase(tx, table, name, mail, now) if claim is not None else (False, False)
     addresses = {owner.lower(), *(one.address for one in second if one.stands)}
-    # who acts for the seat in a time is as good as its player; `deputies.OWN` says for what not
+    # who acts for the seat in a time is as good as its player; what for, each command says
     deputy = seat is not None and deputies.may_act(table, seat.name, mail.sender, now)
     sender = deputy or mail.sender in addresses
     deputy = deputy and mail.sender not in addresses and not given[0]

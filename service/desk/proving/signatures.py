@@ -9,12 +9,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import cache
 
 import msgspec
 
 from engine import Seat, State, Title
-from engine.notation import Malformed, NotationError, parse, verbs
+from engine.notation import NotationError, parse, verbs
+from engine.notation.verbs import VERBS_BY_NAME
 from engine.notation.words import dollars, key
+from service.commands.entry import first_word
 from service.games.commands import read_commands
 from service.mail.message import Mail
 from service.mail.replies import Line
@@ -109,21 +112,31 @@ def _asks(line: Line, title: Title, state: State, seat: Seat) -> bool:
     commands = read_commands([line])
     if any(command.word != "play" for command in commands):
         return True
-    if dollars(line.text) is not None:  # a bid
-        return True
-    named = {key(thing) for thing in (*title.companies, *title.privates, *title.hexes)}
-    if any(key(word) in named for word in re.findall(r"[^\s,;:()]+", line.text)):
+    if any(key(word) in names_of(title) for word in re.findall(r"[^\s,;:()]+", line.text)):
         return True
     known = {key(word) for verb in verbs(title) for word in verb.verb.split()}
     for command in commands:
-        try:
-            parse(title, state, seat, command.rest)
-        except Malformed as error:
-            first = key(command.rest.split()[0]) if command.rest.split() else ""
-            if "is no verb" not in error.text or get_close_matches(first, known, cutoff=0.75):
-                return True
-        except NotationError:
-            return True
-        else:
+        first = key(command.rest.split()[0]) if command.rest.split() else ""
+        if fits(command.rest, title, state, seat) or get_close_matches(first, known, cutoff=0.75):
             return True
     return False
+
+
+@cache
+def names_of(title: Title) -> frozenset[str]:
+    """What lines name in a title: its companies, private companies and hexes."""
+    return frozenset(key(thing) for thing in (*title.companies, *title.privates, *title.hexes))
+
+
+def fits(text: str, title: Title, state: State, seat: Seat) -> bool:
+    """Whether a text is written as a move, though perhaps as one that cannot be."""
+    if dollars(text) is not None:  # a bid
+        return True
+    try:
+        parse(title, state, seat, text)
+    except NotationError:
+        verb = VERBS_BY_NAME.get(key(first_word(text)))
+        _, colon, rest = text.partition(":")
+        behind = bool(colon and rest.strip()) and fits(rest.strip(), title, state, seat)
+        return behind or (verb is not None and verb.known(title))
+    return True

@@ -27,6 +27,9 @@ GO_ON_FROM = (
 )
 
 
+MEANWHILE = "another answer was given meanwhile"
+
+
 @dataclass(frozen=True)
 class Rationed:
     """The answer to one such mail: ``left`` is what was left for ``who`` when it was looked at."""
@@ -44,7 +47,7 @@ class Rationed:
     def count(self, tx: Tx) -> None:
         """Count the answer; raises Conflict if another was given meanwhile."""
         if tx.ration(self.who, self.desk.now) != self.left:
-            raise Conflict("another answer was given meanwhile")
+            raise Conflict(MEANWHILE)
         tx.count_answer(self.who, self.desk.now)
 
     def too_many(self, tx: Tx) -> None:

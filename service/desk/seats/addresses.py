@@ -3,18 +3,16 @@
 A seat that moves keeps what its player has ordered: it is the same person. Its token is new.
 """
 
-from collections.abc import Sequence
-from dataclasses import replace
 from typing import Literal
 
-from service.audience import EVERYBODY, of_seat
+from service.audience import EVERYBODY
+from service.commands.refusal import Refused
 from service.desk.letters import naming
-from service.desk.letters.post import Desk, House, at_head
-from service.desk.lobby.lobby_words import YES
-from service.games.games import GameTable, load
+from service.desk.letters.post import Desk, House
+from service.games.games import GameTable
 from service.mail import identity
 from service.mail.identity import Claim
-from service.mail.message import Mail, is_address
+from service.mail.message import is_address
 from service.reports import note_page
 from service.reports.fitting import plain
 from service.reports.words import moment
@@ -25,7 +23,7 @@ from service.store.rations import DAY
 STANDS = 3 * DAY
 
 
-class NotTaken(Exception):
+class NotTaken(Refused):
     """An address that a seat cannot have; says why."""
 
 
@@ -60,12 +58,14 @@ def ask(
     seat: SeatRow,
     kind: Literal["move", "second"],
     address: str,
-) -> str:
-    """Ask at another address whether it is the player's; what that means. Raises NotTaken."""
+) -> tuple[str, Letter, FurtherRow]:
+    """What asks at another address whether it is the player's: what that means, the letter, a row.
+
+    Raises NotTaken.
+    """
     new, house = address.strip("<>").lower(), desk.house
     _check(tx, desk, table, seat, new)
     row = FurtherRow(seat.id, kind, new, seat.epoch, desk.mail, desk.now + STANDS)
-    tx.set_further(row)
     game, until = table.row.name, moment(row.due)
     wants = WANTS_TO_MOVE if kind == "move" else WANTS_SECOND
     lines = (
@@ -75,10 +75,15 @@ def ask(
     about = house.about(game, table.title)
     subject = IS_IT_YOURS_SUBJECT.format(game=game)
     page = plain(note_page(EVERYBODY, subject, IS_IT_YOURS, lines, ("yes",), about=about))
-    tx.queue(desk.to_claimant("confirm", new, page, _address(house, table, seat, row)), desk.now)
-    naming.counts(tx, new, desk.now)
+    letter = desk.to_claimant("confirm", new, page, _address(house, table, seat, row))
     went = MAIL_WENT_MOVE if kind == "move" else MAIL_WENT_SECOND
-    return went.format(address=new, until=until)
+    return went.format(address=new, until=until), letter, row
+
+
+def keep(tx: Tx, row: FurtherRow, now: int) -> None:
+    """Keep whom was asked, who is written to without having written: that is rationed."""
+    tx.set_further(row)
+    naming.counts(tx, row.address, now)
 
 
 NO_ADDRESS = "That is no mail address. Write it as in `address ann@example.org`."
@@ -130,82 +135,6 @@ def asked(
     return None
 
 
-NOT_DONE = "NOT DONE"
-ONLY_FROM = "Only a mail from {address} confirms it."
-LAPSED = "It could be confirmed until {until}. Ask for it anew from the old address."
-REPLY_YES = "Reply with the one word `yes` if this is to be your address."
-
-
-def answer(
-    tx: Tx, desk: Desk, mail: Mail, table: GameTable, found: tuple[SeatRow, FurtherRow]
-) -> None:
-    """Do what a mail from a new address confirms, or say what it needs; and settle it."""
-    seat, row = found
-    why = ""
-    if mail.sender != row.address:
-        why = ONLY_FROM.format(address=row.address)
-    elif desk.now > row.due:
-        why = LAPSED.format(until=moment(row.due))
-    elif not any(YES.fullmatch(line.text) for line in mail.lines):
-        why = REPLY_YES
-    if why:
-        letters: Sequence[Letter] = [_note(desk, table, mail.sender, NOT_DONE, (why,), mail)]
-        letters = letters if tx.may_answer(mail.sender, "error", desk.now) else ()
-    else:
-        letters = _moved(tx, desk, mail, table, seat, row)
-    for letter in letters:
-        tx.queue(letter, desk.now)
-    tx.finish(desk.mail, "done", why or f"{row.kind} address of {seat.name} confirmed")
-
-
-IS_SECOND = "{address} is your second address in {game}."
-SECOND_MAY_WRITE = (
-    "You may write from it, too. Mails of the game go there if your first address fails. "
-    "`address drop` takes it away again."
-)
-PLAY_FROM_HERE = "You play as {name} in {game} from this address now."
-REPLY_HERE = (
-    "Reply to this mail or to later ones; what was sent to the former address works no more. "
-    "Your orders stand."
-)
-RESEND = "`resend` brings the turn mail if it is your turn."
-SEAT_HAS_MOVED = "Your seat in {game} has another address now."
-NOTHING_COMES_HERE = (
-    "You or the organiser asked for it, and it was confirmed from there. Nothing of the game "
-    "comes to this address any more. If that was not you, write to the organiser at once."
-)
-
-
-def _moved(
-    tx: Tx, desk: Desk, mail: Mail, table: GameTable, seat: SeatRow, row: FurtherRow
-) -> list[Letter]:
-    """A new address stands; the letters that tell it."""
-    game, at, to = table.row.name, at_head(table), of_seat(table.row.name, seat.name)
-    about = desk.house.about(game, table.title)
-    if row.kind == "second":
-        tx.drop_further(seat.id, "second", stands=False)
-        tx.set_further(replace(row, stands=True))
-        text = IS_SECOND.format(address=row.address, game=game)
-        lines: tuple[str, ...] = (SECOND_MAY_WRITE,)
-        page = note_page(to, f"[{game}] {text}", text, lines, about=about)
-        return [
-            desk.to_seat("second", at, seat, page),
-            _note(desk, table, row.address, text, lines, mail),
-        ]
-    renew(tx, table, seat, row.address)
-    now = load(tx, game)
-    assert now is not None
-    new = now.seat(seat.name)
-    text = PLAY_FROM_HERE.format(name=seat.name, game=game)
-    lines = (REPLY_HERE, RESEND)
-    page = note_page(to, f"[{game}] {text}", text, lines, about=about)
-    letters = [desk.to_seat("readdressed", at_head(now), new, page, answers=mail)]
-    text = SEAT_HAS_MOVED.format(game=game)
-    lines = (NOTHING_COMES_HERE,)
-    page = note_page(EVERYBODY, f"[{game}] {text}", text, lines, about=about)
-    return [*letters, desk.to_stranger("readdressed", seat.address, page, reader="former")]
-
-
 def renew(tx: Tx, table: GameTable, seat: SeatRow, address: str) -> None:
     """Give a seat another address of the same person, and the organiser where it is they."""
     tx.readdress_seat(seat.id, address)
@@ -215,16 +144,6 @@ def renew(tx: Tx, table: GameTable, seat: SeatRow, address: str) -> None:
             tx.drop_further(seat.id, row.kind, stands=row.stands)
     if table.row.organiser == seat.address:
         tx.move_organiser(table.row.id, address)
-
-
-def _note(
-    desk: Desk, table: GameTable, address: str, headline: str, lines: Sequence[str], mail: Mail
-) -> Letter:
-    game = table.row.name
-    about = desk.house.about(game, table.title)
-    subject = f"[{game}] {headline}"
-    page = plain(note_page(EVERYBODY, subject, headline, lines, about=about))
-    return desk.to_stranger("address", address, page, mail)
 
 
 def still(tx: Tx, table: GameTable) -> None:

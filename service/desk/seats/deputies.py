@@ -1,29 +1,27 @@
 """Deputies: people who act for a seat in a time, asked by its player, who stays its player.
 
-A deputy gets the letters of the seat as well, so that they know what its player knows. `MAY` is
-what they may write. All else is the player's alone: the seat itself, how its player is reached and
-proved, and what its player does as organizer or director.
+A deputy gets the letters of the seat as well, so that they know what its player knows. What they
+may write, the table of commands says by `Who.DEPUTY`. All else is the player's alone: the seat
+itself, how its player is reached and proved, and what its player does as organizer or director.
 """
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from engine import Seat
-from engine.wording import cut
 from service.audience import EVERYBODY, of_seat, of_table
+from service.commands.command import Command
 from service.desk.letters import naming
 from service.desk.letters.post import Desk, House, at_head
 from service.desk.lobby.lobby import Denied
 from service.desk.seats.tickets import Ticket
-from service.desk.timing.answering import Answering
 from service.desk.turns.seat_words import RENEWED
-from service.games import commands, games
-from service.games.commands import ALONE, CHOICES, QUERIES, SHOWN, read_commands
+from service.games import games
 from service.games.games import GameTable
-from service.mail.message import Mail, is_address
-from service.reports import answering, note_page
+from service.mail.message import is_address
+from service.reports import note_page
 from service.reports.words import moment
 from service.store import (
     Conflict,
@@ -36,24 +34,12 @@ from service.store import (
     TaskRow,
     Tx,
     VolunteerRow,
-    rations,
 )
 from service.store.rations import DAY
 
 #: the kind of the task that ends a deputyship
 KIND = "deputy"
-#: what a deputy may write, in emails to the seat's desk (`SeatMail`) and to no other
-MAY = frozenset(
-    (
-        *("play", "order", "try", "more", "hold", "go", "undo", "resume", "clear"),
-        *("propose", "vote", "say", "tell", "note", "diary", "resend"),
-        *QUERIES,
-    )
-)
-#: what the player alone may write, though it goes to the same desk; a test holds that each word
-#: stands in one of the two
-OWN = frozenset(("new", "away", "batch", *ALONE, *CHOICES, *commands.OWN))
-#: `MAY` in words
+#: what a deputy may write, in words
 TOLD = "play, give orders, answer offers, vote, talk, keep notes and ask"
 #: days for which somebody may act for another without being named anew
 LONGEST = 60
@@ -71,45 +57,16 @@ def may_act(table: GameTable, seat: Seat, sender: str, now: int) -> bool:
     return deputy is not None and deputy.address == sender.lower()
 
 
-def beyond(mail: Mail) -> str:
-    """The first word of a deputy's mail to the seat's desk that is its player's, "" for none."""
-    if mail.phrase or mail.new_phrase:
-        return "pass-phrase"
-    words = (command.word for command in read_commands(mail.lines))
-    return next((word for word in words if word not in MAY), "")
+NO_PHRASE = (
+    "A deputy may not do that: `pass-phrase` is for the player of the seat alone. Nothing of this "
+    "email was done."
+)
 
 
-@dataclass(frozen=True)
-class NotTheirs:
-    """Answers a deputy's mail that asks for what only the player may; nothing of it is done."""
-
-    store: Store
-    desk: Desk
-    mail: Mail
-    table: GameTable
-    seat: SeatRow
-
-    def handle(self) -> None:
-        """To the seat, and so to its deputy as well; raises Conflict as `Answering`."""
-        name, seat, desk = self.table.row.name, self.seat.name, self.desk
-        who = rations.player(name, f"{seat} deputy", "puzzled")
-        answer = Answering(self.store, desk, who)
-        text = self.mail.lines[0].text if self.mail.lines else self.mail.subject
-        word = beyond(self.mail) or text.split()[0].lower()
-        lines = (
-            f"A deputy may not do that: `{cut(word, SHOWN)}` is for the player of the seat alone. "
-            "Nothing of this email was done.",
-            f"A deputy may {TOLD}.",
-        )
-        about = desk.house.about(name, self.table.title)
-        subject = answering(self.mail.subject, "NOT DONE")
-        page = note_page(of_seat(name, seat), subject, "NOT DONE", lines, about=about)
-        with self.store.transaction() as tx:
-            if answer.possible:
-                page = answer.noted(page)
-                tx.queue(desk.to_seat("receipt", at_head(self.table), self.seat, page), desk.now)
-            note = answer.settle(tx, name, seat, cut(text, SHOWN))
-            tx.finish(desk.mail, "done", note or f"not for a deputy: {word}")
+def with_a_phrase(asked: Sequence[Command]) -> tuple[Command, ...]:
+    """The commands of a deputy's email that has a pass phrase in it, cut out: none is done."""
+    phrase = Command(0, "", "pass-phrase", "pass-phrase", barred=NO_PHRASE)
+    return (phrase, *(replace(one, entry=None, barred=NO_PHRASE) for one in asked))
 
 
 def named(tx: Tx, table: GameTable, seat: SeatRow, text: str, now: int) -> tuple[str, int]:
@@ -188,7 +145,8 @@ def dismiss(tx: Tx, table: GameTable, seat: SeatRow) -> bool:
 
     It is where somebody had said yes: they know it. Raises Conflict if it was renewed meanwhile.
     """
-    mine = [v for v in table.volunteers if v.seat == seat.name and v.kind == "deputy"]
+    every = tx.volunteers(table.row.id)
+    mine = [v for v in every if v.seat == seat.name and v.kind == "deputy"]
     for volunteer in mine:
         tx.drop_volunteer(volunteer.id)
     knew = any(volunteer.agreed is not None for volunteer in mine)

@@ -6,6 +6,7 @@ that is needed to play on. It knows no clock: ``now`` is the desk's.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import msgspec
 
@@ -68,6 +69,21 @@ class _Known:
 NO_ADDRESS = "{address} is not a mail address"
 
 
+@dataclass(frozen=True)
+class Move:
+    """A seat that gets another player: its row then, who is told, and what stores it.
+
+    ``page`` is for the new player, and ``letter`` makes the letter of it. ``write`` raises Conflict
+    where the game or its seats have changed meanwhile.
+    """
+
+    seat: SeatRow
+    page: Page
+    letter: Callable[[Page], Letter]
+    others: Sequence[Letter]
+    write: Callable[[Tx], None]
+
+
 def replace_player(
     store: Store,
     desk: Desk,
@@ -81,6 +97,21 @@ def replace_player(
     the transaction of the change, what asked for it. Raises NotMoved, and Conflict where the game
     or its seats have changed meanwhile.
     """
+    move = moved(store, desk, game, handover)
+    letters = [move.letter(move.page), *move.others]
+    with store.transaction() as tx:
+        move.write(tx)
+        for letter in letters:
+            tx.queue(letter, desk.now)
+        settle(tx)
+    return move.seat
+
+
+HAS_CHANGED = "{game} has changed"
+
+
+def moved(store: Store, desk: Desk, game: str, handover: Handover) -> Move:
+    """A seat of a game given to another address, not stored yet. Raises NotMoved."""
     address = handover.address.strip().lower()
     if not is_address(address):
         raise NotMoved(NO_ADDRESS.format(address=handover.address))
@@ -88,20 +119,29 @@ def replace_player(
         known = _know(tx, game, handover.seat, address, desk.house)
         why = " ".join((handover.why, *_unnamed(tx, desk.house, known)))
     desk = desk.about(known.table.row.name, known.new.name)
-    letters = _letters(desk, known, why)
-    with store.transaction() as tx:
+
+    def write(tx: Tx) -> None:
         now = tx.game(known.table.row.name)
         same = now is not None and (now.head, now.status) == (
             known.table.row.head,
             known.table.row.status,
         )
         if not same or tx.seats(known.table.row.id) != known.table.seats:
-            raise Conflict(f"{game} has changed")
+            raise Conflict(HAS_CHANGED.format(game=game))
         _store(tx, desk, known)
-        for letter in letters:
-            tx.queue(letter, desk.now)
-        settle(tx)
-    return known.new
+
+    page = (
+        _briefing(known, why, desk.house) if known.table.head else _welcome(known, why, desk.house)
+    )
+    return Move(known.new, page, partial(_to_new, desk, known), _others(desk, known, why), write)
+
+
+def _to_new(desk: Desk, known: _Known, page: Page) -> Letter:
+    """To the new player, what they need to play on."""
+    letter = desk.to_seat("briefing", at_head(known.table), known.new, page)
+    if known.table.head is None:
+        return letter
+    return replace(letter, tells=Telling(known.new.id, known.table.state.number))
 
 
 NO_SUCH_GAME = "there is no game called {game}; `waybill games` lists them"
@@ -170,15 +210,11 @@ IS_PLAYED_FROM = "{name} is played from {address} now."
 VOID_NOW = "What was sent to the former address, {address}, works no more."
 
 
-def _letters(desk: Desk, known: _Known, why: str) -> list[Letter]:
-    """To the new player, the former one, the other players and the organiser."""
+def _others(desk: Desk, known: _Known, why: str) -> list[Letter]:
+    """To the former player, the other players and the organiser; and the turn to the new one."""
     table, new, old = known.table, known.new, known.old
     row, about = table.row, desk.house.about(table.row.name, table.title)
-    found = (
-        [_briefing(desk, known, why), *_turn(desk, known)]
-        if table.head
-        else [_welcome(desk, known, why)]
-    )
+    found = _turn(desk, known) if table.head else []
     subject = f"[{row.name}] {ANOTHER_PLAYS_SUBJECT.format(name=new.name)}"
     headline = ANOTHER_PLAYS.format(name=new.name, game=row.name)
     page = note_page(of_table(row.name), subject, headline, (why, ALL_IS_AS_IT_WAS), about=about)
@@ -225,27 +261,24 @@ NOT_BEGUN = (
 )
 
 
-def _welcome(desk: Desk, known: _Known, why: str) -> Letter:
+def _welcome(known: _Known, why: str, house: House) -> Page:
     """To the new player of a game that has not begun."""
     name, game = known.new.name, known.table.row.name
     headline = YOU_PLAY.format(name=name, game=game)
-    to, about = of_seat(game, name), desk.house.about(game, known.table.title)
-    page = note_page(to, f"[{game}] {headline}", headline, (why, NOT_BEGUN), about=about)
-    return desk.to_seat("briefing", at_head(known.table), known.new, page)
+    to, about = of_seat(game, name), house.about(game, known.table.title)
+    return note_page(to, f"[{game}] {headline}", headline, (why, NOT_BEGUN), about=about)
 
 
-def _briefing(desk: Desk, known: _Known, why: str) -> Letter:
+def _briefing(known: _Known, why: str, house: House) -> Page:
     table, new = known.table, known.new
-    scene = Scene(table.row.name, table.title, table.state, templates=desk.house.templates)
+    scene = Scene(table.row.name, table.title, table.state, templates=house.templates)
     to = of_seat(table.row.name, new.name)
     rest = ahead.of(table.ahead, new.name)
     dropped = [rest.shown] if rest else []
     dropped += [order.text for order in order_words.open_orders(table, new.name)]
     brief = Brief(why, _story(known), _released(known), cut("; ".join(dropped), SHOWN))
-    own = desk.house.button_address(to, new.epoch, table.state.number)
-    page = briefing_page(to, scene, OnlyFor(to, brief), own)
-    letter = desk.to_seat("briefing", at_head(table), new, page)
-    return replace(letter, tells=Telling(new.id, table.state.number))
+    own = house.button_address(to, new.epoch, table.state.number)
+    return briefing_page(to, scene, OnlyFor(to, brief), own)
 
 
 def _story(known: _Known) -> list[Event | str]:

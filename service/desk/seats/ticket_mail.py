@@ -1,28 +1,31 @@
 """Answers of people without a seat: to stand by, to take a seat, to act for a player.
 
-A mail counts only if it comes from the address that was asked, and to the address that only they
+An email counts only if it comes from the address that was asked, and to the address that only they
 were told. And one answer in plain words to who had a seat before and writes to its old address.
 """
 
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from service.audience import EVERYBODY
+from service.commands.command import Command
+from service.commands.entry import Who
+from service.commands.refusal import Refused
+from service.desk.asked import Asked, other_lines
+from service.desk.effects import Effect, done
 from service.desk.letters.post import Desk, House
-from service.desk.lobby.lobby_words import YES
-from service.desk.seats import deputies, standbys
-from service.desk.seats.replacing import Handover, NotMoved, replace_player
+from service.desk.seats import deputies, replacing, standbys
+from service.desk.seats.replacing import Handover, NotMoved
 from service.desk.seats.tickets import Ticket
 from service.games.games import GameTable, load
 from service.mail import identity
 from service.mail.identity import Claim
 from service.mail.message import Mail
-from service.reports import note_page
+from service.reports import Page, Result, note_page
+from service.reports.fitting import noted
 from service.reports.subjects import answering
 from service.reports.words import moment
 from service.store import Conflict, Letter, Store, Tx, VolunteerRow
-
-_NO = ("no", "nein", "non", "stop", "off")
 
 
 def claimed(house: House, table: GameTable, mail: Mail, claim: Claim) -> Ticket | None:
@@ -36,7 +39,7 @@ def claimed(house: House, table: GameTable, mail: Mail, claim: Claim) -> Ticket 
     return None
 
 
-def _tickets(table: GameTable, address: str) -> Iterable[Ticket]:
+def _tickets(table: GameTable, address: str) -> Iterator[Ticket]:
     game = table.row.name
     mine = [v for v in table.volunteers if v.address == address]
     for volunteer in mine:
@@ -47,142 +50,156 @@ def _tickets(table: GameTable, address: str) -> Iterable[Ticket]:
             yield standbys.ticket_of(replace(seat, epoch=epoch), game, address)
 
 
-class TicketMail:
-    """The answer of somebody who was asked."""
+HOW = "Reply with the one word `yes`, or `no`. Nothing was done."
+IS_OVER = "{game} is over."
+TAKEN_OFF = "You were taken off the list, or the time is over."
+YOU_STAND_BY = (
+    "You stand by for {game}. If a seat becomes free you get a letter, and whoever says yes first "
+    "has it."
+)
+NO_TAKES_OFF = "Reply `no` to this mail at any time to be taken off the list."
+SAID_ALREADY = "You have said so already."
+FREE_NO_MORE = (
+    "The seat of {name} is free no more: its player has come back, or another has taken it."
+)
+BECAME_FREE = "The seat became free because {why}."
+ASKED_NO_MORE = "You are asked no more about {game}."
+HAS_CHANGED = "{game} has changed"
 
-    def __init__(
-        self, store: Store, desk: Desk, mail: Mail, table: GameTable, ticket: Ticket
-    ) -> None:
-        self._store = store
-        self._desk = desk.about(table.row.name)
-        self._mail = mail
-        self._table = table
-        self._ticket = ticket
-        self._name = table.row.name
 
-    def handle(self) -> None:
-        """A yes, a no, or neither; raises Conflict if the game has changed meanwhile."""
-        texts = [line.text.strip() for line in self._mail.lines]
-        if any(YES.fullmatch(text) for text in texts):
-            self._yes()
-        elif any(text.lower().rstrip(".! ") in _NO for text in texts):
-            self._no()
-        else:
-            why = "Reply with the one word `yes`, or `no`. Nothing was done."
-            self._settle("NOT DONE", (why,), rationed=True)
+@dataclass(frozen=True)
+class TicketContext(Asked):
+    """The answer of somebody who was asked to stand by, to take a seat or to act for a player."""
 
-    def _yes(self) -> None:
-        if self._table.row.status not in ("open", "running"):
-            self._settle("NOT DONE", (f"{self._name} is over.",))
-        elif self._ticket.purpose == standbys.TAKE:
-            self._take()
-        elif (volunteer := self._volunteer()) is None:
-            self._settle("NOT DONE", ("You were taken off the list, or the time is over.",))
-        elif self._ticket.purpose == standbys.DEPUTY:
-            self._deputise(volunteer)
-        else:
-            self._stand_by(volunteer)
+    ticket: Ticket
 
-    def _volunteer(self) -> VolunteerRow | None:
-        wanted = self._ticket.parts[0]
-        return next((v for v in self._table.volunteers if v.id == wanted), None)
+    @property
+    def who(self) -> Who:
+        """They were asked; who has agreed to stand by does."""
+        stands_by = any(v.address == self.ticket.address for v in standbys.listed(self.table))
+        return Who.ASKED | Who.STANDBY if stands_by else Who.ASKED
 
-    def _stand_by(self, volunteer: VolunteerRow) -> None:
+    @property
+    def how(self) -> str:
+        """What to write."""
+        return HOW
+
+    def agree(self, command: Command) -> Effect:
+        """They stand by, act for a player, or take the seat. Raises Refused."""
+        if self.table.row.status not in ("open", "running"):
+            raise Refused(IS_OVER.format(game=self.game))
+        if self.ticket.purpose == standbys.TAKE:
+            return self._take(command)
+        wanted = self.ticket.parts[0]
+        volunteer = next((v for v in self.table.volunteers if v.id == wanted), None)
+        if volunteer is None:
+            raise Refused(TAKEN_OFF)
+        if self.ticket.purpose == standbys.DEPUTY:
+            return self._deputise(command, volunteer)
+        return self._stand_by(command, volunteer)
+
+    def _stand_by(self, command: Command, volunteer: VolunteerRow) -> Effect:
         """On the list; a seat that is free by now is offered at once."""
-        lines = (
-            f"You stand by for {self._name}. If a seat becomes free you get a letter, and whoever "
-            "says yes first has it.",
-            "Reply `no` to this mail at any time to be taken off the list.",
-        )
         letters = [
-            standbys.offer(self._desk, self._table, vacancy.seat, volunteer.address, vacancy.why)
-            for vacancy in self._table.vacancies[:1]
+            standbys.offer(self.desk, self.table, vacancy.seat, volunteer.address, vacancy.why)
+            for vacancy in self.table.vacancies[:1]
         ]
 
-        def agree(tx: Tx) -> None:
+        def write(tx: Tx) -> None:
             if volunteer.agreed is None:
-                tx.volunteer_agrees(volunteer.id, self._desk.now)
+                tx.volunteer_agrees(volunteer.id, self.desk.now)
 
-        self._settle("done", lines, letters, agree)
+        told = (YOU_STAND_BY.format(game=self.game), NO_TAKES_OFF)
+        return Effect((done(command, *told),), letters=letters, write=write, changes=True)
 
-    def _deputise(self, volunteer: VolunteerRow) -> None:
+    def _deputise(self, command: Command, volunteer: VolunteerRow) -> Effect:
         if volunteer.agreed is not None:
-            self._settle("done", ("You have said so already.",), rationed=True)
-            return
-        lines, letters = deputies.begins(self._desk, self._table, volunteer)
+            return Effect((done(command, SAID_ALREADY),))
+        lines, letters = deputies.begins(self.desk, self.table, volunteer)
 
-        def agree(tx: Tx) -> None:
-            tx.volunteer_agrees(volunteer.id, self._desk.now)
+        def write(tx: Tx) -> None:
+            tx.volunteer_agrees(volunteer.id, self.desk.now)
 
-        self._settle("done", lines, letters, agree)
+        return Effect((done(command, *lines),), letters=letters, write=write, changes=True)
 
-    def _take(self) -> None:
-        """The seat is theirs, if nobody was faster and its player has not come back."""
-        seat = next(s for s in self._table.seats if s.id == self._ticket.parts[0])
-        vacancy = next((v for v in self._table.vacancies if v.seat == seat.name), None)
-        if vacancy is None or seat.epoch != self._ticket.parts[1]:
-            why = f"The seat of {seat.name} is free no more: its player has come back, or another "
-            self._settle("NOT DONE", (f"{why}has taken it.",), rationed=True)
-            return
-        reason = f"The seat became free because {vacancy.why}."
-        handover = Handover(seat.name, self._ticket.address, reason)
+    def _take(self, command: Command) -> Effect:
+        """The seat is theirs, if nobody was faster and its player has not come back.
+
+        What they need to play on is the answer. Raises Refused.
+        """
+        seat = next(s for s in self.table.seats if s.id == self.ticket.parts[0])
+        vacancy = next((v for v in self.table.vacancies if v.seat == seat.name), None)
+        if vacancy is None or seat.epoch != self.ticket.parts[1]:
+            raise Refused(FREE_NO_MORE.format(name=seat.name))
+        why = BECAME_FREE.format(why=vacancy.why)
+        handover = Handover(seat.name, self.ticket.address, why)
         try:
-            replace_player(self._store, self._desk, self._name, handover, self._taken)
+            move = replacing.moved(self.store, self.desk, self.game, handover)
         except NotMoved as refused:
-            self._settle("NOT DONE", (f"{refused}.",), rationed=True)
+            raise Refused(f"{refused}.") from refused
 
-    def _taken(self, tx: Tx) -> None:
-        tx.finish(self._desk.mail, "done", "took a seat")
+        def receipt(results: Sequence[Result]) -> Page:
+            page = move.page
+            for note in other_lines(results, command):
+                page = noted(page, note)
+            return page
 
-    def _no(self) -> None:
+        return Effect(
+            (done(command),),
+            letters=move.others,
+            write=move.write,
+            changes=True,
+            receipt=receipt,
+            letter=move.letter,
+        )
+
+    def decline(self, command: Command) -> Effect:
         """Off the list, or no deputy any more; a seat that was offered needs no no."""
         mine = [
             v
-            for v in self._table.volunteers
-            if v.address == self._ticket.address
-            and (v.kind == "standby") == (self._ticket.purpose != standbys.DEPUTY)
+            for v in self.table.volunteers
+            if v.address == self.ticket.address
+            and (v.kind == "standby") == (self.ticket.purpose != standbys.DEPUTY)
         ]
         acting = [v for v in mine if v.kind == "deputy"]
-        letters = [deputies.refuses(self._desk, self._table, v) for v in acting]
 
-        def drop(tx: Tx) -> None:
+        def write(tx: Tx) -> None:
             for volunteer in mine:
                 if volunteer in acting:
-                    deputies.dismiss(tx, self._table, self._table.seat(volunteer.seat))
+                    deputies.dismiss(tx, self.table, self.table.seat(volunteer.seat))
                 else:
                     tx.drop_volunteer(volunteer.id)
 
-        self._settle("done", (f"You are asked no more about {self._name}.",), letters, drop)
+        return Effect(
+            (done(command, ASKED_NO_MORE.format(game=self.game)),),
+            letters=[deputies.refuses(self.desk, self.table, v) for v in acting],
+            write=write,
+            changes=bool(mine),
+        )
 
-    def _settle(
-        self,
-        ending: str,
-        lines: Iterable[str],
-        letters: Iterable[Letter] = (),
-        change: Callable[[Tx], None] = lambda tx: None,
-        *,
-        rationed: bool = False,
-    ) -> None:
-        """Do it all and answer; what changes nothing is answered now and then only."""
-        subject = answering(self._mail.subject, ending)
-        headline = "DONE." if ending == "done" else "NOT DONE"
-        about = self._desk.house.about(self._name, self._table.title)
-        page = note_page(EVERYBODY, subject, headline, tuple(lines), about=about)
-        letter = self._desk.to_ticket("answer", self._ticket, page, self._mail)
-        with self._store.transaction() as tx:
-            now = load(tx, self._name)
-            if now is None or (now.seats, now.volunteers, now.vacancies) != (
-                self._table.seats,
-                self._table.volunteers,
-                self._table.vacancies,
-            ):
-                raise Conflict(f"{self._name} has changed")
-            change(tx)
-            if not rationed or tx.may_answer(self._ticket.address, "puzzled", self._desk.now):
-                tx.queue(letter, self._desk.now)
-            for one in letters:
-                tx.queue(one, self._desk.now)
-            tx.finish(self._desk.mail, "done", f"answered about {self._ticket.purpose}")
+    def still(self, tx: Tx) -> None:
+        """Raises Conflict unless seats and who stands by are as they were read."""
+        now, read = load(tx, self.game), self.table
+        if now is None or (now.seats, now.volunteers, now.vacancies) != (
+            read.seats,
+            read.volunteers,
+            read.vacancies,
+        ):
+            raise Conflict(HAS_CHANGED.format(game=self.game))
+
+    def letter(self, page: Page) -> Letter:
+        """The answer, by which they may be asked again."""
+        return self.desk.to_ticket("answer", self.ticket, page, self.mail)
+
+
+YOU_PLAY_NO_MORE = "You do not play as {name} in {game} any more."
+IS_ANOTHERS = (
+    "{name} in {game} is played by somebody else since {since}, so nothing of your mail was done."
+)
+NOT_ANSWERED_AGAIN = (
+    "Further mails to that address are not answered. If the change was not right, write to the "
+    "organiser of {game}."
+)
 
 
 def left(store: Store, desk: Desk, mail: Mail, table: GameTable, claim: Claim) -> bool:
@@ -206,12 +223,10 @@ def left(store: Store, desk: Desk, mail: Mail, table: GameTable, claim: Claim) -
             tx.finish(desk.mail, "ignored", f"{found.seat} of {name} is another's; told before")
             return True
         lines = (
-            f"{found.seat} in {name} is played by somebody else since {moment(found.until)}, so "
-            "nothing of your mail was done.",
-            "Further mails to that address are not answered. If the change was not right, write "
-            f"to the organiser of {name}.",
+            IS_ANOTHERS.format(name=found.seat, game=name, since=moment(found.until)),
+            NOT_ANSWERED_AGAIN.format(game=name),
         )
-        headline = f"You do not play as {found.seat} in {name} any more."
+        headline = YOU_PLAY_NO_MORE.format(name=found.seat, game=name)
         about = desk.house.about(name, table.title)
         subject = answering(mail.subject, "NOT DONE")
         page = note_page(EVERYBODY, subject, headline, lines, about=about)

@@ -17,8 +17,12 @@ LAST_ANSWER = (
 class Answering:
     """The ration of one answer: looked at before the answer is written, counted with it."""
 
-    def __init__(self, store: Store, desk: Desk, who: Who) -> None:
-        """``who`` is empty where the answer is not rationed."""
+    def __init__(self, store: Store, desk: Desk, who: Who, *, due: bool = True) -> None:
+        """``who`` is empty where the answer is not rationed.
+
+        ``due`` is False where other letters to the writer answer all of the mail.
+        """
+        self.due = due
         self._desk = desk
         self._who = who
         self._seen = PLENTY
@@ -37,18 +41,23 @@ class Answering:
             return page
         return noted(page, LAST_ANSWER.format(until=moment(self._seen.until)))
 
-    def settle(self, tx: Tx, game: str, seat: str, about: str) -> str:
-        """Count the answer, or remember the mail; a note for it. Raises Conflict.
-
-        ``seat`` is "" for a game's organiser, ``about`` what the mail said, shortened.
-        """
+    def count(self, tx: Tx) -> bool:
+        """Count the answer, if there is one; whether there is. Raises Conflict."""
         if not self._who:
-            return ""
+            return True
         now = self._desk.now
         if tx.ration(self._who, now) != self._seen:
             raise Conflict("another answer was given meanwhile")
         if self.possible:
             tx.count_answer(self._who, now)
+        return self.possible
+
+    def settle(self, tx: Tx, game: str, seat: str, about: str) -> str:
+        """Count the answer, or remember the mail; a note for it. Raises Conflict.
+
+        ``seat`` is "" for a game's organiser, ``about`` what the mail said, shortened.
+        """
+        if self.count(tx):
             return ""
         summing_up.later(tx, self._desk, game, seat, about, self._seen.until)
         return "answered later: too many mails that change nothing"

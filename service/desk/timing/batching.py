@@ -2,9 +2,12 @@
 
 import msgspec
 
+from service.commands.entry import Who
+from service.commands.reading import read
+from service.desk.effects import carry_out
+from service.desk.game_email import GameContext, scope_of
 from service.desk.letters.post import Desk, House
 from service.desk.proving.held import Written
-from service.desk.turns.seat_mail import SeatMail
 from service.games.batches import Waiting
 from service.games.games import load
 from service.mail.message import Mail
@@ -32,4 +35,5 @@ def handle(store: Store, house: House, now: int, row: TaskRow) -> None:
         lines=tuple(Line(number, text) for number, text in waiting.lines),
     )
     written = Written(waiting.number, waiting.received, mail=waiting.mail, task=row.id)
-    SeatMail(store, desk, mail, table, seat, written).handle()
+    context = GameContext(store, desk, mail, table, table, seat, Who.PLAYER, written)
+    carry_out(context, read(mail.lines, scope_of(context)))

@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from service.clocks import quiet
 from service.clocks.rules import WrongClock
+from service.commands.command import Command
 from service.games.choices import SeatSettings
-from service.games.commands import Command
 from service.reports import Result
 
 WORDS = ("quiet", "remind", "auto-leave")

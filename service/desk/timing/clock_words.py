@@ -11,6 +11,7 @@ from service.clocks.deadlines import CLOCK_STANDS, both, brief
 from service.clocks.leave import Leave
 from service.clocks.rules import WrongClock, left
 from service.clocks.zones import local
+from service.commands.command import Command
 from service.desk.letters.post import Desk, at_head
 from service.desk.lobby.lobby import Denied
 from service.desk.proving.held import Written
@@ -19,7 +20,6 @@ from service.desk.turns.verdicts import Verdicts
 from service.games import absence, timing
 from service.games.absence import Absence
 from service.games.changes import Change
-from service.games.commands import Command
 from service.games.games import GameTable, seat_settings
 from service.games.timing import When
 from service.reports import Answer, Result, note_page
@@ -42,7 +42,7 @@ LEAVE_BEGINS_CLOCK = (
     "well. Your orders and consents go on."
 )
 DEPUTY_ASKED = "{address} is asked to act for you; until they say yes, nobody does."
-LEAVE_TOLD = "All are told. `back`, alone in a mail, ends it earlier."
+LEAVE_TOLD = "All are told. `back` ends it earlier."
 
 
 class Absences:

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import msgspec
 
+from service.commands.command import Command
 from service.desk.letters.post import Desk
 from service.desk.proving.held import Written
 from service.games import batches
 from service.games.batches import Waiting
-from service.games.commands import Command
 from service.games.games import GameTable
 from service.mail.message import Mail
 from service.store import SeatRow, Task, Tx

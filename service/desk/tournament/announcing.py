@@ -4,21 +4,15 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
+from service.commands.entry import Entry
+from service.commands.refusal import Refused
 from service.desk.letters.post import Desk, House
 from service.desk.lobby import lobby
 from service.desk.seats.tickets import Ticket
 from service.desk.tournament.acts import ASSISTANT, DIRECTOR, Announced, Logged, Office
 from service.desk.tournament.days import plan_days
 from service.desk.tournament.folding import fold
-from service.desk.tournament.known import (
-    Doing,
-    Known,
-    Refused,
-    digests_of,
-    keep,
-    of_row,
-    ticket_of_office,
-)
+from service.desk.tournament.known import Doing, Known, digests_of, keep, of_row, ticket_of_office
 from service.desk.tournament.letters import NOT_DONE, Words, to_ticket
 from service.desk.tournament.listing import DIGESTS, ITS_RULES
 from service.mail import identity
@@ -58,21 +52,22 @@ NAME_TOO_LONG = (
 GAMES_BEGIN_SO = "There are games whose names begin with {cup}-. Take another name."
 
 
-def check_name(tx: Tx, name: str) -> None:
-    """Raises Denied or Refused for what cannot be the name of a new tournament."""
+def check_name(tx: Tx, name: str, commands: Sequence[Entry]) -> None:
+    """Raises Refused for what cannot be the name of a new tournament."""
     if not name:
         raise Refused(BY_WHICH_NAME)
     if len(name) > LONGEST:
         raise Refused(NAME_TOO_LONG.format(longest=LONGEST))
-    lobby.check_name(tx, name, "tournament")
+    lobby.check_name(tx, name, commands, "tournament")
     if any(row.name.startswith(f"{name}-") for row in tx.games()):
         raise Refused(GAMES_BEGIN_SO.format(cup=name))
 
 
-def ask(tx: Tx, desk: Desk, mail: Mail, name: str) -> Letter:
-    """The form to who wants to announce a tournament. Raises Denied or Refused."""
-    check_name(tx, name)
-    return _form(desk, mail, name, TournamentRules(name=name, director=mail.sender), ())
+def ask(tx: Tx, mail: Mail, name: str, commands: Sequence[Entry]) -> tuple[Ticket, Words]:
+    """The form to who wants to announce a tournament. Raises Refused."""
+    check_name(tx, name, commands)
+    rules = TournamentRules(name=name, director=mail.sender)
+    return _ticket(name, mail.sender), _form(mail, name, rules, ())
 
 
 FORM_OF = "The form of {cup}"
@@ -90,9 +85,7 @@ NOTHING_ANNOUNCED = (
 THE_FORM = "THE FORM"
 
 
-def _form(
-    desk: Desk, mail: Mail, name: str, rules: TournamentRules, faults: Sequence[str]
-) -> Letter:
+def _form(mail: Mail, name: str, rules: TournamentRules, faults: Sequence[str]) -> Words:
     lines = [
         HOW_TO_ANNOUNCE.format(cup=name),
         FORM_EXPLAINED.format(cup=name),
@@ -107,7 +100,7 @@ def _form(
             NOTHING_ANNOUNCED,
         ]
     explained = form.printed(rules, explained=True).encode()
-    words = Words(
+    return Words(
         subject,
         headline,
         lines,
@@ -115,7 +108,6 @@ def _form(
         files=[Enclosed(f"{name}.txt", "text/plain", explained)],
         kind="form",
     )
-    return to_ticket(desk, _ticket(name, mail.sender), words, mail)
 
 
 WHO_ANNOUNCES_DIRECTS = "Who announces a tournament directs it: leave `director` as it is."
@@ -141,14 +133,16 @@ def announce(
         if not good(rules.grade):
             raise Refused(COULD_NOT_DIRECT.format(grade=rules.grade, asks=ASKS[rules.grade]))
         with store.transaction() as tx:
-            check_name(tx, name)
-    except (form.WrongForm, Refused, lobby.Denied) as wrong:
+            check_name(tx, name, desk.house.commands.entries)
+    except (form.WrongForm, Refused) as wrong:
         faults = (
             [str(f) for f in wrong.faults] if isinstance(wrong, form.WrongForm) else [str(wrong)]
         )
         with store.transaction() as tx:
             if tx.may_answer(mail.sender, "puzzled", desk.now):
-                tx.queue(_form(desk, mail, name, before, faults), desk.now)
+                words = _form(mail, name, before, faults)
+                letter = to_ticket(desk, _ticket(name, mail.sender), words, mail)
+                tx.queue(letter, desk.now)
             tx.finish(desk.mail, "done", "a form with faults")
         return
     with store.transaction() as tx:

@@ -3,11 +3,13 @@
 What is done at one board is done by the very functions that do it in any game.
 """
 
+from service.commands.entry import Who
+from service.commands.refusal import Refused
+from service.desk.director.acts import act_of
 from service.desk.director.director import Planner
 from service.desk.director.director_known import ASSISTANT, ORGANISER, Person
 from service.desk.director.director_known import know as know_game
 from service.desk.director.director_post import carry_out
-from service.desk.director.director_words import read as read_acts
 from service.desk.finishing import Done, finish
 from service.desk.letters.follow_up import opening_letters
 from service.desk.letters.post import Desk, House
@@ -16,10 +18,11 @@ from service.desk.seats.standbys import Offer
 from service.desk.tournament import boards, entry_words, results, rounds, voting
 from service.desk.tournament.acts import DIRECTOR
 from service.desk.tournament.days import due_days
-from service.desk.tournament.known import Board, Known, Refused, know, of_row
+from service.desk.tournament.known import Board, Known, know, of_row
 from service.desk.tournament.letters import Words, to_director
 from service.desk.tournament.plan import DAY, DIRECT, ENDED, LEAVE, OPENING, VOTE, Plan
 from service.desk.tournament.plan import store as keep_plan
+from service.desk.vocabulary import directing
 from service.games import ending
 from service.games.boards import ITSELF, in_set
 from service.games.games import load
@@ -28,6 +31,7 @@ from service.store import Occasion, Store, TaskRow, Tx
 
 #: whose words at a board are those of which office of the game
 _OFFICES = {DIRECTOR: ORGANISER, ASSISTANT: ASSISTANT}
+_WRITERS = {ORGANISER: Who.ORGANISER, ASSISTANT: Who.ASSISTANT}
 
 
 def _found(tx: Tx, game: str) -> tuple[Known, Board] | None:
@@ -85,11 +89,13 @@ def _direct(
 ) -> None:
     known, board, words, office = what
     desk = Desk(house, now, Occasion("tournament", row.key, row.game))
-    acts = read_acts([Line(1, words)])
+    who = _WRITERS.get(office, Who.OPERATOR)
+    acts = [act_of(one, sure=True) for one in directing.acts([Line(1, words)], who)]
     with store.transaction() as tx:
-        game = know_game(tx, row.game, acts)
-    assert game is not None
-    plan = Planner(game, Person(office), now, sure=True).all(acts)
+        table = load(tx, row.game)
+        assert table is not None
+        game = know_game(tx, table, acts)
+    plan = Planner(game, Person(office), now).all(acts)
     if not plan.good:
         why = " ".join(note for result in plan.results for note in result.notes)
         said = Words(

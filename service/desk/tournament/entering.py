@@ -11,11 +11,12 @@ import msgspec
 import engine
 from engine.wording import counted, listed
 from service.clocks import zones
+from service.commands.refusal import Refused
 from service.desk.letters.post import Desk
 from service.desk.lobby import lobby
 from service.desk.lobby.naming import shown
 from service.desk.tournament.acts import Cup, Entered, Renewed
-from service.desk.tournament.known import IS_OVER, Doing, Known, Refused, holder_of
+from service.desk.tournament.known import IS_OVER, Doing, Known, holder_of
 from service.desk.tournament.letters import NOT_DONE, Words, to_director, to_entry
 from service.mail.message import is_address
 from service.mail.proving import ASKS
@@ -88,8 +89,10 @@ WHO_WANTS_TO_STAND_BY = (
 YOU_ASSIST = "You are the assistant of {cup}, who is somebody who does not play."
 
 
-def ask(desk: Desk, known: Known, address: str, wish: Wish, standby: bool) -> Planned:
-    """Somebody wants to enter: they are asked from their address. Raises Refused."""
+def ask(
+    desk: Desk, known: Known, address: str, wish: Wish, standby: bool
+) -> tuple[Sequence[Doing], tuple[Entry, Words]]:
+    """Somebody wants to enter: whom to ask whether they do, and how. Raises Refused."""
     cup = known.cup
     own = cup.at_address(address)
     if own is not None and own.state != "asked":
@@ -97,7 +100,7 @@ def ask(desk: Desk, known: Known, address: str, wish: Wish, standby: bool) -> Pl
     if address.lower() == cup.rules.assistant.lower() and not standby:
         raise Refused(YOU_ASSIST.format(cup=known.name))
     check_open(cup, standby)
-    check_name(cup, wish.name, own)
+    check_name(desk, cup, wish.name, own)
     number = own.number if own else max((e.number for e in cup.entries), default=0) + 1
     entry = Entry(
         name=wish.name,
@@ -126,7 +129,7 @@ def ask(desk: Desk, known: Known, address: str, wish: Wish, standby: bool) -> Pl
         commands=("yes",),
         kind="confirm",
     )
-    return [Doing(Entered("asked", entry), wish.name)], [to_entry(desk, known, entry, words)]
+    return [Doing(Entered("asked", entry), wish.name)], (entry, words)
 
 
 ONE_ROUND = "It has one round of {titles}, {clock}. `tournament {cup}` tells all its rules."
@@ -220,13 +223,13 @@ def check_open(cup: Cup, standby: bool) -> None:
         raise Refused(told.format(cup=name))
 
 
-def check_name(cup: Cup, name: str, own: Entry | None) -> None:
+def check_name(desk: Desk, cup: Cup, name: str, own: Entry | None) -> None:
     """Raises Refused for a name that another has, or that means something in a title."""
     taken = [e.name for e in cup.entries if e.state != "asked" and e is not own]
     for choice in {choice for one in cup.rules.rounds for choice in one.titles}:
         title = engine.load_title(choice.name, frozenset(choice.variants))
         try:
-            lobby.check_player(title, cup.name, name, taken)
+            lobby.check_player(title, cup.name, name, taken, desk.house.commands.entries)
         except lobby.Denied as denied:
             raise Refused(str(denied)) from denied
 
@@ -241,7 +244,7 @@ def confirm(
     """
     standby = entry.reason == "standby"
     check_open(known.cup, standby)
-    check_name(known.cup, entry.name, entry)
+    check_name(desk, known.cup, entry.name, entry)
     address = entry.addresses[0]
     other = next(
         (

@@ -6,6 +6,7 @@ from functools import partial
 import msgspec
 
 from engine.wording import counted, listed
+from service.commands.refusal import Refused
 from service.desk.letters.post import Desk
 from service.desk.tournament import entering, leaving
 from service.desk.tournament.acts import (
@@ -14,7 +15,7 @@ from service.desk.tournament.acts import (
     Entered,
     Reopened,
 )
-from service.desk.tournament.known import Doing, Known, Refused
+from service.desk.tournament.known import Doing, Known
 from service.desk.tournament.letters import BECAUSE, Words, to_all, to_entry
 from service.desk.tournament.plan import Plan, after_acts
 from service.desk.tournament.planning import CupPlanner
@@ -127,7 +128,7 @@ def _out(planner: CupPlanner, word: Word, entry: Entry, state: str, said: str) -
     text = said.format(cup=planner.known.name)
     words = Words(text, text, (DIRECTOR_SAYS.format(because=word.because),), kind="out")
     letters = [to_entry(planner.desk, planner.known, out, words)]
-    cup = after_acts(planner.known, planner.desk, [*planner.plan.acts, *acts])
+    cup = after_acts(planner.known, planner.desk, acts)
     ups = (
         list(entering.move_up(planner.desk, planner.known, cup)) if entry.state == "entered" else []
     )
@@ -154,8 +155,7 @@ def withdraw(planner: CupPlanner, word: Word) -> None:
         asked=(planner.office, word.because),
     )
     if not plan.does:
-        planner.shown, planner.commands = True, (WITHDRAW_YES.format(name=entry.name),)
-        planner.result(word, "would", *lines)
+        planner.asks(word, lines, WITHDRAW_YES.format(name=entry.name))
         return
     planner.done(word, plan, *lines)
 

@@ -8,6 +8,7 @@ import hmac
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from service.commands.refusal import Refused as Refused
 from service.desk.letters.post import Desk, House
 from service.desk.seats.tickets import Ticket
 from service.desk.tournament.acts import (
@@ -32,10 +33,6 @@ ENTRY = "entry"
 
 
 IS_OVER = "{cup} is over."
-
-
-class Refused(Exception):
-    """Something that cannot be in a tournament; says why and what would do."""
 
 
 @dataclass(frozen=True)

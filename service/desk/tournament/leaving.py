@@ -5,12 +5,13 @@ from dataclasses import replace
 from functools import partial
 
 from engine import Seat
+from service.commands.refusal import Refused
 from service.desk.letters.post import Desk
 from service.desk.seats.standbys import STANDBY
 from service.desk.tournament.acts import Entered
 from service.desk.tournament.boards import seat_of
 from service.desk.tournament.entering import move_up, withdrawn
-from service.desk.tournament.known import IS_OVER, Board, Doing, Known, Refused
+from service.desk.tournament.known import IS_OVER, Board, Doing, Known
 from service.desk.tournament.plan import Plan, after_acts, leave_task
 from service.store import Store, Task, Tx
 from service.tournaments.values import Entry

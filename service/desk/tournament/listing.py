@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from engine.wording import counted, listed
+from service.commands.refusal import Refused
 from service.desk.letters.post import Desk
 from service.desk.seats.standbys import listed as standbys_of
 from service.desk.tournament import figures
@@ -23,12 +24,12 @@ from service.desk.tournament.acts import (
     Seated,
     Voted,
 )
-from service.desk.tournament.known import IS_OVER, Known, Refused
+from service.desk.tournament.known import IS_OVER, Known
 from service.desk.tournament.words import Word
 from service.games.games import load
 from service.games.watching import round_of
 from service.reports import Answer
-from service.reports.blocks import Block, Column, Grid, Lines, Pairs, Row, Verbatim
+from service.reports.blocks import Block, Column, Grid, Lines, Verbatim
 from service.reports.scene import Enclosed
 from service.reports.words import moment
 from service.store import Store
@@ -37,34 +38,6 @@ from service.tournaments.listing import as_csv
 
 #: rows that a letter shows of a list; files have all
 MOST = 60
-
-HELP: tuple[tuple[str, str], ...] = (
-    ("entries", "who has entered, waits, or stands by; `entries csv` as a file"),
-    ("close, open", "close entries; open them again before the first seating"),
-    ("admit NAME", "give leave; `refuse NAME because …`"),
-    ("exclude NAME", "with `because …`: takes somebody out"),
-    ("withdraw NAME", "for somebody who cannot write themselves"),
-    ("seat", "shows a seating of the next round; `yes` publishes it"),
-    ("swap BOB and EVE", "with `because …`: another proposal"),
-    ("start", "all boards of the seated round begin together"),
-    ("board 2.1", "a letter of that board, a reply to which directs it alone"),
-    ("boards, late", "how all boards stand; who lets the others wait"),
-    ("standby", "who stands by, and seats that are free"),
-    ("standings", "as everybody sees them; `standings csv`, `json`"),
-    ("announce: …", "words to all"),
-    ("rule: …", "a ruling for all boards; `rule 2.1: …` on what came up at one"),
-    ("rules", "the rules; with lines of the form below, other ones"),
-    ("propose", "the same put to the vote of all players; `votes` shows how votes stand"),
-    ("hold, resume", "all boards at once, with `because …`"),
-    ("adjudicate", "`adjudicate because …` ends all boards, `adjudicate 2.1 because …` one"),
-    (
-        "correct 2.1: …",
-        "`correct 2.1: Bob 5120 because …`: another result; the former is struck out",
-    ),
-    ("report, export", "the report to be printed; all of it as `export json` or `csv`"),
-    ("assistant …", "who rules where you play: an address, or off"),
-    ("log", "all that was done; `finish` and `abandon because …` close the tournament"),
-)
 
 
 def verbatim(heading: str, lines: tuple[str, ...]) -> Answer:
@@ -152,7 +125,6 @@ def _running(cup: Cup) -> str:
 WHICH_EXPORT = "Write `export csv` or `export json`."
 ITS_RULES = "ITS RULES"
 DIGESTS = "DIGESTS OF THE SEEDS"
-MAY_WRITE = "WHAT YOU MAY WRITE"
 
 
 def answer(store: Store, desk: Desk, known: Known, word: Word) -> Answer:
@@ -174,9 +146,6 @@ def answer(store: Store, desk: Desk, known: Known, word: Word) -> Answer:
         if rest not in ("csv", "json"):
             raise Refused(WHICH_EXPORT)
         return _file(known, known.name, figures.standings_file(known.cup, rest), rest)
-    if word.kind == "help":
-        rows = tuple(Row(name, (told,)) for name, told in HELP)
-        return Answer((Pairs(MAY_WRITE, rows),))
     lines = tuple(form.printed(known.cup.rules).splitlines())
     return Answer((Lines("", tuple(standing_lines(known.cup))), Verbatim(ITS_RULES, lines)))
 

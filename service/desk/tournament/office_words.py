@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from service.audience import of_assistant, of_organiser
+from service.commands.refusal import Refused
 from service.desk.letters import naming
 from service.desk.lobby.lobby_standing import directing
 from service.desk.tournament import announcing, boards, listing, reporting, results, ruling, voting
@@ -13,9 +14,9 @@ from service.desk.tournament.acts import (
     Office,
     Over,
 )
-from service.desk.tournament.known import Board, Doing, Refused
-from service.desk.tournament.letters import Words, to_all, to_offices
-from service.desk.tournament.plan import Plan
+from service.desk.tournament.known import Board, Doing
+from service.desk.tournament.letters import Words, to_all, to_director, to_offices
+from service.desk.tournament.plan import NOTHING, Plan
 from service.desk.tournament.planning import CupPlanner
 from service.desk.tournament.words import Word
 from service.games.games import load
@@ -143,6 +144,21 @@ def assistant(planner: CupPlanner, word: Word) -> None:
     planner.done(word, plan, IS_ASKED.format(address=address))
 
 
+IS_ASSISTANT = "{address} is the assistant of {cup}."
+YOU_HAVE_ASSISTANT = "You have an assistant"
+SAME_ASSISTANT = "All boards have the same assistant from now on."
+
+
+def accept(planner: CupPlanner, word: Word) -> None:
+    """Somebody who was asked agrees to be the assistant."""
+    known, address = planner.known, planner.cup.invited
+    text = IS_ASSISTANT.format(address=address, cup=known.name)
+    words = Words(YOU_HAVE_ASSISTANT, text, (SAME_ASSISTANT,), kind="assistant")
+    acts = [Doing(Office(ASSISTANT, address), ASSISTANT)]
+    also = (lambda tx: boards.assist(tx, known, address),)
+    planner.done(word, Plan(acts, [to_director(planner.desk, known, words)], also=also), text)
+
+
 def finish(planner: CupPlanner, word: Word) -> None:
     """The tournament is over."""
     plan, told = results.end(planner.desk, planner.known, planner.office)
@@ -215,7 +231,7 @@ def board(planner: CupPlanner, word: Word) -> None:
     state = table.state if table.head else None
     lines = (*directing(table, table.settings, state), DIRECT_ONE)
     if office == OPERATOR:
-        planner.result(word, "ok", *lines[:1], HOW_OF_OPERATOR.format(game=name))
+        planner.done(word, NOTHING, *lines[:1], HOW_OF_OPERATOR.format(game=name))
         return
     desk, title = planner.desk.about(name), table.title
     to = of_assistant(name) if office == ASSISTANT else of_organiser(name)

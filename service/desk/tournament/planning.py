@@ -1,10 +1,13 @@
-"""Plans the words of who directs a tournament one by one: who may, what follows, what is shown."""
+"""Plans the commands of who directs a tournament: who may, what follows, what is shown."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.wording import listed
+from service.commands.command import Command
+from service.commands.refusal import Refused
+from service.desk.effects import ALONE, Effect, done, refused
 from service.desk.letters.post import Desk
 from service.desk.tournament.acts import (
     ASSISTANT,
@@ -12,31 +15,46 @@ from service.desk.tournament.acts import (
     Cup,
 )
 from service.desk.tournament.boards import seat_of
-from service.desk.tournament.known import IS_OVER, Known, Refused
+from service.desk.tournament.cup_email import YES_TO_ASSIST, CupContext
+from service.desk.tournament.known import Known
 from service.desk.tournament.plan import NOTHING, Plan, after_acts
-from service.desk.tournament.words import Word
+from service.desk.tournament.words import Word, word_of
 from service.mail.proving import Grade
-from service.reports import Answer, Result, Status
+from service.reports import Answer, Result
 from service.store import Store
 from service.tournaments.rules import TournamentRules
 from service.tournaments.values import Entry, RoundTable
 
-#: words that concern a table: a director who plays there leaves them to the assistant
+#: commands that concern a table: a director who plays there leaves them to the assistant
 RULES = ("adjudicate", "correct", "rule")
-#: words that take another player away from it
+#: commands that take another player away from it
 OUSTS = ("exclude", "withdraw")
-#: words that stand alone in a mail
-ALONE = ("seat", "start", "swap", "yes", "rules", "propose", "finish", "abandon", "withdraw")
 
-
-#: words that change nothing
-READS = (
-    *("entries", "late", "standbys", "standings", "report", "export", "boards", "log", "help"),
-    *("info", "votes"),
-)
-_REASONED = ("refuse", "exclude", "hold", "resume", "correct", "adjudicate", "abandon")
 Way = Callable[["CupPlanner", Word], None]
-"""What a word comes to; raises Refused."""
+"""What a command comes to; raises Refused."""
+
+
+@dataclass(frozen=True)
+class Act:
+    """What a command of who directs comes to: all acts of an email are done, or none of them.
+
+    A ``question`` changes nothing and stands for itself; ``reasoned`` asks for a reason. ``alone``
+    says why no other act may be in its email. All are one kind, so that one plan is made of them.
+    """
+
+    way: Way = field(compare=False)
+    question: bool = field(default=False, compare=False)
+    reasoned: bool = field(default=False, compare=False)
+    alone: str = field(default="", compare=False)
+
+    def __call__(self, context: CupContext, commands: Sequence[Command]) -> Effect:
+        """What these commands, of which each is done by an `Act`, come to."""
+        office = context.ticket.purpose
+        planner = CupPlanner(context.store, context.desk, context.known, office, context.proves)
+        planner.all(commands, whole=context.whole)
+        closing = [NOT_DONE_YET] if planner.shown else []
+        closing += [WRITE.format(command=command) for command in planner.commands]
+        return context.planned(planner.results, planner.plan, closing)
 
 
 def _names(table: RoundTable) -> set[str]:
@@ -47,24 +65,27 @@ NOBODY_CALLED = "Nobody called {name} has entered {cup}."
 NOBODY_CALLED_BUT = "Nobody called {name} has entered {cup}. There is {names}."
 NOT_CONFIRMED_YET = "{name} has not confirmed the entry yet. It counts for nothing until then."
 NOT_UNDERSTOOD = "This is not understood. `help` lists what you may write here."
+NOT_DONE_YET = "NOT DONE YET: reply `yes` to do what is shown."
+WRITE = "Write: `{command}`"
 DIRECTOR_NAMES = "The director names the assistant."
 SAY_WHY = "Say why: it is told to all, and kept, as in `{word} … because …`."
 NO_ASSISTANT = "there is none, so write `assistant ADDRESS` first"
 ASSISTANT_RULES = "You play at that table, so its assistant rules: {assistant}."
 DIRECTOR_RULES = "You play at that table, so the director rules on it."
 NAME_ANOTHER = "You play in this round: name another, `assistant ADDRESS`, who rules."
-STANDS_ALONE = "`{word}` stands alone: send it in a mail of its own."
 
 
 @dataclass
 class CupPlanner:
-    """The words of one person; ``office`` is who writes, ``ways`` says what each word comes to."""
+    """Plans the commands of one person; ``office`` is who writes.
+
+    ``known`` is the tournament as it is after what is planned so far.
+    """
 
     store: Store
     desk: Desk
     known: Known
     office: str
-    ways: Mapping[str, Way]
     #: whether whoever writes could still direct by mails that must prove as much as a grade asks
     proves: Callable[[Grade], bool] = lambda grade: True
     plan: Plan = NOTHING
@@ -77,42 +98,44 @@ class CupPlanner:
     @property
     def cup(self) -> Cup:
         """The tournament as it is after what is planned."""
-        return after_acts(self.known, self.desk, self.plan.acts)
+        return self.known.cup
 
-    def all(self, words: Sequence[Word]) -> "CupPlanner":
-        """All of them, or none: the results say why."""
-        for word in words:
+    def all(self, commands: Sequence[Command], *, whole: bool = True) -> "CupPlanner":
+        """All of them, or none: the results say why; questions are answered all the same.
+
+        ``whole`` is False where other lines of the email could not be read, so that none is done.
+        """
+        before, acts = self.known, sum(not _asks(command) for command in commands)
+        self.good = whole
+        for command in commands:
             try:
-                if word.kind in ALONE and len(words) > 1:
-                    raise Refused(STANDS_ALONE.format(word=word.kind))
-                self._one(word)
+                self._one(command, acts)
             except Refused as why:
-                self.result(word, "no", str(why))
-                self.good = False
+                self.results.append(refused(command, str(why)))
+                self.good = self.good and _asks(command)
         if not self.good:
-            self.plan = Plan()
+            self.plan, self.known, self.shown, self.commands = Plan(), before, False, ()
             self.results = [
                 one if one.status in ("no", "answer") else replace(one, status="unsent", notes=())
                 for one in self.results
             ]
         return self
 
-    def _one(self, word: Word) -> None:
-        if not word.kind:
-            raise Refused(NOT_UNDERSTOOD)
-        if word.kind not in READS and self.cup.status in ("ended", "abandoned"):
-            raise Refused(IS_OVER.format(cup=self.known.name))
-        self._check(word)
-        self.ways[word.kind](self, word)
-
-    def _check(self, word: Word) -> None:
-        """Raises Refused for who may not, and where a reason is needed."""
-        rules = self.cup.rules
+    def _one(self, command: Command, acts: int) -> None:
+        act = command.entry.do if command.entry else None
+        if command.barred or not isinstance(act, Act):
+            raise Refused(command.barred or NOT_UNDERSTOOD)
+        if act.alone and acts > 1:
+            raise Refused(ALONE.format(word=command.word, why=act.alone))
+        if self.office == ASSISTANT and not self.cup.rules.assistant and command.word != "yes":
+            raise Refused(YES_TO_ASSIST)
+        word = word_of(command)
         if word.kind == "assistant" and self.office == ASSISTANT:
             raise Refused(DIRECTOR_NAMES)
-        self._check_own(word, rules)
-        if word.kind in _REASONED and not word.because:
+        self._check_own(word, self.cup.rules)
+        if act.reasoned and not word.because:
             raise Refused(SAY_WHY.format(word=word.kind))
+        act.way(self, word)
 
     def _check_own(self, word: Word, rules: TournamentRules) -> None:
         """Raises Refused for what concerns a table at which whoever writes plays themselves."""
@@ -165,16 +188,27 @@ class CupPlanner:
 
     # what is noted
 
-    def result(self, word: Word, status: Status, *notes: str) -> None:
-        made = Result(word.number, word.shown, status, "", tuple(filter(None, notes)))
-        self.results.append(made)
+    def adds(self, plan: Plan) -> None:
+        """Plan this, too; what follows sees it done."""
+        self.plan = self.plan.and_(plan)
+        cup = after_acts(self.known, self.desk, plan.acts)
+        self.known = replace(self.known, cup=cup)
 
     def done(self, word: Word, plan: Plan, *notes: str) -> None:
-        self.plan = self.plan.and_(plan)
-        self.result(word, "ok", *notes)
+        """Plan what a command comes to."""
+        self.adds(plan)
+        self.results.append(done(word.command, *filter(None, notes)))
+
+    def asks(self, word: Word, lines: Sequence[str], *commands: str) -> None:
+        """Do nothing yet: ask first, and say by which commands it is done."""
+        self.commands = (*self.commands, *commands)
+        command = word.command
+        self.results.append(Result(command.number, command.shown, "asks", notes=tuple(lines)))
 
     def shows(self, word: Word, answer: Answer) -> None:
-        self.results.append(Result(word.number, word.shown, "answer", answer=answer))
+        """Answer a question, or show what is proposed."""
+        command = word.command
+        self.results.append(Result(command.number, command.shown, "answer", answer=answer))
 
     def entry(self, word: Word) -> Entry:
         name = word.rest.strip().rstrip(".,")
@@ -189,3 +223,9 @@ class CupPlanner:
             # may be let in who has not: so there is nothing that could be said of such an entry.
             raise Refused(NOT_CONFIRMED_YET.format(name=name))
         return entry
+
+
+def _asks(command: Command) -> bool:
+    """Whether a command is a question."""
+    act = command.entry.do if command.entry else None
+    return isinstance(act, Act) and act.question

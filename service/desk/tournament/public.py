@@ -1,14 +1,21 @@
 """What everybody may ask about tournaments, players and ratings, by mail or at a terminal."""
 
+from collections.abc import Sequence
+from typing import Protocol
+
 from engine.wording import counted, listed
-from service.desk.letters.post import Desk
+from service.commands.command import Command
+from service.commands.entry import Entry, Who
+from service.commands.refusal import Refused
+from service.desk.effects import Context, Effect, done
 from service.desk.lobby.naming import shown
 from service.desk.tournament import listing
 from service.desk.tournament.acts import Cup
-from service.desk.tournament.known import Known, Refused, know, of_row
-from service.desk.tournament.letters import NOT_DONE, Words
-from service.desk.tournament.records import ratings_words, record_words
-from service.desk.tournament.words import Asked
+from service.desk.tournament.cup_email import CupContext
+from service.desk.tournament.known import Known, know, of_row
+from service.desk.tournament.letters import Words
+from service.desk.tournament.records import left_out, ratings_words, record_words
+from service.reports import Answer, Result
 from service.reports.blocks import Block, Lines, Pairs, Row, Verbatim
 from service.store import Store, Tx
 from service.tournaments import form
@@ -49,57 +56,88 @@ def of_board(tx: Tx, game: str) -> Known | None:
     return None if cup.ended else of_row(tx, cup)
 
 
+#: forms in which standings come as a file, and the plain one
+_FILES = ("csv", "json", "text")
+MAY_WRITE = "WRITE, for example"
 STANDINGS_OF = "The standings of {cup}"
 
 
-def answer(store: Store, desk: Desk, asked: Asked, *, proved: bool = True) -> Words:
-    """The answer to a question of anybody.
+class Asker(Context, Protocol):
+    """Whose email asks: anybody's, about a game, a tournament or neither."""
 
-    Where nobody has ``proved`` who asks, it has no words that a director or player has chosen
-    freely: the address may be that of somebody who never asked.
+    @property
+    def who(self) -> Who:
+        """As what they write."""
+        ...
+
+
+def _proved(context: Asker) -> bool:
+    """Whether it is proved who asks.
+
+    Else an answer has no words that a director or player has chosen freely: its address may be
+    that of somebody who never asked.
     """
-    try:
-        if asked.kind == "record":
-            return record_words(store, asked.name)
-        if asked.kind == "help":
-            return _help(desk)
-        if asked.kind == "ratings":
-            return ratings_words(store)
-        if asked.kind == "list" or (asked.kind == "info" and not asked.name):
-            return _list(store, desk)
-        with store.transaction() as tx:
-            known = find(tx, asked.name)
-        if asked.kind == "standings":
-            made = listing.standings(known.cup, asked.rest.lower(), proved=proved)
-            headline = STANDINGS_OF.format(cup=known.name)
-            return Words(headline, headline, (), made.blocks, files=made.files)
-        return info(desk, known, proved=proved)
-    except Refused as why:
-        return Words(NOT_DONE, NOT_DONE, (str(why),))
+    agreed = context.agreed if isinstance(context, CupContext) else True
+    return agreed and context.who is not Who.STRANGER
 
 
-#: what everybody may write, and what it does
-WRITE: tuple[tuple[str, str], ...] = (
-    ("tournaments", "all there are, and how they stand"),
-    ("tournament NAME", "its rules, its players, its tables"),
-    ("standings NAME", "how all stand; `standings NAME csv` or `json` as a file"),
-    ("enter NAME as YOU", "behind it `, zone Europe/Paris` and `, near` for tables in near zones"),
-    ("standby NAME as YOU", "you offer to take a seat that becomes free"),
-    ("withdraw NAME", "you play no more"),
-    ("record PLAYER", "games, places, how often in time; `record off` leaves you out of lists"),
-    ("ratings", "the ratings of all who have played here"),
-    ("tournament new NAME", "you get the form by which a tournament is announced"),
-)
+def _own(context: Asker) -> str:
+    """The tournament that an email is about, "" for none."""
+    return context.known.name if isinstance(context, CupContext) else ""
 
 
-#: what who has entered may write in a reply to a letter of the tournament
-ENTERED: tuple[tuple[str, str], ...] = (
-    ("withdraw", "you play no more; asked first while a board of yours is played"),
-    ("address YOU@EXAMPLE.ORG", "you are written to there; `address add …`, `address drop …`"),
-    ("zone Europe/Paris", "where you live; `near on` is a wish for tables in near zones"),
-    ("propose …", "once it has begun: other rules, put to the vote of all players"),
-    ("vote 1 yes", "or `vote 1 no`; who is silent has said no"),
-)
+def _answered(command: Command, words: Words) -> Effect:
+    blocks: list[Block] = [Lines("", tuple(filter(None, (words.headline, *words.lines))))]
+    blocks += words.blocks
+    if words.commands:
+        blocks.append(Verbatim(MAY_WRITE, tuple(words.commands)))
+    answer = Answer(tuple(blocks), files=tuple(words.files))
+    return Effect((Result(command.number, command.shown, "answer", answer=answer),))
+
+
+def tournaments(context: Asker, command: Command) -> Effect:
+    """`tournaments`: all there are."""
+    return _answered(command, _list(context.store))
+
+
+def tournament(context: Asker, command: Command) -> Effect:
+    """`tournament NAME`: all that everybody may know of one; without a name the own, or all."""
+    name = command.parts["name"].lower() or _own(context)
+    if not name:
+        return tournaments(context, command)
+    with context.store.transaction() as tx:
+        known = find(tx, name)
+    return _answered(command, info(known, proved=_proved(context)))
+
+
+def standings(context: Asker, command: Command) -> Effect:
+    """`standings NAME`, `standings NAME csv`."""
+    name, kind = command.parts["name"].lower(), command.parts["kind"].lower()
+    if name in _FILES and not kind:
+        name, kind = "", name
+    with context.store.transaction() as tx:
+        known = find(tx, name or _own(context))
+    made = listing.standings(known.cup, kind, proved=_proved(context))
+    headline = STANDINGS_OF.format(cup=known.name)
+    return _answered(command, Words(headline, headline, (), made.blocks, files=made.files))
+
+
+def record(context: Asker, command: Command) -> Effect:
+    """`record NAME`; `record off` and `record on`: whether the writer is in ratings and records."""
+    name = command.parts["name"]
+    if name.lower() not in ("on", "off"):
+        return _answered(command, record_words(context.store, name))
+    out, sender, now = name.lower() == "off", context.mail.sender, context.desk.now
+    return Effect(
+        (done(command, *left_out(out)),),
+        write=lambda tx: tx.leave_out(sender, out, now),
+        changes=context.who is not Who.STRANGER,
+    )
+
+
+def ratings(context: Asker, command: Command) -> Effect:
+    """`ratings`: of all who have played here."""
+    return _answered(command, ratings_words(context.store))
 
 
 HELP = "Help: tournaments"
@@ -108,25 +146,34 @@ WHO_HAS_ENTERED = "WHO HAS ENTERED, in a reply to its letters"
 WHO_DIRECTS = "WHO DIRECTS ONE, in a reply to its letters"
 
 
-def _help(desk: Desk) -> Words:
-    """What may be written about tournaments, by everybody and by who directs one."""
-    everybody = tuple(Row(f"`{form}`", (told,)) for form, told in WRITE)
-    directs = tuple(Row(f"`{form}`", (told,)) for form, told in listing.HELP)
-    headline = HELP
-    entered = tuple(Row(f"`{form}`", (told,)) for form, told in ENTERED)
+def help_of(context: Asker, command: Command, table: Sequence[Entry]) -> Effect:
+    """`help tournament`: what everybody may write of tournaments, entrants, and who directs one."""
     blocks = [
-        Pairs(WRITE_TO.format(address=desk.house.address), everybody),
-        Pairs(WHO_HAS_ENTERED, entered),
-        Pairs(WHO_DIRECTS, directs),
+        Pairs(heading, help_rows(table, who))
+        for heading, who in (
+            (WRITE_TO.format(address=context.desk.house.address), Who.STRANGER),
+            (WHO_HAS_ENTERED, Who.ENTRANT),
+            (WHO_DIRECTS, Who.DIRECTOR),
+        )
     ]
-    return Words(headline, headline, (), blocks)
+    return _answered(command, Words(HELP, HELP, (), blocks))
+
+
+def help_rows(table: Sequence[Entry], who: Who) -> tuple[Row, ...]:
+    """The commands of these writers, as help shows them; those of everybody stand for all."""
+    open_to_all = Who.STRANGER if who is not Who.STRANGER else Who(0)
+    return tuple(
+        Row(f"`{entry.syntax}`", (entry.help,))
+        for entry in table
+        if entry.who & who and not entry.who & open_to_all
+    )
 
 
 TOURNAMENTS_HERE = "Tournaments here"
 NO_TOURNAMENTS = "There are none."
 
 
-def _list(store: Store, desk: Desk) -> Words:
+def _list(store: Store) -> Words:
     """All tournaments there are."""
     lines = []
     with store.transaction() as tx:
@@ -149,10 +196,10 @@ TABLES_OF_ROUND = "TABLES OF ROUND {round}"
 _APART = ("announcement:", "director:", "assistant:")
 
 
-def info(desk: Desk, known: Known, *, proved: bool = True) -> Words:
+def info(known: Known, *, proved: bool = True) -> Words:
     """All that everybody may know of a tournament: what it is, who plays, how it stands.
 
-    ``proved`` as in `answer`.
+    Where it is not ``proved`` who asks, without words that somebody has chosen freely.
     """
     cup = known.cup
     lines = listing.standing_lines(cup, proved=proved)

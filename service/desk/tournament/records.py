@@ -1,8 +1,8 @@
 """How people have played in all games here: in time or not, ratings, records."""
 
+from service.commands.refusal import Refused
 from service.desk.lobby import naming
 from service.desk.tournament.acts import Cup
-from service.desk.tournament.known import Refused
 from service.desk.tournament.letters import Words
 from service.desk.tournament.played import played
 from service.reports.blocks import Column, Grid, Verbatim
@@ -101,11 +101,7 @@ HOW_TO_BE_LISTED = (
 )
 
 
-def leave_out(tx: Tx, address: str, out: bool, now: int) -> Words:
-    """Somebody wishes to be in no list, or in them again."""
-    tx.leave_out(address, out, now)
-    text = LISTED_AGAIN
-    if out:
-        text = LEFT_OUT
-    lines = (HOW_TO_BE_LISTED.format(word="on" if out else "off"),)
-    return Words(text, text, lines)
+def left_out(out: bool) -> tuple[str, str]:
+    """What somebody is told who wishes to be in no list, or in them again."""
+    how = HOW_TO_BE_LISTED.format(word="on" if out else "off")
+    return LEFT_OUT if out else LISTED_AGAIN, how

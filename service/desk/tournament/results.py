@@ -7,10 +7,11 @@ from msgspec import structs
 
 import engine
 from engine.wording import counted, listed
+from service.commands.refusal import Refused
 from service.desk.letters.post import Desk
 from service.desk.tournament import figures, voting
 from service.desk.tournament.acts import Cup, Decided, Ended, Entered, Over, Published
-from service.desk.tournament.known import Board, Doing, Known, Refused
+from service.desk.tournament.known import Board, Doing, Known
 from service.desk.tournament.letters import (
     BECAUSE,
     Words,

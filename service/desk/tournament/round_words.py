@@ -1,12 +1,15 @@
 """What a director's words about rounds and all boards come to."""
 
 from engine.wording import counted
+from service.commands.refusal import Refused
 from service.desk.tournament import results, rounds
 from service.desk.tournament.acts import (
+    ASSISTANT,
     Decided,
 )
-from service.desk.tournament.known import Board, Doing, Refused
+from service.desk.tournament.known import Board, Doing
 from service.desk.tournament.letters import BECAUSE, Words, to_all
+from service.desk.tournament.office_words import accept
 from service.desk.tournament.plan import Plan, direct_task
 from service.desk.tournament.planning import CupPlanner
 from service.desk.tournament.words import Word
@@ -28,18 +31,27 @@ def swap(planner: CupPlanner, word: Word) -> None:
 
 def _propose(planner: CupPlanner, word: Word, seating: Seating, answer: Answer) -> None:
     plan = rounds.proposal(planner.desk, seating, planner.office, word.because)
-    planner.plan, planner.shown = planner.plan.and_(plan), True
-    planner.commands = ("yes", "swap Bob and Eve because …")
+    planner.adds(plan)
+    planner.shown, planner.commands = True, ("yes", "swap Bob and Eve because …")
     planner.shows(word, answer)
 
 
+READ_IT_FIRST = "`yes` agrees to a seating that you have read: write it in your next email."
+ONLY_YES = "`yes` agrees to the seating as it was shown: write nothing behind it."
 PUBLISHED = (
     "The seating of round {round} is published, and all are told. `start` begins all its boards."
 )
 
 
 def agree(planner: CupPlanner, word: Word) -> None:
-    """`yes` to the seating that was shown last."""
+    """`yes` to the seating that was shown last, or of who is asked to assist."""
+    if planner.office == ASSISTANT and not planner.cup.rules.assistant:
+        accept(planner, word)
+        return
+    if planner.shown:
+        raise Refused(READ_IT_FIRST)
+    if word.rest.strip(" .!"):
+        raise Refused(ONLY_YES)
     planner.done(
         word,
         rounds.publish(planner.desk, planner.known, planner.office),

@@ -8,6 +8,7 @@ from msgspec import structs
 
 from engine import Title
 from engine.wording import counted, listed
+from service.commands.refusal import Refused
 from service.desk.letters.post import Desk
 from service.desk.tournament import boards, figures
 from service.desk.tournament.acts import (
@@ -16,7 +17,7 @@ from service.desk.tournament.acts import (
     Decided,
     Seated,
 )
-from service.desk.tournament.known import Doing, Known, Refused, seed_of, ticket_of_entry
+from service.desk.tournament.known import Doing, Known, seed_of, ticket_of_entry
 from service.desk.tournament.letters import BECAUSE, Words, page, to_all, to_entry
 from service.desk.tournament.plan import OPENING, Plan
 from service.reports import Answer, Page

@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
+from service.commands.refusal import Refused
 from service.desk.letters.post import Desk
 from service.desk.tournament import figures
 from service.desk.tournament.acts import Cup, Ruled
-from service.desk.tournament.known import Doing, Known, Refused, digests_of
+from service.desk.tournament.known import Doing, Known, digests_of
 from service.desk.tournament.letters import BECAUSE, Words, to_all, to_offices
 from service.desk.tournament.plan import Plan, after_acts
 from service.mail.proving import ASKS, Grade

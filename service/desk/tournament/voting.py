@@ -6,12 +6,13 @@ Each function plans and stores nothing. How votes are counted is `service/tourna
 import re
 from collections.abc import Callable, Sequence
 
+from service.commands.answers import YES
+from service.commands.refusal import Refused
 from service.desk.finishing import Done, finish
 from service.desk.letters.post import Desk, House
-from service.desk.lobby.lobby_words import YES
 from service.desk.tournament import ruling
 from service.desk.tournament.acts import Ballot, Cup, Proposed, Voted
-from service.desk.tournament.known import Doing, Known, Refused, know
+from service.desk.tournament.known import Doing, Known, know
 from service.desk.tournament.letters import BECAUSE, Words, to_all, to_offices, to_these
 from service.desk.tournament.plan import VOTE, Plan
 from service.desk.tournament.plan import store as keep_plan

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from engine import State, interrupted
 from engine.notation.position import turn_company
-from service.games.commands import Command
+from service.commands.command import Command
 from service.games.playing import PlayOutcome
 from service.mail.message import Mail
 from service.store import PartialRow

@@ -13,12 +13,12 @@ from engine.notation.words import key
 from engine.refusal import Illegal
 from engine.supposing import TooManyWays, suppose
 from engine.wording import cut, listed
+from service.commands.command import SHOWN, Command
 from service.desk.ahead import foretelling, order_words
 from service.desk.turns import looking_back
 from service.desk.turns.work import ALONE, STOPPED, Work
 from service.games import foresight, seals
 from service.games.ahead import IF_NO, Ahead, waits_for
-from service.games.commands import OPEN, SHOWN, Command
 from service.games.games import NO_LOG, Log
 from service.games.playing import Play, PlayOutcome
 from service.games.seals import Kept
@@ -93,6 +93,8 @@ class Sources:
     paste: Callable[[str], Answer] | None = None
     #: whether all read the answer, on a list or a forum
     openly: bool = False
+    #: what the reader may write, all or one word; raises LookupError
+    help: Callable[[str], Answer] | None = None
 
 
 class Queries:
@@ -113,7 +115,7 @@ class Queries:
         self._clock = sources.clock
         self._page = sources.page
         self._paste = sources.paste
-        self._words = OPEN if sources.openly else frozenset()
+        self._help = sources.help
         self._answered = 0
 
     def answer(self, command: Command) -> Result:
@@ -161,8 +163,8 @@ class Queries:
                 return self._history(rest)
             case "log":
                 return self._log(rest)
-            case "help":
-                return answers.help_(scene.title, rest, self._words)
+            case "help" if self._help is not None:
+                return self._help(rest)
             case "orders" if self._seat:
                 return order_words.listed(self._book, self._seat)
             case "explain" if self._seat:

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from engine import Seat
 from engine.wording import cut
+from service.commands.command import LONGEST, SHOWN, Command
 from service.desk.timing import clock_choices
 from service.games import batches
 from service.games.choices import IMAGES, SeatSettings, as_digest
-from service.games.commands import LONGEST, SHOWN, Command
 from service.games.commit import Jot
 from service.mail.replies import Line
 from service.orders.sight import ALARMS

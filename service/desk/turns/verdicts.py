@@ -7,11 +7,12 @@ import msgspec
 
 import engine
 from engine import Seat, State, Title
+from service.commands.command import Command
 from service.desk.ahead import ahead_words
 from service.desk.turns import costs, seat_words
 from service.games import ahead
 from service.games.changes import Change
-from service.games.commands import ALONE, CHOICES, OWN, Command
+from service.games.commands import ALONE, CHOICES, OWN
 from service.games.commit import Jot
 from service.games.games import seat_settings
 from service.games.playing import Attempt, PlayOutcome
@@ -140,10 +141,10 @@ class Verdicts:
         if not done:
             text = step.played.text if step.played else ""
             return Result(command.number, command.shown, "would", text, (cost,) if cost else ())
-        if step.played is None:
-            return Result(command.number, command.shown, "ok", notes=(step.settled,))
-        told = [s for p in (step.played, *step.added) for s in p.told(self._title)]
-        return Result(command.number, command.shown, "ok", step.played.text, tuple(told))
+        acts = (step.played, *step.added) if step.played else step.added
+        told = [*filter(None, [step.settled]), *(s for p in acts for s in p.told(self._title))]
+        text = step.played.text if step.played else ""
+        return Result(command.number, command.shown, "ok", text, tuple(told))
 
     # words
 

@@ -6,32 +6,30 @@ was told that address (RFC 2369 §3.2).
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Self
 
 import msgspec
 
-from service.audience import EVERYBODY
+from service.commands.command import Command
+from service.commands.entry import Who
+from service.commands.refusal import Refused
+from service.desk.asked import Asked
+from service.desk.effects import Effect, done
 from service.desk.letters.post import Desk, House
-from service.desk.lobby.lobby_words import YES
-from service.desk.turns.seat_words import choose
+from service.desk.turns import seat_words
 from service.desk.watching import asking
 from service.desk.watching.asking import UNWATCH, WATCH, ticket_of
-from service.games.commands import Command, read_commands
 from service.games.games import GameTable, load
 from service.games.observers import choices, daily
 from service.mail import identity
 from service.mail.identity import Claim
 from service.mail.message import Mail
 from service.publish.shown import why_not_told
-from service.reports import Answer, Scene, answer_page
+from service.reports import Answer, Page, Result, Scene
 from service.reports.blocks import Block, Lines
 from service.reports.position import started, tables
-from service.reports.subjects import answering
 from service.store import Conflict, Letter, ObserverRow, Store, Tx
 from service.store.rations import DAY
-
-_NO = ("no", "nein", "non", "stop", "off", "unwatch", "unsubscribe")
-_CHOICES = ("digest", "news", "zone", "images")
-_LAPSED = "You do not watch any more, or the time to say so is over. Write `watch {}` again."
 
 
 def _claimed(house: House, rows: Sequence[ObserverRow], claim: Claim) -> ObserverRow | None:
@@ -70,7 +68,7 @@ def leaves(store: Store, house: House, now: int, desk: Desk, mail: Mail) -> str:
 
 def claimed(
     store: Store, desk: Desk, mail: Mail, table: GameTable, claim: Claim
-) -> "WatchMail | None":
+) -> "ObserverContext | None":
     """The answer that a mail is, if it comes from the address that was asked, and by no list."""
     if claim.seat != WATCH or mail.listing.addresses or mail.listing.ids:
         return None
@@ -79,105 +77,115 @@ def claimed(
     row = _claimed(desk.house, rows, claim)
     if row is None or row.address != mail.sender.lower():
         return None
-    return WatchMail(store, desk.about(table.row.name), mail, table, row)
+    return ObserverContext(store, desk.about(table.row.name), mail, table, row, row)
+
+
+REPLY_YES = "Reply with the one word `yes`. Nothing was done."
+LAPSED = "You do not watch any more, or the time to say so is over. Write `watch {game}` again."
+IS_OVER = "{game} is over: nothing more happens in it."
+YOU_WATCH = "You watch {game}."
+NOT_BEGUN = "{game} has not begun; you are told when it does."
+NOTHING_COMES = "You watch {game} no more: nothing more of it comes to you."
+UNWATCH_ENDS = "`unwatch` ends the letters."
+HAS_CHANGED = "who watches {game} has changed"
 
 
 @dataclass(frozen=True)
-class WatchMail:
-    """The answer of somebody who watches a game, or was asked."""
+class ObserverContext(Asked):
+    """The answer of somebody who watches a game, or was asked; ``before`` as it was read."""
 
-    store: Store
-    desk: Desk
-    mail: Mail
-    table: GameTable
+    before: ObserverRow
     row: ObserverRow
 
-    def handle(self) -> None:
-        """The first line that says something counts. Raises Conflict if all has changed."""
-        commands = read_commands(self.mail.lines)
-        lines = [line.text.strip() for line in self.mail.lines]
-        wanted = next((one for one in commands if one.word in _CHOICES), None)
-        if any(line.lower().rstrip(".! ") in _NO for line in lines):
-            self._end()
-        elif self.row.agreed is None:
-            if any(YES.fullmatch(line) for line in lines):
-                self._begin()
-            else:
-                self._reply("NOT DONE", ("Reply with the one word `yes`. Nothing was done.",))
-        elif wanted is not None:
-            self._choose(wanted)
-        else:
-            self._reply("NOT DONE", ("That was not understood.", asking.HOW))
+    @property
+    def who(self) -> Who:
+        """They watch, or were asked whether they want to."""
+        return Who.OBSERVER if self.before.agreed is not None else Who.OBSERVER | Who.ASKED
 
-    def _begin(self) -> None:
-        """They watch from now on, and are told how the game stands."""
-        game, now, house = self.table.row.name, self.desk.now, self.desk.house
-        row, settings = self.table.row, self.table.settings
-        why = why_not_told(row, settings, house.secret, self.row.page)
-        if self.row.asked + house.offer_days * DAY < now:
-            why = _LAPSED.format(game)
+    @property
+    def how(self) -> str:
+        """What to write."""
+        return asking.HOW if self.row.agreed is not None else REPLY_YES
+
+    def agree(self, command: Command) -> Effect:
+        """They watch from now on, and are told how the game stands. Raises Refused."""
+        game, now, row = self.game, self.desk.now, self.row
+        if row.agreed is not None:
+            return Effect((self._watches(command, row),))
+        secret = self.desk.house.secret
+        why = why_not_told(self.table.row, self.table.settings, secret, row.page)
+        if row.asked + self.desk.house.offer_days * DAY < now:
+            why = LAPSED.format(game=game)
         elif self.table.row.status not in ("open", "running"):
-            why = f"{game} is over: nothing more happens in it."
+            why = IS_OVER.format(game=game)
         if why:
-            self._reply("NOT DONE", (why,))
-            return
+            raise Refused(why)
         told = self.table.state.number if self.table.head else -1
-        agreed = replace(self.row, agreed=now, told=told)
-        lines = (asking.how(agreed), asking.HOW)
-        letter = self._letter("done", f"You watch {game}.", lines, self._stands())
-        with self.store.transaction() as tx:
-            if not tx.change_observer(self.row.id, agreed=now, told=told):
-                raise Conflict(f"who watches {game} has changed")
-            tx.queue(letter, now)
-            tx.finish(self.desk.mail, "done", f"watches {game}")
+        agreed = replace(row, agreed=now, told=told)
+
+        def write(tx: Tx) -> None:
+            if not tx.change_observer(row.id, agreed=now, told=told):
+                raise Conflict(HAS_CHANGED.format(game=game))
+
+        result = self._watches(command, agreed, self._stands())
+        return Effect((result,), agreed, write=write, changes=True)
+
+    def _watches(self, command: Command, row: ObserverRow, blocks: Sequence[Block] = ()) -> Result:
+        lines = (YOU_WATCH.format(game=self.game), asking.how(row), asking.HOW)
+        return replace(done(command), answer=Answer((Lines("", lines), *blocks)))
 
     def _stands(self) -> tuple[Block, ...]:
         table = self.table
         if table.head is None:
-            return (Lines("", (f"{table.row.name} has not begun; you are told when it does.",)),)
-        scene = Scene(table.row.name, table.title, table.state, templates=self.desk.house.templates)
+            return (Lines("", (NOT_BEGUN.format(game=self.game),)),)
+        scene = Scene(self.game, table.title, table.state, templates=self.desk.house.templates)
         return tuple(tables(scene)) if started(scene) else ()
 
-    def _end(self) -> None:
-        with self.store.transaction() as tx:
+    def decline(self, command: Command) -> Effect:
+        """They watch no more."""
+        ended = replace(self.row, agreed=None)
+
+        def write(tx: Tx) -> None:
             tx.drop_observer(self.row.id)
-            game = self.table.row.name
-            lines = (f"Nothing more of {game} comes to you.",)
-            self._send(tx, self._letter("done", f"You watch {game} no more.", lines))
-            tx.finish(self.desk.mail, "done", f"watches {game} no more")
 
-    def _choose(self, command: Command) -> None:
-        chosen, result = choose(command, choices(self.row))
-        if chosen.news == "off":
-            self._reply("NOT DONE", ("`unwatch` ends the letters.", asking.HOW))
-            return
-        if result.status != "ok":
-            self._reply("NOT DONE", result.notes)
-            return
-        kept = msgspec.json.encode(chosen)
-        row = replace(self.row, settings=kept)
-        with self.store.transaction() as tx:
-            tx.change_observer(row.id, settings=kept)
-            if (task := daily(self.table.row.name, row, self.desk.now)) is not None:
-                tx.add_task(task, self.desk.now)
-            self._send(tx, self._letter("done", "DONE.", (result.canonical, asking.how(row))))
-            tx.finish(self.desk.mail, "done", result.canonical)
+        told = NOTHING_COMES.format(game=self.game)
+        return Effect((done(command, told),), ended, write=write, changes=True)
 
-    def _reply(self, headline: str, lines: Sequence[str]) -> None:
-        with self.store.transaction() as tx:
-            self._send(tx, self._letter(headline, headline, lines))
-            tx.finish(self.desk.mail, "done", f"of who watches: {lines[0][:60]}")
+    # what an email is carried out by
 
-    def _send(self, tx: Tx, letter: Letter) -> None:
-        if tx.may_answer(self.row.address, "puzzled", self.desk.now):
-            tx.queue(letter, self.desk.now)
+    def after(self, effect: Effect) -> Self:
+        """The same with what they have chosen."""
+        row = effect.changed
+        return replace(self, row=row) if isinstance(row, ObserverRow) else self
 
-    def _letter(
-        self, ending: str, headline: str, lines: Sequence[str], blocks: Sequence[Block] = ()
-    ) -> Letter:
-        about = self.desk.house.about(self.table.row.name, self.table.title)
-        found = Answer((Lines("", tuple(lines)), *blocks))
-        subject = answering(self.mail.subject, ending)
-        page = answer_page(EVERYBODY, subject, headline, found, about)
-        ticket = ticket_of(self.table.row.name, self.row)
+    def still(self, tx: Tx) -> None:
+        """Raises Conflict unless they watch as it was read."""
+        if self.before not in tx.observers(self.table.row.id):
+            raise Conflict(HAS_CHANGED.format(game=self.game))
+
+    def letter(self, page: Page) -> Letter:
+        """The answer, which may be answered as well."""
+        ticket = ticket_of(self.game, self.row)
         return self.desk.to_ticket("watch-answer", ticket, page, self.mail)
+
+
+def choose(context: ObserverContext, command: Command) -> Effect:
+    """`digest round`, `zone Europe/Berlin`, `images off` of somebody who watches."""
+    row = context.row
+    if row.agreed is None:
+        raise Refused(REPLY_YES)
+    chosen, result = seat_words.choose(command, choices(row))
+    if chosen.news == "off":
+        raise Refused(UNWATCH_ENDS)
+    if result.status != "ok":
+        return Effect((result,))
+    kept = msgspec.json.encode(chosen)
+    new = replace(row, settings=kept)
+
+    def write(tx: Tx) -> None:
+        tx.change_observer(row.id, settings=kept)
+        if (task := daily(context.game, new, context.desk.now)) is not None:
+            tx.add_task(task, context.desk.now)
+
+    told = done(command, asking.how(new), canonical=result.canonical)
+    return Effect((told,), new, write=write, changes=kept != row.settings)

@@ -4,10 +4,10 @@ from itertools import count
 
 import engine
 from engine.notation import write
+from service.commands.command import Command
 from service.desk.changing import carry_out
 from service.desk.letters.post import Desk
 from service.games.changes import Request
-from service.games.commands import Command
 from service.games.games import load
 from service.practice.sense import SensibleBot
 from service.store import Occasion

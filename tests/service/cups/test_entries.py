@@ -2,24 +2,31 @@
 
 import pytest
 
+from service.desk import effects
 from service.desk.letters.post import Desk
 from service.desk.tournament import (
     announcing,
-    director_mail,
+    cup_email,
     entering,
     entrant_mail,
+    entrant_words,
     entry_words,
     listing,
     mail,
     planning,
     public,
+    records,
+    round_words,
     ruling,
+    stranger_words,
 )
 from service.desk.tournament.acts import OPERATOR
-from service.desk.tournament.directing import planner
 from service.desk.tournament.letters import NOT_DONE
 from service.desk.tournament.plan import store as store_plan
-from service.desk.tournament.words import one as one_of
+from service.desk.tournament.planning import CupPlanner
+from service.desk.vocabulary import tournament_directing
+from service.desk.vocabulary.tournament_directing import at_terminal
+from service.reports import outcome
 from service.store import Conflict, Occasion
 from service.tournaments import fields, form
 from service.tournaments.rules import TournamentRules
@@ -97,7 +104,7 @@ def test_entering_takes_a_yes_from_the_address_that_enters(cup):
     [told] = cup.people.reply(asked, "yes", sender="mallory@else.test")
     assert told.subject.endswith(NOT_DONE) and states(cup) == {"Bob": "asked"}
     [told] = cup.people.reply(asked, "perhaps")
-    assert says(told, entrant_mail.YES_TO_ENTER)
+    assert says(told, cup_email.YES_TO_ENTER)
     [told] = cup.people.reply(asked, "Yes, gladly!")
     assert says(told, entering.YOU_HAVE_ENTERED, cup=NAME, name="Bob")
     [entry] = cup.cup.players
@@ -187,7 +194,7 @@ def test_a_full_tournament_has_a_waiting_list_that_moves_up(newcomers):
     assert says(letters[-1], entering.YOU_WAIT, cup=NAME, name="Eve")
     assert says(cup.ask("Eve")[0], entering.IS_WAITING, place=2)
     letters = cup.write("Bob", "withdraw")
-    assert says(one(letters, "Bob", "answer"), entrant_mail.HAVE_WITHDRAWN, cup=NAME)
+    assert says(one(letters, "Bob", "answer"), entrant_words.HAVE_WITHDRAWN, cup=NAME)
     assert says(one(letters, "Dan", "tournament"), entering.PLAY_AFTER_ALL, cup=NAME)
     assert states(cup)["Dan"] == "entered" and states(cup)["Eve"] == "waiting"
 
@@ -254,7 +261,7 @@ def test_a_mail_in_an_entrant_s_name_withdraws_nobody(cup):
     cup.enter("Bob")
     [asked] = cup.took(cup.people.stranger(address("Bob"), "withdraw spring"))
     assert states(cup) == {"Bob": "entered"}
-    assert says(asked, mail.ANYBODY_COULD)
+    assert says(asked, stranger_words.ANYBODY_COULD)
     cup.people.reply(asked, "withdraw")
     assert states(cup) == {"Bob": "withdrawn"}
 
@@ -318,7 +325,8 @@ def test_who_enters_from_a_server_that_does_not_sign_is_told_what_to_do(cup):
     assert says(told, ruling.DIRECTOR_COULD_NOT, grade="tournament")
     desk = Desk(cup.people.house, cup.people.now, Occasion("operator", "rules"))
     known = cup.know()
-    made = planner(cup.people.store, desk, known, OPERATOR).all(one_of("rules\ngrade: tournament"))
+    made = CupPlanner(cup.people.store, desk, known, OPERATOR)
+    made.all(at_terminal(known, "rules\ngrade: tournament"))
     with cup.people.store.transaction() as tx:
         store_plan(tx, desk, known, made.plan)
     cup.took(cup.people.work())
@@ -327,7 +335,7 @@ def test_who_enters_from_a_server_that_does_not_sign_is_told_what_to_do(cup):
     [told] = cup.people.reply(asked, "yes")
     assert states(cup)["Bob"] == "entered"
     assert says(told, entering.SET_A_PASS_PHRASE)
-    assert says(cup.receipt(cup.direct("close")), director_mail.PROVES_TOO_LITTLE, cup=NAME)
+    assert says(cup.receipt(cup.direct("close")), mail.PROVES_TOO_LITTLE, cup=NAME)
 
 
 def test_who_is_asked_reads_what_they_would_enter(newcomers):
@@ -336,3 +344,77 @@ def test_who_is_asked_reads_what_they_would_enter(newcomers):
     [asked] = cup.ask("Bob")
     titles, clock = "18AL and 18TN", entering.WITHOUT_CLOCK
     assert says(asked, entering.ROUNDS, rounds=2, titles=titles, clock=clock, cup=NAME)
+
+
+def test_any_commands_stand_in_one_email_of_an_entrant_and_each_for_itself(begun):
+    begun.write("Bob", "propose excused: 5")
+    lines = ("zone Europe/Paris; near on; vote yes; standings", "near perhaps", "record Ann")
+    [told] = begun.write("Ann", *lines)
+    entry = begun.cup.entry("Ann")
+    assert (entry.zone, entry.near) == ("Europe/Paris", True)
+    assert dict(begun.cup.vote.ballots)["Ann"]
+    assert says(told, entrant_words.YOUR_ZONE, zone="Europe/Paris")
+    assert says(told, entrant_words.WISH_FOR_NEAR) and says(told, entrant_words.HOW_OF_NEAR)
+    assert says(told, public.STANDINGS_OF, cup=NAME) and says(told, outcome.DONE_BUT)
+
+
+def test_who_enters_may_write_more_beside_the_yes(cup):
+    [asked] = cup.ask("Bob")
+    letters = cup.took(cup.people.reply(asked, "near on", "zone Europe/Paris", "yes"))
+    assert states(cup) == {"Bob": "entered"}
+    told = one(letters, "Bob", "answer")
+    assert says(told, cup_email.YES_TO_ENTER), "near stood before the yes"
+    welcome = one(letters, "Bob", "tournament")
+    assert says(welcome, entering.YOU_HAVE_ENTERED, cup=NAME, name="Bob")
+
+
+def test_a_withdrawal_in_mid_round_is_asked_first_and_the_rest_is_done(begun):
+    [told] = begun.write("Bob", "zone Europe/Paris", "withdraw")
+    assert begun.cup.entry("Bob").state == "entered"
+    assert begun.cup.entry("Bob").zone == "Europe/Paris"
+    assert says(told, planning.WRITE, command="withdraw yes") and says(
+        told, outcome.PARTLY_TO_BE_CONFIRMED
+    )
+    begun.write("Bob", "withdraw yes")
+    assert begun.cup.entry("Bob").state == "withdrawn"
+
+
+def test_three_questions_of_a_stranger_get_three_answers_in_one_email(cup):
+    cup.enter("Ann", "Bob")
+    [told] = cup.people.stranger("eve@x.test", "tournaments", "standings spring", "ratings")
+    assert says(told, public.TOURNAMENTS_HERE)
+    assert says(told, public.STANDINGS_OF, cup=NAME)
+    assert says(told, records.RATINGS_HERE)
+
+
+def test_who_is_asked_whether_to_enter_reads_the_answers_to_their_questions_too(cup):
+    lines = ("tournaments", "enter spring as Bob, near; record Zoe", "enter spring as Rob")
+    [asked] = cup.took(cup.people.stranger(address("Bob"), *lines))
+    assert says(asked, entering.WANT_TO_ENTER, cup=NAME) and says(asked, public.TOURNAMENTS_HERE)
+    assert says(asked, stranger_words.ONE_LETTER), "one email brings one letter"
+    assert states(cup) == {"Bob": "asked"}
+    cup.people.reply(asked, "yes")
+    assert states(cup) == {"Bob": "entered"}
+
+
+def test_who_directs_may_write_several_commands_of_which_each_sees_what_those_before_did(cup):
+    cup.enter("Ann", "Bob", "Cat", "Dan", "Eve")
+    told = cup.receipt(cup.direct("close", "entries", "seat"))
+    assert cup.cup.status == "closed" and cup.cup.proposed is not None
+    assert says(told, planning.NOT_DONE_YET) and "Ann" in told
+    told = cup.receipt(cup.direct("swap Ann and Bob because they wish it", "yes"))
+    assert says(told, round_words.READ_IT_FIRST)
+    assert cup.cup.proposed.why == "" and not cup.cup.value.seatings
+    told = cup.receipt(cup.direct("yes", "start"))
+    why = tournament_directing.BEGINS
+    assert says(told, effects.ALONE, word="start", why=why) and not cup.cup.value.seatings
+
+
+def test_what_who_directs_writes_is_done_as_a_whole_or_not_and_questions_are_answered(cup):
+    cup.enter("Ann", "Bob")
+    before = cup.cup.last
+    for wrong in ("exclude Zoe because of it", "exclud Ann because of it", "export pdf"):
+        told = cup.receipt(cup.direct("exclude Bob because of June", wrong, "entries"))
+        done = wrong == "export pdf"
+        assert (states(cup)["Bob"] == "excluded") == done and "Ann" in told
+        assert (cup.cup.last == before) != done

@@ -2,9 +2,11 @@
 
 import pytest
 
+from service.commands.entry import TOURNAMENT_IS_OVER
 from service.desk.tournament import (
     at_fault,
     board_tasks,
+    cup_email,
     entry_words,
     figures,
     leaving,
@@ -18,6 +20,7 @@ from service.desk.tournament import (
 )
 from service.desk.tournament.days import due_days
 from service.desk.tournament.known import IS_OVER
+from service.desk.vocabulary import tournament_directing, tournaments
 from service.games.games import load
 from service.reports.letters import seated
 from service.tournaments import listing as texts
@@ -227,7 +230,7 @@ def test_the_end_tells_all_who_has_won_and_what(begun):
     assert says(told, results.IS_WON, cup="spring", winner=figures.winner(begun.cup))
     assert says(told, results.PRIZES, prizes="A pewter locomotive.")
     assert begun.cup.status == "ended"
-    assert says(begun.receipt(begun.direct("seat")), IS_OVER, cup="spring")
+    assert says(begun.receipt(begun.direct("seat")), TOURNAMENT_IS_OVER, word="seat")
     [told] = begun.ask("Zoe")
     assert says(told, IS_OVER, cup="spring")
 
@@ -288,17 +291,17 @@ def test_the_lists_of_the_director(begun):
     [file] = [p for p in letters[0].mail.walk() if p.get_filename() == "spring.json"]
     assert b'"entries"' in file.get_payload(decode=True)
     assert says(begun.receipt(begun.direct("export pdf")), listing.WHICH_EXPORT)
-    assert says(begun.receipt(begun.direct("dance")), planning.NOT_UNDERSTOOD)
-    assert says(begun.receipt(begun.direct("help")), listing.MAY_WRITE)
+    assert says(begun.receipt(begun.direct("dance")), cup_email.HELP_LISTS)
+    assert says(begun.receipt(begun.direct("help")), tournament_directing.MAY_WRITE)
 
 
 def test_a_fault_at_a_board_is_told_to_who_directs_all_of_them(begun, monkeypatch):
-    from service.desk.turns import seat_mail
+    from service.desk.turns import turn
 
     def fails(*_, **__):
         raise RuntimeError("a fault of ours")
 
-    monkeypatch.setattr(seat_mail.SeatMail, "handle", fails)
+    monkeypatch.setattr(turn.Turn, "effect", fails)
     letters = begun.people.write("Ann", "pass", game=BOARD, sender=address("Ann"))
     [told] = [x for x in letters if (x.to, x.kind) == (DIRECTOR, "fault")]
     assert says(told, at_fault.MET_A_FAULT, board="1.1", game=BOARD)
@@ -384,8 +387,8 @@ def test_who_stands_by_later_stands_by_for_the_boards_that_are_played(begun):
 def test_everybody_is_told_what_may_be_written(begun):
     [told] = begun.people.stranger("zoe@x.test", "help tournament")
     assert says(told, public.WHO_HAS_ENTERED) and says(told, public.WHO_DIRECTS)
-    for command, _ in (*public.WRITE, *public.ENTERED, *listing.HELP):
-        assert f"`{command}`" in flat(told)
+    for entry in tournaments.CUP_TABLE:
+        assert f"`{entry.syntax}`" in flat(told)
     [told] = begun.people.write("Ann", "standings spring", game=BOARD, sender=address("Ann"))
     assert says(told, listing.NO_STANDINGS)
 

@@ -85,6 +85,12 @@ def test_no_word_and_no_subject_of_a_forged_mail_is_sent_back(newcomers, line):
     clean(newcomers.stranger(VICTIM, line, subject=WORDS))
 
 
+def test_no_word_of_a_question_about_tournaments_beside_one_about_games_is_sent_back(newcomers):
+    bait(newcomers)
+    lines = ("games", f"record https://{LURE}", "tournament spring", f"standings {LURE}")
+    clean(newcomers.stranger(VICTIM, *lines, subject=WORDS))
+
+
 @pytest.mark.parametrize("name", ["a.lure.example", "lure.example", "t.co", "www.lure"])
 def test_no_name_of_a_player_is_an_address_of_the_web(newcomers, name):
     newcomers.stranger(address("Ann"), "create 18AL dixie7")

@@ -2,10 +2,10 @@
 
 import pytest
 
+from service.commands.refusal import Refused
 from service.desk.letters.post import Desk
-from service.desk.tournament import entrant_mail, figures, listing, ruling, voting
+from service.desk.tournament import entrant_words, figures, listing, ruling, voting
 from service.desk.tournament.acts import Ruled
-from service.desk.tournament.known import Refused
 from service.desk.tournament.letters import BECAUSE
 from service.desk.tournament.showing import view_of
 from service.store import Occasion
@@ -109,7 +109,7 @@ def test_what_cannot_be_proposed_or_voted(begun):
     assert says(refused("vote 2 yes"), voting.NO_SUCH_VOTE, vote=2)
     assert says(refused("vote 1 yes", "Sam"), voting.ASKS_OTHERS, vote=1)
     [told] = [x for x in begun.write("Sam", "propose excused: 6") if x.kind == "answer"]
-    assert says(told, entrant_mail.PLAYERS_PROPOSE)
+    assert says(told, entrant_words.PLAYERS_PROPOSE)
     begun.people.now += WEEK
     begun.took(begun.people.work())
     assert says(refused("excused: 6", "Bob"), voting.PROPOSED_ALREADY)
@@ -145,7 +145,7 @@ def test_no_is_a_vote_and_never_a_withdrawal(begun):
         letters = begun.write(name, "No.")
     assert ended(one(letters, "Eve", "voted"), "failed")
     [told] = [x for x in begun.write("Eve", "no") if x.kind == "answer"]
-    assert says(told, entrant_mail.NOT_UNDERSTOOD)
+    assert says(told, entrant_words.NOT_UNDERSTOOD)
     assert all(entry.state == "entered" for entry in begun.cup.entries if entry.name != "Sam")
 
 

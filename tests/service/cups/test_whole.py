@@ -5,7 +5,6 @@ import pytest
 from engine.wording import listed
 from service.desk.tournament import (
     announcing,
-    director_mail,
     entering,
     entry_words,
     figures,
@@ -13,6 +12,7 @@ from service.desk.tournament import (
     rounds,
 )
 from service.games.games import load
+from service.reports import outcome
 from tests.service.cups.bots import play_on
 from tests.service.cups.cup import DIRECTOR, FORM, Cup
 from tests.service.house import address, flat, opened, says, unsaid
@@ -88,7 +88,7 @@ def end_round(cup, number, because):
 
 def begin_round(cup):
     for word in ("seat", "yes", "start"):
-        assert unsaid(cup.receipt(cup.direct(word)), director_mail.NOTHING_DONE)
+        assert unsaid(cup.receipt(cup.direct(word)), outcome.NOT_DONE)
 
 
 @pytest.mark.long

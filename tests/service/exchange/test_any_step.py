@@ -61,28 +61,31 @@ def free_tile():
     return next(a["entity"] for a in plain(TENNESSEE)["actions"] if a["entity_type"] == "company")
 
 
-def test_a_pass_before_a_run_is_one_of_a_station():
-    """Nobody passes a run there: they have waited for a station, for whatever reason."""
+def test_nobody_passes_a_run():
     log = plain(GEORGIA)["actions"]
     run = next(place for place, a in enumerate(log) if place > at(log, "W&SR") and "routes" in a)
     company = log[run]["entity"]
     log.insert(run, by(company, "pass"))
     log = [{**action, "id": number} for number, action in enumerate(log, 1)]
-    verdict = compare(with_log(plain(GEORGIA), log))
-    assert verdict.agrees, verdict.first_difference
+    found = compare(with_log(plain(GEORGIA), log)).first_difference
+    assert (found.action, found.what) == (run + 1, f"{company} passes, but has to act")
 
 
 def test_a_power_is_not_used_on_the_turn_of_another_company():
     log = plain(GEORGIA)["actions"]
     place = at(log, "W&SR")
+    token, owner = log[place], log[place + 1]["entity"]
+    log[place] = by(owner, "pass")
     other = next(
         n
         for n in range(place, len(log))
-        if log[n]["type"] == "lay_tile" and log[n]["entity"] not in ("CoG", "MRC")
+        if log[n]["type"] == "lay_tile" and log[n]["entity"] not in (owner, "MRC")
     )
-    verdict = shifted(GEORGIA, "W&SR", other + 1 - place)
-    assert verdict.first_difference.action is not None
-    assert "place_token" in verdict.first_difference.what
+    log.insert(other, token)
+    log = [{**action, "id": number} for number, action in enumerate(log, 1)]
+    found = compare(with_log(plain(GEORGIA), log)).first_difference
+    assert found.action == other + 1
+    assert "place_token" in found.what
 
 
 def floated(company, president=11):
@@ -95,17 +98,14 @@ def by(who, what, kind="corporation", **more):
     return {"type": what, "entity": who, "entity_type": kind, **more}
 
 
-def test_the_end_tells_whose_turn_it_was():
-    """Who stops the game acts; a turn of a company that has begun was over for another to do it."""
+@pytest.mark.parametrize(("who", "kind"), [("TAG", "corporation"), (33, "player")])
+def test_who_ends_the_game_says_nothing_of_turns(who, kind):
+    """A turn is over where nothing is left to do in it, whoever acts next."""
     lay = by("TAG", "lay_tile", hex="C6", tile="58-0", rotation=0)
     train = by("TAG", "buy_train", train="2-0", price=100)
-    own = Game(exported(*floated("TAG"), lay, train, by("TAG", "end_game")))
-    course = own.course()
-    for index in range(len(course.deeds) - 1):
-        course.play(index)
-    assert (course.state.round.kind, course.state.round.number) == ("OR", 1)
-    theirs = Game(exported(*floated("TAG"), lay, train, by(33, "end_game", "player")))
-    assert replay(theirs)[0].ending.cause == "agreement"
+    state, _ = replay(Game(exported(*floated("TAG"), lay, train, by(who, "end_game", kind))))
+    assert state.ending.cause == "agreement"
+    assert (state.round.kind, state.round.number) == ("SR", 2)
 
 
 @pytest.mark.parametrize(("who", "kind"), [("L&N", "corporation"), (22, "player")])

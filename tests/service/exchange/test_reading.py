@@ -143,7 +143,7 @@ def test_a_game_that_is_over_there_only_differs():
 def test_a_pass_out_of_turn_is_refused():
     verdict = compare(Game(exported(*SOLD, *passes(22))))
     assert verdict.first_difference.action == 7
-    assert verdict.first_difference.what == "pass: Ann could act before Bob Lee"
+    assert verdict.first_difference.what == "pass: it is not Bob Lee's turn, Ann must decide"
 
 
 def test_a_company_s_turn_is_not_left_out():
@@ -155,4 +155,4 @@ def test_a_company_s_turn_is_not_left_out():
     other = {"type": "pass", "entity": "L&N", "entity_type": "corporation"}
     verdict = compare(Game(exported(*start, *passes(33, 11, 22), other)))
     assert verdict.first_difference.action == 15
-    assert verdict.first_difference.what == "pass: TAG could act before L&N"
+    assert verdict.first_difference.what == "L&N passes, but it is not its turn"

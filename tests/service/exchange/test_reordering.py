@@ -122,18 +122,19 @@ def test_a_purchase_that_nothing_of_the_turn_can_come_after_is_refused():
 
 
 def test_trains_over_the_limit_are_given_up_in_the_site_s_order_of_companies():
-    four = ("3", "3", "3", "3")
-    state = on.turn("GMO", "trains", at_phase="4", trains=four)
+    owned = {"GMO": ("2",) * 4, "SOU": ("3",) * 4, "IC": ("2", "3", "4", "4")}
+    state = on.turn("GMO", "trains", at_phase="4", trains=owned["GMO"])
     presidents = {"IC": "Cas", "GMO": "Ann", "SOU": "Bob"}
     for name in ("SOU", "IC"):
-        state = on.company(state, name, {presidents[name]: 60}, trains=four)
+        state = on.company(state, name, {presidents[name]: 60}, trains=owned[name])
     passage = passage_from(replace(state, stack=(*state.stack, Discard(tuple(presidents)))))
-    for _ in four:
-        for name in presidents:
-            passage.writer._trains.move("3", OFFERING, name)
+    trains = passage.writer.pieces.trains
+    for name, held in owned.items():
+        for train in held:
+            trains.move(trains.held(OFFERING, train)[0], name)
     for number, (name, who) in enumerate(presidents.items(), 1):
         assert not passage.written
-        passage.take(number, DiscardTrain(by=who, company=name, train="3"))
+        passage.take(number, DiscardTrain(by=who, company=name, train=owned[name][0]))
     assert [(w.raw["entity"], w.number) for w in passage.written] == [
         ("SR", 3),
         ("GMO", 2),

@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.actions import LayTile, PlaceStation, Run, TrainRun
+from engine.position.frames import StockTurn
 from engine.position.table import Table
 from engine.position.values import OFFERING, Round, Station
 from engine.titles.registry import load_title
@@ -11,7 +12,7 @@ from service.exchange.dialect import DIFFERENCES, NeighbourError
 from service.exchange.history import Deed
 from service.exchange.verify import Game
 from tests.rules.titled import Titled
-from tests.service.exchange.exports import PLAYERS, numbered
+from tests.service.exchange.exports import PLAYERS, bid, numbered
 
 OURS = Titled(load_title("18GA"))
 THEIRS = Titled(load_title("18GA", frozenset({"18xx.games"})))
@@ -97,7 +98,9 @@ def test_two_stretches_between_a_town_and_a_city_of_two_stops_are_joined_where_t
     state = THEIRS.tiles(state, "C1 7 4,C3 6 5,D2 8 2,D4 455a 5")
     routes = [{"train": "3-0", "connections": list(stretches)}]
     raw = deed(type="run_routes", entity="W&A", entity_type="corporation", routes=routes)
-    run = exported().course().reader.read(state, raw)
+    reader = exported().course().reader
+    reader.pieces.trains.move("3-0", "W&A")
+    run = reader.read(state, raw)
     ways = [("D4", "D2", "C1", "C3", "D4"), ("D4", "C3", "C1", "D2", "D4")]
     assert [way.path for way in run.runs] in [[way] for way in ways]
     assert THEIRS.allowed(state, run)
@@ -133,13 +136,60 @@ def test_a_tile_after_a_purchase_is_of_the_next_turn_where_none_is_left_in_this_
 
 def test_the_sixth_2_train_is_the_free_one():
     reader = exported().course().reader
-    assert [reader.train_type(train) for train in ("2-0", "2-5", "3-5")] == ["2", "2F", "3"]
+    assert [reader.pieces.trains.type(train) for train in ("2-0", "2-5", "3-3")] == ["2", "2F", "3"]
+    assert reader.pieces.trains.owner("2-5") == "OSR"
+    assert reader.pieces.trains.owner("2-6") is None
 
 
-def test_the_share_of_the_macon_and_birmingham_has_left_the_offering():
-    reader = exported().course().reader
-    raw = Deed(1, "buy_shares", {"type": "buy_shares", "entity": 22, "shares": ["CoG_1"]})
-    assert reader.read(THEIRS.stock_turn(), raw).source == "open market"
+SALE = (
+    bid(11, "LTR", 20),
+    bid(22, "MRC", 40),
+    bid(33, "W&SR", 70),
+    bid(11, "OSR", 100),
+    bid(22, "M&BR", 150),
+)
+
+
+def test_the_share_of_the_macon_and_birmingham_is_its_owner_s():
+    course = exported(*SALE).course()
+    for index in range(len(SALE)):
+        course.play(index)
+    assert course.reader.pieces.certificates.owner("CoG_1") == "Bob Lee"
+    raw = Deed(1, "buy_shares", {"type": "buy_shares", "entity": 33, "shares": ["CoG_1"]})
+    with pytest.raises(NeighbourError, match="CoG_1 is not for sale"):
+        course.reader.read(course.state, raw)
+
+
+def sold_share(market):
+    """Bob owns M&B, and so much of CoG is in the open market; Ann presides with 20 percent."""
+    state = THEIRS.company(THEIRS.stock_turn(), "CoG", {"Ann": 20, "Cas": 20}, market=market)
+    return THEIRS.privates(state, {"M&B": "Bob"})
+
+
+def test_who_buys_the_macon_and_birmingham_of_a_player_gets_its_share_of_the_market():
+    state = sold_share(20)
+    trade = THEIRS.trade("M&B", "Bob", "Ann", 1)
+    now = THEIRS.after(state, trade, THEIRS.accept("Bob"))
+    assert now.privates["M&B"] == "Ann"
+    assert (THEIRS.percent(now, "CoG")["Ann"], THEIRS.percent(now, "CoG")["open market"]) == (
+        30,
+        10,
+    )
+    assert now.cash["Ann"] == state.cash["Ann"] - 1
+    THEIRS.refused(sold_share(0), trade, "3.2(b)", "share")
+
+
+def test_its_share_may_bring_the_presidency():
+    state = replace(sold_share(10), stack=(*sold_share(10).stack[:-1], StockTurn("Cas")))
+    now = THEIRS.after(state, THEIRS.trade("M&B", "Bob", "Cas", 5, by="Cas"), THEIRS.accept("Bob"))
+    assert now.presidents["CoG"] == "Cas"
+
+
+def test_by_the_rulebook_the_share_is_given_once():
+    state = OURS.company(OURS.stock_turn(), "CoG", {"Ann": 20}, market=20)
+    state = OURS.privates(state, {"M&B": "Bob"})
+    now = OURS.after(state, OURS.trade("M&B", "Bob", "Ann", 1), OURS.accept("Bob"))
+    assert OURS.percent(now, "CoG")["Ann"] == 20
 
 
 def test_optional_rules_become_variants_and_others_are_refused_by_name():

@@ -1,10 +1,13 @@
 """The benchmark plays recorded games again and says how fast."""
 
+import json
+
 import pytest
 
 from service.practice.bench import bench_engine, peer_recordings, recordings
 from service.practice.script import recorded_names
 from tests.need import peer_games
+from tests.service.exchange.exports import SOLD, exported
 from tests.service.practice.positions import part
 
 #: as much as shows that every game is played, timed and summed up
@@ -45,6 +48,16 @@ def test_the_games_that_come_with_the_program_are_there_to_be_played():
     found = recordings()
     assert [game.name for game in found] == list(recorded_names())
     assert all(len(game.actions) > 400 for game in found)
+
+
+def test_games_of_another_system_are_also_read_from_their_files(tmp_path):
+    (tmp_path / "small.json").write_text(json.dumps(exported(*SOLD)), encoding="utf-8")
+    [game] = peer_recordings(tmp_path)
+    figures = bench_engine([*SMALL[:1], game])
+    assert ["followed" in each for each in figures["games"]] == [False, True]
+    assert figures["following"]["games"] == 1
+    assert figures["following"]["followed"] >= 0 <= figures["following"]["replayed"]
+    assert "following" not in bench_engine(SMALL[:1])
 
 
 @pytest.mark.peer

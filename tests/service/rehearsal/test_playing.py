@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from service.app import timetable as real
 from service.cli import program
-from service.desk.turns.seat_mail import SeatMail
+from service.desk.turns.turn import Turn
 from service.logs import configure
 from service.rehearsal import Options, ScenarioError, rehearse, world
 from service.rehearsal.reading import read
@@ -143,7 +143,7 @@ def test_a_mail_put_aside_is_a_failure_unless_it_is_expected(monkeypatch):
     def broken(self):
         raise RuntimeError("a fault of ours")
 
-    monkeypatch.setattr(SeatMail, "handle", broken)
+    monkeypatch.setattr(Turn, "effect", broken)
     text = f"{GAME}Ann replies\n  buy TR\n> operator: a fault of ours\n"
     [(expected, came)] = failures(text).values()
     assert expected.startswith("no mail put aside") and "RuntimeError: a fault of ours" in came
@@ -221,7 +221,7 @@ def test_a_month_of_nothing_takes_no_time():
 
 def test_crashes_in_turn_find_a_mail_that_is_lost(monkeypatch):
     """A program that settles a mail before it stores what it brought about."""
-    real_commit = SeatMail._commit
+    real_commit = Turn._receipt
 
     def hasty(self, *args):
         with self._store.transaction() as tx:
@@ -235,7 +235,7 @@ def test_crashes_in_turn_find_a_mail_that_is_lost(monkeypatch):
 
     text = f"{GAME}fault: crash after every finish\nAnn replies\n  buy TR\nafter 1h\n> Bob: YOUR TURN\n"
     assert not played(text).failed
-    monkeypatch.setattr(SeatMail, "_commit", hasty)
+    monkeypatch.setattr(Turn, "_receipt", hasty)
     report = played(text)
     assert report.performances > 1
     assert {v.when for v in report.failed} == {"crash 2 of 2"}, "the first is rolled back"

@@ -4,7 +4,6 @@ import re
 
 from engine import new_game, why_not
 from engine.notation import parse
-from service.games.commands import DEEDS, QUERIES
 from service.reports import Said, Told, answers
 from tests.service.reports.games import TITLE, run_scene, scene, scenes
 
@@ -76,21 +75,6 @@ def test_trains_tell_what_becomes_of_them():
     assert "gone with the 4" in text and "owned  L&N 2 3   M&O 2   open market 2" in text
 
 
-def test_help_for_all_for_one_word_and_for_none():
-    assert "`withhold`" in answers.help_(TITLE).text
-    assert (
-        list(rows(answers.help_(TITLE, "lay")))
-        and "withhold" not in answers.help_(TITLE, "lay").text
-    )
-    assert "There is no command “frob”" in answers.help_(TITLE, "frob").text
-    assert "`status`" in answers.help_(None).text
-
-
-def test_help_knows_every_word_that_mails_are_read_for():
-    for word in QUERIES | DEEDS:
-        assert "There is no command" not in answers.help_(None, word).text, word
-
-
 def test_every_answer_fits_its_columns():
     for at, told in list(scenes(60)):
         every = [
@@ -109,9 +93,3 @@ def test_every_answer_fits_its_columns():
 def test_an_empty_map_says_so():
     empty = scene(new_game(TITLE, ("Ann", "Bob", "Cat")).state)
     assert "Nothing has been built yet." in answers.map_(empty).text
-
-
-def test_help_on_use_lists_what_private_companies_can_do():
-    text = answers.help_(TITLE, "use").text
-    assert "There is no command" not in text
-    assert "use S&NA: mark" in text and "use B&SLC: lay" in text

@@ -7,8 +7,8 @@ import engine
 from engine.actions import LayTile
 from engine.inquiry import rebuilt, upgrades
 from engine.position.values import Station
+from service.commands.command import Command
 from service.desk.turns.queries import Queries, Sources
-from service.games.commands import Command
 from service.practice.script import recorded_game
 from service.reports import Scene
 from tests.engine.notation import positions

@@ -19,7 +19,6 @@ from service.reports import (
     ended_page,
     fault_page,
     foreign_page,
-    help_page,
     joined_page,
     news_page,
     note_page,
@@ -39,8 +38,6 @@ LETTERS = (
         to("Bob"), TITLE, own("Bob", "play+x@h.org"), seated(("Ann", "Bob", "Cat")), templates=None
     ),
     created_page(of_organiser("dixie7"), TITLE, "play@h.org", templates=None),
-    help_page(EVERYBODY, TITLE, templates=None),
-    help_page(EVERYBODY, None, "say", templates=None),
     stranger_page(EVERYBODY, "play@h.org", ("dixie7",), templates=None),
     foreign_page(
         to("Bob"), "eve@evil.org", "it is not yours", About("dixie7", seat="Bob", templates=None)

@@ -1,4 +1,4 @@
-"""A mail from a player: read, carried out, answered, and stored with all that it brings about.
+"""What a player writes in a game that has begun: moves, orders, votes, questions, talk, settings.
 
 What it changes is made by `service.games.changes` and stored by `service.games.commit`, as every
 other change of a game.
@@ -10,21 +10,20 @@ from functools import partial
 
 from engine import Seat
 from engine.actions import Insist
-from engine.wording import cut
 from service.clocks.accounts import Account
+from service.commands.command import Command
 from service.desk.ahead import ahead_words, offer_words, order_words, runaway, vote_words, votes
 from service.desk.ahead.order_words import OrderWords
 from service.desk.ahead.vote_words import VoteWords
+from service.desk.effects import Effect
 from service.desk.forum import pasting
+from service.desk.game_email import GameContext, Openly
 from service.desk.letters import page_words
 from service.desk.letters.follow_up import FollowUp
-from service.desk.letters.post import At, Desk
-from service.desk.proving import signatures
-from service.desk.proving.held import Written
+from service.desk.letters.post import At
 from service.desk.timing import clock_words, later
-from service.desk.timing.answering import Answering
 from service.desk.timing.clock_words import Absences
-from service.desk.turns import going, seat_receipt, seat_words
+from service.desk.turns import going
 from service.desk.turns.going import Going
 from service.desk.turns.known import Known, Wants, know
 from service.desk.turns.queries import Queries, Sources
@@ -32,15 +31,14 @@ from service.desk.turns.seat_receipt import Receipt
 from service.desk.turns.verdicts import Verdicts
 from service.games import ahead, batches, changes, games, offers, seals, timing
 from service.games.changes import Change, Request
-from service.games.commands import CHOICES, SHOWN, Command, read_commands, within
+from service.games.commands import CHOICES, within
 from service.games.commit import Besides, Jot, commit
-from service.games.games import GameTable, seat_settings
+from service.games.games import Log, seat_settings
 from service.games.playing import PlayOutcome
 from service.games.standing import Book
 from service.games.votes import change as changes_of_votes
-from service.mail.message import Mail
-from service.reports import Said, Scene, Told
-from service.store import Conflict, Letter, PartialRow, SeatRow, Store, Tx, rations
+from service.reports import Page, Result, Said, Scene
+from service.store import Letter, ListTelling, PartialRow, SeatRow, Tx, rations
 from service.store.rations import Who
 
 #: commands of the game in one mail; the longest turns have a dozen
@@ -51,51 +49,37 @@ MOST_COMMANDS = 60
 _COUNT = ("say", "tell", "note", "diary", "away", *CHOICES)
 
 
-class SeatMail:
-    """Handles one mail of a seat in a game that has begun; its player is known to have sent it."""
+class Turn:
+    """The commands of one email to a seat in a game that has begun; its player is known."""
 
-    def __init__(
-        self,
-        store: Store,
-        desk: Desk,
-        mail: Mail,
-        table: GameTable,
-        seat: SeatRow,
-        written: Written,
-    ) -> None:
-        self._store = store
-        self._desk = desk
-        with store.transaction() as tx:
-            habit = signatures.habit_of(tx, mail.sender)
-        self._signed = signatures.unsigned(mail, habit, table.title, table.state, seat.name)
-        self._mail = self._signed.mail
-        self._read, self._seat, self._written = table, seat, written
-        ahead_ = order_words.recognising(table.title, table.state, seat.name)
-        commands = within(read_commands(self._mail.lines, ahead_), table.row.name)
-        self._due = later.due_of(table, desk, commands, written)
+    def __init__(self, context: GameContext, commands: Sequence[Command]) -> None:
+        assert context.seat is not None
+        self._context = context
+        self._store, self._desk, self._mail = context.store, context.desk, context.mail
+        self._table, self._seat, self._written = context.table, context.seat, context.written
+        commands = within(commands, self._table.row.name)
+        self._due = later.due_of(self._table, self._desk, commands, self._written)
         self._plays = batches.plays(commands)
         commands = batches.marked(commands) if self._due else commands
         self._going = self._go(commands)
         commands = self._going.commands
-        self._verdicts = Verdicts(table.title, commands)
-        self._orders = OrderWords(table, seat.name, commands)
+        self._verdicts = Verdicts(self._table.title, commands)
+        self._orders = OrderWords(self._table, self._seat.name, commands)
         #: what of the mail can be done though it was not, for the writer to say so
         self._partial: PartialRow | None = None
-        #: the game as it was read
-        self._read = table
-        # All letters that follow from the mail bear the new address already.
-        self._renews = any(map(seat_words.renews, commands))
-        self._seat = replace(seat, epoch=seat.epoch + 1) if self._renews else seat
-        self._table = games.with_seat(table, self._seat) if self._renews else table
+        #: what was said on a list beside the commands, as far as it is kept
+        self._talk: Sequence[str] = ()
 
-    def handle(self) -> None:
-        """Do it all; raises Conflict if the position changed meanwhile."""
+    def effect(self) -> Effect:
+        """All that the commands come to."""
         verdicts, most = self._verdicts, self._desk.house.talk
         known = self._know()
+        if self._context.openly is not None and known.talk.left:
+            self._talk = self._context.openly.talk
         verdicts.waiting(batches.LATER)
         seat = verdicts.choices(self._seat)
         change, book = self._ordered(known, self._change(known), seat)
-        away = Absences(self._store, self._read, seat.name, self._desk.now)
+        away = Absences(self._store, self._table, seat.name, self._desk.now)
         away.handle(verdicts)
         change = replace(change, table=away.table)
         now, name = self._desk.now, seat.name
@@ -109,38 +93,54 @@ class SeatMail:
         whispers = verdicts.told(names, seat.name, most, known.talk)
         jots = list(verdicts.jots(seat.name))
         self._answer(known, change, scene, book, clocks)
+        follow = self._follow(known, change, scene, book)
+        due = timing.deadlines(change, clocks, now)
+        follow = replace(follow, spoken=spoken, whispers=whispers, clocks=due)
+        clock = clock_words.still(change, verdicts, clocks, name)
+        jots += [Jot(name, "news", text) for name, text in follow.later()]
+        letters = [
+            *follow.letters(verdicts.has("resend")),
+            *votes.calls(self._desk, self._table, change),
+            *clock_words.notices(self._desk, self._table, away.told, name),
+            *runaway.letters(self._desk, self._table, change),
+        ]
+        heard = tuple(Said(name, text, change.state.number) for text in self._talk)
+        besides = Besides((), (*spoken, *heard), jots, clocks)
+
+        def write(tx: Tx) -> None:
+            self._store_all(tx, change, seat, besides, known.work.spent, away)
+
         kind = self._ration(change)
-        rationed = kind and not self._written.task and not self._due
-        answer = Answering(self._store, self._desk, self._who(kind) if rationed else ())
-        letters: list[Letter] = []
-        if answer.possible:
-            follow = self._follow(known, change, scene, book)
-            due = timing.deadlines(change, clocks, now)
-            follow = replace(follow, spoken=spoken, whispers=whispers, clocks=due)
-            clock = clock_words.still(change, verdicts, clocks, name)
-            receipt = self._receipt(scene, seat, change, answer, follow.beyond, clock)
-            receipt = replace(receipt, tells=follow.receipt_tells)
-            jots += [Jot(name, "news", text) for name, text in follow.later()]
-            again = verdicts.has("resend") or self._renews
-            letters = [receipt, *follow.letters(again)]
-            letters += votes.calls(self._desk, self._table, change)
-            letters += clock_words.notices(self._desk, self._table, away.told, name)
-        letters += runaway.letters(self._desk, self._table, change)
-        besides = Besides(letters, spoken, jots, clocks)
-        self._commit(change, seat, besides, answer, known.work.spent, away)
+        after = replace(change.table, seats=games.with_seat(self._table, seat).seats)
+        return Effect(
+            verdicts.results,
+            after,
+            letters,
+            write,
+            changes=not kind or bool(self._due),
+            understood=kind == "idle",
+            receipt=lambda results: self._receipt(results, scene, seat, change, follow, clock),
+            letter=lambda page: self._to_writer(page, scene, seat, follow, change),
+        )
+
+    def again(self) -> list[Letter]:
+        """The player's turn email once more, if it is their turn."""
+        known, change = self._know(), changes.nothing(self._table)
+        scene, book = self._scene(change), known.book
+        return self._follow(known, change, scene, book).letters(again=True)
 
     def _go(self, commands: Sequence[Command]) -> Going:
         """The commands of the mail, with those of an earlier one that `go` stands for."""
         if not any(command.word == "go" for command in commands):
             return Going(tuple(commands))
         with self._store.transaction() as tx:
-            kept = tx.partial(self._read.row.id, self._seat.name)
-        return going.read(commands, kept, self._read.next_number, going.answers(self._mail))
+            kept = tx.partial(self._table.row.id, self._seat.name)
+        return going.read(commands, kept, self._table.next_number, going.answers(self._mail))
 
     @property
     def _talks(self) -> bool:
-        """Whether others are to read what the mail says."""
-        return self._verdicts.did("say", "tell")
+        """Whether others are to read what the mail says, or what its writer said on a list."""
+        return bool(self._talk) or self._verdicts.did("say", "tell")
 
     def _who(self, kind: str) -> Who:
         return rations.player(self._table.row.name, self._seat.name, kind)
@@ -152,7 +152,7 @@ class SeatMail:
 
     def _know(self) -> Known:
         has, moves = self._verdicts.has, bool(self._verdicts.plan)
-        polls = vote_words.since(self._verdicts.commands, self._read.next_number)
+        polls = vote_words.since(self._verdicts.commands, self._table.next_number)
         back = has("history") or has("log") or has("map")
         wants = Wants(back, has("games"), has("undo"), moves, polls)
         return know(self._store, self._desk, self._table, self._seat, self._written, wants)
@@ -168,30 +168,30 @@ class SeatMail:
         for place, command in enumerate(self._verdicts.commands):
             if command.word in ("propose", "vote"):
                 self._verdicts.answer(place, words.handle(command))
-        for place, order in self._orders.votes(self._read.state, known.work):
+        for place, order in self._orders.votes(self._table.state, known.work):
             self._orders.add(place, words.ahead(order))
         voted = words.votes if words.changed else None
         if words.passed is None:
             return replace(self._played(known), votes=voted)
-        self._verdicts.undo(changes.nothing(self._read), (vote_words.FIRST,))
+        self._verdicts.undo(changes.nothing(self._table), (vote_words.FIRST,))
         self._verdicts.refuse(vote_words.FIRST)
         change = changes_of_votes(known.poll, words.passed)
         return replace(change, votes=voted, outcomes=())
 
     def _played(self, known: Known) -> Change:
         """All commands of the game, or none of them and why not."""
-        verdicts, nothing = self._verdicts, changes.nothing(self._read)
+        verdicts, nothing = self._verdicts, changes.nothing(self._table)
         if ahead_words.clears(verdicts.commands):
             nothing = changes.cleared(nothing, self._seat.name)
-        if self._read.held:
-            verdicts.stopped(self._read.held)
+        if self._table.held:
+            verdicts.stopped(self._table.held)
             return nothing
         if verdicts.has("undo"):
             if known.taken is not None and not verdicts.plan:
-                nothing = changes.take_back(self._read, known.taken)
+                nothing = changes.take_back(self._table, known.taken)
             verdicts.undo(nothing, known.stuck)
             return nothing
-        holds, why = going.holds(verdicts.commands, self._read.state)
+        holds, why = going.holds(verdicts.commands, self._table.state)
         if self._going.why or why:
             verdicts.none_for("go" if self._going.why else "hold", self._going.why or why)
             return nothing
@@ -203,7 +203,7 @@ class SeatMail:
         if len(verdicts.plan) > MOST_COMMANDS:
             verdicts.refuse(f"A mail may have {MOST_COMMANDS} commands at most.")
             return nothing
-        answers = offers.named(verdicts.plan, self._read.offers, self._seat.name)
+        answers = offers.named(verdicts.plan, self._table.offers, self._seat.name)
         if answers.wrong:
             verdicts.refuse(answers.wrong)
             return nothing
@@ -216,7 +216,7 @@ class SeatMail:
             return nothing
         if holds or not outcome.done:
             row, seat = self._written.mail or self._desk.mail, self._seat.name
-            self._partial = going.partial(seat, outcome, self._read.next_number, row)
+            self._partial = going.partial(seat, outcome, self._table.next_number, row)
         if holds:
             outcome = going.held(outcome)
             change = replace(nothing, outcomes=(outcome,))
@@ -246,16 +246,22 @@ class SeatMail:
         self, known: Known, change: Change, scene: Scene, book: Book, clocks: Sequence[Account]
     ) -> None:
         """The questions, as the position is after the mail."""
+        if self._context.openly is not None:
+            self._answer_openly(known, change, scene)
+            return
         log = replace(known.log, past=(*known.log.past, *change.past))
         name = self._seat.name
         own = ahead.of(change.ahead, name)
         book = replace(book, past=(*book.past, *change.past))
         kept = seals.kept(self._table, name, over=not change.state.stack)
         asks = self._verdicts.has("history")
-        over = votes.over(self._store, self._read, change) if asks else ()
+        over = votes.over(self._store, self._table, change) if asks else ()
         shown = partial(page_words.answer, self._store, self._desk.house, self._table)
         paste = partial(pasting.answer, self._desk.house, self._table, scene, log.past)
-        sources = Sources(log, known.games, known.work, own, book, kept, over, None, shown, paste)
+        sources = Sources(
+            log, known.games, known.work, own, book, kept, over, None, shown, paste,
+            help=self._context.help,
+        )  # fmt: skip
         if self._verdicts.has("clock"):
             times = clock_words.answer(change.table, clocks, name, self._desk.now)
             times = page_words.dated(times, self._desk.house, change.table, name)
@@ -264,16 +270,26 @@ class SeatMail:
         for place, command in self._verdicts.open:
             self._verdicts.answer(place, queries.answer(command))
 
+    def _answer_openly(self, known: Known, change: Change, scene: Scene) -> None:
+        """The questions as anybody's; what was said at the table is not told either."""
+        log = Log((*known.log.past, *change.past))
+        queries = Queries(
+            scene, "", Sources(log, work=known.work, openly=True, help=self._context.help)
+        )
+        for place, command in self._verdicts.open:
+            self._verdicts.answer(place, queries.answer(command))
+
     # what is told
 
     def _follow(self, known: Known, change: Change, scene: Scene, book: Book) -> FollowUp:
         commanded = [p.number for outcome in change.outcomes for p in outcome.played]
         suspended = order_words.notes(change, besides=self._seat.name)
+        heard = [Said(self._seat.name, text, change.state.number) for text in self._talk]
         return FollowUp(
             self._desk,
             self._table,
             known.log.past,
-            known.log.said,
+            (*known.log.said, *heard),
             change.played,
             scene,
             self._seat.name,
@@ -283,9 +299,15 @@ class SeatMail:
             book=book,
             over=[order for _, order in change.orders if order.status == "over"],
             quiet=self._quiet(change, known) - set(suspended),
-            voted=votes.by_vote(self._read, change),
+            voted=votes.by_vote(self._table, change),
             asked=votes.asked(known.poll, change),
+            by_list=self._by_list,
         )
+
+    @property
+    def _by_list(self) -> bool:
+        """Whether the list has told what it says, so that no letter to a player does."""
+        return self._context.openly is not None and self._context.openly.mailing is not None
 
     def _quiet(self, change: Change, known: Known) -> frozenset[Seat]:
         """The seats whose notes only say that all went as they wanted."""
@@ -304,34 +326,54 @@ class SeatMail:
 
     def _receipt(
         self,
+        results: Sequence[Result],
         scene: Scene,
         seat: SeatRow,
         change: Change,
-        answer: Answering,
-        then: Sequence[Told],
+        follow: FollowUp,
         clock: str,
-    ) -> Letter:
-        results = self._verdicts.results
-        if self._signed.new:
-            results.append(seat_words.signature(self._signed.signature))
+    ) -> Page:
+        if self._context.openly is not None:
+            openly = self._context.openly
+            return self._context.open_page(scene, results, openly, follow.beyond)
         written = Receipt(
             self._mail,
-            results or [seat_receipt.nothing_read(self._mail)],
+            results,
             commanded=bool(self._verdicts.plan),
-            besides=self._verdicts.did(*_COUNT, "clear"),
+            besides=self._verdicts.did(*_COUNT, "clear") or self._counts_besides(results),
             due=self._due,
             partial=self._partial,
             clock=clock,
         )
-        page = answer.noted(written.page(self._desk.house, scene, seat, change, then))
+        return written.page(self._desk.house, scene, seat, change, follow.beyond)
+
+    def _counts_besides(self, results: Sequence[Result]) -> bool:
+        """Whether something was done that is not the turn's."""
+        own = self._verdicts.results
+        return any(result.status == "ok" and result not in own for result in results)
+
+    def _to_writer(
+        self, page: Page, scene: Scene, seat: SeatRow, follow: FollowUp, change: Change
+    ) -> Letter:
+        if self._context.openly is not None:
+            return self._to_all(page, scene, change, self._context.openly)
         at = At(self._table.row.name, scene.state.number)
-        return self._desk.to_seat("receipt", at, seat, page, answers=self._mail)
+        letter = self._desk.to_seat("receipt", at, seat, page, answers=self._mail)
+        return replace(letter, tells=follow.receipt_tells)
+
+    def _to_all(self, page: Page, scene: Scene, change: Change, openly: Openly) -> Letter:
+        """The answer on a list says how far that has been told, if all before it was told."""
+        letter, row = openly.letter(openly.page(scene, page)), openly.mailing
+        if row is None or not change.moves:
+            return letter
+        whole = row.told == self._table.state.number or change.back is not None
+        return replace(letter, tells=ListTelling(row.id, change.state.number) if whole else None)
 
     def _ration(self, change: Change) -> str:
         """Which ration the receipt falls under, "" for none: robots change nothing for ever."""
         verdicts = self._verdicts
         anew = change.waits_anew or change.orders_anew or change.votes is not None
-        if change.moves or anew or verdicts.did(*_COUNT, "new"):
+        if change.moves or anew or verdicts.did(*_COUNT):
             return ""
         understood = any(r.status in ("ok", "answer") for r in verdicts.results)
         steps = [step for outcome in change.outcomes for step in outcome.steps]
@@ -340,36 +382,28 @@ class SeatMail:
 
     # the end of it
 
-    def _commit(
+    def _store_all(
         self,
+        tx: Tx,
         change: Change,
         seat: SeatRow,
         besides: Besides,
-        answer: Answering,
         work: float,
         away: Absences,
     ) -> None:
-        """All of the mail in one transaction; Conflict if the head is another by now."""
-        name, now, commands = self._table.row.name, self._desk.now, self._verdicts.commands
-        about = commands[0].shown if commands else cut(self._mail.subject, SHOWN)
-        with self._store.transaction() as tx:
-            commit(tx, self._desk.occasion, change, now, besides)
-            away.store(tx, self._desk, change)
-            self._commit_seat(tx, seat)
-            self._keep_partial(tx, change)
-            if self._talks:
-                tx.count_answer(self._who("talk"), now)
-            signatures.learn(tx, self._signed)
-            tx.spend(self._seat.address, work, now)
-            note = answer.settle(tx, name, self._seat.name, about)
-            if self._due:
-                commands = self._verdicts.commands
-                waits = later.Waits(self._due, commands, self._written, plays=self._plays)
-                later.wait(tx, self._desk, self._seat, self._mail, waits)
-            if self._written.task:
-                tx.finish_task(self._written.task, note)
-            else:
-                tx.finish(self._desk.mail, "done", note)
+        """Store it; Conflict if the head is another by now."""
+        commit(tx, self._desk.occasion, change, self._desk.now, besides)
+        away.store(tx, self._desk, change)
+        if seat.settings != self._seat.settings:
+            tx.change_seat(seat.id, settings=seat.settings)
+        self._keep_partial(tx, change)
+        if self._talks:
+            tx.count_answer(self._who("talk"), self._desk.now)
+        tx.spend(self._seat.address, work, self._desk.now)
+        if self._due:
+            commands = self._verdicts.commands
+            waits = later.Waits(self._due, commands, self._written, plays=self._plays)
+            later.wait(tx, self._desk, self._seat, self._mail, waits)
 
     def _keep_partial(self, tx: Tx, change: Change) -> None:
         """What `go` will mean from now on; a mail that was done, or has no turn, leaves it."""
@@ -378,13 +412,6 @@ class SeatMail:
             tx.keep_partial(game, self._partial, self._desk.now)
         elif any(not outcome.done for outcome in outcomes):
             tx.drop_partial(game, self._seat.name)
-
-    def _commit_seat(self, tx: Tx, seat: SeatRow) -> None:
-        """What changes about the seat itself; Conflict if somebody else was faster."""
-        if seat.settings != self._seat.settings:
-            tx.change_seat(seat.id, settings=seat.settings)
-        if self._renews and not tx.renew_seat(seat.id, seat.epoch - 1, self._desk.mail):
-            raise Conflict(f"the address of {seat.name} was renewed")
 
 
 def notes_of(change: Change, besides: str) -> dict[str, str]:

@@ -1,0 +1,220 @@
+"""An entry of the table of commands: who may write it, where, when and how, and what does it.
+
+`why_not` is the one judge of "not you", "not here" and "not now".
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum, Flag, auto
+from functools import cached_property
+from typing import Any
+
+from engine.notation.words import normalise
+
+
+class Who(Flag):
+    """Who writes. A person may be several at once: an organizer who plays is both."""
+
+    PLAYER = auto()
+    #: acts for a player for a time
+    DEPUTY = auto()
+    ORGANISER = auto()
+    #: rules on the position where the organizer plays
+    ASSISTANT = auto()
+    #: has a seat or an office of a game offered, and has not agreed yet
+    INVITED = auto()
+    #: is asked something else: to stand by, to act for a player, whether an address is theirs
+    ASKED = auto()
+    STANDBY = auto()
+    OBSERVER = auto()
+    #: directs, or assists in directing, a tournament
+    DIRECTOR = auto()
+    ENTRANT = auto()
+    #: runs the service, at its command line
+    OPERATOR = auto()
+    #: anybody, at Waybill's own address
+    STRANGER = auto()
+
+
+class Where(Flag):
+    """How a command came."""
+
+    PRIVATE = auto()
+    LIST = auto()
+    FORUM = auto()
+    TERMINAL = auto()
+
+
+class When(Flag):
+    """How the game, or the tournament, stands."""
+
+    OPEN = auto()
+    RUNNING = auto()
+    OVER = auto()
+
+
+class Below(Enum):
+    """Which lines below a command belong to it."""
+
+    NOTHING = auto()
+    #: those that are no command
+    WORDS = auto()
+    #: those that are moves, or no command: a player's moves, and the reason for them
+    MOVES = auto()
+    #: all
+    ALL = auto()
+
+
+AT_THE_TABLE = Who.PLAYER | Who.DEPUTY
+OFFICES = Who.ORGANISER | Who.ASSISTANT
+OF_TOURNAMENTS = Who.DIRECTOR | Who.ENTRANT
+OPENLY = Where.LIST | Where.FORUM
+ANYWHERE = Where.PRIVATE | OPENLY | Where.TERMINAL
+ALWAYS = When.OPEN | When.RUNNING | When.OVER
+BEGUN = When.RUNNING | When.OVER
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One command. ``do`` does all commands of its kind in an email together."""
+
+    name: str
+    #: how it is written, and what it does, both for the help
+    syntax: str
+    help: str
+    example: str
+    do: Callable[..., Any]
+    who: Who
+    where: Where = Where.PRIVATE
+    when: When = When.RUNNING
+    #: other first words by which it may be written
+    also: Sequence[str] = ()
+    #: the whole of it; None where any words may follow its name
+    form: re.Pattern[str] | None = None
+    #: whether the whole line belongs to it, with its semicolons
+    line: bool = False
+    below: Below = Below.NOTHING
+    #: whether its mere text is for its writer alone, so that others should not have read it
+    secret: bool = False
+    #: why nothing else may be in its email, a reason of the game; "" for most
+    alone: str = ""
+    #: whether all of its kind in an email are done or none: then one that is barred goes with them
+    joint: bool = False
+    #: whether it leads to another position: an email has such commands of one kind alone
+    moves: bool = False
+    #: whether it cannot be undone: it is done last of its email, and only if all else is done
+    last: bool = False
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The first words by which it may be written."""
+        return frozenset(word.split()[0] for word in (self.name, *self.also))
+
+    def match(self, text: str) -> Mapping[str, str] | None:
+        """The parts of a text that is written as this command, with "rest"; None for another."""
+        if self.form is not None:
+            # line by line, for lines below may belong to it
+            plain = "\n".join(map(normalise, text.split("\n")))
+            found = self.form.fullmatch(plain)
+            if found is None:
+                return None
+            rest = plain[len(first_word(plain)) :].lstrip(" :\n")
+            return {"rest": rest, **{k: v or "" for k, v in found.groupdict().items()}}
+        for word in (self.name, *self.also):
+            if text[: len(word)].casefold() == word and not text[len(word) :][:1].isalnum():
+                return {"rest": text[len(word) :].lstrip(" :\n").rstrip()}
+        return None
+
+
+@dataclass(frozen=True)
+class Topic:
+    """Commands about one thing; ``name`` is the word behind `help` that lists them."""
+
+    name: str
+    heading: str
+    entries: Sequence[Entry]
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """All commands, by topic; a line is compared with them in this order."""
+
+    topics: Sequence[Topic]
+
+    @cached_property
+    def entries(self) -> tuple[Entry, ...]:
+        """All entries."""
+        return tuple(entry for topic in self.topics for entry in topic.entries)
+
+
+def first_words(entries: Sequence[Entry]) -> frozenset[str]:
+    """The first words of commands by their names, with which mistyped lines are compared.
+
+    Other spellings, such as "what" for `options`, count as they are alone.
+    """
+    return frozenset(word for one in entries if len(word := one.name.split()[0]) > 2)
+
+
+def first_word(text: str) -> str:
+    """The first word of a text, as it was written, with nothing that follows it closely."""
+    found = re.match(r"\?|[^\W\d_]+(?:-[^\W\d_]+)*", text)
+    return found[0] if found else ""
+
+
+CALLED = {
+    Who.PLAYER: "a player",
+    Who.DEPUTY: "a deputy",
+    Who.ORGANISER: "the organiser",
+    Who.ASSISTANT: "the assistant",
+    Who.INVITED: "somebody who was invited",
+    Who.ASKED: "somebody who was asked",
+    Who.STANDBY: "a standby",
+    Who.OBSERVER: "somebody who watches",
+    Who.DIRECTOR: "the director of a tournament",
+    Who.ENTRANT: "somebody who has entered a tournament",
+    Who.OPERATOR: "the operator",
+    Who.STRANGER: "anybody",
+}
+"""How a kind of writer is called in refusals and in the list of commands."""
+
+NOT_YOU = "`{word}` is for {who}."
+TO_WAYBILL = "`{word}` goes to Waybill's own address: write an email of its own there."
+NOT_A_DEPUTY = "A deputy may not do that: `{word}` is for the player of the seat alone."
+NOT_HERE = "`{word}` is not for where all can read it: write it to your seat's own address."
+NOT_IN_PRIVATE = "`{word}` is written on the game's list or forum, as a line that begins with `!`."
+NOT_AT_A_TERMINAL = "`{word}` is for games by mail."
+NOT_BEFORE = "`{word}` is for games that have begun."
+NOT_AFTER_THE_START = "`{word}` is for games before the start."
+NOT_AFTER_THE_END = "The game is over: nothing is left for `{word}` to do."
+TOURNAMENT_IS_OVER = "The tournament is over: nothing is left for `{word}` to do."
+
+
+def why_not(entry: Entry, who: Who, where: Where, when: When) -> str:
+    """Why a command is not this writer's, not for this place or not for this time; "" if it is."""
+    word = entry.name
+    if not entry.who & who:
+        if entry.who == Who.STRANGER:
+            return TO_WAYBILL.format(word=word)
+        if who == Who.DEPUTY and Who.PLAYER & entry.who:
+            return NOT_A_DEPUTY.format(word=word)
+        return NOT_YOU.format(word=word, who=called(entry.who))
+    if not entry.where & where:
+        if where & OPENLY:
+            return NOT_HERE.format(word=word)
+        return (NOT_AT_A_TERMINAL if where & Where.TERMINAL else NOT_IN_PRIVATE).format(word=word)
+    if not entry.when & when and entry.who & OF_TOURNAMENTS:
+        return TOURNAMENT_IS_OVER.format(word=word)
+    if not entry.when & when:
+        if when & When.OPEN:
+            return NOT_BEFORE.format(word=word)
+        return (NOT_AFTER_THE_START if entry.when == When.OPEN else NOT_AFTER_THE_END).format(
+            word=word
+        )
+    return ""
+
+
+def called(who: Who) -> str:
+    """These writers in words: "a player, the organiser or the assistant"."""
+    *others, last = [CALLED[one] for one in Who if one & who]
+    return f"{', '.join(others)} or {last}" if others else last

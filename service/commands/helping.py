@@ -1,0 +1,160 @@
+"""Help, and the page of all commands: both are written from the table of commands."""
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+
+from engine import Title
+from engine.notation import verbs
+from service.commands.entry import (
+    ALWAYS,
+    Entry,
+    Vocabulary,
+    When,
+    Where,
+    Who,
+    called,
+    why_not,
+)
+from service.commands.reading import ORDER, PLAY
+from service.reports import Answer
+from service.reports.blocks import Block, Lines, Pairs, Row
+
+MOVES_OF = "IN A GAME OF {title}, for example"
+MANNERS = (
+    "One command a line, or `;` between commands. Case, $ and & do not matter. A hex is written "
+    "C4, the way of a tile by its exits, S-N, and they may be left out where only one way is "
+    "legal.",
+    "The moves of a mail are carried out all or none, and they are your whole turn: what you do "
+    "not mention is passed over. Add `more` to keep the turn open.",
+)
+OPENLY_ONLY = (
+    "Here each command has a `!` before it, as in `!status`. `help` to your seat's own address "
+    "names what has its place there alone."
+)
+TOPICS = "`help WORD` explains one command. `help` with one of these words lists a topic: {topics}."
+NO_COMMAND = "There is no command “{word}”. `help` lists them all."
+NO_COMMAND_BUT = "There is no command “{word}”. Did you mean {near}? `help` lists them all."
+
+
+def help_(
+    vocabulary: Vocabulary,
+    who: Who,
+    where: Where,
+    when: When,
+    title: Title | None = None,
+    word: str = "",
+) -> Answer | None:
+    """What these writers may write there; one command, or the commands of one topic.
+
+    None for a word that is neither a command nor a topic.
+    """
+    wanted = word.strip().casefold()
+    if wanted:
+        return _one(vocabulary, who, where, when, title, wanted)
+    blocks = _moves(vocabulary, who, where, when, title)
+    for topic in vocabulary.topics:
+        mine = [one for one in topic.entries if not why_not(one, who, where, when)]
+        blocks += _listed(topic.heading, mine)
+    names = ", ".join(topic.name for topic in vocabulary.topics)
+    openly = (OPENLY_ONLY,) if not where & Where.PRIVATE else ()
+    blocks.append(Lines("", (*openly, *MANNERS, TOPICS.format(topics=names))))
+    return Answer(tuple(blocks))
+
+
+def sorry(vocabulary: Vocabulary, word: str) -> str:
+    """What is said of a word that is no command."""
+    known = {first for entry in vocabulary.entries for first in entry.words}
+    near = get_close_matches(word.casefold(), known, 1)
+    told = NO_COMMAND_BUT if near else NO_COMMAND
+    return told.format(word=word, near=f"`{near[0]}`" if near else "")
+
+
+def _one(
+    vocabulary: Vocabulary, who: Who, where: Where, when: When, title: Title | None, word: str
+) -> Answer | None:
+    topic = next((one for one in vocabulary.topics if one.name == word), None)
+    if topic is not None:
+        return Answer(tuple(_listed(topic.heading, topic.entries)))
+    first = word.split()[0]
+    named = [one for one in vocabulary.entries if word in (one.name, *one.also)]
+    entries = named or [one for one in vocabulary.entries if first in one.words]
+    entries = [one for one in entries if one.name not in (PLAY, ORDER)]
+    blocks = _moves(vocabulary, who, where, when, title, word)
+    rows = [
+        Row(f"`{one.syntax}`", tuple(filter(None, (one.help, why_not(one, who, where, when)))))
+        for one in entries
+    ]
+    if rows:
+        blocks.append(Pairs(f"`{word}`", tuple(rows)))
+    return Answer(tuple(blocks)) if blocks else None
+
+
+def _moves(
+    vocabulary: Vocabulary,
+    who: Who,
+    where: Where,
+    when: When,
+    title: Title | None,
+    word: str = "",
+) -> list[Block]:
+    """The moves of a title, where they may be written; those of one verb alone, if it is given."""
+    plays = [one for one in vocabulary.entries if one.name == PLAY]
+    if title is None or all(why_not(one, who, where, when | When.RUNNING) for one in plays):
+        return []
+    rows = tuple(
+        Row(f"`{line.example}`", (line.meaning,))
+        for line in verbs(title)
+        if word in ("", line.verb.casefold(), line.example.split()[0].casefold())
+    )
+    return [Pairs(MOVES_OF.format(title=title.name), rows)] if rows else []
+
+
+def _listed(heading: str, entries: Iterable[Entry]) -> list[Block]:
+    rows = tuple(Row(f"`{one.syntax}`", (one.help,)) for one in entries)
+    return [Pairs(heading, rows)] if rows else []
+
+
+# ------------------------------------------------------------------------ the page of commands
+
+PAGE = """# Commands
+
+All that can be written to Waybill by email. This page is made from the table of commands; `waybill
+commands` prints it. The moves of a title are on its own page, and `help` lists them in a game.
+"""
+WHEN = {When.OPEN: "before the start", When.RUNNING: "in a game that runs", When.OVER: "afterwards"}
+WHERE = {
+    Where.PRIVATE: "private email",
+    Where.LIST: "list",
+    Where.FORUM: "forum",
+    Where.TERMINAL: "terminal",
+}
+
+
+def page(vocabulary: Vocabulary) -> str:
+    """docs/commands.md."""
+    parts = [PAGE]
+    for topic in vocabulary.topics:
+        rows = [
+            "| write | what it does | who | where | when |",
+            "| --- | --- | --- | --- | --- |",
+            *(_row(entry) for entry in topic.entries),
+        ]
+        parts.append(f"## {topic.heading}\n\n" + "\n".join(rows) + "\n")
+    return "\n".join(parts)
+
+
+def _row(entry: Entry) -> str:
+    when = "always" if entry.when == ALWAYS else _named(WHEN, entry.when)
+    cells = (f"`{entry.syntax}`", _help(entry), called(entry.who), _named(WHERE, entry.where), when)
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def _help(entry: Entry) -> str:
+    example = "" if entry.example == entry.syntax else f" As in `{entry.example}`."
+    alone = f" Alone in its email: {entry.alone}." if entry.alone else ""
+    return f"{entry.help[:1].upper()}{entry.help[1:].rstrip('.')}.{example}{alone}"
+
+
+def _named(names: dict[When, str] | dict[Where, str], these: When | Where) -> str:
+    found: Sequence[str] = [name for one, name in names.items() if one in these]
+    return ", ".join(found)

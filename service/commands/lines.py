@@ -1,0 +1,362 @@
+"""What a line of an email is: a command, close to one, a question, or words to nobody.
+
+Nothing that an email says is swallowed, and nothing is guessed. The rule, in its order:
+
+1. Courtesy is set apart: a greeting, "please", "thanks", and "I would like to" before a verb of the
+   game. A line of courtesy alone is words.
+2. A line that is written as a command, as it stands or without its courtesy, is a **command**.
+3. A closing ("Best, Ann", "Viele Grüße") and a program's own line ("Sent from my iPhone") is words.
+4. A line is **close** to a command if its first word is a command or a verb of the game, or one
+   edit away from one. An edit adds, drops or changes a letter, or exchanges two neighbors. One edit
+   counts where the command has four letters or more, and the written word three or more; a shorter
+   verb counts only right before the name of a company, hex or train ("by TR"), or where the line
+   has nothing else and two letters are exchanged ("rnu"). Frequent words
+   ("not", "best") are never one edit away from anything.
+5. A line that ends like a question is a **question**.
+6. A line is close to a command if it orders something: it has `MOST_WORDS` words or fewer, among
+   them a verb of the game (or its like in another language) and the name of a company, hex or
+   train, and before the verb stands nothing but such a name or words like "I", "now", "let's".
+   So "let's all buy L&N" and "L&N run" are close, "I think L&N will run well" is not. No name is
+   needed where the line ends with the verb, or a word after it: "ich passe", "I pass now". The
+   same holds for a part of a line between commas: "Thanks Bob, buy TR", "I pass, good luck".
+7. A line that begins like a question is a question.
+8. Anything else is **words**.
+
+A line that is close is refused with a question ("Did you mean …?"), a question gets an answer, and
+words refuse nothing. What is not decided here: whether the writer may give the command, and whether
+the game takes it. Nor is it decided which lines are the writer's own: quotations and signatures are
+gone before. It knows no position, no database and no email. Texts are in NFKC already.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import takewhile
+
+from engine import Title
+from engine.notation import names
+from engine.notation.verbs import VERBS
+from engine.notation.words import key
+from service.commands.courtesy import (
+    ADDRESSED,
+    ASKING,
+    CLOSINGS,
+    COMMON,
+    FOOTERS,
+    GREETINGS,
+    INTENT,
+    LEADS,
+    LIKE,
+    PLEASE,
+    THANKS,
+    begins,
+    ends,
+)
+
+#: words that a line may have that orders something by name
+MOST_WORDS = 12
+#: words that may be whom a greeting, or a closing, is from or for
+_MOST_NAMES = 3
+#: letters of a command that may be mistyped, and of what is written instead
+_LEAST, _LEAST_WRITTEN = 4, 3
+#: words that a name has at most, and commands that may be meant
+_LONGEST, _MOST_MEANT = 4, 3
+_WORD = re.compile(r"\S+")
+#: quotation marks around words: no command has them
+_MARKS = re.compile(r"(?<!\w)['\"]|['\"](?!\w)")
+_EDGES = ".,;:!?…\"'()[]*_-–—~。、！？"
+_STOPS = (",", "!", ".", ":", ";", "。", "、", "-")
+_ASKS = ("?", "か", "か。", "かな", "かな。")
+_AFTER = tuple(p for some in (PLEASE, THANKS) for each in some.values() for p in each)
+
+
+class Sort(Enum):
+    """What a line is."""
+
+    COMMAND = "command"
+    CLOSE = "close"
+    QUESTION = "question"
+    WORDS = "words"
+
+
+@dataclass(frozen=True)
+class Known:
+    """What a line is compared with: commands, and what a game's notation speaks of."""
+
+    #: first words of commands (status, say, away …), casefolded
+    words: frozenset[str] = frozenset()
+    #: the verbs of the game's notation in all their spellings (buy, end turn …), casefolded
+    verbs: frozenset[str] = frozenset()
+    #: keys of companies, private companies, hexes, cities and trains (`engine.notation.words.key`)
+    names: frozenset[str] = frozenset()
+
+
+def known_of(title: Title, words: frozenset[str] = frozenset()) -> Known:
+    """What is known where a game of a title is played, and ``words`` are commands beside."""
+    verbs = {v.casefold() for verb in VERBS if verb.known(title) for v in (verb.name, *verb.also)}
+    every = (*names.companies(title), *names.privates(title), *names.places(title))
+    keys = {k for name in every for k in (*name.exact, *name.open)}
+    trains = {k for kind in title.trains for k in (key(kind), f"{key(kind)}train")}
+    # a letter alone, such as that of a D train, is a word of many languages
+    return Known(words, frozenset(verbs), frozenset(k for k in keys | trains if not _is_letter(k)))
+
+
+def _is_letter(name: str) -> bool:
+    return len(name) == 1 and not name.isdecimal()
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A line in three parts: courtesy, what remains, courtesy; each a part of ``words``."""
+
+    words: tuple[re.Match[str], ...]
+    begin: int
+    end: int
+    #: places of the words that a greeting is for, by its form alone
+    addressed: range
+    #: whether it says what its writer wants: "I will …"
+    intent: bool
+
+    @property
+    def plain(self) -> tuple[str, ...]:
+        """The words that remain, without case and punctuation."""
+        return _plain(self.words[self.begin : self.end])
+
+    @property
+    def rest(self) -> str:
+        """What remains, as written but for quotation marks."""
+        if self.begin == self.end:
+            return ""
+        text = self.words[0].string[self.words[self.begin].start() : self.words[self.end - 1].end()]
+        return _MARKS.sub("", text).strip(" ,")
+
+
+def bare(text: str) -> tuple[str, str]:
+    """The courtesy that a line has before and after, and what remains; "" where there is none.
+
+    What remains has no quotation marks around words.
+    """
+    line = _split(text)
+    found = [word[0] for word in (*line.words[: line.begin], *line.words[line.end :])]
+    return " ".join(found), line.rest
+
+
+def sort_of(text: str, known: Known, fits: Callable[[str], bool]) -> Sort:
+    """What a line is; ``fits`` tells whether a text, as it stands, is written as a command."""
+    line = _split(text)
+    if fits(text):
+        return Sort.COMMAND
+    if any(_hides(line.words[at], known) for at in line.addressed):
+        return Sort.CLOSE
+    if not line.rest:
+        return Sort.WORDS
+    plain = line.plain
+    # "I will note that" is not meant for the moderator, whose commands are not told so
+    wanted = not line.intent or _begins_with_verb(plain, known)
+    if wanted and fits(line.rest):
+        return Sort.COMMAND
+    if begins(plain, FOOTERS) or _closes(plain, known):
+        return Sort.WORDS
+    if _first(plain, known):
+        return Sort.CLOSE
+    if text.rstrip(" \"')").endswith(_ASKS):
+        return Sort.QUESTION
+    if _ordered(line, known):
+        return Sort.CLOSE
+    asks = begins(_plain(line.words), ASKING) or begins(plain, ASKING)
+    return Sort.QUESTION if asks or text.startswith("¿") else Sort.WORDS
+
+
+def meant(text: str, known: Known) -> tuple[str, ...]:
+    """The commands or verbs that a line may mean, the nearest first; () for none."""
+    line = _split(text)
+    verb = _ordered(line, known)
+    found = (*_first(line.plain, known), *((verb,) if verb else ()))
+    return tuple(dict.fromkeys(found))[:_MOST_MEANT]
+
+
+def verb_of(text: str, known: Known) -> str:
+    """The verb of the game that a line begins with, as it stands; "" for none."""
+    plain = _plain(tuple(_WORD.finditer(text)))
+    return max((verb for verb in known.verbs if _spelled(plain, verb)), key=len, default="")
+
+
+# the parts of a line
+
+
+def _split(text: str) -> _Line:
+    words = tuple(_WORD.finditer(text))
+    plain = _plain(words)
+    at = begins(plain, GREETINGS)
+    addressed = range(0)
+    if at and not words[at - 1][0].endswith(_STOPS):
+        while at < len(words) and plain[at] in ADDRESSED:
+            at += 1
+            if words[at - 1][0].endswith(_STOPS):
+                break
+        if not words[at - 1][0].endswith(_STOPS):
+            addressed = _addressed(words, at)
+            at = addressed.stop or at
+    at, intent = _courtesy(words, plain, at)
+    end = len(words)
+    while end > at:
+        size = 1 if _is_sign(plain[end - 1]) else ends(plain, _AFTER, end)
+        if not size or end - size < at:
+            break
+        end -= size
+    return _Line(words, at, end, addressed, intent)
+
+
+def _is_sign(word: str) -> bool:
+    """Whether a word is a face, a heart or the like; a question mark is a command."""
+    return "?" not in word and not any(map(str.isalnum, word))
+
+
+def _courtesy(words: Sequence[re.Match[str]], plain: Sequence[str], at: int) -> tuple[int, bool]:
+    """The place after courtesy at the beginning of a line, and whether some of it is a wish."""
+    intent = False
+    while at < len(words):
+        size = begins(plain, PLEASE, at)
+        if wish := begins(plain, INTENT, at):
+            size, intent = max(size, wish), True
+        if not size:
+            closed = max(begins(plain, THANKS, at), begins(plain, CLOSINGS, at))
+            while closed and at + closed < len(words) and plain[at + closed] in ADDRESSED:
+                closed += 1
+            done = at + closed == len(words) or words[at + closed - 1][0].endswith(_STOPS)
+            size = closed if closed and done else 0
+        if not size:
+            break
+        at += size
+    return at, intent
+
+
+def _addressed(words: Sequence[re.Match[str]], at: int) -> range:
+    """The places of names from ``at`` up to a comma, where a greeting stands before them."""
+    for end in range(at, min(at + _MOST_NAMES, len(words) - 1)):
+        if words[end][0].endswith((",", "!", ":")):
+            return range(at, end + 1)
+    return range(0)
+
+
+def _plain(words: Sequence[re.Match[str]]) -> tuple[str, ...]:
+    """The words without case, and without punctuation where they are more than that."""
+    found = (word[0].casefold().replace("’", "'") for word in words)
+    return tuple(word.strip(_EDGES) or word for word in found)
+
+
+def _hides(word: re.Match[str], known: Known) -> bool:
+    """Whether a word after a greeting is rather a command than a name: "hi pass, thanks"."""
+    return word[0].islower() and word[0].strip(_EDGES) in known.words | known.verbs
+
+
+# what a line is close to
+
+
+def _begins_with_verb(plain: Sequence[str], known: Known) -> bool:
+    return any(_spelled(plain, verb) for verb in known.verbs)
+
+
+def _spelled(plain: Sequence[str], command: str) -> bool:
+    """Whether the words begin with a command of one or more words."""
+    words = tuple(command.split())
+    return tuple(plain[: len(words)]) == words
+
+
+def _first(plain: Sequence[str], known: Known) -> tuple[str, ...]:
+    """Commands that the first word is, or is one edit away from."""
+    first, every = plain[0] if plain else "", known.words | known.verbs
+    if exact := sorted((c for c in every if _spelled(plain, c)), key=len, reverse=True):
+        return (exact[0],)
+    if first in COMMON:
+        return ()
+    near = sorted(c for c in every if len(c) >= _LEAST and _one_edit(first, c))
+    if near and len(first) >= _LEAST_WRITTEN:
+        return tuple(near)
+    if len(plain) == 1:
+        swapped = (v for v in known.verbs if sorted(v) == sorted(first) and _one_edit(first, v))
+        return tuple(sorted(swapped))
+    if len(plain) > 1 and any(size for size in _named(plain, 1, known) if not plain[1].isdecimal()):
+        return tuple(sorted(v for v in known.verbs if len(v) < _LEAST and _one_edit(first, v)))
+    return ()
+
+
+def _one_edit(one: str, other: str) -> bool:
+    """Whether one letter more, less or other, or two neighbors exchanged, make one the other."""
+    if one == other or abs(len(one) - len(other)) > 1:
+        return False
+    at = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+    left, right = one[at:], other[at:]
+    swapped = left[:2] == right[:2][::-1] and left[2:] == right[2:]
+    return swapped or left[1:] == right[1:] or left[1:] == right or left == right[1:]
+
+
+def _named(plain: Sequence[str], at: int, known: Known) -> Iterator[int]:
+    """How many words from ``at`` on make a name, for each name that they may make."""
+    for size in range(1, _LONGEST + 1):
+        there = plain[at : at + size]
+        if len(there) == size and key(" ".join(there)) in known.names:
+            yield size
+
+
+def _ordered(line: _Line, known: Known) -> str:
+    """The verb of a line that orders something, "" for any other line."""
+    if len(line.plain) > MOST_WORDS:
+        return ""
+    for part in _clauses(line):
+        # the first word may be whom a greeting without a comma is for
+        whom = line.begin and not line.intent and len(part) > 1 and part[0].isalpha()
+        for start in range(2 if whom else 1):
+            if verb := _order(part, start, known):
+                return verb
+    return ""
+
+
+def _clauses(line: _Line) -> Iterator[tuple[str, ...]]:
+    """What remains of a line, in parts that end with a comma, a full stop and the like."""
+    plain, start = line.plain, 0
+    for at, word in enumerate(line.words[line.begin : line.end], 1):
+        # what stands before a colon is whose the order is
+        if at == len(plain) or word[0].endswith((",", "!", ".", ";", "-", "。", "、")):
+            yield plain[start:at]
+            start = at
+
+
+def _order(part: Sequence[str], start: int, known: Known) -> str:
+    """The verb of a part of a line that orders something from a word on, "" for another one."""
+    at, name = start, False
+    while at < len(part) and part[at] in LEADS and not _verb(part, at, known):
+        at += 1
+    if size := max(_named(part, at, known), default=0):
+        at, name = at + size, True
+    verb = _verb(part, at, known)
+    last = at + 1 + (at > start)
+    ordered = name or last >= len(part) or _names_after(part, at + 1, known)
+    return verb if ordered else ""
+
+
+def _verb(plain: Sequence[str], at: int, known: Known) -> str:
+    """The verb of the game that stands at a place, or is meant there in another language."""
+    if at >= len(plain):
+        return ""
+    verb = LIKE.get(plain[at], plain[at])
+    return verb if verb in known.verbs else ""
+
+
+def _names_after(plain: Sequence[str], at: int, known: Known) -> bool:
+    """Whether a name follows; a number counts as a train only within two words of the verb."""
+    return any(
+        not plain[place].isdecimal() or place < at + 2 or size > 1
+        for place in range(at, len(plain))
+        for size in _named(plain, place, known)
+    )
+
+
+def _closes(plain: Sequence[str], known: Known) -> bool:
+    """Whether it is a closing, perhaps with a name."""
+    size = max(begins(plain, CLOSINGS), begins(plain, THANKS))
+    after = plain[size:]
+    if not size or len(after) > _MOST_NAMES:
+        return False
+    return not any(word in known.verbs or key(word) in known.names for word in after)

@@ -1,0 +1,322 @@
+"""The one reader of commands: what the lines of an email ask for, by the table of commands.
+
+A line is, in this order: a command that its writer may write here and now; a move of the game, or
+an order for a later turn; a command that they may not write, which is refused with the reason that
+its entry gives; and else what `lines.py` finds it to be: close to a command, a question, or words.
+Whether a move makes sense is the engine's to say.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from engine.notation import split
+from engine.notation.words import normalise, without_comment
+from service.commands.command import (
+    LONGEST,
+    MOST,
+    NOTHING_AHEAD,
+    SHOWN,
+    Ahead,
+    Command,
+)
+from service.commands.entry import Below, Entry, When, Where, Who, first_word, why_not
+from service.commands.lines import Known, Sort, bare, meant, sort_of, verb_of
+from service.mail.replies import Line
+from service.orders.special import PASS_ROUND
+
+#: names of entries that other modules ask for: a move, an order, a dry run, a free question
+PLAY, ORDER, TRY, QUESTION = "play", "order", "try", "question"
+
+_MARKS = re.compile(r"^[\W_]+")
+_TRY = re.compile(r"\s*try\b\s*:?\s*(.*)", re.IGNORECASE)
+#: a question whose commas belong to it, though verbs follow them
+_PLAN = re.compile(r"\s*routes?\b.*?\swith\b", re.IGNORECASE)
+#: how an order begins that is not for the company that an email has named before
+_ENDS_SECTION = re.compile(
+    rf"(?:next(?:\s+turn)?\s*:|standing\b|always\b|never\b|then\b|{PASS_ROUND})", re.IGNORECASE
+)
+#: how a line begins that goes on from the one above it, as an email program or its writer broke it
+_GOES_ON = re.compile(r"(?:until|till?|else|otherwise|or|and)\b", re.IGNORECASE)
+
+TOO_MANY = "Only the first {most} commands of an email are read."
+TOO_LONG = "This line has {size} characters; at most {most} are read."
+DID_YOU_MEAN = "This is not understood, and was sent to nobody. Did you mean {near}?"
+NOT_UNDERSTOOD = "This is not understood, and was sent to nobody."
+#: what the results of words and free questions say
+WORDS_ONLY = "not read as a command; nobody was told"
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Who writes, where and when: what a line may be.
+
+    ``fits`` tells whether the game's notation takes a text; ``known`` are its verbs and names.
+    """
+
+    table: Sequence[Entry]
+    who: Who
+    where: Where = Where.PRIVATE
+    when: When = When.RUNNING
+    known: Known = field(default_factory=Known)
+    ahead: Ahead = NOTHING_AHEAD
+    fits: Callable[[str], bool] = lambda _: False
+
+    def why_not(self, entry: Entry) -> str:
+        """Why the writer may not write a command here and now, "" if they may."""
+        return why_not(entry, self.who, self.where, self.when)
+
+    def named(self, name: str) -> Entry | None:
+        """The entry of that name that the writer may write; else any of that name."""
+        every = [entry for entry in self.table if entry.name == name]
+        return next((one for one in every if not self.why_not(one)), every[0] if every else None)
+
+
+def read(lines: Sequence[Line], scope: Scope) -> tuple[Command, ...]:
+    """The commands of an email in its order.
+
+    A line `try` on its own makes dry runs of all moves after it. Each `try` is a plan of its own
+    and begins where the email's moves lead. Moves below the name of a company whose turn is still
+    to come are one order for that turn.
+    """
+    return _Reader(scope).read(lines)
+
+
+class _Reader:
+    """Reads one email."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+        self._found: list[Command] = []
+        #: the place of the order that moves below a company's name belong to
+        self._section: int | None = None
+        self._trying, self._plan = False, 0
+
+    def read(self, lines: Sequence[Line]) -> tuple[Command, ...]:
+        for line in self._whole(lines):
+            if len(self._found) >= MOST:
+                self._unread(line, TOO_MANY.format(most=MOST))
+                break
+            if not line.text.strip() or self._below(line):
+                continue
+            if not self._line(line):
+                if len(line.text) > LONGEST:
+                    self._unread(line, TOO_LONG.format(size=len(line.text), most=LONGEST))
+                else:
+                    self._parts(line)
+        return _one_plan(self._found)
+
+    def _whole(self, lines: Sequence[Line]) -> list[Line]:
+        """The lines, each with what goes on from it in the next."""
+        whole: list[Line] = []
+        last = 0
+        for line in lines:
+            below = whole and line.number == last + 1 and _GOES_ON.match(line.text)
+            if below and self._entry(whole[-1].text, line=True) is None:
+                whole[-1] = replace(whole[-1], text=f"{whole[-1].text} {line.text}")
+            else:
+                whole.append(line)
+            last = line.number
+        return whole
+
+    def _below(self, line: Line) -> bool:
+        """Whether a line belongs to the command above it; then it is part of that."""
+        last = self._found[-1] if self._found else None
+        below = last.entry.below if last and last.entry and not last.barred else Below.NOTHING
+        if last is None or below is Below.NOTHING:
+            return False
+        if below is not Below.ALL:
+            commands = _Reader(replace(self._scope, ahead=NOTHING_AHEAD)).read([line])
+            belong = ("", PLAY, "more") if below is Below.MOVES else ("",)
+            if any(command.word not in belong for command in commands):
+                return False
+        rest, text = f"{last.rest}\n{line.text}", f"{last.text}\n{line.text.strip()}"
+        parts = (last.entry.match(text) if last.entry and last.entry.form else None) or last.parts
+        self._found[-1] = replace(last, rest=rest.lstrip("\n"), text=text, parts=parts)
+        return True
+
+    def _line(self, line: Line) -> bool:
+        """Whether a line is one command as a whole; then it is added."""
+        dry = _TRY.fullmatch(line.text) if self._may(TRY) else None
+        if dry and not dry[1].strip():
+            self._trying, self._plan = True, self._plan + 1
+            return True
+        if dry or self._trying:
+            self._plan += bool(dry)
+            self._dry_run(line, dry[1] if dry else line.text)
+            return True
+        entry = self._entry(line.text, line=True)
+        if entry is None:
+            # an act of somebody else's office is none of the writer's moves
+            entry = self._entry(line.text, line=True, allowed=False)
+            if entry is not None and not (entry.joint and self._entry(line.text) is None):
+                entry = None
+        if entry is not None:
+            self._add(line.number, line.text.strip(), entry, self._scope.why_not(entry))
+        return entry is not None
+
+    def _parts(self, line: Line) -> None:
+        """Add what a line asks for that is not one command as a whole."""
+        for part in without_comment(normalise(line.text)).split(";"):
+            courtesy, text = bare(part)
+            if text and not self._later(line.number, text):
+                for one in _split(text):
+                    self._command(line.number, one)
+            elif courtesy and not text:
+                self._found.append(Command(line.number, "", courtesy, courtesy))
+
+    # one part of a line
+
+    def _command(self, number: int, text: str) -> None:
+        entry = self._entry(text)
+        if entry is not None:
+            self._add(number, text, entry)
+        elif self._moves(text):
+            self._play(number, text)
+        elif (other := self._entry(text, allowed=False)) is not None:
+            self._add(number, text, other, self._scope.why_not(other))
+        else:
+            self._strange(number, text)
+
+    def _strange(self, number: int, text: str) -> None:
+        """Add what is no command: a question back, or words that are set apart."""
+        known = self._scope.known
+        sort = sort_of(text, known, self._scope.fits)
+        moves = self._closest(text) if self._may(PLAY) else verb_of(text, known)
+        if sort is Sort.COMMAND or (sort is Sort.CLOSE and moves in known.verbs):
+            # the engine says what is wrong with it, and what would do
+            self._play(number, text)
+        elif sort is Sort.CLOSE:
+            near = " or ".join(f"`{one}`" for one in meant(text, known))
+            why = DID_YOU_MEAN.format(near=near) if near else NOT_UNDERSTOOD
+            self._found.append(Command(number, "", text, text, barred=why))
+        else:
+            question = sort is Sort.QUESTION
+            entry = self._scope.named(QUESTION) if question and self._may(QUESTION) else None
+            self._found.append(
+                Command(number, entry.name if entry else "", text, text, entry=entry)
+            )
+
+    def _closest(self, text: str) -> str:
+        near = meant(text, self._scope.known)
+        return near[0] if near else ""
+
+    def _moves(self, text: str) -> bool:
+        """Whether a text is a move of the game, right or wrong."""
+        if not self._may(PLAY):
+            return False
+        return bool(verb_of(text, self._scope.known)) or self._scope.fits(text)
+
+    def _play(self, number: int, text: str) -> None:
+        if not self._may(PLAY):
+            other = self._scope.named(PLAY)
+            # the refusal names the move as it was written
+            other = other and replace(other, name=first_word(text) or PLAY)
+            why = self._scope.why_not(other) if other else NOT_UNDERSTOOD
+            self._found.append(Command(number, "", text, text, barred=why))
+            return
+        command = Command(number, PLAY, text, text, entry=self._scope.named(PLAY))
+        self._found.append(command)
+
+    def _add(self, number: int, text: str, entry: Entry, barred: str = "") -> None:
+        parts = dict(entry.match(text) or {})
+        rest = parts.pop("rest", "")
+        self._found.append(
+            Command(number, entry.name, rest, text, barred=barred, entry=entry, parts=parts)
+        )
+
+    def _unread(self, line: Line, why: str) -> None:
+        """A command that nobody can have meant, so that no move of the email is done either."""
+        text = f"{line.text[: SHOWN // 2].rstrip()} …"
+        entry = self._scope.named(PLAY) if self._may(PLAY) else None
+        word = PLAY if entry else ""
+        self._found.append(Command(line.number, word, text, text, barred=why, entry=entry))
+
+    # the table
+
+    def _may(self, name: str) -> bool:
+        return any(e.name == name and not self._scope.why_not(e) for e in self._scope.table)
+
+    def _entry(self, text: str, *, line: bool = False, allowed: bool = True) -> Entry | None:
+        """The first entry that a text is written as and that its writer may write.
+
+        ``line`` asks for those alone to which a whole line belongs; ``allowed`` False also for
+        those that the writer may not write.
+        """
+        text = text.strip()
+        # marks before a word are how an email program writes bold ones
+        first = (first_word(text) or first_word(_MARKS.sub("", text))).casefold()
+        for entry in self._scope.table:
+            if first not in entry.words or (line and not entry.line):
+                continue
+            if allowed and self._scope.why_not(entry):
+                continue
+            if entry.match(text) is not None:
+                return entry
+        return None
+
+    # orders and dry runs
+
+    def _later(self, number: int, text: str) -> bool:
+        """Whether a part of a line is for a later turn, or a company's name alone."""
+        if self._scope.named(ORDER) is None:
+            return False
+        company, rest, later = self._scope.ahead.section(text)
+        if later:
+            self._section = len(self._found)
+            self._order(number, f"operate {company}: {rest}", text)
+            return True
+        if company:
+            self._section = None
+            return not rest
+        if _ENDS_SECTION.match(text):
+            self._section = None
+        elif self._section is not None and self._entry(text) is None:
+            self._join(self._section, text)
+            return True
+        if self._scope.ahead.order(text):
+            self._order(number, text, text)
+            return True
+        return False
+
+    def _order(self, number: int, order: str, text: str) -> None:
+        entry = self._scope.named(ORDER)
+        assert entry is not None
+        barred = self._scope.why_not(entry)
+        self._found.append(Command(number, ORDER, order, text, barred=barred, entry=entry))
+
+    def _join(self, place: int, text: str) -> None:
+        order = self._found[place]
+        rest = f"{order.rest}{text}" if order.rest.endswith(": ") else f"{order.rest}, {text}"
+        self._found[place] = replace(order, rest=rest, text=f"{order.text}; {text}")
+
+    def _dry_run(self, line: Line, text: str) -> None:
+        trial = _Reader(replace(self._scope, ahead=NOTHING_AHEAD))
+        for part in without_comment(normalise(text)).split(";"):
+            for one in _split(bare(part)[1]):
+                trial._command(line.number, one)
+        entry = self._scope.named(TRY)
+        self._found += [
+            replace(one, word=TRY, plan=self._plan, entry=entry, barred="")
+            if one.word in (PLAY, "")
+            else one
+            for one in trial._found
+        ]
+
+
+def _split(text: str) -> list[str]:
+    """The commands of a part of a line; what `routes` supposes stays together."""
+    return [text.strip()] if _PLAN.match(text) else [one for one in split(text) if one.strip()]
+
+
+def _one_plan(commands: Sequence[Command]) -> tuple[Command, ...]:
+    """Dry runs in a row that one `try` begins are one plan, tried step after step."""
+    found: list[Command] = []
+    for command in commands:
+        before = found[-1] if found else command
+        if command.word == TRY and found and (before.word, before.plan) == (TRY, command.plan):
+            last = found.pop()
+            rest = f"{last.rest}\n{command.rest}"
+            command = replace(last, rest=rest, text=f"{last.text}; {command.text}")
+        found.append(command)
+    return tuple(found)

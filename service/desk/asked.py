@@ -1,0 +1,130 @@
+"""Answers of people without a seat, at an address that they alone were told.
+
+A context for each thing that somebody may have been asked says what their yes and their no come to.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+from service.audience import EVERYBODY
+from service.commands.command import Command
+from service.commands.entry import Entry, When, Where, Who, first_words
+from service.commands.lines import Known
+from service.commands.reading import Scope
+from service.commands.refusal import Refused
+from service.desk.effects import Effect, refused
+from service.desk.letters.post import Desk
+from service.desk.timing.answering import Answering
+from service.games.games import GameTable
+from service.mail.message import Mail
+from service.reports import Page, Result, answering, lobby_page
+from service.reports.outcome import outcome
+from service.store import Letter, Store, Tx
+from service.store.rations import Who as Rationed
+from service.store.rations import mailbox
+
+
+@dataclass(frozen=True)
+class Asked(ABC):
+    """An email of somebody who was asked something about a game, or agreed to it before."""
+
+    store: Store
+    desk: Desk
+    mail: Mail
+    table: GameTable
+
+    @property
+    def game(self) -> str:
+        """The name of the game."""
+        return self.table.row.name
+
+    @property
+    @abstractmethod
+    def who(self) -> Who:
+        """What they may write."""
+
+    @property
+    @abstractmethod
+    def how(self) -> str:
+        """What to write, told where nothing was done."""
+
+    @abstractmethod
+    def agree(self, command: Command) -> Effect:
+        """What their yes comes to. Raises Refused."""
+
+    @abstractmethod
+    def decline(self, command: Command) -> Effect:
+        """What their no comes to. Raises Refused."""
+
+    def scope(self, table: Sequence[Entry]) -> Scope:
+        """What the lines of their email may be."""
+        when = {"open": When.OPEN, "running": When.RUNNING}.get(self.table.row.status, When.OVER)
+        words = first_words([entry for entry in table if entry.who & self.who])
+        return Scope(table, self.who, Where.PRIVATE, when, Known(words))
+
+    # what an email is carried out by
+
+    def after(self, effect: Effect) -> Self:
+        """The same: what was asked stays what it was."""
+        return self
+
+    def besides(self) -> Sequence[Result]:
+        """Nothing is taken apart of an answer before it is read."""
+        return ()
+
+    @abstractmethod
+    def still(self, tx: Tx) -> None:
+        """Raises Conflict unless all is as it was read."""
+
+    def ration(self, kind: str) -> Rationed:
+        """Answers are counted by mailbox, of whatever kind: it ends a duel of two robots."""
+        return ((mailbox(self.mail.sender), "puzzled"),)
+
+    def page(self, results: Sequence[Result], closing: Sequence[str]) -> Page:
+        """What became of each line, and what to write where nothing was done."""
+        ending, headline = outcome(results)
+        nothing = all(result.status != "ok" for result in results)
+        subject = answering(self.mail.subject, ending)
+        about = self.desk.house.about(self.game, self.table.title)
+        lines = closing or ((self.how,) if nothing else ())
+        return lobby_page(EVERYBODY, subject, headline, results, lines, about)
+
+    @abstractmethod
+    def letter(self, page: Page) -> Letter:
+        """The answer to the email."""
+
+    def settle(self, tx: Tx, answer: Answering, about: str) -> None:
+        """Count the answer, and finish the email. Raises Conflict."""
+        given = answer.count(tx)
+        note = "" if given else "; not answered: too many emails that change nothing"
+        tx.finish(self.desk.mail, "done", f"of somebody who was asked: {about}{note}")
+
+
+YES_AND_NO = "Your email says yes and no: write one of them."
+
+
+def answered(context: Asked, commands: Sequence[Command]) -> Effect:
+    """A yes or a no; what is said twice is said once."""
+    first, *again = commands
+    agrees = first.word == "yes"
+    if any((command.word == "yes") != agrees for command in again):
+        return Effect(tuple(refused(command, YES_AND_NO) for command in commands))
+    try:
+        effect = context.agree(first) if agrees else context.decline(first)
+    except Refused as why:
+        effect = Effect((refused(first, str(why)),))
+    status = effect.results[0].status
+    more = (Result(command.number, command.shown, status) for command in again)
+    return replace(effect, results=(*effect.results, *more))
+
+
+NOTED = "“{text}”: {notes}"
+
+
+def other_lines(results: Sequence[Result], command: Command) -> list[str]:
+    """What became of the other lines of an email, for an answer that has no list of them."""
+    mine = (command.number, command.shown)
+    others = (result for result in results if (result.number, result.text) != mine)
+    return [NOTED.format(text=one.text, notes=" ".join(one.notes)) for one in others if one.notes]

@@ -1,0 +1,247 @@
+"""What an email asks of a game's director: from who directs it, and players who call for one.
+
+All acts of an email are done together or not at all. Those that are shown first wait for `go`.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from engine import State
+from service.commands.command import Command
+from service.commands.entry import Who
+from service.commands.refusal import Refused
+from service.desk.director import director_post
+from service.desk.director.acts import Act, act_of
+from service.desk.director.director import Planner
+from service.desk.director.director_known import ASSISTANT, ORGANISER, Known, Person, Plan, know
+from service.desk.effects import Effect, refused
+from service.desk.game_email import GameContext
+from service.desk.letters import naming
+from service.desk.lobby.lobby_standing import directing
+from service.desk.turns import retreat
+from service.mail.message import is_address
+from service.mail.replies import Line
+from service.reports import Result
+from service.reports.words import moment
+from service.store import PartialRow, RulingRow, Tx, rations
+from service.store.rations import Who as Rationed
+
+WRITE_AGAIN = "Write it again if you mean it now."
+SAID_MUCH = "You have said much lately. From {until} on."
+NOTHING_WAITS = "Nothing waits for your `go`: it was done, or the game has gone on. Write it again."
+FROM_ELSEWHERE = (
+    "You direct {game} from {address}: write from there, or to the organiser's address."
+)
+REPLY_GO = (
+    "Reply `go` to do what is shown here. It holds while the game is as it is; another email takes "
+    "its place."
+)
+DIRECTOR_IS_TOLD = "The director is told, and so is the table."
+
+#: reads the acts in the lines of an email that is kept
+Again = Callable[[Sequence[Line], Who], Sequence[Command]]
+
+
+@dataclass(frozen=True)
+class Directing:
+    """Does all acts of an email together; ``again`` reads those of one that was kept."""
+
+    again: Again
+
+    def __call__(self, context: GameContext, commands: Sequence[Command]) -> Effect:
+        """What they come to."""
+        return direct(context, commands, self.again)
+
+
+def direct(context: GameContext, commands: Sequence[Command], again: Again) -> Effect:
+    """Plan all acts of an email; `go` stands for those that an earlier one has shown."""
+    who = _person(context)
+    try:
+        _may_write(context, who)
+        acts = _acts(context, commands, who, again)
+        known = _know(context, acts)
+        who = replace(who, seat=known.table.seat_at(_address(context, who)))
+        _still_meant(context, known, acts)
+    except Refused as why:
+        return _none(context, commands, str(why))
+    plan = Planner(known, who, context.desk.now).all(acts)
+    made = director_post.effect(context.desk, known, plan)
+
+    def write(tx: Tx) -> None:
+        made.write(tx)
+        _keep(tx, context, who, plan, acts)
+        if plan.does and plan.invites:
+            naming.counts(tx, plan.settings.invited, context.desk.now)
+        if plan.does and not who.office:
+            tx.count_answer(_talk(context, who), context.desk.now)
+
+    return replace(made, write=write, closing=_closing(known, who, plan))
+
+
+def for_office(context: GameContext, commands: Sequence[Command]) -> GameContext:
+    """The context of an email: one with nothing but a director's acts is none of the seat's."""
+    home = context.who & Who.ORGANISER and _at_home(context)
+    if not home or not commands or not all(map(directs, commands)):
+        return context
+    return replace(context, seat=None)
+
+
+def waits_for_go(tx: Tx, context: GameContext) -> bool:
+    """Whether something that a director was shown waits for the writer's `go`."""
+    office = _person(context).office
+    kept = tx.partial(context.before.row.id, office) if office else None
+    return kept is not None and kept.follows == context.before.next_number
+
+
+def directs(command: Command) -> bool:
+    """Whether a command is one of who directs a game, or of a player who calls for one."""
+    return command.entry is not None and isinstance(command.entry.do, Directing)
+
+
+# who writes
+
+
+def _person(context: GameContext) -> Person:
+    """Who acts; an organizer's office is theirs alone, from their own address alone."""
+    seat = context.seat.name if context.seat else ""
+    if context.who & Who.ASSISTANT:
+        return Person(ASSISTANT)
+    return Person(ORGANISER if context.who & Who.ORGANISER and _at_home(context) else "", seat)
+
+
+def _at_home(context: GameContext) -> bool:
+    """Whether an email to a seat comes from the organizer's own address, and is for their seat."""
+    organiser = context.table.row.organiser.lower()
+    seat, sender = context.seat, context.mail.sender.lower()
+    return seat is None or organiser == seat.address.lower() == sender
+
+
+def _address(context: GameContext, who: Person) -> str:
+    """The address by which the writer is known in the game."""
+    if who.office == ASSISTANT:
+        return context.table.settings.assistant
+    return context.seat.address if context.seat else context.table.row.organiser
+
+
+def _may_write(context: GameContext, who: Person) -> None:
+    """Raises Refused for a player who has called so often of late that nobody is told."""
+    if who.office:
+        return
+    with context.store.transaction() as tx:
+        ration = tx.ration(_talk(context, who), context.desk.now)
+    if ration.left < 1:
+        raise Refused(SAID_MUCH.format(until=moment(ration.until)))
+
+
+def _talk(context: GameContext, who: Person) -> Rationed:
+    return rations.player(context.game, who.by, "talk")
+
+
+# what is asked for
+
+
+def _acts(
+    context: GameContext, commands: Sequence[Command], who: Person, again: Again
+) -> list[Act]:
+    """The acts that commands ask for; raises Refused for a `go` that nothing waits for."""
+    found: list[Act] = []
+    for command in commands:
+        assert command.entry is not None
+        if not who.office and not command.barred and not command.entry.who & Who.PLAYER:
+            row = context.table.row
+            raise Refused(FROM_ELSEWHERE.format(game=row.name, address=row.organiser))
+        if command.word != "go" or command.barred:
+            found.append(act_of(command))
+            continue
+        kept = _kept(context, who, int(command.parts.get("about") or 0))
+        lines = [Line(number, text) for number, text in enumerate(kept.commands.split("\n"), 1)]
+        shown = again(lines, context.who)
+        found += [replace(act_of(one, sure=True), number=command.number) for one in shown]
+    return found
+
+
+def _know(context: GameContext, acts: Sequence[Act]) -> Known:
+    with context.store.transaction() as tx:
+        return know(tx, context.table, acts)
+
+
+def _still_meant(context: GameContext, known: Known, acts: Sequence[Act]) -> None:
+    """Raises Refused for an email that cannot mean what it says by now, or asks many strangers."""
+    named = [act.name for act in acts if act.kind == "assistant" and is_address(act.name)]
+    plays, written = any(act.kind == "as" for act in acts), context.written
+    with context.store.transaction() as tx:
+        for address in named:
+            if why := naming.refusal(tx, address, context.desk.now):
+                raise Refused(why)
+        if not plays or known.table.head is None:
+            return
+        stood = retreat.position_before(tx, known.table, written.number, written.received)
+        found = retreat.changed(tx, known.table, known.log.past, stood, "")
+    if found:
+        raise Refused(" ".join((*found[:-1], WRITE_AGAIN)))
+
+
+def _none(context: GameContext, commands: Sequence[Command], why: str) -> Effect:
+    """Nothing is done, and the first command says why."""
+    first, *others = commands
+    unsent = (Result(one.number, one.shown, "unsent") for one in others)
+    closing = directing(context.table, context.table.settings, _position(context))
+    return Effect((refused(first, why), *unsent), closing=closing)
+
+
+# go
+
+
+def _kept(context: GameContext, who: Person, wanted: int) -> PartialRow:
+    """What was shown and waits, while the game is as it was. Raises Refused."""
+    with context.store.transaction() as tx:
+        kept = tx.partial(context.before.row.id, who.office)
+    stands = kept is not None and kept.follows == context.table.next_number
+    if kept is None or not stands or wanted not in (0, kept.mail):
+        raise Refused(NOTHING_WAITS)
+    return kept
+
+
+def _keep(tx: Tx, context: GameContext, who: Person, plan: Plan, acts: Sequence[Act]) -> None:
+    """What `go` does from now on: what was shown last, nothing once something was done."""
+    game, office = context.before.row.id, who.office
+    if not office:
+        return
+    if plan.shown and plan.good:
+        text = "\n".join(act.text for act in acts)
+        row = PartialRow(office, text, "", context.table.next_number, context.desk.mail)
+        tx.keep_partial(game, row, context.desk.now)
+    elif plan.does:
+        tx.drop_partial(game, office)
+
+
+# an assistant who is asked
+
+
+def accept(context: GameContext, commands: Sequence[Command]) -> Effect:
+    """`yes` of somebody who is asked to be the assistant: they are from then on."""
+    known = _know(context, ())
+    settings, text = director_post.accepted(known.table)
+    row = RulingRow(0, "assistant", 0, 0, ASSISTANT, "yes", "", at=context.desk.now)
+    results = tuple(Result(one.number, one.shown, "ok", notes=(text,)) for one in commands)
+    who = Person(ASSISTANT, known.table.seat_at(settings.assistant))
+    plan = Planner(known, who, context.desk.now).plan
+    plan = replace(plan, settings=settings, rulings=(row,), told=(text,), results=results)
+    made = director_post.effect(context.desk, known, plan)
+    return replace(made, closing=_closing(known, who, plan))
+
+
+# the answer
+
+
+def _closing(known: Known, who: Person, plan: Plan) -> Sequence[str]:
+    """How the game stands then, and what the writer may do."""
+    if plan.shown and plan.good:
+        return (REPLY_GO,)
+    if not who.office:
+        return (DIRECTOR_IS_TOLD,) if plan.does else ()
+    return directing(known.table, plan.settings, plan.change.state if plan.change else None)
+
+
+def _position(context: GameContext) -> State | None:
+    return context.table.state if context.table.head else None

@@ -1,0 +1,270 @@
+"""An email about a game, from a player or from an office of the game."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from service.audience import Audience, of_assistant, of_list, of_organiser, of_seat
+from service.commands.command import Command
+from service.commands.entry import When, Where, Who, first_words
+from service.commands.helping import help_, sorry
+from service.commands.lines import known_of
+from service.commands.reading import Scope, read
+from service.desk.ahead.order_words import recognising
+from service.desk.effects import Effect
+from service.desk.letters.post import Desk, at_head
+from service.desk.lobby.lobby_standing import standing
+from service.desk.proving import signatures
+from service.desk.proving.held import Written
+from service.desk.proving.signatures import Signed, fits
+from service.desk.timing.answering import Answering
+from service.desk.turns import seat_words
+from service.games.games import GameTable, load, seat_settings
+from service.mail import identity
+from service.mail.message import Mail
+from service.reports import (
+    Answer,
+    Handled,
+    Page,
+    Result,
+    Scene,
+    Told,
+    answering,
+    lobby_page,
+    receipt_page,
+    without_pictures,
+)
+from service.reports.mailing import list_receipt_page
+from service.reports.outcome import outcome
+from service.store import Conflict, Letter, ListRow, SeatRow, Store, Tx, rations
+from service.store.rations import Who as Rationed
+
+NOT_CONFIRMED = "Your seat is not confirmed. Reply with the one word `yes` to take it."
+REPLY_YES = "Reply with the one word `yes` to be the assistant."
+
+
+@dataclass(frozen=True)
+class Openly:
+    """A list or a forum by which an email came: its answer goes to where all read it.
+
+    ``rationed`` is who has read answers that change nothing, ``subject`` what is answered. ``page``
+    is the answer as it goes there, by the position that it shows, ``letter`` brings it. ``mailing``
+    is the list, None for a forum; ``talk`` what the writer said there besides: the game keeps it.
+    """
+
+    rationed: str
+    subject: str
+    page: Callable[[Scene, Page], Page]
+    letter: Callable[[Page], Letter]
+    mailing: ListRow | None = None
+    talk: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class GameContext:
+    """Who writes, and the game as it was read; ``seat`` is None for an office.
+
+    ``before`` is the game as it was read, ``table`` what the commands so far have made of it.
+    """
+
+    store: Store
+    desk: Desk
+    mail: Mail
+    before: GameTable
+    table: GameTable
+    seat: SeatRow | None
+    who: Who
+    written: Written
+    where: Where = Where.PRIVATE
+    openly: Openly | None = None
+    #: the email without its writer's signature, where that is known
+    signed: Signed | None = None
+
+    @property
+    def game(self) -> str:
+        """The name of the game."""
+        return self.table.row.name
+
+    @property
+    def organises(self) -> bool:
+        """Whether the organizer writes, from whichever address of theirs."""
+        return bool(self.who & Who.ORGANISER)
+
+    @property
+    def holder(self) -> str:
+        """The seat's name; "" for an office."""
+        return self.seat.name if self.seat else ""
+
+    @property
+    def reader(self) -> Audience:
+        """For whom the answer is."""
+        if self.seat is not None:
+            return of_seat(self.game, self.seat.name)
+        return of_assistant(self.game) if self._assists else of_organiser(self.game)
+
+    @property
+    def _assists(self) -> bool:
+        """Whether an office writes that is the assistant's, or will be once they agree."""
+        return bool(self.seat is None and self.who & (Who.ASSISTANT | Who.INVITED))
+
+    def help(self, word: str) -> Answer:
+        """What the writer may write here and now. Raises LookupError for no command."""
+        scope, title = scope_of(self), self.before.title
+        vocabulary = self.desk.house.commands
+        found = help_(vocabulary, self.who, self.where, scope.when, title, word)
+        if found is None:
+            raise LookupError(sorry(vocabulary, word))
+        return found
+
+    # what an email is carried out by
+
+    def after(self, effect: Effect) -> "GameContext":
+        """The same with the game as an effect leaves it; the seat with it."""
+        table = effect.changed
+        if not isinstance(table, GameTable):
+            return self
+        mine = self.seat and next((one for one in table.seats if one.id == self.seat.id), self.seat)
+        return replace(self, table=table, seat=mine)
+
+    def besides(self) -> Sequence[Result]:
+        """The signature, where its writer was not told yet that it is not read."""
+        new = self.signed is not None and self.signed.new
+        return [seat_words.signature(self.signed.signature)] if self.signed and new else []
+
+    def still(self, tx: Tx) -> None:
+        """Raises Conflict if game, seats or who stands by have changed since they were read."""
+        now, read = load(tx, self.game), self.before
+        if now is None or (now.row, now.seats, now.volunteers, now.vacancies) != (
+            read.row,
+            read.seats,
+            read.volunteers,
+            read.vacancies,
+        ):
+            raise Conflict(f"{self.game} has changed")
+
+    def ration(self, kind: str) -> Rationed:
+        """Answers are counted by seat or office; what has waited for its time has an answer."""
+        if self.written.task:
+            return ()
+        name = self.holder or self.reader.name
+        # what a deputy asks uses nothing up that is the player's
+        name = f"{name} deputy" if self.who & Who.DEPUTY else name
+        # where all read the answers, the place is counted
+        return rations.player(self.game, self.openly.rationed if self.openly else name, kind)
+
+    def page(self, results: Sequence[Result], closing: Sequence[str]) -> Page:
+        """The plain answer: what became of each line, and how the game stands."""
+        if self.openly is not None:
+            return self.open_page(self.scene, results, self.openly)
+        if self.seat is not None and self.before.head is not None:
+            return self._at_the_table(results, self.seat, closing)
+        ending, headline = outcome(results)
+        if self.seat is not None and seat_settings(self.seat).images == "off":
+            results = without_pictures(results)
+        lines = closing or self._stands()
+        subject = answering(self.mail.subject, ending)
+        about = self.desk.house.about(self.game, self.table.title)
+        return lobby_page(self.reader, subject, headline, results, lines, about)
+
+    def _stands(self) -> Sequence[str]:
+        """How the game stands; to somebody who is asked what to reply."""
+        if self._assists and not self.table.settings.assistant:
+            return (REPLY_YES,)
+        if self.seat is not None and self.seat.status == "invited":
+            return (NOT_CONFIRMED,)
+        return standing(self.table, self.organises, self.desk.house.open_days)
+
+    def _at_the_table(
+        self, results: Sequence[Result], seat: SeatRow, closing: Sequence[str]
+    ) -> Page:
+        found = {result.status for result in results}
+        done = "no" not in found or bool(found & {"ok", "answer"})
+        button = self.desk.house.button_address(self.reader, seat.epoch, self.scene.state.number)
+        return receipt_page(
+            self.reader,
+            self.scene,
+            Handled(results, done, " ".join(closing)),
+            identity.without_number(self.mail.subject),
+            button,
+            seat_settings(seat).images != "off",
+        )
+
+    def open_page(
+        self, scene: Scene, results: Sequence[Result], openly: Openly, then: Sequence[Told] = ()
+    ) -> Page:
+        """The answer on a list or forum, with the position after the email."""
+        done = all(result.status not in ("no", "unsent") for result in results)
+        about = self.desk.house.about(self.game, self.table.title)
+        handled = Handled(results, done, then=then)
+        return list_receipt_page(
+            of_list(self.game), scene, self.holder, handled, openly.subject, about
+        )
+
+    @property
+    def scene(self) -> Scene:
+        """The position as it was read."""
+        templates = self.desk.house.templates
+        return Scene(self.game, self.before.title, self.before.state, templates=templates)
+
+    def letter(self, page: Page) -> Letter:
+        """The receipt, to who has the seat or the office."""
+        row = self.table.row
+        if self.openly is not None:
+            return self.openly.letter(self.openly.page(self.scene, page))
+        if self.seat is not None:
+            at = at_head(self.table)
+            return self.desk.to_seat("receipt", at, self.seat, page, answers=self.mail)
+        if self._assists:
+            return self.desk.to_assistant("receipt", row, self.table.settings, page, self.mail)
+        return self.desk.to_organiser("receipt", row, page, self.mail)
+
+    def settle(self, tx: Tx, answer: Answering, about: str) -> None:
+        """Count the answer; the email is done, or the task that it has waited in."""
+        note = answer.settle(tx, self.game, self.holder, about)
+        if self.signed is not None:
+            signatures.learn(tx, self.signed)
+        if self.written.task:
+            tx.finish_task(self.written.task, note)
+        else:
+            tx.finish(self.desk.mail, "done", note)
+
+
+def scope_of(context: GameContext) -> Scope:
+    """What the lines of an email may be, by who writes and how the game stands."""
+    game, table = context.before, context.desk.house.commands.entries
+    when = {"open": When.OPEN, "running": When.RUNNING}.get(game.row.status, When.OVER)
+    known = known_of(game.title, first_words(table))
+    if game.head is None or context.seat is None:
+        return Scope(table, context.who, context.where, when, known)
+    seat = context.seat.name
+    return Scope(
+        table,
+        context.who,
+        context.where,
+        when,
+        known,
+        recognising(game.title, game.state, seat),
+        lambda text: fits(text, game.title, game.state, seat),
+    )
+
+
+def written_by(table: GameTable, seat: SeatRow | None, mail: Mail, *, deputy: bool) -> Who:
+    """Who writes an email whose sender is proved to be of that seat, or the organizer for None."""
+    if seat is None:
+        return Who.ORGANISER
+    if seat.status == "invited":
+        return Who.INVITED
+    if deputy:
+        return Who.DEPUTY
+    organises = table.row.organiser.lower() in (seat.address.lower(), mail.sender.lower())
+    return Who.PLAYER | Who.ORGANISER if organises else Who.PLAYER
+
+
+def read_email(context: GameContext) -> tuple[GameContext, Sequence[Command]]:
+    """The email without its writer's signature, and the commands in it."""
+    if context.seat is not None and context.before.head is not None:
+        with context.store.transaction() as tx:
+            habit = signatures.habit_of(tx, context.mail.sender)
+        game, seat = context.before, context.seat.name
+        signed = signatures.unsigned(context.mail, habit, game.title, game.state, seat)
+        context = replace(context, mail=signed.mail, signed=signed)
+    return context, read(context.mail.lines, scope_of(context))

@@ -1,0 +1,274 @@
+"""What is written about a game that has not begun, and by the office of one that has.
+
+The talk, choices and questions that have a turn to go with are `service/desk/turns/turn.py`'s. Each
+command stands for itself, and sees what those before it came to; what an email says to all goes out
+whole or not at all.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import msgspec
+
+from service.commands.command import Command
+from service.commands.refusal import Refused
+from service.desk.director import directing
+from service.desk.effects import Effect, done, refused, singly, together
+from service.desk.game_email import GameContext
+from service.desk.letters.follow_up import opening_letters
+from service.desk.letters.post import At
+from service.desk.lobby import lobby, lobby_standing
+from service.desk.lobby.lobby_letters import said_page, to_organiser, to_others, told
+from service.desk.lobby.lobby_options import OPTIONS
+from service.desk.lobby.lobby_queries import answer_to
+from service.desk.turns import seat_words
+from service.games import observers
+from service.games.commands import CHOICES, QUERIES
+from service.games.commit import commit_opening, handle_at
+from service.games.games import GameTable, seat_settings, with_seat
+from service.reports import Page, Result, joined_page
+from service.reports.fitting import noted
+from service.store import SeatRow, Tx, rations
+
+# talk, choices, questions
+
+THE_ORGANISER = "The organiser"
+THE_ASSISTANT = "The assistant"
+IS_OVER = "{game} is over: nobody is told."
+
+
+def before_start(context: GameContext, commands: Sequence[Command]) -> Effect:
+    """What the commands come to."""
+    said = [command for command in commands if command.word == "say"]
+    chosen = [command for command in commands if command.word in CHOICES]
+    asked = [command for command in commands if command.word in QUERIES]
+    taken = {id(command) for command in (*said, *chosen, *asked)}
+    others = [command for command in commands if id(command) not in taken]
+    effects = [_said(context, said)] if said else []
+    effects.append(_chosen(context, chosen))
+    effects += [_answered(context, one, count) for count, one in enumerate(asked, 1)]
+    return together([*effects, _of_the_game(context, others)])
+
+
+def _said(context: GameContext, commands: Sequence[Command]) -> Effect:
+    """Words to all who have joined and to the organizer: the whole of them, or nothing."""
+    desk, table, game = context.desk, context.table, context.game
+    texts = [command.rest for command in commands if command.rest]
+    who = rations.player(game, context.holder, "talk")
+    with context.store.transaction() as tx:
+        ration = tx.ration(who, desk.now)
+    limit = seat_words.too_much(texts, desk.house.talk, ration)
+    if table.row.status in ("abandoned", "ended"):
+        limit = IS_OVER.format(game=game)
+    results = tuple(seat_words.say(command, limit) for command in commands)
+    if limit or not texts:
+        return Effect(results)
+    called = context.holder or (THE_ORGANISER if context.organises else THE_ASSISTANT)
+    page = said_page(desk, table, called, texts)
+    letters = to_others(desk, table, context.seat, page)
+    return Effect(
+        results, letters=letters, write=lambda tx: tx.count_answer(who, desk.now), changes=True
+    )
+
+
+def _choose(context: GameContext, command: Command) -> Effect:
+    """`images off`, `digest round`: what a player chooses for themselves."""
+    assert context.seat is not None
+    chosen, result = seat_words.choose(command, seat_settings(context.seat))
+    seat = replace(context.seat, settings=msgspec.json.encode(chosen))
+    stays = any(one.id == seat.id for one in context.table.seats)
+    if result.status != "ok" or not stays:
+        return Effect((result,))
+
+    def write(tx: Tx) -> None:
+        tx.change_seat(seat.id, settings=seat.settings)
+
+    return Effect((result,), with_seat(context.table, seat), write=write, changes=True)
+
+
+_chosen = singly(_choose)
+
+
+def _answered(context: GameContext, command: Command, count: int) -> Effect:
+    """The answer to the ``count``-th question; of very many only the first."""
+    if command.word == "help":
+        return Effect((_helped(context, command),))
+    return Effect((answer_to(context.store, context.table, command, count, context.desk),))
+
+
+def _helped(context: GameContext, command: Command) -> Result:
+    try:
+        answer = context.help(command.rest)
+    except LookupError as why:
+        return refused(command, str(why.args[0]))
+    return Result(command.number, command.shown, "answer", answer=answer)
+
+
+def _refuse(context: GameContext, command: Command) -> Effect:
+    raise Refused(lobby_standing.CALLED_OFF.format(game=context.game))
+
+
+#: what belongs to a game that runs: nothing of it is left in one that was called off
+_of_the_game = singly(_refuse)
+
+
+# acts
+
+NOT_THAT_GAME = "Your mail came to an address of {game}, not of that game."
+NO_SEAT = "The organiser has no seat to leave; `cancel` ends the game."
+KICK_WHOM = "Write whom: `kick NAME`."
+FREE_AGAIN = "The seat of {name} is free again; its address holds no more."
+
+
+def leave(context: GameContext, command: Command) -> Effect:
+    """`leave`: a player gives their seat up."""
+    _this_game(context, command)
+    if context.seat is None:
+        raise Refused(NO_SEAT)
+    return _without(context, command, context.seat.name)
+
+
+def kick(context: GameContext, command: Command) -> Effect:
+    """`kick Bob`: the organizer frees a seat, confirmed or not."""
+    _not_called_off(context)
+    if not command.rest:
+        raise Refused(KICK_WHOM)
+    return _without(context, command, lobby.seat_called(context.table, command.rest).name)
+
+
+def _without(context: GameContext, command: Command, name: str) -> Effect:
+    before, gone = context.table, context.table.seat(name)
+    after = lobby.without(before, gone)
+    return _changed(
+        context,
+        after,
+        done(command, FREE_AGAIN.format(name=name)),
+        lambda tx: lobby.free(tx, before, gone),
+    )
+
+
+def cancel(context: GameContext, command: Command) -> Effect:
+    """`cancel dixie7`: the game is called off; without its name it is asked first."""
+    _this_game(context, command)
+    name, sure = context.game, bool(command.rest)
+    if not sure:
+        asks = Result(
+            command.number, command.shown, "asks", notes=(lobby.ARE_YOU_SURE.format(game=name),)
+        )
+        return Effect((asks,))
+    after, text = lobby.called_off(context.table), lobby.IS_CALLED_OFF.format(game=name)
+
+    def write(tx: Tx) -> None:
+        tx.set_status(after.row.id, after.row.status, context.desk.now)
+        observers.plan(tx, name, after.row.status, context.desk.now)
+
+    return _changed(context, after, done(command, text), write)
+
+
+def option(context: GameContext, command: Command) -> Effect:
+    """`clock each 48h`, `batch 06:00 18:00` … : what the organizer chooses of the game."""
+    _not_called_off(context)
+    after, text = OPTIONS[command.word](context.table, command.rest)
+    return _changed(
+        context,
+        after,
+        done(command, text),
+        lambda tx: handle_at(tx, after, after.settings.batch, context.desk.now),
+    )
+
+
+def _changed(
+    context: GameContext, after: GameTable, result: Result, write: Callable[[Tx], object]
+) -> Effect:
+    """A game that is another one then; those whom it concerns are told."""
+
+    def store(tx: Tx) -> None:
+        write(tx)
+
+    letters = told(context.desk, context.table, after, context.seat)
+    return Effect((result,), after, letters, store, changes=True)
+
+
+def _this_game(context: GameContext, command: Command) -> None:
+    """Raises Refused where another game is named, or the game was called off."""
+    _not_called_off(context)
+    if command.rest and command.rest.lower().rstrip(".!") != context.game:
+        raise Refused(NOT_THAT_GAME.format(game=context.game))
+
+
+def _not_called_off(context: GameContext) -> None:
+    """Raises Refused for a game that was called off, be it by a line above."""
+    if context.table.row.status == "abandoned":
+        raise Refused(lobby_standing.CALLED_OFF.format(game=context.game))
+
+
+BEGINS = "{game} has begun."
+SEATS_BY_LOT = "Seats by lot: {names}."
+
+
+def start(context: GameContext, command: Command) -> Effect:
+    """`start`: the game begins, as what is written above it has left it."""
+    _this_game(context, command)
+    opening = lobby.opening(context.table, context.desk.house.secret, context.desk.now)
+    begun, desk = opening.begun, context.desk
+
+    def write(tx: Tx) -> None:
+        commit_opening(tx, desk.occasion, begun, opening.step, desk.now)
+
+    names = ", ".join(seat.name for seat in begun.players)
+    closing = (BEGINS.format(game=context.game), SEATS_BY_LOT.format(names=names))
+    letters = opening_letters(desk, begun)
+    return Effect((done(command),), begun, letters, write, changes=True, closing=closing)
+
+
+# the answer to an invitation
+
+HAS_JOINED = "{name} has joined {game}."
+HAVE_YOUR_SEAT = "You have your seat."
+#: what is told of a line that was refused beside the yes
+LINE_NOT_DONE = "“{text}” was not done: {why}"
+
+
+def accept(context: GameContext, commands: Sequence[Command]) -> Effect:
+    """`yes` of somebody who is asked to take a seat, or to be the assistant."""
+    if context.seat is None:
+        return directing.accept(context, commands)
+    try:
+        return _joined(context, context.seat, commands)
+    except Refused as why:
+        return Effect(tuple(refused(command, str(why)) for command in commands))
+
+
+def _joined(context: GameContext, seat: SeatRow, commands: Sequence[Command]) -> Effect:
+    """The seat is theirs: a welcome is the answer, and the organizer is told. Raises Refused."""
+    desk, game = context.desk, context.game
+    table = lobby.taken(context.table, seat)
+    letters = []
+    if table.row.organiser != seat.address:
+        text = HAS_JOINED.format(name=seat.name, game=game)
+        letters.append(to_organiser(desk, table, text))
+
+    def receipt(results: Sequence[Result]) -> Page:
+        own = desk.house.button_address(context.reader, seat.epoch, 0)
+        players, templates = [one.name for one in table.players], desk.house.templates
+        page = joined_page(context.reader, table.title, own, players, templates=templates)
+        for result in results:
+            if result.status == "no":
+                why = " ".join(result.notes)
+                page = noted(page, LINE_NOT_DONE.format(text=result.text, why=why))
+        return page
+
+    return Effect(
+        tuple(done(command) for command in commands),
+        table,
+        letters,
+        lambda tx: tx.change_seat(seat.id, status="joined"),
+        changes=True,
+        receipt=receipt,
+        letter=lambda page: desk.to_seat("welcome", At(game), seat, page, answers=context.mail),
+    )
+
+
+def accepted_already(context: GameContext, command: Command) -> Effect:
+    """`yes` once more of somebody who has joined: it changes nothing."""
+    return Effect((done(command, HAVE_YOUR_SEAT),))

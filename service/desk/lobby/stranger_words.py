@@ -1,0 +1,261 @@
+"""What anybody may have done at Waybill's own address: create, join, start, stand by, watch.
+
+Each is answered by a letter of its own to the address that the email says it is from; a seat, a
+start and news wait for an answer from there. Whether it can be done is tried before the email is
+answered, after what stands above it in the email; then all is stored at once.
+"""
+
+import re
+from collections.abc import Callable
+from functools import partial, wraps
+
+from service.audience import of_organiser, of_seat
+from service.commands.command import Command
+from service.commands.entry import Who
+from service.commands.lines import bare
+from service.commands.refusal import Refused
+from service.desk.effects import Effect
+from service.desk.game_email import GameContext
+from service.desk.letters.post import At
+from service.desk.lists import list_words
+from service.desk.lobby import before_start, lobby
+from service.desk.lobby.naming import shown
+from service.desk.lobby.stranger_mail import StrangerContext
+from service.desk.proving.held import Written
+from service.desk.seats import standbys
+from service.desk.watching import asking
+from service.games.games import GameTable, load
+from service.reports import Result, confirm_page, created_page, note_page
+from service.reports.letters import Waits
+from service.reports.words import moment
+from service.store import Conflict, Letter, Tx
+from service.store.rations import DAY
+
+CREATE = re.compile(
+    r"create\s+(?P<title>\w+)\s+(?P<name>[^\s,]+)(?:,?\s+list\s?=\s?(?P<list>\S+))?"
+    r"(?:,?\s+(?:with|options?:?)\s+(?P<with>.+)|,?\s+(?P<only>(?:overlay\s|grade\s|clock[\s=]|undo[\s=])\s?\S.*))?",
+    re.I,
+)
+_JOIN = re.compile(r"join\s+(?P<name>\S+)(?:\s+as\s+(?P<seat>\S.*))?", re.I)
+_STANDBY = re.compile(r"stand\s?-?by(?:\s+(?:(?:for|in)\s+)?(?P<name>\S+))?", re.I)
+_WATCH = re.compile(r"watch(?:\s+(?P<name>\S+)(?:,?\s+(?P<how>(?:digest\s+)?\S.*))?)?", re.I)
+_UNWATCH = re.compile(r"(?:unwatch|unsubscribe)(?:\s+(?P<name>\S+))?", re.I)
+_START = re.compile(r"start(?:\s+(?P<name>\S+))?", re.I)
+
+HOW_TO_CREATE = "Write: create TITLE NAME, for example: create 18AL dixie7 with two-yellow"
+HOW_TO_JOIN = "Write: join NAME as YOU, for example: join dixie7 as Bob"
+HOW_TO_START = "Write: start NAME, for example: start dixie7"
+HOW_TO_STAND_BY = "Write: standby NAME, for example: standby dixie7"
+HOW_TO_WATCH = "Write: watch NAME, for example: watch dixie7, or watch dixie7 round"
+HOW_TO_UNWATCH = "Write: unwatch NAME, for example: unwatch dixie7"
+TWICE = "That is in the email twice."
+
+Do = Callable[[StrangerContext, Command], Effect]
+
+
+def safely(do: Do) -> Do:
+    """The same, whose refusals repeat nothing of the email but the command's name."""
+
+    @wraps(do)
+    def safe(context: StrangerContext, command: Command) -> Effect:
+        try:
+            return do(context, command)
+        except Refused as why:
+            word = command.word
+            return Effect((Result(command.number, word, "no", word, (str(why),)),))
+
+    return safe
+
+
+class _TriedOnly(Exception):
+    """What was tried is not stored."""
+
+
+def _told_by(
+    context: StrangerContext, command: Command, act: Callable[[Tx], Letter], what: str = ""
+) -> Effect:
+    """What ``act`` stores, whose letter is the answer to the command. Raises Refused."""
+    context.room(writes=True)
+    now, who = context.desk.now, context.answers.who
+
+    def store(tx: Tx) -> None:
+        if tx.queue(act(tx), now) is None:
+            raise Refused(TWICE)
+        tx.count_answer(who, now)
+
+    def write(tx: Tx) -> None:
+        try:
+            store(tx)
+        except Refused as why:
+            raise Conflict(str(why)) from why
+
+    try:
+        with context.store.transaction() as tx:
+            for before in context.writes:
+                before(tx)
+            store(tx)
+            raise _TriedOnly
+    except _TriedOnly:
+        canonical = f"{command.word} {what}".strip()
+        done = Result(command.number, canonical, "ok", canonical, (ANOTHER_LETTER,))
+    return Effect((done,), write=write, answers=True)
+
+
+#: what a list of several commands says of one that has a letter of its own
+ANOTHER_LETTER = "Another email tells you more."
+
+
+def _parts(pattern: re.Pattern[str], command: Command, how: str) -> re.Match[str]:
+    """The parts of a command; raises Refused with how it is written."""
+    found = pattern.fullmatch(bare(command.text)[1])
+    if found is None:
+        raise Refused(how)
+    return found
+
+
+@safely
+def create(context: StrangerContext, command: Command) -> Effect:
+    """`create 18AL dixie7 with two-yellow, clock each 48h`."""
+    found = _parts(CREATE, command, HOW_TO_CREATE)
+
+    def act(tx: Tx) -> Letter:
+        house, desk = context.desk.house, context.desk
+        created = lobby.create(tx, house, found, context.mail.sender, desk.now)
+        mailing = _mailing(tx, context, created, found["list"])
+        to, until = of_organiser(created.name), moment(desk.now + house.open_days * DAY)
+        page = created_page(
+            to,
+            created.title,
+            house.address,
+            Waits(until, mailing, created.clock),
+            house.button_address(to, created.row.epoch, 0),
+            templates=house.templates,
+        )
+        return desk.to_organiser("created", created.row, context.small(page), answers=context.mail)
+
+    return _told_by(context, command, act)
+
+
+def _mailing(
+    tx: Tx, context: StrangerContext, created: lobby.Created, address: str | None
+) -> tuple[str, ...]:
+    """The list of a new game, and what it needs; () for none. Raises Denied."""
+    table = load(tx, created.name) if address else None
+    if table is None or not address:
+        return ()
+    wanted = list_words.read(address.rstrip(",;"))
+    return list_words.apply(tx, context.desk.house, table, wanted, context.desk.now)
+
+
+@safely
+def join(context: StrangerContext, command: Command) -> Effect:
+    """`join dixie7 as Bob`: the seat is theirs once they say yes from their address."""
+    found = _parts(_JOIN, command, HOW_TO_JOIN)
+
+    def act(tx: Tx) -> Letter:
+        house, desk, sender = context.desk.house, context.desk, context.mail.sender
+        digest = list_words.digest_of(tx, found["name"], house.digest)
+        table, seat = lobby.join(tx, house, found, sender, desk.now, digest)
+        to = of_seat(table.row.name, seat.name)
+        until = moment(lobby.offer_ends(table, seat, house.offer_days, house.open_days))
+        own = house.button_address(to, seat.epoch, 0)
+        page = confirm_page(to, table.title, until, own, templates=house.templates)
+        at = At(table.row.name)
+        return desk.to_seat("confirm", at, seat, context.small(page), answers=context.mail)
+
+    return _told_by(context, command, act)
+
+
+@safely
+def standby(context: StrangerContext, command: Command) -> Effect:
+    """`standby dixie7`: they are asked from their address."""
+    name = (_parts(_STANDBY, command, HOW_TO_STAND_BY)["name"] or "").lower()
+    act = lambda tx: standbys.ask(tx, context.desk, load(tx, name), name, context.mail)  # noqa: E731
+    return _told_by(context, command, act)
+
+
+@safely
+def watch(context: StrangerContext, command: Command) -> Effect:
+    """`watch dixie7 daily 07:00`: they are asked from their address."""
+    found = _parts(_WATCH, command, HOW_TO_WATCH)
+    act = partial(asking.ask, desk=context.desk, found=found, mail=context.mail)
+    return _told_by(context, command, act)
+
+
+@safely
+def unwatch(context: StrangerContext, command: Command) -> Effect:
+    """`unwatch dixie7`: no more news, and one word begins them again."""
+    name = _parts(_UNWATCH, command, HOW_TO_UNWATCH)["name"] or ""
+    act = partial(asking.end, desk=context.desk, text=name, mail=context.mail)
+    return _told_by(context, command, act)
+
+
+# the start
+
+NO_GAME = "There is no game called {name}. `games` lists those there are."
+WHICH_GAME = "Which game? Write: start NAME. `games` lists those there are."
+ORGANISER_STARTS = (
+    "{game} is started by its organiser, whose address is another than yours. If you are the "
+    "organiser, write from the address that created the game."
+)
+START_IT = "[{game}] Start {game}?"
+DO_YOU_START = "Start {game}?"
+ANYBODY_COULD = "Anybody could have written this mail in your name, so the game has not begun yet."
+REPLY_START = (
+    "If you want to start it, reply to this mail with the one word below: the reply goes to your "
+    "own address as organiser, which nobody else knows."
+)
+
+
+@safely
+def start(context: StrangerContext, command: Command) -> Effect:
+    """`start dixie7` of its organizer; where From is no proof, they are asked first."""
+    name = (_parts(_START, command, HOW_TO_START)["name"] or "").lower()
+    table = _startable(context, name)
+    if not context.weigh(table, None).enough:
+        return _told_by(context, command, lambda _: _do_you_start(context, table))
+    context.room(writes=True)
+    desk = context.desk.about(table.row.name)
+    written = Written(None, desk.now)
+    made = GameContext(
+        context.store, desk, context.mail, table, table, None, Who.ORGANISER, written
+    )
+    effect = before_start.start(made, command)
+    page = made.after(effect).page(effect.results, effect.closing)
+    letters = (made.letter(page), *effect.letters)
+
+    def write(tx: Tx) -> None:
+        made.still(tx)
+        effect.write(tx)
+        for letter in letters:
+            tx.queue(letter, desk.now)
+        tx.count_answer(context.answers.who, desk.now)
+
+    canonical = f"{command.word} {table.row.name}"
+    done = Result(command.number, canonical, "ok", canonical, (ANOTHER_LETTER,))
+    return Effect((done,), write=write, answers=True)
+
+
+def _startable(context: StrangerContext, name: str) -> GameTable:
+    """The game that the sender may start, if it is they. Raises Refused."""
+    sender = context.mail.sender
+    with context.store.transaction() as tx:
+        mine = [row.name for row in tx.games() if row.organiser == sender and row.status == "open"]
+        table = load(tx, name or (mine[0] if len(mine) == 1 else ""))
+    if table is None:
+        raise Refused(NO_GAME.format(name=shown(name)) if name else WHICH_GAME)
+    if table.row.organiser != sender:
+        raise Refused(ORGANISER_STARTS.format(game=table.row.name))
+    if table.row.status != "open":
+        raise Refused(lobby.HAS_BEGUN_ALREADY.format(game=table.row.name))
+    return table
+
+
+def _do_you_start(context: StrangerContext, table: GameTable) -> Letter:
+    """To the organizer: an answer to this letter goes to the address that proves who writes."""
+    name = table.row.name
+    to, about = of_organiser(name), context.about(name, table.title)
+    subject, headline = START_IT.format(game=name), DO_YOU_START.format(game=name)
+    lines = (ANYBODY_COULD, REPLY_START)
+    page = note_page(to, subject, headline, lines, ("start",), about=about)
+    return context.desk.to_organiser("confirm", table.row, context.small(page), context.mail)

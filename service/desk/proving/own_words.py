@@ -1,0 +1,194 @@
+"""What people write about how they prove who they are: pass phrase, addresses, a new seat address.
+
+And how well emails of a game must prove it. Each word stands for itself, before and after the game
+began.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
+
+import msgspec
+
+from service.audience import of_table
+from service.commands.command import Command
+from service.commands.refusal import Refused
+from service.desk.effects import Effect, done, refused
+from service.desk.game_email import GameContext
+from service.desk.letters.post import at_head
+from service.desk.lobby import game_options
+from service.desk.seats import addresses
+from service.desk.seats.addresses import NotTaken
+from service.desk.turns.seat_words import RENEWED
+from service.desk.turns.turn import Turn
+from service.mail import phrases
+from service.reports import note_page
+from service.store import Conflict, Letter, SeatRow, Tx
+
+_ADD = re.compile(r"(?:(add|drop)\b)?\s*(.*)", re.I | re.DOTALL)
+
+PHRASE_DROPPED = "You have no pass phrase in this game any more."
+PHRASE_KEPT = (
+    "Your pass phrase is kept so that nobody can read it, we cannot either. A line "
+    "`pass-phrase: …` with it makes a mail to your seat's address count from wherever you write."
+)
+PHRASE_MISSING = "Put the words behind it, in the same line."
+PHRASE_UNFIT = "{why} `pass-phrase set …` chooses it."
+HOW_OF_PHRASES = "Write `pass-phrase set …`, `pass-phrase off`."
+HAS_PHRASE = (
+    "You have a pass phrase in this game. `pass-phrase set …` chooses one, `pass-phrase off` drops "
+    "it."
+)
+HAS_NO_PHRASE = (
+    "You have no pass phrase here yet. `pass-phrase set …` chooses one, `pass-phrase off` drops it."
+)
+
+
+def pass_phrase(context: GameContext, command: Command) -> Effect:
+    """`pass-phrase set …`, `pass-phrase off`; alone it asks. The words themselves were cut out."""
+    game, holder, now = context.table.row.id, context.reader.name, context.desk.now
+    what, new = command.rest.lower(), context.mail.new_phrase
+    if what == "off":
+        return Effect(
+            (done(command, PHRASE_DROPPED),), write=lambda tx: tx.set_phrase(game, holder, "", now)
+        )
+    # made before the transaction, for it takes a while
+    hashed = phrases.kept(new) if what == "set" else ""
+    if hashed:
+        return Effect(
+            (done(command, PHRASE_KEPT),),
+            write=lambda tx: tx.set_phrase(game, holder, hashed, now),
+        )
+    if what == "set":
+        why = phrases.unfit(new) if new else PHRASE_MISSING
+        raise NotTaken(PHRASE_UNFIT.format(why=why))
+    if what:
+        raise NotTaken(HOW_OF_PHRASES)
+    with context.store.transaction() as tx:
+        has = bool(tx.phrase(game, holder))
+    return Effect((done(command, HAS_PHRASE if has else HAS_NO_PHRASE),))
+
+
+ONE_ADDRESS = "{name} has one address in {game}, and none is asked for."
+GO_TO = "Mails of {game} go to {address}."
+GO_TO_BOTH = "Mails of {game} go to {address} and also {also}."
+HOW_OF_ADDRESSES = (
+    "Write `address NEW` for another address, `address add NEW` for a second one, `address drop` "
+    "to be left with the first."
+)
+PLAYER_ADDS = "A second address is for its player to add."
+WRITE_WHOSE = "Write whose: `address Bob bob@example.org`."
+
+
+def address(context: GameContext, command: Command) -> Effect:
+    """`address NEW`, `address add NEW`, `address drop`; the organizer may name a player first."""
+    found = _ADD.fullmatch(command.rest)
+    assert found is not None
+    what, rest = (found[1] or "").lower(), found[2].split()
+    seat, of = _whose(context, rest)
+    rest = rest[1:] if of else rest
+    if what == "drop" and not rest:
+        told = ONE_ADDRESS.format(name=seat.name, game=context.game)
+        return Effect((done(command, told),), write=lambda tx: tx.drop_further(seat.id))
+    with context.store.transaction() as tx:
+        if not rest and not what:
+            known = [one.address for one in tx.further(seat.id) if one.stands]
+            message = GO_TO_BOTH if known else GO_TO
+            also = known[0] if known else ""
+            told = message.format(game=context.game, address=seat.address, also=also)
+            return Effect((done(command, told),))
+        if len(rest) != 1:
+            raise NotTaken(HOW_OF_ADDRESSES)
+        if what == "add" and of:
+            raise NotTaken(PLAYER_ADDS)
+        kind: Literal["move", "second"] = "second" if what == "add" else "move"
+        told, letter, row = addresses.ask(tx, context.desk, context.table, seat, kind, rest[0])
+    return Effect(
+        (done(command, told),),
+        letters=(letter,),
+        write=lambda tx: addresses.keep(tx, row, context.desk.now),
+    )
+
+
+def _whose(context: GameContext, words: list[str]) -> tuple[SeatRow, bool]:
+    """The seat that an address is for, and whether it was named: the organizer may name one."""
+    first = words[0].casefold() if words else ""
+    named = next((s for s in context.table.players if s.name.casefold() == first), None)
+    if named is not None and context.organises:
+        return named, True
+    if context.seat is not None:
+        return context.seat, False
+    raise NotTaken(WRITE_WHOSE)
+
+
+ADDRESS_RENEWED = "an address of {game} was renewed"
+
+
+def new_token(context: GameContext, command: Command) -> Effect:
+    """`new token`: the address of the seat or of the organizer is another from this answer on."""
+    row, seat, mail = context.table.row, context.seat, context.desk.mail
+    if seat is None:
+        table = replace(context.table, row=replace(row, epoch=row.epoch + 1))
+    else:
+        seats = tuple(
+            replace(one, epoch=one.epoch + 1) if one.id == seat.id else one
+            for one in context.table.seats
+        )
+        table = replace(context.table, seats=seats)
+
+    def write(tx: Tx) -> None:
+        renewed = (
+            tx.renew_organiser(row.id, row.epoch, mail)
+            if seat is None
+            else tx.renew_seat(seat.id, seat.epoch, mail)
+        )
+        if not renewed:
+            raise Conflict(ADDRESS_RENEWED.format(game=context.game))
+
+    letters: Sequence[Letter] = ()
+    if seat is not None and table.head is not None:
+        # the turn is answered by this one from now on
+        letters = Turn(replace(context, table=table, seat=table.seat(seat.name)), ()).again()
+    return Effect((done(command, RENEWED),), table, letters, write, changes=True)
+
+
+LAST_COUNTS = "The last `grade` of an email counts."
+HAS_CHOSEN = "The organiser has chosen: {choice}."
+
+
+def grade(context: GameContext, commands: Sequence[Command]) -> Effect:
+    """`grade tournament`: how well emails of the game must prove who wrote them; all are told."""
+    *others, last = commands
+    results = [refused(command, LAST_COUNTS) for command in others]
+    table = context.table
+    try:
+        settings, text = game_options.graded(table.settings, last.parts["grade"])
+    except Refused as why:
+        return Effect((*results, refused(last, str(why))))
+    coded = msgspec.json.encode(settings)
+
+    def write(tx: Tx) -> None:
+        tx.set_settings(table.row.id, coded)
+
+    return Effect(
+        (*results, done(last, text)),
+        replace(table, row=replace(table.row, settings=coded)),
+        _chosen(context, last, text),
+        write,
+        changes=True,
+    )
+
+
+def _chosen(context: GameContext, command: Command, text: str) -> list[Letter]:
+    """To all players but the one who chose: nobody shall be surprised."""
+    table, desk, game = context.table, context.desk, context.game
+    headline = HAS_CHOSEN.format(choice=command.shown)
+    subject, about = f"[{game}] {command.shown}", desk.house.about(game, table.title)
+    page = note_page(of_table(game), subject, headline, (text,), about=about)
+    own = context.seat.address if context.seat else table.row.organiser
+    return [
+        desk.to_seat(f"option-{command.word}", at_head(table), seat, page)
+        for seat in table.players
+        if seat.address != own
+    ]

@@ -1,0 +1,150 @@
+"""Answers of new addresses: whether they are the player's who has named them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from service.audience import EVERYBODY, of_seat
+from service.commands.command import Command
+from service.commands.entry import Who
+from service.commands.refusal import Refused
+from service.desk.asked import Asked, other_lines
+from service.desk.effects import Effect, done
+from service.desk.letters.post import at_head
+from service.desk.seats import addresses
+from service.desk.tournament import following
+from service.reports import Page, Result, note_page
+from service.reports.fitting import noted, plain
+from service.reports.words import moment
+from service.store import Conflict, FurtherRow, Letter, SeatRow, Tx
+from service.store.rations import Who as Rationed
+from service.store.rations import mailbox
+
+ONLY_FROM = "Only a mail from {address} confirms it."
+LAPSED = "It could be confirmed until {until}. Ask for it anew from the old address."
+REPLY_YES = "Reply with the one word `yes` if this is to be your address."
+NOT_YOURS = "This is no address of {name} in {game}. You will not hear of us again."
+IS_SECOND = "{address} is your second address in {game}."
+SECOND_MAY_WRITE = (
+    "You may write from it, too. Mails of the game go there if your first address fails. "
+    "`address drop` takes it away again."
+)
+PLAY_FROM_HERE = "You play as {name} in {game} from this address now."
+REPLY_HERE = (
+    "Reply to this mail or to later ones; what was sent to the former address works no more. "
+    "Your orders stand."
+)
+RESEND = "`resend` brings the turn mail if it is your turn."
+SEAT_HAS_MOVED = "Your seat in {game} has another address now."
+NOTHING_COMES_HERE = (
+    "You or the organiser asked for it, and it was confirmed from there. Nothing of the game "
+    "comes to this address any more. If that was not you, write to the organiser at once."
+)
+HAS_CHANGED = "an address of {game} has changed"
+
+
+@dataclass(frozen=True)
+class ClaimantContext(Asked):
+    """The answer of an address that a seat is to have, or to have as well."""
+
+    seat: SeatRow
+    row: FurtherRow
+
+    @property
+    def who(self) -> Who:
+        """They were asked."""
+        return Who.ASKED
+
+    @property
+    def how(self) -> str:
+        """What to write, and from where."""
+        return self._why_not() or REPLY_YES
+
+    def _why_not(self) -> str:
+        """Why nothing that this email says counts; "" where it does."""
+        if self.mail.sender != self.row.address:
+            return ONLY_FROM.format(address=self.row.address)
+        if self.desk.now > self.row.due:
+            return LAPSED.format(until=moment(self.row.due))
+        return ""
+
+    def agree(self, command: Command) -> Effect:
+        """The address stands. Raises Refused."""
+        if why := self._why_not():
+            raise Refused(why)
+        return self._second(command) if self.row.kind == "second" else self._moved(command)
+
+    def _second(self, command: Command) -> Effect:
+        """A second address; the first is told as well."""
+        seat, row, game = self.seat, self.row, self.game
+        text = IS_SECOND.format(address=row.address, game=game)
+        to, about = of_seat(game, seat.name), self.desk.house.about(game, self.table.title)
+        page = note_page(to, f"[{game}] {text}", text, (SECOND_MAY_WRITE,), about=about)
+
+        def write(tx: Tx) -> None:
+            tx.drop_further(seat.id, "second", stands=False)
+            tx.set_further(replace(row, stands=True))
+            following.entrant_follows(tx, self.desk, self.table)
+
+        letters = (self.desk.to_seat("second", at_head(self.table), seat, page),)
+        told = done(command, text, SECOND_MAY_WRITE)
+        return Effect((told,), letters=letters, write=write, changes=True)
+
+    def _moved(self, command: Command) -> Effect:
+        """The seat has another address and another token; the former address is told."""
+        seat, row, game, desk = self.seat, self.row, self.game, self.desk
+        new = replace(seat, address=row.address, epoch=seat.epoch + 1, renewed_by=None)
+        about = desk.house.about(game, self.table.title)
+        moved = SEAT_HAS_MOVED.format(game=game)
+        page = note_page(EVERYBODY, f"[{game}] {moved}", moved, (NOTHING_COMES_HERE,), about=about)
+        former = desk.to_stranger("readdressed", seat.address, page, reader="former")
+
+        def receipt(results: Sequence[Result]) -> Page:
+            text = PLAY_FROM_HERE.format(name=seat.name, game=game)
+            to, lines = of_seat(game, seat.name), (REPLY_HERE, RESEND)
+            page = note_page(to, f"[{game}] {text}", text, lines, about=about)
+            for note in other_lines(results, command):
+                page = noted(page, note)
+            return page
+
+        def letter(page: Page) -> Letter:
+            at = at_head(self.table)
+            return desk.to_seat("readdressed", at, new, page, answers=self.mail)
+
+        def write(tx: Tx) -> None:
+            addresses.renew(tx, self.table, seat, row.address)
+            following.entrant_follows(tx, desk, self.table)
+
+        return Effect(
+            (done(command),),
+            letters=(former,),
+            write=write,
+            changes=True,
+            receipt=receipt,
+            letter=letter,
+        )
+
+    def decline(self, command: Command) -> Effect:
+        """Nobody is asked any more. Raises Refused."""
+        if why := self._why_not():
+            raise Refused(why)
+        seat, row = self.seat, self.row
+
+        def write(tx: Tx) -> None:
+            tx.drop_further(seat.id, row.kind, stands=False)
+
+        told = NOT_YOURS.format(name=seat.name, game=self.game)
+        return Effect((done(command, told),), write=write, changes=True)
+
+    def still(self, tx: Tx) -> None:
+        """Raises Conflict unless the seats are as they were read, and this is still asked."""
+        addresses.still(tx, self.table)
+        if self.row not in tx.further(self.seat.id):
+            raise Conflict(HAS_CHANGED.format(game=self.game))
+
+    def ration(self, kind: str) -> Rationed:
+        """Anybody may write there, so their answers are few."""
+        return ((mailbox(self.mail.sender), "error"),)
+
+    def letter(self, page: Page) -> Letter:
+        """To who wrote."""
+        return self.desk.to_stranger("address", self.mail.sender, plain(page), self.mail)

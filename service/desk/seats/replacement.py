@@ -1,0 +1,195 @@
+"""The organizer's command on who plays a seat of a running game: `replace Bob by eve@example.org`.
+
+Whoever is named, or stands by, is asked first: until somebody says yes the seat stays as it is.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engine import Seat
+from service.audience import of_seat, of_table
+from service.commands.command import Command
+from service.commands.refusal import Refused
+from service.desk.effects import Effect, done, refused, together
+from service.desk.game_email import GameContext
+from service.desk.letters import naming
+from service.desk.letters.post import at_head
+from service.desk.seats import standbys
+from service.desk.seats.standbys import Offer
+from service.games.games import with_rulings
+from service.mail.message import is_address
+from service.reports import note_page
+from service.store import Letter, RulingRow, Tx, VacancyRow
+
+_REST = re.compile(
+    r"(?P<seat>[^\s,;]+)(?:\s+(?:by|with)\s+<?(?P<by>[^\s<>,;]+)>?)?(?P<off>\s+off)?"
+    r"(?:[\s,;]+because\b:?\s*(?P<why>.*))?",
+    re.IGNORECASE,
+)
+#: characters of a reason
+LONGEST = 300
+
+_HOW = "`replace Bob because Bob has no time`, `replace Bob by eve@example.org because …`"
+ORGANISER_FINDS = (
+    "It is the organiser who finds another player: `replace` counts from the organiser's address."
+)
+ONE_AT_A_TIME = "Another player is looked for one seat at a time: send this in an email of its own."
+HOW_TO_REPLACE = f"Write it as in {_HOW}."
+SAY_WHY = f"Say why: it is told to all. As in {_HOW}."
+TOO_LONG = "The reason may have {most} characters."
+WHO_IS_ASKED = (
+    "Asked whether they take the seat of {name}: {asked}. As soon as somebody says yes the seat is "
+    "theirs, and all are told. Until then it stays as it is."
+)
+NOBODY_YET = "nobody yet, for nobody stands by"
+OFF_ENDS = "`replace {name} off` ends the search."
+
+
+def replaced(context: GameContext, commands: Sequence[Command]) -> Effect:
+    """All are told of one search for another player in an email, so one is begun or ended."""
+    effects: list[Effect] = []
+    for command in commands:
+        try:
+            if any(effect.changes for effect in effects):
+                raise Refused(ONE_AT_A_TIME)
+            effects.append(_one(context, command))
+        except Refused as why:
+            effects.append(Effect((refused(command, str(why)),)))
+    return together(effects)
+
+
+def _one(context: GameContext, command: Command) -> Effect:
+    """Raises Refused."""
+    if not context.organises:
+        raise Refused(ORGANISER_FINDS)
+    found = _REST.fullmatch(" ".join(command.rest.split()))
+    if found is None:
+        raise Refused(HOW_TO_REPLACE)
+    whom = _whom(context, found["seat"])
+    if found["off"]:
+        return _off(context, command, whom)
+    why = (found["why"] or "").rstrip(".")
+    if not why:
+        raise Refused(SAY_WHY)
+    if len(why) > LONGEST:
+        raise Refused(TOO_LONG.format(most=LONGEST))
+    address = (found["by"] or "").lower()
+    if address:
+        _check(context, whom, address)
+    table, desk = context.table, context.desk
+    offered = Offer(whom, why, (address,) if address else None)
+    letters = [*standbys.call(desk, table, offered), _to_player(context, whom, why)]
+    ready = [one.address for one in standbys.listed(table)]
+    asked = ", ".join([address] if address else ready) or NOBODY_YET
+    told = WHO_IS_ASKED.format(name=whom, asked=asked)
+    others = (one for one in table.vacancies if one.seat != whom)
+    vacant = VacancyRow(whom, "director", why, desk.now)
+
+    def write(tx: Tx) -> None:
+        game, now = table.row.id, desk.now
+        tx.close_vacancy(game, whom)
+        tx.open_vacancy(game, whom, "director", why, now)
+        row = tx.game(table.row.name)
+        head = (row.head if row else None) or 0
+        stood = (table.state.number, 0, "organiser", f"replace {whom}", why, head, head)
+        tx.add_ruling(
+            game, RulingRow(0, "replace", *stood, at=now), tx.occasion(desk.occasion, now)
+        )
+        if address:
+            naming.counts(tx, address, now)
+
+    return Effect(
+        (done(command, told, OFF_ENDS.format(name=whom)),),
+        replace(table, vacancies=(*others, vacant)),
+        letters,
+        write,
+        changes=True,
+    )
+
+
+NOBODY_CALLED_SO = "Nobody is called so in {game}; there are {names}."
+OWN_TABLE = (
+    "You play in {game}, a board of a tournament: who replaces others at your own table is its "
+    "assistant's to say there, by `withdraw {name} because …` or `exclude {name} because …`."
+)
+
+
+def _whom(context: GameContext, name: str) -> Seat:
+    """The player that is meant. Raises Refused, too where who plays would choose an opponent."""
+    table = context.table
+    found = next((p.name for p in table.players if p.name.casefold() == name.casefold()), None)
+    if found is None:
+        names = ", ".join(player.name for player in table.players)
+        raise Refused(NOBODY_CALLED_SO.format(game=context.game, names=names))
+    with context.store.transaction() as tx:
+        board = tx.board_of(table.row.id) is not None
+        own = with_rulings(tx, table).seat_at(table.row.organiser) if board else ""
+    if own and own != found:
+        raise Refused(OWN_TABLE.format(game=context.game, name=found))
+    return found
+
+
+NO_ADDRESS = f"That is no mail address. Write it as in {_HOW}."
+PLAYS_FROM_THERE = "{name} plays from that address."
+HAS_A_SEAT = "{name} plays in {game} from that address: nobody has two seats."
+
+
+def _check(context: GameContext, whom: Seat, address: str) -> None:
+    """Raises Refused for who cannot be asked."""
+    if not is_address(address):
+        raise Refused(NO_ADDRESS)
+    holder = next((s.name for s in context.table.seats if s.address == address), "")
+    if holder:
+        told = PLAYS_FROM_THERE if holder == whom else HAS_A_SEAT
+        raise Refused(told.format(name=holder, game=context.game))
+    with context.store.transaction() as tx:
+        if why := naming.refusal(tx, address, context.desk.now):
+            raise Refused(why)
+
+
+NOBODY_LOOKED_FOR = "Nobody is looked for to take the seat of {name}."
+STAYS_SUBJECT = "{name} stays"
+STAYS = "{name} in {game} stays: no other player is looked for any more."
+
+
+def _off(context: GameContext, command: Command, whom: Seat) -> Effect:
+    """The search ends. Raises Refused."""
+    table, desk = context.table, context.desk
+    others = tuple(one for one in table.vacancies if one.seat != whom)
+    if others == table.vacancies:
+        raise Refused(NOBODY_LOOKED_FOR.format(name=whom))
+    text = STAYS.format(name=whom, game=context.game)
+    about = desk.house.about(context.game, table.title)
+    subject = f"[{context.game}] {STAYS_SUBJECT.format(name=whom)}"
+    page = note_page(of_table(context.game), subject, text, (), about=about)
+    letters = [
+        desk.to_seat("notice", at_head(table), player, page)
+        for player in table.players
+        if context.seat is None or player.id != context.seat.id
+    ]
+
+    def write(tx: Tx) -> None:
+        tx.close_vacancy(table.row.id, whom)
+
+    after = replace(table, vacancies=others)
+    return Effect((done(command, text),), after, letters, write, changes=True)
+
+
+LOOKS_FOR_ANOTHER = "The organiser looks for another player for your seat in {game}."
+THE_REASON = "The reason: {why}."
+YOURS_UNTIL_THEN = (
+    "Until somebody has said yes the seat is yours, and your orders go on. If that is not right, "
+    "write to all by `say:`."
+)
+
+
+def _to_player(context: GameContext, whom: Seat, why: str) -> Letter:
+    """To whom it concerns, who keeps the seat until somebody has come."""
+    game, table, desk = context.game, context.table, context.desk
+    headline = LOOKS_FOR_ANOTHER.format(game=game)
+    lines = (THE_REASON.format(why=why), YOURS_UNTIL_THEN)
+    about = desk.house.about(game, table.title)
+    to, row = of_seat(game, whom), table.seat(whom)
+    page = note_page(to, f"[{game}] {headline}", headline, lines, about=about)
+    return desk.to_seat("notice", at_head(table), row, page)

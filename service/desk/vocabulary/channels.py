@@ -1,0 +1,52 @@
+"""Commands on where a game is played beside emails to its players: a mailing list, a forum."""
+
+import re
+
+from service.commands.entry import ALWAYS, Entry, Who
+from service.desk.effects import singly
+from service.desk.forum import setting
+from service.desk.lists import list_setting
+
+ENTRIES = (
+    Entry(
+        "list",
+        "list dixie@…",
+        "the mailing list that the game is played on; `list off`, `list pictures small`; `list` "
+        "tells how it stands",
+        "list dixie@lists.example.org",
+        singly(list_setting.choose_list),
+        Who.ORGANISER,
+        when=ALWAYS,
+        form=re.compile(r"list(?:\s+(?:off|pictures?\b.*|<?\S+@\S+))?", re.IGNORECASE),
+    ),
+    Entry(
+        "forum thread",
+        "forum thread",
+        "the game gets a thread on a forum, where it is played as well",
+        "forum thread",
+        singly(setting.thread),
+        Who.ORGANISER,
+        when=ALWAYS,
+        form=re.compile(r"forum\s+thread", re.IGNORECASE),
+    ),
+    Entry(
+        "forum off",
+        "forum off",
+        "nothing of the game goes to its forum any more",
+        "forum off",
+        singly(setting.off),
+        Who.ORGANISER,
+        when=ALWAYS,
+        form=re.compile(r"forum\s+off", re.IGNORECASE),
+    ),
+    Entry(
+        "forum name",
+        "forum name",
+        "the name that you have on the game's forum is yours, so that your commands there count",
+        "forum name",
+        singly(setting.name),
+        Who.PLAYER,
+        when=ALWAYS,
+        form=re.compile(r"forum\s+name", re.IGNORECASE),
+    ),
+)

@@ -1,0 +1,54 @@
+"""Commands on how people are known: pass phrase, addresses, the address of a seat, proof."""
+
+import re
+
+from service.commands.entry import ALWAYS, Entry, Who
+from service.desk.effects import singly
+from service.desk.proving import own_words
+
+_MINE = Who.PLAYER | Who.ORGANISER
+
+ENTRIES = (
+    Entry(
+        "pass-phrase",
+        "pass-phrase set …",
+        "words of your own that prove you from any address, by a line `pass-phrase: …` in a mail; "
+        "`pass-phrase off`",
+        "pass-phrase off",
+        singly(own_words.pass_phrase),
+        _MINE,
+        when=ALWAYS,
+        secret=True,
+    ),
+    Entry(
+        "address",
+        "address NEW",
+        "another address of yours, confirmed from there; `address add NEW` a second one, `address "
+        "drop` only the first",
+        "address add bob@example.org",
+        singly(own_words.address),
+        _MINE,
+        when=ALWAYS,
+    ),
+    Entry(
+        "new token",
+        "new token",
+        "a new address for your seat; the old one is void at once",
+        "new token",
+        singly(own_words.new_token),
+        _MINE,
+        when=ALWAYS,
+        secret=True,
+        form=re.compile(r"new\s+(?:token|address)[.!]?", re.IGNORECASE),
+    ),
+    Entry(
+        "grade",
+        "grade tournament",
+        "how well emails must prove who wrote; `grade standard`, `grade friendly`",
+        "grade tournament",
+        own_words.grade,
+        Who.ORGANISER,
+        when=ALWAYS,
+        form=re.compile(r"grade(?:[\s:=]+(?P<grade>\w+))?[.!]*", re.IGNORECASE),
+    ),
+)

@@ -1,0 +1,95 @@
+"""What anybody may write to Waybill's own address."""
+
+import re
+from functools import partial
+
+from service.commands.entry import ALWAYS, Entry, Who
+from service.desk.effects import singly
+from service.desk.lobby import stranger_questions, stranger_words
+from service.desk.lobby.stranger_words import Do
+
+_TELL = singly(stranger_questions.tell)
+_command = partial(Entry, who=Who.STRANGER, when=ALWAYS)
+
+
+def _act(name: str, syntax: str, help_: str, example: str, do: Do, *also: str) -> Entry:
+    """Something to be done; names and addresses are read as they were written."""
+    form = re.compile(rf"(?:{'|'.join((name, *also))})\b[^;]*", re.IGNORECASE)
+    return _command(name, syntax, help_, example, singly(do), also=also, form=form, line=True)
+
+
+def _tells(name: str, help_: str, *also: str) -> Entry:
+    """A question about a game, by its name."""
+    words = "|".join((name, *also))
+    form = re.compile(rf"(?:{words})\s*(?::\s*)?\S.*", re.IGNORECASE)
+    return _command(name, f"{name} NAME", help_, f"{name} dixie7", _TELL, also=also, form=form)
+
+
+ENTRIES = (
+    _act(
+        "create",
+        "create TITLE NAME …",
+        "open a new game; options stand behind it: `create 18AL dixie7 with two-yellow, clock each "
+        "48h`",
+        "create 18AL dixie7",
+        stranger_words.create,
+    ),
+    _act(
+        "join",
+        "join NAME as YOU",
+        "take a seat in a game that waits for players; you are asked whether it was you",
+        "join dixie7 as Bob",
+        stranger_words.join,
+    ),
+    _act(
+        "start",
+        "start NAME",
+        "the game begins that you have created; it is asked whether it was you",
+        "start dixie7",
+        stranger_words.start,
+    ),
+    _act(
+        "standby",
+        "standby NAME",
+        "take a seat in a game if one becomes free; you are asked whether it was you",
+        "standby dixie7",
+        stranger_words.standby,
+        "stand-by",
+        "stand by",
+    ),
+    _act(
+        "watch",
+        "watch NAME …",
+        "news of a game that you do not play in: `watch dixie7 round`, `watch dixie7 daily 07:00`; "
+        "you are asked whether it was you",
+        "watch dixie7",
+        stranger_words.watch,
+    ),
+    _act(
+        "unwatch",
+        "unwatch NAME",
+        "no more news of a game",
+        "unwatch dixie7",
+        stranger_words.unwatch,
+        "unsubscribe",
+    ),
+    _command(
+        "games",
+        "games",
+        "the public games, and those that wait for players",
+        "games",
+        singly(stranger_questions.list_games),
+    ),
+    _command(
+        "help",
+        "help [WORD]",
+        "all commands, or one",
+        "help",
+        singly(stranger_questions.help_with),
+        also=("?", "commands"),
+    ),
+    _tells("status", "the whole position of a game"),
+    _tells("map", "its map"),
+    _tells("market", "its stock chart", "chart"),
+    _tells("history", "what happened in it so far"),
+)

@@ -1,0 +1,248 @@
+"""Commands about tournaments, of everybody and of who has entered one."""
+
+import re
+
+from service.commands.answers import YES
+from service.commands.command import Command
+from service.commands.entry import ALWAYS, Below, Entry, When, Who
+from service.desk.effects import Effect, singly
+from service.desk.tournament import entrant_words, public, stranger_words
+from service.desk.vocabulary import tournament_directing
+
+#: who may ask what everybody may
+_AT_GAMES = (
+    Who.PLAYER
+    | Who.DEPUTY
+    | Who.ORGANISER
+    | Who.ASSISTANT
+    | Who.INVITED
+    | Who.STANDBY
+    | Who.OBSERVER
+)
+_ANYBODY = _AT_GAMES | Who.STRANGER | Who.ENTRANT
+
+
+def _form(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+def _help(context: public.Asker, command: Command) -> Effect:
+    """`help tournament`: all of this table."""
+    return public.help_of(context, command, CUP_TABLE)
+
+
+QUESTIONS = (
+    Entry(
+        "help tournament",
+        "help tournament",
+        "what may be written about tournaments",
+        "help tournament",
+        singly(_help),
+        _ANYBODY | Who.DIRECTOR,
+        when=ALWAYS,
+        form=_form(r"help\s+tournaments?"),
+    ),
+    Entry(
+        "tournaments",
+        "tournaments",
+        "all there are, and how they stand",
+        "tournaments",
+        singly(public.tournaments),
+        _ANYBODY | Who.DIRECTOR,
+        when=ALWAYS,
+        form=_form(r"tournaments"),
+    ),
+    Entry(
+        "tournament",
+        "tournament NAME",
+        "its rules, its players, its tables",
+        "tournament spring27",
+        singly(public.tournament),
+        _ANYBODY,
+        when=ALWAYS,
+        form=_form(r"tournament(?:\s+(?P<name>\S+))?"),
+    ),
+    Entry(
+        "standings",
+        "standings NAME",
+        "how all stand; `standings NAME csv` or `json` as a file",
+        "standings spring27",
+        singly(public.standings),
+        _ANYBODY,
+        when=ALWAYS,
+        form=_form(r"standings(?:\s+(?P<name>\S+))?(?:\s+(?P<kind>json|csv|text))?"),
+    ),
+    Entry(
+        "record",
+        "record PLAYER",
+        "games, places, how often in time; `record off` leaves you out of lists",
+        "record Bob",
+        singly(public.record),
+        _ANYBODY | Who.DIRECTOR,
+        when=ALWAYS,
+        also=("records",),
+        form=_form(r"records?(?:\s+(?P<name>\S+))?(?:\s+\S+)?"),
+    ),
+    Entry(
+        "ratings",
+        "ratings",
+        "the ratings of all who have played here",
+        "ratings",
+        singly(public.ratings),
+        _ANYBODY | Who.DIRECTOR,
+        when=ALWAYS,
+        also=("rating",),
+        form=_form(r"ratings?"),
+    ),
+)
+"""What anybody may ask, wherever they write."""
+
+WISHES = (
+    Entry(
+        "tournament new",
+        "tournament new NAME",
+        "you get the form by which a tournament is announced",
+        "tournament new spring27",
+        singly(stranger_words.new),
+        Who.STRANGER,
+        when=ALWAYS,
+        form=_form(r"tournament\s+new(?:\s+(?P<name>\S+))?"),
+    ),
+    Entry(
+        "enter",
+        "enter NAME as YOU",
+        "behind it `, zone Europe/Paris` and `, near` for tables in near zones",
+        "enter spring27 as Bob, zone Europe/Paris",
+        singly(stranger_words.enter),
+        Who.STRANGER,
+        when=ALWAYS,
+        form=_form(r"enter(?:\s+(?P<name>\S+))?(?:\s+as\s+(?P<wish>[^;]+))?[.!\s]*"),
+        line=True,
+    ),
+    Entry(
+        "standby",
+        "standby NAME as YOU",
+        "you offer to take a seat that becomes free",
+        "standby spring27 as Bob",
+        singly(stranger_words.enter),
+        Who.STRANGER,
+        when=ALWAYS,
+        also=("stand-by", "stand by"),
+        form=_form(
+            r"stand\s?-?by(?:\s+(?:(?:for|in)\s+)?(?P<name>\S+))?(?:\s+as\s+(?P<wish>[^;]+))?[.!\s]*"
+        ),
+        line=True,
+    ),
+    Entry(
+        "withdraw",
+        "withdraw NAME",
+        "you play no more",
+        "withdraw spring27",
+        singly(stranger_words.withdraw),
+        Who.STRANGER,
+        when=ALWAYS,
+        form=_form(r"withdraw(?:\s+(?:from\s+)?(?P<name>\S+))?"),
+    ),
+)
+"""What anybody may want of tournaments at Waybill's own address, which asks them first."""
+
+ENTRANTS = (
+    Entry(
+        "help",
+        "help",
+        "this list",
+        "help",
+        singly(_help),
+        Who.ENTRANT,
+        when=ALWAYS,
+        also=("?",),
+        form=_form(r"help|\?"),
+    ),
+    Entry(
+        "withdraw",
+        "withdraw",
+        "you play no more; asked first while a board of yours is played, done by `withdraw yes`",
+        "withdraw",
+        singly(entrant_words.withdraw),
+        Who.ENTRANT,
+        when=When.OPEN | When.RUNNING,
+        also=("resign",),
+    ),
+    Entry(
+        "address",
+        "address YOU@EXAMPLE.ORG",
+        "you are written to there; `address add …`, `address drop …`",
+        "address add bob@example.org",
+        singly(entrant_words.address),
+        Who.ENTRANT,
+        when=ALWAYS,
+    ),
+    Entry(
+        "zone",
+        "zone Europe/Paris",
+        "where you live",
+        "zone Europe/Paris",
+        singly(entrant_words.zone),
+        Who.ENTRANT,
+        when=ALWAYS,
+    ),
+    Entry(
+        "near",
+        "near on",
+        "a wish for tables in near zones; `near off`",
+        "near on",
+        singly(entrant_words.near),
+        Who.ENTRANT,
+        when=ALWAYS,
+    ),
+    Entry(
+        "propose",
+        "propose …",
+        "once it has begun: other rules, put to the vote of all players",
+        "propose excused: 5",
+        singly(entrant_words.propose),
+        Who.ENTRANT,
+        when=ALWAYS,
+        line=True,
+        below=Below.ALL,
+    ),
+    Entry(
+        "vote",
+        "vote 1 yes",
+        "or `vote 1 no`; who is silent has said no",
+        "vote 1 yes",
+        singly(entrant_words.vote),
+        Who.ENTRANT,
+        when=ALWAYS,
+        form=_form(r"vote\b[^;]*"),
+        line=True,
+    ),
+    Entry(
+        "yes",
+        "yes",
+        "you enter, if you were asked; yes in the vote that is open",
+        "yes",
+        singly(entrant_words.answers),
+        Who.ENTRANT,
+        when=ALWAYS,
+        also=("y", "ja", "oui", "si", "sí", "ok", "okay"),
+        form=YES,
+        line=True,
+    ),
+    Entry(
+        "no",
+        "no",
+        "no in the vote that is open",
+        "no",
+        singly(entrant_words.answers),
+        Who.ENTRANT,
+        when=ALWAYS,
+        also=("nein", "non"),
+        form=_form(r"(?:no|nein|non)\W*"),
+        line=True,
+    ),
+)
+
+ENTRIES = (*WISHES, *QUESTIONS, *ENTRANTS)
+CUP_TABLE: tuple[Entry, ...] = (*ENTRIES, *tournament_directing.ENTRIES)
+"""All commands to the address of a tournament."""
