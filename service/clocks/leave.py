@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
-from service.clocks.rules import WrongClock
+from service.clocks.rules import ENDS_BEFORE, WrongClock
 from service.clocks.zones import DAY, at, day_of, local
 
 #: seconds between the mail that asks for leave and its beginning, at least
@@ -48,7 +48,6 @@ def day(one: date) -> str:
 
 
 DAY_IS_OVER = "{day} is over: leave is taken for days to come."
-ENDS_BEFORE = "{last} is before {first}."
 BEGINS_LATER = "Leave begins 24 hours after your mail at the earliest: on {day}."
 
 

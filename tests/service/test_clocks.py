@@ -409,7 +409,7 @@ def test_leave_stops_the_clock_for_the_present_decision_and_is_announced(players
     ("line", "why"),
     [
         ("away 1 Jan to 5 Jan", leave.DAY_IS_OVER),
-        ("away 20 Jan to 18 Jan", leave.ENDS_BEFORE),
+        ("away 20 Jan to 18 Jan", rules.ENDS_BEFORE),
         (
             "away 20 Jan to 28 Feb",
             absence.TOO_LONG.format(asked=40, year=2027, left=30, days=30),

@@ -128,7 +128,7 @@ def test_leave_has_its_last_day_whole(text, first, last):
     ("text", "why"),
     [
         ("1 Jul to 3 Jul", leave.DAY_IS_OVER),
-        ("9 Aug to 5 Aug", leave.ENDS_BEFORE),
+        ("9 Aug to 5 Aug", rules.ENDS_BEFORE),
         ("3 Aug to 3 Aug", leave.BEGINS_LATER),
         ("31 Feb to 3 Mar", leave.NO_SUCH_DAY),
         ("soon", leave.HOW),
