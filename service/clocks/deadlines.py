@@ -7,6 +7,11 @@ from datetime import UTC, datetime
 from service.clocks.rules import left
 from service.clocks.zones import local
 
+CLOCK_STANDS = "Your clock stands still."
+ANSWER_BY = "Answer by {until}."
+YOUR_BANK = "Your bank: {bank}."
+NOT_COUNTED = "Not counted: {spans}."
+
 
 @dataclass(frozen=True)
 class Deadline:
@@ -34,18 +39,16 @@ class Deadline:
     def sentence(self) -> str:
         """It for the first lines of a letter."""
         parts = [
-            "Your clock stands still."
-            if self.due is None
-            else f"Answer by {both(self.due, self.zone)}."
+            CLOCK_STANDS if self.due is None else ANSWER_BY.format(until=both(self.due, self.zone))
         ]
         if self.bank is not None:
-            parts.append(f"Your bank: {left(max(0, self.bank))}.")
+            parts.append(YOUR_BANK.format(bank=left(max(0, self.bank))))
         return " ".join(parts)
 
     @property
     def lines(self) -> tuple[str, ...]:
         """The sentence, and what does not count."""
-        spared = f"Not counted: {'; '.join(self.spared)}." if self.spared else ""
+        spared = NOT_COUNTED.format(spans="; ".join(self.spared)) if self.spared else ""
         return tuple(filter(None, (self.sentence, spared)))
 
 
@@ -74,6 +77,9 @@ def between(begins: int, ends: int | None, zone: str) -> str:
     return f"{brief(begins, zone)} to {brief(ends, zone)}"
 
 
+DID_NOT_WORK = "{time} in which this service did not work"
+
+
 def spans_told(
     spans: tuple[tuple[str, str, int, int | None], ...], since: int, zone: str
 ) -> Iterator[str]:
@@ -90,7 +96,7 @@ def spans_told(
         else:
             yield f"{_KINDS.get(kind, kind)} {between(begins, ends, zone)}{_because(kind, reason)}"
     if down >= 60:
-        yield f"{left(down)} in which this service did not work"
+        yield DID_NOT_WORK.format(time=left(down))
 
 
 def _because(kind: str, reason: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
-from service.clocks.rules import WrongClock
+from service.clocks.rules import ENDS_BEFORE, WrongClock
 from service.clocks.zones import DAY, at, day_of, local
 
 #: seconds between the mail that asks for leave and its beginning, at least
@@ -47,6 +47,10 @@ def day(one: date) -> str:
     return f"{one:%a} {one.day} {one:%b %Y}"
 
 
+DAY_IS_OVER = "{day} is over: leave is taken for days to come."
+BEGINS_LATER = "Leave begins 24 hours after your mail at the earliest: on {day}."
+
+
 def read(text: str, zone: str, now: int) -> Leave:
     """The leave of a text by the calendar of a place, its last day included. Raises WrongClock.
 
@@ -60,13 +64,13 @@ def read(text: str, zone: str, now: int) -> Leave:
     first = _date(found["first"], today, last_month) if found["first"] else today
     last = _date(found["last"], max(first, today), 0)
     if first < today:
-        raise WrongClock(f"{day(first)} is over: leave is taken for days to come.")
+        raise WrongClock(DAY_IS_OVER.format(day=day(first)))
     if last < first:
-        raise WrongClock(f"{day(last)} is before {day(first)}.")
+        raise WrongClock(ENDS_BEFORE.format(last=day(last), first=day(first)))
     begins, ends = max(at(zone, first), now + NOTICE), at(zone, last + timedelta(1))
     if ends <= begins:
         soon = day(day_of(zone, now + NOTICE))
-        raise WrongClock(f"Leave begins 24 hours after your mail at the earliest: on {soon}.")
+        raise WrongClock(BEGINS_LATER.format(day=soon))
     return Leave(begins, ends, day_of(zone, begins), last, (found["deputy"] or "").strip())
 
 
@@ -93,6 +97,10 @@ def _month(name: str) -> int:
     return found
 
 
+NO_SUCH_DAY = "{day} is no day of the calendar."
+TOO_FAR = "Leave is taken for the next three years at most."
+
+
 def _date(text: str, after: date, month: int) -> date:
     """The next such day from ``after`` on; ``month`` is meant where it names none."""
     number, named, year = _parts(text)
@@ -105,9 +113,9 @@ def _date(text: str, after: date, month: int) -> date:
         if not year and after - found > timedelta(60):
             found = date(after.year + 1, month, number)
     except ValueError:
-        raise WrongClock(f"{text.strip()} is no day of the calendar.") from None
+        raise WrongClock(NO_SUCH_DAY.format(day=text.strip())) from None
     if found > after + timedelta(3 * 366):
-        raise WrongClock("Leave is taken for the next three years at most.")
+        raise WrongClock(TOO_FAR)
     return found
 
 

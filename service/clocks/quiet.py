@@ -10,6 +10,7 @@ _HOURS = re.compile(
     r"|(\d{1,2})(?:[:.](\d\d))? ?[-–] ?(\d{1,2})(?:[:.](\d\d))?",
     re.IGNORECASE,
 )
+HOURS_OF_A_DAY = "Between 1 minute and {most} hours of a day may be quiet."
 HOW = "Write `quiet 23:00 07:00`, 8 hours at most, or `quiet off`."
 
 
@@ -29,7 +30,7 @@ def read(text: str) -> Quiet | None:
     minutes = (ends - begins) % (24 * 60)
     if not 0 < minutes <= MOST_QUIET:
         most = MOST_QUIET // 60
-        raise WrongClock(f"Between 1 minute and {most} hours of a day may be quiet. {HOW}")
+        raise WrongClock(f"{HOURS_OF_A_DAY.format(most=most)} {HOW}")
     return Quiet(begins, minutes)
 
 

@@ -43,6 +43,15 @@ HOW = (
 )
 
 
+BANK_FOR_ALL = (
+    "Everybody has a bank of {bank}. It runs while you must decide; "
+    "each decision of yours adds {add}, up to {cap}."
+)
+EACH_DECISION = "Everybody has {time} for each decision."
+DUE_AT = "Decisions are due at {hour} by the clock of {zone}, with {notice} at least to decide."
+DAYS_OFF = "{days} do not count."
+
+
 class WrongClock(ValueError):
     """A clock that is not understood, or that nobody could play by; says what would do."""
 
@@ -82,19 +91,18 @@ class Rule:
         """It in a sentence or two."""
         match self.kind:
             case "fischer":
-                text = (
-                    f"Everybody has a bank of {words(self.bank)}. It runs while you must decide; "
-                    f"each decision of yours adds {words(self.add)}, up to {words(self.cap)}."
-                )
+                bank, add, cap = words(self.bank), words(self.add), words(self.cap)
+                text = BANK_FOR_ALL.format(bank=bank, add=add, cap=cap)
             case "each":
-                text = f"Everybody has {words(self.each)} for each decision."
+                text = EACH_DECISION.format(time=words(self.each))
             case _:
-                text = (
-                    f"Decisions are due at {self.minute // 60:02}:{self.minute % 60:02} by the "
-                    f"clock of {self.zone}, with {words(NOTICE)} at least to decide."
-                )
+                hour = f"{self.minute // 60:02}:{self.minute % 60:02}"
+                text = DUE_AT.format(hour=hour, zone=self.zone, notice=words(NOTICE))
         names = [DAYS[day] for day in sorted(self.off)]
-        return f"{text} {listed(names)} do not count." if names else text
+        return f"{text} {DAYS_OFF.format(days=listed(names))}" if names else text
+
+
+BETWEEN = "A clock gives between 1 hour and 200 days."
 
 
 def read(text: str) -> Rule | None:
@@ -106,8 +114,14 @@ def read(text: str) -> Rule | None:
     rule = replace(_read(body), off=off)
     given = {"fischer": (rule.bank, rule.cap), "each": (rule.each,), "daily": ()}[rule.kind]
     if any(not SHORTEST <= seconds <= LONGEST for seconds in given):
-        raise WrongClock("A clock gives between 1 hour and 200 days.")
+        raise WrongClock(BETWEEN)
     return rule
+
+
+CAP_BELOW_BANK = "The cap, {cap}, is less than the bank, {bank}."
+ADDS_BETWEEN = "What a decision adds lies between 1 minute and the cap, {cap}."
+NO_HOUR = "{hour} is no hour of the day."
+NO_ZONE = "That is no time zone: write one as `Europe/Berlin`."
 
 
 def _read(body: str) -> Rule:
@@ -115,11 +129,9 @@ def _read(body: str) -> Rule:
         bank, add = seconds_of(found["bank"]), seconds_of(found["add"])
         cap = seconds_of(found["cap"]) if found["cap"] else bank
         if cap < bank:
-            raise WrongClock(f"The cap, {short(cap)}, is less than the bank, {short(bank)}.")
+            raise WrongClock(CAP_BELOW_BANK.format(cap=short(cap), bank=short(bank)))
         if not 0 < add <= cap:
-            raise WrongClock(
-                f"What a decision adds lies between 1 minute and the cap, {short(cap)}."
-            )
+            raise WrongClock(ADDS_BETWEEN.format(cap=short(cap)))
         return Rule("fischer", bank=bank, add=add, cap=cap)
     if found := _EACH.fullmatch(body):
         return Rule("each", each=seconds_of(found["each"]))
@@ -127,11 +139,15 @@ def _read(body: str) -> Rule:
         hour, minute = int(found["hour"]), int(found["minute"])
         zone = known(found["zone"] or "UTC")
         if hour > 23 or minute > 59:
-            raise WrongClock(f"{hour}:{minute:02} is no hour of the day.")
+            raise WrongClock(NO_HOUR.format(hour=f"{hour}:{minute:02}"))
         if not zone:
-            raise WrongClock("That is no time zone: write one as `Europe/Berlin`.")
+            raise WrongClock(NO_ZONE)
         return Rule("daily", minute=60 * hour + minute, zone=zone)
     raise WrongClock(HOW)
+
+
+TWO_DAYS = "Two days of the week must count at least: leave out {most} at most."
+NO_DAY = "“{word}” is no day of the week: write {days}."
 
 
 def _without(text: str) -> tuple[str, frozenset[int]]:
@@ -145,7 +161,7 @@ def _without(text: str) -> tuple[str, frozenset[int]]:
     named = [word for word in re.split(r"[\s,]+|\band\b", found[2]) if word]
     days = [_day(word) for word in named]
     if len(set(days)) > MOST_OFF:
-        raise WrongClock(f"Two days of the week must count at least: leave out {MOST_OFF} at most.")
+        raise WrongClock(TWO_DAYS.format(most=MOST_OFF))
     return body, frozenset(days)
 
 
@@ -153,7 +169,7 @@ def _day(word: str) -> int:
     for number, name in enumerate(DAYS):
         if len(word) >= 2 and word[:3].lower() == name[: len(word[:3])].lower():
             return number
-    raise WrongClock(f"“{word[:20]}” is no day of the week: write {', '.join(DAYS)}.")
+    raise WrongClock(NO_DAY.format(word=word[:20], days=", ".join(DAYS)))
 
 
 def seconds_of(text: str) -> int:
@@ -191,6 +207,11 @@ def left(seconds: int) -> str:
 
 # holidays
 
+HOW_TO_HOLIDAYS = "Write `holidays 2026-12-24 to 2027-01-02, 2027-04-02`, or `holidays none`."
+ENDS_BEFORE = "{last} is before {first}."
+IN_A_ROW = "Holidays in a row last {days} days at most."
+FORTY = "Forty holidays may be named at most."
+
 
 def read_holidays(text: str) -> tuple[tuple[date, date], ...]:
     """First and last days of "2026-12-24 to 2027-01-02, 2027-04-02". Raises WrongClock."""
@@ -200,26 +221,25 @@ def read_holidays(text: str) -> tuple[tuple[date, date], ...]:
     for part in text.split(","):
         days = [_date(one.strip()) for one in re.split(r" to |\.\.", " ".join(part.split()))]
         if len(days) > 2:
-            raise WrongClock(_HOLIDAYS)
+            raise WrongClock(HOW_TO_HOLIDAYS)
         if days[-1] < days[0]:
-            raise WrongClock(f"{days[-1]} is before {days[0]}. {_HOLIDAYS}")
+            raise WrongClock(
+                f"{ENDS_BEFORE.format(last=days[-1], first=days[0])} {HOW_TO_HOLIDAYS}"
+            )
         if days[-1] - days[0] >= timedelta(LONGEST_OFF // 2):
-            raise WrongClock(f"Holidays in a row last {LONGEST_OFF // 2 - 1} days at most.")
+            raise WrongClock(IN_A_ROW.format(days=LONGEST_OFF // 2 - 1))
         found.append((days[0], days[-1]))
     found = sorted(set(found))
     if len(found) > 40:
-        raise WrongClock("Forty holidays may be named at most.")
+        raise WrongClock(FORTY)
     return tuple(found)
-
-
-_HOLIDAYS = "Write `holidays 2026-12-24 to 2027-01-02, 2027-04-02`, or `holidays none`."
 
 
 def _date(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise WrongClock(_HOLIDAYS) from None
+        raise WrongClock(HOW_TO_HOLIDAYS) from None
 
 
 def holidays_text(days: tuple[tuple[date, date], ...]) -> str:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 import engine
 from service.desk.ahead import ahead_words
 from service.desk.seats.moving import move
-from service.desk.turns import retreat, seat_words, verdicts
+from service.desk.turns import queries, retreat, seat_words, verdicts
 from service.games import ahead, foresight
 from service.games.ahead import Ahead
 from service.games.changes import Request, further, make, take_back
@@ -330,7 +330,7 @@ def test_what_anybody_may_settle_at_any_time_does_not_disturb_it(company):
 def test_only_its_writer_reads_in_status_what_waits(company):
     company.write("Ann", ASK, "run", "pay", "say: I wait for Bob")
     own = one(company.write("Ann", "status"), "Ann").text
-    assert "WAITS UNTIL" in own
+    assert says(own, queries.WAITS_FOR, name="Bob")
     assert "  run\n  pay\n" in own.replace("\r", "")
     for name in ("Bob", "Cat"):
         assert "WAITS" not in one(company.write(name, "status"), name).text

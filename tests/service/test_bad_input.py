@@ -6,7 +6,7 @@ import pytest
 
 from service.commands.reading import WORDS_ONLY
 from service.desk.timing import answering, summing_up
-from service.desk.turns import seat_words
+from service.desk.turns import queries, seat_words
 from service.desk.turns.turn import MOST_COMMANDS
 from service.reports import outcome
 from tests.engine.notation import positions
@@ -149,7 +149,7 @@ def test_very_long_lines_come_back_short(unchanged):
 def test_many_questions_get_a_limited_number_of_answers(unchanged):
     text = receipt(unchanged.write("Ann", *["trains"] * 40))
     assert text.count("> trains") == 12
-    assert "12 answers at most" in text
+    assert says(text, queries.ASK_IN_THE_NEXT, most=12)
 
 
 @pytest.mark.long

@@ -6,7 +6,8 @@ from service.audience import ORGANISER
 from service.commands import reading
 from service.desk.asked import YES_AND_NO
 from service.desk.letters.undelivered import Undelivered
-from service.desk.watching import answers
+from service.desk.lobby import lobby
+from service.desk.watching import answers, asking
 from service.games.observers import choices
 from service.publish.shown import unlisted
 from service.store import Delivery
@@ -47,7 +48,7 @@ def watching(players, how="", who=EVE, name=GAME):
     """Somebody who watches; the letter that says so."""
     [asked] = players.stranger(who, f"watch {name} {how}".strip())
     [told] = players.reply(asked, "yes")
-    assert "You watch" in flat(told)
+    assert says(told, answers.YOU_WATCH, game=asking.named(name).game)
     return told
 
 
@@ -69,12 +70,12 @@ def key(players):
 def test_nothing_comes_before_the_owner_of_the_address_has_said_yes(public):
     [asked] = public.stranger(EVE, f"watch {GAME}")
     assert (asked.to, asked.kind) == (EVE, "watch-confirm")
-    assert "reply to this mail with the one word below" in flat(asked)
+    assert says(asked, asking.REPLY_YES, how=asking.how(rows(public)[0]))
     assert got(public.write("Ann", "buy TR")) == []
     public.send(public.mail("mallory@evil.test", asked.reply_to, "yes"))
     assert [row.agreed for row in rows(public)] == [None], "another's yes counts nothing"
     [told] = public.reply(asked, "yes")
-    assert "One letter a day" in flat(told) or "A letter comes for each change" in flat(told)
+    assert says(told, asking.how(rows(public)[0]))
     assert [row.agreed for row in rows(public)] == [public.now]
 
 
@@ -84,7 +85,7 @@ def test_who_chooses_nothing_gets_a_digest(public):
         **{**vars(public.house), "digest": "daily 07:00"}
     )
     told = watching(public)
-    assert "One letter a day comes" in flat(told)
+    assert says(told, asking.EVERY_DAY, hour="07:00")
     assert got(public.write("Ann", "buy TR")) == []
     public.now += DAY
     [digest] = got(public.remind())
@@ -106,18 +107,18 @@ def test_a_yes_that_comes_too_late_is_told_so(public):
 @pytest.mark.parametrize(
     ("who", "line", "why"),
     [
-        (EVE, "watch", "Which game?"),
-        (EVE, "watch nowhere", "no game called nowhere"),
-        (EVE, f"watch {GAME} hourly", "`watch NAME round`"),
-        (EVE, f"watch {GAME} off", "`watch NAME round`"),
-        (address("Bob"), f"watch {GAME}", "You play in"),
-        (EVE, f"unwatch {GAME}", "Nothing of"),
+        (EVE, "watch", asking.WHICH_GAME),
+        (EVE, "watch nowhere", lobby.NO_GAME.format(name="nowhere")),
+        (EVE, f"watch {GAME} hourly", asking.WHEN_TO_WRITE),
+        (EVE, f"watch {GAME} off", asking.WHEN_TO_WRITE),
+        (address("Bob"), f"watch {GAME}", asking.YOU_PLAY.format(game=GAME)),
+        (EVE, f"unwatch {GAME}", asking.NOT_WATCHED.format(game=GAME)),
     ],
 )
 def test_who_cannot_is_told_why(public, who, line, why):
     [told] = public.stranger(who, line)
     assert "NOT DONE" in told.text
-    assert why in flat(told)
+    assert says(told, why)
     assert rows(public) == ()
 
 
@@ -303,7 +304,7 @@ def test_an_email_that_says_yes_and_no_is_asked_again(public):
 def test_one_word_ends_it(public, word):
     letter = watching(public, "each")
     [answer] = public.reply(letter, word)
-    assert "no more" in flat(answer)
+    assert says(answer, answers.NOTHING_COMES, game=GAME)
     assert rows(public) == ()
     assert got(public.write("Ann", "buy TR")) == []
 
@@ -315,13 +316,13 @@ def test_one_click_of_a_mail_program_ends_it(public):
     assert news.mail["List-Unsubscribe-Post"] is None, "RFC 8058 needs a web address"
     to = leave_address(news)
     [answer] = public.send(public.mail(EVE, to, "", subject="unwatch"))
-    assert "no more" in flat(answer)
+    assert says(answer, asking.NOTHING_MORE, game=GAME)
     assert [row.agreed for row in rows(public)] == [None]
     assert got(public.write("Bob", "bid NDY 125")) == []
     public.now += 60
     public.stranger(EVE, f"watch {GAME} each")
     [again] = public.reply(public.letters[-1], "yes")
-    assert "You watch" in flat(again)
+    assert says(again, answers.YOU_WATCH, game=GAME)
     assert got(public.send(public.mail(EVE, to, "", subject="unwatch"))) == [], "an old address"
     assert [row.agreed for row in rows(public)] == [public.now]
 
@@ -340,7 +341,7 @@ def test_a_robot_that_ends_it_gets_no_answer(public, robot):
 def test_who_lost_all_letters_writes_unwatch_and_is_told_how_to_go_on(public):
     watching(public, "each")
     [answer] = public.stranger(EVE, f"unwatch {GAME}")
-    assert "no more" in flat(answer)
+    assert says(answer, asking.NOTHING_MORE, game=GAME)
     assert got(public.write("Ann", "buy TR")) == []
 
 
@@ -348,7 +349,7 @@ def test_who_lost_all_letters_writes_unwatch_and_is_told_how_to_go_on(public):
 def test_asking_again_while_watching_changes_nothing(public):
     watching(public, "each")
     [told] = public.stranger(EVE, f"watch {GAME} round")
-    assert "already" in told.subject
+    assert says(told, asking.ALREADY, game=GAME)
     assert got(public.write("Ann", "buy TR"))
 
 

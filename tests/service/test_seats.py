@@ -6,6 +6,7 @@ import pytest
 
 from service.commands.entry import NOT_A_DEPUTY, Who
 from service.desk.asked import YES_AND_NO
+from service.desk.lobby import lobby
 from service.desk.proving import own_words
 from service.desk.seats import deputies, leaving, replacement, replacing, standbys
 from service.desk.seats.deputies import LONGEST
@@ -63,7 +64,7 @@ def test_who_wants_to_stand_by_is_asked_from_their_own_address(players):
     ("who", "line", "told"),
     [
         (EVE, "standby", standbys.FOR_WHICH_GAME),
-        (EVE, "standby nowhere", standbys.NO_GAME.format(name="nowhere")),
+        (EVE, "standby nowhere", lobby.NO_GAME.format(name="nowhere")),
         (address("Bob"), f"standby {GAME}", standbys.HAS_A_SEAT.format(game=GAME)),
     ],
 )

@@ -3,7 +3,7 @@
 import pytest
 
 import engine
-from service.desk.turns import choosing, retreat, seat_words, verdicts
+from service.desk.turns import choosing, queries, retreat, seat_words, verdicts
 from service.reports import outcome
 from tests.engine.notation import positions
 from tests.service.house import GAME, address, flat, one, says, to
@@ -115,7 +115,7 @@ def test_try_shows_what_would_happen_and_changes_nothing(players):
     assert to(letters, "Ann") == ["receipt"]
     assert len(letters) == 1
     text = one(letters, "Ann").text
-    assert "TRIED (nothing was done)" in text
+    assert says(text, queries.TRIED)
     assert "Ann bid $110 on M&C" in text
 
 
@@ -124,7 +124,7 @@ def test_try_shows_the_fault_of_a_plan(players):
     text = one(players.write("Ann", "try", "buy NDY", "pass"), "Ann").text
     assert "NO  buy NDY" in text
     assert "18AL 3.1(a)" in " ".join(text.split())
-    assert "not tried" in text
+    assert says(text, queries.NOT_TRIED)
 
 
 def test_try_goes_on_from_where_the_commands_of_the_mail_lead(players):

@@ -8,7 +8,7 @@ from service.desk.ahead import votes
 from service.desk.letters import page_words
 from service.desk.letters.post import Desk
 from service.desk.timing import clock_words
-from service.desk.turns.queries import MOST_ANSWERED, Queries, Sources, games_block
+from service.desk.turns.queries import ASK_IN_THE_NEXT, MOST_ANSWERED, Queries, Sources, games_block
 from service.games import games
 from service.games.games import GameTable
 from service.reports import Answer, Result, Scene
@@ -18,11 +18,15 @@ from service.store import Store
 _EARLY = ("map", "market", "trains")
 
 
+SAID_BELOW = "How it stands is said below."
+FROM_ITS_START = "{game} has not begun: `{word}` has an answer from its start on."
+
+
 def answer_to(store: Store, table: GameTable, command: Command, asked: int, desk: Desk) -> Result:
     """The answer to one question, the ``asked``-th of its mail; of very many only the first."""
     number, shown = command.number, command.shown
     if asked > MOST_ANSWERED:
-        notes = (f"A mail gets {MOST_ANSWERED} answers at most: ask again in the next.",)
+        notes = (ASK_IN_THE_NEXT.format(most=MOST_ANSWERED),)
         return Result(number, shown, "ignored", notes=notes)
     if command.word == "games":
         with store.transaction() as tx:
@@ -38,10 +42,10 @@ def answer_to(store: Store, table: GameTable, command: Command, asked: int, desk
         sources = Sources(games.Log(past), voted=votes.ruled(table), page=where)
         return Queries(_scene(table), "", sources).answer(command)
     if command.word == "status":
-        return Result(number, shown, "ok", notes=("How it stands is said below.",))
+        return Result(number, shown, "ok", notes=(SAID_BELOW,))
     if command.word in _EARLY:
         return Queries(_scene(table), "").answer(command)
-    why = f"{table.row.name} has not begun: `{command.word}` has an answer from its start on."
+    why = FROM_ITS_START.format(game=table.row.name, word=command.word)
     return Result(number, shown, "no", notes=(why,))
 
 

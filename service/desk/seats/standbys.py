@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from engine import Seat
 from service.audience import EVERYBODY, of_organiser, of_table
 from service.desk.letters.post import Desk, at_head
-from service.desk.lobby.lobby import Denied
+from service.desk.lobby.lobby import NO_GAME, Denied
 from service.desk.lobby.naming import shown
 from service.desk.seats.tickets import Ticket
 from service.games.games import GameTable
@@ -25,7 +25,6 @@ STANDBY, TAKE, DEPUTY = "standby", "take", "deputy"
 
 
 FOR_WHICH_GAME = "For which game? Write `standby NAME`. `games` lists those there are."
-NO_GAME = "There is no game called {name}. `games` lists those there are."
 GAME_IS_OVER = "{game} is over: nobody is needed in it any more."
 HAS_A_SEAT = "You play in {game} yourself: who has a seat takes no second one."
 STANDS_BY_ALREADY = "You stand by for {game} already."

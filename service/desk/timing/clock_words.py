@@ -7,7 +7,7 @@ from engine import Seat
 from service.audience import of_organiser, of_table
 from service.clocks import accounts, leave
 from service.clocks.accounts import Account
-from service.clocks.deadlines import both, brief
+from service.clocks.deadlines import CLOCK_STANDS, both, brief
 from service.clocks.leave import Leave
 from service.clocks.rules import WrongClock, left
 from service.clocks.zones import local
@@ -253,7 +253,6 @@ def when(change: Change, verdicts: Verdicts, written: Written, seat: Seat, now: 
     return When(now, min(written.received, now), seat if refused else "")
 
 
-CLOCK_STANDS = "Your clock stands still."
 CAME_IN_TIME = "Your mail came in time: you have until {until} to send it anew, once."
 CLOCK_RUNS = "Your clock runs: answer by {until}."
 

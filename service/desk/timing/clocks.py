@@ -13,7 +13,7 @@ from service.audience import of_organiser, of_seat
 from service.clocks import accounts, quiet
 from service.clocks.accounts import Account
 from service.clocks.counting import Sieve
-from service.clocks.deadlines import both, brief
+from service.clocks.deadlines import ANSWER_BY, CLOCK_STANDS, both, brief
 from service.clocks.leave import Leave
 from service.clocks.rules import Rule, left
 from service.clocks.zones import day_of
@@ -74,7 +74,6 @@ STILL_SUBJECT = "[{game}] your turn: {what}"
 STILL_YOUR_TURN = "It is still your turn."
 LEFT_SUBJECT = "[{game}] {time} left: {what}"
 TIME_LEFT = "{time} are left for your turn."
-ANSWER_BY = "Answer by {until}."
 ANSWER_BY_BANK = "Answer by {until}. Your bank: {bank} of time that counts."
 YOURS_TO_DECIDE = (
     "It is yours to decide: {what}. Your turn mail says what you may write; `resend` "
@@ -155,7 +154,7 @@ class Look:
 
     def _reminder(self) -> Letter:
         if self._due is None:
-            return self._letter(STILL_SUBJECT, STILL_YOUR_TURN, clock_words.CLOCK_STANDS)
+            return self._letter(STILL_SUBJECT, STILL_YOUR_TURN, CLOCK_STANDS)
         rest, until = left(self._due - self._now), both(self._due, self._chosen.zone)
         text = ANSWER_BY.format(until=until)
         if self._rule.kind == "fischer":

@@ -19,7 +19,7 @@ from service.desk.ahead import foretelling, order_words
 from service.desk.turns import looking_back
 from service.desk.turns.work import ALONE, STOPPED, Work
 from service.games import foresight, seals
-from service.games.ahead import Ahead, waits_for
+from service.games.ahead import IF_NO, Ahead, waits_for
 from service.games.games import NO_LOG, Log
 from service.games.playing import Play, PlayOutcome
 from service.games.seals import Kept
@@ -41,10 +41,28 @@ MOST_NAMED = 14
 #: characters of what `routes` supposes
 LONGEST_PLAN = 400
 
-_CHOOSES = (
+ASK_IN_THE_NEXT = "A mail gets {most} answers at most: ask again in the next."
+ORGANISER_CHOOSES = (
     "Who may see the game's page its organiser chooses, by `pages public`, `pages unlisted` or "
     "`pages private` in an answer to the mail about the game's creation."
 )
+
+NOT_POSSIBLE = "`{word}` is not possible here; `help` lists what is."
+NO_TILE = "“{text}” is no tile here. As in `upgrades 57`."
+WAITS_FOR_YOU = "WAITS UNTIL YOU HAVE ANSWERED (nobody else sees this)"
+WAITS_FOR = "WAITS UNTIL {name} HAS ANSWERED (nobody else sees this)"
+NAME_A_HEX = "Name a hex: `tiles C4`."
+MAP_IS_PNG = "The map is sent as PNG: `map`, or `map text` without the picture."
+WRITE_A_PLAN = "Write a plan behind it: `try: lay 57 C4; run; pay`."
+LONG_PLAN = "A plan may have {most} commands at most."
+NO_ORDER_IS_TRIED = (
+    "`{order}` is an order given ahead, and none is tried: give it without `try`, "
+    "then `explain` tells what it would do, and `clear` drops it."
+)
+NOTHING_TO_TRY = "The game is over, nothing can be tried."
+TRIED = "TRIED (nothing was done)"
+WAITS_FOR_ANSWER = "waits for {name}'s answer"
+NOT_TRIED = "not tried"
 
 _NOTHING = Book()
 
@@ -111,7 +129,7 @@ class Queries:
         """The answer to one command; of very many only the first get one."""
         self._answered += 1
         if self._answered > MOST_ANSWERED:
-            notes = (f"A mail gets {MOST_ANSWERED} answers at most: ask again in the next.",)
+            notes = (ASK_IN_THE_NEXT.format(most=MOST_ANSWERED),)
             return Result(command.number, command.shown, "ignored", notes=notes)
         others = self._answered > 1
         try:
@@ -167,7 +185,7 @@ class Queries:
                 return replace(options, blocks=(Lines("", (IN_YOUR_WORDS,)), *options.blocks))
             case "page" if self._page is not None:
                 if rest:
-                    raise LookupError(_CHOOSES)
+                    raise LookupError(ORGANISER_CHOOSES)
                 return self._page()
             case "forum" if self._paste is not None:
                 return self._paste(rest)
@@ -176,7 +194,7 @@ class Queries:
             case "try" if self._seat:
                 return self._try(rest)
             case _:
-                raise LookupError(f"`{command.word}` is not possible here; `help` lists what is.")
+                raise LookupError(NOT_POSSIBLE.format(word=command.word))
 
     def _inquire(self, word: str, rest: str) -> Answer:
         """What a tile becomes, where stations may go, what all are worth, what a section says."""
@@ -185,7 +203,7 @@ class Queries:
             tiles = {key(tile): tile for tile in scene.title.tiles}
             found = tiles.get(key(rest.removeprefix("tile").strip()))
             if found is None:
-                raise LookupError(f"“{cut(rest, SHOWN)}” is no tile here. As in `upgrades 57`.")
+                raise LookupError(NO_TILE.format(text=cut(rest, SHOWN)))
             return inquiries.become(scene, found)
         if word == "reach":
             return inquiries.reach(scene, self._company(rest) or scene.view.company)
@@ -200,9 +218,8 @@ class Queries:
         if rest or self._ahead is None:
             return answer
         asked = waits_for(self._seat, self._scene.state)
-        who = "YOU HAVE" if asked == self._seat else f"{asked} HAS"
-        heading = f"WAITS UNTIL {who} ANSWERED (nobody else sees this)"
-        no = (f"{command.shown} (if the answer is no)" for command in self._ahead.instead)
+        heading = WAITS_FOR_YOU if asked == self._seat else WAITS_FOR.format(name=asked)
+        no = (IF_NO.format(command=command.shown) for command in self._ahead.instead)
         own = Lines(heading, (*no, *(command.shown for command in self._ahead.commands)))
         return replace(answer, blocks=(answer.blocks[0], own, *answer.blocks[1:]))
 
@@ -224,7 +241,7 @@ class Queries:
             return answers.tiles_left(self._scene)
         where, _, company = rest.partition(" for ")
         if not where.strip():
-            raise LookupError("Name a hex: `tiles C4`.")
+            raise LookupError(NAME_A_HEX)
         hex_ = _one(names.places(self._scene.title), where, "hex")
         return answers.tiles(self._scene, hex_, self._company(company.strip()))
 
@@ -252,7 +269,7 @@ class Queries:
         """The map as it is, or as it was when a round ended."""
         word = rest.strip().lower()
         if word == "pdf":
-            raise LookupError("The map is sent as PNG: `map`, or `map text` without the picture.")
+            raise LookupError(MAP_IS_PNG)
         if word in ("", "png", "text"):
             answer = answers.map_(self._scene)
             return replace(answer, figures=()) if word == "text" else answer
@@ -263,18 +280,14 @@ class Queries:
         """Commands on a copy of the position, for whoever's turn it is."""
         commands = [Command(0, "play", text, text) for text in plan.split("\n") if text.strip()]
         if not commands:
-            raise LookupError("Write a plan behind it: `try: lay 57 C4; run; pay`.")
+            raise LookupError(WRITE_A_PLAN)
         if len(commands) > MOST_TRIED:
-            raise LookupError(f"A plan may have {MOST_TRIED} commands at most.")
+            raise LookupError(LONG_PLAN.format(most=MOST_TRIED))
         if order := next((c.text for c in commands if order_words.is_order(c.text)), ""):
-            shown = cut(order, SHOWN)
-            raise LookupError(
-                f"`{shown}` is an order given ahead, and none is tried: give it without `try`, "
-                "then `explain` tells what it would do, and `clear` drops it."
-            )
+            raise LookupError(NO_ORDER_IS_TRIED.format(order=cut(order, SHOWN)))
         actors = engine.to_act(self._scene.title, self._scene.state)
         if not actors:
-            raise LookupError("The game is over, nothing can be tried.")
+            raise LookupError(NOTHING_TO_TRY)
         seat = self._seat if self._seat in actors else actors[0]
         play = Play(self._scene.title, self._scene.state, seat, self._scene.state.number + 1)
         return self._tried(foresight.carry_out(play, commands, keep_open=True), play)
@@ -288,22 +301,27 @@ class Queries:
             elif step.settled:
                 rows.append(Row(f"ok  {step.command.rest}", (step.settled,)))
             elif step.waits:
-                rows.append(Row(f"..  {step.command.rest}", (f"waits for {step.waits}'s answer",)))
+                rows.append(
+                    Row(f"..  {step.command.rest}", (WAITS_FOR_ANSWER.format(name=step.waits),))
+                )
             elif step.played is None:
-                rows.append(Row(f"--  {step.command.rest}", ("not tried",)))
+                rows.append(Row(f"--  {step.command.rest}", (NOT_TRIED,)))
             else:
                 rows.append(Row(f"ok  {step.played.text}", step.played.told(play.title)))
-        heading = "TRIED (nothing was done)"
         rows += [Row("", (doubt,)) for doubt in outcome.unless]
         figures = answers.map_(self._scene.later(outcome.state)).figures if outcome.done else ()
-        return Answer((Pairs(heading, tuple(rows)),), figures)
+        return Answer((Pairs(TRIED, tuple(rows)),), figures)
+
+
+LISTED_GAME = "{game} ({title}): {status}"
+NO_GAMES = "There are none yet."
 
 
 def games_block(games: Sequence[GameRow], own: Collection[str] = ()) -> Lines:
     """The games that are played here, a line for each: those that lists name, and ``own`` ones."""
     told = [row for row in games if is_listed(row) or row.name in own]
-    lines = tuple(f"{row.name} ({row.title}): {row.status}" for row in told)
-    return Lines("GAMES", lines or ("There are none yet.",))
+    lines = (LISTED_GAME.format(game=row.name, title=row.title, status=row.status) for row in told)
+    return Lines("GAMES", tuple(lines) or (NO_GAMES,))
 
 
 def company_of(scene: Scene, text: str) -> str:
@@ -333,6 +351,11 @@ def supposed_of(scene: Scene, company: str, plan_text: str) -> Scene:
         return scene.later(suppose(scene.title, scene.state, company, wanted).state)
 
 
+TOO_MANY_WAYS = (
+    "That leaves too many ways open: name the exits of the tiles, as in `lay TILE HEX EXIT-EXIT`."
+)
+
+
 @contextmanager
 def _in_words() -> Iterator[None]:
     """What a plan cannot be becomes a LookupError with what would do."""
@@ -341,10 +364,12 @@ def _in_words() -> Iterator[None]:
     except Illegal as illegal:
         raise LookupError(str(illegal.refusal)) from illegal
     except TooManyWays:
-        raise LookupError(
-            "That leaves too many ways open: name the exits of the tiles, "
-            "as in `lay TILE HEX EXIT-EXIT`."
-        ) from None
+        raise LookupError(TOO_MANY_WAYS) from None
+
+
+NOT_UNDERSTOOD = "“{word}” is not understood here."
+MEANT_WITH = "Did you mean `with`?"
+AS_IN = "As in `{start}` or `{start} with {trains}, {tile}`."
 
 
 def _before_with(scene: Scene, text: str) -> tuple[str, str | None]:
@@ -355,14 +380,18 @@ def _before_with(scene: Scene, text: str) -> tuple[str, str | None]:
     words = text.replace(",", " ").split()
     known = names.companies(scene.title)
     if len(words) > 1 and not names.match(known, text) and names.match(known, words[0]):
-        meant = " Did you mean `with`?" if like(words[1], ("with",)) else ""
+        told = [NOT_UNDERSTOOD.format(word=cut(words[1], SHOWN))]
+        told += [MEANT_WITH] if like(words[1], ("with",)) else []
         start = f"routes {names.match(known, words[0])[0].id}"
         trains, _, tile, _ = examples(scene.title)
-        raise LookupError(
-            f"“{cut(words[1], SHOWN)}” is not understood here.{meant} "
-            f"As in `{start}` or `{start} with {trains}, {tile}`."
-        )
+        told.append(AS_IN.format(start=start, trains=trains, tile=tile))
+        raise LookupError(" ".join(told))
     return text, None
+
+
+IS_NONE = "“{text}” is no {kind} here."
+THERE_ARE = "There are {names}."
+MEANT = "Did you mean {names}?"
 
 
 def _one(known: Sequence[names.Name], text: str, kind: str) -> str:
@@ -372,6 +401,9 @@ def _one(known: Sequence[names.Name], text: str, kind: str) -> str:
         return found.pop()
     near = sorted(found) or names.nearest(known, text)
     every = list(dict.fromkeys(name.id for name in known))
-    hint = f" There are {listed(every)}." if len(every) <= MOST_NAMED else ""
-    hint = f" Did you mean {', '.join(near)}?" if near else hint
-    raise LookupError(f"“{cut(text, SHOWN)}” is no {kind} here.{hint}")
+    told = [IS_NONE.format(text=cut(text, SHOWN), kind=kind)]
+    if near:
+        told.append(MEANT.format(names=", ".join(near)))
+    elif len(every) <= MOST_NAMED:
+        told.append(THERE_ARE.format(names=listed(every)))
+    raise LookupError(" ".join(told))

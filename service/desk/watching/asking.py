@@ -11,7 +11,7 @@ import msgspec
 
 from service.audience import EVERYBODY, of_observers
 from service.desk.letters.post import Desk, House
-from service.desk.lobby.lobby import Denied
+from service.desk.lobby.lobby import NO_GAME, Denied
 from service.desk.lobby.naming import shown
 from service.desk.seats.tickets import Ticket
 from service.games.choices import SeatSettings, as_digest
@@ -30,7 +30,6 @@ UNWATCH = "unwatch"
 MOST = 100
 
 _TOKEN = re.compile(r"(.+)-[a-z2-7]{16}")
-_CHOICES = "Write `digest each`, `digest round`, or `digest daily 07:00`"
 
 
 @dataclass(frozen=True)
@@ -62,6 +61,11 @@ def line_of(house: House, table: GameTable) -> str:
     return f"watch {row.name if public else unlisted(row, settings, house.secret)}"
 
 
+IS_OVER = "{game} is over: nothing more happens in it."
+YOU_PLAY = "You play in {game} yourself: `digest each` brings you all its news."
+IS_FULL = "{most} people watch {game} already, and more it cannot have."
+
+
 def ask(tx: Tx, desk: Desk, found: re.Match[str], mail: Mail) -> Letter:
     """Somebody wants to watch a game: they are asked from their own address. Raises Denied."""
     table, wanted = game_called(tx, found["name"] or "")
@@ -70,9 +74,9 @@ def ask(tx: Tx, desk: Desk, found: re.Match[str], mail: Mail) -> Letter:
     if why:
         raise Denied(why)
     if table.row.status not in ("open", "running"):
-        raise Denied(f"{game} is over: nothing more happens in it.")
+        raise Denied(IS_OVER.format(game=game))
     if any(seat.address.lower() == address for seat in table.seats):
-        raise Denied(f"You play in {game} yourself: `digest each` brings you all its news.")
+        raise Denied(YOU_PLAY.format(game=game))
     chosen = SeatSettings(digest=_digest(found["how"] or "") or desk.house.digest)
     tx.drop_unanswered(table.row.id, desk.now - desk.house.offer_days * DAY)
     known = tx.observers(table.row.id)
@@ -80,27 +84,32 @@ def ask(tx: Tx, desk: Desk, found: re.Match[str], mail: Mail) -> Letter:
     if own is not None and own.agreed is not None:
         return _already(desk, table, own, mail)
     if len(known) - (own is not None) >= MOST:
-        raise Denied(f"{MOST} people watch {game} already, and more it cannot have.")
+        raise Denied(IS_FULL.format(most=MOST, game=game))
     secret_page = unlisted(table.row, table.settings, desk.house.secret)
     settings = msgspec.json.encode(chosen)
     row = tx.ask_observer(table.row.id, address, secret_page, settings, desk.now)
     return _asked(desk, table, row, mail)
 
 
+WHICH_GAME = "Which game? Write `watch NAME`. `games` lists those there are."
+
+
 def game_called(tx: Tx, text: str) -> tuple[GameTable, Named]:
     """The game that is meant, and how it was named. Raises Denied."""
     wanted = named(text)
     if not wanted.game:
-        raise Denied("Which game? Write `watch NAME`. `games` lists those there are.")
+        raise Denied(WHICH_GAME)
     table = load(tx, wanted.game)
     if table is None:
         # a name may end as the secret part of a page does
         wanted = Named(named(text).page or wanted.game, "")
         table = load(tx, wanted.game)
     if table is None:
-        raise Denied(f"There is no game called {shown(wanted.game)}. `games` lists those there "
-                     "are.")  # fmt: skip
+        raise Denied(NO_GAME.format(name=shown(wanted.game)))
     return table, wanted
+
+
+WHEN_TO_WRITE = "Write `watch NAME each`, `watch NAME round`, or `watch NAME daily 07:00`."
 
 
 def _digest(text: str) -> str:
@@ -108,49 +117,69 @@ def _digest(text: str) -> str:
     words = text.strip().removeprefix("digest").strip()
     found = as_digest(words) if words else ""
     if words and found in ("", "off"):
-        raise Denied(f"{_CHOICES.replace('digest ', 'watch NAME ')}.")
+        raise Denied(WHEN_TO_WRITE)
     return found
+
+
+AFTER_EACH = "A letter comes for each change."
+AFTER_ROUND = "A letter comes when a round is over."
+EVERY_DAY = "One letter a day comes, if anything has happened: {hour} by the clock of {zone}."
 
 
 def how(row: ObserverRow) -> str:
     """When somebody gets news, in a sentence."""
     chosen = choices(row)
     return {
-        "each": "A letter comes for each change.",
-        "round": "A letter comes when a round is over.",
-        "daily": f"One letter a day comes, if anything has happened: {chosen.digest.split()[-1]} "
-        f"by the clock of {chosen.zone}.",
+        "each": AFTER_EACH,
+        "round": AFTER_ROUND,
+        "daily": EVERY_DAY.format(hour=chosen.digest.split()[-1], zone=chosen.zone),
     }[chosen.news]
+
+
+WANTS_TO_WATCH = (
+    "Somebody, we hope you, wants to watch “{game}”, a game of {title} played by mail, and gave "
+    "this address for its news."
+)
+REPLY_YES = (
+    "If that is right, reply to this mail with the one word below, within {days} days. {how} "
+    "You can end it at any time by one word."
+)
+IF_NOT = "If not, do nothing: you will not hear of us again."
+ASK_SUBJECT = "[{game}] Do you want to watch? Reply yes"
+ASK = "Do you want to watch {game}?"
+
+
+def _asked(desk: Desk, table: GameTable, row: ObserverRow, mail: Mail) -> Letter:
+    game, days = table.row.name, desk.house.offer_days
+    lines = (
+        WANTS_TO_WATCH.format(game=game, title=table.title.name),
+        REPLY_YES.format(days=days, how=how(row)),
+        IF_NOT,
+    )
+    subject = ASK_SUBJECT.format(game=game)
+    headline = ASK.format(game=game)
+    about = desk.house.about(game, table.title)
+    page = note_page(EVERYBODY, subject, headline, lines, ("yes",), about=about)
+    return desk.about(game).to_ticket("watch-confirm", ticket_of(game, row), page, mail)
 
 
 HOW = (
     "Reply `digest each`, `digest round` or `digest daily 07:00` for more or fewer letters, `zone "
     "Europe/Berlin` for your own clock, `images off` for no pictures, `unwatch` to end it."
 )
-
-
-def _asked(desk: Desk, table: GameTable, row: ObserverRow, mail: Mail) -> Letter:
-    game, days = table.row.name, desk.house.offer_days
-    lines = (
-        f"Somebody, we hope you, wants to watch “{game}”, a game of {table.title.name} played by "
-        "mail, and gave this address for its news.",
-        f"If that is right, reply to this mail with the one word below, within {days} days. "
-        f"{how(row)} You can end it at any time by one word.",
-        "If not, do nothing: you will not hear of us again.",
-    )
-    subject = f"[{game}] Do you want to watch? Reply yes"
-    headline = f"Do you want to watch {game}?"
-    about = desk.house.about(game, table.title)
-    page = note_page(EVERYBODY, subject, headline, lines, ("yes",), about=about)
-    return desk.about(game).to_ticket("watch-confirm", ticket_of(game, row), page, mail)
+ALREADY_SUBJECT = "[{game}] You watch {game} already"
+ALREADY = "You watch {game} already."
 
 
 def _already(desk: Desk, table: GameTable, row: ObserverRow, mail: Mail) -> Letter:
     game = table.row.name
     about = desk.house.about(game, table.title)
-    subject = f"[{game}] You watch {game} already"
-    page = note_page(EVERYBODY, subject, f"You watch {game} already.", (how(row), HOW), about=about)
+    subject, headline = ALREADY_SUBJECT.format(game=game), ALREADY.format(game=game)
+    page = note_page(EVERYBODY, subject, headline, (how(row), HOW), about=about)
     return desk.about(game).to_ticket("watch-answer", ticket_of(game, row), page, mail)
+
+
+NOT_WATCHED = "Nothing of {game} goes to this address as that of somebody who watches it."
 
 
 def end(tx: Tx, desk: Desk, text: str, mail: Mail) -> Letter:
@@ -163,16 +192,22 @@ def end(tx: Tx, desk: Desk, text: str, mail: Mail) -> Letter:
     row = next((one for one in tx.observers(table.row.id) if one.address == address), None)
     game = table.row.name
     if row is None or row.agreed is None:
-        raise Denied(f"Nothing of {game} goes to this address as that of somebody who watches it.")
+        raise Denied(NOT_WATCHED.format(game=game))
     again = tx.ask_observer(table.row.id, address, row.page, row.settings, desk.now)
     return ended(desk, table, ticket_of(game, again), mail)
+
+
+NOTHING_MORE = "Nothing more of {game} comes to you."
+YES_GOES_ON = "If you did not want that, reply `yes`."
+ENDED_SUBJECT = "[{game}] You watch {game} no more"
+ENDED = "You watch {game} no more."
 
 
 def ended(desk: Desk, table: GameTable, ticket: Ticket, mail: Mail) -> Letter:
     """To who watches no more."""
     game = table.row.name
-    lines = (f"Nothing more of {game} comes to you.", "If you did not want that, reply `yes`.")
+    lines = (NOTHING_MORE.format(game=game), YES_GOES_ON)
     about = desk.house.about(game, table.title)
-    headline = f"You watch {game} no more."
-    page = note_page(EVERYBODY, f"[{game}] {headline[:-1]}", headline, lines, about=about)
+    subject, headline = ENDED_SUBJECT.format(game=game), ENDED.format(game=game)
+    page = note_page(EVERYBODY, subject, headline, lines, about=about)
     return desk.about(game).to_ticket("watch-answer", ticket, page, mail)
