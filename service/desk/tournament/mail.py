@@ -19,7 +19,6 @@ from service.desk.tournament.cup_email import CupContext, scope_of
 from service.desk.tournament.known import Known, know, proved
 from service.desk.tournament.stranger_email import StrangerContext, by_their_names
 from service.desk.vocabulary import tournaments
-from service.desk.vocabulary.tournaments import CUP_TABLE
 from service.mail import identity
 from service.mail.copies import known_by
 from service.mail.identity import Claim
@@ -130,7 +129,8 @@ class TournamentDesk:
     def _proved(self, context: CupContext) -> None:
         """A mail of an entrant, or of who directs or assists."""
         known, lines = context.known, context.mail.lines
-        commands = read(lines, scope_of(known, context.who, CUP_TABLE))
+        table = context.desk.house.commands.entries
+        commands = read(lines, scope_of(known, context.who, table))
         grade = known.cup.rules.grade
         if context.directs and not context.proves(grade):
             why = PROVES_TOO_LITTLE.format(cup=known.name, asks=ASKS[grade])
