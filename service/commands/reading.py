@@ -185,10 +185,12 @@ class _Reader:
         entry = self._entry(text)
         if entry is not None:
             self._add(number, text, entry)
-        elif self._moves(text):
+        elif self._may(PLAY) and verb_of(text, self._scope.known):
             self._play(number, text)
         elif (other := self._entry(text, allowed=False)) is not None:
             self._add(number, text, other, self._scope.why_not(other))
+        elif self._may(PLAY) and self._scope.fits(text):
+            self._play(number, text)
         else:
             self._strange(number, text, whole or text)
 
@@ -213,12 +215,6 @@ class _Reader:
     def _closest(self, text: str) -> str:
         near = meant(text, self._scope.known)
         return near[0] if near else ""
-
-    def _moves(self, text: str) -> bool:
-        """Whether a text is a move of the game, right or wrong."""
-        if not self._may(PLAY):
-            return False
-        return bool(verb_of(text, self._scope.known)) or self._scope.fits(text)
 
     def _play(self, number: int, text: str) -> None:
         if not self._may(PLAY):
@@ -287,11 +283,20 @@ class _Reader:
         elif self._section is not None and self._entry(text) is None:
             self._join(self._section, text)
             return True
-        # "deputy eve@example.org until 2027-03-14" is no order though it has a word of orders
-        if self._entry(text) is None and self._scope.ahead.order(text):
+        if not self._named(text) and self._scope.ahead.order(text):
             self._order(number, text, text)
             return True
         return False
+
+    def _named(self, text: str) -> bool:
+        """Whether a text is a command by its first word: no order, though it has a word of orders.
+
+        So is "deputy eve@example.org until 2027-03-14". Verbs of the game may begin orders.
+        """
+        verb = verb_of(text, self._scope.known)
+        return self._entry(text) is not None or (
+            not verb and self._entry(text, allowed=False) is not None
+        )
 
     def _order(self, number: int, order: str, text: str) -> None:
         entry = self._scope.named(ORDER)

@@ -181,7 +181,7 @@ def handle(
     ``vouched`` tells whether the sender's domain vouches for it.
     """
     asks = sum(one.entry is not None and not one.barred for one in commands)
-    mistyped = not known and any(one.entry is None and one.barred for one in commands)
+    refused = not known and any(one.barred for one in commands)
     if not asks and _held(store, desk, mail, known, weigh):
         return
     answers = strangers.rationed(store, desk, mail.sender, vouched)
@@ -190,7 +190,7 @@ def handle(
             answers.too_many(tx)
         return
     context = StrangerContext(store, desk, mail, known, weigh, answers, len(commands) > 1)
-    if asks or mistyped:
+    if asks or refused:
         carry_out(context, commands)
     elif known:
         _send_home(context)
