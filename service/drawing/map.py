@@ -19,6 +19,7 @@ from service.drawing.geometry import (
 )
 from service.drawing.hexes import Drawing, drawing
 from service.drawing.highlights import Highlights, Line, Occupied, Route, line
+from service.drawing.labels import text_width
 from service.drawing.room import Box
 from service.drawing.sheet import (
     HEAD,
@@ -32,7 +33,6 @@ from service.drawing.sheet import (
     head,
     legend_plate,
     legend_strip,
-    text_width,
 )
 from service.drawing.svg import render
 
