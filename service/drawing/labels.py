@@ -16,6 +16,8 @@ _LABELS = 4096
 """Labels that are kept, 5 MB: a map has up to 400 of them, and few of them change in a move."""
 _FONTS = 32
 """Sizes that are kept: a picture has some twelve, and to read a font takes as long as a label."""
+_RISE, _OVERHANG = 1.1, 0.3
+"""How far letters reach above the base line, and below it and aside, in sizes of the text."""
 _MEASURE = 100
 """Size at which labels are measured."""
 
@@ -49,23 +51,27 @@ def text_width(text: str, size: float, bold: bool = False) -> float:
 @lru_cache(maxsize=_LABELS)
 def ink(text: str, size: float, bold: bool, rim: float) -> Ink:
     """The label with letters of ``size`` pixels and, unless 0, a rim of ``rim`` around them."""
-    font = _font(bold, size * _FINE)
-    left, top, right, bottom = (n / _FINE for n in font.getbbox(text, anchor="ls"))
-    box = (int(left - rim) - 1, int(top - rim) - 1, ceil(right + rim) + 1, ceil(bottom + rim) + 1)
-    return Ink(
-        box[0],
-        box[1],
-        _covered(text, font, box, 0),
-        _covered(text, font, box, rim * _FINE) if rim else None,
+    around = ceil(_OVERHANG * size + rim)
+    up = ceil(_RISE * size + rim)
+    whole = (2 * around + ceil(text_width(text, size, bold)), up + around)
+    letters, *rims = (
+        _covered(text, _font(bold, size * _FINE), whole, (around, up), broad * _FINE)
+        for broad in ((0, rim) if rim else (0,))
     )
+    left, top, right, low = (rims or [letters])[0].getbbox() or (0, 0, 1, 1)
+    letters, *rims = (image.crop((left, top, right, low)) for image in (letters, *rims))
+    return Ink(left - around, top - up, letters, rims[0] if rims else None)
 
 
 def _covered(
-    text: str, font: ImageFont.FreeTypeFont, box: tuple[int, int, int, int], rim: float
+    text: str,
+    font: ImageFont.FreeTypeFont,
+    whole: tuple[int, int],
+    at: tuple[int, int],
+    rim: float,
 ) -> Image.Image:
-    """How much of each pixel of the box the label covers."""
-    left, top, right, bottom = box
-    large = Image.new("L", ((right - left) * _FINE, (bottom - top) * _FINE))
-    at = (-left * _FINE, -top * _FINE)
-    ImageDraw.Draw(large).text(at, text, 255, font, anchor="ls", stroke_width=rim)
+    """How much of each pixel the label covers, its left end and base line at a pixel."""
+    large = Image.new("L", (whole[0] * _FINE, whole[1] * _FINE))
+    place = (at[0] * _FINE, at[1] * _FINE)
+    ImageDraw.Draw(large).text(place, text, 255, font, anchor="ls", stroke_width=rim)
     return large.reduce(_FINE)

@@ -27,8 +27,8 @@ _PICTURES = 64
 """Pictures that are kept, 8 MB: all players of a game see the same ones."""
 _TEXTS = 4096
 """Texts that are kept as read, 3 MB: a move changes few of the 400 of a map."""
-_LEVEL = 6
-"""How hard to compress: 9 takes four times as long for a twenty-fifth of the size."""
+_LEVEL = 5
+"""How hard to compress: 9 takes five times as long for a twenty-fifth of the size."""
 _PAGE = re.compile(r'<svg\b[^>]*\bviewBox="([^"]*)"[^>]*>')
 _COLOURS = re.compile(r'(?:fill|stroke|data-liveries)="(#[^"]*)"')
 _PARTS = re.compile(r"<g\b([^>]*)>|</g>|<text\b([^>]*)>(.*?)</text>", re.DOTALL)

@@ -15,6 +15,8 @@ from service.resources import folder
 _HEXES = 2048
 """Hexes that are kept as SVG, 4 MB: a move changes few of them, and to fill in the template of all
 takes longer than to draw the whole map."""
+_OUTLINES = 128
+"""Outlines of boards that are kept as SVG, two a board, 2 MB: they never change."""
 
 
 def number(value: float) -> str:
@@ -45,7 +47,8 @@ def path(curves: Iterable[Curve]) -> str:
     return "".join(parts)
 
 
-def segments(sides: Iterable[tuple[Point, Point]]) -> str:
+@lru_cache(maxsize=_OUTLINES)
+def segments(sides: tuple[tuple[Point, Point], ...]) -> str:
     """Straight lines, each from point to point, as the data of a path."""
     return "".join(f"M{pair(one)}L{pair(other)}" for one, other in sides)
 
