@@ -36,8 +36,8 @@ _SPAN = re.compile(r"<tspan\b([^>]*)>(.*?)</tspan>", re.DOTALL)
 _ATTRIBUTE = re.compile(r'([\w-]+)="([^"]*)"')
 _MOVED = re.compile(r"translate\(([^,]+),([^)]+)\)")
 _SCALED = re.compile(r"scale\(([^)]+)\)")
-_BETWEEN = "#707070"
-"""The only colour for smoothed edges alone: between the ink and its white rim."""
+_BETWEEN = ("#707070", "#e0d3b4")
+"""Colours for smoothed edges alone: between the ink and its white rim, between paper and frame."""
 _ALIGNED = {"start": 0.0, "middle": 0.5, "end": 1.0}
 _TURN = Lock()
 """The library that draws does one picture at a time."""
@@ -177,7 +177,7 @@ def _engine() -> Engine:
 
 def _palette(svg: str) -> Image.Image:
     """The colours that the SVG names and those of all companies, each as it is."""
-    named = {_BETWEEN, *(name for names in _COLOURS.findall(svg) for name in names.split())}
+    named = {*_BETWEEN, *(name for names in _COLOURS.findall(svg) for name in names.split())}
     colours = sorted({ImageColor.getrgb(name)[:3] for name in named})
     image = Image.new("P", (1, 1))
     image.putpalette([part for colour in colours for part in colour])

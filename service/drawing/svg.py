@@ -14,7 +14,7 @@ from service.resources import folder
 
 _HEXES = 2048
 """Hexes that are kept as SVG, 4 MB: a move changes few of them, and to fill in the template of all
-takes longer than to draw the whole map."""
+takes as long as to draw their shapes."""
 _OUTLINES = 128
 """Outlines of boards that are kept as SVG, two a board, 2 MB: they never change."""
 
