@@ -365,6 +365,32 @@ def bench_options(
     _print_times({"options": figures}, as_json, flat=True)
 
 
+@bench.command("picture")
+def bench_picture(
+    titles: Annotated[list[str] | None, typer.Argument(help="Titles; all if none.")] = None,
+    moves: Annotated[int, typer.Option(min=1, help="The last moves of each game.")] = 60,
+    as_json: JsonOption = False,
+) -> None:
+    """Draw the maps of the last moves of recorded games and print how long that takes.
+
+    Times are milliseconds of the processor: the first picture of a process, the median and the 90th
+    percentile. Bytes are those of the largest picture.
+    """
+    from engine import title_names
+    from service.practice.bench_picture import bench_picture as run
+
+    names = [find_title(title).name for title in titles or title_names()]
+    with progress("titles", len(names)) as bar:
+        figures: dict[str, Any] = run(names, moves, bar)
+    if as_json:
+        print(json.dumps(figures))
+        return
+    out.print(f"{'':<8} pictures  first ms  median ms  p90 ms   bytes")
+    for title, found in figures.items():
+        times = f"{found['first_ms']:>9.0f} {found['median_ms']:>10.0f} {found['p90_ms']:>7.0f}"
+        out.print(f"{title:<8} {found['pictures']:>8} {times} {found['bytes']:>7}")
+
+
 def _print_times(figures: dict[str, Any], as_json: bool, flat: bool = False) -> None:
     if as_json:
         print(json.dumps(figures["options"] if flat else figures))

@@ -288,7 +288,7 @@ def _draw(answer: "Answer", to: Path) -> None:
     if not answer.figures:
         fail("there is no run to be drawn")
     drawn = answer.figures[0]
-    data = drawn.svg.encode() if to.suffix == ".svg" else png(drawn.svg, drawn.width)
+    data = drawn.svg.encode() if to.suffix == ".svg" else png(drawn.svg, drawn.pixels)
     try:
         to.write_bytes(data)
     except OSError as error:

@@ -150,17 +150,21 @@ def beyond(layout: str, side: int) -> tuple[int, int]:
 
 def outside(layout: str, point: Point, width: float, height: float, inset: float = 0) -> float:
     """How far a box around ``point`` reaches out of the hex, summed over its sides; 0 is inside."""
+    x, y = point
     far = 0.0
-    for side in range(6):
-        nx, ny = _normals(layout)[side]
-        reach = nx * point[0] + ny * point[1] + abs(nx) * width / 2 + abs(ny) * height / 2
-        far += max(0.0, reach - APOTHEM + inset)
+    for nx, ny in _normals(layout):
+        reach = abs(nx) * width / 2 + abs(ny) * height / 2 - APOTHEM + inset
+        aside = abs(nx * x + ny * y)
+        if reach + aside > 0:
+            # A box may be so wide that it reaches out on the opposite side as well.
+            far += reach + aside + max(0.0, reach - aside)
     return far
 
 
 @cache
 def _normals(layout: str) -> tuple[Point, ...]:
-    return tuple(polar(side_angle(layout, side), 1) for side in range(6))
+    """Across three sides; the other three are opposite."""
+    return tuple(polar(side_angle(layout, side), 1) for side in range(3))
 
 
 @cache

@@ -20,8 +20,8 @@ from service.drawing.geometry import (
     distance,
     plan,
 )
+from service.drawing.labels import text_width
 from service.drawing.room import Box, Room, Wish, around, rows
-from service.drawing.sheet import text_width
 from service.drawing.worths import Worth, worths
 
 TRACK = 13.0
@@ -108,7 +108,7 @@ class Note(Struct, frozen=True):
     size: float = 0.0
 
 
-class Drawing(Struct, frozen=True):
+class Drawing(Struct, frozen=True, cache_hash=True):
     """All that is drawn in a hex around 0, 0."""
 
     colour: str

@@ -1,7 +1,7 @@
 """Draws the map of a position, and rows of single tiles, as SVG; sees plain data and no rules."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import product
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -19,6 +19,7 @@ from service.drawing.geometry import (
 )
 from service.drawing.hexes import Drawing, drawing
 from service.drawing.highlights import Highlights, Line, Occupied, Route, line
+from service.drawing.labels import text_width
 from service.drawing.room import Box
 from service.drawing.sheet import (
     HEAD,
@@ -32,12 +33,14 @@ from service.drawing.sheet import (
     head,
     legend_plate,
     legend_strip,
-    text_width,
 )
 from service.drawing.svg import render
 
 Sides = tuple[tuple[Point, Point], ...]
 """Sides of hexes from corner to corner."""
+_BOARDS = 64
+"""Boards whose outlines are kept, 3 MB: a title's is the same in all its pictures, and answers show
+parts of it."""
 NARROWEST = 700.0
 """Width of the page of a small map, for the sake of its head."""
 
@@ -68,6 +71,8 @@ class MapPicture(Struct, frozen=True):
     #: corners of every hex around its centre
     outline: tuple[Point, ...]
     spots: tuple[Spot, ...]
+    #: where the hex at 0, 0 lies, whether there is one or not: sides are measured from there
+    origin: Point
     #: all sides of hexes, each once, and those of them where the map ends
     sides: Sides
     rim: Sides
@@ -96,7 +101,8 @@ def map_svg(
 def map_picture(view: MapView, title: str, legend: Legend, highlights: Highlights) -> MapPicture:
     """The map as numbers; ``map_svg`` says what is refused."""
     entries = [*_entries(legend, highlights), *_signs(view)]
-    points, field, width = _page(view, entries)
+    origin, field, width = _page(view, entries)
+    points = [add(centre(view.layout, hex_.x, hex_.y), origin) for hex_ in view.hexes]
     spots = tuple(
         Spot(
             point,
@@ -110,7 +116,6 @@ def map_picture(view: MapView, title: str, legend: Legend, highlights: Highlight
     plate = _legend(entries, spots, field, width)
     if plate:
         end = max(end, plate.box.top + plate.box.height)
-    at = {hex_.hex: point for hex_, point in zip(view.hexes, points, strict=True)}
     plans = {hex_.hex: spot.drawing.plan for hex_, spot in zip(view.hexes, spots, strict=True)}
     return MapPicture(
         width,
@@ -119,16 +124,17 @@ def map_picture(view: MapView, title: str, legend: Legend, highlights: Highlight
         plate,
         corners(view.layout),
         spots,
-        *_outlines(view, at),
-        tuple(River(broad, _edges(view, sides, at)) for broad, _, sides in _rivers(view)),
-        _edges(view, view.impassable, at),
-        _edges(view, view.joins, at),
-        _lines(view, plans, highlights.routes, points[0]),
+        origin,
+        *_outlines(view.layout, tuple((hex_.x, hex_.y) for hex_ in view.hexes)),
+        tuple(River(broad, _edges(view, sides)) for broad, _, sides in _rivers(view)),
+        _edges(view, view.impassable),
+        _edges(view, view.joins),
+        _lines(view, plans, highlights.routes, origin),
     )
 
 
-def _page(view: MapView, entries: Sequence[Entry]) -> tuple[list[Point], Box, float]:
-    """The centres of the hexes on the page, the field they fill, and the width of the page."""
+def _page(view: MapView, entries: Sequence[Entry]) -> tuple[Point, Box, float]:
+    """Where the hex at 0, 0 lies on the page, the field of all hexes, and the page's width."""
     half = _half(view.layout)
     points = [centre(view.layout, hex_.x, hex_.y) for hex_ in view.hexes]
     left, right = min(x for x, _ in points), max(x for x, _ in points)
@@ -138,7 +144,7 @@ def _page(view: MapView, entries: Sequence[Entry]) -> tuple[list[Point], Box, fl
     shift = ((width - left - right) / 2, MARGIN + HEAD + half[1] - top)
     height = bottom - top + 2 * half[1]
     field = Box(width / 2, MARGIN + HEAD + height / 2, width - 2 * MARGIN, height)
-    return [add(point, shift) for point in points], field, width
+    return shift, field, width
 
 
 def _half(layout: str) -> Point:
@@ -146,11 +152,9 @@ def _half(layout: str) -> Point:
 
 
 def _lines(
-    view: MapView, plans: dict[str, HexPlan], routes: Sequence[Route], first: Point
+    view: MapView, plans: dict[str, HexPlan], routes: Sequence[Route], shift: Point
 ) -> tuple[Line, ...]:
-    """The routes on a page that has the first hex at ``first``."""
-    x, y = centre(view.layout, view.hexes[0].x, view.hexes[0].y)
-    shift = (first[0] - x, first[1] - y)
+    """The routes on the page."""
     taken: Occupied = []
     lines = (line(view, plans, route, taken) for route in routes)
     return tuple(
@@ -225,26 +229,28 @@ def _legend(entries: list[Entry], spots: Sequence[Spot], field: Box, width: floa
     )
 
 
-def _edges(view: MapView, sides: Iterable[tuple[str, int]], at: dict[str, Point]) -> Sides:
+def _edges(view: MapView, sides: Iterable[tuple[str, int]]) -> Sides:
     """Each side once, though it may be named from both of its hexes."""
-    return tuple(ends for ends, _ in _counted(view, sides, at))
+    cells = {hex_.hex: (hex_.x, hex_.y) for hex_ in view.hexes}
+    named = ((*cells[name], side) for name, side in sides)
+    return tuple(ends for ends, _ in _counted(view.layout, named))
 
 
-def _outlines(view: MapView, at: dict[str, Point]) -> tuple[Sides, Sides]:
+@lru_cache(maxsize=_BOARDS)
+def _outlines(layout: str, cells: tuple[tuple[int, int], ...]) -> tuple[Sides, Sides]:
     """All sides of hexes once, and those that only one hex has."""
-    every = _counted(view, product(at, range(6)), at)
+    every = _counted(layout, ((x, y, side) for x, y in cells for side in range(6)))
     return tuple(ends for ends, _ in every), tuple(ends for ends, hexes in every if hexes == 1)
 
 
 def _counted(
-    view: MapView, sides: Iterable[tuple[str, int]], at: dict[str, Point]
+    layout: str, sides: Iterable[tuple[int, int, int]]
 ) -> list[tuple[tuple[Point, Point], int]]:
-    """Each side from corner to corner, and from how many hexes it is named."""
+    """Each side, given by x and y of a hex, from corner to corner, and how many hexes name it."""
     found: dict[tuple[int, int], tuple[tuple[Point, Point], int]] = {}
-    cells = {hex_.hex: (hex_.x, hex_.y) for hex_ in view.hexes}
-    for name, side in sides:
-        one, other = (add(at[name], point) for point in side_ends(view.layout, side))
-        (x, y), (right, down) = cells[name], beyond(view.layout, side)
+    for x, y, side in sides:
+        right, down = beyond(layout, side)
+        one, other = (add(centre(layout, x, y), point) for point in side_ends(layout, side))
         ends, count = found.get((2 * x + right, 2 * y + down), ((one, other), 0))
         found[2 * x + right, 2 * y + down] = ends, count + 1
     return list(found.values())

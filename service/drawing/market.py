@@ -5,8 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 
 from engine.telling.view import ChartView, SpaceView
+from service.drawing.labels import text_width
 from service.drawing.room import Box
-from service.drawing.sheet import MARGIN, TEXT, Head, Look, head, text_width
+from service.drawing.sheet import MARGIN, TEXT, Head, Look, head
 from service.drawing.svg import render
 
 WIDE, HIGH = 84.0, 98.0

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from msgspec import Struct
 
 from service.drawing.geometry import Point
-from service.drawing.sheet import FAMILY, Look, text_width
+from service.drawing.labels import FAMILY, text_width
+from service.drawing.sheet import Look
 from service.drawing.svg import render
 
 WIDTH, HIGH = 720.0, 420.0

@@ -62,23 +62,27 @@ class Room:
         """
         more = box.width / 2 if box.round else 0.0
         wide, high = (0.0, 0.0) if box.round else (box.width / 2, box.height / 2)
-        cost = self.OUTSIDE * outside(self.layout, (box.x, box.y), 2 * wide, 2 * high, inset + more)
+        at_x, at_y = box.x, box.y
+        cost = self.OUTSIDE * outside(self.layout, (at_x, at_y), 2 * wide, 2 * high, inset + more)
+        if cost > most:
+            return inf
         for other in self.boxes:
-            deep = min(
-                (box.width + other.width) / 2 - abs(other.x - box.x),
-                (box.height + other.height) / 2 - abs(other.y - box.y),
-            )
-            cost += self.BOX * max(0.0, deep)
+            beside = (box.width + other.width) / 2 - abs(other.x - at_x)
+            above = (box.height + other.height) / 2 - abs(other.y - at_y)
+            if beside > 0 and above > 0:
+                cost += self.BOX * min(beside, above)
         if cost > most:
             return inf
         for x, y, radius, weight in self.discs:
-            beside, above = abs(x - box.x) - wide, abs(y - box.y) - high
             reach = radius + more
+            beside, above = abs(x - at_x) - wide, abs(y - at_y) - high
             if beside >= reach or above >= reach:
                 continue
-            cost += weight * max(0.0, reach - hypot(max(0.0, beside), max(0.0, above)))
-            if cost > most:
-                return inf
+            far = hypot(beside, above) if beside > 0 and above > 0 else max(beside, above, 0.0)
+            if far < reach:
+                cost += weight * (reach - far)
+                if cost > most:
+                    return inf
         return cost
 
     def best(

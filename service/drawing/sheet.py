@@ -1,17 +1,12 @@
-"""A page for a picture: widths of text in the shipped fonts, its title plate and its legend."""
+"""A page for a picture: its title plate and its legend."""
 
 from collections.abc import Iterable, Sequence
-from functools import cache
-from importlib.resources import files
-from pathlib import Path
 
 from msgspec import Struct
-from PIL import ImageFont
 
+from service.drawing.labels import text_width
 from service.drawing.room import Box
 
-FONTS = Path(str(files("service"))) / "fonts"
-FAMILY = "Roboto"
 MARGIN = 26.0
 HEAD = 76.0
 LINE = 30.0
@@ -30,6 +25,9 @@ class Look(Struct, frozen=True):
     """The liveries of the companies by their ids."""
 
     companies: dict[str, Livery]
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self.companies.items()))
 
     def of(self, company: str) -> Livery:
         """The livery of a company; a plain one where none is known."""
@@ -89,18 +87,6 @@ class Head(Struct, frozen=True):
     box: Box
     heading: str
     heading_size: float
-
-
-@cache
-def _font(bold: bool) -> ImageFont.FreeTypeFont:
-    name = "Roboto-Bold.ttf" if bold else "Roboto-Regular.ttf"
-    return ImageFont.truetype(FONTS / name, 100)
-
-
-@cache
-def text_width(text: str, size: float, bold: bool = False) -> float:
-    """The width of a line of text in the shipped font."""
-    return _font(bold).getlength(text) * size / 100
 
 
 def fitting(text: str, size: float, width: float, bold: bool = True) -> float:

@@ -1,15 +1,22 @@
 """Fills the SVG templates with pictures made of numbers; decides nothing about what they show."""
 
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Callable, Iterable
+from functools import cache, lru_cache
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from msgspec import Struct
 
 from service.drawing.geometry import Curve, Point
-from service.drawing.hexes import COORDINATE, SCALE, token_size
-from service.drawing.sheet import FAMILY, Look, fitting, text_width
+from service.drawing.hexes import COORDINATE, SCALE, Drawing, token_size
+from service.drawing.labels import FAMILY, text_width
+from service.drawing.sheet import Look, fitting
 from service.resources import folder
+
+_HEXES = 2048
+"""Hexes that are kept as SVG, 4 MB: a move changes few of them, and to fill in the template of all
+takes as long as to draw their shapes."""
+_OUTLINES = 128
+"""Outlines of boards that are kept as SVG, two a board, 2 MB: they never change."""
 
 
 def number(value: float) -> str:
@@ -40,14 +47,34 @@ def path(curves: Iterable[Curve]) -> str:
     return "".join(parts)
 
 
-def segments(sides: Iterable[tuple[Point, Point]]) -> str:
+@lru_cache(maxsize=_OUTLINES)
+def segments(sides: tuple[tuple[Point, Point], ...]) -> str:
     """Straight lines, each from point to point, as the data of a path."""
     return "".join(f"M{pair(one)}L{pair(other)}" for one, other in sides)
 
 
 def render(template: str, picture: Struct, look: Look) -> str:
     """The picture in a template of the folder ``picture``."""
-    return _templates().get_template(template).render(picture=picture, look=look, family=FAMILY)
+    found = _templates().get_template(template)
+    return found.render(picture=picture, look=look, family=FAMILY, liveries=_liveries(look))
+
+
+def _liveries(look: Look) -> str:
+    """The colours of all companies, so that a PNG has the same ones whoever is on the picture."""
+    return " ".join(sorted({c for one in look.companies.values() for c in (one.fill, one.text)}))
+
+
+@lru_cache(maxsize=_HEXES)
+def _hex_part(part: str, drawing: Drawing, look: Look) -> str:
+    """A part of a hex around 0, 0 by the name of its macro, "track" or "top"."""
+    macro: Callable[[Drawing, Look], str] = getattr(_hexes(), part)
+    return macro(drawing, look)
+
+
+@cache
+def _hexes() -> object:
+    """The macros of a hex."""
+    return _templates().get_template("_hex.svg.j2").module
 
 
 @cache
@@ -62,5 +89,5 @@ def _templates() -> Environment:
     )
     templates.filters.update(n=number, pair=pair, pairs=pairs, path=path, segments=segments)
     templates.globals.update(text_width=text_width, fitting=fitting, token_size=token_size)
-    templates.globals.update(sign_scale=SCALE, coordinate_size=COORDINATE)
+    templates.globals.update(sign_scale=SCALE, coordinate_size=COORDINATE, hex_part=_hex_part)
     return templates

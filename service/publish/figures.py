@@ -11,8 +11,8 @@ from functools import cache
 
 from engine.telling.view import MapView
 from service.drawing import Legend, Plot, Series, map_svg, market_svg
+from service.drawing.labels import FAMILY, FONTS
 from service.drawing.plot import PAPER, SCREEN, plot_svg
-from service.drawing.sheet import FAMILY, FONTS
 from service.publish.course import Stage
 from service.reports import Scene
 from service.reports.blocks import Column, Grid

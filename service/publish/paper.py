@@ -13,7 +13,7 @@ from typing import Literal
 import typst
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from service.drawing.sheet import FONTS
+from service.drawing.labels import FONTS
 from service.publish.folder import public
 from service.resources import folder
 

@@ -24,12 +24,10 @@ from service.drawing import (
 from service.mail.identity import slug
 from service.reports.scene import Figure, Scene
 
-DENSITY = 2
-"""Pixels of a picture for each of the page: phones and many screens have two or more."""
-WIDTH = 700 * DENSITY
-"""Pixels of the map and the chart: as wide as the page."""
-_TILE = 120 * DENSITY
-"""Pixels of a tile in a row."""
+WIDTH = 700
+"""Width of the map and the chart: that of the page."""
+_TILE = 120
+"""Width of a tile in a row."""
 _MOST = 0.7
 """The share of the map's hexes from which on nothing is cut off."""
 

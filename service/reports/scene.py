@@ -16,6 +16,9 @@ from service.clocks.deadlines import Deadline
 from service.reports.blocks import Block
 from service.reports.tables import blocks_text
 
+DENSITY = 1.65
+"""Pixels of a PNG for each of the page: many screens have two, but maps would grow too large."""
+
 Status = Literal["ok", "no", "would", "asks", "answer", "unsent", "ignored", "waits"]
 
 
@@ -102,9 +105,10 @@ class About:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A picture of a page; the caller makes a PNG of ``width`` pixels of it.
+    """A picture of a page; the caller makes a PNG of ``pixels`` of it.
 
-    The HTML shows it as ``cid:CID``, at half that width. ``alt`` says in words what is to be seen.
+    The HTML shows it as ``cid:CID``, ``width`` of the page's pixels wide. ``alt`` says in words
+    what is to be seen.
     """
 
     cid: str
@@ -112,6 +116,11 @@ class Figure:
     svg: str
     width: int
     alt: str
+
+    @property
+    def pixels(self) -> int:
+        """The width of the PNG."""
+        return round(self.width * DENSITY)
 
 
 @dataclass(frozen=True, slots=True)

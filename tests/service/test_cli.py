@@ -144,6 +144,18 @@ def test_bench_routes_and_options_print_times_by_group(small_work, words, group)
     assert f"  {group[-1]} " in plain
 
 
+def test_bench_picture_prints_times_and_bytes_by_title():
+    found = waybill("bench", "picture", "18AL", "--moves", "3", "--json")
+    figures = json.loads(found.stdout)
+    assert set(figures) == {"18AL"}
+    measured = figures["18AL"]
+    assert 1 <= measured["pictures"] <= 3
+    assert 0 < measured["median_ms"] <= measured["p90_ms"]
+    assert 50_000 < measured["bytes"] <= 125_000
+    plain = waybill("bench", "picture", "18AL", "--moves", "1").stdout
+    assert re.search(r"^18AL +1( +\d+){4}$", plain, re.MULTILINE)
+
+
 @pytest.mark.long
 def test_bench_mail_prints_turns_per_second_and_time_by_stage():
     found = waybill("bench", "mail", "--games", "1", "--turns", "2", "--json")

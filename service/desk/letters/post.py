@@ -406,7 +406,7 @@ class Desk:
         drawn: list[Picture] = []
         room -= _NOTE
         for figure in page.figures if page.html else ():
-            png = self.house.render(figure.svg, figure.width)
+            png = self.house.render(figure.svg, figure.pixels)
             # RFC 2045 6.8: base64 in lines of 76 characters, with the headers of a part
             room -= len(png) * 78 // 57 + _PART
             if room < 0:

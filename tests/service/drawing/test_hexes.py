@@ -6,8 +6,8 @@ from msgspec.structs import replace
 from engine.telling.view import HexView, StopView
 from service.drawing.geometry import CITY, distance, outside
 from service.drawing.hexes import PLATE, SCALE, VALUE, drawing, token_size
+from service.drawing.labels import text_width
 from service.drawing.room import Box, Room, Wish, around, rows
-from service.drawing.sheet import text_width
 from tests.service.drawing import sample
 
 LAYOUTS = pytest.mark.parametrize("layout", ["flat", "pointy"])

@@ -1,13 +1,15 @@
 """Whole pictures: what they say as SVG, and how large and how constant they are as PNG."""
 
 import re
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from xml.etree import ElementTree
 
 import pytest
-from PIL import Image, ImageColor
+from PIL import Image, ImageChops, ImageColor
 
+import engine
 from engine import replay
 from engine.telling.view import ChartView, MapView, SpaceView
 from service.drawing import (
@@ -17,18 +19,21 @@ from service.drawing import (
     Livery,
     Look,
     Route,
+    labels,
     map_svg,
     market_svg,
     png,
+    svg,
     tile_svg,
 )
+from service.drawing import map as board
 from service.drawing.geometry import APOTHEM
+from service.drawing.labels import text_width
 from service.drawing.map import map_picture
 from service.drawing.market import chart_picture
-from service.drawing.sheet import text_width
 from service.practice.bench import recordings
 from service.reports import Scene
-from service.reports.figures import WIDTH, map_figure
+from service.reports.figures import look, map_figure
 from tests.service.drawing import sample
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -38,12 +43,25 @@ POINTED = Highlights(
     frozenset({"I2", "I4"}),
     (Route(1, COLOURS[0], ("A4", "C4", "E4", "G4")),),
 )
+PIXELS = 1155
+MOST = 125_000
 STACKS = {(0, 9): ("L&N",), (1, 6): ("M&O", "WRA"), (2, 3): ("ATN", "ABC", "TAG")}
 
 
 def words(svg):
     every = ElementTree.fromstring(svg).iter()
     return [text.text for text in every if text.tag in (f"{SVG}text", f"{SVG}tspan")]
+
+
+def beginning(title):
+    found = engine.load_title(title)
+    return Scene("", found, engine.new_game(found, ["Ann", "Bob", "Cat"]).state)
+
+
+def colours(data):
+    """The colours of a PNG with the number of their pixels."""
+    with Image.open(BytesIO(data)) as image:
+        return Counter({c: n for n, c in image.convert("RGB").getcolors()})
 
 
 def late():
@@ -155,35 +173,73 @@ def test_the_key_of_the_chart_explains_the_kinds_it_has_and_no_others():
 
 
 def test_the_same_position_gives_the_same_bytes_within_the_budget():
-    picture = png(late(), WIDTH)
-    png.__globals__["_drawn"].cache_clear()
-    assert png(late(), WIDTH) == picture
-    assert len(picture) <= 150_000
+    picture = png(late(), PIXELS)
+    png.cache_clear()
+    labels.ink.cache_clear()
+    assert png(late(), PIXELS) == picture
+    assert len(picture) <= MOST
     with Image.open(BytesIO(picture)) as image:
-        assert image.width == WIDTH
+        assert image.width == PIXELS
         assert image.mode == "P"
-    assert len(png(market(), WIDTH)) <= 40_000
+    assert len(png(market(), PIXELS)) <= 40_000
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
-    "title", ["18AL", *(pytest.param(n, marks=pytest.mark.long) for n in ("18GA", "18GL", "18TN"))]
+    "title",
+    ["18AL", *(pytest.param(n, marks=pytest.mark.long) for n in ("18GA", "18GL", "18MW", "18TN"))],
 )
-def test_a_late_map_is_sharp_at_twice_the_width_of_a_mail_and_within_the_budget(title):
+def test_a_late_map_is_sharp_and_within_the_budget(title):
     game = next(game for game in recordings() if game.title.name == title)
     *_, last = (o.state for o in replay(game.title, game.start, game.actions) if o.state.stack)
     tiles = [*last.tiles]
     for new, buildable in ((tiles[-4:], []), (tiles[-12:], tiles[:12])):
         figure = map_figure(Scene("dixie7", game.title, last), frozenset(new), frozenset(buildable))
-        assert figure.width == WIDTH == 1400
-        assert len(png(figure.svg, figure.width)) <= 150_000
+        assert figure.width == 700
+        assert figure.pixels == PIXELS
+        assert len(png(figure.svg, figure.pixels)) <= MOST
+
+
+@pytest.mark.parametrize("title", engine.title_names())
+def test_liveries_of_companies_are_exact_on_every_picture(title):
+    scene = beginning(title)
+    liveries = look(scene).companies
+    spaces = tuple(SpaceView(90, "", (company,)) for company in liveries)
+    there = colours(png(market_svg(ChartView((spaces,)), look(scene), title), PIXELS))
+    for company, livery in liveries.items():
+        # most of a disc 50 wide is neither its letters nor its ring
+        assert there[ImageColor.getrgb(livery.fill)] > 400, company
+
+
+@pytest.mark.parametrize("title", engine.title_names())
+def test_a_picture_has_the_colours_of_all_companies_whether_they_are_on_it_or_not(title):
+    scene = beginning(title)
+    named = {c for one in look(scene).companies.values() for c in (one.fill, one.text)}
+    with Image.open(BytesIO(png(map_figure(scene).svg, 300))) as image:
+        palette = [*zip(*[iter(image.getpalette())] * 3, strict=True)]
+    assert {ImageColor.getrgb(colour) for colour in named} <= set(palette)
+    assert len(palette) == len(set(palette)) <= 256
+
+
+def test_what_a_move_leaves_as_it_was_is_shared_by_both_pictures():
+    lays = {**sample.LAYS, "K4": ("9", 0)}
+    before = sample.board(sample.LAYS, sample.STATIONS, "brown")
+    after = sample.board(lays, sample.STATIONS, "brown")
+    png(map_svg(before, sample.look(), "18AL", LEGEND), PIXELS)
+    hexes, drawn = svg._hex_part.cache_info(), labels.ink.cache_info()
+    outlines = board._outlines.cache_info(), svg.segments.cache_info()
+    png(map_svg(after, sample.look(), "18AL", LEGEND), PIXELS)
+    # of the hex itself track and the rest, and no label but the number of its tile
+    assert svg._hex_part.cache_info().misses - hexes.misses == 2
+    assert labels.ink.cache_info().misses - drawn.misses <= 1
+    assert labels.ink.cache_info().hits - drawn.hits > len(before.hexes)
+    for kept, then in zip((board._outlines, svg.segments), outlines, strict=True):
+        assert kept.cache_info().misses == then.misses
 
 
 def test_flat_colours_stay_what_they_are_in_the_picture():
-    with Image.open(BytesIO(png(late(), WIDTH))) as image:
-        there = {colour for _, colour in image.convert("RGB").getcolors()}
+    there = colours(png(late(), PIXELS))
     ground = {"#dfe8c5", "#fbdc4d", "#8fcb7b", "#bd8448", "#dd6a58", "#f6efdc"}
-    assert {ImageColor.getrgb(colour) for colour in ground} <= there
+    assert all(there[ImageColor.getrgb(colour)] > 1000 for colour in ground)
 
 
 def test_coordinates_lie_above_all_else_on_every_hex_large_and_in_a_light_rim():
@@ -226,14 +282,32 @@ def test_text_is_really_drawn_with_the_shipped_fonts(weight):
     assert png(svg, 500) != png(without, 500)
 
 
-def test_a_folder_keeps_pictures_under_the_digest_of_their_svg(tmp_path):
-    svg = tile_svg("flat", [sample.tile("57")], sample.look())
-    picture = png(svg, 200, tmp_path / "pictures")
-    (kept,) = (tmp_path / "pictures").iterdir()
-    assert kept.read_bytes() == picture
-    kept.write_bytes(b"kept")
-    assert png(svg, 200, tmp_path / "pictures") == b"kept"
-    assert png(svg, 300, tmp_path / "pictures") != b"kept"
+@pytest.mark.parametrize(("anchor", "left"), [("start", 60), ("middle", 40), ("end", 20)])
+def test_a_label_lies_where_its_groups_put_it(anchor, left):
+    inner = f'<text x="5" y="20" font-size="20" text-anchor="{anchor}" fill="#f00">HH</text>'
+    groups = f'<g transform="translate(40,10)"><g transform="translate(10,5) scale(2)">{inner}'
+    rect = '<rect width="200" height="100" fill="#fff"/>'
+    page = f'<svg xmlns="{SVG[1:-1]}" viewBox="0 0 200 100">{rect}{groups}</g></g></svg>'
+    with Image.open(BytesIO(png(page, 200))) as image:
+        drawn = ImageChops.invert(image.convert("RGB").getchannel("G")).getbbox()
+    wide = labels.text_width("HH", 40)
+    aligned = {"start": 0, "middle": wide / 2, "end": wide}[anchor]
+    assert drawn[0] == pytest.approx(60 - aligned, abs=5)
+    assert drawn[2] == pytest.approx(60 - aligned + wide, abs=5)
+    # its base line, and capitals above it
+    assert drawn[3] == pytest.approx(55, abs=1)
+    assert drawn[1] == pytest.approx(55 - 0.71 * 40, abs=1)
+
+
+def test_the_rim_of_a_label_is_around_its_letters():
+    text = '<text x="30" y="60" font-size="40" fill="#f00"{}>I</text>'
+    rim = ' stroke="#00f" stroke-width="8" stroke-linejoin="round" paint-order="stroke"'
+    page = (
+        f'<svg xmlns="{SVG[1:-1]}" viewBox="0 0 80 80"><rect width="80" height="80" fill="#fff"/>'
+    )
+    plain, rimmed = (colours(png(f"{page}{text.format(style)}</svg>", 80)) for style in ("", rim))
+    assert rimmed[255, 0, 0] == plain[255, 0, 0] > 50
+    assert rimmed[0, 0, 255] > 100 and not plain[0, 0, 255]
 
 
 @pytest.mark.parametrize(
@@ -245,6 +319,8 @@ def test_a_folder_keeps_pictures_under_the_digest_of_their_svg(tmp_path):
         f'<svg xmlns="{SVG[1:-1]}" viewBox="0 0 0 10"/>',
         f'<svg xmlns="{SVG[1:-1]}" viewBox="0 0 nan 10"/>',
         '<picture viewBox="0 0 10 10"/>',
+        f'<svg xmlns="{SVG[1:-1]}" viewBox="0 0 10 10"><rect',
+        f'<svg xmlns="{SVG[1:-1]}" viewBox="0 0 10 10"><rect width="9" height="9" fill="#12"/></svg>',
     ],
 )
 def test_what_is_no_svg_is_refused(svg):
@@ -261,6 +337,6 @@ def test_a_picture_has_the_shape_of_its_view_and_the_width_that_was_asked_for():
 def test_pictures_are_drawn_in_any_thread():
     svg = tile_svg("flat", [sample.tile("57")], sample.look())
     here = png(svg, 210)
-    png.__globals__["_drawn"].cache_clear()
+    png.cache_clear()
     with ThreadPoolExecutor(2) as threads:
         assert set(threads.map(png, [svg] * 4, [210] * 4)) == {here}

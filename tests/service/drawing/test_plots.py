@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.drawing import Plot, Series, png
+from service.drawing.labels import text_width
 from service.drawing.plot import (
     DASHES,
     LINE,
@@ -19,7 +20,6 @@ from service.drawing.plot import (
     plot_svg,
     scale,
 )
-from service.drawing.sheet import text_width
 
 SVG = "{http://www.w3.org/2000/svg}"
 NAMES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gil", "Hal", "Ida", "Jon")

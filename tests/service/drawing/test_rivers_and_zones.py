@@ -36,7 +36,8 @@ def test_rivers_are_drawn_by_what_a_bridge_costs_the_dearest_broad():
 def test_a_river_lies_on_the_side_that_it_is_named_for():
     spots = dict(zip((hex_.hex for hex_ in SEEN.map.hexes), picture().spots, strict=True))
     one, other = spots["J14"].at, spots["J16"].at
-    middle = ((one[0] + other[0]) / 2, (one[1] + other[1]) / 2)
+    left, top = picture().origin
+    middle = ((one[0] + other[0]) / 2 - left, (one[1] + other[1]) / 2 - top)
     found = [
         (a, b)
         for a, b in picture().rivers[1].sides

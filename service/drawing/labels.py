@@ -1,0 +1,77 @@
+"""Draws labels in the shipped fonts: their widths, and their pixels; knows no pictures."""
+
+from functools import lru_cache
+from importlib.resources import files
+from math import ceil
+from pathlib import Path
+
+from msgspec import Struct
+from PIL import Image, ImageDraw, ImageFont
+
+FONTS = Path(str(files("service"))) / "fonts"
+FAMILY = "Roboto"
+_FINE = 4
+"""A label is drawn so many times as large and made smaller, for fonts are set in whole pixels."""
+_LABELS = 4096
+"""Labels that are kept, 5 MB: a map has up to 400 of them, and few of them change in a move."""
+_FONTS = 32
+"""Sizes that are kept: a picture has some twelve, and to read a font takes as long as a label."""
+_RISE, _OVERHANG = 1.1, 0.3
+"""How far letters reach above the base line, and below it and aside, in sizes of the text."""
+_MEASURE = 100
+"""Size at which labels are measured."""
+
+
+class Ink(Struct, frozen=True):
+    """A label in pixels, its left end and base line at 0, 0: how much of each it covers."""
+
+    left: int
+    top: int
+    letters: Image.Image
+    #: letters with the rim around them; None without one
+    rim: Image.Image | None
+
+
+@lru_cache(maxsize=_FONTS)
+def _font(bold: bool, size: float) -> ImageFont.FreeTypeFont:
+    name = "Roboto-Bold.ttf" if bold else "Roboto-Regular.ttf"
+    return ImageFont.truetype(FONTS / name, size)
+
+
+@lru_cache(maxsize=_LABELS)
+def _measured(text: str, bold: bool) -> float:
+    return _font(bold, _MEASURE).getlength(text) / _MEASURE
+
+
+def text_width(text: str, size: float, bold: bool = False) -> float:
+    """The width of a line of text in the shipped font."""
+    return _measured(text, bold) * size
+
+
+@lru_cache(maxsize=_LABELS)
+def ink(text: str, size: float, bold: bool, rim: float) -> Ink:
+    """The label with letters of ``size`` pixels and, unless 0, a rim of ``rim`` around them."""
+    around = ceil(_OVERHANG * size + rim)
+    up = ceil(_RISE * size + rim)
+    whole = (2 * around + ceil(text_width(text, size, bold)), up + around)
+    letters, *rims = (
+        _covered(text, _font(bold, size * _FINE), whole, (around, up), broad * _FINE)
+        for broad in ((0, rim) if rim else (0,))
+    )
+    left, top, right, low = (rims or [letters])[0].getbbox() or (0, 0, 1, 1)
+    letters, *rims = (image.crop((left, top, right, low)) for image in (letters, *rims))
+    return Ink(left - around, top - up, letters, rims[0] if rims else None)
+
+
+def _covered(
+    text: str,
+    font: ImageFont.FreeTypeFont,
+    whole: tuple[int, int],
+    at: tuple[int, int],
+    rim: float,
+) -> Image.Image:
+    """How much of each pixel the label covers, its left end and base line at a pixel."""
+    large = Image.new("L", (whole[0] * _FINE, whole[1] * _FINE))
+    place = (at[0] * _FINE, at[1] * _FINE)
+    ImageDraw.Draw(large).text(place, text, 255, font, anchor="ls", stroke_width=rim)
+    return large.reduce(_FINE)
