@@ -18,8 +18,9 @@ from service.mail.identity import SLUG_LENGTH
 from service.mail.mailbox import ImapAccount, ImapMailbox, Mailbox
 from service.mail.sender import SmtpSettings
 from service.mail.signing_keys import Keys
+from service.mail.tokens import AccessTokens, TokenProgram
 from service.publish.publishing import Publishing, Site
-from service.settings import Settings, SettingsError, check_mail
+from service.settings import Login, Settings, SettingsError, check_mail
 from service.store import Pace, Store
 
 #: a setting's word for encryption → the mail rooms'
@@ -76,6 +77,7 @@ def mailbox_of(settings: Settings) -> Mailbox | None:
             folder=imap.folder,
             done_folder=imap.done_folder,
             context=imap.trust(),
+            tokens=_tokens_of(imap),
         )
     )
 
@@ -95,7 +97,16 @@ def smtp_of(settings: Settings) -> SmtpSettings | None:
         smtp.secret(),
         hello=hello,
         context=smtp.trust(),
+        tokens=_tokens_of(smtp),
     )
+
+
+def _tokens_of(login: Login) -> AccessTokens | None:
+    """Where access tokens come from, None where a password is used."""
+    if not login.token_command:
+        return None
+    program = TokenProgram(login.token_command)
+    return AccessTokens(program, program.interrupt)
 
 
 def open_store(settings: Settings) -> Store:
