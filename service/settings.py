@@ -92,6 +92,9 @@ class Login(Section):
         "A program that prints an access token (OAuth2), used in place of a password; with its "
         "arguments, no shell. Write no secret into it.",
     )
+    oauth: Literal["", "gmail", "microsoft"] = _key(
+        "", 'Access tokens of "gmail" or "microsoft" in place of a password; see `waybill login`.'
+    )
     ca_file: str = _key(
         "",
         "A PEM file with the certificates that the server's must be signed by, for an authority of "
@@ -99,14 +102,15 @@ class Login(Section):
     )
 
     @model_validator(mode="after")
-    def _one_password(self) -> Self:
+    def _one_way_in(self) -> Self:
         if self.password.get_secret_value() and self.password_file:
             raise ValueError("give password or password_file, not both")
+        given = (self.password.get_secret_value() or self.password_file, self.token_command)
+        if sum(map(bool, (*given, self.oauth))) > 1:
+            raise ValueError("give a password, token_command or oauth, only one of them")
+        if (self.token_command or self.oauth) and not self.user:
+            raise ValueError("access tokens need user: the account that they are for")
         if self.token_command:
-            if self.password.get_secret_value() or self.password_file:
-                raise ValueError("give a password or token_command, not both")
-            if not self.user:
-                raise ValueError("token_command needs user: the account that the token is for")
             _refuse_unreadable(self.token_command)
         return self
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Literal
 
 from service.app import same_secret
+from service.app.logins import tokens_of
 from service.app.office import Office
 from service.app.presence import Presence
 from service.app.private import data_folder, secret
@@ -77,7 +78,7 @@ def mailbox_of(settings: Settings) -> Mailbox | None:
             folder=imap.folder,
             done_folder=imap.done_folder,
             context=imap.trust(),
-            tokens=_tokens_of(imap),
+            tokens=_tokens_of(settings, imap),
         )
     )
 
@@ -97,12 +98,14 @@ def smtp_of(settings: Settings) -> SmtpSettings | None:
         smtp.secret(),
         hello=hello,
         context=smtp.trust(),
-        tokens=_tokens_of(smtp),
+        tokens=_tokens_of(settings, smtp),
     )
 
 
-def _tokens_of(login: Login) -> AccessTokens | None:
-    """Where access tokens come from, None where a password is used."""
+def _tokens_of(settings: Settings, login: Login) -> AccessTokens | None:
+    """Where access tokens come from, None where a password is used. Raises SettingsError."""
+    if login.oauth:
+        return AccessTokens(tokens_of(settings, login.oauth))
     if not login.token_command:
         return None
     program = TokenProgram(login.token_command)

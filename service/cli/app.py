@@ -360,6 +360,7 @@ def program() -> typer.Typer:
         commands,
         game,
         letters,
+        login,
         practice,
         publish,
         rehearse,
@@ -373,6 +374,7 @@ def program() -> typer.Typer:
     commands.register(app)
     game.register(app)
     letters.register(app)
+    login.register(app)
     practice.register(app)
     publish.register(app)
     rehearse.register(app)

@@ -349,9 +349,12 @@ def test_after_no_token_came_the_next_try_asks_again():
 @pytest.mark.parametrize(
     ("login", "said"),
     [
-        ({"token_command": "give", "user": "u", "password": "p"}, "not both"),
-        ({"token_command": "give", "user": "u", "password_file": "f"}, "not both"),
-        ({"token_command": "give"}, "needs user"),
+        ({"token_command": "give", "user": "u", "password": "p"}, "only one"),
+        ({"token_command": "give", "user": "u", "password_file": "f"}, "only one"),
+        ({"token_command": "give", "user": "u", "oauth": "gmail"}, "only one"),
+        ({"oauth": "gmail", "user": "u", "password": "p"}, "only one"),
+        ({"oauth": "gmail"}, "need user"),
+        ({"token_command": "give"}, "need user"),
         ({"token_command": "give 'half", "user": "u"}, "cannot be read"),
         ({"token_command": " ", "user": "u"}, "names no program"),
     ],
