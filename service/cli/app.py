@@ -357,6 +357,7 @@ def draw_map(
 def program() -> typer.Typer:
     """The whole program, the commands of the other modules included."""
     from service.cli import (
+        backup,
         commands,
         game,
         letters,
@@ -371,6 +372,7 @@ def program() -> typer.Typer:
         tournament,
     )
 
+    backup.register(app)
     commands.register(app)
     game.register(app)
     letters.register(app)
