@@ -359,6 +359,7 @@ def program() -> typer.Typer:
     from service.cli import (
         backup,
         commands,
+        doctor,
         game,
         letters,
         login,
@@ -374,6 +375,7 @@ def program() -> typer.Typer:
 
     backup.register(app)
     commands.register(app)
+    doctor.register(app)
     game.register(app)
     letters.register(app)
     login.register(app)
