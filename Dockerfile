@@ -8,7 +8,7 @@ COPY templates templates
 COPY docs docs
 COPY engine engine
 COPY service service
-RUN /opt/waybill/bin/pip install --no-cache-dir --disable-pip-version-check '.[postgresql]'
+RUN /opt/waybill/bin/pip install --no-cache-dir --disable-pip-version-check '.[oauth,postgresql]'
 
 FROM python:3.11-slim
 RUN useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin waybill \

@@ -1,6 +1,14 @@
 """Libraries that only some commands need: in which extra of Waybill each of them is."""
 
-_EXTRAS = {"aiosmtpd": "demo", "pymap": "demo", "psycopg": "postgresql"}
+_EXTRAS = {
+    "aiosmtpd": "demo",
+    "pymap": "demo",
+    "psycopg": "postgresql",
+    "google": "oauth",
+    "google_auth_oauthlib": "oauth",
+    "msal": "oauth",
+    "requests": "oauth",
+}
 
 
 def missing(error: ModuleNotFoundError) -> str:

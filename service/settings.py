@@ -7,6 +7,7 @@ It reads no mail and opens no database. What a key means is said once, in its de
 import difflib
 import os
 import re
+import shlex
 import ssl
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -86,6 +87,14 @@ class Login(Section):
     user: str = _key("", "The login name; empty: no login.")
     password: SecretStr = _key(SecretStr(""), "Better in the environment or in a file of its own.")
     password_file: str = _key("", "A file that holds the password.")
+    token_command: str = _key(
+        "",
+        "A program that prints an access token (OAuth2), used in place of a password; with its "
+        "arguments, no shell. Write no secret into it.",
+    )
+    oauth: Literal["", "gmail", "microsoft"] = _key(
+        "", 'Access tokens of "gmail" or "microsoft" in place of a password; see `waybill login`.'
+    )
     ca_file: str = _key(
         "",
         "A PEM file with the certificates that the server's must be signed by, for an authority of "
@@ -93,9 +102,16 @@ class Login(Section):
     )
 
     @model_validator(mode="after")
-    def _one_password(self) -> Self:
+    def _one_way_in(self) -> Self:
         if self.password.get_secret_value() and self.password_file:
             raise ValueError("give password or password_file, not both")
+        given = (self.password.get_secret_value() or self.password_file, self.token_command)
+        if sum(map(bool, (*given, self.oauth))) > 1:
+            raise ValueError("give a password, token_command or oauth, only one of them")
+        if (self.token_command or self.oauth) and not self.user:
+            raise ValueError("access tokens need user: the account that they are for")
+        if self.token_command:
+            _refuse_unreadable(self.token_command)
         return self
 
     def secret(self) -> str:
@@ -119,6 +135,16 @@ class Login(Section):
             raise SettingsError(rights.told(Path(self.ca_file))) from error
         except OSError as error:
             raise SettingsError(f"{self.ca_file}: {error.strerror}") from error
+
+
+def _refuse_unreadable(command: str) -> None:
+    """Raises ValueError where a command line names no program."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise ValueError(f"token_command cannot be read: {error}") from None
+    if not words:
+        raise ValueError("token_command names no program")
 
 
 class ImapSection(Login):

@@ -42,13 +42,13 @@ def examine(settings: Settings) -> Iterator[Finding]:
     """Each test as it is done."""
     yield _mail(settings)
     yield _files(settings)
-    yield _database(settings)
-    yield _imap(settings)
-    yield _smtp(settings)
+    yield database(settings)
+    yield imap(settings)
+    yield smtp(settings)
     yield _pictures()
     if settings.publish.folder:
         yield _pages(settings)
-    yield from _privacy(settings)
+    yield from privacy(settings)
 
 
 def _mail(settings: Settings) -> Finding:
@@ -77,7 +77,8 @@ def _files(settings: Settings) -> Finding:
     return Finding("files", True, told)
 
 
-def _database(settings: Settings) -> Finding:
+def database(settings: Settings) -> Finding:
+    """Whether the database can be used."""
     try:
         data = Path(settings.data.dir).absolute()
         for file in database_files(settings.database_url)[:1]:
@@ -93,7 +94,8 @@ def _database(settings: Settings) -> Finding:
     return Finding("database", True, f"{counted(found.games, 'game')}{later}")
 
 
-def _imap(settings: Settings) -> Finding:
+def imap(settings: Settings) -> Finding:
+    """Whether emails can be fetched."""
     try:
         mailbox = mailbox_of(settings)
     except SettingsError as error:
@@ -106,7 +108,8 @@ def _imap(settings: Settings) -> Finding:
     return Finding("mailbox", not trouble, trouble or f"logged in at {where}")
 
 
-def _smtp(settings: Settings) -> Finding:
+def smtp(settings: Settings) -> Finding:
+    """Whether emails can be sent."""
     try:
         smtp = smtp_of(settings)
     except SettingsError as error:
@@ -132,7 +135,7 @@ def _pages(settings: Settings) -> Finding:
     return Finding("pages", not why, why or f"can be written into {folder}")
 
 
-def _privacy(settings: Settings) -> Iterator[Finding]:
+def privacy(settings: Settings) -> Iterator[Finding]:
     """Tokens and passwords that others of this machine can read."""
     try:
         found = list(private.exposed(settings))

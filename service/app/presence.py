@@ -16,6 +16,18 @@ from typing import Self
 _SUFFIX = ".worker"
 
 
+def living(folder: Path) -> tuple[str, ...]:
+    """Names of the workers of a folder that are alive."""
+    found = []
+    for path in sorted(folder.glob(f"*{_SUFFIX}")):
+        with suppress(FileNotFoundError), path.open("r+") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                found.append(path.name.removesuffix(_SUFFIX))
+    return tuple(found)
+
+
 class Presence:
     """A worker's own name, and the lock that shows that it lives."""
 

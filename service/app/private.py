@@ -132,6 +132,7 @@ def _private(settings: Settings) -> Iterator[Path]:
     yield from database_files(settings.database_url)
     if not settings.mail.secret.get_secret_value():
         yield secret_place(settings)
+    yield from Path(settings.data.dir).glob("login-*.json")
     sections = {"imap": settings.imap, "smtp": settings.smtp}
     for login in sections.values():
         if login.password_file:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Literal
 
 from service.app import same_secret
+from service.app.logins import tokens_of
 from service.app.office import Office
 from service.app.presence import Presence
 from service.app.private import data_folder, secret
@@ -18,8 +19,9 @@ from service.mail.identity import SLUG_LENGTH
 from service.mail.mailbox import ImapAccount, ImapMailbox, Mailbox
 from service.mail.sender import SmtpSettings
 from service.mail.signing_keys import Keys
+from service.mail.tokens import AccessTokens, TokenProgram
 from service.publish.publishing import Publishing, Site
-from service.settings import Settings, SettingsError, check_mail
+from service.settings import Login, Settings, SettingsError, check_mail
 from service.store import Pace, Store
 
 #: a setting's word for encryption → the mail rooms'
@@ -76,6 +78,7 @@ def mailbox_of(settings: Settings) -> Mailbox | None:
             folder=imap.folder,
             done_folder=imap.done_folder,
             context=imap.trust(),
+            tokens=_tokens_of(settings, imap),
         )
     )
 
@@ -95,7 +98,18 @@ def smtp_of(settings: Settings) -> SmtpSettings | None:
         smtp.secret(),
         hello=hello,
         context=smtp.trust(),
+        tokens=_tokens_of(settings, smtp),
     )
+
+
+def _tokens_of(settings: Settings, login: Login) -> AccessTokens | None:
+    """Where access tokens come from, None where a password is used. Raises SettingsError."""
+    if login.oauth:
+        return AccessTokens(tokens_of(settings, login.oauth))
+    if not login.token_command:
+        return None
+    program = TokenProgram(login.token_command)
+    return AccessTokens(program, program.interrupt)
 
 
 def open_store(settings: Settings) -> Store:

@@ -357,9 +357,12 @@ def draw_map(
 def program() -> typer.Typer:
     """The whole program, the commands of the other modules included."""
     from service.cli import (
+        backup,
         commands,
+        doctor,
         game,
         letters,
+        login,
         practice,
         publish,
         rehearse,
@@ -370,9 +373,12 @@ def program() -> typer.Typer:
         tournament,
     )
 
+    backup.register(app)
     commands.register(app)
+    doctor.register(app)
     game.register(app)
     letters.register(app)
+    login.register(app)
     practice.register(app)
     publish.register(app)
     rehearse.register(app)

@@ -52,13 +52,44 @@ def lost_at_login(where: str, said: str = "") -> str:
 
 def login_refused(where: str, user: str, said: str, code: int = 0) -> str:
     """Why a log-in was answered with no; ``code`` is SMTP's (RFC 4954 §4 and §6), 0 for IMAP."""
+    if why := _not_judged(where, user, said, code):
+        return why
+    if _EXPIRED.search(said) or code == 432:
+        return f"{where} says that the password of {user} must be changed ({said})"
+    return f"{where} does not let {user} in ({said}); {_CHECK_LOGIN}"
+
+
+TOKEN_REFUSED = (
+    "{where} does not accept the access token of {user} ({said}); check that user is the account "
+    "that the token was given to, and that it may read and send email"
+)
+
+
+def token_refused(where: str, user: str, said: str, code: int = 0) -> str:
+    """Why a log-in with an access token was answered with no; ``code`` as for `login_refused`."""
+    return _not_judged(where, user, said, code) or TOKEN_REFUSED.format(
+        where=where, user=user, said=said
+    )
+
+
+TOKENS_UNKNOWN = (
+    "{where} takes access tokens in no way that Waybill knows (XOAUTH2; OAUTHBEARER for IMAP); "
+    "check host, port and tls, or use a password"
+)
+
+
+def tokens_unknown(where: str) -> str:
+    """A server offers no log-in by a token."""
+    return TOKENS_UNKNOWN.format(where=where)
+
+
+def _not_judged(where: str, user: str, said: str, code: int) -> str:
+    """What a server says that will not look at a log-in now, or not so; "" if it has looked."""
     if _PASSING.search(said) or (400 <= code < 500 and code != 432):
         return f"{where} cannot check the log-in of {user} now ({said}); this may pass by itself"
     if _OPEN.search(said) or code in (530, 538):
         return f"{where} takes no log-in without encryption ({said}); check tls and port"
-    if _EXPIRED.search(said) or code == 432:
-        return f"{where} says that the password of {user} must be changed ({said})"
-    return f"{where} does not let {user} in ({said}); {_CHECK_LOGIN}"
+    return ""
 
 
 def _untrusted(error: ssl.SSLCertVerificationError, where: str) -> str:

@@ -17,10 +17,17 @@ import structlog
 from imapclient.exceptions import CapabilityError, IMAPClientError, LoginError, ProtocolError
 
 from service.mail.bounded import BoundedClient, Bounds, TooMuch
-from service.mail.connections import connection_trouble, login_refused, lost_at_login
+from service.mail.connections import (
+    connection_trouble,
+    login_refused,
+    lost_at_login,
+    token_refused,
+    tokens_unknown,
+)
 from service.mail.message import HEAD_LIMIT, RAW_LIMIT, cut_short
 from service.mail.parts import skim
 from service.mail.sender import Tls
+from service.mail.tokens import AccessTokens, TokenTrouble
 
 log = structlog.get_logger()
 
@@ -32,6 +39,8 @@ LONGEST_WAIT = 120.0
 _TRIES = 2
 #: looks between two tries of a mail that failed again and again, at most
 _PATIENCE = 1024
+#: how a token is shown (RFC 7628; XOAUTH2 is Google's, before that was written)
+_BEARER = ("XOAUTH2", "OAUTHBEARER")
 #: seconds for the words of farewell
 _FAREWELL = 5.0
 #: octets that the answers of one exchange may have: more than the largest mail that is read, its
@@ -186,7 +195,8 @@ class ImapAccount:
     """A folder on an IMAP server, and how to get there.
 
     ``timeout`` is in seconds without a byte, ``deadline`` in seconds that one exchange takes in
-    all, be it a byte every second. ``context`` replaces the usual trust in certificates.
+    all, be it a byte every second. ``context`` replaces the usual trust in certificates, and
+    ``tokens`` the password.
     """
 
     host: str
@@ -200,6 +210,7 @@ class ImapAccount:
     timeout: float = 30.0
     deadline: float = 120.0
     context: ssl.SSLContext | None = None
+    tokens: AccessTokens | None = field(default=None, repr=False)
 
     @property
     def name(self) -> str:
@@ -299,6 +310,8 @@ class ImapMailbox:
         self._interrupted.set()
         self._bell.ring()
         self._bounds.cut()
+        if self._account.tokens is not None:
+            self._account.tokens.interrupt()
 
     def probe(self) -> str:
         try:
@@ -335,6 +348,9 @@ class ImapMailbox:
         except TooMuch as error:
             self._hang_up()
             raise MailboxDown(f"{self._account.host}: {error}") from error
+        except TokenTrouble as error:
+            self._hang_up()
+            raise MailboxDown(str(error)) from error
         except LoginError as error:
             self._hang_up()
             raise MailboxDown(self._not_let_in(error)) from error
@@ -371,9 +387,47 @@ class ImapMailbox:
         if isinstance(error.__context__, imaplib.IMAP4.abort):
             said = _said(error).rpartition("=> ")[2]
             return lost_at_login(self._account.host, "" if "EOF" in said else said)
-        return login_refused(self._account.host, self._account.user, _said(error))
+        refused = login_refused if self._account.tokens is None else token_refused
+        return refused(self._account.host, self._account.user, _said(error))
 
     def _connect(self, look: bool) -> None:
+        tokens = self._account.tokens
+        if tokens is None:
+            client = self._open()
+            client.login(self._account.user, self._account.password)
+        else:
+            client = self._log_in_by_token(tokens)
+        self._select(client, look)
+
+    def _log_in_by_token(self, tokens: AccessTokens) -> _Client:
+        """Log in, with a new token if the server refuses the one at hand."""
+        token = tokens.get()
+        # The program that gives tokens has a time limit of its own.
+        self._bounds.begin()
+        try:
+            return self._show_token(token)
+        except LoginError:
+            # Servers say in many ways that a token has expired, and some hang up over it.
+            self._hang_up()
+            newer = tokens.get(refused=token)
+            if newer == token:
+                raise
+        self._bounds.begin()
+        return self._show_token(newer)
+
+    def _show_token(self, token: str) -> _Client:
+        client = self._open()
+        mechanisms = {name for name in _BEARER if client.has_capability(f"AUTH={name}")}
+        if "XOAUTH2" in mechanisms:
+            client.oauth2_login(self._account.user, token)
+        elif mechanisms:
+            client.oauthbearer_login(self._account.user, token)
+        else:
+            raise TokenTrouble(tokens_unknown(self._account.host))
+        return client
+
+    def _open(self) -> _Client:
+        """A connection, encrypted as is asked, not yet logged in."""
         context = self._account.context or ssl.create_default_context()
         implicit = self._account.tls == "implicit"
         self._client = client = _Client(
@@ -385,7 +439,9 @@ class ImapMailbox:
         client.normalise_times = False
         if self._account.tls == "starttls":
             client.starttls(context)
-        client.login(self._account.user, self._account.password)
+        return client
+
+    def _select(self, client: _Client, look: bool) -> None:
         done = self._account.done_folder
         if done and not client.folder_exists(done):
             raise IMAPClientError(f"no folder {done}; make it, or correct imap.done_folder")

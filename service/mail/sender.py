@@ -6,14 +6,21 @@ import re
 import ssl
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import aiosmtplib
 from aiosmtplib.protocol import SMTPProtocol
 
-from service.mail.connections import connection_trouble, login_refused, lost_at_login
+from service.mail.connections import (
+    connection_trouble,
+    login_refused,
+    lost_at_login,
+    token_refused,
+    tokens_unknown,
+)
 from service.mail.refusals import UNANSWERED, Stage, fate, whose
+from service.mail.tokens import AccessTokens, TokenTrouble
 
 Tls = Literal["implicit", "starttls", "none"]
 
@@ -22,7 +29,8 @@ Tls = Literal["implicit", "starttls", "none"]
 class SmtpSettings:
     """How to reach the server that takes our mail. ``hello`` is the name we greet it with.
 
-    No log-in without ``user``; ``context`` replaces the usual trust in certificates. In seconds:
+    No log-in without ``user``; ``tokens`` replaces the password, and ``context`` the usual trust in
+    certificates. In seconds:
     ``timeout`` is for one answer, ``deadline`` for connecting and logging in and for the talk about
     one mail before its text, ``patience`` for the answer to the text (RFC 5321 §4.5.3.2.6), and
     after ``batch`` no further mail is begun.
@@ -39,6 +47,7 @@ class SmtpSettings:
     batch: float = 900.0
     hello: str = "localhost"
     context: ssl.SSLContext | None = None
+    tokens: AccessTokens | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +121,7 @@ async def send(smtp: SmtpSettings, batch: Sequence[Outgoing]) -> list[Sent]:
             if not client.is_connected:
                 client.close()
                 client = _client(smtp)
-                async with asyncio.timeout(smtp.deadline):
-                    await _enter(client, smtp)
+                await _enter(client, smtp)
             place += 1
             try:
                 result = await _send_one(client, smtp, mail)
@@ -136,7 +144,7 @@ async def send(smtp: SmtpSettings, batch: Sequence[Outgoing]) -> list[Sent]:
                 # It was no limit for all.
                 results |= {one.id: Sent(one.id, "later", one.note) for one in limited}
                 limited.clear()
-    except (aiosmtplib.SMTPException, OSError, ValueError) as error:
+    except (aiosmtplib.SMTPException, OSError, ValueError, TokenTrouble) as error:
         client.close()
         trouble = _trouble(smtp, error)
     except asyncio.CancelledError:
@@ -176,10 +184,9 @@ async def probe(smtp: SmtpSettings) -> str:
     """Try the settings without sending anything: '' if all is well, else what is wrong."""
     client = _client(smtp)
     try:
-        async with asyncio.timeout(smtp.deadline):
-            await _enter(client, smtp)
-            await client.noop()
-    except (aiosmtplib.SMTPException, OSError, ValueError) as error:
+        await _enter(client, smtp)
+        await client.noop()
+    except (aiosmtplib.SMTPException, OSError, ValueError, TokenTrouble) as error:
         client.close()
         return _trouble(smtp, error)
     finally:
@@ -205,17 +212,60 @@ class _LostAtLogin(aiosmtplib.SMTPException):
 
 async def _enter(client: aiosmtplib.SMTP, smtp: SmtpSettings) -> None:
     """Connect, then log in where there is a user; the two fail for different reasons."""
-    await client.connect()
-    if smtp.user:
+    if smtp.user and smtp.tokens is not None:
+        await _enter_by_token(client, smtp, smtp.tokens)
+        return
+    async with asyncio.timeout(smtp.deadline):
+        await client.connect()
+        if smtp.user:
+            try:
+                await client.login(smtp.user, smtp.password)
+            except aiosmtplib.SMTPServerDisconnected as error:
+                raise _LostAtLogin(error.message) from error
+        if client.is_ehlo_or_helo_needed:
+            try:
+                await client.ehlo()
+            except aiosmtplib.SMTPHeloError:
+                await client.helo()
+
+
+async def _enter_by_token(
+    client: aiosmtplib.SMTP, smtp: SmtpSettings, tokens: AccessTokens
+) -> None:
+    """Connect and log in, with a new token if the server refuses the one at hand."""
+    token = await _token(tokens)
+    try:
+        await _show_token(client, smtp, token)
+    except (aiosmtplib.SMTPAuthenticationError, _LostAtLogin):
+        # Servers say in many ways that a token has expired, and some hang up over it.
+        client.close()
+        newer = await _token(tokens, refused=token)
+        if newer == token:
+            raise
+        await _show_token(client, smtp, newer)
+
+
+async def _token(tokens: AccessTokens, refused: str = "") -> str:
+    """A token; what gets it is ended with us."""
+    try:
+        return await asyncio.to_thread(tokens.get, refused)
+    except asyncio.CancelledError:
+        tokens.interrupt()
+        raise
+
+
+async def _show_token(client: aiosmtplib.SMTP, smtp: SmtpSettings, token: str) -> None:
+    async with asyncio.timeout(smtp.deadline):
+        await client.connect()
+        if client.is_ehlo_or_helo_needed:
+            await client.ehlo()
+        if "xoauth2" not in client.server_auth_methods:
+            raise TokenTrouble(tokens_unknown(smtp.host))
         try:
-            await client.login(smtp.user, smtp.password)
+            # not by ``oauth_token_generator``, which cannot tell connecting from the log-in
+            await client.auth_xoauth2(smtp.user, token)
         except aiosmtplib.SMTPServerDisconnected as error:
             raise _LostAtLogin(error.message) from error
-    if client.is_ehlo_or_helo_needed:
-        try:
-            await client.ehlo()
-        except aiosmtplib.SMTPHeloError:
-            await client.helo()
 
 
 async def _send_one(client: aiosmtplib.SMTP, smtp: SmtpSettings, mail: Outgoing) -> Sent:
@@ -314,10 +364,13 @@ async def _leave(client: aiosmtplib.SMTP) -> None:
 
 def _trouble(smtp: SmtpSettings, error: Exception) -> str:
     where = f"{smtp.host}:{smtp.port}"
+    if isinstance(error, TokenTrouble):
+        return str(error)
     if isinstance(error, _LostAtLogin):
         return lost_at_login(where)
     if isinstance(error, aiosmtplib.SMTPAuthenticationError):
-        return login_refused(where, smtp.user, f"{error.code} {_line(error.message)}", error.code)
+        refused = login_refused if smtp.tokens is None else token_refused
+        return refused(where, smtp.user, f"{error.code} {_line(error.message)}", error.code)
     if isinstance(error, aiosmtplib.SMTPResponseException):
         return f"{where} answers {error.code} {_line(error.message)}"
     if isinstance(error, aiosmtplib.SMTPException) and not isinstance(error, OSError):

@@ -17,6 +17,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 from service.store.access import open_engine
 from service.store.agreements import AgreementVerbs
 from service.store.ahead import AheadVerbs
+from service.store.backlog import Backlog, backlog
 from service.store.clocks import ClockVerbs
 from service.store.database import AlreadySettled, session_of
 from service.store.forums import ForumVerbs
@@ -335,6 +336,10 @@ class Tx(
         """A mail that was kept, in whatever status."""
         found = self._session.get(Inbox, mail)
         return None if found is None else frozen(InboxRow, found)
+
+    def backlog(self, backup: str) -> Backlog:
+        """What waits in the queues; ``backup`` is the key under which the last one is noted."""
+        return backlog(self._session, backup)
 
     # Single values
 

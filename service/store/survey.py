@@ -29,7 +29,7 @@ def survey(url: str) -> Survey:
     if files and not files[0].is_file():
         open_engine(url).dispose()  # the URL itself may be of no use
         return Survey()
-    engine = _only_read(files) if files else open_engine(url)
+    engine = reading_engine(url)
     try:
         with in_words(), engine.connect() as connection:
             if not files and engine.dialect.name == "postgresql":
@@ -44,6 +44,12 @@ def survey(url: str) -> Survey:
                 return Survey(games, behind and there)
     finally:
         engine.dispose()
+
+
+def reading_engine(url: str) -> Engine:
+    """A database to be looked at; the caller makes PostgreSQL's transactions read-only."""
+    files = database_files(url)
+    return _only_read(files) if files else open_engine(url)
 
 
 _MAY_CREATE = "SELECT has_schema_privilege(current_schema(), 'CREATE')"

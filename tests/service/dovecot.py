@@ -41,10 +41,7 @@ ssl_cert=<{home}/cert.pem
 ssl_key=<{home}/key.pem
 disable_plaintext_auth=no
 auth_failure_delay=0
-passdb {{
-  driver=static
-  args=password={password}
-}}
+{passdb}
 userdb {{
   driver=static
   args=uid={uid} gid={gid} home={home}/mail/%u
@@ -69,6 +66,19 @@ service stats {{
   chroot=
 }}
 """
+_PASSWORDS = f"passdb {{\n  driver=static\n  args=password={PASSWORD}\n}}"
+_TOKENS = """auth_mechanisms={mechanisms}
+passdb {{
+  driver=oauth2
+  mechanisms={mechanisms}
+  args={home}/oauth2.conf
+}}"""
+_INTROSPECTION = """introspection_mode=post
+introspection_url={url}
+active_attribute=active
+active_value=true
+username_attribute=username
+"""
 
 
 @dataclass(frozen=True)
@@ -90,6 +100,15 @@ class Dovecot:
             client.login(user, PASSWORD)
             client.append("INBOX", "", "", raw)
 
+    def put(self, user: str, raw: bytes) -> None:
+        """The same without a log-in, before the user's first."""
+        home = self.home / "mail" / user
+        for folder in ("", "Maildir", "Maildir/cur", "Maildir/tmp", "Maildir/new"):
+            (home / folder).mkdir(exist_ok=True)
+        (home / "Maildir/new/1").write_bytes(raw)
+        for path in (home, *home.rglob("*")) if os.geteuid() == 0 else ():
+            shutil.chown(path, "nobody")
+
 
 def missing() -> str:
     """What of the machine's programs is missing to run it, '' if nothing."""
@@ -99,12 +118,17 @@ def missing() -> str:
 
 
 @contextmanager
-def running() -> Iterator[Dovecot]:
-    """Start Dovecot in a folder of its own; as root it works under the user nobody."""
+def running(introspection: str = "", mechanisms: str = "xoauth2") -> Iterator[Dovecot]:
+    """Start Dovecot in a folder of its own; as root it works under the user nobody.
+
+    With the URL of an ``introspection`` (RFC 7662) it takes access tokens and no password.
+    """
     home = Path(tempfile.mkdtemp(prefix="waybill-dovecot-"))
     imap, imaps = _free_port(), _free_port()
     try:
-        _furnish(home, imap, imaps)
+        tokens = _TOKENS.format(home=home, mechanisms=mechanisms)
+        (home / "oauth2.conf").write_text(_INTROSPECTION.format(url=introspection))
+        _furnish(home, imap, imaps, tokens if introspection else _PASSWORDS)
         process = subprocess.Popen(
             ["dovecot", "-F", "-c", str(home / "dovecot.conf")],
             env={**os.environ, "PATH": _PATH},
@@ -124,7 +148,7 @@ def running() -> Iterator[Dovecot]:
 _PATH = os.environ.get("PATH", "") + ":/usr/sbin:/usr/local/sbin"
 
 
-def _furnish(home: Path, imap: int, imaps: int) -> None:
+def _furnish(home: Path, imap: int, imaps: int, passdb: str) -> None:
     user = pwd.getpwnam("nobody") if os.geteuid() == 0 else pwd.getpwuid(os.geteuid())
     subprocess.run(
         [*SELF_SIGNED.split(), "-keyout", str(home / "key.pem"), "-out", str(home / "cert.pem")],
@@ -134,7 +158,7 @@ def _furnish(home: Path, imap: int, imaps: int) -> None:
     (home / "dovecot.conf").write_text(
         _CONFIG.format(
             home=home,
-            password=PASSWORD,
+            passdb=passdb,
             imap=imap,
             imaps=imaps,
             user=user.pw_name,

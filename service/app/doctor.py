@@ -1,0 +1,133 @@
+"""Looks at a service that runs: what does not work, what waits too long, what is missing.
+
+It changes nothing. What a configuration must have before the start is the business of `checkup`.
+"""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from engine.wording import counted
+from service.app import checkup
+from service.app.backup import LAST
+from service.app.checkup import Finding
+from service.settings import Settings
+from service.store import Unavailable, copying
+from service.store.backlog import Backlog
+
+#: seconds that an email may wait to be handled, or to leave
+LONGEST = 3600
+#: seconds by which our clock may be behind the mail server's
+_WRONG = 120
+#: bytes that must be free, and below which to warn
+_NEEDED, _BETTER = 200 << 20, 1 << 30
+_A_DAY = 86_400
+
+
+def examine(settings: Settings, now: int, backup_days: int) -> Iterator[Finding]:
+    """Each finding as it is made; backups older than so many days are warned of, 0 for never."""
+    stored = checkup.database(settings)
+    yield stored
+    yield checkup.imap(settings)
+    yield checkup.smtp(settings)
+    yield _disk(settings)
+    yield from checkup.privacy(settings)
+    if not stored.good:
+        return
+    try:
+        with copying.read_only(settings.database_url) as tx:
+            found = tx.backlog(LAST)
+    except Unavailable as error:  # its tables are still to be made or brought up to date
+        yield Finding("service", False, NO_TABLES.format(why=str(error).partition("\n")[0]))
+        return
+    yield _service(found, now, settings.jobs.silence)
+    yield _clock(found, now)
+    yield _waiting("incoming", found.mail, found.mails, now, STUCK)
+    yield _waiting("outgoing", found.letter, found.letters, now, UNSENT)
+    yield _faults(found)
+    if backup_days:
+        yield _backup(found, now, backup_days)
+
+
+NO_TABLES = "`waybill serve` has not brought the tables up to date ({why})"
+FULL = "only {free} MB are free in {folder}; an email may come that cannot be kept"
+FREE = "{free} MB are free in {folder}"
+
+
+def _disk(settings: Settings) -> Finding:
+    folder = Path(settings.data.dir)
+    try:
+        free = shutil.disk_usage(folder).free
+    except OSError as error:
+        return Finding("disk", False, f"{folder}: {error.strerror}")
+    text = (FREE if free >= _BETTER else FULL).format(free=free >> 20, folder=folder)
+    return Finding("disk", free >= _BETTER, text, warning=free >= _NEEDED)
+
+
+NEVER = "Waybill has never been at work with this database; start `waybill serve`"
+SILENT = "Waybill has not been at work for {long}; is `waybill serve` running?"
+AT_WORK = "at work {long} ago"
+
+
+def _service(found: Backlog, now: int, silence: int) -> Finding:
+    if found.beat is None:
+        return Finding("service", False, NEVER)
+    silent = now - found.beat
+    text = (SILENT if silent > silence else AT_WORK).format(long=_long(silent))
+    return Finding("service", silent <= silence, text)
+
+
+SET_BACK = "this machine's clock is {long} before the last sign of life of Waybill; set it right"
+BEHIND = "this machine's clock is {long} or more behind the mail server's; set it right"
+RIGHT = "it agrees with what is stored"
+
+
+def _clock(found: Backlog, now: int) -> Finding:
+    if found.beat is not None and found.beat - now > _WRONG:
+        return Finding("clock", False, SET_BACK.format(long=_long(found.beat - now)))
+    if found.behind is not None and found.behind > _WRONG:
+        return Finding("clock", False, BEHIND.format(long=_long(found.behind)))
+    return Finding("clock", True, RIGHT)
+
+
+STUCK = "{emails} still to be handled. The oldest has waited {long}; see the log"
+UNSENT = "{emails} still to be sent. The oldest has waited {long}; see `waybill letters --waiting`"
+NONE_WAIT = "no email waits"
+
+
+def _waiting(what: str, since: int | None, count: int, now: int, text: str) -> Finding:
+    if since is None:
+        return Finding(what, True, NONE_WAIT)
+    told = text.format(emails=counted(count, "email"), long=_long(now - since))
+    return Finding(what, now - since <= LONGEST, told)
+
+
+ASIDE = "{aside} met a bug in Waybill, {failed} failed; see `waybill shunt` and `waybill letters`"
+NO_FAULTS = "no email failed"
+
+
+def _faults(found: Backlog) -> Finding:
+    if not (found.shunted or found.failed):
+        return Finding("failed", True, NO_FAULTS)
+    aside, failed = counted(found.shunted, "email or task"), counted(found.failed, "email")
+    return Finding("failed", False, ASIDE.format(aside=aside, failed=failed), warning=True)
+
+
+NO_BACKUP = "`waybill backup` has made none; --backup-days 0 if you back up otherwise"
+OLD_BACKUP = "the last is {long} old"
+
+
+def _backup(found: Backlog, now: int, days: int) -> Finding:
+    if found.backup is None:
+        return Finding("backup", False, NO_BACKUP, warning=True)
+    age = now - found.backup
+    told = OLD_BACKUP.format(long=_long(age))
+    return Finding("backup", age <= days * _A_DAY, told, warning=True)
+
+
+def _long(seconds: int) -> str:
+    """A time in its largest unit: "3 hours"."""
+    for unit, length in (("day", _A_DAY), ("hour", 3600), ("minute", 60)):
+        if seconds >= length:
+            return counted(seconds // length, unit)
+    return counted(max(seconds, 0), "second")

@@ -1,0 +1,242 @@
+"""Logs in at Gmail and Microsoft 365 with an operator's leave, and gets access tokens by it.
+
+The leave (a refresh token, RFC 6749 §1.5) lies in a file of the data folder that only its user can
+read. Microsoft gives it by a code typed in on any device (RFC 8628). Google allows that for no
+mailbox, so there a browser comes back to this machine (RFC 8252 §7.3). What they say is never
+logged.
+"""
+
+import json
+import os
+import tempfile
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Literal
+
+from service import rights
+from service.app.private import data_folder
+from service.mail.tokens import TokenTrouble
+from service.settings import Settings, SettingsError
+
+Provider = Literal["gmail", "microsoft"]
+
+#: seconds for one answer of a provider: no longer than the service may take to stop
+_TIMEOUT = 8
+#: seconds in which the browser must have come back
+_BROWSER = 600
+_GOOGLE_SCOPES = ("https://mail.google.com/",)
+_GOOGLE_KEPT = ("refresh_token", "token_uri", "client_id", "client_secret")
+MICROSOFT = "https://login.microsoftonline.com"
+_MICROSOFT_SCOPES = (
+    "https://outlook.office.com/IMAP.AccessAsUser.All",
+    "https://outlook.office.com/SMTP.Send",
+)
+
+
+class NotLoggedIn(Exception):
+    """A log-in did not come about; the text says why."""
+
+
+def place(settings: Settings, provider: Provider) -> Path:
+    """The file of what an operator's log-in gave."""
+    return Path(settings.data.dir) / f"login-{provider}.json"
+
+
+# ---------------------------------------------------------------------------- logging in
+
+NO_CLIENT = (
+    "{file} is not the file of an OAuth client for desktop apps: download it at Google ({why})"
+)
+GO_THERE = (
+    "Open this address in a browser on this machine, and log in as the account of the mailbox:\n\n"
+    "{url}\n"
+)
+NO_BROWSER = "nobody came back from Google within {minutes} minutes; nothing was saved"
+NO_LASTING_LEAVE = "{provider} gave no refresh token, so nothing was saved; try again"
+NOT_GIVEN = "{provider} did not let you in: {why}"
+
+
+def log_in_to_gmail(settings: Settings, client: Path, port: int) -> Path:
+    """Ask for leave in a browser, which comes back to ``port``; the file written.
+
+    ``client`` is what Google's console lets an operator download. Raises NotLoggedIn.
+    """
+    from google_auth_oauthlib.flow import InstalledAppFlow, WSGITimeoutError
+    from oauthlib.oauth2.rfc6749.errors import OAuth2Error
+
+    try:
+        known = json.loads(client.read_text(encoding="utf-8"))
+        flow = InstalledAppFlow.from_client_config(known, _GOOGLE_SCOPES)
+    except ValueError as error:
+        raise NotLoggedIn(NO_CLIENT.format(file=client, why=error)) from None
+    try:
+        given = flow.run_local_server(
+            port=port,
+            open_browser=False,
+            authorization_prompt_message=GO_THERE,
+            timeout_seconds=_BROWSER,
+            prompt="consent",
+            access_type="offline",
+        )
+    except WSGITimeoutError:
+        raise NotLoggedIn(NO_BROWSER.format(minutes=_BROWSER // 60)) from None
+    except (OAuth2Error, OSError) as error:
+        raise NotLoggedIn(NOT_GIVEN.format(provider="Google", why=error)) from None
+    if not given.refresh_token:
+        raise NotLoggedIn(NO_LASTING_LEAVE.format(provider="Google"))
+    data_folder(settings)
+    leave = {name: getattr(given, name) for name in _GOOGLE_KEPT}
+    return _save(place(settings, "gmail"), json.dumps(leave))
+
+
+def log_in_to_microsoft(
+    settings: Settings, client: str, tenant: str, tell: Callable[[str], None]
+) -> Path:
+    """Ask for leave by a code that ``tell`` shows; the file written. Raises NotLoggedIn."""
+    import msal
+
+    kept = {"client": client, "tenant": tenant, "cache": ""}
+    cache = msal.SerializableTokenCache()
+    try:
+        app = _microsoft(kept, cache)
+        flow = app.initiate_device_flow(list(_MICROSOFT_SCOPES))
+        if "message" not in flow:
+            raise NotLoggedIn(NOT_GIVEN.format(provider="Microsoft", why=_said(flow)))
+        tell(str(flow["message"]))
+        given = app.acquire_token_by_device_flow(flow)
+    except (OSError, ValueError) as error:
+        raise NotLoggedIn(NOT_GIVEN.format(provider="Microsoft", why=error)) from None
+    if "access_token" not in given:
+        raise NotLoggedIn(NOT_GIVEN.format(provider="Microsoft", why=_said(given)))
+    if not app.get_accounts():
+        raise NotLoggedIn(NO_LASTING_LEAVE.format(provider="Microsoft"))
+    kept["cache"] = cache.serialize()
+    data_folder(settings)
+    return _save(place(settings, "microsoft"), json.dumps(kept))
+
+
+# ---------------------------------------------------------------------------- access tokens
+
+NOT_YET = "{provider}: nobody has logged in; write: waybill login {provider}"
+LOG_IN_AGAIN = "{provider} gives no access token ({why}); write: waybill login {provider}"
+UNREACHED = "{provider} gives no access token now ({why}); this may pass by itself"
+DAMAGED = "{file} cannot be read as a log-in; write: waybill login {provider}"
+
+
+def tokens_of(settings: Settings, provider: Provider) -> Callable[[], str]:
+    """What gets an access token, for `AccessTokens`.
+
+    Raises SettingsError where nobody has logged in, ModuleNotFoundError without the extra `oauth`.
+    """
+    file = place(settings, provider)
+    if why := rights.hindrance(file, rights.USE):
+        raise SettingsError(why)
+    if not file.exists():
+        raise SettingsError(NOT_YET.format(provider=provider))
+    if provider == "gmail":
+        # here, so that its absence is said at the start
+        import_module("google.auth.transport.requests")
+        return partial(_google_token, file)
+    import_module("msal")
+    return partial(_microsoft_token, file)
+
+
+def _google_token(file: Path) -> str:
+    from google.auth.exceptions import GoogleAuthError, TransportError
+    from google.auth.transport.requests import Request
+    from google.oauth2.credentials import Credentials
+
+    kept = _kept(file, "gmail")
+    try:
+        leave = Credentials(  # type: ignore[no-untyped-call]
+            None, **{name: kept[name] for name in _GOOGLE_KEPT}
+        )
+        leave.refresh(partial(Request(), timeout=_TIMEOUT))  # type: ignore[no-untyped-call]
+    except TransportError as error:
+        why = type(error.__cause__ or error).__name__
+        raise TokenTrouble(UNREACHED.format(provider="gmail", why=why)) from None
+    except GoogleAuthError as error:
+        answer = next((one for one in error.args if isinstance(one, dict)), {})
+        text = UNREACHED if error.retryable else LOG_IN_AGAIN
+        raise TokenTrouble(text.format(provider="gmail", why=_said(answer))) from None
+    except (KeyError, TypeError, ValueError):
+        raise TokenTrouble(DAMAGED.format(file=file, provider="gmail")) from None
+    if leave.refresh_token != kept["refresh_token"]:
+        _save(file, json.dumps({**kept, "refresh_token": leave.refresh_token}))
+    return str(leave.token)
+
+
+def _microsoft_token(file: Path) -> str:
+    import msal
+
+    kept, cache = _kept(file, "microsoft"), msal.SerializableTokenCache()
+    try:
+        cache.deserialize(kept["cache"])
+        app = _microsoft(kept, cache)
+        [account] = app.get_accounts()
+    except OSError as error:
+        why = type(error).__name__
+        raise TokenTrouble(UNREACHED.format(provider="microsoft", why=why)) from None
+    except (LookupError, TypeError, ValueError):
+        raise TokenTrouble(DAMAGED.format(file=file, provider="microsoft")) from None
+    try:
+        # A server has refused the token of the cache, or there is none: only a new one will do.
+        given = app.acquire_token_silent_with_error(
+            list(_MICROSOFT_SCOPES), account, force_refresh=True
+        )
+    except OSError as error:
+        why = type(error).__name__
+        raise TokenTrouble(UNREACHED.format(provider="microsoft", why=why)) from None
+    if not given or "access_token" not in given:
+        raise TokenTrouble(LOG_IN_AGAIN.format(provider="microsoft", why=_said(given or {})))
+    if cache.has_state_changed:  # Microsoft gives a new refresh token each time
+        _save(file, json.dumps({**kept, "cache": cache.serialize()}))
+    return str(given["access_token"])
+
+
+def _microsoft(kept: dict[str, str], cache: Any) -> Any:  # noqa: ANN401 - msal has no types
+    import msal
+
+    return msal.PublicClientApplication(
+        kept["client"],
+        authority=f"{MICROSOFT}/{kept['tenant']}",
+        token_cache=cache,
+        # It finds out which host is Microsoft's; that is known here.
+        instance_discovery=False,
+        timeout=_TIMEOUT,
+    )
+
+
+def _said(answer: dict[str, Any]) -> str:
+    """What an answer without a token gives as its reason: a code, never what may be a token."""
+    code = str(answer.get("error", "no reason given"))
+    return code if len(code) < 60 and code.isprintable() else "no reason given"
+
+
+def _kept(file: Path, provider: Provider) -> dict[str, str]:
+    try:
+        kept = json.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise TokenTrouble(f"{file}: {error.strerror}") from None
+    except ValueError:
+        kept = None
+    if not isinstance(kept, dict):
+        raise TokenTrouble(DAMAGED.format(file=file, provider=provider))
+    return kept
+
+
+def _save(file: Path, text: str) -> Path:
+    """Put a text in the place of a file, for this user alone, all of it or nothing."""
+    descriptor, written = tempfile.mkstemp(dir=file.parent)  # 0600, whatever the umask
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as out:
+            out.write(text)
+            out.flush()
+            os.fsync(out.fileno())
+        os.replace(written, file)
+    except BaseException:
+        os.unlink(written)
+        raise
+    return file

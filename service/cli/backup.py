@@ -1,0 +1,96 @@
+"""The commands `waybill backup` and `waybill restore`: all that is stored, and back again."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from engine.wording import counted
+from service.cli.options import ConfigOption, JsonOption, fail, load_settings, out, plain_errors
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the program."""
+    app.command(short_help="Back up the database and the secret while Waybill runs.")(backup)
+    app.command(short_help="Put a backup in the place of the database.")(restore)
+
+
+PROVED = "{path}: {games}; the copy was opened and every position agrees."
+UNPROVED = (
+    "{path}: {games}. The copy could not be tried: the database user may not make databases. "
+    "Write ALTER ROLE … CREATEDB, or try `waybill restore` elsewhere."
+)
+NO_SECRET = "The secret is not in a file, so it is not in the backup: keep it yourself."
+
+
+def backup(
+    path: Annotated[Path, typer.Argument(help="A folder that is made; it must not be there.")],
+    as_json: JsonOption = False,
+    config: ConfigOption = None,
+) -> None:
+    """Back up the database and the secret, while Waybill runs or not.
+
+    The copy is opened then, the position of every game is loaded, and its digest compared with the
+    one that was stored. If one differs there is no backup, and the exit code is 1.
+
+    Example:  waybill backup /backup/waybill-2027-03-01
+    """
+    from service.app.backup import NotCopied, back_up
+    from service.app.office import seconds
+
+    with plain_errors():
+        try:
+            made = back_up(load_settings(config), path, seconds())
+        except NotCopied as why:
+            fail(str(why))
+    if as_json:
+        print(json.dumps({"path": str(path), **asdict(made)}))
+        return
+    text = PROVED if made.proved else UNPROVED
+    out.print(text.format(path=path, games=counted(made.games, "game")), soft_wrap=True)
+    if not made.secret:
+        out.print(NO_SECRET)
+
+
+RESTORED = "Restored: {games}; every position agrees."
+ASIDE = "What was there is now {file}."
+UNREAD = (
+    "Emails handled since the backup are marked as read on the mail server. Mark them as unread, "
+    "and Waybill handles them again."
+)
+
+
+def restore(
+    path: Annotated[Path, typer.Argument(help="A folder that `waybill backup` has made.")],
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Put a database and secret that are there aside.")
+    ] = False,
+    as_json: JsonOption = False,
+    config: ConfigOption = None,
+) -> None:
+    """Put a backup in the place of the database that the settings name. Stop Waybill before.
+
+    The backup is proved before anything is changed. On SQLite, what was there is kept under another
+    name; PostgreSQL must have an empty database.
+
+    Example:  waybill restore /backup/waybill-2027-03-01 --replace
+    """
+    from service.app.backup import NotCopied
+    from service.app.backup import restore as put_back
+    from service.app.office import seconds
+
+    with plain_errors():
+        try:
+            done = put_back(load_settings(config), path, seconds(), replace=replace)
+        except NotCopied as why:
+            fail(str(why))
+    if as_json:
+        told = {"backup": asdict(done.backup), **asdict(done.proof)}
+        print(json.dumps({**told, "aside": [str(file) for file in done.aside]}))
+        return
+    out.print(RESTORED.format(games=counted(done.proof.games, "game")))
+    for file in done.aside:
+        out.print(ASIDE.format(file=file), soft_wrap=True)
+    out.print(UNREAD, soft_wrap=True)

@@ -1,0 +1,44 @@
+"""The command `waybill doctor`: what is wrong with a service that runs, for people and monitors."""
+
+import json
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from service.cli.options import ConfigOption, JsonOption, load_settings, out
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the program."""
+    app.command(short_help="Say what is wrong with a service that runs.")(doctor)
+
+
+def doctor(
+    backup_days: Annotated[
+        int, typer.Option("--backup-days", min=0, help="Days that a backup may be old; 0: any.")
+    ] = 7,
+    as_json: JsonOption = False,
+    config: ConfigOption = None,
+) -> None:
+    """Say what is wrong with a service that runs: database, servers, disk, clock, what waits.
+
+    Nothing is changed. Exit codes are those of monitors such as Nagios: 0 all is well, 1 there are
+    warnings (!!), 2 something does not work (NO).
+
+    Example:  waybill doctor --json
+    """
+    from service.app.doctor import examine
+    from service.app.office import seconds
+
+    worst = 0
+    findings = []
+    for finding in examine(load_settings(config), seconds(), backup_days):
+        worst = max(worst, {"ok": 0, "!!": 1, "NO": 2}[finding.sign])
+        findings.append(finding)
+        if not as_json:
+            out.print(f"{finding.sign} {finding.what}: {finding.text}", soft_wrap=True)
+    if as_json:
+        rows = [{**asdict(one), "sign": one.sign} for one in findings]
+        print(json.dumps({"code": worst, "findings": rows}))
+    raise typer.Exit(worst)

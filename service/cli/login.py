@@ -1,0 +1,56 @@
+"""The command `waybill login`: leave of a provider to use a mailbox without its password."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from service.cli.options import ConfigOption, fail, load_settings, out, plain_errors
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the program."""
+    app.command(short_help="Let Waybill use a mailbox at Gmail or Microsoft 365.")(login)
+
+
+def login(
+    provider: Annotated[str, typer.Argument(help="gmail or microsoft.")],
+    client: Annotated[
+        str,
+        typer.Option(
+            "--client",
+            help="Your OAuth client: for gmail the JSON file that Google lets you download, for "
+            "microsoft its id.",
+        ),
+    ],
+    tenant: Annotated[
+        str, typer.Option("--tenant", help="microsoft: your organization's tenant.")
+    ] = "common",
+    port: Annotated[
+        int, typer.Option("--port", help="gmail: where the browser comes back to; 0 takes any.")
+    ] = 0,
+    config: ConfigOption = None,
+) -> None:
+    """Log in at Gmail or Microsoft 365 once, so that Waybill needs no password there.
+
+    The result is kept in the data folder, for this user alone. Then set oauth in [imap] and [smtp].
+
+    \b
+    Example:  waybill login gmail --client client_secret.json
+              waybill login microsoft --client 0a1b2c3d-…
+    """
+    from service.app import logins
+
+    chosen = load_settings(config)
+    with plain_errors():
+        try:
+            match provider:
+                case "gmail":
+                    file = logins.log_in_to_gmail(chosen, Path(client), port)
+                case "microsoft":
+                    file = logins.log_in_to_microsoft(chosen, client, tenant, out.print)
+                case _:
+                    fail(f"{provider} is not known; it can be gmail or microsoft", 2)
+        except logins.NotLoggedIn as refused:
+            fail(str(refused))
+    out.print(f'You are logged in; {file} keeps it. Set in [imap] and [smtp]: oauth = "{provider}"')
