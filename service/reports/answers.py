@@ -16,6 +16,7 @@ from service.reports.advice import legal
 from service.reports.blocks import Block, Column, Grid, Lines, Pairs, Row, Verbatim
 from service.reports.deciding import BYSTANDER, task
 from service.reports.figures import map_figure, market_figure, tiles_figure
+from service.reports.lays import price, prices
 from service.reports.scene import Answer, Figure, Said, Scene, Told
 from service.reports.tables import block_text
 
@@ -188,19 +189,17 @@ def tiles(scene: Scene, hex_: Hex, company: str = "") -> Answer:
     lays = list(_lays(scene, hex_, company))
     if not lays:
         return _sorry(f"{company} can lay nothing on {place} now.")
-    by_tile: dict[str, list[str]] = {}
+    by_tile: dict[str, dict[str, int]] = {}
     for lay in lays:
-        ways = by_tile.setdefault(lay.tile, [])
-        way = position.way(scene.title, lay.tile, lay.rotation)
-        if way not in ways:
-            ways.append(way)
-    cost = laying_cost(scene.table, lays[0])
-    price = f"${cost}" if cost else "free"
-    rows = [
-        Row(f"tile {tile}", (*ways, f"({_left(scene, tile)})")) for tile, ways in by_tile.items()
-    ]
-    how = f"lay {lays[0].tile} {hex_} {next(iter(by_tile.values()))[0]}"
-    block = Pairs(f"TILES FOR {company} ON {place}, {price}", tuple(rows))
+        ways = by_tile.setdefault(lay.tile, {})
+        ways[position.way(scene.title, lay.tile, lay.rotation)] = laying_cost(scene.table, lay)
+    costs = {cost for ways in by_tile.values() for cost in ways.values()}
+    rows = []
+    for tile, ways in by_tile.items():
+        told = (f"{way} {price(cost)}" if len(costs) > 1 else way for way, cost in ways.items())
+        rows.append(Row(f"tile {tile}", (*told, f"({_left(scene, tile)})")))
+    how = f"lay {lays[0].tile} {hex_} {next(iter(by_tile[lays[0].tile]))}"
+    block = Pairs(f"TILES FOR {company} ON {place}, {prices(costs)}", tuple(rows))
     note = Lines("", (f"As in `{how.removesuffix(' any way')}`.",))
     return Answer((block, note), tuple(_drawn(scene, hex_, lays)))
 

@@ -7,7 +7,7 @@ from engine.notation import write
 from engine.position.frames import OperatingTurn, StockRound, StockTurn
 from service.reports.decisions import words_of
 from service.reports.decisions.base import Chances
-from service.reports.scene import Scene
+from service.reports.scene import Reply, Scene
 
 #: more commands than this are no example any more
 _MOST = 8
@@ -59,22 +59,34 @@ _THEN = f"then {_PASSES}"
 
 def example(scene: Scene, seat: Seat) -> tuple[str, ...]:
     """Commands that are legal now, in this order; () when the player has nothing to decide."""
+    return plain(scene, seat).commands
+
+
+def plain(scene: Scene, seat: Seat) -> Reply:
+    """The `example` with its reasons."""
+    return scene.reply(seat, lambda: _plain(scene, seat))
+
+
+def _plain(scene: Scene, seat: Seat) -> Reply:
     title, state = scene.title, scene.state
     found: list[str] = []
+    reasons: list[str] = []
     laid = False
     while len(found) < _MOST and seat in to_act(title, state):
         every = scene.options(seat) if state is scene.state else options(title, state, seat)
-        action = words_of(state).example(Chances(title, state, every, laid))
+        chances = Chances(title, state, every, laid)
+        action = words_of(state).example(chances)
         if action is None and not found:
             action = next((a for a in _actions(every) if isinstance(a, Done)), None)
         if action is None:
             break
         found.append(_shortest(title, state, action))
+        reasons.append(words_of(state).why(chances, action))
         laid = laid or isinstance(action, LayTile)
         before, state = state, apply(title, state, action).state
         if not _same_turn(before, state):
             break
-    return tuple(found)
+    return Reply(tuple(found), tuple(filter(None, reasons)))
 
 
 def button(scene: Scene, seat: Seat, *wanted: str) -> tuple[str, ...]:

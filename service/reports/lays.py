@@ -1,5 +1,6 @@
 """The tiles that a company may lay now, by hex, at several lengths."""
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from engine import Choice, Seat
@@ -20,9 +21,14 @@ class Site:
 
     hex: str
     name: str
-    cost: int
     power: str = ""
-    tiles: dict[str, list[str]] = field(default_factory=dict)
+    #: tile → way → dollars
+    tiles: dict[str, dict[str, int]] = field(default_factory=dict)
+
+    @property
+    def costs(self) -> set[int]:
+        """Dollars that the ways cost."""
+        return {cost for ways in self.tiles.values() for cost in ways.values()}
 
 
 def sites(scene: Scene, seat: Seat) -> list[Site]:
@@ -34,9 +40,9 @@ def sites(scene: Scene, seat: Seat) -> list[Site]:
             key = (lay.power, lay.hex)
             if key not in found:
                 name = scene.title.hexes[lay.hex].name
-                found[key] = Site(lay.hex, name, laying_cost(scene.table, lay), lay.power)
-            ways = found[key].tiles.setdefault(lay.tile, [])
-            ways.append(way(scene.title, lay.tile, lay.rotation))
+                found[key] = Site(lay.hex, name, lay.power)
+            ways = found[key].tiles.setdefault(lay.tile, {})
+            ways[way(scene.title, lay.tile, lay.rotation)] = laying_cost(scene.table, lay)
     return list(found.values())
 
 
@@ -54,26 +60,42 @@ def lay_rows(scene: Scene, seat: Seat, level: int) -> list[Row]:
         lines = [f"{_place(site)}: {_tiles(site, level)}" for site in plain]
         first = plain[0]
         tile, ways = next(iter(first.tiles.items()))
-        how = f"`lay {tile} {first.hex} {ways[0]}`".replace(" any way", "")
+        how = f"`lay {tile} {first.hex} {next(iter(ways))}`".replace(" any way", "")
         lines.append(f"write {how}; `tiles {first.hex}` shows all ways there")
         rows.append(Row("lay", tuple(lines), True))
     return rows + _by_power(every)
 
 
+def price(dollars: int) -> str:
+    """Dollars of a tile in words."""
+    return f"${dollars}" if dollars else "free"
+
+
+def prices(costs: Collection[int]) -> str:
+    """The lowest and the highest of some costs: "$40", "free to $20"."""
+    low, high = min(costs), max(costs)
+    return price(low) if low == high else f"{price(low)} to ${high}"
+
+
 def _place(site: Site) -> str:
-    cost = f" ${site.cost}" if site.cost else ""
+    cost = f" {prices(site.costs)}" if any(site.costs) else ""
     return f"{site.hex} {site.name}".strip() + cost
 
 
 def _tiles(site: Site, level: int) -> str:
     if level >= 2:
         return " ".join(site.tiles)
-    return "; ".join(f"{tile} {_ways(ways, level)}" for tile, ways in site.tiles.items())
+    priced = len(site.costs) > 1
+    return "; ".join(f"{tile} {_ways(ways, level, priced)}" for tile, ways in site.tiles.items())
 
 
-def _ways(ways: list[str], level: int) -> str:
+def _ways(ways: Mapping[str, int], level: int, priced: bool) -> str:
+    """The ways of a tile while they are few; each with its price where those of the hex differ."""
     most = 1 if level else 3
-    return " or ".join(ways) if len(ways) <= most else f"({len(ways)} ways)"
+    if len(ways) <= most:
+        return " or ".join(f"{way} {price(cost)}" if priced else way for way, cost in ways.items())
+    cost = f", {prices(ways.values())}" if priced else ""
+    return f"({len(ways)} ways{cost})"
 
 
 def _by_power(every: list[Site]) -> list[Row]:

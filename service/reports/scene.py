@@ -208,6 +208,14 @@ class Handled:
     later: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """Commands that can be sent as they stand, and sentences that say why some are proposed."""
+
+    commands: tuple[str, ...]
+    reasons: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, eq=False)
 class Scene:
     """A position of a game with the game's name.
@@ -254,6 +262,16 @@ class Scene:
         if seat not in self._options:
             self._options[seat] = options(self.title, self.state, seat)
         return self._options[seat]
+
+    @cached_property
+    def _replies(self) -> dict[Seat, Reply]:
+        return {}
+
+    def reply(self, seat: Seat, find: Callable[[], Reply]) -> Reply:
+        """The reply that is proposed to a player, found once."""
+        if seat not in self._replies:
+            self._replies[seat] = find()
+        return self._replies[seat]
 
     @cached_property
     def _drawn(self) -> dict[frozenset[Hex], tuple[Figure, ...]]:

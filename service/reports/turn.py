@@ -14,7 +14,7 @@ from service.reports.advice import LEVELS, legal, words
 from service.reports.blocks import Lines, Pairs, Row, Verbatim
 from service.reports.deciding import task
 from service.reports.decisions import words_of
-from service.reports.example import button, example, likely
+from service.reports.example import button, example, likely, plain
 from service.reports.fitting import TEXT_LIMIT
 from service.reports.prospects import company_block
 from service.reports.rendering import page, text_of
@@ -66,6 +66,7 @@ def turn_page(
         "tables": position.tables(scene),
         "example": Verbatim("", likely(scene, seat)),
         "fuller": Verbatim("", fuller(scene, seat)),
+        "reasons": Lines("", plain(scene, seat).reasons),
         "later": own_next(scene, seat),
         "words": words(scene),
         "buttons": tuple(buttons(scene, seat)) if reply_to else (),

@@ -79,6 +79,10 @@ class Words(ABC, Generic[F]):
     def example(self, chances: Chances) -> Action | None:
         """The next command of a plain answer; None where it is complete."""
 
+    def why(self, chances: Chances, action: Action) -> str:
+        """Why the example has a command, in a sentence; "" if that needs none."""
+        return ""
+
     @abstractmethod
     def own_words(self) -> tuple[str, ...]:
         """Words that may be written here beside those that always may."""

@@ -16,7 +16,7 @@ from engine.actions import (
     Run,
     SellShares,
 )
-from engine.board.hexes import Hex, opposite
+from engine.board.hexes import Hex
 from engine.inquiry import idles, must_buy
 from engine.notation.position import turn_company
 from engine.position.frames import (
@@ -28,10 +28,10 @@ from engine.position.frames import (
     Track,
     Trains,
 )
-from engine.position.table import Table
 from service.reports.decisions import figures
 from service.reports.decisions.base import Chances, F, Task, Words
 from service.reports.figures import market_figure
+from service.reports.gains import best_lay, reason
 from service.reports.scene import Figure, Scene
 
 
@@ -43,12 +43,14 @@ class CompanyWords(Words[F]):
         """What the president must decide."""
 
     def example(self, chances: Chances) -> Action | None:
-        """A tile, the best run, a dividend, a train for a company without one."""
-        lays = [lay for lay in chances.of(LayTile) if not lay.power]
-        if lays and not chances.laid:
-            table = Table(chances.title, chances.state)
-            return max(lays, key=lambda lay: _joins(table, lay))
-        return chances.first(Run, Dividend) or _train(chances)
+        """A tile that pays for itself, the best run, a dividend, a train for one without."""
+        lays = [lay for lay in chances.of(LayTile) if not lay.power and not chances.laid]
+        lay = best_lay(chances.title, chances.state, lays)
+        return lay or chances.first(Run, Dividend) or _train(chances)
+
+    def why(self, chances: Chances, action: Action) -> str:
+        """What a tile brings."""
+        return reason(chances.title, chances.state, action) if isinstance(action, LayTile) else ""
 
     def own_words(self) -> tuple[str, ...]:
         """None beside those of every turn."""
@@ -57,18 +59,6 @@ class CompanyWords(Words[F]):
     def figures(self, scene: Scene, frame: F, seat: Seat, new: frozenset[Hex]) -> Iterator[Figure]:
         """The map."""
         return figures.building(scene, seat, new)
-
-
-def _joins(table: Table, lay: LayTile) -> tuple[int, int]:
-    """How many exits of a tile meet track, and how few dollars it costs."""
-    title = table.title
-    meets = 0
-    for side in title.face(lay.tile, lay.rotation).exits:
-        beyond = title.beyond(lay.hex, side)
-        if beyond is not None and opposite(side) in table.face(beyond).exits:
-            meets += 1
-    stops = len(title.face(lay.tile, lay.rotation).stops)
-    return 2 * meets + stops, -title.hexes[lay.hex].cost
 
 
 def _train(chances: Chances) -> Action | None:

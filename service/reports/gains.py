@@ -1,0 +1,97 @@
+"""What a tile would bring a company: how much more it earns, and whether that pays for it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from engine import State, apply
+from engine.actions import LayTile
+from engine.board.hexes import opposite
+from engine.facts.title import Title
+from engine.inquiry import best_of_turn, laying_cost
+from engine.notation import write
+from engine.position.table import Table
+from engine.runs.best.allowance import allowing
+
+RAISES = "`{lay}` raises the best run from ${before} to ${after}{cost}."
+RAISES_WITH = "`{lay}` raises the best run with a {train} train from ${before} to ${after}{cost}."
+COSTS = " and costs ${cost}"
+
+#: tiles whose runs are compared: those that join most track
+_TRIED = 48
+#: steps that all searches for their runs may take together
+_STEPS = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """Dollars of the best run before and after a tile, and of the tile.
+
+    ``train`` is the bank's cheapest, which a company without a train is supposed to have; "" where
+    it has some.
+    """
+
+    before: int
+    after: int
+    cost: int
+    train: str = ""
+
+    @property
+    def net(self) -> int:
+        """What the next run brings more than the tile costs."""
+        return self.after - self.before - self.cost
+
+
+def best_lay(title: Title, state: State, lays: Sequence[LayTile]) -> LayTile | None:
+    """The tile that brings most beyond its cost in the next run; None if none brings anything."""
+    table = Table(title, state)
+    likely = sorted(lays, key=lambda lay: _joins(table, lay), reverse=True)[:_TRIED]
+    with allowing(_STEPS):
+        found = [(gain(title, state, lay).net, lay) for lay in likely]
+    net, lay = max(found, key=lambda one: one[0], default=(0, None))
+    return lay if net > 0 else None
+
+
+def gain(title: Title, state: State, lay: LayTile) -> Gain:
+    """What one tile brings."""
+    company, table = lay.company, Table(title, state)
+    train = ""
+    if not state.trains.get(company) and (cheapest := table.cheapest_bank_train()):
+        train = cheapest.type
+    before = _run(title, state, company, train)
+    after = _run(title, apply(title, state, lay).state, company, train)
+    return Gain(before, after, laying_cost(table, lay), train)
+
+
+def _run(title: Title, state: State, company: str, train: str) -> int:
+    """Dollars of the best run."""
+    if train:
+        state = replace(state, trains={**state.trains, company: (train,)})
+    return best_of_turn(Table(title, state), company)[1].total
+
+
+def reason(title: Title, state: State, lay: LayTile) -> str:
+    """What a tile brings, in a sentence."""
+    found = gain(title, state, lay)
+    cost = COSTS.format(cost=found.cost) if found.cost else ""
+    told = RAISES_WITH if found.train else RAISES
+    return told.format(
+        lay=write(title, state, lay),
+        train=found.train,
+        before=found.before,
+        after=found.after,
+        cost=cost,
+    )
+
+
+def _joins(table: Table, lay: LayTile) -> tuple[int, int]:
+    """How many exits and stops of a tile join track, and how few dollars it costs."""
+    title = table.title
+    meets = 0
+    for side in title.face(lay.tile, lay.rotation).exits:
+        beyond = title.beyond(lay.hex, side)
+        if beyond is not None and opposite(side) in table.face(beyond).exits:
+            meets += 1
+    stops = len(title.face(lay.tile, lay.rotation).stops)
+    return 2 * meets + stops, -laying_cost(table, lay)
