@@ -215,15 +215,6 @@ class Draft(Ledger):
         """A ferry runs from now on, and a company holds its token."""
         self._write("ferries")[ferry] = company
 
-    def swap_station(self, old: CompanyId, new: CompanyId, hex_: Hex, stop: int) -> None:
-        """A company's token takes the place of another's, which goes back to its charter."""
-        there = list(self.stations[hex_])
-        there[there.index(Station(old, stop))] = Station(new, stop)
-        self._write("stations")[hex_] = tuple(there)
-        charters = self._write("charters")
-        charters[old] += 1
-        charters[new] -= 1
-
     def connect(self, connection: str, company: CompanyId) -> None:
         """A company was the first to run between the places of a connection."""
         self._write("connected")[connection] = company

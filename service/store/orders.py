@@ -6,7 +6,7 @@ out and kept.
 
 from dataclasses import fields
 
-from sqlalchemy import func, update
+from sqlalchemy import update
 from sqlmodel import Session, col, select
 
 from service.store.order_rows import BY_HAND, OrderRow, Progress, Sealed, latest
@@ -71,9 +71,3 @@ class OrderVerbs:
         own = select(OrderRecord.id).where(OrderRecord.game_id == game)
         which = (col(OrderState.order_id).in_(own), col(OrderState.number) > above)
         self._session.exec(update(OrderState).where(*which).values(struck=True))
-
-    def next_order(self, game: int, seat: str) -> int:
-        """The number of a seat's next order; it is never given twice."""
-        which = (OrderRecord.game_id == game, OrderRecord.seat == seat)
-        wanted = select(func.max(OrderRecord.number)).where(*which)
-        return (self._session.exec(wanted).one() or 0) + 1

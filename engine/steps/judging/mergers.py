@@ -9,11 +9,6 @@ from engine.refusal import Refusal
 from engine.track.network import reach
 
 
-def may_merge(table: Table, company: CompanyId) -> bool:
-    """Whether a corporation whose turn it is to buy trains may merge instead."""
-    return any(why_not_merge(table, merger) is None for merger in mergers(table, company))
-
-
 def mergers(table: Table, company: CompanyId) -> Iterator[MergeInto]:
     """Every other company of its president, into every charter that is left."""
     facts, president = table.title.facts.systems, table.at.presidents.get(company)

@@ -11,7 +11,6 @@ from engine.position.draft import Draft
 from engine.position.frames import OperatingRound, OperatingTurn
 from engine.position.values import MARKET, OFFERING, Holding, State, Station
 from engine.runs.connections import doubled
-from engine.steps.judging.mergers import may_merge
 from engine.steps.judging.station_cost import station_cost
 from engine.steps.questions.discard import train_limit
 from engine.telling.narration import narrate_all
@@ -58,9 +57,7 @@ def needy(
 def test_a_corporation_without_a_train_merges_from_phase_10_on() -> None:
     """Not in the phase before; the refusal tells the phase."""
     assert on.allowed(needy(), merger())
-    assert may_merge(on.table(needy()), "IC")
     on.refused(needy(at_phase="8"), merger(), "Merger", "from phase 10 on")
-    assert not may_merge(on.table(needy(at_phase="8")), "IC")
 
 
 @pytest.mark.rule("18MW Merger")
