@@ -9,6 +9,7 @@ import engine
 from engine import Seat, State, Title
 from service.commands.command import Command
 from service.desk.ahead import ahead_words
+from service.desk.ahead.in_advance import in_advance
 from service.desk.turns import costs, seat_words
 from service.games import ahead
 from service.games.changes import Change
@@ -116,12 +117,21 @@ class Verdicts:
                 status: Status = "no" if notes else "unsent"
                 self._results[index] = Result(command.number, command.shown, status, notes=notes)
 
-    def played(self, outcome: PlayOutcome, before: State, seat: Seat) -> None:
-        """What became of the commands of the game; ``before`` is the position they began in."""
+    def played(self, outcome: PlayOutcome, before: State, seat: Seat, *, own: bool = True) -> None:
+        """What became of the commands of the game; ``before`` is the position they began in.
+
+        ``own`` tells that the seat's player wrote them, who may give them in advance.
+        """
         rest = zip(outcome.steps, costs.told(before, outcome.steps, seat), strict=True)
+        early = own and any(step.fault and step.fault.code == "turn" for step in outcome.steps)
+        texts = [step.command.rest for step in outcome.steps] if early else []
+        hint = in_advance(self._title, before, seat, texts)
         for index, command in enumerate(self.commands):
             if command.word == "play":
-                self._results[index] = self._played(*next(rest), outcome.done)
+                found = self._played(*next(rest), outcome.done)
+                if hint and found.status == "no":
+                    found = replace(found, notes=(*found.notes, hint))
+                self._results[index] = found
 
     def _played(self, step: Attempt, cost: str, done: bool) -> Result:
         """What became of a command; one that would have been legal is not told as if it were done.
