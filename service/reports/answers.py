@@ -41,7 +41,8 @@ def status(scene: Scene, name: str = "") -> Answer:
         return Answer((Grid(scene.title.privates[name].name, grid.columns, rows),))
     if name:
         return _sorry(f"Nobody here is called {name}. `status` alone shows everything.")
-    return Answer((_whose(scene), *position.tables(scene)))
+    how = Lines("", position.sources(scene.view.provenance, ""))
+    return Answer((_whose(scene), *position.tables(scene), *((how,) if how.lines else ())))
 
 
 def _sorry(text: str) -> Answer:

@@ -305,20 +305,29 @@ def way(title: Title, tile: str, rotation: int) -> str:
     return orientation(title, tile, rotation) or "any way"
 
 
-def provenance(scene: Scene, brief: bool = False) -> tuple[str, ...]:
-    """Where facts are not those of the title's file, or not the printed ones.
+RECONSTRUCTED = "Reconstructed: {parts}. `status` tells how."
+RECONSTRUCTED_ON_PAGE = "Reconstructed: {parts}. `status` tells how, and so does the game's page:"
 
-    ``brief`` names them in one line, with the command that tells all of it.
+
+def provenance(scene: Scene) -> tuple[str, ...]:
+    """The foot of every email where facts are not those of the title's file, or not the printed.
+
+    Reconstructions are named in one line; the link to the game's page, if there is one, follows.
     """
-    parts, overlay = scene.view.provenance, scene.view.overlay
-    if not brief or not parts:
-        return sources(parts, overlay)
-    named = listed([_PARTS.get(what, what) for what in parts])
-    return (*sources({}, overlay), f"Reconstructed: {named}. `status` tells how.")
+    return brief(scene.view.provenance, scene.view.overlay, page=bool(scene.link))
+
+
+def brief(provenance: Mapping[str, str], overlay: str, *, page: bool = False) -> tuple[str, ...]:
+    """A line on a group's own facts, and one that names all that is reconstructed."""
+    if not provenance:
+        return sources({}, overlay)
+    told = RECONSTRUCTED_ON_PAGE if page else RECONSTRUCTED
+    parts = listed([_PARTS.get(what, what) for what in provenance])
+    return (*sources({}, overlay), told.format(parts=parts))
 
 
 def sources(provenance: Mapping[str, str], overlay: str) -> tuple[str, ...]:
-    """Lines on a group's own facts and on reconstructions, for the foot of every mail."""
+    """Lines on a group's own facts, and on each reconstruction with how it was made."""
     own = (f"With own facts: {overlay}",) if overlay else ()
     return (
         *own,
