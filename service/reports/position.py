@@ -189,6 +189,8 @@ def _private(scene: Scene, private: PrivateView) -> tuple[str, ...]:
         if private.bids:
             owner = "bids " + ", ".join(f"{seat} {amount}" for seat, amount in private.bids)
     does = deed(scene.title.privates[private.id])
+    if scene.table.unsold():
+        does = f"{private.name}: {does}"
     if private.id in scene.state.spent:
         does = f"used: {does}"
     return private.id, f"${private.par}", f"${private.revenue}", owner, does
@@ -267,13 +269,16 @@ def _next_in_stock_round(scene: Scene) -> str:
     if isinstance(top, ParallelAuction):
         others = ", ".join(scene.table.clockwise(top.seat))
         return f"after {top.seat}: {others}; when all pass in a row, the high bidders pay"
+    if isinstance(top, Auction):
+        bidders = listed(dict.fromkeys(bid.seat for bid in state.bids[top.private]))
+        return f"only {bidders} bid on {top.private}, until all but one pass; then the sale goes on"
     frame = next(f for f in state.stack if isinstance(f, StockRound))
     sale = scene.title.facts.stock.private_sale
     if isinstance(top, Protection):
         return f"the turn of {frame.seat}, once presidents have answered"
     order = ", ".join(scene.table.clockwise(frame.seat))
     then = f"OR {state.round.number}.1"
-    if isinstance(top, PrivateTurn | Auction) and sale == "waterfall":
+    if isinstance(top, PrivateTurn) and sale == "waterfall":
         first = min(scene.title.facts.private, key=lambda private: private.par).id
         falls = f"{first} becomes cheaper" if first in scene.table.unsold() else "they pay"
         then = f"{falls} and the sale of private companies goes on"
