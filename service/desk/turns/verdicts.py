@@ -7,6 +7,8 @@ import msgspec
 
 import engine
 from engine import Seat, State, Title
+from engine.actions import Par
+from engine.position.table import Table
 from service.commands.command import Command
 from service.desk.ahead import ahead_words
 from service.desk.ahead.in_advance import in_advance
@@ -29,6 +31,10 @@ UNDO_ALONE = "`undo` stands alone: send what you want to do instead in your next
 TAKEN_BACK = "taken back: {command}"
 WAITS_NO_MORE = "waits no more: {commands}"
 SENT_TO_NOBODY = "It was not sent to anybody. Put `say:` before it to speak to all."
+
+
+FOUNDED = "You own {percent}% of {company}."
+FOUNDED_FOR = "You own {percent}% of {company}. This {cost}."
 
 
 class Verdicts:
@@ -153,8 +159,16 @@ class Verdicts:
             return Result(command.number, command.shown, "would", text, (cost,) if cost else ())
         acts = (step.played, *step.added) if step.played else step.added
         told = [*filter(None, [step.settled]), *(s for p in acts for s in p.told(self._title))]
+        if step.played and isinstance(step.played.action, Par):
+            told.append(self._founded(step.played.action, step.played.state, cost))
         text = step.played.text if step.played else ""
         return Result(command.number, command.shown, "ok", text, tuple(told))
+
+    def _founded(self, par: Par, state: State, cost: str) -> str:
+        """What the start of a company brought its founder, and what it cost."""
+        percent = Table(self._title, state).percent(par.company, par.by)
+        told = FOUNDED_FOR if cost else FOUNDED
+        return told.format(percent=percent, company=par.company, cost=cost)
 
     # words
 

@@ -3,6 +3,7 @@
 import pytest
 
 import engine
+from service.desk.turns import verdicts
 from service.reports import PageLook, Scene, Since, advice, answers, position, rounds, turn_page
 from service.reports.advice import legal
 from service.reports.deciding import task
@@ -81,3 +82,11 @@ def test_a_company_without_a_train_has_not_run():
     assert "has run" not in task(at, "Ann").sentence
     at = Scene("river4", on.title, on.turn("trains", "MP", cash=500, trains=("2",)))
     assert "has run its trains" in task(at, "Ann").sentence
+
+
+def test_the_receipt_of_a_par_tells_what_it_cost_and_brought(players):
+    players.place(positions.stock())
+    before = players.state.cash["Ann"]
+    told = one(players.write("Ann", "par ATN 70"), "Ann")
+    cost = f"costs $140, you have ${before - 140} left"
+    assert says(told, verdicts.FOUNDED_FOR, percent=20, company="ATN", cost=cost)
