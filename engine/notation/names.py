@@ -136,11 +136,12 @@ def spell(names: Sequence[Name], id_: str, kind: str) -> str:
 def nearest(names: Sequence[Name], text: str) -> tuple[str, ...]:
     """Ids of the things whose names look most like ``text``, at most three.
 
-    A word of few letters looks like many others: only names with the same first letter count.
+    A word of few letters looks like many others: only names with the same first letter, or with
+    the whole word in them, count.
     """
     wanted = key(text)
     keys = {k: name.id for name in names for k in (*name.inner, *name.open, *name.exact)}
     if len(wanted) <= _SHORT:
-        keys = {k: id_ for k, id_ in keys.items() if k[:1] == wanted[:1]}
+        keys = {k: id_ for k, id_ in keys.items() if k[:1] == wanted[:1] or wanted in k}
     close = get_close_matches(wanted, keys, n=6, cutoff=0.6)
     return tuple(dict.fromkeys(keys[k] for k in close))[:3]
