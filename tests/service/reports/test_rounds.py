@@ -3,11 +3,13 @@
 import pytest
 
 import engine
+from engine.actions import LayTile
 from service.desk.turns import verdicts
 from service.reports import PageLook, Scene, Since, advice, answers, position, rounds, turn_page
 from service.reports.advice import legal
 from service.reports.deciding import task
 from tests.engine.notation import positions
+from tests.rules.gl.setting import on as on_lakes
 from tests.rules.mw.setting import on
 from tests.service.house import one, says, unsaid
 from tests.service.reports.games import run_scene, scene, to
@@ -90,3 +92,10 @@ def test_the_receipt_of_a_par_tells_what_it_cost_and_brought(players):
     told = one(players.write("Ann", "par ATN 70"), "Ann")
     cost = f"costs $140, you have ${before - 140} left"
     assert says(told, verdicts.FOUNDED_FOR, percent=20, company="ATN", cost=cost)
+
+
+def test_a_price_is_proposed_only_where_one_may_be_named():
+    state = on_lakes.turn("track", "IC", owns={"RailWorks": "Bob"})
+    lay = LayTile(by="Ann", company="IC", hex="D16", tile="9", rotation=0, power="RailWorks")
+    asked = Scene("lakes1", on_lakes.title, on_lakes.after(state, lay))
+    assert "counter" not in turn_page(to("Bob"), asked, Since(), PageLook(False)).text
