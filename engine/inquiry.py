@@ -11,6 +11,7 @@ from engine.play.protection import open_blocks
 from engine.play.shares import (
     SHARE,
     fallen,
+    float_percent,
     holdings,
     presidency_after,
     president_percent,
@@ -57,6 +58,7 @@ __all__ = [
     "ferry_price",
     "ferry_users",
     "final_price",
+    "float_percent",
     "forced_offer",
     "freeable",
     "funds",

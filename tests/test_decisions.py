@@ -44,7 +44,11 @@ PLACES = {
     # players of code who think about it, and what is worth counting
     "practice": ("service/practice/",),
     # which decisions an order given ahead is meant for
-    "orders": ("service/games/meant.py", "service/games/readymade.py"),
+    "orders": (
+        "service/games/meant.py",
+        "service/games/readymade.py",
+        "service/desk/ahead/in_advance.py",
+    ),
     # what is done for who is silent: that no frame is without a rule is an error at import
     "caretaker": ("service/games/caretaker.py",),
 }

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from engine.actions import Accept, Counter, Decline, Insist, LetFall, Protect, Withdraw
 from engine.notation import names
+from engine.notation.forms import protection
 from engine.notation.reading import Reader
 from engine.notation.stock import take_back
 from engine.play.protection import ALL, open_blocks
@@ -13,6 +14,8 @@ from engine.position.frames import ParallelAuction, Protection
 
 if TYPE_CHECKING:
     from engine.actions import Action
+
+NO_PROTECTION = "{title} knows no price protection"
 
 
 def accept(reader: Reader) -> Action:
@@ -52,6 +55,7 @@ def withdraw(reader: Reader) -> Action:
 
 def protect(reader: Reader) -> Action:
     """``protect``, ``protect IC``; ``protect all`` for all companies that one is asked about."""
+    _known(reader)
     which = _protected(reader)
     reader.end()
     return Protect(by=reader.seat, which=which)
@@ -59,11 +63,17 @@ def protect(reader: Reader) -> Action:
 
 def let_fall(reader: Reader) -> Action:
     """``let fall``, ``let IC fall``, ``let fall IC``, ``let all fall``."""
+    _known(reader)
     reader.skip("it", "them", "fall")
     which = _protected(reader)
     reader.skip("fall")
     reader.end("fall")
     return LetFall(by=reader.seat, which=which)
+
+
+def _known(reader: Reader) -> None:
+    if not protection(reader.title):
+        reader.unknown(NO_PROTECTION.format(title=reader.title.name), at=0)
 
 
 def _protected(reader: Reader) -> str:

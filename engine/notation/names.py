@@ -11,6 +11,8 @@ from engine.notation.words import key
 
 #: shorter beginnings of a place would read like a coordinate that is not on the map
 _SHORTEST_PLACE = 3
+#: letters of a word of which one mistake leaves too little
+_SHORT = 3
 
 
 class Name(NamedTuple):
@@ -132,7 +134,14 @@ def spell(names: Sequence[Name], id_: str, kind: str) -> str:
 
 
 def nearest(names: Sequence[Name], text: str) -> tuple[str, ...]:
-    """Ids of the things whose names look most like ``text``, at most three."""
+    """Ids of the things whose names look most like ``text``, at most three.
+
+    A word of few letters looks like many others: only names with the same first letter, or with
+    the whole word in them, count.
+    """
+    wanted = key(text)
     keys = {k: name.id for name in names for k in (*name.inner, *name.open, *name.exact)}
-    close = get_close_matches(key(text), keys, n=6, cutoff=0.6)
+    if len(wanted) <= _SHORT:
+        keys = {k: id_ for k, id_ in keys.items() if k[:1] == wanted[:1] or wanted in k}
+    close = get_close_matches(wanted, keys, n=6, cutoff=0.6)
     return tuple(dict.fromkeys(keys[k] for k in close))[:3]

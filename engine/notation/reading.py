@@ -155,6 +155,8 @@ class Reader:
         if found:
             return found
         short = [n.id for n in choices] if len(choices) <= _FEW else []
+        if len(self.words) > self.at + 1:
+            self.skip("the")
         if not self.word or self.word.text in _STOPS:
             so_far = self.line[: self.column()].rstrip()
             self.missing(f"{what} is missing", (f"{so_far} {id_}" for id_ in short))
@@ -166,7 +168,19 @@ class Reader:
         self.unknown(text, near)
 
     def maybe_name(self, choices: Sequence[Name]) -> Name | None:
-        """Take a name if there is one; raises Ambiguous if it is several things' name."""
+        """Take a name if there is one; raises Ambiguous if it is several things' name.
+
+        "the" may stand before it: ``bid the Rock Island 120``.
+        """
+        start = self.at
+        found = self._named(choices)
+        if found is None and self.low == "the":
+            self.at += 1
+            found = self._named(choices)
+            self.at = self.at if found else start
+        return found
+
+    def _named(self, choices: Sequence[Name]) -> Name | None:
         start = self.at
         kind = _KINDS.get(self.low, "")
         if kind and self.at + 1 < len(self.words):

@@ -16,6 +16,7 @@ from service.commands.entry import (
     why_not,
 )
 from service.commands.reading import ORDER, PLAY, QUESTION
+from service.commands.terms import TERMS, term
 from service.reports import Answer
 from service.reports.blocks import Block, Lines, Pairs, Row
 
@@ -75,7 +76,7 @@ def help_(
 
 def sorry(vocabulary: Vocabulary, word: str) -> str:
     """What is said of a word that is no command."""
-    known = {first for entry in vocabulary.entries for first in entry.words}
+    known = {first for entry in vocabulary.entries for first in entry.words} | TERMS.keys()
     near = get_close_matches(word.casefold(), known, 1)
     told = NO_COMMAND_BUT if near else NO_COMMAND
     return told.format(word=word, near=f"`{near[0]}`" if near else "")
@@ -100,6 +101,8 @@ def _one(
     ]
     if rows:
         blocks.append(Pairs(f"`{word}`", tuple(rows)))
+    if meaning := term(word, title):
+        blocks.insert(0, Lines(word.upper(), (meaning,)))
     return Answer(tuple(blocks)) if blocks else None
 
 

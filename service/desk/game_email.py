@@ -31,6 +31,7 @@ from service.reports import (
     answering,
     lobby_page,
     receipt_page,
+    rounds,
     without_pictures,
 )
 from service.reports.mailing import list_receipt_page
@@ -108,6 +109,9 @@ class GameContext:
 
     def help(self, word: str) -> Answer:
         """What the writer may write here and now. Raises LookupError for no command."""
+        if word.strip().casefold() in ("round", "rounds", "this round"):
+            table = self.before
+            return rounds.answer(Scene(self.game, table.title, table.state))
         scope, title = scope_of(self), self.before.title
         vocabulary = self.desk.house.commands
         found = help_(vocabulary, self.who, self.where, scope.when, title, word)

@@ -49,6 +49,8 @@ class Fault:
     hint: str = ""
     #: where the command was not understood: the part of it around that place, a caret below
     caret: str = ""
+    #: the kind of rule, as `Refusal.code`; "" for a command that was not understood
+    code: str = ""
 
 
 @dataclass(frozen=True)
@@ -246,7 +248,7 @@ def _unearned(command: Command, why: str) -> Attempt:
 
 def _refused(refusal: Refusal) -> Fault:
     rule = f" ({refusal.rule})" if refusal.rule else ""
-    return Fault(refusal.text + rule, refusal.hint)
+    return Fault(refusal.text + rule, refusal.hint, code=refusal.code)
 
 
 def _misread(error: NotationError) -> Fault:

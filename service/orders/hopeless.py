@@ -12,6 +12,8 @@ from functools import singledispatch
 from engine import Title
 from engine.actions import Action, BidPrivate, BuyPrivate, BuyTrain, Par
 from engine.notation import Garbled, Missing, NotationError, UnknownName, names, parse
+from engine.notation.answering import NO_PROTECTION
+from engine.notation.forms import fire_sales, protection
 from engine.position.frames import Auction, OperatingRound, PrivateTurn
 from engine.position.table import Table
 from engine.position.values import CLOSED
@@ -67,12 +69,20 @@ def _act(company: str, act: v.Act, sight: Sight) -> str:
 
 # commands
 
+NO_FIRE_SALE = "companies sell no shares or stations for a train in {title}"
+
 
 def _command(company: str, command: str, sight: Sight) -> str:
     """Why a command can never be carried out; raises UnknownName, Garbled and Missing."""
     title, state = sight.title, sight.state
-    if found := special.LOT.fullmatch(command) or special.PROTECT.fullmatch(command):
-        return _gone(_company(title, found["name"], command), sight)
+    if found := special.LOT.fullmatch(command):
+        company = _company(title, found["name"], command)
+        known = fire_sales(title)
+        return _gone(company, sight) if known else NO_FIRE_SALE.format(title=title.name)
+    if found := special.PROTECT.fullmatch(command):
+        company = _company(title, found["name"], command)
+        known = protection(title)
+        return _gone(company, sight) if known else NO_PROTECTION.format(title=title.name)
     if found := special.BID.fullmatch(command):
         return _no_bid(_private(title, found["name"], command), sight)
     if found := special.LATER.fullmatch(command):
@@ -356,11 +366,34 @@ def _possible(value: v.Sum, sight: Sight) -> Iterator[int] | range:
         case "par":
             pars = sight.title.chart.pars
             return iter([now] if value.of in sight.state.pars or not pars else [0, *pars])
-        case "shares" | "ipo" | "pool":
+        case "shares":
+            return range(_most(value, sight) // sight.table.unit(value.of) + 1)
+        case "ipo" | "pool":
             return range(100 // sight.table.unit(value.of) + 1)
         case "high bid" if _sold(value.of, sight):
             return range(1)
     return range(_FAR)
+
+
+def _most(value: v.Sum, sight: Sight) -> int:
+    """Percent of a company that a player may ever hold; more are held already in some positions."""
+    title, stock = sight.title, sight.title.facts.stock
+    if title.unlimited or stock.protection:
+        return 100
+    return max(stock.player_limit, sight.table.percent(value.of, value.seat))
+
+
+HOLD_AT_MOST = "nobody may hold more than {percent}% of a company, {shares} shares ({rule})"
+NO_SUCH_NUMBER = "{company} has no such number of shares"
+
+
+def _too_many(value: v.Sum, sight: Sight) -> str:
+    """Why somebody never has so many shares."""
+    most = _most(value, sight)
+    if most == 100:
+        return NO_SUCH_NUMBER.format(company=value.of)
+    shares, rule = most // sight.table.unit(value.of), sight.table.rule("player limit")
+    return HOLD_AT_MOST.format(percent=most, shares=shares, rule=rule)
 
 
 _WHY: dict[str, Callable[[v.Sum, Sight], str]] = {
@@ -371,9 +404,9 @@ _WHY: dict[str, Callable[[v.Sum, Sight], str]] = {
     "par": lambda value, sight: f"{value.of} cannot have such a par value",
     "run": lambda value, sight: "no run is worth that",
     "cash": lambda value, sight: "nobody has less than nothing",
-    "shares": lambda value, sight: f"{value.of} has no such number of shares",
-    "ipo": lambda value, sight: f"{value.of} has no such number of shares",
-    "pool": lambda value, sight: f"{value.of} has no such number of shares",
+    "shares": lambda value, sight: _too_many(value, sight),
+    "ipo": lambda value, sight: NO_SUCH_NUMBER.format(company=value.of),
+    "pool": lambda value, sight: NO_SUCH_NUMBER.format(company=value.of),
     "high bid": lambda value, sight: _sold(value.of, sight) or "no bid is less than nothing",
 }
 

@@ -51,6 +51,9 @@ SAMPLED = Checks()
 UNCHECKED = Checks(0, 0, 0, 0, 0)
 
 
+UNFINISHED = "it was not over after {actions} actions, in {round}"
+
+
 @dataclass
 class Game:
     """A game that was played, as far as it went."""
@@ -86,6 +89,14 @@ class Game:
     def clean(self) -> bool:
         """Whether it was played to an end and everything held."""
         return self.ends not in ("broken", "unfinished")
+
+    @property
+    def why_unclean(self) -> str:
+        """Why it was not clean, "" if it was."""
+        if self.clean:
+            return ""
+        unfinished = UNFINISHED.format(actions=len(self.actions), round=self.final.round)
+        return self.broken or unfinished
 
     def as_dict(self) -> dict[str, object]:
         """The game as one object for JSON; money in dollars, time in seconds."""
@@ -125,8 +136,9 @@ class Summary:
     #: uses of each private, and how often rare things happened, zeros included
     privates: Counter[str] = field(default_factory=Counter)
     happened: Counter[str] = field(default_factory=Counter)
-    #: seeds of games that were not clean
+    #: seeds of games that were not clean, and why each was not
     unclean: list[int] = field(default_factory=list)
+    reasons: list[str] = field(default_factory=list)
 
     def add(self, game: Game) -> None:
         """Count a game."""
@@ -143,6 +155,7 @@ class Summary:
         self.happened.update(game.happened)
         if not game.clean:
             self.unclean.append(game.seed)
+            self.reasons.append(game.why_unclean)
 
     @property
     def clean(self) -> bool:
@@ -173,6 +186,7 @@ class Summary:
             "privates": dict(self.privates.most_common()),
             "happened": dict(self.happened.most_common()),
             "unclean_seeds": self.unclean,
+            "unclean_reasons": self.reasons,
         }
 
     def lines(self) -> list[str]:
@@ -188,6 +202,8 @@ class Summary:
         ]
         if self.unclean:
             found.append(f"not clean: seeds {', '.join(map(str, self.unclean))}")
+            pairs = zip(self.unclean, self.reasons, strict=True)
+            found += [f"  seed {seed}: {why}" for seed, why in pairs]
         return found
 
 

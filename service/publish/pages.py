@@ -17,7 +17,7 @@ from service.publish.figures import board
 from service.publish.paper import as_data
 from service.publish.sheet import GameSheet, anchor, picture
 from service.reports.news import worths
-from service.reports.position import provenance, tables
+from service.reports.position import sources, tables
 from service.reports.rendering import code, lines
 from service.reports.words import moment
 from service.resources import folder
@@ -121,7 +121,7 @@ def common(game: GameSheet, around: Around, pictures: Pictures) -> dict[str, obj
         "chart": pictures.chart,
         "chart_size": size(pictures.chart_svg),
         "chart_alt": f"Stock chart. {f'Prices: {prices}.' if prices else 'No prices yet.'}",
-        "sources": provenance(scene),
+        "sources": sources(scene.view.provenance, scene.view.overlay),
     }
 
 

@@ -40,6 +40,7 @@ from engine.inquiry import (
     earned,
     fallen,
     ferry_cost,
+    float_percent,
     is_spare,
     president_percent,
     station_cost,
@@ -47,7 +48,8 @@ from engine.inquiry import (
     why_not_token,
 )
 from engine.notation import write
-from engine.position.frames import Trains
+from engine.position.frames import Auction, Trains
+from engine.position.values import MARKET, OFFERING
 from engine.runs.connections import made_by, supposed
 from service.reports import dealings
 from service.reports.blocks import Pairs, Row
@@ -87,7 +89,7 @@ def _privates(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
         action = option.action
         assert isinstance(action, BidPrivate) and isinstance(option, Range)
         text = write(scene.title, scene.state, action)
-        top = f"up to ${option.high}" if option.high > option.low else "no more"
+        top = f"or more, up to ${option.high}" if option.high > option.low else "and no more"
         bids.append(f"`{text}` {top}")
     if bids:
         rows.append(Row("bid", tuple(bids), True))
@@ -115,14 +117,22 @@ def _purchases(scene: Scene, found: Sorted) -> Iterable[str]:
             continue
         text = write(scene.title, scene.state, action)
         left = scene.table.percent(action.company, action.source)
-        yield f"`{text}` ${_price(scene, action)} ({left}% there)"
+        yield f"`{text}` ${_price(scene, action)} ({left}% {_there(scene, action)})"
     for action in most.values():
         text = write(scene.title, scene.state, action)
         yield f"`{text}` ${_price(scene, action)}, or fewer"
 
 
+def _there(scene: Scene, action: BuyShare) -> str:
+    """The place that sells a certificate."""
+    return {OFFERING: "in the IPO", MARKET: "in the open market"}.get(action.source, "there")
+
+
 def _price(scene: Scene, action: BuyShare) -> int:
     return to_buy(scene.table, action)[1]
+
+
+FLOATS = "a company floats when {percent}% has left the IPO"
 
 
 def _pars(scene: Scene, pars: dict[str, list[int]]) -> Iterable[Row]:
@@ -137,7 +147,8 @@ def _pars(scene: Scene, pars: dict[str, list[int]]) -> Iterable[Row]:
         cost = "nothing more" if free else f"${values[-1] * part // 10}"
         text = f"`par {companies[0]} {values[-1]}` costs {cost} for {part}%"
         which = f"start {', '.join(companies)} at {amounts}"
-        yield Row("par", (which, text), True)
+        floats = FLOATS.format(percent=float_percent(scene.table, companies[0]))
+        yield Row("par", (which, text, floats), True)
 
 
 def _sales(scene: Scene, found: Sorted) -> Iterable[str]:
@@ -306,6 +317,9 @@ def _trades(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     return [Row("any time" if scene.view.company else "privates", tuple(items), True)]
 
 
+GIVES_UP = "you give up {private}: {high} gets it for ${amount} unless somebody else raises"
+
+
 def _ends(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     rows = []
     if found.of(GoBankrupt):
@@ -315,6 +329,9 @@ def _ends(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     if found.of(Done):
         word = write(scene.title, scene.state, Done(by=seat))
         what = "do nothing" if word == "pass" else "do nothing more; so does the end of your mail"
+        top = scene.state.stack[-1]
+        if isinstance(top, Auction):
+            what = GIVES_UP.format(private=top.private, high=top.high, amount=top.amount)
         rows.append(Row(word, (what,)))
     return rows
 

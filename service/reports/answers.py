@@ -7,7 +7,7 @@ from engine import Choice, Seat
 from engine.actions import LayTile
 from engine.board.hexes import Hex
 from engine.facts.facts import TrainKind
-from engine.inquiry import TrackStep, laying_cost
+from engine.inquiry import TrackStep, float_percent, laying_cost
 from engine.position.frames import Track
 from engine.telling.view import CompanyView
 from engine.wording import counted, halves
@@ -41,7 +41,8 @@ def status(scene: Scene, name: str = "") -> Answer:
         return Answer((Grid(scene.title.privates[name].name, grid.columns, rows),))
     if name:
         return _sorry(f"Nobody here is called {name}. `status` alone shows everything.")
-    return Answer((_whose(scene), *position.tables(scene)))
+    how = Lines("", position.sources(scene.view.provenance, ""))
+    return Answer((_whose(scene), *position.tables(scene), *((how,) if how.lines else ())))
 
 
 def _sorry(text: str) -> Answer:
@@ -60,7 +61,7 @@ def _whose(scene: Scene) -> Lines:
 def _company(scene: Scene, name: str) -> Pairs:
     company = scene.companies[name]
     owners = [f"{p.seat} {p.shares[name]}%" for p in scene.view.players if name in p.shares]
-    own = (("initial offering", company.offering), ("treasury", company.treasury))
+    own = (("IPO", company.offering), ("treasury", company.treasury))
     places = (*own[: 1 + (scene.title.facts.stock.treasuries)],)
     owners += [f"{place} {there}%" for place, there in (*places, ("open market", company.market))]
     stations = [scene.table.place(hex_) for hex_ in company.stations]
@@ -70,6 +71,7 @@ def _company(scene: Scene, name: str) -> Pairs:
         Row("president", (company.president or _absent(company),)),
         Row("price", (f"${company.price} (par ${company.par})",) if company.par else ()),
         Row("cash", (f"${company.cash}" if company.floated else "not floated",)),
+        Row("floats", _floats(scene, company)),
         Row("trains", (" ".join(company.trains) or "none",)),
         Row("shares", tuple(owners)),
         Row("stations", tuple(stations) or (f"none; home {homes}",) if homes or stations else ()),
@@ -80,6 +82,18 @@ def _company(scene: Scene, name: str) -> Pairs:
     ]
     shown = tuple(row for row in rows if row.items)
     return Pairs(f"{name}   {company.name}", shown)
+
+
+FLOATS = "when {needed}% has left the IPO: {missing}% more"
+
+
+def _floats(scene: Scene, company: CompanyView) -> tuple[str, ...]:
+    """What a company lacks to float; () for one that has floated or forms otherwise."""
+    if company.floated or company.merger or company.gone:
+        return ()
+    needed = float_percent(scene.table, company.id)
+    missing = max(needed - (100 - company.offering), 0)
+    return (FLOATS.format(needed=needed, missing=missing),)
 
 
 def _absent(company: CompanyView) -> str:

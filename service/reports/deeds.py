@@ -60,8 +60,12 @@ _WORDS: dict[type, Callable[[Any], str]] = {
 }
 
 
+NO_POWER = "only pays"
+
+
 def deed(facts: PrivateFacts) -> str:
     """What a private does for the company that owns or borrows it; which hexes it bars."""
     words = _WORDS[type(facts.power)](facts.power) if facts.power else ""
+    later = (f"pays ${d} from phase {p} on" for p, d in facts.revenue_from.items())
     bars = f"bars {' '.join(facts.blocks)}" if facts.blocks else ""
-    return "; ".join(filter(None, (words, bars)))
+    return "; ".join(filter(None, (words, *later, bars))) or NO_POWER

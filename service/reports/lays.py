@@ -46,6 +46,9 @@ def sites(scene: Scene, seat: Seat) -> list[Site]:
     return list(found.values())
 
 
+PRICES = "dollars after a hex are what the company pays for the tile"
+
+
 def lay_rows(scene: Scene, seat: Seat, level: int) -> list[Row]:
     """One line a hex while they are few, else one list."""
     every = sites(scene, seat)
@@ -62,6 +65,8 @@ def lay_rows(scene: Scene, seat: Seat, level: int) -> list[Row]:
         tile, ways = next(iter(first.tiles.items()))
         how = f"`lay {tile} {first.hex} {next(iter(ways))}`".replace(" any way", "")
         lines.append(f"write {how}; `tiles {first.hex}` shows all ways there")
+        if any(cost for site in plain for cost in site.costs):
+            lines.append(PRICES)
         rows.append(Row("lay", tuple(lines), True))
     return rows + _by_power(every)
 

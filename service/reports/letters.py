@@ -7,7 +7,7 @@ from pathlib import Path
 from engine import Seat, Title
 from service.audience import Audience, OnlyFor
 from service.reports.blocks import Block, Lines, Pairs, Row, Verbatim
-from service.reports.position import sources
+from service.reports.position import brief
 from service.reports.rendering import page
 from service.reports.scene import About, Answer, Figure, Page
 from service.reports.subjects import answering
@@ -49,7 +49,7 @@ def letter(
         blocks=tuple(words.blocks),
         buttons=tuple(buttons),
         reply_to=reply_to,
-        provenance=sources(title.facts.provenance, title.overlay) if title else (),
+        provenance=brief(title.facts.provenance, title.overlay) if title else (),
         link="",
     )
 

@@ -103,8 +103,8 @@ def list_receipt_page(
     return letter(to, "list-receipt", words, replace(about, mark=mark(scene)))
 
 
-#: what is only true of mails that nobody else has read
-_ALONE = "It was not sent to anybody."
+#: how notes begin that are only for mails that nobody else reads
+_ALONE = ("It was not sent to anybody.", "Give it in advance", "Give the answer in advance")
 
 
 def _told(result: Result, room: int) -> Iterator[str]:

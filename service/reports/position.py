@@ -189,6 +189,8 @@ def _private(scene: Scene, private: PrivateView) -> tuple[str, ...]:
         if private.bids:
             owner = "bids " + ", ".join(f"{seat} {amount}" for seat, amount in private.bids)
     does = deed(scene.title.privates[private.id])
+    if scene.table.unsold():
+        does = f"{private.name}: {does}"
     if private.id in scene.state.spent:
         does = f"used: {does}"
     return private.id, f"${private.par}", f"${private.revenue}", owner, does
@@ -267,13 +269,16 @@ def _next_in_stock_round(scene: Scene) -> str:
     if isinstance(top, ParallelAuction):
         others = ", ".join(scene.table.clockwise(top.seat))
         return f"after {top.seat}: {others}; when all pass in a row, the high bidders pay"
+    if isinstance(top, Auction):
+        bidders = listed(dict.fromkeys(bid.seat for bid in state.bids[top.private]))
+        return f"only {bidders} bid on {top.private}, until all but one pass; then the sale goes on"
     frame = next(f for f in state.stack if isinstance(f, StockRound))
     sale = scene.title.facts.stock.private_sale
     if isinstance(top, Protection):
         return f"the turn of {frame.seat}, once presidents have answered"
     order = ", ".join(scene.table.clockwise(frame.seat))
     then = f"OR {state.round.number}.1"
-    if isinstance(top, PrivateTurn | Auction) and sale == "waterfall":
+    if isinstance(top, PrivateTurn) and sale == "waterfall":
         first = min(scene.title.facts.private, key=lambda private: private.par).id
         falls = f"{first} becomes cheaper" if first in scene.table.unsold() else "they pay"
         then = f"{falls} and the sale of private companies goes on"
@@ -305,20 +310,29 @@ def way(title: Title, tile: str, rotation: int) -> str:
     return orientation(title, tile, rotation) or "any way"
 
 
-def provenance(scene: Scene, brief: bool = False) -> tuple[str, ...]:
-    """Where facts are not those of the title's file, or not the printed ones.
+RECONSTRUCTED = "Reconstructed: {parts}. `status` tells how."
+RECONSTRUCTED_ON_PAGE = "Reconstructed: {parts}. `status` tells how, and so does the game's page:"
 
-    ``brief`` names them in one line, with the command that tells all of it.
+
+def provenance(scene: Scene) -> tuple[str, ...]:
+    """The foot of every email where facts are not those of the title's file, or not the printed.
+
+    Reconstructions are named in one line; the link to the game's page, if there is one, follows.
     """
-    parts, overlay = scene.view.provenance, scene.view.overlay
-    if not brief or not parts:
-        return sources(parts, overlay)
-    named = listed([_PARTS.get(what, what) for what in parts])
-    return (*sources({}, overlay), f"Reconstructed: {named}. `status` tells how.")
+    return brief(scene.view.provenance, scene.view.overlay, page=bool(scene.link))
+
+
+def brief(provenance: Mapping[str, str], overlay: str, *, page: bool = False) -> tuple[str, ...]:
+    """A line on a group's own facts, and one that names all that is reconstructed."""
+    if not provenance:
+        return sources({}, overlay)
+    told = RECONSTRUCTED_ON_PAGE if page else RECONSTRUCTED
+    parts = listed([_PARTS.get(what, what) for what in provenance])
+    return (*sources({}, overlay), told.format(parts=parts))
 
 
 def sources(provenance: Mapping[str, str], overlay: str) -> tuple[str, ...]:
-    """Lines on a group's own facts and on reconstructions, for the foot of every mail."""
+    """Lines on a group's own facts, and on each reconstruction with how it was made."""
     own = (f"With own facts: {overlay}",) if overlay else ()
     return (
         *own,

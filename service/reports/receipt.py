@@ -7,7 +7,6 @@ from engine import Refusal, Seat
 from engine.notation import NotationError
 from engine.wording import listed
 from service.audience import Audience, OnlyFor
-from service.reports import position
 from service.reports.advice import LEVELS, legal
 from service.reports.blocks import Block, Verbatim
 from service.reports.deciding import BYSTANDER, task
@@ -71,7 +70,6 @@ def receipt_page(
     mine = seat in scene.view.to_act
     sheet = {
         **frame(scene, seat),
-        "provenance": position.provenance(scene, brief=not answers),
         "headline": headline,
         "standing": _standing(scene, seat, done),
         "done": done,

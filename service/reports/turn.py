@@ -18,6 +18,7 @@ from service.reports.example import button, example, likely, plain
 from service.reports.fitting import TEXT_LIMIT
 from service.reports.prospects import company_block
 from service.reports.rendering import page, text_of
+from service.reports.rounds import at_first
 from service.reports.scene import Figure, Page, PageLook, Said, Scene, Since, Told
 from service.reports.warnings import warnings
 
@@ -66,6 +67,7 @@ def turn_page(
         "tables": position.tables(scene),
         "example": Verbatim("", likely(scene, seat)),
         "fuller": Verbatim("", fuller(scene, seat)),
+        "how": at_first(scene, seat),
         "reasons": Lines("", plain(scene, seat).reasons),
         "later": own_next(scene, seat),
         "words": words(scene),

@@ -8,6 +8,7 @@ import pytest
 
 from service.commands.entry import NOT_YOU
 from service.demo.troupe import game_name
+from service.desk.ahead import in_advance
 from service.desk.letters.post import SMALL_LIMIT
 from service.desk.letters.undelivered import Undelivered
 from service.desk.lists import list_letters
@@ -20,7 +21,7 @@ from service.publish.shown import place
 from service.reports import Scene
 from service.store import Delivery
 from tests.service import listed
-from tests.service.house import ADDRESS, GAME, SECRET, address, flat, one, says, to
+from tests.service.house import ADDRESS, GAME, SECRET, address, flat, one, says, to, unsaid
 
 LIST = "dixie@lists.example.org"
 NAMES = ("Ann", "Bob", "Cat")
@@ -77,6 +78,14 @@ def yes_of(letter):
 def on_list(letters):
     """Kinds of the letters to the list."""
     return [letter.kind for letter in letters if letter.to == LIST]
+
+
+def test_what_a_list_reads_names_no_order(table):
+    """Orders are secret: a list is no place to give them."""
+    letters = post(table, "Bob", "!bid NDY 125")
+    [answer] = [letter for letter in letters if letter.kind == "list-receipt"]
+    assert "NOT DONE" in answer.text
+    assert unsaid(answer, in_advance.IN_ADVANCE)
 
 
 # ---------------------------------------------------------------------------- whose list it is

@@ -254,7 +254,7 @@ class Planner:
     def _refused(self, act: Act, seat: Seat, plays: list[Command], change: Change) -> None:
         """Each command with what became of it; none is done."""
         verdicts = Verdicts(self.known.table.title, plays)
-        verdicts.played(change.outcomes[-1], self.known.table.state, seat)
+        verdicts.played(change.outcomes[-1], self.known.table.state, seat, own=False)
         self.plan = replace(self.plan, good=False, results=(*self.plan.results, *verdicts.results))
 
     def _correct(self, act: Act) -> None:

@@ -1,11 +1,15 @@
 """What became of each command of a player's mail, as its receipt will say."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import engine
 from engine import Seat, State, Title
+from engine.actions import Par
+from engine.position.table import Table
 from service.commands.command import Command
 from service.desk.ahead import ahead_words
+from service.desk.ahead.in_advance import in_advance
 from service.desk.turns import costs, seat_words
 from service.games import ahead
 from service.games.changes import Change
@@ -23,6 +27,10 @@ UNDO_ALONE = "`undo` stands alone: send what you want to do instead in your next
 TAKEN_BACK = "taken back: {command}"
 WAITS_NO_MORE = "waits no more: {commands}"
 SENT_TO_NOBODY = "It was not sent to anybody. Put `say:` before it to speak to all."
+
+
+FOUNDED = "You own {percent}% of {company}."
+FOUNDED_FOR = "You own {percent}% of {company}. This {cost}."
 
 
 class Verdicts:
@@ -111,12 +119,21 @@ class Verdicts:
                 status: Status = "no" if notes else "unsent"
                 self._results[index] = Result(command.number, command.shown, status, notes=notes)
 
-    def played(self, outcome: PlayOutcome, before: State, seat: Seat) -> None:
-        """What became of the commands of the game; ``before`` is the position they began in."""
+    def played(self, outcome: PlayOutcome, before: State, seat: Seat, *, own: bool = True) -> None:
+        """What became of the commands of the game; ``before`` is the position they began in.
+
+        ``own`` tells that the seat's player wrote them, who may give them in advance.
+        """
         rest = zip(outcome.steps, costs.told(before, outcome.steps, seat), strict=True)
+        early = own and any(step.fault and step.fault.code == "turn" for step in outcome.steps)
+        texts = [step.command.rest for step in outcome.steps] if early else []
+        hint = in_advance(self._title, before, seat, texts)
         for index, command in enumerate(self.commands):
             if command.word == "play":
-                self._results[index] = self._played(*next(rest), outcome.done)
+                found = self._played(*next(rest), outcome.done)
+                if hint and found.status == "no":
+                    found = replace(found, notes=(*found.notes, hint))
+                self._results[index] = found
 
     def _played(self, step: Attempt, cost: str, done: bool) -> Result:
         """What became of a command; one that would have been legal is not told as if it were done.
@@ -138,8 +155,16 @@ class Verdicts:
             return Result(command.number, command.shown, "would", text, (cost,) if cost else ())
         acts = (step.played, *step.added) if step.played else step.added
         told = [*filter(None, [step.settled]), *(s for p in acts for s in p.told(self._title))]
+        if step.played and isinstance(step.played.action, Par):
+            told.append(self._founded(step.played.action, step.played.state, cost))
         text = step.played.text if step.played else ""
         return Result(command.number, command.shown, "ok", text, tuple(told))
+
+    def _founded(self, par: Par, state: State, cost: str) -> str:
+        """What the start of a company brought its founder, and what it cost."""
+        percent = Table(self._title, state).percent(par.company, par.by)
+        told = FOUNDED_FOR if cost else FOUNDED
+        return told.format(percent=percent, company=par.company, cost=cost)
 
     # words
 

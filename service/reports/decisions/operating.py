@@ -137,6 +137,11 @@ class DividendWords(CompanyWords[Payout]):
         yield market_figure(scene)
 
 
+_HAS_RUN = "{company} has run its trains and may buy trains now."
+_WITHOUT = "{company} has no train and may buy trains now."
+_ONE_TRAIN = " It may buy one train of the bank in a turn."
+
+
 class TrainsWords(CompanyWords[Trains]):
     """Trains are bought."""
 
@@ -151,7 +156,10 @@ class TrainsWords(CompanyWords[Trains]):
             (train,) = scene.state.trains[company]
             text = f"{company} is in receivership and may buy the {train} that it has borrowed."
             return Task(f"{company} may buy its {train}", text)
-        return Task(f"{company} may buy trains", f"{company} has run its trains and may buy more.")
+        told = _HAS_RUN if scene.state.trains.get(company) else _WITHOUT
+        one = _ONE_TRAIN if scene.table.phase.bank_trains == 1 else ""
+        text = f"{told.format(company=company)}{one}"
+        return Task(f"{company} may buy trains", text)
 
 
 class _PlacingWords(CompanyWords[F]):

@@ -50,8 +50,8 @@ class QuestionWords(_InterruptingWords[Question]):
         return chances.first(Accept, Decline)
 
     def own_words(self) -> tuple[str, ...]:
-        """The other answers."""
-        return ("decline", "counter for PRICE")
+        """The other answer; a price is only among what is legal, where one may be named."""
+        return ("decline",)
 
     def rows(self, scene: Scene, frame: Question, found: Sorted) -> list[Row]:
         """The answers, and what the first of them would bring."""

@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from engine import load_title
 from engine.actions import Run, TradePrivate, TrainRun
 from engine.notation import (
     Ambiguous,
@@ -12,6 +13,7 @@ from engine.notation import (
     Missing,
     NotationError,
     UnknownName,
+    names,
     parse,
 )
 from engine.position.values import CLOSED
@@ -178,3 +180,17 @@ def test_a_run_between_neighbours_without_track_is_read():
     """Its hexes join, so the rules can say that no track does."""
     found = parse(TITLE, operating("run"), "Ann", "run 2: A2-B1")
     assert found == Run(by="Ann", company="L&N", runs=(TrainRun("2", ("A2", "B1")),))
+
+
+def test_the_may_stand_before_a_name():
+    assert parse(TITLE, opening(), "Ann", "bid the NDY 125") == parse(
+        TITLE, opening(), "Ann", "bid NDY 125"
+    )
+    assert mistake(opening(), "bid the foo 125").text.startswith("“foo” is no private")
+
+
+def test_a_word_of_few_letters_is_like_names_with_its_first_letter_only():
+    title = load_title("18GA")
+    every = (*names.companies(title), *names.privates(title))
+    assert names.nearest(every, "foo") == ()
+    assert names.nearest(every, "osf") == ("OSR",)

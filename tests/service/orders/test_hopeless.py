@@ -4,17 +4,19 @@ import pytest
 from msgspec.structs import replace
 
 import engine
-from engine.notation import NotationError
+from engine.notation import NotationError, answering
 from engine.position.frames import OperatingRound
 from engine.position.table import Table
 from service.desk.ahead import giving, order_words
 from service.desk.ahead.giving import give
 from service.orders import contradicting
+from service.orders import hopeless as hopeless_module
 from service.orders.building import Names
 from service.orders.grammar import LONGEST, read
 from service.orders.hopeless import hopeless, only_bought
 from service.orders.sight import Sight
 from tests.engine.notation import positions
+from tests.rules.mw.setting import on
 from tests.service.house import flat, one, says
 from tests.service.test_stale import operating
 
@@ -59,7 +61,7 @@ def why(text, state=LATE):
     ("next: pass if price L&N > 999", "no such price"),
     ("next: pass if price L&N = 93", "no such price"),
     ("next: pass if par ATN = 93", "such a par value"),
-    ("next: pass if shares me L&N > 10", "no such number"),
+    ("next: pass if shares me L&N > 10", "nobody may hold"),
     ("next: pass if cash me < 0", "less than nothing"),
     ("next: pass if cash me > 100 and cash me < 90", "contradict each other"),
     ("next: pass if alarm and not alarm", "contradict each other"),
@@ -233,3 +235,27 @@ def test_an_order_for_a_company_of_another_waits_until_it_is_one_s_own(players):
     letters = players.write(other, "operate L&N: run, pay")
     assert players.table().orders[0].status == "open"
     assert says(one(letters, other), order_words.PRESIDES_NOW, name=president, company="L&N")
+
+
+@pytest.mark.parametrize("text", ["always protect WRA up to 90", "bid shares of WRA up to 60"])
+def test_what_a_title_does_not_know_is_refused(text):
+    known = hopeless_module.NO_FIRE_SALE if "shares" in text else answering.NO_PROTECTION
+    assert why(text) == known.format(title="18AL")
+
+
+def test_letting_a_price_fall_is_no_command_where_no_price_is_kept():
+    with pytest.raises(NotationError, match=answering.NO_PROTECTION.format(title="18AL")):
+        why("always let WRA fall")
+
+
+def test_nobody_can_wait_for_more_shares_than_one_player_may_hold():
+    told = why("standing buy L&N until 7 shares")
+    words = {"percent": 60, "shares": 6, "rule": "18AL 3.3(a)"}
+    assert hopeless_module.HOLD_AT_MOST.format(**words) in told
+    assert why("standing buy L&N until 6 shares") == ""
+
+
+def test_where_some_prices_free_shares_of_the_limit_more_may_be_held():
+    state = on.company(on.stock_turn(), "NP", {"Bob": 30, "Ann": 20})
+    order = read(Names(on.title, state.seats), "standing buy NP until 7 shares")
+    assert hopeless(order, Sight(on.title, state, "Ann")) == ""

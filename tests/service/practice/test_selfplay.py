@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+import engine
 from engine import load_title
 from engine.actions import Done, GoBankrupt
 from service.practice import selfplay
@@ -120,3 +121,11 @@ def test_who_interrupts_it_gets_the_sum_of_the_games_that_are_over():
 
     found = selfplay.selfplay(load_title("18AL"), Series(5, seed=7), on_game=interrupt)
     assert (found.games, found.clean) == (2, True)
+
+
+def test_a_summary_says_why_a_game_was_not_clean():
+    summary = selfplay.selfplay(TITLE, Series(1, 3, 40), checks=UNCHECKED)
+    state = engine.new_game(TITLE, ("Ann", "Bob", "Cat")).state
+    game = selfplay.Game(TITLE, ("Ann",), 7, state, state, broken="the bank's sum is wrong")
+    summary.add(game)
+    assert "  seed 7: the bank's sum is wrong" in summary.lines()

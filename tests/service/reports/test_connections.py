@@ -84,7 +84,7 @@ def test_what_outlives_a_private_is_shown_until_it_ends():
 
 def test_each_private_has_words_for_what_it_does():
     assert {private: deed(facts) for private, facts in on.title.privates.items()} == {
-        "HSJ": "",
+        "HSJ": "pays $10 from phase 4 on",
         "SLA": "one station more, anywhere",
         "SLFL": "$10 for each run to J14, until phase 6",
         "LCM": "a share of any company for it",

@@ -10,7 +10,7 @@ from engine.position.values import BANK, Ending
 from engine.proposals import BarredLay
 from service.audience import EVERYBODY, of_table
 from service.practice.script import recorded_game
-from service.reports import About, Handled, PageLook, Result, Scene, Since, answers
+from service.reports import About, Handled, PageLook, Result, Scene, Since, answers, position
 from service.reports.advice import legal
 from service.reports.deciding import task
 from service.reports.letters import answer_page, confirm_page, foreign_page, note_page
@@ -20,6 +20,7 @@ from service.reports.tables import blocks_text
 from service.reports.turn import turn_page
 from service.reports.warnings import warnings
 from tests.rules.gl.setting import on
+from tests.service.house import says
 from tests.service.practice.lakes import ON, TITLE, late
 from tests.service.reports.games import to
 
@@ -161,23 +162,29 @@ def pages():
         to("Ann"), "mallory@example.org", "it is not yours", About("lakes", TITLE, templates=None)
     )
     yield answer_page(
-        EVERYBODY, "Re: x", "status", answers.status(found), About("lakes1", TITLE, templates=None)
+        EVERYBODY, "Re: x", "market", answers.market(found), About("lakes1", TITLE, templates=None)
     )
 
 
-def test_every_mail_tells_what_is_reconstructed():
+def test_every_mail_names_what_is_reconstructed_in_one_line():
     for page in pages():
-        for note in TITLE.facts.provenance.values():
-            assert note in " ".join(page.text.split()), page.subject
-            assert note in page.html, page.subject
+        words = {"parts": "stock chart, bank and costs on the map"}
+        assert says(page.text, position.RECONSTRUCTED, **words), page.subject
+        assert page.text.count("Reconstructed") == 1, page.subject
+        assert "bank and costs on the map. <code" in page.html and "`" not in page.html
 
 
-def test_a_receipt_without_an_answer_names_what_is_reconstructed_in_one_line():
-    page = receipt_page(to("Ann"), scene(), Handled((), False), "Re: your turn")
-    lines = [line for line in page.text.splitlines() if "Reconstructed" in line]
-    assert lines == ["Reconstructed: stock chart, bank and costs on the map. `status` tells how."]
-    assert "bank and costs on the map. <code" in page.html and "`" not in page.html
-    assert not any(note in " ".join(page.text.split()) for note in TITLE.facts.provenance.values())
+def test_the_game_s_page_is_named_where_there_is_one():
+    at = Scene("lakes1", TITLE, late(), link="https://x.test/g/")
+    page = turn_page(to("Ann"), at, Since(), PageLook(False))
+    [at] = [i for i, line in enumerate(page.text.splitlines()) if "https://" in line]
+    assert "the game's page:" in " ".join(page.text.splitlines()[at - 2 : at])
+
+
+def test_status_tells_how_each_part_was_reconstructed():
+    text = " ".join(answers.status(scene()).text.split())
+    for note in TITLE.facts.provenance.values():
+        assert note in text
 
 
 def test_who_is_not_asked_reads_whose_leave_is_asked():

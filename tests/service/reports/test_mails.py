@@ -22,6 +22,7 @@ from service.reports import (
     joined_page,
     news_page,
     note_page,
+    position,
     round_page,
     seated,
     stranger_page,
@@ -29,6 +30,7 @@ from service.reports import (
 )
 from service.reports.news import worths
 from tests.rules.gl.setting import on as lakes
+from tests.service.house import says
 from tests.service.reports.games import TITLE, own, run_scene, scene, to
 
 LETTERS = (
@@ -148,8 +150,8 @@ def test_reconstructions_are_marked_in_every_mail():
         news_page(of_table("dixie7"), marked, Since()),
         round_page(of_table("dixie7"), marked, "SR 2", Since(), PageLook(False)),
     ):
-        assert "Reconstructed: the map: drawn from photographs" in page.text
-        assert "Reconstructed: the map: drawn from photographs" in page.html
+        assert says(page.text, position.RECONSTRUCTED, parts="the map")
+        assert "Reconstructed: the map. <code" in page.html
 
 
 def test_the_operators_own_template_goes_first(tmp_path):

@@ -36,8 +36,8 @@ def test_the_mail_of_an_auction_tells_bids_and_what_may_be_taken_back() -> None:
     state = replace(on.opening(), bids={"MO": (Bid("Ann", 180), Bid("Bob", 185))})
     found = text(state, "Ann")
     assert "YOUR TURN: bid on a private company, or pass, SR 1" in found
-    assert "`bid HSJ 40` up to $470" in found
-    assert "`bid MO 190` up to $650" in found
+    assert "`bid HSJ 40` or more, up to $470" in found
+    assert "`bid MO 190` or more, up to $650" in found
     assert "`take back MO` $180 you may not bid on it again in this stock round" in found
     assert "bids Bob 185, Ann 180" in found
     assert "bank, $40" not in found

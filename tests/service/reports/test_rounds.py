@@ -1,0 +1,101 @@
+"""How a round works: at the first turn of each kind, and by `help round`."""
+
+import pytest
+
+import engine
+from engine.actions import LayTile
+from service.desk.turns import verdicts
+from service.reports import PageLook, Scene, Since, advice, answers, position, rounds, turn_page
+from service.reports.advice import legal
+from service.reports.deciding import task
+from tests.engine.notation import positions
+from tests.rules.gl.setting import on as on_lakes
+from tests.rules.mw.setting import on
+from tests.service.house import one, says, unsaid
+from tests.service.reports.games import run_scene, scene, to
+
+
+def first(name):
+    title = engine.load_title(name)
+    return Scene("dixie7", title, engine.new_game(title, ("Ann", "Bob", "Cat")).state)
+
+
+@pytest.mark.parametrize("name", ["18AL", "18GA", "18TN", "18GL", "18MW"])
+def test_the_first_turn_email_says_how_the_sale_works(name):
+    at = first(name)
+    [seat] = at.view.to_act
+    text = turn_page(to(seat), at, Since(), PageLook(False)).text
+    for line in rounds.SALE[at.title.facts.stock.private_sale]:
+        assert says(text, line)
+    assert says(text, rounds.MORE)
+
+
+def test_the_figures_of_a_stock_round_are_the_title_s():
+    told = rounds.how(scene(positions.stock()))
+    assert says(" ".join(told), rounds.STOCK[1], float=60, holding=60)
+
+
+def test_an_operating_round_names_the_steps_of_the_title():
+    told = " ".join(rounds.how(Scene("river4", on.title, on.turn("track", "MP", cash=500))))
+    assert "buy a token of another company" in told
+    assert "buy a token of another company" not in " ".join(rounds.how(run_scene()))
+
+
+def test_who_has_met_the_round_before_is_not_told_again():
+    assert unsaid(turn_page(to("Ann"), run_scene(), Since(), PageLook(False)).text, rounds.MORE)
+
+
+def test_help_round_answers_at_any_time(players):
+    told = one(players.write("Bob", "help round"), "Bob")
+    assert says(told, rounds.SALE["turns"][0])
+
+
+def test_help_float_says_what_it_is_with_the_title_s_figure(players):
+    told = one(players.write("Bob", "help float"), "Bob")
+    assert "60% has left the IPO" in " ".join(told.text.split())
+
+
+def test_the_status_of_a_company_says_what_it_lacks_to_float():
+    text = answers.status(first("18MW"), "CNW").text
+    assert says(text, answers.FLOATS, needed=60, missing=60)
+    assert unsaid(answers.status(run_scene(), "L&N").text, answers.FLOATS)
+
+
+def test_a_private_company_is_named_with_what_it_does_and_without_a_picture():
+    found = answers.status(first("18MW"), "HSJ")
+    assert "pays $10 from phase 4 on" in " ".join(found.text.split())
+    assert not found.figures
+
+
+def test_an_auction_says_who_bids_and_what_a_pass_gives_up(players):
+    players.write("Ann", "bid S&NA 45")
+    players.write("Bob", "bid S&NA 50")
+    players.write("Cat", "buy TR")
+    table = players.table()
+    at = Scene("dixie7", table.title, table.state)
+    told = str(legal(at, "Ann"))
+    assert advice.GIVES_UP.format(private="S&NA", high="Bob", amount=50) in told
+    assert "only Ann and Bob bid on S&NA" in str(position.coming(at))
+    assert "South & North Alabama" in str(position.privates(at))
+
+
+def test_a_company_without_a_train_has_not_run():
+    at = Scene("river4", on.title, on.turn("trains", "MP", cash=500))
+    assert "has run" not in task(at, "Ann").sentence
+    at = Scene("river4", on.title, on.turn("trains", "MP", cash=500, trains=("2",)))
+    assert "has run its trains" in task(at, "Ann").sentence
+
+
+def test_the_receipt_of_a_par_tells_what_it_cost_and_brought(players):
+    players.place(positions.stock())
+    before = players.state.cash["Ann"]
+    told = one(players.write("Ann", "par ATN 70"), "Ann")
+    cost = f"costs $140, you have ${before - 140} left"
+    assert says(told, verdicts.FOUNDED_FOR, percent=20, company="ATN", cost=cost)
+
+
+def test_a_price_is_proposed_only_where_one_may_be_named():
+    state = on_lakes.turn("track", "IC", owns={"RailWorks": "Bob"})
+    lay = LayTile(by="Ann", company="IC", hex="D16", tile="9", rotation=0, power="RailWorks")
+    asked = Scene("lakes1", on_lakes.title, on_lakes.after(state, lay))
+    assert "counter" not in turn_page(to("Bob"), asked, Since(), PageLook(False)).text
