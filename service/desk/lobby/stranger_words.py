@@ -139,7 +139,7 @@ def create(context: StrangerContext, command: Command) -> Effect:
 def _mailing(
     tx: Tx, context: StrangerContext, created: lobby.Created, address: str | None
 ) -> tuple[str, ...]:
-    """The list of a new game, and what it needs; () for none. Raises Denied."""
+    """The list of a new game, and what it needs; () for none. Raises Refused."""
     table = load(tx, created.name) if address else None
     if table is None or not address:
         return ()
