@@ -19,7 +19,7 @@ HE = re.compile(r"\b(?:he|him|his|himself)\b", re.IGNORECASE)
 ONE_THING = (
     "Table", "Outcome", "Step", "Question", "Running", "Payout", "Stations",
     "Refused", "Taken", "TakenBack", "TakenOver", "AlreadySettled",
-    "Settings", "GameTable", "Attempt", "PlayOutcome", "Denied", "DeliveryReport",
+    "Settings", "GameTable", "Attempt", "PlayOutcome", "DeliveryReport",
 )  # fmt: skip
 
 

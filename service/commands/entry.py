@@ -198,7 +198,7 @@ def why_not(entry: Entry, who: Who, where: Where, when: When) -> str:
     """Why a command is not this writer's, not for this place or not for this time; "" if it is."""
     word = entry.name
     if not entry.who & who:
-        if entry.who == Who.STRANGER:
+        if entry.who & Who.STRANGER:
             return TO_WAYBILL.format(word=word)
         if who == Who.DEPUTY and Who.PLAYER & entry.who:
             return NOT_A_DEPUTY.format(word=word)

@@ -1,7 +1,7 @@
 """What a director's acts make of a game: acts in a player's place, corrections, the way back.
 
 It knows positions and no mail, no database and no clock. Why something cannot be is told by
-`Barred`, and nothing is changed then.
+`Refused`, and nothing is changed then.
 """
 
 from collections.abc import Sequence
@@ -28,19 +28,15 @@ OFFICES = ("organiser", "assistant", "operator")
 _LOST = 2_000
 
 
-class Barred(Refused):
-    """Something that a director, or a player, cannot do here; says why and what would do."""
-
-
 PLAYS_NOT_HERE = "“{name}” does not play here. There are {names}."
 
 
 def seat_called(table: GameTable, name: str) -> Seat:
-    """The player of that name, or of its beginning. Raises Barred."""
+    """The player of that name, or of its beginning. Raises Refused."""
     names = [seat.name for seat in table.players]
     found = match(seats(names), name)
     if len(found) != 1:
-        raise Barred(PLAYS_NOT_HERE.format(name=cut(name, SHOWN), names=listed(names)))
+        raise Refused(PLAYS_NOT_HERE.format(name=cut(name, SHOWN), names=listed(names)))
     return found[0].id
 
 
@@ -56,7 +52,7 @@ def as_seat(
 
 
 def correction(table: GameTable, text: str, because: str) -> Change:
-    """The game with something put right; ``text`` as "cash TC +20". Raises Barred."""
+    """The game with something put right; ``text`` as "cash TC +20". Raises Refused."""
     title, state = table.title, table.state
     try:
         parts = correcting.parts(title, state, text)
@@ -65,11 +61,11 @@ def correction(table: GameTable, text: str, because: str) -> Change:
         outcome = engine.apply(title, with_number(state, number=number - 1), wanted)
     except NotationError as error:
         _, _, why, *hints = str(error).split("\n")
-        raise Barred(
+        raise Refused(
             " ".join([f"{why}.".replace("?.", "?"), *(hint.strip() for hint in hints)])
         ) from error
     except Illegal as illegal:
-        raise Barred(f"{str(illegal.refusal).rstrip('.')}.") from illegal
+        raise Refused(f"{str(illegal.refusal).rstrip('.')}.") from illegal
     written = "; ".join(correcting.write(title, state, part) for part in parts)
     text = f"correct {written}"
     played = Played(number, 0, "", text, wanted, outcome.state, outcome.events)
@@ -81,13 +77,16 @@ NO_SUCH_POSITION = "Position #{number} was taken back, or never was; `history` s
 
 
 def rollback(table: GameTable, number: int, rows: Sequence[ActionRow]) -> Change:
-    """The game at an earlier position; ``rows`` are the steps of its line from there. Or Barred."""
+    """The game at an earlier position; ``rows`` are the steps of its line from there.
+
+    Raises Refused.
+    """
     stands = table.state.number
     if number >= stands:
-        raise Barred(GOES_BACK.format(stands=stands))
+        raise Refused(GOES_BACK.format(stands=stands))
     row = next((row for row in rows if row.number == number), None)
     if row is None:
-        raise Barred(NO_SUCH_POSITION.format(number=number))
+        raise Refused(NO_SUCH_POSITION.format(number=number))
     texts = tuple(told(step) for step in rows if step.number > number)
     taken = TakenBack(row.id, row.number, stored.state(row), texts)
     return changes.take_back(table, taken)
@@ -97,12 +96,12 @@ NO_ROLLBACK = "There is nothing to bring back: no rollback led to the position t
 
 
 def last_rollback(table: GameTable) -> RulingRow:
-    """The rollback that nobody has acted after, for `redo` to bring back. Raises Barred."""
+    """The rollback that nobody has acted after, for `redo` to bring back. Raises Refused."""
     head = table.row.head
     found = (r for r in reversed(table.rulings) if r.kind == "rollback" and r.after == head)
     row = next(found, None)
     if row is None:
-        raise Barred(NO_ROLLBACK)
+        raise Refused(NO_ROLLBACK)
     return row
 
 
@@ -112,7 +111,7 @@ FOLLOWS_NOT = "What was taken back does not follow on the position that stands."
 def redo(table: GameTable, rows: Sequence[ActionRow]) -> Change:
     """The game with the steps again that a rollback has taken back, oldest first."""
     if not rows:
-        raise Barred(FOLLOWS_NOT)
+        raise Refused(FOLLOWS_NOT)
     last = rows[-1]
     steps = tuple(
         Redone(row.number, stored.action(row) if row.action else None, stored.events(row))

@@ -9,11 +9,11 @@ from service.commands import entry, helping, reading
 from service.desk import effects
 from service.desk.lobby import (
     before_start,
+    by_letter,
     lobby,
     lobby_letters,
     lobby_standing,
     stranger_mail,
-    stranger_words,
 )
 from service.desk.proving import strangers
 from service.desk.timing import reminders
@@ -691,7 +691,7 @@ def test_a_stranger_creates_a_game_and_joins_it_in_one_email(newcomers):
     assert [seat.name for seat in newcomers.table().players] == ["Ann"]
     letters = newcomers.stranger(address("Bob"), f"join {GAME} as Bob; standby {GAME}; games")
     assert to(letters, "Bob") == ["confirm", "confirm", "answer"]
-    assert says(one(letters, "Bob", "answer"), stranger_words.ANOTHER_LETTER)
+    assert says(one(letters, "Bob", "answer"), stranger_mail.ANOTHER_LETTER)
     assert f"{GAME} (18AL)" in one(letters, "Bob", "answer").text
 
 
@@ -733,7 +733,7 @@ def test_a_second_line_of_the_same_is_refused(newcomers):
     create(newcomers)
     letters = newcomers.stranger(address("Bob"), *[f"join {GAME} as Bob"] * 2)
     assert to(letters, "Bob") == ["confirm", "answer"]
-    assert says(one(letters, "Bob", "answer"), stranger_words.TWICE)
+    assert says(one(letters, "Bob", "answer"), by_letter.TWICE)
     newcomers.reply(one(letters, "Bob", "confirm"), "yes")
     assert [seat.name for seat in newcomers.table().players] == ["Bob"]
 

@@ -8,6 +8,7 @@ import pytest
 import engine
 from service.app.wiring import house_of
 from service.audience import OnlyFor, of_organiser, of_seat, of_table
+from service.commands.refusal import Refused
 from service.desk.letters.post import House
 from service.desk.lobby import lobby, stranger_words
 from service.desk.moderator import Moderator
@@ -107,7 +108,7 @@ def test_a_game_without_an_overlay_needs_no_folder(store):
     ],
 )
 def test_an_overlay_that_cannot_be_is_refused_and_no_game_made(store, folder, name, said):
-    with pytest.raises(lobby.Denied) as refused:
+    with pytest.raises(Refused) as refused:
         create(store, f"create 18AL dixie7 with overlay {name}", folder)
     assert says(str(refused.value).casefold(), said.casefold())
     with store.transaction() as tx:

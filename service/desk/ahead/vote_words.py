@@ -9,7 +9,8 @@ from engine import Seat
 from engine.actions import Insist
 from engine.wording import cut
 from service.commands.command import SHOWN, Command
-from service.desk.lobby.game_options import Wrong, clocked
+from service.commands.refusal import Refused
+from service.desk.lobby.game_options import clocked
 from service.desk.seats import standbys
 from service.games import batches, votes
 from service.games.games import Past
@@ -207,7 +208,7 @@ class VoteWords:
         settings = self._poll.table.settings
         try:
             chosen, told = clocked(settings, text)
-        except Wrong as wrong:
+        except Refused as wrong:
             return str(wrong)
         if chosen.clock == settings.clock:
             return SO_IT_IS.format(told=told)

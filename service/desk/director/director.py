@@ -10,6 +10,7 @@ from engine.telling.narration import narrate_all
 from engine.wording import cut
 from service.commands.command import Command
 from service.commands.reading import MORE, PLAY, moves_in
+from service.commands.refusal import Refused
 from service.desk.director import director_settings
 from service.desk.director.acts import MOVES, Act
 from service.desk.director.director_known import (
@@ -23,7 +24,6 @@ from service.desk.seats.replacing import Handover
 from service.desk.turns.verdicts import Verdicts
 from service.games import changes, directing, votes
 from service.games.changes import Change
-from service.games.directing import Barred
 from service.mail.message import is_address
 from service.mail.replies import Line
 from service.reports import Result, Status
@@ -113,9 +113,9 @@ class Planner:
         for act in acts:
             try:
                 if act in moving[1:] or (moving and act.kind == "set"):
-                    raise Barred(ONE_IN_A_MAIL)
+                    raise Refused(ONE_IN_A_MAIL)
                 self._one(act)
-            except Barred as denied:
+            except Refused as denied:
                 self._result(act, "no", str(denied))
                 self.plan = replace(self.plan, good=False)
         if not self.plan.good:
@@ -151,13 +151,13 @@ class Planner:
     # who may
 
     def _check(self, act: Act) -> None:
-        """Raises Barred for who may not, for what stands otherwise alone, and without a reason."""
+        """Raises Refused for who may not, for what stands otherwise alone, and without a reason."""
         if act.barred:
-            raise Barred(act.barred)
+            raise Refused(act.barred)
         if why := assisted(self.known, act, self.who):
-            raise Barred(why)
+            raise Refused(why)
         if not act.because and act.kind not in _PLAIN:
-            raise Barred(SAY_WHY.format(how=act.how))
+            raise Refused(SAY_WHY.format(how=act.how))
 
     # what is noted
 
@@ -187,7 +187,7 @@ class Planner:
 
     def _hold(self, act: Act) -> None:
         if self.plan.settings.paused:
-            raise Barred(self.known.table.held or HELD_ALREADY)
+            raise Refused(self.known.table.held or HELD_ALREADY)
         self._pause(act.because)
         told = HOLDS.format(director=self.who.called, because=act.because)
         self._note(act, "hold", f"{told} {WHILE_HELD}")
@@ -200,7 +200,7 @@ class Planner:
 
     def _resume(self, act: Act) -> None:
         if not self.plan.settings.paused:
-            raise Barred(NOT_HELD.format(game=self.known.table.row.name))
+            raise Refused(NOT_HELD.format(game=self.known.table.row.name))
         settings = msgspec.structs.replace(self.plan.settings, paused=0, paused_because="")
         self.plan = replace(self.plan, settings=settings)
         told = GOES_ON.format(director=self.who.called, because=act.because)
@@ -236,7 +236,7 @@ class Planner:
         lines = [Line(act.number, text) for text in act.rest.split("\n") if text.strip()]
         commands = moves_in(lines)
         if not commands:
-            raise Barred(SAY_WHAT.format(name=seat, how=act.how))
+            raise Refused(SAY_WHAT.format(name=seat, how=act.how))
         plays = [command for command in commands if command.word == PLAY]
         keep_open = any(command.word == MORE for command in commands)
         change = directing.as_seat(table, seat, plays, keep_open=keep_open)
@@ -297,7 +297,7 @@ class Planner:
 
     def _rollback(self, act: Act) -> None:
         if act.about is None or act.about < 0:
-            raise Barred(SAY_WHICH_POSITION.format(how=act.how))
+            raise Refused(SAY_WHICH_POSITION.format(how=act.how))
         change = directing.rollback(self.known.table, act.about, self.known.rows)
         self.plan = replace(self.plan, change=change)
         assert change.back is not None
@@ -325,10 +325,10 @@ class Planner:
     # words
 
     def _act(self, number: int | None) -> ActionRow:
-        """The act of that number on the line. Raises Barred."""
+        """The act of that number on the line. Raises Refused."""
         row = next((row for row in self.known.rows if number and row.number == number), None)
         if row is None:
-            raise Barred(NAME_THE_ACT)
+            raise Refused(NAME_THE_ACT)
         return row
 
     def _rule(self, act: Act) -> None:
@@ -359,7 +359,7 @@ class Planner:
         table, seat = self.known.table, self.who.seat
         number = self._own_start() if act.about is None else act.about
         if number is None or number < 0:
-            raise Barred(SAY_TO_WHICH)
+            raise Refused(SAY_TO_WHICH)
         change = directing.rollback(table, number, self.known.rows)
         assert change.back is not None
         lost = cut("; ".join(change.back.texts[:_MOST]), _TOLD)
@@ -385,7 +385,7 @@ class Planner:
         epoch = settings.assistant_epoch + 1
         if act.name.lower() in ("off", "none"):
             if not (settings.assistant or settings.invited):
-                raise Barred(NO_ASSISTANT.format(game=table.row.name))
+                raise Refused(NO_ASSISTANT.format(game=table.row.name))
             none = msgspec.structs.replace(
                 settings, assistant="", invited="", assistant_epoch=epoch
             )
@@ -394,13 +394,13 @@ class Planner:
             return
         address = act.name.strip("<>").lower()
         if not is_address(address):
-            raise Barred(WRITE_THE_ADDRESS.format(how=act.how))
+            raise Refused(WRITE_THE_ADDRESS.format(how=act.how))
         if address == table.row.organiser.lower():
-            raise Barred(DIRECTOR_ALREADY)
+            raise Refused(DIRECTOR_ALREADY)
         if address in (seat.address.lower() for seat in table.seats) or table.seat_at(address):
-            raise Barred(PLAYER_CANNOT_ASSIST)
+            raise Refused(PLAYER_CANNOT_ASSIST)
         if ASSISTANT in (seat.name.casefold() for seat in table.seats):
-            raise Barred(CALLED_ASSISTANT)
+            raise Refused(CALLED_ASSISTANT)
         asked = msgspec.structs.replace(settings, invited=address, assistant_epoch=epoch)
         if settings.assistant:
             asked = msgspec.structs.replace(asked, assistant="")

@@ -12,10 +12,9 @@ from engine.wording import counted
 from service.clocks import accounts
 from service.clocks.deadlines import brief
 from service.clocks.rules import left
-from service.desk.lobby.lobby import Denied
+from service.commands.refusal import Refused
 from service.desk.lobby.lobby_options import OPTIONS, with_settings
 from service.games import timing
-from service.games.directing import Barred
 from service.games.games import GameSettings, GameTable
 
 #: time that is given or taken, and the hours that it may be
@@ -53,27 +52,27 @@ WOULD_HAVE_INSTEAD = "{name} would have until {until} UTC instead of {before} UT
 def time_given(table: GameTable, seat: Seat, given: str, now: int, also: int = 0) -> Time:
     """What "+24h", "-2 d" gives a seat or takes from it, which gets ``also`` seconds besides.
 
-    Raises Barred in a game without a clock, where the seat has nothing that could be longer, and
+    Raises Refused in a game without a clock, where the seat has nothing that could be longer, and
     where its deadline would lie in the past.
     """
     rule, found = timing.rule_of(table), _TIME.fullmatch(given)
     if rule is None:
-        raise Barred(NO_CLOCK.format(game=table.row.name))
+        raise Refused(NO_CLOCK.format(game=table.row.name))
     assert found is not None
     hours = int(found[2]) * (24 if found[3].lower() == "d" else 1)
     if not 0 < hours <= _LONGEST:
-        raise Barred(MAY_BE_GIVEN.format(days=_LONGEST // 24))
+        raise Refused(MAY_BE_GIVEN.format(days=_LONGEST // 24))
     seconds = hours * 3600 if found[1] == "+" else -hours * 3600
     before = timing.by_seat(timing.accounts_of(table, rule))[seat]
     if not before.runs and rule.kind != "fischer":
-        raise Barred(NEED_NOT_DECIDE.format(name=seat))
+        raise Refused(NEED_NOT_DECIDE.format(name=seat))
     sieve = timing.sieve_of(table, rule, before)
     before = accounts.granted(before, rule, also)
     after = accounts.granted(before, rule, seconds)
     remains = accounts.remaining(after, rule, sieve, now) if after.runs else after.bank
     if seconds < 0 and remains < 0:
         rest = left(max(0, remains - seconds))
-        raise Barred(WOULD_BE_PAST.format(name=seat, left=rest))
+        raise Refused(WOULD_BE_PAST.format(name=seat, left=rest))
     due = accounts.due(after, rule, sieve) if after.runs else None
     much, written = counted(hours, "hour"), f"{found[1]}{hours}h"
     if due is None:
@@ -102,15 +101,12 @@ ALL_BEGIN_ANEW = (
 
 
 def chosen(table: GameTable, settings: GameSettings, text: str) -> Setting:
-    """What a line such as `clock each 72h` makes of a game's settings. Raises Barred."""
+    """What a line such as `clock each 72h` makes of a game's settings. Raises Refused."""
     word, _, rest = text.strip().partition(" ")
     word = word.lower()
-    try:
-        after, told = OPTIONS[word](with_settings(table, settings), rest)
-    except Denied as wrong:
-        raise Barred(str(wrong)) from wrong
+    after, told = OPTIONS[word](with_settings(table, settings), rest)
     if after.settings == settings:
-        raise Barred(IS_SO_ALREADY.format(told=told))
+        raise Refused(IS_SO_ALREADY.format(told=told))
     if word == "clock" and after.settings.clock:
         told = f"{told} {ALL_BEGIN_ANEW}"
     return Setting(after.settings, f"{word} {' '.join(rest.split())}", told)

@@ -6,8 +6,8 @@ from dataclasses import replace
 import msgspec
 
 from engine import Seat
+from service.commands.refusal import Refused
 from service.desk.letters.post import House
-from service.desk.lobby.lobby import Denied
 from service.desk.watching import asking
 from service.games import timing
 from service.games.games import GameTable, Shown
@@ -34,7 +34,7 @@ WHERE_IT_IS = "`page` tells where it is."
 
 
 def paged(table: GameTable, text: str) -> tuple[GameTable, str]:
-    """The game with another choice of who may see its page, and what that means. Raises Denied."""
+    """The game with another choice of who may see its page, and what that means. Raises Refused."""
     word, settings = text.strip().lower(), table.settings
     if word == "new" and settings.shown == "unlisted":
         settings = msgspec.structs.replace(settings, page=settings.page + 1)
@@ -42,7 +42,7 @@ def paged(table: GameTable, text: str) -> tuple[GameTable, str]:
         settings = msgspec.structs.replace(settings, shown=word)
     else:
         how = HOW_TO_PAGE_NEW if settings.shown == "unlisted" else HOW_TO_PAGE
-        raise Denied(how.format(shown=settings.shown))
+        raise Refused(how.format(shown=settings.shown))
     row = replace(table.row, settings=msgspec.json.encode(settings))
     after = replace(table, row=row)
     return after, f"{told(after)} {WHERE_IT_IS}"

@@ -11,10 +11,10 @@ from typing import cast, get_args
 
 import msgspec
 
+from service.commands.refusal import Refused
 from service.desk.letters.post import House
 from service.desk.lists import list_letters
 from service.desk.lists.list_proof import may_act
-from service.desk.lobby.lobby import Denied
 from service.games.games import GameTable, seat_settings
 from service.mail.automatic import ROBOT
 from service.mail.message import is_address
@@ -41,7 +41,7 @@ class Wanted:
 
 
 def read(text: str) -> Wanted | None:
-    """What stands behind `list`; None for nothing, a question how it stands. Raises Denied."""
+    """What stands behind `list`; None for nothing, a question how it stands. Raises Refused."""
     words = text.strip()
     if not words:
         return None
@@ -51,25 +51,25 @@ def read(text: str) -> Wanted | None:
         if found[1].lower() == "links":
             return Wanted(pictures="small", links=True)
         if found[1].lower() not in get_args(ListPictures):
-            raise Denied("Write `list pictures attached`, `small`, `links` or `off`.")
+            raise Refused("Write `list pictures attached`, `small`, `links` or `off`.")
         return Wanted(pictures=cast("ListPictures", found[1].lower()))
     address = words.removeprefix("mailto:").strip("<>").lower()
     if " " in words or not is_address(address):
-        raise Denied(f"That is no mail address. {HOW}")
+        raise Refused(f"That is no mail address. {HOW}")
     return Wanted(address)
 
 
 def check(tx: Tx, house: House, address: str) -> None:
-    """Raises Denied for an address that is a person's, a robot's, or ours."""
+    """Raises Refused for an address that is a person's, a robot's, or ours."""
     local, _, host = house.address.lower().rpartition("@")
     name, _, at = address.rpartition("@")
     if at == host and name.partition("+")[0] == local:
-        raise Denied("That is our own address, and no list.")
+        raise Refused("That is our own address, and no list.")
     if ROBOT.fullmatch(address):
-        raise Denied("That is an address that answers by itself. Write that of the list.")
+        raise Refused("That is an address that answers by itself. Write that of the list.")
     organises = any(row.organiser.lower() == address for row in tx.games())
     if organises or tx.seats_of(address) or address == house.operator.lower():
-        raise Denied("That is the address of a person who plays here, and no list.")
+        raise Refused("That is the address of a person who plays here, and no list.")
 
 
 @dataclass(frozen=True)
@@ -90,12 +90,12 @@ PICTURES = "Pictures for the list: {pictures}."
 
 
 def choose(tx: Tx, house: House, table: GameTable, wanted: Wanted | None, now: int) -> Chosen:
-    """What a choice about the list comes to; it only reads. Raises Denied."""
+    """What a choice about the list comes to; it only reads. Raises Refused."""
     row = table.mailing
     if wanted is not None and wanted.address:
         return _named(tx, house, table, wanted.address, now)
     if row is None:
-        raise Denied(NO_LIST.format(game=table.row.name))
+        raise Refused(NO_LIST.format(game=table.row.name))
     if wanted is None:
         return Chosen(stands(house, table, row), table)
     if wanted.off:
@@ -113,7 +113,7 @@ def choose(tx: Tx, house: House, table: GameTable, wanted: Wanted | None, now: i
 
 
 def _named(tx: Tx, house: House, table: GameTable, address: str, now: int) -> Chosen:
-    """The game gets a list, in the place of the one that it has. Raises Denied."""
+    """The game gets a list, in the place of the one that it has. Raises Refused."""
     check(tx, house, address)
     game, row = table.row.id, table.mailing
     if row is not None and row.address == address:
@@ -164,7 +164,7 @@ def _without(house: House, table: GameTable) -> GameTable:
 def apply(
     tx: Tx, house: House, table: GameTable, wanted: Wanted | None, now: int
 ) -> tuple[str, ...]:
-    """Do it, and say what it means. Raises Denied."""
+    """Do it, and say what it means. Raises Refused."""
     chosen = choose(tx, house, table, wanted, now)
     if chosen.write is not None:
         chosen.write(tx)
@@ -172,15 +172,15 @@ def apply(
 
 
 def _check_links(house: House, table: GameTable) -> None:
-    """Raises Denied where a game has no pages that could be linked to."""
+    """Raises Refused where a game has no pages that could be linked to."""
     if not house.pages:
-        raise Denied(
+        raise Refused(
             "Links need pages, and this house shows none: its operator sets `publish.folder` and "
             "`publish.address`. Until then take `list pictures small`."
         )
     if table.settings.shown == "private":
         name = table.row.name
-        raise Denied(f"{name} is private and has no page. `pages unlisted` gives it one.")
+        raise Refused(f"{name} is private and has no page. `pages unlisted` gives it one.")
 
 
 def stands(house: House, table: GameTable, row: ListRow) -> tuple[str, ...]:

@@ -16,15 +16,11 @@ from service.games.games import GameSettings
 from service.mail.proving import ASKS, GRADES
 
 
-class Wrong(Refused):
-    """An option that is not understood; says what would be."""
-
-
 @dataclass(frozen=True)
 class Option:
     """One option: ``choose`` gives the settings with what its text says, and what that means.
 
-    It raises Wrong.
+    It raises Refused.
     """
 
     usage: str
@@ -39,7 +35,7 @@ def graded(settings: GameSettings, text: str) -> tuple[GameSettings, str]:
     """The settings with another grade of proof."""
     grade = next((one for one in GRADES if one == text.strip().lower()), None)
     if grade is None:
-        raise Wrong(HOW_TO_GRADE.format(grades=", ".join(GRADES)))
+        raise Refused(HOW_TO_GRADE.format(grades=", ".join(GRADES)))
     return replace(settings, grade=grade), GRADED.format(asks=ASKS[grade])
 
 
@@ -51,7 +47,7 @@ def clocked(settings: GameSettings, text: str) -> tuple[GameSettings, str]:
     try:
         rule = rules.read(text.strip())
     except rules.WrongClock as wrong:
-        raise Wrong(str(wrong)) from wrong
+        raise Refused(str(wrong)) from wrong
     told = rule.told() if rule else NO_CLOCK
     return replace(settings, clock=str(rule) if rule else ""), told
 
@@ -73,7 +69,7 @@ def taken_back(settings: GameSettings, text: str) -> tuple[GameSettings, str]:
         return replace(settings, undo="vote"), BY_VOTE
     if how == "leave":
         return replace(settings, undo="leave"), BY_LEAVE
-    raise Wrong(HOW_TO_UNDO)
+    raise Refused(HOW_TO_UNDO)
 
 
 #: what may stand in the line that creates a game
@@ -102,7 +98,7 @@ def taken(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
 
 
 def chosen(settings: GameSettings, options: tuple[tuple[str, str], ...]) -> GameSettings:
-    """The settings with these options. Raises Wrong."""
+    """The settings with these options. Raises Refused."""
     for word, value in options:
         settings, _ = CREATING[word].choose(settings, value)
     return settings

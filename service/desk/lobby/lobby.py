@@ -28,10 +28,6 @@ from service.store.rations import DAY
 _BOARD = re.compile(r"(.{2,9})-\d{1,2}-\d{1,3}")
 
 
-class Denied(Refused):
-    """Something in the lobby that cannot be done; says why and what would do."""
-
-
 @dataclass(frozen=True)
 class Created:
     """A game that was just created."""
@@ -54,24 +50,21 @@ NO_SUCH_THING = (
 
 
 def create(tx: Tx, house: House, found: re.Match[str], organiser: str, now: int) -> Created:
-    """A new open game. Raises Denied."""
+    """A new open game. Raises Refused."""
     name, wanted = found["name"].lower(), found["title"].upper()
     check_name(tx, name, house.commands.entries)
     text, options = game_options.taken(found["with"] or found["only"] or "")
     variants, overlay = read_options(text)
     strange = next((w for w in (wanted, *variants, overlay) if w and shown(w) != w), "")
     if strange:
-        raise Denied(NO_SUCH_THING)
+        raise Refused(NO_SUCH_THING)
     try:
         title = find_title(wanted, variants, overlay, house.overlays)
     except (LookupError, OverlayError) as error:
         text = str(error.args[0])
         end = "" if text.endswith("?") else "."
-        raise Denied(f"{text[0].upper()}{text[1:]}{end}") from error
-    try:
-        chosen = game_options.chosen(GameSettings(variants=variants), options)
-    except game_options.Wrong as wrong:
-        raise Denied(str(wrong)) from wrong
+        raise Refused(f"{text[0].upper()}{text[1:]}{end}") from error
+    chosen = game_options.chosen(GameSettings(variants=variants), options)
     settings = msgspec.json.encode(chosen)
     new = NewGame(name, title.name, title.encode(), settings, organiser, stored.FORMAT)
     row = tx.add_game(new, now)
@@ -89,24 +82,24 @@ BY_WHICH_NAME = "By which name? Write: join {game} as NAME"
 def join(
     tx: Tx, house: House, found: re.Match[str], address: str, now: int, digest: str
 ) -> tuple[GameTable, SeatRow]:
-    """A seat that is to be confirmed from its address. Raises Denied.
+    """A seat that is to be confirmed from its address. Raises Refused.
 
     ``digest`` is what its player has until they choose something else.
     """
     table = load(tx, found["name"].lower())
     if table is None:
-        raise Denied(NO_GAME.format(name=shown(found["name"])))
+        raise Refused(NO_GAME.format(name=shown(found["name"])))
     if table.row.status == "abandoned":
-        raise Denied(CALLED_OFF.format(game=table.row.name))
+        raise Refused(CALLED_OFF.format(game=table.row.name))
     if table.row.status != "open":
-        raise Denied(HAS_BEGUN.format(game=table.row.name))
+        raise Refused(HAS_BEGUN.format(game=table.row.name))
     own = next((s for s in table.seats if s.address == address), None)
     if own is not None and own.status == "joined":
-        raise Denied(JOINED_ALREADY.format(game=table.row.name, name=own.name))
+        raise Refused(JOINED_ALREADY.format(game=table.row.name, name=own.name))
     _check_room(table)
     seat = (found["seat"] or (own.name if own else "")).strip()
     if not seat:
-        raise Denied(BY_WHICH_NAME.format(game=table.row.name))
+        raise Refused(BY_WHICH_NAME.format(game=table.row.name))
     others = [s.name for s in table.seats if s is not own]
     check_player(table.title, table.row.name, seat, others, house.commands.entries)
     if own is not None:
@@ -158,13 +151,13 @@ NOBODY_THERE = "Nobody is called {name} in {game}; there is nobody."
 
 
 def seat_called(table: GameTable, name: str) -> SeatRow:
-    """The seat that is meant, confirmed or not. Raises Denied."""
+    """The seat that is meant, confirmed or not. Raises Refused."""
     for seat in table.seats:
         if key(seat.name) == key(name):
             return seat
     names = ", ".join(seat.name for seat in table.seats)
     why = NOBODY_CALLED if names else NOBODY_THERE
-    raise Denied(why.format(name=shown(name), game=table.row.name, names=names))
+    raise Refused(why.format(name=shown(name), game=table.row.name, names=names))
 
 
 def offer_ends(table: GameTable, seat: SeatRow, offer_days: int, open_days: int) -> int:
@@ -178,19 +171,19 @@ IS_FULL = "{game} is full: {count} players."
 def _check_room(table: GameTable) -> None:
     """Seats that wait for their owner's yes are not counted, or anybody could block a game."""
     if len(table.players) >= table.title.seats[-1]:
-        raise Denied(IS_FULL.format(game=table.row.name, count=len(table.players)))
+        raise Refused(IS_FULL.format(game=table.row.name, count=len(table.players)))
 
 
 def check_player(
     title: Title, where: str, name: str, others: Sequence[str], commands: Sequence[Entry]
 ) -> None:
-    """Raises Denied for what cannot be a player's name in a title beside these others.
+    """Raises Refused for what cannot be a player's name in a title beside these others.
 
     ``where`` is the game or the tournament.
     """
     why = naming.why_no_player(title, where, name, others, commands)
     if why:
-        raise Denied(why)
+        raise Refused(why)
 
 
 GAME_IS_THERE = "There is a game called {name} already. Take another name."
@@ -199,19 +192,19 @@ NAMES_OF_BOARDS = "Names such as {name} are for boards of the tournament {tourna
 
 
 def check_name(tx: Tx, name: str, commands: Sequence[Entry], what: str = "game") -> None:
-    """Raises Denied for what cannot be the name of a new game, or of a tournament."""
+    """Raises Refused for what cannot be the name of a new game, or of a tournament."""
     live = [row.name for row in tx.games() if row.status in ("open", "running")]
     live += [row.name for row in tx.tournaments() if not row.ended]
     if tx.game(name) is not None:
-        raise Denied(GAME_IS_THERE.format(name=name))
+        raise Refused(GAME_IS_THERE.format(name=name))
     if tx.tournament(name) is not None:
-        raise Denied(TOURNAMENT_IS_THERE.format(name=name))
+        raise Refused(TOURNAMENT_IS_THERE.format(name=name))
     owner = _BOARD.fullmatch(name)
     if owner is not None and tx.tournament(owner[1]) is not None:
-        raise Denied(NAMES_OF_BOARDS.format(name=name, tournament=owner[1]))
+        raise Refused(NAMES_OF_BOARDS.format(name=name, tournament=owner[1]))
     why = naming.why_no_game(name, what, [one for one in live if one != name], commands)
     if why:
-        raise Denied(why)
+        raise Refused(why)
 
 
 BEGUN_WITHOUT_YOU = "{game} has begun without you; nobody can join any more."
@@ -219,14 +212,14 @@ NOT_KEPT = "The seat is not kept for you any more: write `join {game} as {name}`
 
 
 def taken(table: GameTable, seat: SeatRow) -> GameTable:
-    """The game once the address has answered: the seat is taken for good. Raises Denied."""
+    """The game once the address has answered: the seat is taken for good. Raises Refused."""
     name = table.row.name
     if table.row.status == "abandoned":
-        raise Denied(CALLED_OFF.format(game=name))
+        raise Refused(CALLED_OFF.format(game=name))
     if table.row.status != "open":
-        raise Denied(BEGUN_WITHOUT_YOU.format(game=name))
+        raise Refused(BEGUN_WITHOUT_YOU.format(game=name))
     if all(one.id != seat.id or one.epoch != seat.epoch for one in table.seats):
-        raise Denied(NOT_KEPT.format(game=name, name=seat.name))
+        raise Refused(NOT_KEPT.format(game=name, name=seat.name))
     _check_room(table)
     seats = (replace(one, status="joined") if one.id == seat.id else one for one in table.seats)
     return replace(table, seats=tuple(seats))
@@ -246,10 +239,10 @@ WRONG_NUMBER = "{title} is for {fewest} to {most} players; {count} have joined {
 
 
 def opening(table: GameTable, secret: bytes, now: int) -> Opening:
-    """Draw seats and priority by lot and set the game up; stores nothing. Raises Denied."""
+    """Draw seats and priority by lot and set the game up; stores nothing. Raises Refused."""
     if table.row.status != "open":
         why = WAS_CALLED_OFF if table.row.status == "abandoned" else HAS_BEGUN_ALREADY
-        raise Denied(why.format(game=table.row.name))
+        raise Refused(why.format(game=table.row.name))
     names = [seat.name for seat in table.seats if seat.status == "joined"]
     if len(names) not in table.title.seats:
         fewest, most = table.title.seats[0], table.title.seats[-1]
@@ -260,7 +253,7 @@ def opening(table: GameTable, secret: bytes, now: int) -> Opening:
             count=len(names),
             game=table.row.name,
         )
-        raise Denied(why)
+        raise Refused(why)
     return opening_by(table, lot(secret, table.row.name, names), now)
 
 
@@ -303,11 +296,11 @@ HOW_TO_BATCH = f"Write {batches.HOW}."
 def batched(table: GameTable, text: str) -> tuple[GameTable, str]:
     """The game with other times at which its mails are handled, and what that means.
 
-    Raises Denied.
+    Raises Refused.
     """
     times = batches.read_times(text)
     if times is None:
-        raise Denied(HOW_TO_BATCH)
+        raise Refused(HOW_TO_BATCH)
     settings = msgspec.structs.replace(table.settings, batch=times)
     row = replace(table.row, settings=msgspec.json.encode(settings))
     return replace(table, row=row), batches.told(times)

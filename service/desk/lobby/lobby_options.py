@@ -1,6 +1,6 @@
 """What an organiser may choose of a game by mail before it begins: a word a line, and who reads it.
 
-Each reader gives the game as it is then, and what that means in words; it raises Denied.
+Each reader gives the game as it is then, and what that means in words; it raises Refused.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,10 +10,10 @@ import msgspec
 
 from service.clocks import rules
 from service.clocks.rules import WrongClock
+from service.commands.refusal import Refused
 from service.desk.letters import page_words
 from service.desk.lobby import lobby
-from service.desk.lobby.game_options import Wrong, clocked, graded, taken_back
-from service.desk.lobby.lobby import Denied
+from service.desk.lobby.game_options import clocked, graded, taken_back
 from service.games import batches
 from service.games.games import GameSettings, GameTable
 
@@ -33,10 +33,7 @@ def _chosen(
     table: GameTable, text: str, read: Callable[[GameSettings, str], tuple[GameSettings, str]]
 ) -> Chosen:
     """A choice that a game that runs knows too: read as there, refused as before the start."""
-    try:
-        settings, told = read(table.settings, text)
-    except Wrong as wrong:
-        raise Denied(str(wrong)) from wrong
+    settings, told = read(table.settings, text)
     return with_settings(table, settings), told
 
 
@@ -54,7 +51,7 @@ def holidays(table: GameTable, text: str) -> Chosen:
     try:
         days = rules.read_holidays(text)
     except WrongClock as wrong:
-        raise Denied(str(wrong)) from wrong
+        raise Refused(str(wrong)) from wrong
     kept = rules.holidays_text(days)
     told = NO_CLOCK_ON.format(days=kept) if kept else ALL_DAYS
     return with_settings(table, msgspec.structs.replace(table.settings, holidays=kept)), told
@@ -69,7 +66,7 @@ def late(table: GameTable, text: str) -> Chosen:
     """`late shown`: all are told whose time is over; `late hidden`: only who is concerned."""
     word = text.strip().lower()
     if word not in ("shown", "hidden"):
-        raise Denied(HOW_TO_SHOW)
+        raise Refused(HOW_TO_SHOW)
     shown = word == "shown"
     chosen = msgspec.structs.replace(table.settings, late=shown)
     return with_settings(table, chosen), LATE_SHOWN if shown else LATE_HIDDEN
@@ -83,7 +80,7 @@ def allowance(table: GameTable, text: str) -> Chosen:
     """`allowance 30`: days of leave that each player may take in a year."""
     word = text.strip().lower().removesuffix("days").removesuffix("d").strip()
     if not word.isascii() or not word.isdigit() or int(word) > _MOST_LEAVE:
-        raise Denied(HOW_TO_ALLOW.format(most=_MOST_LEAVE))
+        raise Refused(HOW_TO_ALLOW.format(most=_MOST_LEAVE))
     chosen = msgspec.structs.replace(table.settings, leave=int(word))
     return with_settings(table, chosen), MAY_BE_AWAY.format(days=int(word))
 
@@ -102,7 +99,7 @@ def caretaker(table: GameTable, text: str) -> Chosen:
     """`caretaker on`: it moves for who is silent when their time is over."""
     word = text.strip().lower()
     if word not in ("on", "off"):
-        raise Denied(HOW_TO_TAKE_CARE)
+        raise Refused(HOW_TO_TAKE_CARE)
     chosen = msgspec.structs.replace(table.settings, caretaker=word == "on")
     return with_settings(table, chosen), CARETAKER_MOVES if word == "on" else NOBODY_MOVES
 
@@ -119,7 +116,7 @@ def excused(table: GameTable, text: str) -> Chosen:
     """`excused 3`: how often a time may be over before somebody else is asked to take the seat."""
     word = text.strip().removesuffix("times").strip()
     if not word.isascii() or not word.isdigit() or int(word) > _MOST_EXCUSED:
-        raise Denied(HOW_TO_EXCUSE.format(most=_MOST_EXCUSED))
+        raise Refused(HOW_TO_EXCUSE.format(most=_MOST_EXCUSED))
     chosen = msgspec.structs.replace(table.settings, excused=int(word))
     told = {0: EXCUSED_NEVER, 1: EXCUSED_ONCE}.get(int(word), EXCUSED)
     return with_settings(table, chosen), told.format(count=int(word))

@@ -2,8 +2,8 @@
 
 From can be forged. So what goes to its address has no words of the email in it, is small and plain,
 and is rationed by `strangers`; and beyond the ration nothing is done: nothing may happen in
-somebody's name that nobody tells. What somebody may write is in `stranger_words.py` and
-`stranger_questions.py`.
+somebody's name that nobody tells. What somebody may write is in `stranger_words.py`,
+`stranger_questions.py`, and `wishes.py` and `public.py` of tournaments.
 """
 
 from collections.abc import Callable, Sequence
@@ -39,11 +39,15 @@ MOST = 5
 #: those that ask for something, not about it
 ASKS = ("create", "join", "start", "standby", "watch", "unwatch")
 
+#: how a subject ends, and the headline, where nothing was done
+NOT_DONE = "NOT DONE"
 LINE = "line {number}"
 LAST_ANSWER = (
     "This is the last answer until {until}: many mails came from your address. Nothing is done "
     "before."
 )
+#: what a list of several commands says of one that has a letter of its own
+ANOTHER_LETTER = "Another email tells you more."
 ENOUGH = "An email without a seat may have {most} commands. Send this one in an email of its own."
 NO_ANSWERS_LEFT = (
     "There are too few answers left to this address for now. Send this one in an email of its own."
@@ -51,29 +55,29 @@ NO_ANSWERS_LEFT = (
 
 #: seats that are registered with an address, and their games
 Seats = Sequence[tuple[GameTable, SeatRow]]
+Weigh = Callable[[GameTable, SeatRow | None], Standing]
 
 
 @dataclass(frozen=True)
 class StrangerContext:
     """Somebody who has proved nothing.
 
+    ``answers`` is the ration, of which something is left, and ``commands`` are those of the email.
     ``known`` are seats that are registered with the sender's address, if it is theirs. ``weigh``
-    tells what proves the email to be of a seat, or of a game's organizer. ``asked`` are the
-    commands of the email, ``several`` more than one of them.
+    tells what proves the email to be of a seat, or of a game's organizer.
     """
 
     store: Store
     desk: Desk
     mail: Mail
-    known: Seats
-    weigh: Callable[[GameTable, SeatRow | None], Standing]
     answers: strangers.Rationed
-    several: bool = False
+    commands: Sequence[Command] = ()
+    known: Seats = ()
+    weigh: Weigh | None = None
     work: Work = field(default_factory=Work)
     #: what the commands so far have stored, once they are stored; how many letters tell of it
     writes: tuple[Callable[[Tx], None], ...] = ()
     letters: int = 0
-    done: int = 0
     #: the games of which answers tell
     told: tuple[GameTable, ...] = ()
 
@@ -96,11 +100,10 @@ class StrangerContext:
         organised = {row.name for row in rows if row.organiser == self.mail.sender}
         return organised | {table.row.name for table, _ in self.known}
 
-    def room(self, *, writes: bool) -> None:
-        """Raises Refused where no more of the email is done, or nobody could be told of it."""
-        if self.done >= MOST:
-            raise Refused(ENOUGH.format(most=MOST))
-        if writes and self.letters + self.several >= self.answers.left.left:
+    def room(self) -> None:
+        """Raises Refused where nobody could be told of one more thing that is done."""
+        others = len(self.commands) > 1
+        if self.letters + others >= self.answers.left.left:
             raise Refused(NO_ANSWERS_LEFT)
 
     # what an email is carried out by
@@ -108,12 +111,11 @@ class StrangerContext:
     def after(self, effect: Effect) -> "StrangerContext":
         """The same with what an effect stores once the email is done."""
         told = effect.changed if isinstance(effect.changed, tuple) else self.told
-        written = sum(result.status == "ok" for result in effect.results)
+        written = sum(ANOTHER_LETTER in result.notes for result in effect.results)
         return replace(
             self,
             writes=(*self.writes, effect.write),
             letters=self.letters + written,
-            done=self.done + len(effect.results),
             told=told,
         )
 
@@ -133,8 +135,10 @@ class StrangerContext:
     def page(self, results: Sequence[Result], closing: Sequence[str]) -> Page:
         """What became of each line, without what was written there."""
         ending, headline = outcome(results)
+        words = {(one.number, one.shown): one.word for one in self.commands}
         results = [
-            replace(one, text=one.canonical or LINE.format(number=one.number)) for one in results
+            replace(one, text=one.canonical or words.get((one.number, one.text)) or _line(one))
+            for one in results
         ]
         games = {table.row.name: table for table in self.told}
         about = self.about()
@@ -157,6 +161,11 @@ class StrangerContext:
         tx.finish(self.desk.mail, "done", "answered as a stranger's")
 
 
+def _line(result: Result) -> str:
+    """How a line is called that is no command."""
+    return LINE.format(number=result.number)
+
+
 def _refused(results: Sequence[Result]) -> bool:
     return any(result.status == "no" for result in results)
 
@@ -173,7 +182,7 @@ def handle(
     mail: Mail,
     known: Seats,
     commands: Sequence[Command],
-    weigh: Callable[[GameTable, SeatRow | None], Standing],
+    weigh: Weigh,
     vouched: Callable[[], bool],
 ) -> None:
     """Answer an email that speaks for no seat; one that may be a player's waits for their word.
@@ -189,13 +198,37 @@ def handle(
         with store.transaction() as tx:
             answers.too_many(tx)
         return
-    context = StrangerContext(store, desk, mail, known, weigh, answers, len(commands) > 1)
+    commands = _few(commands)
+    context = StrangerContext(store, desk, mail, answers, commands, known, weigh)
     if asks or refused:
         carry_out(context, commands)
     elif known:
         _send_home(context)
     else:
         _introduce(context)
+
+
+def _few(commands: Sequence[Command]) -> Sequence[Command]:
+    """The commands, with those barred that are too many."""
+    asked = [one for one in commands if one.entry is not None and not one.barred]
+    over = {id(one) for one in asked[MOST:]}
+    why = ENOUGH.format(most=MOST)
+    return [replace(one, barred=why) if id(one) in over else one for one in commands]
+
+
+def turn_away(
+    store: Store, desk: Desk, mail: Mail, about: str, why: str, vouched: Callable[[], bool]
+) -> None:
+    """Answer an email to an address that proves nothing: ``why`` nothing of it was done."""
+    answers = strangers.rationed(store, desk, mail.sender, vouched)
+    if not answers.possible:
+        with store.transaction() as tx:
+            answers.too_many(tx)
+        return
+    context = StrangerContext(store, desk, mail, answers)
+    subject = answering(SUBJECT, NOT_DONE)
+    page = note_page(EVERYBODY, subject, NOT_DONE, (why,), about=context.about(about))
+    _answer(context, context.letter(context.small(page)), "to an address that is not theirs")
 
 
 def _introduce(context: StrangerContext) -> None:
@@ -229,10 +262,9 @@ def home(known: Seats, *, several: bool = False) -> tuple[str, ...]:
 
 def _home(desk: Desk, known: Seats, *more: str) -> Page:
     """To a player who wrote to the wrong place: an answer to this comes to their seat."""
-    ending, headline = "NOT DONE", "NOT DONE"
     about = desk.house.about(title=known[0][0].title if len(known) == 1 else None)
     lines = (*home(known), *more)
-    return note_page(EVERYBODY, answering(SUBJECT, ending), headline, lines, about=about)
+    return note_page(EVERYBODY, answering(SUBJECT, NOT_DONE), NOT_DONE, lines, about=about)
 
 
 def _held(
@@ -240,7 +272,7 @@ def _held(
     desk: Desk,
     mail: Mail,
     known: Seats,
-    weigh: Callable[[GameTable, SeatRow | None], Standing],
+    weigh: Weigh,
 ) -> bool:
     """Whether an email may be a player's, and is kept until they say so."""
     if len(known) != 1:

@@ -11,7 +11,6 @@ from service.commands.helping import help_
 from service.commands.refusal import Refused
 from service.desk.effects import Effect
 from service.desk.lobby.stranger_mail import StrangerContext
-from service.desk.lobby.stranger_words import safely
 from service.desk.turns.queries import Queries, Sources, games_block
 from service.desk.watching import asking
 from service.games import games
@@ -26,20 +25,16 @@ def _answered(command: Command, answer: Answer, what: str = "") -> Result:
     return Result(command.number, canonical, "answer", canonical, answer=answer)
 
 
-@safely
 def list_games(context: StrangerContext, command: Command) -> Effect:
     """`games`: those that are listed, and the sender's own."""
-    context.room(writes=False)
     with context.store.transaction() as tx:
         rows = tx.games()
     block = games_block(rows, context.own(rows))
     return Effect((_answered(command, Answer((block,))),))
 
 
-@safely
 def help_with(context: StrangerContext, command: Command) -> Effect:
     """`help`, `help WORD`; a move is one of the game that the email has asked about before."""
-    context.room(writes=False)
     vocabulary, where, when = context.desk.house.commands, Where.PRIVATE, When.OPEN
     title = context.told[0].title if context.told else None
     # one word alone: what follows it could be anything
@@ -55,10 +50,8 @@ def help_with(context: StrangerContext, command: Command) -> Effect:
 NOT_UNDERSTOOD = "Write `{word} {game}`: what stands behind it was not understood."
 
 
-@safely
 def tell(context: StrangerContext, command: Command) -> Effect:
     """`status dixie7`, `map dixie7`: what everybody may know, and owners of their own games."""
-    context.room(writes=False)
     name, _, rest = command.rest.partition(" ")
     with context.store.transaction() as tx:
         table, named = asking.game_called(tx, name.lower())

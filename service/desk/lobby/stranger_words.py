@@ -1,34 +1,28 @@
-"""What anybody may have done at Waybill's own address: create, join, start, stand by, watch.
-
-Each is answered by a letter of its own to the address that the email says it is from; a seat, a
-start and news wait for an answer from there. Whether it can be done is tried before the email is
-answered, after what stands above it in the email; then all is stored at once.
-"""
+"""What anybody may have done of games at Waybill's own address: create, join, start, watch."""
 
 import re
-from collections.abc import Callable
-from functools import partial, wraps
+from functools import partial
 
 from service.audience import of_organiser, of_seat
 from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.lines import bare
 from service.commands.refusal import Refused
-from service.desk.effects import Effect
+from service.desk.effects import Effect, done
 from service.desk.game_email import GameContext
 from service.desk.letters.post import At
 from service.desk.lists import list_words
 from service.desk.lobby import before_start, lobby
+from service.desk.lobby.by_letter import by_letter
 from service.desk.lobby.naming import shown
-from service.desk.lobby.stranger_mail import StrangerContext
+from service.desk.lobby.stranger_mail import ANOTHER_LETTER, StrangerContext
 from service.desk.proving.held import Written
-from service.desk.seats import standbys
 from service.desk.watching import asking
 from service.games.games import GameTable, load
-from service.reports import Result, confirm_page, created_page, note_page
+from service.reports import confirm_page, created_page, note_page
 from service.reports.letters import Waits
 from service.reports.words import moment
-from service.store import Conflict, Letter, Tx
+from service.store import Letter, Tx
 from service.store.rations import DAY
 
 CREATE = re.compile(
@@ -37,7 +31,6 @@ CREATE = re.compile(
     re.I,
 )
 _JOIN = re.compile(r"join\s+(?P<name>\S+)(?:\s+as\s+(?P<seat>\S.*))?", re.I)
-_STANDBY = re.compile(r"stand\s?-?by(?:\s+(?:(?:for|in)\s+)?(?P<name>\S+))?", re.I)
 _WATCH = re.compile(r"watch(?:\s+(?P<name>\S+)(?:,?\s+(?P<how>(?:digest\s+)?\S.*))?)?", re.I)
 _UNWATCH = re.compile(r"(?:unwatch|unsubscribe)(?:\s+(?P<name>\S+))?", re.I)
 _START = re.compile(r"start(?:\s+(?P<name>\S+))?", re.I)
@@ -45,64 +38,8 @@ _START = re.compile(r"start(?:\s+(?P<name>\S+))?", re.I)
 HOW_TO_CREATE = "Write: create TITLE NAME, for example: create 18AL dixie7 with two-yellow"
 HOW_TO_JOIN = "Write: join NAME as YOU, for example: join dixie7 as Bob"
 HOW_TO_START = "Write: start NAME, for example: start dixie7"
-HOW_TO_STAND_BY = "Write: standby NAME, for example: standby dixie7"
 HOW_TO_WATCH = "Write: watch NAME, for example: watch dixie7, or watch dixie7 round"
 HOW_TO_UNWATCH = "Write: unwatch NAME, for example: unwatch dixie7"
-TWICE = "That is in the email twice."
-
-Do = Callable[[StrangerContext, Command], Effect]
-
-
-def safely(do: Do) -> Do:
-    """The same, whose refusals repeat nothing of the email but the command's name."""
-
-    @wraps(do)
-    def safe(context: StrangerContext, command: Command) -> Effect:
-        try:
-            return do(context, command)
-        except Refused as why:
-            word = command.word
-            return Effect((Result(command.number, word, "no", word, (str(why),)),))
-
-    return safe
-
-
-class _TriedOnly(Exception):
-    """What was tried is not stored."""
-
-
-def _told_by(
-    context: StrangerContext, command: Command, act: Callable[[Tx], Letter], what: str = ""
-) -> Effect:
-    """What ``act`` stores, whose letter is the answer to the command. Raises Refused."""
-    context.room(writes=True)
-    now, who = context.desk.now, context.answers.who
-
-    def store(tx: Tx) -> None:
-        if tx.queue(act(tx), now) is None:
-            raise Refused(TWICE)
-        tx.count_answer(who, now)
-
-    def write(tx: Tx) -> None:
-        try:
-            store(tx)
-        except Refused as why:
-            raise Conflict(str(why)) from why
-
-    try:
-        with context.store.transaction() as tx:
-            for before in context.writes:
-                before(tx)
-            store(tx)
-            raise _TriedOnly
-    except _TriedOnly:
-        canonical = f"{command.word} {what}".strip()
-        done = Result(command.number, canonical, "ok", canonical, (ANOTHER_LETTER,))
-    return Effect((done,), write=write, answers=True)
-
-
-#: what a list of several commands says of one that has a letter of its own
-ANOTHER_LETTER = "Another email tells you more."
 
 
 def _parts(pattern: re.Pattern[str], command: Command, how: str) -> re.Match[str]:
@@ -113,7 +50,6 @@ def _parts(pattern: re.Pattern[str], command: Command, how: str) -> re.Match[str
     return found
 
 
-@safely
 def create(context: StrangerContext, command: Command) -> Effect:
     """`create 18AL dixie7 with two-yellow, clock each 48h`."""
     found = _parts(CREATE, command, HOW_TO_CREATE)
@@ -133,13 +69,13 @@ def create(context: StrangerContext, command: Command) -> Effect:
         )
         return desk.to_organiser("created", created.row, context.small(page), answers=context.mail)
 
-    return _told_by(context, command, act)
+    return by_letter(context, command, act)
 
 
 def _mailing(
     tx: Tx, context: StrangerContext, created: lobby.Created, address: str | None
 ) -> tuple[str, ...]:
-    """The list of a new game, and what it needs; () for none. Raises Denied."""
+    """The list of a new game, and what it needs; () for none. Raises Refused."""
     table = load(tx, created.name) if address else None
     if table is None or not address:
         return ()
@@ -147,7 +83,6 @@ def _mailing(
     return list_words.apply(tx, context.desk.house, table, wanted, context.desk.now)
 
 
-@safely
 def join(context: StrangerContext, command: Command) -> Effect:
     """`join dixie7 as Bob`: the seat is theirs once they say yes from their address."""
     found = _parts(_JOIN, command, HOW_TO_JOIN)
@@ -163,31 +98,21 @@ def join(context: StrangerContext, command: Command) -> Effect:
         at = At(table.row.name)
         return desk.to_seat("confirm", at, seat, context.small(page), answers=context.mail)
 
-    return _told_by(context, command, act)
+    return by_letter(context, command, act)
 
 
-@safely
-def standby(context: StrangerContext, command: Command) -> Effect:
-    """`standby dixie7`: they are asked from their address."""
-    name = (_parts(_STANDBY, command, HOW_TO_STAND_BY)["name"] or "").lower()
-    act = lambda tx: standbys.ask(tx, context.desk, load(tx, name), name, context.mail)  # noqa: E731
-    return _told_by(context, command, act)
-
-
-@safely
 def watch(context: StrangerContext, command: Command) -> Effect:
     """`watch dixie7 daily 07:00`: they are asked from their address."""
     found = _parts(_WATCH, command, HOW_TO_WATCH)
     act = partial(asking.ask, desk=context.desk, found=found, mail=context.mail)
-    return _told_by(context, command, act)
+    return by_letter(context, command, act)
 
 
-@safely
 def unwatch(context: StrangerContext, command: Command) -> Effect:
     """`unwatch dixie7`: no more news, and one word begins them again."""
     name = _parts(_UNWATCH, command, HOW_TO_UNWATCH)["name"] or ""
     act = partial(asking.end, desk=context.desk, text=name, mail=context.mail)
-    return _told_by(context, command, act)
+    return by_letter(context, command, act)
 
 
 # the start
@@ -207,14 +132,13 @@ REPLY_START = (
 )
 
 
-@safely
 def start(context: StrangerContext, command: Command) -> Effect:
     """`start dixie7` of its organizer; where From is no proof, they are asked first."""
     name = (_parts(_START, command, HOW_TO_START)["name"] or "").lower()
     table = _startable(context, name)
-    if not context.weigh(table, None).enough:
-        return _told_by(context, command, lambda _: _do_you_start(context, table))
-    context.room(writes=True)
+    if context.weigh is None or not context.weigh(table, None).enough:
+        return by_letter(context, command, lambda _: _do_you_start(context, table))
+    context.room()
     desk = context.desk.about(table.row.name)
     written = Written(None, desk.now)
     made = GameContext(
@@ -231,9 +155,8 @@ def start(context: StrangerContext, command: Command) -> Effect:
             tx.queue(letter, desk.now)
         tx.count_answer(context.answers.who, desk.now)
 
-    canonical = f"{command.word} {table.row.name}"
-    done = Result(command.number, canonical, "ok", canonical, (ANOTHER_LETTER,))
-    return Effect((done,), write=write, answers=True)
+    told = done(command, ANOTHER_LETTER, canonical=f"{command.word} {table.row.name}")
+    return Effect((told,), write=write, changes=True, answers=True)
 
 
 def _startable(context: StrangerContext, name: str) -> GameTable:

@@ -19,7 +19,6 @@ from service.desk.game_email import GameContext
 from service.desk.letters.post import at_head
 from service.desk.lobby import game_options
 from service.desk.seats import addresses
-from service.desk.seats.addresses import NotTaken
 from service.desk.turns.seat_words import RENEWED
 from service.desk.turns.turn import Turn
 from service.mail import phrases
@@ -62,9 +61,9 @@ def pass_phrase(context: GameContext, command: Command) -> Effect:
         )
     if what == "set":
         why = phrases.unfit(new) if new else PHRASE_MISSING
-        raise NotTaken(PHRASE_UNFIT.format(why=why))
+        raise Refused(PHRASE_UNFIT.format(why=why))
     if what:
-        raise NotTaken(HOW_OF_PHRASES)
+        raise Refused(HOW_OF_PHRASES)
     with context.store.transaction() as tx:
         has = bool(tx.phrase(game, holder))
     return Effect((done(command, HAS_PHRASE if has else HAS_NO_PHRASE),))
@@ -99,9 +98,9 @@ def address(context: GameContext, command: Command) -> Effect:
             told = message.format(game=context.game, address=seat.address, also=also)
             return Effect((done(command, told),))
         if len(rest) != 1:
-            raise NotTaken(HOW_OF_ADDRESSES)
+            raise Refused(HOW_OF_ADDRESSES)
         if what == "add" and of:
-            raise NotTaken(PLAYER_ADDS)
+            raise Refused(PLAYER_ADDS)
         kind: Literal["move", "second"] = "second" if what == "add" else "move"
         told, letter, row = addresses.ask(tx, context.desk, context.table, seat, kind, rest[0])
     return Effect(
@@ -119,7 +118,7 @@ def _whose(context: GameContext, words: list[str]) -> tuple[SeatRow, bool]:
         return named, True
     if context.seat is not None:
         return context.seat, False
-    raise NotTaken(WRITE_WHOSE)
+    raise Refused(WRITE_WHOSE)
 
 
 ADDRESS_RENEWED = "an address of {game} was renewed"

@@ -23,10 +23,6 @@ from service.store.rations import DAY
 STANDS = 3 * DAY
 
 
-class NotTaken(Refused):
-    """An address that a seat cannot have; says why."""
-
-
 IS_IT_YOURS_SUBJECT = "[{game}] Is this your address? Reply yes"
 IS_IT_YOURS = "Is this your address?"
 WANTS_TO_MOVE = (
@@ -61,7 +57,7 @@ def ask(
 ) -> tuple[str, Letter, FurtherRow]:
     """What asks at another address whether it is the player's: what that means, the letter, a row.
 
-    Raises NotTaken.
+    Raises Refused.
     """
     new, house = address.strip("<>").lower(), desk.house
     _check(tx, desk, table, seat, new)
@@ -94,17 +90,17 @@ ANOTHER_PART = "{address} has another part in {game}; one person has one seat."
 def _check(tx: Tx, desk: Desk, table: GameTable, seat: SeatRow, new: str) -> None:
     game = table.row.name
     if not is_address(new):
-        raise NotTaken(NO_ADDRESS)
+        raise Refused(NO_ADDRESS)
     if new == seat.address or any(one.stands and one.address == new for one in tx.further(seat.id)):
-        raise NotTaken(YOURS_ALREADY.format(address=new, game=game))
+        raise Refused(YOURS_ALREADY.format(address=new, game=game))
     local, _, host = desk.house.address.lower().rpartition("@")
     ours = new == desk.house.address.lower() or (
         new.startswith(f"{local}+") and new.endswith(f"@{host}")
     )
     if ours or any(other.address == new for other in table.seats if other.id != seat.id):
-        raise NotTaken(ANOTHER_PART.format(address=new, game=game))
+        raise Refused(ANOTHER_PART.format(address=new, game=game))
     if why := naming.refusal(tx, new, desk.now):
-        raise NotTaken(why)
+        raise Refused(why)
 
 
 def _address(house: House, table: GameTable, seat: SeatRow, row: FurtherRow) -> str:

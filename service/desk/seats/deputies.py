@@ -13,9 +13,9 @@ from datetime import UTC, datetime
 from engine import Seat
 from service.audience import EVERYBODY, of_seat, of_table
 from service.commands.command import Command
+from service.commands.refusal import Refused
 from service.desk.letters import naming
 from service.desk.letters.post import Desk, House, at_head
-from service.desk.lobby.lobby import Denied
 from service.desk.seats.tickets import Ticket
 from service.desk.turns.seat_words import RENEWED
 from service.games import games
@@ -70,37 +70,37 @@ def with_a_phrase(asked: Sequence[Command]) -> tuple[Command, ...]:
 
 
 def named(tx: Tx, table: GameTable, seat: SeatRow, text: str, now: int) -> tuple[str, int]:
-    """Address and end of a deputyship as its player writes them. Raises Denied."""
+    """Address and end of a deputyship as its player writes them. Raises Refused."""
     found = _UNTIL.fullmatch(text.strip())
     if found is None:
-        raise Denied("Write it as in `deputy eve@example.org until 2027-03-14`.")
+        raise Refused("Write it as in `deputy eve@example.org until 2027-03-14`.")
     ends = now + LONGEST * DAY
     if found[2]:
         try:
             day = datetime(int(found[2]), int(found[3]), int(found[4]), tzinfo=UTC)
         except ValueError as error:
-            raise Denied(f"There is no day {found[2]}-{found[3]}-{found[4]}.") from error
+            raise Refused(f"There is no day {found[2]}-{found[3]}-{found[4]}.") from error
         # the whole day is part of it
         ends = int(day.timestamp()) + DAY
     if ends <= now:
-        raise Denied("That day is over.")
+        raise Refused("That day is over.")
     if ends > now + LONGEST * DAY:
-        raise Denied(f"A deputy acts for {LONGEST} days at most; name them anew then.")
+        raise Refused(f"A deputy acts for {LONGEST} days at most; name them anew then.")
     address = _address(table, seat, found[1])
     if why := naming.refusal(tx, address, now):
-        raise Denied(why)
+        raise Refused(why)
     return address, ends
 
 
 def _address(table: GameTable, seat: SeatRow, word: str) -> str:
-    """The address that is meant: of somebody who does not play in the game. Raises Denied."""
+    """The address that is meant: of somebody who does not play in the game. Raises Refused."""
     called = [s for s in table.seats if word.casefold() in (s.name.casefold(), s.address)]
     if called and called[0].id == seat.id:
-        raise Denied("That is you yourself.")
+        raise Refused("That is you yourself.")
     if called:
-        raise Denied(f"{called[0].name} plays in this game: a deputy plays nobody else in it.")
+        raise Refused(f"{called[0].name} plays in this game: a deputy plays nobody else in it.")
     if not is_address(word):
-        raise Denied(f"{word} is no mail address. Write it as in `deputy eve@example.org`.")
+        raise Refused(f"{word} is no mail address. Write it as in `deputy eve@example.org`.")
     return word.lower()
 
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from engine import Seat
 from service.audience import EVERYBODY, of_organiser, of_table
+from service.commands.refusal import Refused
 from service.desk.letters.post import Desk, at_head
-from service.desk.lobby.lobby import NO_GAME, Denied
+from service.desk.lobby.lobby import NO_GAME
 from service.desk.lobby.naming import shown
 from service.desk.seats.tickets import Ticket
 from service.games.games import GameTable
@@ -43,21 +44,21 @@ IF_NOT = "If not, do nothing: you will not hear of us again."
 
 
 def ask(tx: Tx, desk: Desk, table: GameTable | None, name: str, mail: Mail) -> Letter:
-    """Somebody wants to stand by: they are asked from their own address. Raises Denied."""
+    """Somebody wants to stand by: they are asked from their own address. Raises Refused."""
     if not name:
-        raise Denied(FOR_WHICH_GAME)
+        raise Refused(FOR_WHICH_GAME)
     if table is None:
-        raise Denied(NO_GAME.format(name=shown(name)))
+        raise Refused(NO_GAME.format(name=shown(name)))
     game, address = table.row.name, mail.sender.lower()
     if table.row.status not in ("open", "running"):
-        raise Denied(GAME_IS_OVER.format(game=game))
+        raise Refused(GAME_IS_OVER.format(game=game))
     if any(seat.address == address and seat.status == "joined" for seat in table.seats):
-        raise Denied(HAS_A_SEAT.format(game=game))
+        raise Refused(HAS_A_SEAT.format(game=game))
     known = [v for v in table.volunteers if v.kind == STANDBY]
     if any(v.address == address and v.agreed is not None for v in known):
-        raise Denied(STANDS_BY_ALREADY.format(game=game))
+        raise Refused(STANDS_BY_ALREADY.format(game=game))
     if sum(v.agreed is not None for v in known) >= MOST:
-        raise Denied(ENOUGH_STAND_BY.format(most=MOST, game=game))
+        raise Refused(ENOUGH_STAND_BY.format(most=MOST, game=game))
     made = tx.ask_volunteer(table.row.id, NewVolunteer("standby", address), desk.now)
     lines = (OFFERS_TO.format(game=game, title=table.title.name), IF_RIGHT, IF_NOT)
     subject, headline = ASK_SUBJECT.format(game=game), ASK.format(game=game)

@@ -12,8 +12,8 @@ from service.clocks.leave import Leave
 from service.clocks.rules import WrongClock, left
 from service.clocks.zones import local
 from service.commands.command import Command
+from service.commands.refusal import Refused
 from service.desk.letters.post import Desk, at_head
-from service.desk.lobby.lobby import Denied
 from service.desk.proving.held import Written
 from service.desk.seats import deputies
 from service.desk.turns.verdicts import Verdicts
@@ -72,7 +72,7 @@ class Absences:
                 raise WrongClock(ONE_LEAVE)
             asked = absence.asked(self.table, self._seat, command.rest, self._now)
             self.deputy = self._named(asked)
-        except (WrongClock, Denied) as wrong:
+        except (WrongClock, Refused) as wrong:
             return Result(command.number, command.shown, "no", notes=(str(wrong),))
         self._note(Absence((asked,)))
         self.told = (IS_AWAY.format(name=self._seat, when=asked.told),)
@@ -80,12 +80,12 @@ class Absences:
         return Result(command.number, command.shown, "ok", shown, tuple(self._notes(asked)))
 
     def _named(self, asked: Leave) -> NewVolunteer | None:
-        """Who is to act meanwhile. Raises Denied."""
+        """Who is to act meanwhile. Raises Refused."""
         if not asked.deputy:
             return None
         seat = self.table.seat(self._seat)
         if any(v.seat == seat.name and v.agreed is not None for v in self.table.volunteers):
-            raise Denied(DEPUTY_ACTS)
+            raise Refused(DEPUTY_ACTS)
         with self._store.transaction() as tx:
             address, _ = deputies.named(tx, self.table, seat, asked.deputy, self._now)
         return NewVolunteer("deputy", address, seat.name, asked.begins, asked.ends)

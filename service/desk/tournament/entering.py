@@ -228,10 +228,7 @@ def check_name(desk: Desk, cup: Cup, name: str, own: Entry | None) -> None:
     taken = [e.name for e in cup.entries if e.state != "asked" and e is not own]
     for choice in {choice for one in cup.rules.rounds for choice in one.titles}:
         title = engine.load_title(choice.name, frozenset(choice.variants))
-        try:
-            lobby.check_player(title, cup.name, name, taken, desk.house.commands.entries)
-        except lobby.Denied as denied:
-            raise Refused(str(denied)) from denied
+        lobby.check_player(title, cup.name, name, taken, desk.house.commands.entries)
 
 
 def confirm(

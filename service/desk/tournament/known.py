@@ -8,7 +8,6 @@ import hmac
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from service.commands.refusal import Refused as Refused
 from service.desk.letters.post import Desk, House
 from service.desk.seats.tickets import Ticket
 from service.desk.tournament.acts import (

@@ -1,24 +1,21 @@
-"""Mails about tournaments: from everybody, from who has entered, from who directs.
+"""Mails to addresses of tournaments: from who has entered, from who directs, from who announces.
 
-A mail to an address of a tournament speaks for whom that was sent to, if it comes from there. All
-others may ask, announce and enter, and are asked by a letter whether they did.
+A mail to such an address speaks for whom that was sent to, if it comes from there. What anybody may
+ask, announce and enter goes to Waybill's own address.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from service.commands.command import Command
-from service.commands.entry import Who
-from service.commands.reading import Scope, read
+from service.commands.reading import read
 from service.desk.effects import carry_out
 from service.desk.letters.post import Desk, House
-from service.desk.proving import proof, strangers
-from service.desk.tournament import announcing, entrant_mail, public
+from service.desk.lobby import stranger_mail
+from service.desk.proving import proof
+from service.desk.tournament import announcing, entrant_mail
 from service.desk.tournament.cup_email import CupContext, scope_of
 from service.desk.tournament.known import Known, know, proved
-from service.desk.tournament.stranger_email import StrangerContext, by_their_names
-from service.desk.vocabulary import tournaments
 from service.mail import identity
 from service.mail.copies import known_by
 from service.mail.identity import Claim
@@ -41,7 +38,7 @@ PROVES_TOO_LITTLE = (
 
 
 class TournamentDesk:
-    """Settles mails that concern tournaments, and leaves all others alone."""
+    """Settles mails to addresses of tournaments, and leaves all others alone."""
 
     def __init__(self, store: Store, house: House, now: int) -> None:
         self._store = store
@@ -61,43 +58,7 @@ class TournamentDesk:
             if announcing.proved(self._house, name, mail, mine):
                 self._announce(row, mail, desk, name)
                 return True
-        scope = Scope(tournaments.ENTRIES, Who.STRANGER)
-        commands = read(mail.lines, scope)
-        if not commands or not self._concerns(commands[0], claims):
-            return False
-        if self._admit(row, mail, good=False):
-            self._unproved(row, mail, desk, commands)
-        return True
-
-    def _concerns(self, command: Command, claims: Sequence[Claim]) -> bool:
-        """Whether an email is one about tournaments by its first command.
-
-        Words that games have too are meant for a tournament, or for a board of one, by the name
-        behind them. Nobody stands by for one board alone: who has no entry has no name in the
-        standings, and who is excluded would come back by it.
-        """
-        if command.entry is None or command.barred:
-            return False
-        if command.word in ("withdraw", "standby"):
-            name = command.parts["name"].lower()
-            with self._store.transaction() as tx:
-                board = public.of_board(tx, name) if command.word == "standby" else None
-                return board is not None or tx.tournament(name) is not None
-        # what players may ask too is answered to the seat that a mail speaks for
-        return not claims or command.entry.who == Who.STRANGER
-
-    def _unproved(
-        self, row: InboxRow, mail: Mail, desk: Desk, commands: Sequence[Command], cup: str = ""
-    ) -> None:
-        """Carry out what proves nobody: one answer, rationed, for From can be forged."""
-        vouched = partial(proof.signed, self._house, row, mail, self._now)
-        answers = strangers.rationed(self._store, desk, mail.sender, vouched)
-        if not answers.possible:
-            with self._store.transaction() as tx:
-                answers.too_many(tx)
-            return
-        context = StrangerContext(self._store, desk, mail, answers, cup)
-        carry_out(context, by_their_names(commands))
+        return False
 
     def _admit(self, row: InboxRow, mail: Mail, *, good: bool) -> bool:
         with self._store.transaction() as tx:
@@ -119,7 +80,8 @@ class TournamentDesk:
             entrant_mail.add_address(self._store, desk, mail, known, further)
         elif ticket is None:
             why = NOT_YOURS.format(cup=known.name)
-            self._unproved(row, mail, desk, [Command(1, "", "", "", barred=why)], known.name)
+            vouched = partial(proof.signed, self._house, row, mail, self._now)
+            stranger_mail.turn_away(self._store, desk, mail, known.name, why, vouched)
         elif proof.others(self._house, mail, mail.sender):
             entrant_mail.renew(self._store, desk, mail, known, ticket)
         else:

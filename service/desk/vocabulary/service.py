@@ -6,7 +6,7 @@ from functools import partial
 from service.commands.entry import ALWAYS, Entry, Who
 from service.desk.effects import singly
 from service.desk.lobby import stranger_questions, stranger_words
-from service.desk.lobby.stranger_words import Do
+from service.desk.lobby.by_letter import Do
 
 _TELL = singly(stranger_questions.tell)
 _command = partial(Entry, who=Who.STRANGER, when=ALWAYS)
@@ -49,15 +49,6 @@ ENTRIES = (
         "the game begins that you have created; it is asked whether it was you",
         "start dixie7",
         stranger_words.start,
-    ),
-    _act(
-        "standby",
-        "standby NAME",
-        "take a seat in a game if one becomes free; you are asked whether it was you",
-        "standby dixie7",
-        stranger_words.standby,
-        "stand-by",
-        "stand by",
     ),
     _act(
         "watch",

@@ -27,7 +27,7 @@ VOCABULARY = Vocabulary(
         Topic("choices", "WHAT YOU CHOOSE", turn.CHOICES),
         Topic("answers", "ANSWERS", answers.ENTRIES),
         Topic("service", "TO WAYBILL'S OWN ADDRESS", service.ENTRIES),
-        Topic("tournaments", "TOURNAMENTS", (*tournaments.QUESTIONS, *tournaments.ENTRANTS)),
+        Topic("tournaments", "TOURNAMENTS", tournaments.ENTRIES),
         Topic("tournament-director", "DIRECTING A TOURNAMENT", tournament_directing.ENTRIES),
         Topic("bare", "WITHOUT A TURN", directing.AFTER_MOVES),
     )

@@ -6,7 +6,8 @@ from service.commands.answers import YES
 from service.commands.command import Command
 from service.commands.entry import ALWAYS, Below, Entry, When, Who
 from service.desk.effects import Effect, singly
-from service.desk.tournament import entrant_words, public, stranger_words
+from service.desk.lobby.by_letter import in_any_email
+from service.desk.tournament import entrant_words, public, wishes
 from service.desk.vocabulary import tournament_directing
 
 #: who may ask what everybody may
@@ -19,6 +20,8 @@ _AT_GAMES = (
     | Who.STANDBY
     | Who.OBSERVER
 )
+#: who may want something of tournaments; a deputy does nothing but what is for the seat
+_ASKED_BY_LETTER = (_AT_GAMES & ~Who.DEPUTY) | Who.STRANGER
 _ANYBODY = _AT_GAMES | Who.STRANGER | Who.ENTRANT
 
 
@@ -103,8 +106,8 @@ WISHES = (
         "tournament new NAME",
         "you get the form by which a tournament is announced",
         "tournament new spring27",
-        singly(stranger_words.new),
-        Who.STRANGER,
+        in_any_email(wishes.new),
+        _ASKED_BY_LETTER,
         when=ALWAYS,
         form=_form(r"tournament\s+new(?:\s+(?P<name>\S+))?"),
     ),
@@ -113,23 +116,25 @@ WISHES = (
         "enter NAME as YOU",
         "behind it `, zone Europe/Paris` and `, near` for tables in near zones",
         "enter spring27 as Bob, zone Europe/Paris",
-        singly(stranger_words.enter),
-        Who.STRANGER,
+        in_any_email(wishes.enter),
+        _ASKED_BY_LETTER,
         when=ALWAYS,
         form=_form(r"enter(?:\s+(?P<name>\S+))?(?:\s+as\s+(?P<wish>[^;]+))?[.!\s]*"),
         line=True,
     ),
     Entry(
         "standby",
-        "standby NAME as YOU",
-        "you offer to take a seat that becomes free",
+        "standby NAME [as YOU]",
+        "you offer to take a seat that becomes free: `as YOU` in a tournament, without it in any "
+        "other game",
         "standby spring27 as Bob",
-        singly(stranger_words.enter),
-        Who.STRANGER,
+        in_any_email(wishes.standby),
+        _ASKED_BY_LETTER,
         when=ALWAYS,
         also=("stand-by", "stand by"),
         form=_form(
-            r"stand\s?-?by(?:\s+(?:(?:for|in)\s+)?(?P<name>\S+))?(?:\s+as\s+(?P<wish>[^;]+))?[.!\s]*"
+            r"stand\s?-?by(?:\s(?:(?:for|in)\s)?(?P<name>[^\s;]+))?"
+            r"(?:\sas\s(?P<wish>[^;]+)|(?P<more>\s[^;]*))?"
         ),
         line=True,
     ),
@@ -138,13 +143,13 @@ WISHES = (
         "withdraw NAME",
         "you play no more",
         "withdraw spring27",
-        singly(stranger_words.withdraw),
+        singly(wishes.withdraw),
         Who.STRANGER,
         when=ALWAYS,
         form=_form(r"withdraw(?:\s+(?:from\s+)?(?P<name>\S+))?"),
     ),
 )
-"""What anybody may want of tournaments at Waybill's own address, which asks them first."""
+"""What anybody may want of tournaments, who is asked first whether they do."""
 
 ENTRANTS = (
     Entry(

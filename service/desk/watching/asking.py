@@ -10,8 +10,9 @@ from dataclasses import dataclass
 import msgspec
 
 from service.audience import EVERYBODY, of_observers
+from service.commands.refusal import Refused
 from service.desk.letters.post import Desk, House
-from service.desk.lobby.lobby import NO_GAME, Denied
+from service.desk.lobby.lobby import NO_GAME
 from service.desk.lobby.naming import shown
 from service.desk.seats.tickets import Ticket
 from service.games.choices import SeatSettings, as_digest
@@ -67,16 +68,16 @@ IS_FULL = "{most} people watch {game} already, and more it cannot have."
 
 
 def ask(tx: Tx, desk: Desk, found: re.Match[str], mail: Mail) -> Letter:
-    """Somebody wants to watch a game: they are asked from their own address. Raises Denied."""
+    """Somebody wants to watch a game: they are asked from their own address. Raises Refused."""
     table, wanted = game_called(tx, found["name"] or "")
     address, game = mail.sender.lower(), table.row.name
     why = why_not_told(table.row, table.settings, desk.house.secret, wanted.page)
     if why:
-        raise Denied(why)
+        raise Refused(why)
     if table.row.status not in ("open", "running"):
-        raise Denied(IS_OVER.format(game=game))
+        raise Refused(IS_OVER.format(game=game))
     if any(seat.address.lower() == address for seat in table.seats):
-        raise Denied(YOU_PLAY.format(game=game))
+        raise Refused(YOU_PLAY.format(game=game))
     chosen = SeatSettings(digest=_digest(found["how"] or "") or desk.house.digest)
     tx.drop_unanswered(table.row.id, desk.now - desk.house.offer_days * DAY)
     known = tx.observers(table.row.id)
@@ -84,7 +85,7 @@ def ask(tx: Tx, desk: Desk, found: re.Match[str], mail: Mail) -> Letter:
     if own is not None and own.agreed is not None:
         return _already(desk, table, own, mail)
     if len(known) - (own is not None) >= MOST:
-        raise Denied(IS_FULL.format(most=MOST, game=game))
+        raise Refused(IS_FULL.format(most=MOST, game=game))
     secret_page = unlisted(table.row, table.settings, desk.house.secret)
     settings = msgspec.json.encode(chosen)
     row = tx.ask_observer(table.row.id, address, secret_page, settings, desk.now)
@@ -95,17 +96,17 @@ WHICH_GAME = "Which game? Write `watch NAME`. `games` lists those there are."
 
 
 def game_called(tx: Tx, text: str) -> tuple[GameTable, Named]:
-    """The game that is meant, and how it was named. Raises Denied."""
+    """The game that is meant, and how it was named. Raises Refused."""
     wanted = named(text)
     if not wanted.game:
-        raise Denied(WHICH_GAME)
+        raise Refused(WHICH_GAME)
     table = load(tx, wanted.game)
     if table is None:
         # a name may end as the secret part of a page does
         wanted = Named(named(text).page or wanted.game, "")
         table = load(tx, wanted.game)
     if table is None:
-        raise Denied(NO_GAME.format(name=shown(wanted.game)))
+        raise Refused(NO_GAME.format(name=shown(wanted.game)))
     return table, wanted
 
 
@@ -113,11 +114,11 @@ WHEN_TO_WRITE = "Write `watch NAME each`, `watch NAME round`, or `watch NAME dai
 
 
 def _digest(text: str) -> str:
-    """When news are to come; "" where nothing is said. Raises Denied."""
+    """When news are to come; "" where nothing is said. Raises Refused."""
     words = text.strip().removeprefix("digest").strip()
     found = as_digest(words) if words else ""
     if words and found in ("", "off"):
-        raise Denied(WHEN_TO_WRITE)
+        raise Refused(WHEN_TO_WRITE)
     return found
 
 
@@ -185,14 +186,14 @@ NOT_WATCHED = "Nothing of {game} goes to this address as that of somebody who wa
 def end(tx: Tx, desk: Desk, text: str, mail: Mail) -> Letter:
     """`unwatch dixie7` without a proof: it is done and told, and one word begins it again.
 
-    Raises Denied.
+    Raises Refused.
     """
     address = mail.sender.lower()
     table, _ = game_called(tx, text)
     row = next((one for one in tx.observers(table.row.id) if one.address == address), None)
     game = table.row.name
     if row is None or row.agreed is None:
-        raise Denied(NOT_WATCHED.format(game=game))
+        raise Refused(NOT_WATCHED.format(game=game))
     again = tx.ask_observer(table.row.id, address, row.page, row.settings, desk.now)
     return ended(desk, table, ticket_of(game, again), mail)
 

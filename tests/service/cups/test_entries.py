@@ -2,8 +2,10 @@
 
 import pytest
 
+from service.commands.entry import Who
 from service.desk import effects
 from service.desk.letters.post import Desk
+from service.desk.lobby import by_letter, stranger_mail
 from service.desk.tournament import (
     announcing,
     cup_email,
@@ -18,20 +20,20 @@ from service.desk.tournament import (
     records,
     round_words,
     ruling,
-    stranger_words,
+    wishes,
 )
 from service.desk.tournament.acts import OPERATOR
 from service.desk.tournament.letters import NOT_DONE
 from service.desk.tournament.plan import store as store_plan
 from service.desk.tournament.planning import CupPlanner
-from service.desk.vocabulary import tournament_directing
+from service.desk.vocabulary import tournament_directing, tournaments
 from service.desk.vocabulary.tournament_directing import at_terminal
 from service.reports import outcome
 from service.store import Conflict, Occasion
 from service.tournaments import fields, form
 from service.tournaments.rules import TournamentRules
 from tests.service.cups.cup import DIRECTOR, FORM, NAME, Cup
-from tests.service.house import address, flat, one, says, unsaid
+from tests.service.house import ADDRESS, GAME, address, flat, one, says, unsaid
 
 
 def states(cup):
@@ -261,7 +263,7 @@ def test_a_mail_in_an_entrant_s_name_withdraws_nobody(cup):
     cup.enter("Bob")
     [asked] = cup.took(cup.people.stranger(address("Bob"), "withdraw spring"))
     assert states(cup) == {"Bob": "entered"}
-    assert says(asked, stranger_words.ANYBODY_COULD)
+    assert says(asked, wishes.ANYBODY_COULD)
     cup.people.reply(asked, "withdraw")
     assert states(cup) == {"Bob": "withdrawn"}
 
@@ -387,14 +389,104 @@ def test_three_questions_of_a_stranger_get_three_answers_in_one_email(cup):
     assert says(told, records.RATINGS_HERE)
 
 
-def test_who_is_asked_whether_to_enter_reads_the_answers_to_their_questions_too(cup):
+def test_who_is_asked_whether_to_enter_gets_the_answers_to_their_questions_too(cup):
     lines = ("tournaments", "enter spring as Bob, near; record Zoe", "enter spring as Rob")
-    [asked] = cup.took(cup.people.stranger(address("Bob"), *lines))
-    assert says(asked, entering.WANT_TO_ENTER, cup=NAME) and says(asked, public.TOURNAMENTS_HERE)
-    assert says(asked, stranger_words.ONE_LETTER), "one email brings one letter"
+    asked, told = cup.took(cup.people.stranger(address("Bob"), *lines))
+    assert (asked.kind, told.kind) == ("confirm", "answer")
+    assert says(asked, entering.WANT_TO_ENTER, cup=NAME) and says(told, public.TOURNAMENTS_HERE)
+    assert says(told, by_letter.TWICE), "nobody is asked twice by one email"
     assert states(cup) == {"Bob": "asked"}
     cup.people.reply(asked, "yes")
     assert states(cup) == {"Bob": "entered"}
+
+
+def test_a_stranger_asks_and_wants_things_of_games_and_tournaments_in_one_email(cup):
+    people = cup.people
+    people.stranger(DIRECTOR, "create 18AL dixie7")
+    asks = ("games", "tournaments", "standby dixie7", "enter spring as Bob", "status dixie7")
+    for lines in (asks, asks[::-1]):
+        letters = cup.took(people.stranger(address("Bob"), *lines))
+        assert sorted(letter.kind for letter in letters) == ["answer", "confirm", "confirm"]
+        told = one(letters, "Bob", "answer")
+        assert says(told, public.TOURNAMENTS_HERE) and "dixie7 (18AL)" in told.text
+        found = [told.text.index(line) for line in ("standby", "enter", "> status dixie7")]
+        assert says(told, stranger_mail.ANOTHER_LETTER) and all(found)
+        assert says(told, outcome.TO_BE_CONFIRMED)
+        assert states(cup) == {"Bob": "asked"}
+        people.now += 3600
+    for letter in letters:
+        if letter.kind == "confirm":
+            people.reply(letter, "yes")
+    assert states(cup) == {"Bob": "entered"}
+    [volunteer] = people.table("dixie7").volunteers
+    assert volunteer.agreed is not None
+
+
+def test_of_a_stranger_s_email_what_is_refused_stands_beside_what_is_done(cup):
+    lines = ("enter autumn as Bob", "enter spring as Bob", "standby spring", "record off", "buy TR")
+    asked, told = cup.took(cup.people.stranger(address("Bob"), *lines))
+    assert states(cup) == {"Bob": "asked"} and says(asked, entering.WANT_TO_ENTER, cup=NAME)
+    assert says(told, public.NO_SUCH_BUT_ONE, name="autumn", cups="spring")
+    assert says(told, wishes.BY_WHICH_NAME, word="standby", cup=NAME)
+    assert says(told, outcome.DONE_BUT) and "buy" not in told.text
+    with cup.people.store.transaction() as tx:
+        assert tx.unlisted() == {address("Bob")}
+
+
+def test_questions_and_wishes_of_a_stranger_s_email_have_one_limit(cup):
+    lines = ["ratings"] * (stranger_mail.MOST - 1)
+    [told] = cup.people.stranger(address("Bob"), *lines, "tournament new", "enter spring as Bob")
+    assert says(told, announcing.BY_WHICH_NAME)
+    assert says(told, stranger_mail.ENOUGH, most=stranger_mail.MOST)
+    assert states(cup) == {}
+
+
+def test_nothing_of_tournaments_is_done_for_a_stranger_that_nobody_would_be_told_of(cup):
+    for _ in range(4):
+        cup.people.stranger(address("Bob"), "tournaments")
+    lines = ("enter spring as Bob", "tournament new other")
+    asked, told = cup.people.stranger(address("Bob"), *lines)
+    assert (asked.kind, told.kind) == ("confirm", "answer")
+    assert says(told, stranger_mail.NO_ANSWERS_LEFT)
+    assert cup.people.stranger(address("Bob"), "withdraw spring", "ratings") == []
+
+
+def test_a_player_enters_a_tournament_beside_a_move_and_a_question(players):
+    cup = Cup(players)
+    cup.announce()
+    lines = ("buy TR", "enter spring as Ann", "tournaments", "enter autumn as Ann")
+    letters = cup.took(players.write("Ann", *lines))
+    assert players.table(GAME).state.number == 1
+    asked, receipt = one(letters, "Ann", "confirm"), one(letters, "Ann", "receipt")
+    assert says(asked, entering.WANT_TO_ENTER, cup=NAME) and states(cup) == {"Ann": "asked"}
+    assert says(receipt, public.TOURNAMENTS_HERE)
+    assert says(receipt, stranger_mail.ANOTHER_LETTER)
+    assert says(receipt, public.NO_SUCH_BUT_ONE, name="autumn", cups=NAME)
+    players.reply(asked, "yes")
+    assert states(cup) == {"Ann": "entered"}
+
+
+def test_what_a_player_wants_of_tournaments_is_rationed_as_a_stranger_s(players):
+    Cup(players).announce()
+    names = [f"cup{number}" for number in range(9)]
+    letters = players.write("Ann", *(f"tournament new {name}" for name in names))
+    # she has created the game and joined it, and one of the six is kept
+    assert [letter.kind for letter in letters] == ["form"] * 3 + ["receipt"]
+    assert says(one(letters, "Ann", "receipt"), stranger_mail.NO_ANSWERS_LEFT)
+
+
+def test_a_deputy_enters_no_tournament_from_the_seat_s_address():
+    entries = [entry for entry in tournaments.WISHES if entry.who & Who.DEPUTY]
+    assert entries == []
+
+
+@pytest.mark.parametrize(
+    "header", [{"X_Spam_Flag": "YES"}, {"X_Auto_Response_Suppress": "All"}], ids=["spam", "hushed"]
+)
+def test_nobody_enters_by_an_email_that_is_spam_or_wants_no_answer(cup, header):
+    mail = cup.people.mail(address("Bob"), ADDRESS, "enter spring as Bob", **header)
+    assert cup.people.send(mail) == []
+    assert states(cup) == {}
 
 
 def test_who_directs_may_write_several_commands_of_which_each_sees_what_those_before_did(cup):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.desk.tournament import boards, entering, leaving, stranger_words
+from service.desk.tournament import boards, entering, leaving, wishes
 from service.desk.tournament.letters import NOT_DONE
 from service.tournaments import listing
 from tests.service.cups.cup import table
@@ -14,7 +14,7 @@ COMMAND = "`standby spring as NAME`"
 def test_nobody_stands_by_for_one_board_alone(begun):
     people = begun.people
     [told] = people.stranger("tom@players.test", "standby spring-1-1")
-    assert says(told, stranger_words.IS_A_BOARD, board="spring-1-1", cup="spring", word="standby")
+    assert says(told, wishes.IS_A_BOARD, board="spring-1-1", cup="spring", word="standby")
     [asked] = people.stranger("tom@players.test", "standby spring-1-1 as Tom")
     assert says(asked, entering.WANT_TO_STAND_BY, cup="spring")
     people.reply(asked, "yes")

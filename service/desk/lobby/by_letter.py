@@ -1,0 +1,79 @@
+"""What is done by a letter of its own to the address that an email says it is from.
+
+A seat, an entry, a start and news wait for an answer from there. Whether it can be done is tried
+before the email is answered, after what stands above it in the email; then all is stored at once.
+Somebody with a seat may write some of it in an email to it: it is rationed as a stranger's there,
+too, for the letter goes to where that email came from.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import wraps
+
+from service.commands.command import Command
+from service.commands.refusal import Refused
+from service.desk.effects import Context, Effect, singly
+from service.desk.lobby.stranger_mail import ANOTHER_LETTER, StrangerContext
+from service.desk.proving import strangers
+from service.reports import Result
+from service.reports.scene import Status
+from service.store import Conflict, Letter, Tx
+
+TWICE = "That is in the email twice."
+
+Do = Callable[[StrangerContext, Command], Effect]
+
+
+class _TriedOnly(Exception):
+    """What was tried is not stored."""
+
+
+def by_letter(context: StrangerContext, command: Command, act: Callable[[Tx], Letter]) -> Effect:
+    """What ``act`` stores, whose letter is the answer to the command. Raises Refused."""
+    context.room()
+    now, who = context.desk.now, context.answers.who
+
+    def store(tx: Tx) -> Letter:
+        letter = act(tx)
+        if tx.queue(letter, now) is None:
+            raise Refused(TWICE)
+        tx.count_answer(who, now)
+        return letter
+
+    def write(tx: Tx) -> None:
+        try:
+            store(tx)
+        except Refused as why:
+            raise Conflict(str(why)) from why
+
+    status: Status = "ok"
+    try:
+        with context.store.transaction() as tx:
+            for before in context.writes:
+                before(tx)
+            if store(tx).kind == "confirm":
+                status = "asks"
+            raise _TriedOnly
+    except _TriedOnly:
+        pass
+    result = Result(command.number, command.shown, status, notes=(ANOTHER_LETTER,))
+    return Effect((result,), write=write, changes=True, answers=True)
+
+
+def in_any_email(do: Do) -> Callable[[Context, Sequence[Command]], Effect]:
+    """A function for commands that somebody with a seat may write as a stranger may."""
+    each = singly(do)
+
+    @wraps(do)
+    def all_of(context: Context, commands: Sequence[Command]) -> Effect:
+        if isinstance(context, StrangerContext):
+            return each(context, commands)
+        # nothing vouches for more answers than a stranger has
+        answers = strangers.rationed(
+            context.store, context.desk, context.mail.sender, lambda: False
+        )
+        stranger = StrangerContext(context.store, context.desk, context.mail, answers, commands)
+        # their own receipt tells of it, too
+        return replace(each(stranger, commands), answers=False)
+
+    return all_of
