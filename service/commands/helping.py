@@ -87,13 +87,14 @@ def _one(
 ) -> Answer | None:
     if word == MOVES and (moves := _moves(vocabulary, who, where, when, title)):
         return Answer(tuple(moves))
-    topic = next((one for one in vocabulary.topics if one.name == word), None)
+    topic = next((one for one in vocabulary.topics if one.name in (word, f"{word}s")), None)
     if topic is not None:
         return Answer(tuple(_listed(topic.heading, topic.entries)))
     first = word.split()[0]
     named = [one for one in vocabulary.entries if word in (one.name, *one.also)]
     entries = named or [one for one in vocabulary.entries if first in one.words]
     entries = [one for one in entries if one.name not in (PLAY, ORDER)]
+    entries = [one for one in entries if not why_not(one, who, where, when)] or entries
     blocks = _moves(vocabulary, who, where, when, title, word)
     rows = [
         Row(f"`{one.syntax}`", tuple(filter(None, (one.help, why_not(one, who, where, when)))))

@@ -29,13 +29,13 @@ _TEXTS = 4096
 """Texts that are kept as read, 3 MB: a move changes few of the 400 of a map."""
 _LEVEL = 5
 """How hard to compress: 9 takes five times as long for a twenty-fifth of the size."""
-_PAGE = re.compile(r'<svg\b[^>]*\bviewBox="([^"]*)"[^>]*>')
+_PAGE = re.compile(r'\bviewBox="([^"]*)"')
 _COLOURS = re.compile(r'(?:fill|stroke|data-liveries)="(#[^"]*)"')
-_PARTS = re.compile(r"<g\b([^>]*)>|</g>|<text\b([^>]*)>(.*?)</text>", re.DOTALL)
-_SPAN = re.compile(r"<tspan\b([^>]*)>(.*?)</tspan>", re.DOTALL)
-_ATTRIBUTE = re.compile(r'([\w-]+)="([^"]*)"')
-_MOVED = re.compile(r"translate\(([^,]+),([^)]+)\)")
-_SCALED = re.compile(r"scale\(([^)]+)\)")
+_PARTS = re.compile(r"<g\b([^<>]*)>|</g>|<text\b([^<>]*)>([^<]*(?:</?tspan[^<]*)*)</text>")
+_SPAN = re.compile(r"<tspan\b([^<>]*)>([^<]*)</tspan>")
+_ATTRIBUTE = re.compile(r'(?<![\w-])([\w-]+)="([^"]*)"')
+_MOVED = re.compile(r"translate\(([^,()]+),([^,()]+)\)")
+_SCALED = re.compile(r"scale\(([^()]+)\)")
 _BETWEEN = ("#707070", "#e0d3b4")
 """Colours for smoothed edges alone: between the ink and its white rim, between paper and frame."""
 _ALIGNED = {"start": 0.0, "middle": 0.5, "end": 1.0}

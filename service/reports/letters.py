@@ -262,6 +262,12 @@ def answer_page(to: Audience, subject: str, headline: str, answer: Answer, about
     return letter(to, "answer", words, about)
 
 
+FROM_A_SEAT = (
+    "If you play in a game, reply to one of its mails from the address you joined with. If you "
+    "answered the offer of a seat, it has lapsed or was given up: join again."
+)
+
+
 def stranger_page(
     to: Audience,
     mailbox: str,
@@ -278,9 +284,7 @@ def stranger_page(
             (
                 "This is a moderator for 18xx railway games played by mail. Your mail did not come "
                 "from a seat in a game, so nothing was done.",
-                "If you play in a game, reply to one of its mails from the address you joined "
-                "with. If you answered the offer of a seat, it has lapsed or was given up: join "
-                "again.",
+                FROM_A_SEAT,
                 public,
             ),
         ),

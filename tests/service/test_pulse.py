@@ -6,14 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.app.pulse import Pulse
-from service.clocks import accounts
-from service.clocks.accounts import Account
+from service.clocks.accounts import Account, remaining
 from service.clocks.zones import DAY, HOUR
 from service.games import timing
 from service.games.games import GameSettings
 from service.store import NewGame, NewSeat
 from tests.service.house import GAME, NOW, Kept, Players, opened
-from tests.service.test_clocks import begun, clocks, due
+from tests.service.test_clocks import accounts, begun, due
 
 pytestmark = pytest.mark.long
 
@@ -85,14 +84,14 @@ def test_a_clock_that_jumps_back_takes_and_gives_nothing(players):
     # three hours more: she has used five, whatever our clock says
     players.now, even[0] = NOW + 4 * HOUR, even[0] + 3 * HOUR
     players.write("Ann", "pass")
-    assert clocks(players)["Ann"].bank == 20 * DAY - 5 * HOUR
+    assert accounts(players)["Ann"].bank == 20 * DAY - 5 * HOUR
 
 
 def test_it_is_noticed_at_the_next_start_too(players):
     begun(players, "clock fischer 20d + 12h cap 20d")
     Pulse(players.store, SILENCE).note(NOW + 2 * HOUR)
     Pulse(players.store, SILENCE).beat(NOW + HOUR)
-    assert clocks(players)["Ann"].asked == NOW - HOUR
+    assert accounts(players)["Ann"].asked == NOW - HOUR
     assert spans(players) == []
 
 
@@ -131,7 +130,7 @@ def test_no_bank_gains_or_loses_by_a_clock_that_jumps_however_often(tmp_path_fac
     rule = timing.rule_of(table)
     [account] = [a for a in timing.accounts_of(table, rule) if a.seat == "Ann"]
     sieve = timing.sieve_of(table, rule, account)
-    assert accounts.remaining(account, rule, sieve, players.now) == 20 * DAY - even
+    assert remaining(account, rule, sieve, players.now) == 20 * DAY - even
     players.store.close()
 
 

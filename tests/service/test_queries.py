@@ -39,7 +39,7 @@ def asked(players):
         ("history 3", "HISTORY"),
         ("history SR 1", "SR 1"),
         ("help lay", "lay"),
-        ("help", "YOUR TURN"),
+        ("help", "BY TOPIC"),
         ("games", queries.LISTED_GAME.format(game=GAME, title="18AL", status="running")),
         ("map", "MAP"),
     ],

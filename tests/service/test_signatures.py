@@ -1,5 +1,7 @@
 """Signatures that nothing marks: learnt from the ends of former mails, and never a command."""
 
+from dataclasses import replace
+
 import pytest
 
 from service.commands.reading import WORDS_ONLY
@@ -9,6 +11,7 @@ from service.desk.proving.signatures import (
     MOST_LINES,
     Habit,
     Signed,
+    fits,
     habit_of,
     learn,
     unsigned,
@@ -16,6 +19,7 @@ from service.desk.proving.signatures import (
 from service.mail.message import Mail
 from service.mail.replies import Line
 from tests.service.house import address, one, says, unsaid
+from tests.service.reading import player
 
 pytestmark = pytest.mark.long
 
@@ -73,7 +77,10 @@ def test_what_may_be_a_command_is_never_taken_for_a_signature(players, last):
     habit = Habit(former=((last.casefold(),),) * FORMER)
     table = players.table()
     mail = Mail(lines=(Line(1, "buy TR"), Line(2, last)))
-    found = unsigned(mail, habit, table.title, table.state, "Ann")
+    scope = replace(
+        player(table.title), fits=lambda text: fits(text, table.title, table.state, "Ann")
+    )
+    found = unsigned(mail, habit, table.title, scope)
     assert found == Signed(mail)
 
 

@@ -27,6 +27,7 @@ from service.mail.message import Mail
 from service.publish.shown import is_listed
 from service.reports import About, Page, Result, answering, lobby_page, note_page, stranger_page
 from service.reports.fitting import plain
+from service.reports.letters import FROM_A_SEAT
 from service.reports.outcome import outcome
 from service.reports.words import moment
 from service.store import Conflict, GameRow, Letter, SeatRow, Store, Tx
@@ -145,7 +146,11 @@ class StrangerContext:
         if len(games) == 1:
             [(name, table)] = games.items()
             about = self.about(name if table.head else "", table.title)
-        lines = home(self.known, several=True) if self.known and _refused(results) else ()
+        lines: tuple[str, ...] = ()
+        if self.known and _refused(results):
+            lines = home(self.known, several=True)
+        elif not self.known and any(one.barred for one in self.commands):
+            lines = (FROM_A_SEAT,)
         subject = answering(SUBJECT, ending)
         page = lobby_page(EVERYBODY, subject, headline, results, (*closing, *lines), about)
         return self.small(page)

@@ -1,22 +1,22 @@
 """What everybody may ask about tournaments, players and ratings, by mail or at a terminal."""
 
-from collections.abc import Sequence
 from typing import Protocol
 
 from engine.wording import counted, listed
 from service.commands.command import Command
-from service.commands.entry import Entry, Who
+from service.commands.entry import Who
+from service.commands.helping import help_, sorry
 from service.commands.refusal import Refused
 from service.desk.effects import Context, Effect, done
 from service.desk.lobby.naming import shown
 from service.desk.tournament import listing
 from service.desk.tournament.acts import Cup
-from service.desk.tournament.cup_email import CupContext
+from service.desk.tournament.cup_email import CupContext, scope_of
 from service.desk.tournament.known import Known, know, of_row
 from service.desk.tournament.letters import Words
 from service.desk.tournament.records import left_out, ratings_words, record_words
 from service.reports import Answer, Result
-from service.reports.blocks import Block, Lines, Pairs, Row, Verbatim
+from service.reports.blocks import Block, Lines, Verbatim
 from service.store import Store, Tx
 from service.tournaments import form
 
@@ -140,33 +140,14 @@ def ratings(context: Asker, command: Command) -> Effect:
     return _answered(command, ratings_words(context.store))
 
 
-HELP = "Help: tournaments"
-WRITE_TO = "WRITE TO {address}"
-WHO_HAS_ENTERED = "WHO HAS ENTERED, in a reply to its letters"
-WHO_DIRECTS = "WHO DIRECTS ONE, in a reply to its letters"
-
-
-def help_of(context: Asker, command: Command, table: Sequence[Entry]) -> Effect:
-    """`help tournament`: what everybody may write of tournaments, entrants, and who directs one."""
-    blocks = [
-        Pairs(heading, help_rows(table, who))
-        for heading, who in (
-            (WRITE_TO.format(address=context.desk.house.address), Who.STRANGER),
-            (WHO_HAS_ENTERED, Who.ENTRANT),
-            (WHO_DIRECTS, Who.DIRECTOR),
-        )
-    ]
-    return _answered(command, Words(HELP, HELP, (), blocks))
-
-
-def help_rows(table: Sequence[Entry], who: Who) -> tuple[Row, ...]:
-    """The commands of these writers, as help shows them; those of everybody stand for all."""
-    open_to_all = Who.STRANGER if who is not Who.STRANGER else Who(0)
-    return tuple(
-        Row(f"`{entry.syntax}`", (entry.help,))
-        for entry in table
-        if entry.who & who and not entry.who & open_to_all
-    )
+def help_with(context: CupContext, command: Command) -> Effect:
+    """`help`, `help WORD`: what who has entered may write. Raises Refused."""
+    vocabulary, word = context.desk.house.commands, command.rest.strip()
+    scope = scope_of(context.known, context.who, vocabulary.entries)
+    found = help_(vocabulary, scope.who, scope.where, scope.when, word=word)
+    if found is None:
+        raise Refused(sorry(vocabulary, word))
+    return Effect((Result(command.number, command.shown, "answer", answer=found),))
 
 
 TOURNAMENTS_HERE = "Tournaments here"

@@ -5,14 +5,14 @@ import re
 from service.commands.command import Command
 from service.commands.entry import ALWAYS, Below, Entry, When, Where, Who
 from service.commands.reading import read
-from service.desk.tournament import entry_words, office_words, public, round_words
+from service.desk.tournament import entry_words, office_words, round_words
 from service.desk.tournament.cup_email import scope_of
 from service.desk.tournament.known import Known
 from service.desk.tournament.planning import Act, CupPlanner
 from service.desk.tournament.words import Word
 from service.mail.replies import Line
 from service.reports import Answer
-from service.reports.blocks import Pairs
+from service.reports.blocks import Pairs, Row
 
 _OFFICE = Who.DIRECTOR | Who.OPERATOR
 _WHERE = Where.PRIVATE | Where.TERMINAL
@@ -31,7 +31,8 @@ MAY_WRITE = "WHAT YOU MAY WRITE"
 
 def _help(planner: CupPlanner, word: Word) -> None:
     """`help`: what who directs may write."""
-    planner.shows(word, Answer((Pairs(MAY_WRITE, public.help_rows(ENTRIES, Who.DIRECTOR)),)))
+    rows = tuple(Row(f"`{entry.syntax}`", (entry.help,)) for entry in ENTRIES)
+    planner.shows(word, Answer((Pairs(MAY_WRITE, rows),)))
 
 
 BEGINS = "its boards begin with it, and nothing else can be meant for them before"

@@ -3,12 +3,10 @@
 import re
 
 from service.commands.answers import YES
-from service.commands.command import Command
 from service.commands.entry import ALWAYS, Below, Entry, When, Who
-from service.desk.effects import Effect, singly
+from service.desk.effects import singly
 from service.desk.lobby.by_letter import in_any_email
 from service.desk.tournament import entrant_words, public, wishes
-from service.desk.vocabulary import tournament_directing
 
 #: who may ask what everybody may
 _AT_GAMES = (
@@ -29,22 +27,7 @@ def _form(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
-def _help(context: public.Asker, command: Command) -> Effect:
-    """`help tournament`: all of this table."""
-    return public.help_of(context, command, CUP_TABLE)
-
-
 QUESTIONS = (
-    Entry(
-        "help tournament",
-        "help tournament",
-        "what may be written about tournaments",
-        "help tournament",
-        singly(_help),
-        _ANYBODY | Who.DIRECTOR,
-        when=ALWAYS,
-        form=_form(r"help\s+tournaments?"),
-    ),
     Entry(
         "tournaments",
         "tournaments",
@@ -154,14 +137,13 @@ WISHES = (
 ENTRANTS = (
     Entry(
         "help",
+        "help [WORD]",
+        "this list; `help propose` one command",
         "help",
-        "this list",
-        "help",
-        singly(_help),
+        singly(public.help_with),
         Who.ENTRANT,
         when=ALWAYS,
         also=("?",),
-        form=_form(r"help|\?"),
     ),
     Entry(
         "withdraw",
@@ -249,5 +231,4 @@ ENTRANTS = (
 )
 
 ENTRIES = (*WISHES, *QUESTIONS, *ENTRANTS)
-CUP_TABLE: tuple[Entry, ...] = (*ENTRIES, *tournament_directing.ENTRIES)
 """All commands to the address of a tournament."""
