@@ -180,7 +180,7 @@ def test_mails_are_answered_as_the_page_tells(page, tmp_path):
         if block.kind in ("mail", "refused"):
             answers = moderator.mail(block.name, block.text)
             assert answers, f"line {block.line}: no answer"
-            refused = [plain(a) for a in answers if "NOT DONE" in plain(a)]
+            refused = [plain(a) for a in answers if re.search(r"NOT DONE(?! YET)", plain(a))]
             assert bool(refused) == (block.kind == "refused"), f"line {block.line}: {refused}"
         elif block.kind == "receipt":
             told = " ".join(plain(answer) for answer in answers)
@@ -292,7 +292,7 @@ WORDS = sorted(
 
 @pytest.mark.parametrize("word", WORDS)
 def test_every_word_of_players_is_tried_on_their_page(word):
-    mails = [b.text for b in blocks("docs/players.md") if b.kind == "mail"]
+    mails = [b.text for b in blocks("docs/players.md") if b.kind in ("mail", "refused")]
     assert any(re.search(rf"^{word}\b", text, re.M) for text in mails)
 
 
