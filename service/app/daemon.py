@@ -37,6 +37,8 @@ class Daemon:
         #: what waits for a server keeps nothing else from being done
         self._busy = asyncio.Lock()
         self._alone = {job.name: asyncio.Lock() for job in self._jobs if job.beside}
+        #: jobs that were woken and have not begun since, and what does them
+        self._woken: dict[str, asyncio.Task[None]] = {}
         self._steps: set[asyncio.Future[bool]] = set()
         self._stopping = asyncio.Event()
 
@@ -55,7 +57,7 @@ class Daemon:
         scheduler.pause()
         await self._look()
         await self._give_up(*tasks)
-        await asyncio.gather(*tasks)
+        await asyncio.gather(*tasks, *self._woken.values())
         # Whoever waits for these locks now sees that we stop; only then may the scheduler go.
         for lock in (self._busy, *self._alone.values()):
             async with lock:
@@ -115,9 +117,7 @@ class Daemon:
         while mailbox is not None and not self._stopping.is_set():
             try:
                 if await fetch.step():
-                    for job in self._jobs:
-                        if job.follows_mail:
-                            await self._do(job)
+                    self._wake(fetch)
                 else:
                     await asyncio.to_thread(mailbox.wait, every)
                 continue
@@ -146,11 +146,21 @@ class Daemon:
         if self.office.mailbox is not None:
             self.office.mailbox.wake()
 
+    def _wake(self, by: Job) -> None:
+        """Have the jobs done for which a job has made work, beside those that are at work."""
+        for job in self._jobs:
+            if job.name in by.wakes and job.name not in self._woken:
+                self._woken[job.name] = asyncio.create_task(self._do(job))
+
     async def _do(self, job: Job) -> None:
         """Do a job until there is nothing left to do, or to stop is wanted."""
         async with self._alone.get(job.name, self._busy):
+            # Work that is made from now on may be missed by the last look: it wakes the job anew.
+            self._woken.pop(job.name, None)
             try:
                 while not self._stopping.is_set() and await self._step(job):
-                    pass
+                    self._wake(job)
             except Unavailable as error:
                 log.warning("not done", job=job.name, reason=str(error))
+            except Exception:
+                log.exception("not done", job=job.name)

@@ -10,6 +10,7 @@ import socket
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Literal
 
 import structlog
@@ -34,7 +35,7 @@ from service.desk.letters.post import House
 from service.desk.letters.undelivered import Undelivered
 from service.desk.moderator import Moderator
 from service.desk.proving.proof import LOOK_AGAIN, Waits
-from service.desk.tasks import HANDLERS, kinds, put_aside
+from service.desk.tasks import AT_LEISURE, HANDLERS, in_time, put_aside
 from service.desk.timing.reminders import Reminders
 from service.mail import identity
 from service.mail.mailbox import Fetched, Mailbox, MailboxDown
@@ -154,12 +155,12 @@ class Office:
             log.info("taken up", worker=name)
         return freed
 
-    def fetch(self) -> int:
-        """Keep all new mails; how many there were. Raises MailboxDown."""
+    def fetch(self, most: int | None = None) -> int:
+        """Keep all new mails, or the first ``most``; how many were kept. Raises MailboxDown."""
         if self.mailbox is None:
             return 0
         began, kept, mailbox = time.perf_counter(), 0, self.mailbox
-        for fetched in self._heard(mailbox):
+        for fetched in islice(self._heard(mailbox), most):
             # Only the headers, in bounds: what a body does to its reader, it does when it is kept.
             mail = read_head(fetched.raw)
             claimed = identity.claims(mail, self.house.address)
@@ -228,10 +229,13 @@ class Office:
         return True
 
     def _claim(self, now: int) -> Claimed | None:
-        """A task that is due, behind what came before it, else a mail."""
-        wanted = kinds(HANDLERS, deaf=self.pulse.is_deaf)
-        task = self.store.claim_task(self.worker, now, MODERATE_LEASE, wanted)
-        return task or self.store.claim(self.worker, now, MODERATE_LEASE)
+        """A task that is due, behind what came before it; else a mail; else what can wait."""
+        worker, tasks = self.worker, in_time(HANDLERS, deaf=self.pulse.is_deaf)
+        return (
+            self.store.claim_task(worker, now, MODERATE_LEASE, tasks)
+            or self.store.claim(worker, now, MODERATE_LEASE)
+            or self.store.claim_task(worker, now, MODERATE_LEASE, AT_LEISURE)
+        )
 
     def _handle(self, row: Claimed) -> bool:
         """Do what was claimed; False if our surroundings did not let us."""

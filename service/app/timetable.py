@@ -5,7 +5,7 @@ by one of its own.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from service.app.office import Office
@@ -13,6 +13,8 @@ from service.app.showing import keep_pages
 from service.app.wiring import publishing_of
 from service.settings import Settings
 
+#: emails that are fetched before the first of them is moderated
+_A_BATCH = 8
 #: seconds after which the pages of no further game are begun, so that the service can stop
 _A_PIECE = 5
 
@@ -38,8 +40,8 @@ class Job:
     beside: bool = False
     #: whether it may be cancelled: it gives up what it waits for and notes what it knows
     gives_up: bool = False
-    #: whether it is also done, in the order of the timetable, as soon as mails were fetched
-    follows_mail: bool = False
+    #: names of the jobs for which a step that did something may have made work: they are done too
+    wakes: Sequence[str] = ()
 
 
 def timetable(office: Office, settings: Settings) -> tuple[Job, ...]:
@@ -47,7 +49,7 @@ def timetable(office: Office, settings: Settings) -> tuple[Job, ...]:
     store, every, data = office.store, settings.jobs, settings.data
 
     async def fetch() -> bool:
-        return await asyncio.to_thread(office.fetch) > 0
+        return await asyncio.to_thread(office.fetch, _A_BATCH) > 0
 
     async def moderate() -> bool:
         await asyncio.to_thread(office.take_up)
@@ -78,8 +80,8 @@ def timetable(office: Office, settings: Settings) -> tuple[Job, ...]:
 
     pages = Job("publish", settings.publish.seconds, publish, beside=True)
     return (
-        Job("look", every.fetch, fetch, fetches=True),
-        Job("moderate", every.moderate, moderate, handles_at, follows_mail=True),
+        Job("look", every.fetch, fetch, fetches=True, wakes=("moderate",)),
+        Job("moderate", every.moderate, moderate, handles_at, wakes=("send",)),
         Job(
             "send",
             every.send,
@@ -87,7 +89,6 @@ def timetable(office: Office, settings: Settings) -> tuple[Job, ...]:
             lambda: store.due().letter,
             beside=True,
             gives_up=True,
-            follows_mail=True,
         ),
         Job("remind", every.remind, remind, office.reminds_at),
         Job("tidy", every.tidy, tidy),

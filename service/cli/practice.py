@@ -257,6 +257,30 @@ def bench_mail(
         out.print(f"  {stage:<10} {spent:>8.3f} s")
 
 
+@bench.command("burst")
+def bench_burst(
+    emails: Annotated[int, typer.Option("--emails", min=1, help="Emails that come at once.")] = 40,
+    title: Annotated[str, typer.Option("--title", help="Whose games.")] = "18AL",
+    as_json: JsonOption = False,
+) -> None:
+    """Let moves of many games come at once and print when the first and last answers left.
+
+    Seconds by the clock on the wall, from the moment when the last email was sent.
+    """
+    from service.demo.bench_burst import bench_burst as run
+    from service.logs import configure
+
+    configure("error")
+    with progress("games", emails + 1) as bar:
+        figures: dict[str, Any] = run(find_title(title).name, emails, bar)
+    if as_json:
+        print(json.dumps(figures))
+        return
+    out.print(f"a single email: answered after {figures['single_s']} s")
+    last = f"the last after {figures['last_s']} s"
+    out.print(f"{emails} emails at once: the first after {figures['first_s']} s, {last}")
+
+
 @bench.command("hostile")
 def bench_hostile(
     mails: Annotated[

@@ -137,7 +137,16 @@ class Player:
     def send(
         self, to: str, subject: str, lines: Sequence[str], answers: EmailMessage | None = None
     ) -> str:
-        """Write a mail, over the quoted one that it answers as mail programs do; its Message-ID."""
+        """Send a mail, over the quoted one that it answers as mail programs do; its Message-ID."""
+        mail = self.written(to, subject, lines, answers)
+        with smtplib.SMTP("127.0.0.1", self.office.smtp_port) as server:
+            server.send_message(mail)
+        return str(mail["Message-ID"])
+
+    def written(
+        self, to: str, subject: str, lines: Sequence[str], answers: EmailMessage | None = None
+    ) -> EmailMessage:
+        """A mail as `send` sends it."""
         mail = EmailMessage()
         mail["From"] = f"{self.name} <{self.address}>"
         mail["To"] = to
@@ -150,9 +159,7 @@ class Player:
             quoted = "\n".join(f"> {line}" for line in text_part(answers).splitlines())
             body += f"\nOn Sat, 21 Nov 2026 at 10:00, {answers['From']} wrote:\n{quoted}\n"
         mail.set_content(body)
-        with smtplib.SMTP("127.0.0.1", self.office.smtp_port) as server:
-            server.send_message(mail)
-        return str(mail["Message-ID"])
+        return mail
 
     def reply(self, mail: EmailMessage, lines: Sequence[str]) -> str:
         """Answer a mail; the Message-ID of the answer."""

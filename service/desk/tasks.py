@@ -39,14 +39,17 @@ HANDLERS: Mapping[str, Handler] = {
 
 #: what is done because somebody has not written in time
 _OVERDUE = (clocks.KIND, silence.KIND, votes.KIND, plan.VOTE, plan.DAY)
+#: letters for which nobody waits who has just written: emails go before them
+AT_LEISURE = (digests.KIND, summing_up.KIND, telling.KIND, held.KIND)
 
 
-def kinds(known: Iterable[str], *, deaf: bool) -> tuple[str, ...]:
-    """The kinds of tasks, of those that are known, that may be done now.
+def in_time(known: Iterable[str], *, deaf: bool) -> tuple[str, ...]:
+    """The kinds of tasks, of those that are known, that are done before emails once they are due.
 
     While the mailbox cannot be looked into, where ``deaf``, nobody knows who has not written.
     """
-    return tuple(kind for kind in known if not (deaf and kind in _OVERDUE))
+    late = _OVERDUE if deaf else ()
+    return tuple(kind for kind in known if kind not in (*late, *AT_LEISURE))
 
 
 def put_aside(store: Store, house: House, now: int, row: TaskRow, note: str) -> None:

@@ -233,8 +233,8 @@ class World:
         running.fruitless = running.fruitless + 1 if due and not acted else 0
         if acted:
             self._wake(running)
-        if acted and running.job.fetches:
-            self._follow(daemon)
+        if acted:
+            self._follow(daemon, running.job)
         self._bring_back()
 
     @contextlib.contextmanager
@@ -253,9 +253,10 @@ class World:
                 if running is not but:
                     running.idle, running.fruitless = False, 0
 
-    def _follow(self, daemon: Daemon) -> None:
+    def _follow(self, daemon: Daemon, job: Job) -> None:
+        """Do what a job has made work for."""
         for running in daemon.jobs:
-            if running.job.follows_mail and daemon in self.daemons:
+            if running.job.name in job.wakes and daemon in self.daemons:
                 self._do(daemon, running)
 
     def _crashed(self, daemon: Daemon, crash: Crashed) -> None:

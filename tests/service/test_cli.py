@@ -157,6 +157,14 @@ def test_bench_picture_prints_times_and_bytes_by_title():
 
 
 @pytest.mark.long
+def test_bench_burst_prints_when_the_first_and_the_last_answer_left():
+    found = waybill("bench", "burst", "--emails", "2", "--json")
+    figures = json.loads(found.stdout.splitlines()[-1])
+    assert figures["emails"] == 2 and figures["title"] == "18AL"
+    assert 0 <= figures["first_s"] <= figures["last_s"]
+
+
+@pytest.mark.long
 def test_bench_mail_prints_turns_per_second_and_time_by_stage():
     found = waybill("bench", "mail", "--games", "1", "--turns", "2", "--json")
     figures = json.loads(found.stdout.splitlines()[-1])

@@ -62,13 +62,13 @@ def test_trouble_with_the_mailbox_does_not_end_the_daemon(post, settings, monkey
     fay.send(post.mailbox, "hello", ["games"])
     real, tried = Office.fetch, []
 
-    def sometimes(self):
+    def sometimes(self, most):
         tried.append(1)
         if len(tried) == 1:
             raise MailboxDown("the line is dead")
         if len(tried) == 2:
             raise RuntimeError("a fault of ours")
-        return real(self)
+        return real(self, most)
 
     monkeypatch.setattr(Office, "fetch", sometimes)
     daemon = Daemon(open_office(settings), settings)
@@ -101,6 +101,28 @@ def test_a_fault_while_a_mail_is_handled_does_not_end_the_daemon(post, settings,
     asyncio.run(served(daemon, shunted, lambda: post.delivered(hal.address)))
     assert post.delivered(gus.address) == []
     assert len(post.delivered(hal.address)) == 1
+
+
+@pytest.mark.long
+def test_an_answer_leaves_while_further_emails_are_moderated(post, settings, monkeypatch):
+    gus, hal = stranger(post, "Gus"), stranger(post, "Hal")
+    real, moderated = Office.moderate, []
+
+    def slowly(self):
+        # the second email is not moderated before the answer to the first has left
+        if moderated and not post.delivered(gus.address):
+            time.sleep(0.01)
+            return True
+        done = real(self)
+        moderated.extend([1] if done else [])
+        return done
+
+    monkeypatch.setattr(Office, "moderate", slowly)
+    for who in (gus, hal):
+        who.send(post.mailbox, "hello", ["games"])
+    daemon = Daemon(open_office(settings), settings)
+    asyncio.run(served(daemon, lambda: post.delivered(hal.address)))
+    assert len(post.delivered(gus.address)) == len(post.delivered(hal.address)) == 1
 
 
 def test_stopping_ends_a_wait_for_mail_at_once(post, settings):

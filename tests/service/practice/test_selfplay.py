@@ -111,7 +111,7 @@ def test_what_does_not_hold_is_told_with_its_position(monkeypatch):
     summary = selfplay.Summary("18AL", (), "random", 1)
     summary.add(game)
     assert not summary.clean
-    assert summary.lines()[-1] == "not clean: seeds 1"
+    assert summary.lines()[-2:] == ["not clean: seeds 1", "  seed 1: #0 the sky fell"]
 
 
 def test_who_interrupts_it_gets_the_sum_of_the_games_that_are_over():

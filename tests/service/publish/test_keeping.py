@@ -93,7 +93,7 @@ def jobs(stand, folder):
 def test_the_job_is_there_where_a_folder_is_set_and_may_be_done_beside_others(stand):
     assert "publish" not in jobs(stand, "")
     job = jobs(stand, str(stand.folder))["publish"]
-    assert job.beside and not job.follows_mail and job.every == 60
+    assert job.beside and not job.wakes and job.every == 60
     mine = stand.folder / "games" / "mid" / "index.html"
     mine.unlink()
     (stand.folder / "games" / "mid" / ".waybill").unlink()
