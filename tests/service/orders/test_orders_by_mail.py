@@ -106,7 +106,7 @@ def test_nobody_else_is_told_of_an_order(players):
     players.write("Bob", "pass until round ends")
     letters = players.write("Ann", "bid M&C 105", "orders", "history")
     for letter in letters:
-        assert "until" not in letter.text or letter.to.startswith("bob")
+        assert "until round ends" not in letter.text or letter.to.startswith("bob")
     explained = one(players.write("Cat", "explain"), "Cat", "receipt")
     assert says(explained, foretelling.NONE_STANDS)
 
