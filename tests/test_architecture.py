@@ -152,6 +152,23 @@ def test_only_the_store_knows_the_database():
     assert {file for file in known if not file.startswith("service/store/")} == set()
 
 
+def queues_or_settles(node: ast.AST) -> bool:
+    """Whether this queues a letter, or settles an email or a task, in a transaction."""
+    if not isinstance(node, ast.Attribute) or node.attr not in {"queue", "finish", "finish_task"}:
+        return False
+    return ast.unparse(node.value).rpartition(".")[2].lstrip("_") == "tx"
+
+
+def test_only_the_door_queues_letters_and_settles_emails_and_tasks():
+    storing = {
+        name(path)
+        for path in modules("service")
+        if not name(path).startswith("service/store/")
+        and any(map(queues_or_settles, ast.walk(tree(path))))
+    }
+    assert storing == {"service/desk/door.py"}
+
+
 def test_only_mailbox_and_sender_speak_to_mail_servers():
     clients = {"imapclient", "aiosmtplib", "imaplib"}
     speaking = {name(path) for path in modules("service") if roots(path) & clients}

@@ -30,12 +30,13 @@ from service.app.trouble import (
     paced_letter,
     unreadable_letter,
 )
+from service.desk.door import NOTHING, Done, finish
 from service.desk.faults import Faults
 from service.desk.letters.post import House
 from service.desk.letters.undelivered import Undelivered
 from service.desk.moderator import Moderator
 from service.desk.proving.proof import LOOK_AGAIN, Waits
-from service.desk.tasks import AT_LEISURE, HANDLERS, in_time, put_aside
+from service.desk.tasks import AT_LEISURE, HANDLERS, do, in_time, put_aside
 from service.desk.timing.reminders import Reminders
 from service.mail import identity
 from service.mail.mailbox import Fetched, Mailbox, MailboxDown
@@ -48,6 +49,7 @@ from service.store import (
     Conflict,
     Delivery,
     InboxRow,
+    Letter,
     OutboxRow,
     Pace,
     Store,
@@ -192,9 +194,12 @@ class Office:
             self._unreadable.add(where)
             log.error("mail cannot be fetched", mailbox=mailbox.name, uid=uid, reason=why)
             if self.house.operator:
-                letter = unreadable_letter(self.house, mailbox.name, where, uid, why, self.clock())
-                with self.store.transaction() as tx:
-                    tx.queue(letter, self.clock())
+                now = self.clock()
+                self._tell(unreadable_letter(self.house, mailbox.name, where, uid, why, now))
+
+    def _tell(self, letter: Letter) -> None:
+        """Queue a letter to the operator."""
+        finish(self.store, self.clock(), NOTHING, Done(letters=(letter,)))
 
     def _heard(self, mailbox: Mailbox) -> Iterator[Fetched]:
         """What has come; the pulse is told whether anything could be heard."""
@@ -287,7 +292,7 @@ class Office:
                 if isinstance(row, InboxRow):
                     Moderator(self.store, self.house, self.clock()).handle(row)
                 else:
-                    HANDLERS[row.kind](self.store, self.house, self.clock(), row)
+                    do(self.store, self.house, self.clock(), row)
                 return
             except AlreadySettled:
                 raise
@@ -405,8 +410,7 @@ class Office:
         spell = self.watch.spells["account"]
         spell.until = now + _QUIET
         if self.house.operator and not spell.told:
-            with self.store.transaction() as tx:
-                tx.queue(denied_letter(self.house, spell, now), now)
+            self._tell(denied_letter(self.house, spell, now))
             spell.told = True
 
     def _limited(self, sent: Sequence[Sent]) -> None:
@@ -422,8 +426,7 @@ class Office:
         self._begins("limit", notes[0], pauses=LIMIT_PAUSES)
         spell = self.watch.spells["limit"]
         if self.house.operator and not spell.told:
-            with self.store.transaction() as tx:
-                tx.queue(limited_letter(self.house, spell, now), now)
+            self._tell(limited_letter(self.house, spell, now))
             spell.told = True
 
     def _paced(self, room: bool) -> None:
@@ -436,9 +439,8 @@ class Office:
             return
         self._begins("pace", f"smtp.a_day = {self.pace.a_day}", rest=False)
         if self.house.operator:
-            letter = paced_letter(self.house, self.watch.spells["pace"], self.pace.a_day, now)
-            with self.store.transaction() as tx:
-                tx.queue(letter, now)
+            spell = self.watch.spells["pace"]
+            self._tell(paced_letter(self.house, spell, self.pace.a_day, now))
 
     def _settle(self) -> None:
         if not self._to_settle:
@@ -466,8 +468,7 @@ class Office:
         if what not in _PATIENCE:
             return
         if self.house.operator and (spell.told or now - spell.began >= _PATIENCE[what]):
-            with self.store.transaction() as tx:
-                tx.queue(over_letter(self.house, what, spell, now), now)
+            self._tell(over_letter(self.house, what, spell, now))
 
     async def _tell_at_once(self, smtp: SmtpSettings) -> None:
         """Tell the operator that nothing can be stored, past the outbox, which cannot be either."""

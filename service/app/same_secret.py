@@ -5,9 +5,10 @@ import hashlib
 import structlog
 
 from service.audience import OPERATOR
+from service.desk.door import NOTHING, Done, finish
 from service.desk.letters.post import Desk, House
 from service.reports import note_page
-from service.store import Conflict, Occasion, Store
+from service.store import Conflict, Letter, Occasion, Store, Tx
 
 log = structlog.get_logger()
 
@@ -39,13 +40,18 @@ def _compare(store: Store, house: House, now: int) -> bool:
     digest = hashlib.sha256(b"secret of addresses\n" + house.secret).hexdigest()[:32]
     with store.transaction() as tx:
         known = tx.meta(_KEY)
-        if known == digest:
-            return True
+    if known == digest:
+        return True
+    letters: list[Letter] = []
+    if known is not None and house.operator:
+        desk = Desk(house, now, Occasion("fault", f"secret-{digest}-{now}"))
+        page = note_page(OPERATOR, "The secret has changed", _OTHER, _WHAT, about=house.about())
+        letters.append(desk.to_operator("fault", page))
+
+    def noted(tx: Tx) -> None:
+        if tx.meta(_KEY) != known:
+            raise Conflict("the secret was noted meanwhile")
         tx.set_meta(_KEY, digest)
-        if known is None:
-            return True
-        if house.operator:
-            desk = Desk(house, now, Occasion("fault", f"secret-{digest}-{now}"))
-            page = note_page(OPERATOR, "The secret has changed", _OTHER, _WHAT, about=house.about())
-            tx.queue(desk.to_operator("fault", page), now)
-    return False
+
+    finish(store, now, NOTHING, Done(letters=letters, also=noted))
+    return known is None

@@ -94,7 +94,8 @@ def _direct(store: "Store", house: "House", table: "GameTable", text: str, go: b
     from service.desk.director.acts import act_of
     from service.desk.director.director import Planner
     from service.desk.director.director_known import OPERATOR, Person, know
-    from service.desk.director.director_post import carry_out
+    from service.desk.director.director_post import carried_out
+    from service.desk.door import NOTHING, finish
     from service.desk.letters.post import Desk
     from service.desk.seats.replacing import NotMoved
     from service.desk.vocabulary import directing
@@ -113,7 +114,7 @@ def _direct(store: "Store", house: "House", table: "GameTable", text: str, go: b
     key = f"game-{table.row.name}-{len(known.table.rulings) + 1}-{known.table.next_number}"
     desk = Desk(house, now, Occasion("operator", key, table.row.name))
     try:
-        carry_out(store, desk, known, plan)
+        finish(store, now, NOTHING, carried_out(store, desk, known, plan))
     except NotMoved as why:
         fail(f"{why}")
     out.print("Done; letters are on their way." if plan.does else "Nothing was done.")

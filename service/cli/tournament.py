@@ -10,7 +10,7 @@ from service.cli.options import ConfigOption, fail, lines, load_settings, out, p
 if TYPE_CHECKING:
     from service.desk.letters.post import House
     from service.desk.tournament.planning import CupPlanner
-    from service.store import Store
+    from service.store import Store, Tx
 
 
 def register(app: typer.Typer) -> None:
@@ -84,6 +84,7 @@ def _new(store: "Store", house: "House", name: str, file: Path | None) -> None:
     """Print the form, or announce what a filled-in one says."""
     from service.app.office import seconds
     from service.commands.refusal import Refused
+    from service.desk.door import NOTHING, Done, finish
     from service.desk.letters.post import Desk
     from service.desk.tournament import announcing
     from service.desk.tournament.acts import OPERATOR
@@ -101,10 +102,14 @@ def _new(store: "Store", house: "House", name: str, file: Path | None) -> None:
             print(form.printed(before, explained=True), end="")
             return
         rules = form.read(file.read_text(encoding="utf-8"), before)
-        with store.transaction() as tx:
-            known = announcing.create(tx, desk, rules, OPERATOR)
-            for letter in announcing.letters(desk, known):
-                tx.queue(letter, now)
+        finish(
+            store,
+            now,
+            NOTHING,
+            lambda tx: Done(
+                letters=announcing.letters(desk, announcing.create(tx, desk, rules, OPERATOR))
+            ),
+        )
     except form.WrongForm as wrong:
         fail("\n".join(map(str, wrong.faults)))
     except (Refused, OSError) as why:
@@ -115,6 +120,7 @@ def _new(store: "Store", house: "House", name: str, file: Path | None) -> None:
 def _direct(store: "Store", house: "House", name: str, text: str, to: Path) -> None:
     """Carry out words as the operator; all are told, and they are kept as the director's are."""
     from service.app.office import seconds
+    from service.desk.door import NOTHING, Done, finish
     from service.desk.letters.post import Desk
     from service.desk.tournament.acts import OPERATOR
     from service.desk.tournament.days import plan_days
@@ -135,11 +141,15 @@ def _direct(store: "Store", house: "House", name: str, text: str, to: Path) -> N
     _tell(planner, to)
     if not planner.good:
         fail("not done")
-    with store.transaction() as tx:
-        keep_plan(tx, desk, known, planner.plan)
+
+    def directed(tx: "Tx") -> Done:
+        letters = keep_plan(tx, desk, known, planner.plan)
         after = know(tx, known.name)
         if planner.plan.acts and after is not None:
             plan_days(tx, after, now)
+        return Done(letters=letters)
+
+    finish(store, now, NOTHING, directed)
     for line in planner.commands:
         out.print(f"Write: {line}")
     if planner.plan.does and not planner.shown:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from service.demo.memory import Memory, play_turn
+from service.desk.door import NOTHING, Done, finish
 from service.desk.letters.post import Desk, House
 from service.desk.tournament import announcing, figures
 from service.desk.tournament.acts import OPERATOR, Entered
@@ -159,8 +160,13 @@ class _Bench:
         )
         if not planner.good:
             raise RuntimeError(f"`{words}`: {planner.results}")
-        with self._memory.store.transaction() as tx:
-            keep_plan(tx, desk, known, planner.plan)
+        plan = planner.plan
+        finish(
+            self._memory.store,
+            desk.now,
+            NOTHING,
+            lambda tx: Done(letters=keep_plan(tx, desk, known, plan)),
+        )
 
     def _play(self, tables: Sequence[Sequence[str]]) -> tuple[int, list[float]]:
         """Each board in turn has a mail, so that all are played at once; how many, and how long."""

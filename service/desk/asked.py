@@ -95,11 +95,11 @@ class Asked(ABC):
     def letter(self, page: Page) -> Letter:
         """The answer to the email."""
 
-    def settle(self, tx: Tx, answer: Answering, about: str) -> None:
-        """Count the answer, and finish the email. Raises Conflict."""
+    def settle(self, tx: Tx, answer: Answering, about: str) -> str:
+        """Count the answer; a note for the operator. Raises Conflict."""
         given = answer.count(tx)
         note = "" if given else "; not answered: too many emails that change nothing"
-        tx.finish(self.desk.mail, "done", f"of somebody who was asked: {about}{note}")
+        return f"of somebody who was asked: {about}{note}"
 
 
 YES_AND_NO = "Your email says yes and no: write one of them."

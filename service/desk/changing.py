@@ -3,8 +3,8 @@
 They are made, told and stored by what a player's mail is made, told and stored by.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from engine import Seat
@@ -20,19 +20,30 @@ from service.reports import Scene
 from service.store import Conflict, Letter, Store, Tx
 
 
-def carry_out(
+@dataclass(frozen=True)
+class Changed:
+    """A change of a game that is not stored yet, and who is told of it.
+
+    ``write`` stores it. It raises Conflict where the game goes on meanwhile, or the desk's occasion
+    has happened.
+    """
+
+    change: Change
+    letters: Sequence[Letter]
+    write: Callable[[Tx], None]
+
+
+def judged(
     store: Store,
     desk: Desk,
     *requests: Request,
-    settle: Callable[[Tx, Change], None] = lambda tx, change: None,
     notes: Mapping[Seat, str] = MappingProxyType({}),
-) -> Change | None:
-    """Carry requests out in the game of the desk's occasion; None if that was done before.
+) -> Changed | None:
+    """What requests come to in the game of the desk's occasion; None if that has happened before.
 
     Everybody is told, those too whose seats the requests are, and single players ``notes`` besides.
-    What could not be carried out has changed nothing; the change's ``outcomes`` say why. ``settle``
-    ends, in the transaction of the change, what asked for it. In a game that is held nothing is
-    done, as if it had been before. Raises Conflict if the game does not run or goes on meanwhile.
+    What could not be carried out changes nothing; the change's ``outcomes`` say why. In a game that
+    is held nothing is done, as if it had been before. Raises Conflict if the game does not run.
     """
     occasion = desk.occasion
     with store.transaction() as tx:
@@ -62,9 +73,10 @@ def carry_out(
         follow = replace(follow, book=book, over=over, quiet=quiet, clocks=due)
         letters = [*follow.letters(), *runaway.letters(desk, table, change)]
         jots = [Jot(name, "news", text) for name, text in follow.later()]
-    with store.transaction() as tx:
+
+    def write(tx: Tx) -> None:
         if not tx.first(occasion, desk.now):
-            return None
-        commit(tx, occasion, change, desk.now, Besides(letters, jots=jots, clocks=clocks))
-        settle(tx, change)
-    return change
+            raise Conflict(f"{occasion.key} was done meanwhile")
+        commit(tx, occasion, change, desk.now, Besides(jots=jots, clocks=clocks))
+
+    return Changed(change, letters, write)

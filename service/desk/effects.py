@@ -1,11 +1,11 @@
-"""What commands come to, and how an email is carried out: its effects are stored at once.
+"""What commands come to, and how an email is judged: its effects are stored at once.
 
 Each kind of command has one function, ``do(context, commands) -> Effect``: it is given all commands
-of its kind that an email has, judges them, and changes nothing. `carry_out` lets each kind see what
-the one before it came to, answers the email once, and stores everything in one transaction.
+of its kind that an email has, judges them, and changes nothing. `judged` lets each kind see what
+the one before it came to, and answers the email once; all is stored at once, at the door.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any, Protocol, Self, TypeVar
@@ -14,6 +14,7 @@ from engine.wording import cut
 from service.commands.command import SHOWN, Command
 from service.commands.reading import PLAY, WORDS_ONLY
 from service.commands.refusal import Refused
+from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk
 from service.desk.timing.answering import Answering
 from service.mail.message import Mail
@@ -37,6 +38,10 @@ TWO_POSITIONS = (
 )
 
 
+#: stores what commands come to; the letters are those that can be written only then
+Write = Callable[[Tx], Iterable[Letter] | None]
+
+
 def nothing(tx: Tx) -> None:
     """Store nothing."""
 
@@ -50,14 +55,14 @@ class Effect:
     stores what it comes to. ``changes`` says that its answer is not rationed: something is stored,
     or told to others. ``receipt`` writes the page of the answer from the results of the whole email
     where a plain one would not do; ``closing`` are lines at the end of a plain one. ``answers``
-    says that ``write`` queues a letter to the writer that answers its commands: an email of such
+    says that ``write`` gives a letter to the writer that answers its commands: an email of such
     commands alone has no other answer.
     """
 
     results: Sequence[Result] = ()
     changed: Any = None
     letters: Sequence[Letter] = ()
-    write: Callable[[Tx], None] = nothing
+    write: Write = nothing
     changes: bool = False
     #: whether a refused command was well written, so that its writer is not a robot
     understood: bool = False
@@ -99,9 +104,8 @@ def singly(
 def together(effects: Sequence[Effect]) -> Effect:
     """Effects one after the other, as one."""
 
-    def write(tx: Tx) -> None:
-        for effect in effects:
-            effect.write(tx)
+    def write(tx: Tx) -> list[Letter]:
+        return [letter for effect in effects for letter in effect.write(tx) or ()]
 
     changed = [effect.changed for effect in effects if effect.changed is not None]
     return Effect(
@@ -167,13 +171,16 @@ class Context(Protocol):
         """The answer to the email."""
         ...
 
-    def settle(self, tx: Tx, answer: Answering, about: str) -> None:
-        """Count the answer, and finish the email. Raises Conflict."""
+    def settle(self, tx: Tx, answer: Answering, about: str) -> str:
+        """Count the answer; a note for the operator. Raises Conflict."""
         ...
 
 
-def carry_out(context: Context, commands: Sequence[Command]) -> None:
-    """Do what an email asks, and answer it; raises Conflict if all has changed meanwhile."""
+def judged(context: Context, commands: Sequence[Command]) -> Conclusion:
+    """What the commands of an email come to, with its answer.
+
+    To store it raises Conflict if all has changed meanwhile.
+    """
     commands = _apart(commands)
     effects: list[Effect] = []
     after = context
@@ -200,14 +207,13 @@ def carry_out(context: Context, commands: Sequence[Command]) -> None:
         page = made.receipt(results) if made.receipt else after.page(results, closing)
         letters = [(made.letter or after.letter)(answer.noted(page)), *letters]
     first = commands[0].shown if commands else cut(context.mail.subject, SHOWN)
-    with context.store.transaction() as tx:
+
+    def stored(tx: Tx) -> Done:
         context.still(tx)
-        for effect in effects:
-            effect.write(tx)
-        for letter in letters:
-            queued = tx.queue(letter, context.desk.now)
-            assert queued is not None, f"a letter {letter.key} would be lost"
-        after.settle(tx, answer, first)
+        later = together(effects).write(tx) or ()
+        return Done(context.settle(tx, answer, first), (*later, *letters))
+
+    return stored
 
 
 def _in_order(results: Sequence[Result]) -> list[Result]:

@@ -4,9 +4,8 @@ What put a mail aside may be in it, so it is not looked into: its sender and its
 that were noted when it was kept.
 """
 
-from itertools import count
-
 from service.audience import OPERATOR, of_organiser, of_seat
+from service.desk.door import NOTHING, Conclusion, Done, finish
 from service.desk.letters.post import Desk, House, at_head
 from service.desk.timing import summing_up
 from service.desk.tournament import at_fault
@@ -36,62 +35,56 @@ class Faults:
         self._house = house
         self._now = now
 
-    def put_aside(self, row: InboxRow, note: str, broken: str = "") -> None:
-        """Keep a mail for the operator; the sender is told if registered. Raises Taken.
+    def aside(self, row: InboxRow, note: str, broken: str = "") -> Conclusion:
+        """Keep an email for the operator; the sender is told if registered.
 
         ``broken`` is which bound of reading it breaks, "" where the fault is ours.
         """
         desk = Desk(self._house, self._now, by_mail(row.id, row.game))
-        with self._store.transaction() as tx:
-            for letter in self._sorry(tx, desk, row, broken):
-                tx.queue(letter, self._now)
-            # a mail that breaks bounds says nothing of the game's other boards
-            for letter in () if broken else at_fault.letters(tx, desk, row.game):
-                tx.queue(letter, self._now)
-            tx.finish(row.id, "shunted", note)
-            if self._house.operator:
-                self._tell(tx, row, note)
 
-    def _tell(self, tx: Tx, row: InboxRow, note: str) -> None:
-        """A letter of its own for the first mails of an hour; the rest is summed up later."""
+        def kept(tx: Tx) -> Done:
+            letters = self._sorry(tx, desk, row, broken)
+            # an email that breaks bounds says nothing of the game's other boards
+            letters += () if broken else at_fault.letters(tx, desk, row.game)
+            letters += self._told(tx, row, note)
+            return Done(note, letters, "shunted")
+
+        return kept
+
+    def _told(self, tx: Tx, row: InboxRow, note: str) -> list[Letter]:
+        """A letter of its own for the first emails of an hour; the rest is summed up later."""
+        if not self._house.operator:
+            return []
         if tx.has_untold() or not tx.may_answer(self._house.operator, "fault", self._now):
             tx.leave_untold()
-            return
+            return []
         page = fault_page(
             OPERATOR, row.id, row.sender, row.game, note, templates=self._house.templates
         )
-        again = count(2)
-        occasion = by_mail(row.id, row.game)
         # Tried again it may fail again: that is another letter.
-        while not tx.queue(
-            Desk(self._house, self._now, occasion).to_operator("fault", page), self._now
-        ):
-            key = f"mail-{row.id}-again-{next(again)}"
-            occasion = Occasion("fault", key, row.game)
+        occasion = Occasion("fault", f"mail-{row.id}-{self._now}", row.game)
+        return [Desk(self._house, self._now, occasion).to_operator("fault", page)]
 
     def sum_up(self) -> bool:
         """One letter to the operator on all that was not told yet, if it is time for it."""
         if not self._house.operator:
             return False
-        with self._store.transaction() as tx:
-            if not tx.has_untold():
-                return False
-            if not tx.may_answer(self._house.operator, "faults", self._now):
-                return False
-            tx.untold()
-            number, latest = tx.aside(_NAMED)
-            more, tasks = tx.tasks_aside(_NAMED)
-            rows = [(f"mail {one.id}", one.sender, one.game, one.note) for one in latest]
-            rows += [(f"task {one.id}", one.kind, one.game, one.note) for one in tasks]
-            if not rows:
-                return False
-            page = faults_page(
-                OPERATOR, number + more, tuple(rows), templates=self._house.templates
-            )
-            # it follows from no mail: the time makes it another letter than the one before
-            desk = Desk(self._house, self._now, Occasion("fault", f"faults-{self._now}"))
-            tx.queue(desk.to_operator("faults", page), self._now)
-        return True
+        return bool(finish(self._store, self._now, NOTHING, self._summed_up).letters)
+
+    def _summed_up(self, tx: Tx) -> Done:
+        if not tx.has_untold() or not tx.may_answer(self._house.operator, "faults", self._now):
+            return Done()
+        tx.untold()
+        number, latest = tx.aside(_NAMED)
+        more, tasks = tx.tasks_aside(_NAMED)
+        rows = [(f"mail {one.id}", one.sender, one.game, one.note) for one in latest]
+        rows += [(f"task {one.id}", one.kind, one.game, one.note) for one in tasks]
+        if not rows:
+            return Done()
+        page = faults_page(OPERATOR, number + more, tuple(rows), templates=self._house.templates)
+        # it follows from no mail: the time makes it another letter than the one before
+        desk = Desk(self._house, self._now, Occasion("fault", f"faults-{self._now}"))
+        return Done(letters=[desk.to_operator("faults", page)])
 
     def _sorry(self, tx: Tx, desk: Desk, row: InboxRow, broken: str) -> list[Letter]:
         """To the player or organiser, if the sender is one of the game."""

@@ -225,15 +225,12 @@ class GameContext:
             return self.desk.to_assistant("receipt", row, self.table.settings, page, self.mail)
         return self.desk.to_organiser("receipt", row, page, self.mail)
 
-    def settle(self, tx: Tx, answer: Answering, about: str) -> None:
-        """Count the answer; the email is done, or the task that it has waited in."""
+    def settle(self, tx: Tx, answer: Answering, about: str) -> str:
+        """Count the answer; a note for the operator. Raises Conflict."""
         note = answer.settle(tx, self.game, self.holder, about)
         if self.signed is not None:
             signatures.learn(tx, self.signed)
-        if self.written.task:
-            tx.finish_task(self.written.task, note)
-        else:
-            tx.finish(self.desk.mail, "done", note)
+        return note
 
 
 def scope_of(context: GameContext) -> Scope:

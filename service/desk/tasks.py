@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from service.audience import OPERATOR
 from service.desk.ahead import votes
 from service.desk.director import ended
+from service.desk.door import NOTHING, Cause, Conclusion, Done, finish
 from service.desk.letters.post import Desk, House
 from service.desk.proving import held
 from service.desk.seats import deputies, once_more
@@ -13,12 +14,12 @@ from service.desk.tournament import board_tasks, plan
 from service.desk.watching import telling
 from service.games import batches
 from service.reports import note_page
-from service.store import Occasion, Store, TaskRow
+from service.store import Occasion, Store, TaskRow, Tx
 
-Handler = Callable[[Store, House, int, TaskRow], None]
-"""Does a task and settles it in the transaction of what it does; ``now`` in UTC seconds.
+Handler = Callable[[Store, House, int, TaskRow], Conclusion]
+"""What a task comes to, of which nothing is stored yet; ``now`` in UTC seconds.
 
-Raises Conflict where somebody was faster (it is begun again) and Taken where it was settled.
+Raises Conflict where somebody was faster: it is begun again.
 """
 
 HANDLERS: Mapping[str, Handler] = {
@@ -37,6 +38,15 @@ HANDLERS: Mapping[str, Handler] = {
     **board_tasks.HANDLERS,
 }
 
+
+def do(store: Store, house: House, now: int, row: TaskRow) -> None:
+    """Do a task that is due, and settle it.
+
+    Raises Conflict where somebody was faster, and AlreadySettled where it was settled.
+    """
+    finish(store, now, Cause(task=row.id), HANDLERS[row.kind](store, house, now, row))
+
+
 #: what is done because somebody has not written in time
 _OVERDUE = (clocks.KIND, silence.KIND, votes.KIND, plan.VOTE, plan.DAY)
 #: letters for which nobody waits who has just written: emails go before them
@@ -53,7 +63,7 @@ def in_time(known: Iterable[str], *, deaf: bool) -> tuple[str, ...]:
 
 
 def put_aside(store: Store, house: House, now: int, row: TaskRow, note: str) -> None:
-    """Put a task aside that met a fault of ours; the operator is told. Raises Taken."""
+    """Put a task aside that met a fault of ours; the operator is told. Raises AlreadySettled."""
     about = f", game {row.game}" if row.game else ""
     page = note_page(
         OPERATOR,
@@ -65,11 +75,14 @@ def put_aside(store: Store, house: House, now: int, row: TaskRow, note: str) -> 
     )
     # Tried again it may fail again: that is another occasion.
     desk = Desk(house, now, Occasion("fault", f"task-{row.id}-{now}", row.game, row.seat))
-    with store.transaction() as tx:
+
+    def shunted(tx: Tx) -> Done:
         tx.shunt_task(row.id, note)
         if not house.operator:
-            return
+            return Done()
         if tx.has_untold() or not tx.may_answer(house.operator, "fault", now):
             tx.leave_untold()
-            return
-        tx.queue(desk.to_operator("fault", page), now)
+            return Done()
+        return Done(letters=[desk.to_operator("fault", page)])
+
+    finish(store, now, NOTHING, shunted)

@@ -1,7 +1,8 @@
-"""Stores what becomes of a game: actions, events, head, end, who is waited for, words, letters.
+"""Stores what becomes of a game: actions, events, head, end, who is waited for, words.
 
-All of it belongs to one transaction of the caller, who settles in it what brought the change: the
-mail is done, the task is done. From the first line on nobody else can change the game.
+All of it belongs to one transaction of the caller, in which the letters about the change are queued
+and what brought it is settled: the mail is done, the task is done. From the first line on nobody
+else can change the game.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +22,6 @@ from service.reports import Said
 from service.store import (
     Conflict,
     GameRow,
-    Letter,
     NewAction,
     Occasion,
     Progress,
@@ -48,12 +48,11 @@ class Jot:
 
 @dataclass(frozen=True)
 class Besides:
-    """What goes with a change: letters, what was said to all, what is kept for single players.
+    """What goes with a change: what was said to all, what is kept for single players.
 
     ``clocks`` are those after it, where its caller has told of them; else they are found.
     """
 
-    letters: Sequence[Letter] = ()
     said: Sequence[Said] = ()
     jots: Sequence[Jot] = ()
     clocks: Sequence[Account] | None = None
@@ -66,10 +65,10 @@ def commit(
     now: int,
     besides: Besides = Besides(),
 ) -> int:
-    """Store a change with what is told of it; the id of its occasion.
+    """Store a change with what goes with it; the id of its occasion.
 
     Raises Conflict, and nothing is stored, where the game has gone on since it was read, or an
-    address was renewed that the letters bear.
+    address was renewed that the letters about it bear.
     """
     table, game = change.table, change.table.row
     anew = change.waits_anew or change.orders_anew or change.votes is not None
@@ -101,8 +100,6 @@ def commit(
         tx.drop_notes(game.id, occasion.seat)
         # who was silent is there again
         tx.close_vacancy(game.id, occasion.seat, "silent")
-    for letter in besides.letters:
-        tx.queue(letter, now)
     for jot in besides.jots:
         tx.jot(game.id, jot.seat, jot.kind, jot.text, change.state.number, now)
     if change.moves or besides.said or besides.jots:

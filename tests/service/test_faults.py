@@ -87,6 +87,7 @@ def test_a_mail_that_fails_again_when_tried_again_is_told_again_once_a_try(playe
     [row] = players.store.shunted()
     for tries in (2, 3):
         assert players.store.retry_shunted(row.id)
+        players.now += 1
         players.work()
         assert [one.id for one in players.store.shunted()] == [row.id]
         assert len(told()) == tries, "once a try, and not again"

@@ -8,7 +8,8 @@ from typer.testing import CliRunner
 
 import engine
 from service.cli.app import app
-from service.desk.changing import carry_out
+from service.desk import changing
+from service.desk.door import NOTHING, Done, finish
 from service.desk.letters.post import Desk
 from service.desk.turns import retreat
 from service.games import stored
@@ -29,9 +30,19 @@ def waits(players, game=GAME):
         return [(w.seat, w.since, w.due) for w in tx.waiting(tx.game(game).id)]
 
 
-def by(players, kind, key, *requests, **how):
+def by(players, kind, key, *requests, also=lambda tx: None):
+    """What requests change without a mail, stored; None where that was done before."""
     desk = Desk(players.house, players.now, Occasion(kind, key, GAME))
-    return carry_out(players.store, desk, *requests, **how)
+    changed = changing.judged(players.store, desk, *requests)
+    if changed is None:
+        return None
+
+    def stored(tx):
+        changed.write(tx)
+        also(tx)
+
+    finish(players.store, players.now, NOTHING, Done(letters=changed.letters, also=stored))
+    return changed.change
 
 
 def test_a_change_is_made_of_a_position_and_requests_alone(players):
@@ -68,20 +79,21 @@ def test_a_game_is_changed_without_a_mail_by_what_a_mail_changes_it_by(players, 
 
 def test_what_is_to_happen_once_happens_once(players):
     request = Request("Ann", commands("pass"))
-    settled = []
-    settle = lambda tx, change: settled.append(len(change.played))  # noqa: E731
-    assert by(players, "clock", "clock-7", request, settle=settle)
-    assert by(players, "clock", "clock-7", Request("Bob", commands("pass")), settle=settle) is None
+    desk = Desk(players.house, players.now, Occasion("clock", "clock-7", GAME))
+    early = changing.judged(players.store, desk, request)
+    assert by(players, "clock", "clock-7", request)
+    assert by(players, "clock", "clock-7", Request("Bob", commands("pass"))) is None
+    with pytest.raises(Conflict):
+        finish(players.store, players.now, NOTHING, Done(also=early.write))
     assert players.texts() == ["pass"]
-    assert settled == [1]
 
 
 def test_what_asked_for_a_change_is_settled_with_it_or_neither_is(players):
-    def dies(tx, change):
+    def dies(tx):
         raise RuntimeError("the power failed")
 
     with pytest.raises(RuntimeError):
-        by(players, "clock", "clock-1", Request("Ann", commands("pass")), settle=dies)
+        by(players, "clock", "clock-1", Request("Ann", commands("pass")), also=dies)
     assert players.texts() == []
     assert players.collect() == []
     assert waits(players) == [("Ann", NOW, None)]
@@ -106,7 +118,7 @@ def test_a_change_that_meets_another_is_no_change(players, monkeypatch):
 def test_a_game_that_does_not_run_is_not_changed(players):
     desk = Desk(players.house, players.now, Occasion("clock", "clock-1", "nowhere"))
     with pytest.raises(Conflict):
-        carry_out(players.store, desk, Request("Ann", commands("pass")))
+        changing.judged(players.store, desk, Request("Ann", commands("pass")))
 
 
 def test_undo_takes_back_a_mail_and_nothing_that_another_did_for_its_player(players):

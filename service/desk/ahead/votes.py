@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from engine import Seat
 from service.desk.ahead import ahead_words, offer_words, vote_words
-from service.desk.finishing import Done, finish
+from service.desk.door import Conclusion, Done
 from service.desk.letters.follow_up import FollowUp
 from service.desk.letters.post import Desk, House
 from service.desk.seats import standbys
@@ -26,22 +26,20 @@ from service.store import Letter, Occasion, Store, Task, TaskRow, Tx, VoteRow
 KIND = commit.VOTE
 
 
-def close(store: Store, house: House, now: int, row: TaskRow) -> None:
-    """Count a vote whose time is over; silence is a no. Raises Conflict or Taken."""
+def close(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
+    """Count a vote whose time is over; silence is a no."""
     with store.transaction() as tx:
         found = _open(tx, row)
-        if found is None:
-            tx.finish_task(row.id, "it was over")
-            return
-        poll, vote, log = found
-        since = int(row.payload or vote.due - votes.WITHIN)
-        due = poll.due(vote, since, now)
-        if due > now:
-            # what has not counted since for somebody who is silent is added
-            key = f"{KIND}-{due}-{row.game}-{vote.number}"
-            tx.add_task(Task(KIND, key, due, row.game, payload=row.payload), now)
-            tx.finish_task(row.id, "put off")
-            return
+    if found is None:
+        return Done("it was over")
+    poll, vote, log = found
+    since = int(row.payload or vote.due - votes.WITHIN)
+    due = poll.due(vote, since, now)
+    if due > now:
+        # what has not counted since for somebody who is silent is added
+        key = f"{KIND}-{due}-{row.game}-{vote.number}"
+        later = Task(KIND, key, due, row.game, payload=row.payload)
+        return Done("put off", read=poll.table, also=lambda tx: tx.add_task(later, now))
     outcome = poll.outcome(vote, due=True)
     ended = poll.over(vote, outcome)
     change = votes.change(poll, ended) if outcome == "passed" else nothing(poll.table)
@@ -50,11 +48,13 @@ def close(store: Store, house: House, now: int, row: TaskRow) -> None:
     desk = Desk(house, now, Occasion("clock", row.key, row.game))
     letters, jots = _told(desk, poll, change, log)
 
-    def counted(tx: Tx) -> None:
-        if tx.first(desk.occasion, now):
-            commit.commit(tx, desk.occasion, change, now, Besides(letters, jots=jots))
+    def counted(tx: Tx) -> Done:
+        if not tx.first(desk.occasion, now):
+            return Done(outcome)
+        commit.commit(tx, desk.occasion, change, now, Besides(jots=jots))
+        return Done(outcome, letters)
 
-    finish(store, now, row, Done(outcome, also=counted))
+    return counted
 
 
 def _open(tx: Tx, row: TaskRow) -> tuple[Poll, VoteRow, Log] | None:

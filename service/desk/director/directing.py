@@ -3,7 +3,7 @@
 All acts of an email are done together or not at all. Those that are shown first wait for `go`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from engine import State
@@ -23,7 +23,7 @@ from service.mail.message import is_address
 from service.mail.replies import Line
 from service.reports import Result
 from service.reports.words import moment
-from service.store import PartialRow, RulingRow, Tx, rations
+from service.store import Letter, PartialRow, RulingRow, Tx, rations
 from service.store.rations import Who as Rationed
 
 #: the name of the entries by which a writer has done what an answer has shown
@@ -70,13 +70,14 @@ def direct(context: GameContext, commands: Sequence[Command], again: Again) -> E
     plan = Planner(known, who, context.desk.now).all(acts)
     made = director_post.effect(context.desk, known, plan)
 
-    def write(tx: Tx) -> None:
-        made.write(tx)
+    def write(tx: Tx) -> Iterable[Letter]:
+        later = made.write(tx) or ()
         _keep(tx, context, who, plan, acts)
         if plan.does and plan.invites:
             naming.counts(tx, plan.settings.invited, context.desk.now)
         if plan.does and not who.office:
             tx.count_answer(_talk(context, who), context.desk.now)
+        return later
 
     return replace(made, write=write, closing=_closing(known, who, plan))
 

@@ -1,9 +1,9 @@
 """Tells and stores what acts at the director's desk come to: everybody hears of each, once.
 
-It knows no mail. What asked for the acts is settled by its caller, in the same transaction.
+It knows no mail. What asked for the acts is settled at the door, in the same transaction.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import msgspec
@@ -20,6 +20,7 @@ from service.desk.director.director_known import (
     organises,
     rules,
 )
+from service.desk.door import Conclusion, Done
 from service.desk.effects import Effect
 from service.desk.letters.follow_up import FollowUp
 from service.desk.letters.post import Desk, at_head
@@ -50,30 +51,24 @@ def effect(desk: Desk, known: Known, plan: Plan) -> Effect:
     )
 
 
-def carry_out(
-    store: Store,
-    desk: Desk,
-    known: Known,
-    plan: Plan,
-    settle: Callable[[Tx], None] = lambda tx: None,
-) -> None:
-    """Store what was planned with all letters, where no email asks for it.
+def carried_out(store: Store, desk: Desk, known: Known, plan: Plan, note: str = "") -> Conclusion:
+    """What was planned with all letters, where no email asks for it; ``note`` for the operator.
 
-    ``settle`` ends, in the same transaction, what asks for it. Raises Conflict if the game has
-    changed since it was read, and replacing.NotMoved.
+    To store it raises Conflict if the game has changed since it was read. Raises
+    replacing.NotMoved.
     """
     if plan.does and plan.handover is not None:
-        _hand_over(store, desk, known, plan, settle)
-        return
+        return _handed_over(store, desk, known, plan, note)
     made = effect(desk, known, plan)
-    with store.transaction() as tx:
+
+    def stored(tx: Tx) -> Done:
         row = tx.game(known.table.row.name)
         if made.changes and row != known.table.row:
             raise Conflict(f"{known.table.row.name} has changed")
         made.write(tx)
-        for letter in made.letters:
-            tx.queue(letter, desk.now)
-        settle(tx)
+        return Done(note, made.letters)
+
+    return stored
 
 
 def _after(known: Known, plan: Plan) -> GameTable:
@@ -91,27 +86,22 @@ def _after(known: Known, plan: Plan) -> GameTable:
     return replace(table, row=row, head=head, next_number=number)
 
 
-def _hand_over(
-    store: Store,
-    desk: Desk,
-    known: Known,
-    plan: Plan,
-    settle: Callable[[Tx], None],
-) -> None:
+def _handed_over(store: Store, desk: Desk, known: Known, plan: Plan, note: str) -> Done:
     """A seat gets another player, who is told all that is needed. Raises replacing.NotMoved."""
     assert plan.handover is not None
     table = known.table
     before = table.row.head or 0
+    move = replacing.moved(store, desk, table.row.name, plan.handover)
 
     def also(tx: Tx) -> None:
+        move.write(tx)
         number = tx.occasion(desk.occasion, desk.now)
         stands = table.state.number if table.head else 0
         for ruling in plan.rulings:
             kept = replace(ruling, before=before, after=before, position=stands)
             tx.add_ruling(table.row.id, kept, number)
-        settle(tx)
 
-    replacing.replace_player(store, desk, table.row.name, plan.handover, also)
+    return Done(note, [move.letter(move.page), *move.others], also=also)
 
 
 def _store(tx: Tx, desk: Desk, known: Known, plan: Plan, jots: Sequence[Jot]) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from engine.events import RoundBegan
 from service.audience import Audience, OnlyFor, of_assistant, of_organiser
 from service.desk.director.director_known import Person, organises
-from service.desk.finishing import Done, finish
+from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk, House
 from service.games import ending, games, seals
 from service.games.games import GameTable, Log
@@ -15,22 +15,18 @@ from service.store import Letter, Occasion, Store, TaskRow
 KIND = ending.KIND
 
 
-def tell(store: Store, house: House, now: int, row: TaskRow) -> None:
-    """Write to the offices of a game that is over; of one that was taken back from its end nothing.
-
-    Raises Conflict where the game has gone on meanwhile, or Taken.
-    """
+def tell(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
+    """Letters to the offices of a game that is over; none where it was taken back from its end."""
     with store.transaction() as tx:
         table = games.load(tx, row.game)
         over = table is not None and table.head is not None and not table.state.stack
         if table is None or not over:
-            tx.finish_task(row.id, "the game goes on")
-            return
+            return Done("the game goes on")
         table, log = games.with_rulings(tx, table), games.log_of(tx, table)
         watches = [one.address for one in tx.observers(table.row.id) if one.agreed is not None]
     desk = Desk(house, now, Occasion("clock", row.key, row.game))
     letters = [one for one in _letters(desk, table, log) if one.recipient not in watches]
-    finish(store, now, row, Done(f"told {len(letters)}", letters, read=table))
+    return Done(f"told {len(letters)}", letters, read=table)
 
 
 def _letters(desk: Desk, table: GameTable, log: Log) -> Iterator[Letter]:

@@ -29,10 +29,12 @@ No report moves a game.
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 
 import structlog
 
 from service.audience import OPERATOR, of_table
+from service.desk.door import NOTHING, Done, finish
 from service.desk.forum import letters as forum_letters
 from service.desk.letters.post import At, Desk, House, at_head
 from service.desk.lists import list_letters, list_words
@@ -53,6 +55,7 @@ from service.store import (
     OutboxRow,
     SeatRow,
     Store,
+    Tx,
     Unavailable,
 )
 from service.store.occasions import by_mail
@@ -103,6 +106,10 @@ IF_YOU_REACH_THEM = (
 IF_NOBODY_CAN = "If nobody can: `propose replace {name}` asks all others to vote on it."
 
 
+def _hearsay(tx: Tx, desk: Desk, table: GameTable, address: str, why: str) -> Done:
+    return Done(letters=list_letters.hearsay(tx, desk, table, address, why))
+
+
 @dataclass(frozen=True)
 class Undelivered:
     """Looks after letters that failed; ``now`` in UTC seconds."""
@@ -145,13 +152,18 @@ class Undelivered:
         Only this letter waits: its reader could have written the report, so it may not stop others.
         """
         operator = self.house.operator
-        with self.store.transaction() as tx:
-            if not tx.send_again(letter.id, row.kept, f"came back: {reason}", self.now):
-                return False
-            if operator and tx.may_answer(f"limit {operator}", "told", self.now):
-                desk = Desk(self.house, self.now, Occasion("delivery", f"limit-{row.id}"))
-                tx.queue(desk.to_operator("trouble", self._limited(reason)), self.now)
-        return True
+        waits = False
+
+        def again(tx: Tx) -> Done:
+            nonlocal waits
+            waits = tx.send_again(letter.id, row.kept, f"came back: {reason}", self.now)
+            if not (waits and operator and tx.may_answer(f"limit {operator}", "told", self.now)):
+                return Done()
+            desk = Desk(self.house, self.now, Occasion("delivery", f"limit-{row.id}"))
+            return Done(letters=[desk.to_operator("trouble", self._limited(reason))])
+
+        finish(self.store, self.now, NOTHING, again)
+        return waits
 
     def _limited(self, reason: str) -> Page:
         """To the operator: our provider sends reports in place of refusals."""
@@ -178,10 +190,12 @@ class Undelivered:
                 continue
             with self.store.transaction() as tx:
                 table = load(tx, letter.game)
-                if table is None or not (_at_list(table, letter) or _in_thread(table, letter)):
-                    continue
-                desk = Desk(self.house, self.now, by_mail(row.id, table.row.name))
-                list_letters.hearsay(tx, desk, table, letter.recipient, report.failed[0].reason)
+            if table is None or not (_at_list(table, letter) or _in_thread(table, letter)):
+                continue
+            desk = Desk(self.house, self.now, by_mail(row.id, table.row.name))
+            to, why = letter.recipient, report.failed[0].reason
+            told = partial(_hearsay, desk=desk, table=table, address=to, why=why)
+            finish(self.store, self.now, NOTHING, told)
             return [f"nothing proves that letter {letter.id} came back"]
         return []
 

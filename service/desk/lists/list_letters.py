@@ -240,11 +240,12 @@ ANYBODY_COULD = (
 )
 
 
-def hearsay(tx: Tx, desk: Desk, table: GameTable, address: str, why: str) -> None:
-    """Tell the organiser, once a day, what anybody can say of a list or a thread."""
+def hearsay(tx: Tx, desk: Desk, table: GameTable, address: str, why: str) -> list[Letter]:
+    """To the organiser, once a day: what anybody can say of a list or a thread."""
     lines = (EMAIL_SAYS.format(address=address, why=why or "no reason"), ANYBODY_COULD)
-    if tx.may_answer(f"{table.row.name} {address}", "told", desk.now):
-        tx.queue(_to_organiser(desk, table, HEARSAY_SUBJECT, lines), desk.now)
+    if not tx.may_answer(f"{table.row.name} {address}", "told", desk.now):
+        return []
+    return [_to_organiser(desk, table, HEARSAY_SUBJECT, lines)]
 
 
 def _to_organiser(desk: Desk, table: GameTable, subject: str, lines: Sequence[str]) -> Letter:

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from service.commands.entry import When, Where, Who
 from service.commands.reading import Scope, read
 from service.desk.ahead.order_words import recognising
-from service.desk.effects import carry_out
+from service.desk.door import Conclusion
+from service.desk.effects import judged
 from service.desk.forum import letters as forum_letters
 from service.desk.game_email import GameContext, Openly, scope_of
 from service.desk.letters.post import Desk
@@ -20,6 +21,9 @@ from service.desk.vocabulary.table import TABLE
 from service.games.games import GameTable
 from service.mail.message import Line, Mail
 from service.store import SeatRow, Store
+
+#: what comes of a post that was confirmed; or why nothing does, None for what is no post
+Confirmed = Conclusion | str | None
 
 _PHRASE = re.compile(r"!?\s*(?:new\s+|set\s+)?pass-?\s?phrase\b.*", re.IGNORECASE)
 _ORDERS = re.compile(r"!\s*history\s+(?:orders|diary)\b.*", re.IGNORECASE)
@@ -77,7 +81,7 @@ def _scope(table: GameTable, seat: SeatRow) -> Scope:
 
 def on_list(
     store: Store, desk: Desk, mail: Mail, table: GameTable, seat: SeatRow, post: Post
-) -> None:
+) -> Conclusion:
     """Carry out the commands of a mail that came by the list of a game that has begun."""
     house, row = desk.house, table.mailing
     assert row is not None
@@ -91,12 +95,12 @@ def on_list(
     )
     number = list_letters.shown_number(house, mail, table)
     written = Written(number, post.received or desk.now)
-    _carry_out(store, desk, mail, table, seat, post, written, Where.LIST, openly)
+    return _judged(store, desk, mail, table, seat, post, written, Where.LIST, openly)
 
 
 def on_forum(
     store: Store, desk: Desk, mail: Mail, table: GameTable, seat: SeatRow, post: Post
-) -> None:
+) -> Conclusion:
     """Carry out the commands of one post in the thread of a game that has begun."""
     row = table.forum
     assert row is not None
@@ -107,10 +111,10 @@ def on_forum(
         lambda page: forum_letters.post(desk, table, row, "forum-receipt", page),
     )
     written = Written(None, post.received or desk.now)
-    _carry_out(store, desk, mail, table, seat, post, written, Where.FORUM, openly)
+    return _judged(store, desk, mail, table, seat, post, written, Where.FORUM, openly)
 
 
-def _carry_out(
+def _judged(
     store: Store,
     desk: Desk,
     mail: Mail,
@@ -120,11 +124,11 @@ def _carry_out(
     written: Written,
     where: Where,
     openly: Openly,
-) -> None:
+) -> Conclusion:
     """Of the mail only the commands of the post count."""
     own = replace(mail, sender=seat.address, lines=post.commands)
     context = GameContext(store, desk, own, table, table, seat, Who.PLAYER, written, where, openly)
-    carry_out(context, read(own.lines, scope_of(context)))
+    return judged(context, read(own.lines, scope_of(context)))
 
 
 def kept_talk(post: Post, most: int) -> tuple[str, ...]:

@@ -33,25 +33,22 @@ def by_letter(context: StrangerContext, command: Command, act: Callable[[Tx], Le
     context.room()
     now, who = context.desk.now, context.answers.who
 
-    def store(tx: Tx) -> Letter:
-        letter = act(tx)
-        if tx.queue(letter, now) is None:
-            raise Refused(TWICE)
-        tx.count_answer(who, now)
-        return letter
-
-    def write(tx: Tx) -> None:
+    def write(tx: Tx) -> tuple[Letter]:
         try:
-            store(tx)
+            letter = act(tx)
         except Refused as why:
             raise Conflict(str(why)) from why
+        tx.count_answer(who, now)
+        return (letter,)
 
     status: Status = "ok"
     try:
         with context.store.transaction() as tx:
-            for before in context.writes:
-                before(tx)
-            if store(tx).kind == "confirm":
+            before = [letter.key for earlier in context.writes for letter in earlier(tx) or ()]
+            letter = act(tx)
+            if letter.key in before:
+                raise Refused(TWICE)
+            if letter.kind == "confirm":
                 status = "asks"
             raise _TriedOnly
     except _TriedOnly:

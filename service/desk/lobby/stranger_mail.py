@@ -16,7 +16,9 @@ from service.commands.entry import Entry, When, Where, Who
 from service.commands.lines import Known
 from service.commands.reading import Scope
 from service.commands.refusal import Refused
-from service.desk.effects import Effect, carry_out
+from service.desk.arrived import Arrived
+from service.desk.door import Conclusion, Done
+from service.desk.effects import Effect, Write, judged
 from service.desk.letters.post import Desk, at_head
 from service.desk.proving import held, strangers
 from service.desk.proving.proof import Standing
@@ -40,6 +42,8 @@ MOST = 5
 #: those that ask for something, not about it
 ASKS = ("create", "join", "start", "standby", "watch", "unwatch")
 
+#: what the operator is told of such an email
+ANSWERED, NOT_TO_A_SEAT = "answered as a stranger's", "not to a seat's address"
 #: how a subject ends, and the headline, where nothing was done
 NOT_DONE = "NOT DONE"
 LINE = "line {number}"
@@ -77,7 +81,7 @@ class StrangerContext:
     weigh: Weigh | None = None
     work: Work = field(default_factory=Work)
     #: what the commands so far have stored, once they are stored; how many letters tell of it
-    writes: tuple[Callable[[Tx], None], ...] = ()
+    writes: tuple[Write, ...] = ()
     letters: int = 0
     #: the games of which answers tell
     told: tuple[GameTable, ...] = ()
@@ -159,11 +163,11 @@ class StrangerContext:
         """The answer, to the address that the email says it is from."""
         return self.desk.to_stranger("answer", self.mail.sender, page, self.mail)
 
-    def settle(self, tx: Tx, answer: Answering, about: str) -> None:
+    def settle(self, tx: Tx, answer: Answering, about: str) -> str:
         """Count the answer, if other letters are not all that there is to tell."""
         if answer.due:
             tx.count_answer(self.answers.who, self.desk.now)
-        tx.finish(self.desk.mail, "done", "answered as a stranger's")
+        return ANSWERED
 
 
 def _line(result: Result) -> str:
@@ -181,36 +185,22 @@ def scope(table: Sequence[Entry]) -> Scope:
     return Scope(table, Who.STRANGER, Where.PRIVATE, When.RUNNING, Known(frozenset(mine)))
 
 
-def handle(
-    store: Store,
-    desk: Desk,
-    mail: Mail,
-    known: Seats,
-    commands: Sequence[Command],
-    weigh: Weigh,
-    vouched: Callable[[], bool],
-) -> None:
-    """Answer an email that speaks for no seat; one that may be a player's waits for their word.
-
-    ``vouched`` tells whether the sender's domain vouches for it.
-    """
+def handle(came: Arrived, known: Seats, commands: Sequence[Command]) -> Conclusion:
+    """Answer an email that speaks for no seat; one that may be a player's waits for their word."""
     asks = sum(one.entry is not None and not one.barred for one in commands)
     refused = not known and any(one.barred for one in commands)
-    if not asks and _held(store, desk, mail, known, weigh):
-        return
-    answers = strangers.rationed(store, desk, mail.sender, vouched)
+    if not asks and (waits := _held(came, known)) is not None:
+        return waits
+    answers = strangers.rationed(came.store, came.desk, came.mail.sender, came.vouched)
     if not answers.possible:
-        with store.transaction() as tx:
-            answers.too_many(tx)
-        return
+        return answers.too_many
     commands = _few(commands)
-    context = StrangerContext(store, desk, mail, answers, commands, known, weigh)
+    context = StrangerContext(
+        came.store, came.desk, came.mail, answers, commands, known, came.weigh
+    )
     if asks or refused:
-        carry_out(context, commands)
-    elif known:
-        _send_home(context)
-    else:
-        _introduce(context)
+        return judged(context, commands)
+    return _send_home(context) if known else _introduce(context)
 
 
 def _few(commands: Sequence[Command]) -> Sequence[Command]:
@@ -221,29 +211,26 @@ def _few(commands: Sequence[Command]) -> Sequence[Command]:
     return [replace(one, barred=why) if id(one) in over else one for one in commands]
 
 
-def turn_away(
-    store: Store, desk: Desk, mail: Mail, about: str, why: str, vouched: Callable[[], bool]
-) -> None:
+def turn_away(came: Arrived, about: str, why: str) -> Conclusion:
     """Answer an email to an address that proves nothing: ``why`` nothing of it was done."""
-    answers = strangers.rationed(store, desk, mail.sender, vouched)
+    desk = came.desk.about(about)
+    answers = strangers.rationed(came.store, desk, came.mail.sender, came.vouched)
     if not answers.possible:
-        with store.transaction() as tx:
-            answers.too_many(tx)
-        return
-    context = StrangerContext(store, desk, mail, answers)
+        return answers.too_many
+    context = StrangerContext(came.store, desk, came.mail, answers)
     subject = answering(SUBJECT, NOT_DONE)
     page = note_page(EVERYBODY, subject, NOT_DONE, (why,), about=context.about(about))
-    _answer(context, context.letter(context.small(page)), "to an address that is not theirs")
+    return _answer(context, context.letter(context.small(page)), "to an address that is not theirs")
 
 
-def _introduce(context: StrangerContext) -> None:
+def _introduce(context: StrangerContext) -> Conclusion:
     """What this is, to somebody who has asked for nothing that can be done."""
     house = context.desk.house
     with context.store.transaction() as tx:
         there = [row for row in tx.games() if row.status in ("open", "running")]
     games = [row.name for row in there if is_listed(row)]
     page = stranger_page(EVERYBODY, house.address, games, SUBJECT, templates=house.templates)
-    _answer(context, context.letter(context.small(page)), "answered as a stranger's")
+    return _answer(context, context.letter(context.small(page)), ANSWERED)
 
 
 # ------------------------------------------------------------------ players at the wrong place
@@ -272,30 +259,21 @@ def _home(desk: Desk, known: Seats, *more: str) -> Page:
     return note_page(EVERYBODY, answering(SUBJECT, NOT_DONE), NOT_DONE, lines, about=about)
 
 
-def _held(
-    store: Store,
-    desk: Desk,
-    mail: Mail,
-    known: Seats,
-    weigh: Weigh,
-) -> bool:
-    """Whether an email may be a player's, and is kept until they say so."""
+def _held(came: Arrived, known: Seats) -> Conclusion | None:
+    """An email that may be a player's is kept until they say so; None for any other."""
     if len(known) != 1:
-        return False
-    [(table, seat)] = known
-    standing = weigh(table, seat)
+        return None
+    desk, mail, [(table, seat)] = came.desk, came.mail, known
+    standing = came.weigh(table, seat)
     asked = held.ask(desk, mail, standing)
     if asked is None:
-        return False
+        return None
     page = plain(_home(desk, known, OR_YES.format(number=asked.number, until=asked.until)))
     letter = desk.to_seat("answer", at_head(table), seat, page, answers=mail)
-    with store.transaction() as tx:
-        held.hold(tx, desk, mail, standing, asked, letter)
-        tx.finish(desk.mail, "done", "not to a seat's address")
-    return True
+    return lambda tx: Done(NOT_TO_A_SEAT, held.hold(tx, desk, mail, standing, asked, letter))
 
 
-def _send_home(context: StrangerContext) -> None:
+def _send_home(context: StrangerContext) -> Conclusion:
     """The answer to a player who wrote to the wrong place what nobody could confirm."""
     desk, known, mail = context.desk, context.known, context.mail
     page = context.small(_home(desk, known))
@@ -303,11 +281,8 @@ def _send_home(context: StrangerContext) -> None:
     if len(known) == 1:
         table, seat = known[0]
         letter = desk.to_seat("answer", at_head(table), seat, page, answers=mail)
-    _answer(context, letter, "not to a seat's address")
+    return _answer(context, letter, NOT_TO_A_SEAT)
 
 
-def _answer(context: StrangerContext, letter: Letter, note: str) -> None:
-    with context.store.transaction() as tx:
-        context.answers.count(tx)
-        tx.queue(letter, context.desk.now)
-        tx.finish(context.desk.mail, "done", note)
+def _answer(context: StrangerContext, letter: Letter, note: str) -> Conclusion:
+    return Done(note, [letter], also=context.answers.count)

@@ -1,6 +1,7 @@
 """What anybody may have done of games at Waybill's own address: create, join, start, watch."""
 
 import re
+from collections.abc import Iterable
 from functools import partial
 
 from service.audience import of_organiser, of_seat
@@ -148,12 +149,11 @@ def start(context: StrangerContext, command: Command) -> Effect:
     page = made.after(effect).page(effect.results, effect.closing)
     letters = (made.letter(page), *effect.letters)
 
-    def write(tx: Tx) -> None:
+    def write(tx: Tx) -> Iterable[Letter]:
         made.still(tx)
-        effect.write(tx)
-        for letter in letters:
-            tx.queue(letter, desk.now)
+        later = effect.write(tx) or ()
         tx.count_answer(context.answers.who, desk.now)
+        return (*letters, *later)
 
     told = done(command, ANOTHER_LETTER, canonical=f"{command.word} {table.row.name}")
     return Effect((told,), write=write, changes=True, answers=True)

@@ -31,6 +31,7 @@ from service.audience import (
 )
 from service.commands.command import SHOWN, Command
 from service.commands.reading import PLAY
+from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk, House, at_head
 from service.desk.lists import list_proof
 from service.desk.proving import proof
@@ -109,28 +110,31 @@ def harmless(commands: Sequence[Command]) -> bool:
 # ------------------------------------------------------------------------------------ putting by
 
 
-def put_by(tx: Tx, desk: Desk, row: InboxRow, mail: Mail, standing: Standing) -> None:
-    """Do nothing of a mail but keep it, tell its owner how to have it done, and settle it."""
+def put_by(tx: Tx, desk: Desk, mail: Mail, standing: Standing) -> Done:
+    """Do nothing of an email but keep it, and tell its owner how to have it done."""
     house, table, now = desk.house, standing.table, desk.now
     asked = ask(desk, mail, standing)
     letter = _to_owner(desk, mail, standing, asked)
+    letters: list[Letter] = []
     if asked is not None:
-        hold(tx, desk, mail, standing, asked, letter)
+        letters = hold(tx, desk, mail, standing, asked, letter)
     elif tx.ration(_who(standing), now).left:
         # There is nothing that a yes could do, so nothing is lost if this is not told.
         tx.count_answer(_who(standing), now)
-        tx.queue(letter, now)
+        letters = [letter]
     elsewhere = mail.sender != standing.owner.lower()
     if elsewhere and tx.may_answer(mail.sender, "away", now):
         about = house.about(title=table.title)
         page = plain(away_page(EVERYBODY, table.row.name, UNPROVED, about))
-        tx.queue(desk.to_stranger("away", mail.sender, page, mail), now)
+        letters.append(desk.to_stranger("away", mail.sender, page, mail))
     told = f"put by for {standing.holder} in {table.row.name}" if asked else "nothing was done"
-    tx.finish(row.id, "done", f"{told}: from {mail.sender}, {standing.why}")
+    return Done(f"{told}: from {mail.sender}, {standing.why}", letters)
 
 
-def hold(tx: Tx, desk: Desk, mail: Mail, standing: Standing, asked: PutBy, letter: Letter) -> None:
-    """Keep a mail that may be confirmed, and have its owner told: by ``letter``, or later."""
+def hold(
+    tx: Tx, desk: Desk, mail: Mail, standing: Standing, asked: PutBy, letter: Letter
+) -> list[Letter]:
+    """Keep an email that may be confirmed; its owner is told by ``letter``, or later for none."""
     game, holder, now = standing.table.row, standing.holder, desk.now
     left, says = tx.ration(_who(standing), now), " / ".join(asked.lines)
     alone = standing.proof.token or not tx.untold_put_by(game.id, holder, now)
@@ -151,9 +155,9 @@ def hold(tx: Tx, desk: Desk, mail: Mail, standing: Standing, asked: PutBy, lette
     tx.put_by(kept)
     if at_once:
         tx.count_answer(_who(standing), now)
-        tx.queue(letter, now)
-    else:
-        _later(tx, game.name, holder, left.until, now)
+        return [letter]
+    _later(tx, game.name, holder, left.until, now)
+    return []
 
 
 def _later(tx: Tx, game: str, holder: str, due: int, now: int) -> None:
@@ -168,33 +172,33 @@ def _who(standing: Standing) -> rations.Who:
     return rations.player(game, f"{holder} with token" if given.token else holder, "held")
 
 
-def tell(store: Store, house: House, now: int, row: TaskRow) -> None:
-    """Tell an owner of the mails that wait for them, in one letter. Raises Taken."""
-    with store.transaction() as tx:
-        table = load(tx, row.game)
-        tx.finish_task(row.id, "" if table is None else _tell(tx, house, now, row, table))
+def tell(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
+    """Tell an owner of the mails that wait for them, in one letter."""
+    return lambda tx: _tell(tx, house, now, row)
 
 
-def _tell(tx: Tx, house: House, now: int, row: TaskRow, table: GameTable) -> str:
+def _tell(tx: Tx, house: House, now: int, row: TaskRow) -> Done:
+    table = load(tx, row.game)
+    if table is None:
+        return Done()
     waiting = tx.untold_put_by(table.row.id, row.seat, now)
     who = rations.player(row.game, row.seat, "held")
     if not waiting:
-        return "nothing waits"
+        return Done("nothing waits")
     if tx.ration(who, now).left < 1:
         _later(tx, row.game, row.seat, tx.ration(who, now).until, now)
-        return "another letter went meanwhile"
+        return Done("another letter went meanwhile")
     listed, told = _chosen(waiting)
     more = len(waiting) - len(told)
     page = _summed(house, table, row.seat, listed, more)
     letter = _letter(Desk(house, now, Occasion("clock", row.key, row.game)), table, row.seat, page)
     tx.tell_of_put_by(told, {one.mail for one, _ in listed}, now)
     if letter is None:
-        return "the seat was given up"
+        return Done("the seat was given up")
     tx.count_answer(who, now)
-    tx.queue(letter, now)
     if more:
         _later(tx, row.game, row.seat, tx.ration(who, now).until, now)
-    return f"told of {len(told)}"
+    return Done(f"told of {len(told)}", [letter])
 
 
 def _chosen(
@@ -359,8 +363,8 @@ def find(
     return own, written(row, mail, desk.house.address, table.row.name)
 
 
-def nothing(tx: Tx, desk: Desk, mail: Mail, standing: Standing, why: str) -> None:
-    """Answer a `yes` that confirms nothing, and settle it."""
+def nothing(tx: Tx, desk: Desk, mail: Mail, standing: Standing, why: str) -> Done:
+    """The answer to a `yes` that confirms nothing."""
     table, seat, wanted = standing.table, standing.seat, confirms(mail)
     to, about = reader_of(standing), desk.house.about(table.row.name, table.title)
     page = unknown_page(to, wanted, why, mail.subject, about)
@@ -372,8 +376,9 @@ def nothing(tx: Tx, desk: Desk, mail: Mail, standing: Standing, why: str) -> Non
         letter = desk.to_seat("receipt", at_head(table), seat, page, answers=mail)
     whose = f"{standing.holder} yes" if standing.enough else f"{standing.holder} unproved yes"
     counted = rations.player(table.row.name, whose, "puzzled")
-    if tx.ration(counted, desk.now).left:
-        tx.count_answer(counted, desk.now)
-        tx.queue(letter, desk.now)
     holder = standing.holder if seat else f"the {standing.holder}"
-    tx.finish(desk.mail, "done", f"no mail {wanted} waits for {holder}{f': {why}' if why else ''}")
+    note = f"no mail {wanted} waits for {holder}{f': {why}' if why else ''}"
+    if not tx.ration(counted, desk.now).left:
+        return Done(note)
+    tx.count_answer(counted, desk.now)
+    return Done(note, [letter])

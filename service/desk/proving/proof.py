@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from service.audience import ASSISTANT, ORGANISER, of_assistant, of_organiser, of_seat
+from service.desk.door import NOTHING, Done, finish
 from service.desk.letters.post import Desk, House, at_head
 from service.desk.seats import deputies
 from service.desk.turns import retreat
@@ -313,11 +314,13 @@ def renew_shown(store: Store, desk: Desk, mail: Mail) -> None:
     It is done once for a mail, however often that is begun. Raises Conflict if somebody else
     renewed the address meanwhile.
     """
-    if not others(desk.house, mail, owner=""):
-        return
-    with store.transaction() as tx:
-        for shown in _shown(tx, desk, mail):
-            _renew(tx, desk, mail, shown)
+    if others(desk.house, mail, owner=""):
+        finish(
+            store,
+            desk.now,
+            NOTHING,
+            lambda tx: Done(letters=[_renew(tx, desk, shown) for shown in _shown(tx, desk, mail)]),
+        )
 
 
 def _shown(tx: Tx, desk: Desk, mail: Mail) -> Iterator[_Shown]:
@@ -340,7 +343,8 @@ def _owner(table: GameTable, holder: str) -> str:
     return table.seat(holder).address
 
 
-def _renew(tx: Tx, desk: Desk, mail: Mail, shown: _Shown) -> None:
+def _renew(tx: Tx, desk: Desk, shown: _Shown) -> Letter:
+    """The letter with the new token to whom the shown one belonged."""
     row, holder = shown.table.row, shown.holder
     if holder == ASSISTANT:
         # the game's row is ours since it was read: nobody else can have renewed it
@@ -355,7 +359,7 @@ def _renew(tx: Tx, desk: Desk, mail: Mail, shown: _Shown) -> None:
         raise Conflict(f"an address of {row.name} was renewed")
     now = load(tx, row.name)
     assert now is not None
-    tx.queue(_told(desk, now, shown), desk.now)
+    return _told(desk, now, shown)
 
 
 def _assistant_anew(table: GameTable, mail: int) -> bytes:

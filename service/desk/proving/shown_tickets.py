@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from service.audience import EVERYBODY
+from service.desk.arrived import Arrived
+from service.desk.door import NOTHING, Conclusion, Done, finish
 from service.desk.letters.post import Desk
 from service.desk.proving.proof import others
 from service.desk.seats import deputies
@@ -15,12 +17,11 @@ from service.desk.seats.tickets import Ticket
 from service.desk.watching import asking
 from service.games.games import GameTable, load
 from service.mail import identity
-from service.mail.copies import Known
 from service.mail.identity import Claim
 from service.mail.message import Mail
 from service.reports import note_page
 from service.reports.subjects import answering
-from service.store import ObserverRow, Store, Tx, VolunteerRow
+from service.store import Letter, ObserverRow, Tx, VolunteerRow
 
 _PURPOSES = ("standby", "deputy", asking.WATCH, asking.UNWATCH)
 
@@ -34,26 +35,28 @@ class _Shown:
     claim: Claim
 
 
-def renew(store: Store, desk: Desk, mail: Mail, copy: Known) -> bool:
-    """Make void every such address that a mail shows to others; whether it is settled thereby.
+def renew(came: Arrived) -> Conclusion | None:
+    """Make void every such address that an email shows to others.
 
-    It is where it comes from their owner, to that address: nothing of it was done, and they are
-    told, with the new one. ``copy`` is by what copies of the mail are known.
+    One that comes from their owner, to that address, is settled thereby: nothing of it is done, and
+    they are told, with the new one.
     """
+    desk, mail = came.desk, came.mail
     if not others(desk.house, mail, owner=""):
-        return False
-    own = identity.claims(mail, desk.house.address)
-    with store.transaction() as tx:
+        return None
+    with came.store.transaction() as tx:
         every = list(_shown(tx, desk, mail))
-        answered = [s for s in every if s.claim in own and s.row.address == mail.sender.lower()]
-        if answered and not tx.admit(desk.mail, *copy, True):
-            tx.finish(desk.mail, "duplicate", "another copy of it was acted on")
-            return True
-        for shown in every:
-            _renew(tx, desk, shown, mail if shown in answered else None)
-        if answered:
-            tx.finish(desk.mail, "done", "its address was shown to others")
-    return bool(answered)
+    mine = [s for s in every if s.claim in came.claims and s.row.address == mail.sender.lower()]
+
+    def renewed(tx: Tx) -> Done:
+        told = [_renew(tx, desk, shown, mail if shown in mine else None) for shown in every]
+        return Done("its address was shown to others", [one for one in told if one is not None])
+
+    if mine:
+        return came.once(renewed, proved=True)
+    if every:
+        finish(came.store, came.now, NOTHING, renewed)
+    return None
 
 
 def _shown(tx: Tx, desk: Desk, mail: Mail) -> Iterator[_Shown]:
@@ -83,8 +86,11 @@ SHOWN_TO_OTHERS = (
 REPLY_TO_THIS = "Nothing of your mail was done. Reply to this one, to nobody else."
 
 
-def _renew(tx: Tx, desk: Desk, shown: _Shown, answers: Mail | None) -> None:
-    """Another address from now on; ``answers`` is a mail of the owner's that is not carried out."""
+def _renew(tx: Tx, desk: Desk, shown: _Shown, answers: Mail | None) -> Letter | None:
+    """Another address from now on, and the letter that tells its owner; None beyond their ration.
+
+    ``answers`` is an email of the owner's that is not carried out.
+    """
     row, name = shown.row, shown.table.row.name
     # what an address is made of changes with it
     fresh = replace(row, asked=max(desk.now, row.asked + 1))
@@ -97,7 +103,7 @@ def _renew(tx: Tx, desk: Desk, shown: _Shown, answers: Mail | None) -> None:
         if fresh.kind == deputies.KIND:
             deputies.ends_by(tx, name, fresh, desk.now)
     if not tx.may_answer(row.address, "puzzled", desk.now):
-        return
+        return None
     subject, headline = RENEWED_SUBJECT.format(game=name), RENEWED.format(game=name)
     lines: tuple[str, ...] = (SHOWN_TO_OTHERS,)
     if answers is not None:
@@ -105,4 +111,4 @@ def _renew(tx: Tx, desk: Desk, shown: _Shown, answers: Mail | None) -> None:
         lines = (SHOWN_TO_OTHERS, REPLY_TO_THIS)
     about = desk.house.about(name, shown.table.title)
     page = note_page(EVERYBODY, subject, headline, lines, about=about)
-    tx.queue(desk.about(name).to_ticket("renewed", ticket, page, answers), desk.now)
+    return desk.about(name).to_ticket("renewed", ticket, page, answers)

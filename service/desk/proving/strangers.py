@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from service.audience import OPERATOR
+from service.desk.door import Done
 from service.desk.letters.post import Desk
 from service.reports import note_page
 from service.reports.words import moment
@@ -50,8 +51,9 @@ class Rationed:
             raise Conflict(MEANWHILE)
         tx.count_answer(self.who, self.desk.now)
 
-    def too_many(self, tx: Tx) -> None:
+    def too_many(self, tx: Tx) -> Done:
         """Not answered: the last answer said so; where others used the ration up, the operator."""
+        note = "not answered: too many mails of strangers"
         now, house = self.desk.now, self.desk.house
         own = tx.ration(self.who[:1], now)
         if own.left and house.operator and tx.may_answer(house.operator, "told", now):
@@ -60,8 +62,8 @@ class Rationed:
                 GO_ON_FROM.format(when=moment(self.left.until)),
             )
             page = note_page(OPERATOR, TOO_MANY_SUBJECT, NOT_ANSWERED, lines, about=house.about())
-            tx.queue(self.desk.to_operator("told", page), now)
-        tx.finish(self.desk.mail, "ignored", "not answered: too many mails of strangers")
+            return Done(note, [self.desk.to_operator("told", page)], "ignored")
+        return Done(note, fate="ignored")
 
 
 def rationed(store: Store, desk: Desk, sender: str, vouched: Callable[[], bool]) -> Rationed:

@@ -14,6 +14,7 @@ from engine import Seat
 from service.audience import EVERYBODY, of_seat, of_table
 from service.commands.command import Command
 from service.commands.refusal import Refused
+from service.desk.door import Conclusion, Done
 from service.desk.letters import naming
 from service.desk.letters.post import Desk, House, at_head
 from service.desk.seats.tickets import Ticket
@@ -155,25 +156,28 @@ def dismiss(tx: Tx, table: GameTable, seat: SeatRow) -> bool:
     return knew
 
 
-def close(store: Store, house: House, now: int, row: TaskRow) -> None:
-    """The time of a deputy is over; the player is told, with a new address. Raises Taken."""
+def close(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
+    """The time of a deputy is over; the player is told, with a new address."""
+    return lambda tx: Done("it is over", _closed(tx, house, now, row))
+
+
+def _closed(tx: Tx, house: House, now: int, row: TaskRow) -> list[Letter]:
+    """The letter to the player; none where nobody had agreed to act for them."""
+    table = games.load(tx, row.game)
+    _, made, asked = row.key.split("-")
+    wanted = (int(made), int(asked))
+    if table is None or all((v.id, v.asked) != wanted for v in table.volunteers):
+        return []
+    seat = table.seat(row.seat)
+    if not dismiss(tx, table, seat):
+        return []
+    name, about = table.row.name, house.about(table.row.name, table.title)
+    text = "The time of your deputy is over; nobody but you acts for the seat now."
+    subject = f"[{name}] Your deputy's time is over"
+    page = note_page(of_seat(name, seat.name), subject, text, (RENEWED,), about=about)
+    new = replace(seat, epoch=seat.epoch + 1)
     desk = Desk(house, now, Occasion("clock", row.key, row.game, row.seat))
-    with store.transaction() as tx:
-        tx.finish_task(row.id, "it is over")
-        table = games.load(tx, row.game)
-        _, made, asked = row.key.split("-")
-        wanted = (int(made), int(asked))
-        if table is None or all((v.id, v.asked) != wanted for v in table.volunteers):
-            return
-        seat = table.seat(row.seat)
-        if not dismiss(tx, table, seat):
-            return
-        name, about = table.row.name, house.about(table.row.name, table.title)
-        text = "The time of your deputy is over; nobody but you acts for the seat now."
-        subject = f"[{name}] Your deputy's time is over"
-        page = note_page(of_seat(name, seat.name), subject, text, (RENEWED,), about=about)
-        new = replace(seat, epoch=seat.epoch + 1)
-        tx.queue(desk.to_seat("renewed", at_head(table), new, page), now)
+    return [desk.to_seat("renewed", at_head(table), new, page)]
 
 
 def begins(

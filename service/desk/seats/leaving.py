@@ -4,6 +4,7 @@ What cannot be taken back by the next email is asked once.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from service.audience import of_table
@@ -193,8 +194,8 @@ def deputy(context: GameContext, command: Command) -> Effect:
         0, table.row.id, "deputy", seat.name, address, desk.now, None, desk.now, ends
     )
 
-    def write(tx: Tx) -> None:
-        tx.queue(deputies.ask(tx, desk, table, asked), desk.now)
+    def write(tx: Tx) -> Sequence[Letter]:
+        return (deputies.ask(tx, desk, table, asked),)
 
     return Effect(
         (done(command, IS_ASKED.format(address=address), GETS_YOUR_LETTERS),),

@@ -4,6 +4,7 @@ So a player whose only letter in days was refused is not late for want of a seco
 """
 
 from service.clocks.zones import HOUR
+from service.desk.door import Conclusion, Done
 from service.desk.letters.post import House
 from service.games import timing
 from service.games.games import ASKING, GameTable, load
@@ -21,23 +22,24 @@ def plan(tx: Tx, table: GameTable, seat: str, letter: OutboxRow, now: int) -> No
         tx.add_task(Task(KIND, key, now + AFTER, table.row.name, seat, number), now)
 
 
-def send(store: Store, house: House, now: int, row: TaskRow) -> None:
-    """Send it to the address that the seat has now, if it is still asked. Raises Taken."""
+def send(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
+    """Send it to the address that the seat has now, if it is still asked."""
     letter = store.letter(int(row.payload))
-    with store.transaction() as tx:
+
+    def sent(tx: Tx) -> Done:
         table = load(tx, row.game)
         asked = tx.waiting(table.row.id) if table is not None else ()
         since = next((one.since for one in asked if one.seat == row.seat), None)
         if table is None or letter is None or since is None or letter.created < since:
-            tx.finish_task(row.id, "nothing is asked any more")
-            return
+            return Done("nothing is asked any more")
         seat = table.seat(row.seat)
         if tx.send_elsewhere(letter.id, seat.address, now) is None:
-            tx.finish_task(row.id, "it was sent again already")
-            return
+            return Done("it was sent again already")
         tx.uncounted(table.row.id, seat.name, SPAN, letter.sent or letter.created, now)
         reckon(tx, row.game, now)
-        tx.finish_task(row.id, f"to {seat.name}")
+        return Done(f"to {seat.name}")
+
+    return sent
 
 
 def reckon(tx: Tx, game: str, now: int) -> None:

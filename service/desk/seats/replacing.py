@@ -14,6 +14,7 @@ from engine import Event, Seat
 from engine.wording import cut
 from service.audience import EVERYBODY, OnlyFor, of_organiser, of_seat, of_table
 from service.desk.ahead import order_words
+from service.desk.door import NOTHING, Done, finish
 from service.desk.letters.follow_up import FollowUp
 from service.desk.letters.post import Desk, House, at_head
 from service.games import ahead, batches, directing, games, timing, votes
@@ -98,12 +99,13 @@ def replace_player(
     or its seats have changed meanwhile.
     """
     move = moved(store, desk, game, handover)
-    letters = [move.letter(move.page), *move.others]
-    with store.transaction() as tx:
+
+    def also(tx: Tx) -> None:
         move.write(tx)
-        for letter in letters:
-            tx.queue(letter, desk.now)
         settle(tx)
+
+    letters = (move.letter(move.page), *move.others)
+    finish(store, desk.now, NOTHING, Done(letters=letters, also=also))
     return move.seat
 
 

@@ -11,9 +11,11 @@ from service.audience import EVERYBODY
 from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.refusal import Refused
+from service.desk.arrived import Arrived
 from service.desk.asked import Asked, other_lines
+from service.desk.door import Conclusion, Done
 from service.desk.effects import Effect, done
-from service.desk.letters.post import Desk, House
+from service.desk.letters.post import House
 from service.desk.seats import deputies, replacing, standbys
 from service.desk.seats.replacing import Handover, NotMoved
 from service.desk.seats.tickets import Ticket
@@ -25,7 +27,7 @@ from service.reports import Page, Result, note_page
 from service.reports.fitting import noted
 from service.reports.subjects import answering
 from service.reports.words import moment
-from service.store import Conflict, Letter, Store, Tx, VolunteerRow
+from service.store import Conflict, Letter, Tx, VolunteerRow
 
 
 def claimed(house: House, table: GameTable, mail: Mail, claim: Claim) -> Ticket | None:
@@ -202,10 +204,11 @@ NOT_ANSWERED_AGAIN = (
 )
 
 
-def left(store: Store, desk: Desk, mail: Mail, table: GameTable, claim: Claim) -> bool:
-    """Whether a mail is one of somebody who had the seat before: the first of them is answered."""
+def left(came: Arrived, table: GameTable, claim: Claim) -> Conclusion | None:
+    """An email of somebody who had the seat before: the first of them is answered."""
+    desk, mail, name = came.desk, came.mail, table.row.name
     sender, secret = mail.sender.lower(), desk.house.secret
-    with store.transaction() as tx:
+    with came.store.transaction() as tx:
         every = [row for row in tx.former(table.row.id) if row.address == sender]
         found = next(
             (
@@ -216,20 +219,22 @@ def left(store: Store, desk: Desk, mail: Mail, table: GameTable, claim: Claim) -
             ),
             None,
         )
-        if found is None:
-            return False
-        name = table.row.name
-        if not tx.former_answered(found.id):
-            tx.finish(desk.mail, "ignored", f"{found.seat} of {name} is another's; told before")
-            return True
-        lines = (
-            IS_ANOTHERS.format(name=found.seat, game=name, since=moment(found.until)),
-            NOT_ANSWERED_AGAIN.format(game=name),
-        )
-        headline = YOU_PLAY_NO_MORE.format(name=found.seat, game=name)
-        about = desk.house.about(name, table.title)
-        subject = answering(mail.subject, "NOT DONE")
-        page = note_page(EVERYBODY, subject, headline, lines, about=about)
-        tx.queue(desk.to_stranger("answer", sender, page, mail), desk.now)
-        tx.finish(desk.mail, "done", f"{found.seat} of {name} is another's by now")
-    return True
+    if found is None:
+        return None
+    former = found
+    lines = (
+        IS_ANOTHERS.format(name=former.seat, game=name, since=moment(former.until)),
+        NOT_ANSWERED_AGAIN.format(game=name),
+    )
+    headline = YOU_PLAY_NO_MORE.format(name=former.seat, game=name)
+    about = desk.house.about(name, table.title)
+    subject = answering(mail.subject, "NOT DONE")
+    page = note_page(EVERYBODY, subject, headline, lines, about=about)
+    letter = desk.to_stranger("answer", sender, page, mail)
+
+    def told(tx: Tx) -> Done:
+        if not tx.former_answered(former.id):
+            return Done(f"{former.seat} of {name} is another's; told before", fate="ignored")
+        return Done(f"{former.seat} of {name} is another's by now", [letter])
+
+    return told

@@ -4,7 +4,8 @@ import msgspec
 
 from service.commands.entry import Who
 from service.commands.reading import read
-from service.desk.effects import carry_out
+from service.desk.door import Conclusion, Done
+from service.desk.effects import judged
 from service.desk.game_email import GameContext, scope_of
 from service.desk.letters.post import Desk, House
 from service.desk.proving.held import Written
@@ -15,16 +16,15 @@ from service.mail.replies import Line
 from service.store import Occasion, Store, TaskRow
 
 
-def handle(store: Store, house: House, now: int, row: TaskRow) -> None:
-    """Handle what of a mail waited for its time. Raises Conflict and Taken."""
+def handle(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
+    """What comes of the lines of an email that waited for their time."""
     waiting = msgspec.json.decode(row.payload, type=Waiting)
     with store.transaction() as tx:
         table = load(tx, row.game)
         seat = next((s for s in table.players if s.name == row.seat), None) if table else None
-        if table is None or seat is None or seat.address != waiting.owner:
-            # what one person has written is not done in the name of another
-            tx.finish_task(row.id, "the seat is another's by now")
-            return
+    if table is None or seat is None or seat.address != waiting.owner:
+        # what one person has written is not done in the name of another
+        return Done("the seat is another's by now")
     desk = Desk(house, now, Occasion("mail", f"batch-{waiting.mail}", row.game, row.seat))
     mail = Mail(
         message_id=waiting.message_id,
@@ -36,4 +36,4 @@ def handle(store: Store, house: House, now: int, row: TaskRow) -> None:
     )
     written = Written(waiting.number, waiting.received, mail=waiting.mail, task=row.id)
     context = GameContext(store, desk, mail, table, table, seat, Who.PLAYER, written)
-    carry_out(context, read(mail.lines, scope_of(context)))
+    return judged(context, read(mail.lines, scope_of(context)))

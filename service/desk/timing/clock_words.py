@@ -104,11 +104,10 @@ class Absences:
             over = absence.answered(self.table, self._seat, self._now)
             self.found = replace(self.found, cut=(*self.found.cut, *over))
 
-    def store(self, tx: Tx, desk: Desk, change: Change) -> None:
-        """Keep it, and ask the deputy."""
+    def store(self, tx: Tx, desk: Desk, change: Change) -> Sequence[Letter]:
+        """Keep it; the letter that asks the deputy."""
         absence.store(tx, change.table, self._seat, self.found)
-        if self.deputy is not None:
-            tx.queue(deputies.ask(tx, desk, change.table, self.deputy), desk.now)
+        return () if self.deputy is None else (deputies.ask(tx, desk, change.table, self.deputy),)
 
     def _note(self, found: Absence) -> None:
         self.found = found

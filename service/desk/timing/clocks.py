@@ -1,7 +1,8 @@
 """Looks at clocks, when something is due about one: reminders, leave instead of a flag, flags.
 
 It knows no clock of its own: ``now`` is an argument. A look is one transaction; what it did it
-notes on the clock, so that none is done twice, and the look before it tells when the next is.
+notes on the clock, so that none is done twice, and the look before it tells when the next is. Its
+letters go out by the one door.
 """
 
 from dataclasses import replace
@@ -17,6 +18,7 @@ from service.clocks.deadlines import ANSWER_BY, CLOCK_STANDS, both, brief
 from service.clocks.leave import Leave
 from service.clocks.rules import Rule, left
 from service.clocks.zones import day_of
+from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk, House, at_head
 from service.desk.timing import clock_words, silence
 from service.games import absence, batches, games, timing
@@ -36,26 +38,28 @@ _HANDLED = 300
 _UNSENT = 900
 
 
-def look(store: Store, house: House, now: int, row: TaskRow) -> None:
-    """Look at a seat's clock. Raises Conflict or Taken."""
-    with store.transaction() as tx:
+def look(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
+    """A look at a seat's clock."""
+    desk = Desk(house, now, Occasion("clock", row.key, row.game, row.seat))
+
+    def looked(tx: Tx) -> Done:
+        found = _found(tx, row)
+        return Look(tx, desk, *found).done() if found else Done("nothing is asked")
+
+    return looked
+
+
+def tell_leave(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
+    """Tell a player of leave taken instead of a flag, when it is not night there."""
+    desk = Desk(house, now, Occasion("clock", row.key, row.game, row.seat))
+
+    def told(tx: Tx) -> Done:
         found = _found(tx, row)
         if found is None:
-            tx.finish_task(row.id, "nothing is asked")
-            return
-        desk = Desk(house, now, Occasion("clock", row.key, row.game, row.seat))
-        tx.finish_task(row.id, Look(tx, desk, *found).done())
+            return Done("nothing is asked")
+        return Look(tx, desk, *found).on_leave(int(row.payload))
 
-
-def tell_leave(store: Store, house: House, now: int, row: TaskRow) -> None:
-    """Tell a player of leave taken instead of a flag, when it is not night there. Raises Taken."""
-    with store.transaction() as tx:
-        found, desk = (
-            _found(tx, row),
-            Desk(house, now, Occasion("clock", row.key, row.game, row.seat)),
-        )
-        told = Look(tx, desk, *found).on_leave(int(row.payload)) if found else "nothing is asked"
-        tx.finish_task(row.id, told)
+    return told
 
 
 def _found(tx: Tx, row: TaskRow) -> tuple[GameTable, Rule, Account] | None:
@@ -103,24 +107,24 @@ class Look:
     def _sieve(self) -> Sieve:
         return timing.sieve_of(self._table, self._rule, self._account)
 
-    def done(self) -> str:
-        """Do what is due and have it looked at again; what was done."""
+    def done(self) -> Done:
+        """Do what is due and have it looked at again; what was done, with its letters."""
         if self._seat.name in self._table.unsent:
             # no time counts before a server has taken the letter that asks
             self._tx.set_due(self._table.row.id, self._seat.name, None)
             self._again(self._now + _UNSENT)
-            return "the letter that asks lies with us"
+            return Done("the letter that asks lies with us")
         if self._due is not None and self._now >= self._due + timing.GRACE:
             return self._over()
         early = self._due is None or self._now < self._due
-        done = self._remind() if early else "the time is just over"
+        done = self._remind() if early else Done("the time is just over")
         timing.keep(self._tx, self._table, (self._account,), self._now)
         return done
 
     # reminders
 
-    def _remind(self) -> str:
-        """Send the reminder whose time has come; in quiet hours, have it wait for their end."""
+    def _remind(self) -> Done:
+        """The reminder whose time has come; in quiet hours, have it wait for their end."""
         passed = [
             percent
             for percent in timing.REMINDERS
@@ -129,15 +133,16 @@ class Look:
             and at <= self._now
         ]
         if not passed:
-            return "too early"
+            return Done("too early")
+        letters: list[Letter] = []
         if str(passed[-1]) in self._chosen.remind:
             morning = self._morning()
             if morning > self._now:
                 self._again(morning)
-                return "put off: it is quiet"
-            self._tx.queue(self._reminder(), self._now)
+                return Done("put off: it is quiet")
+            letters.append(self._reminder())
         self._account = replace(self._account, reminded=passed[-1])
-        return f"{passed[-1]} %"
+        return Done(f"{passed[-1]} %", letters)
 
     def _morning(self) -> int:
         """Now, or when the player's quiet hours are over by the clock on the wall and by ours."""
@@ -188,15 +193,14 @@ class Look:
 
     # the end of the time
 
-    def _over(self) -> str:
+    def _over(self) -> Done:
         """The time is over: a mail that waits for its hour counts, then leave, then the flag."""
         waits = self._waiting()
         if waits:
             self._again(waits + _HANDLED)
-            return "a mail of the seat waits for its hour"
-        if self._chosen.auto_leave and (seconds := self._leave()):
-            return f"leave for {seconds} seconds at most"
-        return self._flag()
+            return Done("a mail of the seat waits for its hour")
+        leave = self._leave() if self._chosen.auto_leave else None
+        return leave or self._flag()
 
     def _waiting(self) -> int:
         """When a mail of the seat is handled that came in time; 0 if there is none."""
@@ -206,12 +210,12 @@ class Look:
                 return max(row.due, self._now)
         return 0
 
-    def _leave(self) -> int:
-        """Seconds of leave that are taken instead of a flag, 0 if none are left."""
+    def _leave(self) -> Done | None:
+        """Leave that is taken instead of a flag, None if none is left."""
         table, name, now = self._table, self._seat.name, self._now
         seconds = absence.instead(table, name, now)
         if not seconds:
-            return 0
+            return None
         assert self._due is not None
         # from the last minute on: what has no time left would be due where the leave begins
         begins, ends = self._due - 60, now + seconds
@@ -225,30 +229,26 @@ class Look:
         self._tx.add_task(own, now)
         instead = clock_words.INSTEAD.format(until=brief(ends))
         told = clock_words.IS_AWAY.format(name=name, when=instead)
-        for letter in clock_words.notices(self._desk, self._table, (told,), name):
-            self._tx.queue(letter, now)
-        return seconds
+        letters = clock_words.notices(self._desk, self._table, (told,), name)
+        return Done(f"leave for {seconds} seconds at most", letters)
 
-    def on_leave(self, ends: int) -> str:
+    def on_leave(self, ends: int) -> Done:
         """Tell the player, if the leave lasts that was taken for them."""
         rows = absence.leaves(self._table, self._seat.name)
         if all(row.ends != ends or ends <= self._now for row in rows):
-            return "it is over"
+            return Done("it is over")
         until = both(ends, self._chosen.zone)
         text = LEAVE_TAKEN.format(until=until)
-        self._tx.queue(self._letter(ON_LEAVE_SUBJECT, ON_LEAVE_NOW, text), self._now)
-        return "told"
+        return Done("told", [self._letter(ON_LEAVE_SUBJECT, ON_LEAVE_NOW, text)])
 
-    def _flag(self) -> str:
+    def _flag(self) -> Done:
         """The time is over and nothing helps: all who are to know are told, once."""
         table, now, account = self._table, self._now, self._account
         account = replace(account, flagged=True, reminded=100, misses=account.misses + 1)
         timing.keep(self._tx, table, (account,), now)
-        for letter in self._told():
-            self._tx.queue(letter, now)
         # it tells the player, not at night, and moves for them where the game wants that
         silence.plan(self._tx, table, self._seat.name, account.misses, self._morning())
-        return "the time is over"
+        return Done("the time is over", self._told())
 
     def _told(self) -> list[Letter]:
         """To the table, if the game shows who is late, and to the organiser."""

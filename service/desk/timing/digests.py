@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from service.audience import OnlyFor, of_seat
+from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk, House, at_head
 from service.games import digests, games
 from service.games.games import GameTable, Past, seat_settings
@@ -12,32 +13,30 @@ from service.store import Letter, Occasion, SeatRow, Store, TaskRow, Telling, Tx
 KIND = digests.KIND
 
 
-def send_digest(store: Store, house: House, now: int, row: TaskRow) -> None:
-    """Write a seat's digest if there is anything to tell. Raises Taken."""
-    with store.transaction() as tx:
-        tx.finish_task(row.id, _sent(tx, house, now, row))
+def send_digest(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
+    """A seat's digest if there is anything to tell."""
+    return lambda tx: _sent(tx, house, now, row)
 
 
-def _sent(tx: Tx, house: House, now: int, row: TaskRow) -> str:
+def _sent(tx: Tx, house: House, now: int, row: TaskRow) -> Done:
     table = games.load(tx, row.game)
     seat = next((s for s in table.players if s.name == row.seat), None) if table else None
     if table is None or seat is None or table.head is None:
-        return "there is no such player"
+        return Done("there is no such player")
     chosen = seat_settings(seat)
     due = chosen.next_digest(row.due - 1)
     if due is None:
-        return "no digest is wanted any more"
+        return Done("no digest is wanted any more")
     if due != row.due:
         # The hour was chosen anew.
         if (later := digests.task(row.game, seat, now)) is not None:
             tx.add_task(later, now)
-        return "put off to another hour"
+        return Done("put off to another hour")
     page = _page(tx, house, table, seat)
     if page is None:
-        return "all is told"
+        return Done("all is told")
     desk = Desk(house, now, Occasion("clock", row.key, row.game, row.seat))
-    tx.queue(_letter(desk, table, seat, page), now)
-    return "sent"
+    return Done("sent", [_letter(desk, table, seat, page)])
 
 
 def _letter(desk: Desk, table: GameTable, seat: SeatRow, page: Page) -> Letter:

@@ -4,9 +4,12 @@ It knows no clock: ``now`` is an argument. Each is done and told in one transact
 neither loses nor doubles it. No picture is drawn.
 """
 
+from functools import partial
+
 import structlog
 
 from service.audience import of_organiser, of_table
+from service.desk.door import NOTHING, Done, finish
 from service.desk.letters.post import At, Desk, House
 from service.desk.lobby import lobby
 from service.desk.proving import held
@@ -60,16 +63,19 @@ class Reminders:
     # what lapses
 
     def _lapse(self, name: str) -> int:
-        """An open game whose time is over, or its offers that nobody took up."""
-        with self._store.transaction() as tx:
-            table = load(tx, name)
-            if table is None or table.row.status != "open":
-                return 0
-            if table.row.created + self._house.open_days * DAY <= self._now:
-                return self._close(tx, table)
-            return self._withdraw(tx, table)
+        """How many letters tell of an open game whose time is over, or its offers."""
+        return len(finish(self._store, self._now, NOTHING, partial(self._lapsed, name)).letters)
 
-    def _close(self, tx: Tx, table: GameTable) -> int:
+    def _lapsed(self, name: str, tx: Tx) -> Done:
+        """An open game whose time is over, or its offers that nobody took up."""
+        table = load(tx, name)
+        if table is None or table.row.status != "open":
+            return Done()
+        if table.row.created + self._house.open_days * DAY <= self._now:
+            return self._close(tx, table)
+        return self._withdraw(tx, table)
+
+    def _close(self, tx: Tx, table: GameTable) -> Done:
         """The game is called off; organiser and players are told."""
         name, row = table.row.name, table.row
         tx.set_status(row.id, "abandoned", self._now)
@@ -85,12 +91,10 @@ class Reminders:
             for seat in table.players
             if seat.address != row.organiser
         ]
-        for letter in letters:
-            tx.queue(letter, self._now)
         log.info("lapsed", game=name)
-        return len(letters)
+        return Done(letters=letters)
 
-    def _withdraw(self, tx: Tx, table: GameTable) -> int:
+    def _withdraw(self, tx: Tx, table: GameTable) -> Done:
         """Seats that nobody confirmed are free again; the organiser is told, once for all.
 
         Who was asked was told until when, and that no mail follows: it may be somebody who never
@@ -107,7 +111,7 @@ class Reminders:
                 gone.append(seat)
                 lobby.free(tx, table, seat)
         if not gone:
-            return 0
+            return Done()
         name = table.row.name
         after = load(tx, name)
         assert after is not None
@@ -124,6 +128,5 @@ class Reminders:
         # The epoch grows with each seat given up, so no two such occasions are one.
         key = f"unclaimed-{name}-{after.settings.epoch}"
         desk = Desk(self._house, self._now, Occasion("clock", key, name))
-        tx.queue(desk.to_organiser("unclaimed", table.row, page), self._now)
         log.info("unclaimed", game=name, seats=names)
-        return 1
+        return Done(letters=[desk.to_organiser("unclaimed", table.row, page)])

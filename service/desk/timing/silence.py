@@ -9,15 +9,15 @@ from collections.abc import Sequence
 import engine
 from engine import Seat
 from service.audience import ASSISTANT, of_assistant, of_organiser, of_seat
-from service.desk.changing import carry_out
+from service.desk import changing
 from service.desk.director.director_known import rules
-from service.desk.finishing import Done, finish
+from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk, House, at_head
 from service.desk.seats import standbys
 from service.desk.seats.standbys import Offer
 from service.games import caretaker
 from service.games.caretaker import Director
-from service.games.changes import Change, Request
+from service.games.changes import Request
 from service.games.games import GameTable, load
 from service.reports import note_page
 from service.store import Letter, Occasion, Store, Task, TaskRow, Tx
@@ -34,8 +34,8 @@ def plan(tx: Tx, table: GameTable, seat: Seat, count: int, due: int) -> None:
     tx.add_task(Task(KIND, key, due, name, seat, f"{number} {count}".encode()), due)
 
 
-def act(store: Store, house: House, now: int, row: TaskRow) -> None:
-    """Do what follows, unless the player has moved meanwhile. Raises Conflict or Taken.
+def act(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
+    """Do what follows, unless the player has moved meanwhile. Raises Conflict.
 
     In a game that is held it waits until that goes on.
     """
@@ -43,40 +43,34 @@ def act(store: Store, house: House, now: int, row: TaskRow) -> None:
     with store.transaction() as tx:
         table = load(tx, row.game)
         if table is None or not _asks(table, row.seat, number):
-            tx.finish_task(row.id, "somebody has moved")
-            return
-        if table.held:
-            _put_off(tx, row, now)
-            return
+            return Done("somebody has moved")
+    if table.held:
+        return _put_off(table, row, now)
     # what was put off is the same occasion
     key = row.key.partition(_HELD)[0]
     desk = Desk(house, now, Occasion("clock", key, row.game, row.seat))
     flag = _Flag(desk, table, row.seat, count)
     found = caretaker.move(table, row.seat) if table.settings.caretaker else ()
     if isinstance(found, Director) or not found:
-        _without(store, flag, found if isinstance(found, Director) else None, row)
-        return
+        return _without(flag, found if isinstance(found, Director) else None)
+    changed = changing.judged(store, desk, *found, notes={row.seat: flag.moved(found)})
+    if changed is None:
+        # where it is held since it was looked at, it is begun again
+        return Done("it was done before", read=table)
 
-    def settle(tx: Tx, change: Change) -> None:
-        flag.store(tx, flag.calls())
-        tx.finish_task(row.id, "the caretaker has moved")
+    def moved(tx: Tx) -> None:
+        changed.write(tx)
+        flag.call(tx)
 
-    notes = {row.seat: flag.moved(found)}
-    change = carry_out(store, desk, *found, settle=settle, notes=notes)
-    if change is None:
-        with store.transaction() as tx:
-            table = load(tx, row.game)
-            if table is not None and table.held:
-                # held since it was looked at
-                _put_off(tx, row, now)
-            else:
-                tx.finish_task(row.id, "it was done before")
+    letters = [*changed.letters, *flag.calls()]
+    return Done("the caretaker has moved", letters, also=moved)
 
 
-def _put_off(tx: Tx, row: TaskRow, now: int) -> None:
-    tx.finish_task(row.id, "put off: the game is held")
+def _put_off(table: GameTable, row: TaskRow, now: int) -> Done:
+    """Wait until the game goes on; where it does by now, the task is begun again."""
     key = f"{row.key.partition(_HELD)[0]}{_HELD}{now}"
-    tx.add_task(Task(KIND, key, now + _LONG, row.game, row.seat, row.payload), now)
+    later = Task(KIND, key, now + _LONG, row.game, row.seat, row.payload)
+    return Done("put off: the game is held", read=table, also=lambda tx: tx.add_task(later, now))
 
 
 def resumed(tx: Tx, game: str, now: int) -> None:
@@ -95,15 +89,18 @@ def _asks(table: GameTable, seat: Seat, number: int) -> bool:
     return late or table.state.number == number
 
 
-def _without(store: Store, flag: "_Flag", director: Director | None, row: TaskRow) -> None:
+def _without(flag: "_Flag", director: Director | None) -> Conclusion:
     """Nothing is moved: the director decides, or nobody does in this game."""
-
-    def told(tx: Tx) -> None:
-        if tx.first(flag.desk.occasion, flag.desk.now):
-            flag.store(tx, flag.letters(flag.left(director), director))
-
     note = "the director decides" if director else "nobody moves for them"
-    finish(store, flag.desk.now, row, Done(note, read=flag.table, also=told))
+    letters = flag.letters(flag.left(director), director)
+
+    def told(tx: Tx) -> Done:
+        if not tx.first(flag.desk.occasion, flag.desk.now):
+            return Done(note, read=flag.table)
+        flag.call(tx)
+        return Done(note, letters, read=flag.table)
+
+    return told
 
 
 SUBJECT = "[{game}] Your time was over"
@@ -174,13 +171,11 @@ class _Flag:
     def _why(self) -> str:
         return LET_IT_RUN_OUT.format(name=self._seat, often=self._often)
 
-    def store(self, tx: Tx, letters: Sequence[Letter]) -> None:
-        """Queue the letters, and let the seat wait for somebody if it is called."""
+    def call(self, tx: Tx) -> None:
+        """Let the seat wait for somebody if it is called."""
         if self._calls:
             game, now = self.table.row.id, self.desk.now
             tx.open_vacancy(game, self._seat, "silent", self._why, now)
-        for letter in letters:
-            tx.queue(letter, self.desk.now)
 
     def _to_player(self, done: str) -> Letter:
         name, seat = self.table.row.name, self.table.seat(self._seat)

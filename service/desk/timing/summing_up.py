@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from service.audience import of_organiser, of_seat
+from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk, House, at_head
 from service.games.games import load
 from service.reports import note_page
@@ -45,20 +46,19 @@ def later(tx: Tx, desk: Desk, game: str, seat: str, about: str, due: int) -> Non
     tx.add_task(task(game, seat, desk.mail, due), desk.now)
 
 
-def sum_up(store: Store, house: House, now: int, row: TaskRow) -> None:
-    """Answer what waits for a seat; ``seat`` "" is the organiser. Raises Taken."""
-    with store.transaction() as tx:
-        tx.finish_task(row.id, _answered(tx, house, now, row))
+def sum_up(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
+    """The answer to what waits for a seat; ``seat`` "" is the organiser."""
+    return lambda tx: _answered(tx, house, now, row)
 
 
-def _answered(tx: Tx, house: House, now: int, row: TaskRow) -> str:
+def _answered(tx: Tx, house: House, now: int, row: TaskRow) -> Done:
     held, table = tx.held(row.game, row.seat), load(tx, row.game)
     if not held or table is None:
-        return "answered with others"
+        return Done("answered with others")
     tx.forget_held(held)
     seat = next((one for one in table.seats if one.name == row.seat), None)
     if row.seat and seat is None:
-        return "the seat was given up"
+        return Done("the seat was given up")
     subject, headline, lines = _summed(row.game, held)
     to = of_seat(row.game, seat.name) if seat else of_organiser(row.game)
     page = note_page(to, subject, headline, lines, about=house.about(row.game, table.title))
@@ -68,8 +68,7 @@ def _answered(tx: Tx, house: House, now: int, row: TaskRow) -> str:
     else:
         letter = desk.to_seat("held", at_head(table), seat, page)
     tx.count_answer(rations.player(row.game, row.seat, "puzzled"), now)
-    tx.queue(letter, now)
-    return f"answered {len(held)}"
+    return Done(f"answered {len(held)}", [letter])
 
 
 ONE_SUBJECT = "[{game}] A mail of yours: NOT DONE"

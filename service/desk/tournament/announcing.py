@@ -6,6 +6,7 @@ import msgspec
 
 from service.commands.entry import Entry
 from service.commands.refusal import Refused
+from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk, House
 from service.desk.lobby import lobby
 from service.desk.seats.tickets import Ticket
@@ -119,7 +120,7 @@ COULD_NOT_DIRECT = (
 
 def announce(
     store: Store, desk: Desk, mail: Mail, name: str, good: Callable[[Grade], bool]
-) -> None:
+) -> Conclusion:
     """The form came back: the tournament is announced, or all that is wrong is told.
 
     ``good`` tells whether the mail proves its writer as well as a grade asks.
@@ -138,18 +139,15 @@ def announce(
         faults = (
             [str(f) for f in wrong.faults] if isinstance(wrong, form.WrongForm) else [str(wrong)]
         )
-        with store.transaction() as tx:
-            if tx.may_answer(mail.sender, "puzzled", desk.now):
-                words = _form(mail, name, before, faults)
-                letter = to_ticket(desk, _ticket(name, mail.sender), words, mail)
-                tx.queue(letter, desk.now)
-            tx.finish(desk.mail, "done", "a form with faults")
-        return
-    with store.transaction() as tx:
-        known = create(tx, desk, rules)
-        for letter in letters(desk, known, mail):
-            tx.queue(letter, desk.now)
-        tx.finish(desk.mail, "done", f"announced {name}")
+        words = _form(mail, name, before, faults)
+        letter = to_ticket(desk, _ticket(name, mail.sender), words, mail)
+
+        def told(tx: Tx) -> Done:
+            may = tx.may_answer(mail.sender, "puzzled", desk.now)
+            return Done("a form with faults", [letter] if may else [])
+
+        return told
+    return lambda tx: Done(f"announced {name}", letters(desk, create(tx, desk, rules), mail))
 
 
 def create(tx: Tx, desk: Desk, rules: TournamentRules, by: str = DIRECTOR) -> Known:

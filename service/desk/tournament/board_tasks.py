@@ -9,8 +9,8 @@ from service.desk.director.acts import act_of
 from service.desk.director.director import Planner
 from service.desk.director.director_known import ASSISTANT, ORGANISER, Person
 from service.desk.director.director_known import know as know_game
-from service.desk.director.director_post import carry_out
-from service.desk.finishing import Done, finish
+from service.desk.director.director_post import carried_out
+from service.desk.door import Conclusion, Done
 from service.desk.letters.follow_up import opening_letters
 from service.desk.letters.post import Desk, House
 from service.desk.seats import standbys
@@ -47,7 +47,7 @@ def _found(tx: Tx, game: str) -> tuple[Known, Board] | None:
 AS_PUBLISHED = "as published for table {round}.{table} of {cup}"
 
 
-def open_board(store: Store, house: House, now: int, row: TaskRow) -> None:
+def open_board(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
     """Write the letters by which a board begins, as a game from the lobby does."""
     desk = Desk(house, now, Occasion("tournament", row.key, row.game))
     with store.transaction() as tx:
@@ -55,29 +55,26 @@ def open_board(store: Store, house: House, now: int, row: TaskRow) -> None:
         board = None if table is None else tx.board_of(table.row.id)
         cup = "" if board is None else tx.tournament_by_id(board.tournament_id).name
     if board is None or table is None or table.head is None or table.head.number != 0:
-        finish(store, now, row, Done("it has gone on already"))
-        return
+        return Done("it has gone on already")
     seated = AS_PUBLISHED.format(round=board.round, table=board.board, cup=cup)
     letters = opening_letters(desk, table, seated)
-    finish(store, now, row, Done(f"{len(letters)} letters", letters, read=table))
+    return Done(f"{len(letters)} letters", letters, read=table)
 
 
-def direct_board(store: Store, house: House, now: int, row: TaskRow) -> None:
+def direct_board(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
     """Carry out words of the director's desk at one board; the director is told if it cannot be."""
     words, office = row.payload.decode(), _OFFICES.get(row.seat, "operator")
     with store.transaction() as tx:
         found = _found(tx, row.game)
         table = load(tx, row.game)
-        if found is None or table is None or table.row.status != "running":
-            tx.finish_task(row.id, "it is over")
-            return
+    if found is None or table is None or table.row.status != "running":
+        return Done("it is over")
     known, board = found
     if words.startswith("adjudicate"):
         words = f"end game{words.removeprefix('adjudicate')}"
         if in_set(table.state):
-            finish(store, now, row, Done("it ends with its set of operating rounds"))
-            return
-    _direct(store, house, now, row, (known, board, words, office))
+            return Done("it ends with its set of operating rounds")
+    return _direct(store, house, now, row, (known, board, words, office))
 
 
 NOT_DONE_AT_SUBJECT = "NOT DONE at board {board}"
@@ -86,7 +83,7 @@ NOT_DONE_AT = "NOT DONE at board {board}."
 
 def _direct(
     store: Store, house: House, now: int, row: TaskRow, what: tuple[Known, Board, str, str]
-) -> None:
+) -> Conclusion:
     known, board, words, office = what
     desk = Desk(house, now, Occasion("tournament", row.key, row.game))
     who = _WRITERS.get(office, Who.OPERATOR)
@@ -104,27 +101,25 @@ def _direct(
             (f"`{words}`: {why}",),
             kind="direct",
         )
-        finish(store, now, row, Done(why[:200], [to_director(desk, known, said)]))
-        return
-    carry_out(store, desk, game, plan, settle=lambda tx: tx.finish_task(row.id, words[:200]))
+        return Done(why[:200], [to_director(desk, known, said)])
+    return carried_out(store, desk, game, plan, words[:200])
 
 
 HAS_LEFT = "{name} has left the tournament"
 
 
-def leave_board(store: Store, house: House, now: int, row: TaskRow) -> None:
+def leave_board(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
     """The seat of somebody who has left the tournament is to have another player."""
     with store.transaction() as tx:
         table = load(tx, row.game)
-        seat = None if table is None else next((s for s in table.seats if s.name == row.seat), None)
-        if (
-            table is None
-            or seat is None
-            or table.row.status != "running"
-            or any(v.seat == row.seat for v in table.vacancies)
-        ):
-            tx.finish_task(row.id, "nobody is called")
-            return
+    seat = None if table is None else next((s for s in table.seats if s.name == row.seat), None)
+    if (
+        table is None
+        or seat is None
+        or table.row.status != "running"
+        or any(v.seat == row.seat for v in table.vacancies)
+    ):
+        return Done("nobody is called")
     desk = Desk(house, now, Occasion("tournament", row.key, row.game, row.seat))
     why = HAS_LEFT.format(name=row.seat)
     letters = standbys.call(desk, table, Offer(row.seat, why))
@@ -133,10 +128,10 @@ def leave_board(store: Store, house: House, now: int, row: TaskRow) -> None:
     def open_it(tx: Tx) -> None:
         tx.open_vacancy(game, row.seat, "director", why, now)
 
-    finish(store, now, row, Done("others are asked", letters, read=table, also=open_it))
+    return Done("others are asked", letters, read=table, also=open_it)
 
 
-def board_ended(store: Store, house: House, now: int, row: TaskRow) -> None:
+def board_ended(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
     """A board is over: its result enters the standings by itself, and all are told.
 
     Where the tournament was given up there are none: whoever directs it is told as of any game.
@@ -144,21 +139,21 @@ def board_ended(store: Store, house: House, now: int, row: TaskRow) -> None:
     with store.transaction() as tx:
         found = _found(tx, row.game)
         if found is None:
-            tx.finish_task(row.id, "no board")
-            return
+            return Done("no board")
         known, board = found
-        place = (board.row.round, board.row.board)
-        result = boards.result(tx, known, board)
-        if result is None or known.cup.record(*place) is not None or known.cup.status != "running":
-            table = load(tx, row.game)
-            if result is not None and known.cup.status == "abandoned" and table and table.head:
-                ending.tell(tx, table.row, table.head.id, now)
-            tx.finish_task(row.id, "its result is known, or it goes on")
-            return
+        result, table = boards.result(tx, known, board), load(tx, row.game)
+    place = (board.row.round, board.row.board)
+    if result is None or known.cup.record(*place) is not None or known.cup.status != "running":
+        note = "its result is known, or it goes on"
+        given_up = result is not None and known.cup.status == "abandoned"
+        if not given_up or table is None or table.head is None:
+            return Done(note)
+        game, head = table.row, table.head.id
+        return Done(note, read=table, also=lambda tx: ending.tell(tx, game, head, now))
     desk = Desk(house, now, Occasion("tournament", row.key, known.name))
     plan = results.ended(desk, known, result, "tournament")
     note = f"board {board.number}: {results.written(result)}"[:200]
-    finish(store, now, row, Done(note, also=lambda tx: keep_plan(tx, desk, known, plan)))
+    return lambda tx: Done(note, keep_plan(tx, desk, known, plan))
 
 
 # -------------------------------------------------------------------------------------- days
@@ -173,7 +168,7 @@ NOT_DONE_ON_ITS_DAY = {
 }
 
 
-def day_comes(store: Store, house: House, now: int, row: TaskRow) -> None:
+def day_comes(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
     """A day of the rules has come; where it cannot be done the director is told why."""
     with store.transaction() as tx:
         known = know(tx, row.game)
@@ -194,7 +189,7 @@ def day_comes(store: Store, house: House, now: int, row: TaskRow) -> None:
             )
             plan = Plan(letters=[to_director(desk, known, said)])
     note = "" if plan.does else "nothing to do"
-    finish(store, now, row, Done(note, also=lambda tx: keep_plan(tx, desk, known, plan)))
+    return lambda tx: Done(note, keep_plan(tx, desk, known, plan))
 
 
 WAS_TO_END = "round {round} was to end by today"

@@ -90,11 +90,12 @@ class CupContext:
         """The effect of what is planned."""
         known, now = self.known, self.desk.now
 
-        def write(tx: Tx) -> None:
-            store_plan(tx, self.desk, known, replace(plan, letters=()))
+        def write(tx: Tx) -> list[Letter]:
+            later = store_plan(tx, self.desk, known, replace(plan, letters=()))
             after = know(tx, known.name) if plan.acts else None
             if after is not None:
                 plan_days(tx, after, now)
+            return later
 
         cup = after_acts(known, self.desk, plan.acts)
         return Effect(
@@ -144,11 +145,11 @@ class CupContext:
         ticket = ticket_of_entry(self.known, self.entry)
         return self.desk.to_ticket("answer", ticket, page, self.mail)
 
-    def settle(self, tx: Tx, answer: Answering, about: str) -> None:
-        """Count the answer; the email is done. Raises Conflict."""
+    def settle(self, tx: Tx, answer: Answering, about: str) -> str:
+        """Count the answer; a note for the operator. Raises Conflict."""
         if answer.possible:
             answer.settle(tx, self.known.name, str(self.ticket.parts[0]), about)
-        tx.finish(self.desk.mail, "done", "" if answer.possible else TOO_MANY)
+        return "" if answer.possible else TOO_MANY
 
 
 _WHEN = {"announced": When.OPEN, "closed": When.OPEN, "running": When.RUNNING}

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from service.commands.answers import YES
 from service.commands.refusal import Refused
+from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk, House
 from service.desk.seats.tickets import Ticket
 from service.desk.tournament import entering, following
@@ -17,7 +18,7 @@ from service.mail import identity
 from service.mail.identity import Claim
 from service.mail.message import Mail
 from service.reports.subjects import answering
-from service.store import Letter, Store
+from service.store import Letter, Tx
 from service.tournaments.values import Entry
 
 #: purposes of tickets to an address that is to be an entrant's: beside the first, or instead of it
@@ -75,10 +76,8 @@ FORMER_IS_VOID = "What was sent to the former address works no more."
 MAY_WRITE_FROM_IT = "You may write from it, too."
 
 
-def add_address(
-    store: Store, desk: Desk, mail: Mail, known: Known, found: tuple[Entry, str]
-) -> None:
-    """The answer of somebody who was asked whether an address is theirs. Raises Conflict."""
+def add_address(desk: Desk, mail: Mail, known: Known, found: tuple[Entry, str]) -> Conclusion:
+    """The answer of somebody who was asked whether an address is theirs."""
     entry, purpose = found
     ticket = _ticket(known, entry, purpose, mail.sender.lower())
     acts: Sequence[Doing] = ()
@@ -102,11 +101,14 @@ def add_address(
     if purpose == MOVE and acts:
         now = replace(known, cup=after_acts(known, desk, acts))
         letters = _readdressed(desk, now, entry, said, mail)
-    with store.transaction() as tx:
-        store_plan(tx, desk, known, Plan(acts, letters))
+
+    def added(tx: Tx) -> Done:
+        told = [*store_plan(tx, desk, known, Plan(acts, letters))]
         if purpose == MOVE and acts:
-            following.seats_follow(tx, desk, known, entry, mail.sender.lower())
-        tx.finish(desk.mail, "done", said.headline[:200])
+            told += following.seats_follow(tx, desk, known, entry, mail.sender.lower())
+        return Done(said.headline[:200], told)
+
+    return added
 
 
 IF_NOT_YOU = "If that was not you, write to the director: {director}."
@@ -128,10 +130,11 @@ TOKEN_IS_RENEWED = (
 )
 
 
-def renew(store: Store, desk: Desk, mail: Mail, known: Known, ticket: Ticket) -> None:
+def renew(desk: Desk, mail: Mail, known: Known, ticket: Ticket) -> Conclusion:
     """A mail has shown its token to others: it is another from now on, and nothing was done."""
     holder = str(ticket.parts[0])
-    with store.transaction() as tx:
+
+    def renewed(tx: Tx) -> Done:
         now = know(tx, known.name)
         assert now is not None
         now = keep(tx, desk, now, [Doing(Renewed(holder), holder)])
@@ -143,5 +146,6 @@ def renew(store: Store, desk: Desk, mail: Mail, known: Known, ticket: Ticket) ->
         )
         parts = (*ticket.parts[:2], now.cup.epochs[holder])
         fresh = Ticket(ticket.game, ticket.purpose, ticket.address, parts)
-        tx.queue(to_ticket(desk, fresh, said), desk.now)
-        tx.finish(desk.mail, "done", "its address was shown to others")
+        return Done("its address was shown to others", [to_ticket(desk, fresh, said)])
+
+    return renewed

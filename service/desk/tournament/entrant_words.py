@@ -22,7 +22,7 @@ from service.desk.tournament.planning import WRITE
 from service.desk.tournament.records import on_time
 from service.mail.proving import GRADES, Grade
 from service.reports import Result
-from service.store import Tx
+from service.store import Letter, Tx
 from service.tournaments.values import Entry
 
 _ADDRESS = re.compile(r"(?:(add|drop)\s+)?<?([^\s@<>]+@[^\s@<>]+)>?", re.IGNORECASE)
@@ -165,8 +165,8 @@ def address(context: CupContext, command: Command) -> Effect:
     return context.planned([asks], plan)
 
 
-def _follow(desk: Desk, known: Known, entry: Entry, new: str, tx: Tx) -> None:
-    following.seats_follow(tx, desk, known, entry, new)
+def _follow(desk: Desk, known: Known, entry: Entry, new: str, tx: Tx) -> list[Letter]:
+    return following.seats_follow(tx, desk, known, entry, new)
 
 
 YOUR_ZONE = "Your time zone is {zone}."

@@ -14,8 +14,9 @@ from service.store import Conflict, Letter, Tx
 from service.tournaments.values import Entry
 
 
-def seats_follow(tx: Tx, desk: Desk, known: Known, entry: Entry, address: str) -> None:
-    """The seats that an entrant plays are written to at another address from now on."""
+def seats_follow(tx: Tx, desk: Desk, known: Known, entry: Entry, address: str) -> list[Letter]:
+    """The seats that an entrant plays are written to at another address from now on; told there."""
+    letters: list[Letter] = []
     for board in known.playing:
         table = load(tx, board.game)
         assert table is not None
@@ -23,8 +24,8 @@ def seats_follow(tx: Tx, desk: Desk, known: Known, entry: Entry, address: str) -
             taken = any(other.address == address for other in table.seats)
             if seat.address in entry.addresses and not taken:
                 addresses.renew(tx, table, seat, address)
-                for letter in _told(tx, desk, board.game, seat.name):
-                    tx.queue(letter, desk.now)
+                letters += _told(tx, desk, board.game, seat.name)
+    return letters
 
 
 PLAY_FROM_HERE = "You play as {name} in {game} from this address now."

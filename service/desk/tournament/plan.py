@@ -1,8 +1,9 @@
 """What an occasion comes to in a tournament: acts, letters, work at its boards; stored whole."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from service.desk.effects import Write
 from service.desk.letters.post import Desk
 from service.desk.tournament.acts import Cup, Logged
 from service.desk.tournament.folding import after
@@ -28,7 +29,7 @@ class Plan:
     letters: Sequence[Letter] = ()
     tasks: Sequence[Task] = ()
     #: what else is stored, as the boards of a round
-    also: Sequence[Callable[[Tx], None]] = field(default=())
+    also: Sequence[Write] = field(default=())
 
     @property
     def does(self) -> bool:
@@ -48,17 +49,15 @@ class Plan:
 NOTHING = Plan()
 
 
-def store(tx: Tx, desk: Desk, known: Known, plan: Plan) -> None:
-    """Store a plan. Raises Conflict if the tournament has gone on since it was read."""
+def store(tx: Tx, desk: Desk, known: Known, plan: Plan) -> list[Letter]:
+    """Store a plan; its letters. Raises Conflict if the tournament has gone on since then."""
     still(tx, known)
     if plan.acts:
         keep(tx, desk, known, plan.acts)
-    for one in plan.also:
-        one(tx)
+    later = [letter for one in plan.also for letter in one(tx) or ()]
     for task in plan.tasks:
         tx.add_task(task, desk.now)
-    for letter in plan.letters:
-        tx.queue(letter, desk.now)
+    return [*plan.letters, *later]
 
 
 def after_acts(known: Known, desk: Desk, acts: Sequence[Doing]) -> Cup:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from service.commands.answers import YES
 from service.commands.refusal import Refused
-from service.desk.finishing import Done, finish
+from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk, House
 from service.desk.tournament import ruling
 from service.desk.tournament.acts import Ballot, Cup, Proposed, Voted
@@ -242,12 +242,12 @@ def void(cup: Cup) -> tuple[Sequence[Doing], Sequence[str]]:
     return [Doing(Voted(over), "tournament")], (next(ballots.result(over)),)
 
 
-def due(store: Store, house: House, now: int, row: TaskRow) -> None:
-    """The task of a vote: its time is over. Raises Conflict."""
+def due(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
+    """The task of a vote: its time is over."""
     with store.transaction() as tx:
         known = know(tx, row.game)
     assert known is not None
     desk = Desk(house, now, Occasion("tournament", row.key, known.name))
     plan = closing(desk, known, int(row.seat))
     note = "counted" if plan.does else "it was over"
-    finish(store, now, row, Done(note, also=lambda tx: keep_plan(tx, desk, known, plan)))
+    return lambda tx: Done(note, keep_plan(tx, desk, known, plan))

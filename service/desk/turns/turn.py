@@ -104,10 +104,10 @@ class Turn:
             *runaway.letters(self._desk, self._table, change),
         ]
         heard = tuple(Said(name, text, change.state.number) for text in self._talk)
-        besides = Besides((), (*spoken, *heard), jots, clocks)
+        besides = Besides((*spoken, *heard), jots, clocks)
 
-        def write(tx: Tx) -> None:
-            self._store_all(tx, change, seat, besides, known.work.spent, away)
+        def write(tx: Tx) -> Sequence[Letter]:
+            return self._store_all(tx, change, seat, besides, known.work.spent, away)
 
         kind = self._ration(change)
         after = replace(change.table, seats=games.with_seat(self._table, seat).seats)
@@ -383,10 +383,10 @@ class Turn:
         besides: Besides,
         work: float,
         away: Absences,
-    ) -> None:
-        """Store it; Conflict if the head is another by now."""
+    ) -> Sequence[Letter]:
+        """Store it, and ask who is to be a deputy; Conflict if the head is another by now."""
         commit(tx, self._desk.occasion, change, self._desk.now, besides)
-        away.store(tx, self._desk, change)
+        asks = away.store(tx, self._desk, change)
         self._keep_partial(tx, change)
         if self._talks:
             tx.count_answer(self._who("talk"), self._desk.now)
@@ -395,6 +395,7 @@ class Turn:
             commands = self._verdicts.commands
             waits = later.Waits(self._due, commands, self._written, plays=self._plays)
             later.wait(tx, self._desk, self._seat, self._mail, waits)
+        return asks
 
     def _keep_partial(self, tx: Tx, change: Change) -> None:
         """What `go` will mean from now on; a mail that was done, or has no turn, leaves it."""

@@ -13,7 +13,9 @@ import msgspec
 from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.refusal import Refused
+from service.desk.arrived import Arrived
 from service.desk.asked import Asked
+from service.desk.door import Conclusion, Done
 from service.desk.effects import Effect, done
 from service.desk.letters.post import Desk, House
 from service.desk.turns import choosing
@@ -41,29 +43,31 @@ def _claimed(house: House, rows: Sequence[ObserverRow], claim: Claim) -> Observe
     return None
 
 
-def leaves(store: Store, house: House, now: int, desk: Desk, mail: Mail) -> str:
-    """What became of a mail to an address that ends watching, as a note; "" for any other mail.
+def leaves(came: Arrived) -> Conclusion | None:
+    """What comes of an email to an address that ends watching; None for any other.
 
     Nobody answers a robot, nor an address that is not theirs.
     """
+    mail, house = came.mail, came.house
     own = (identity.read_address(a, house.address) for a in mail.recipients)
     claim = next((one for one in own if one is not None and one.seat == UNWATCH), None)
-    if claim is None:
-        return ""
-    with store.transaction() as tx:
-        table = load(tx, claim.game)
-        row = _claimed(house, tx.observers(table.row.id), claim) if table else None
-        if table is None or row is None:
-            tx.finish(desk.mail, "ignored", "that address watches no more")
-            return "no"
-        if mail.automatic or mail.sender.lower() != row.address:
-            tx.drop_observer(row.id)
-        else:
-            again = tx.ask_observer(table.row.id, row.address, row.page, row.settings, now)
-            if tx.may_answer(row.address, "puzzled", now):
-                tx.queue(asking.ended(desk, table, ticket_of(table.row.name, again), mail), now)
-        tx.finish(desk.mail, "done", f"watches {table.row.name} no more")
-    return "yes"
+    return None if claim is None else lambda tx: _ends(tx, came, claim)
+
+
+def _ends(tx: Tx, came: Arrived, claim: Claim) -> Done:
+    mail, now = came.mail, came.now
+    table = load(tx, claim.game)
+    row = _claimed(came.house, tx.observers(table.row.id), claim) if table else None
+    if table is None or row is None:
+        return came.ignored("that address watches no more")
+    note = f"watches {table.row.name} no more"
+    if mail.automatic or mail.sender.lower() != row.address:
+        tx.drop_observer(row.id)
+        return Done(note)
+    again = tx.ask_observer(table.row.id, row.address, row.page, row.settings, now)
+    if not tx.may_answer(row.address, "puzzled", now):
+        return Done(note)
+    return Done(note, [asking.ended(came.desk, table, ticket_of(table.row.name, again), mail)])
 
 
 def claimed(

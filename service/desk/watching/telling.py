@@ -10,7 +10,7 @@ from functools import cache
 
 from engine.events import RoundEnded
 from service.audience import of_observers
-from service.desk.finishing import Done, finish
+from service.desk.door import Conclusion, Done
 from service.desk.letters.looks import look
 from service.desk.letters.post import Desk, House
 from service.desk.watching.asking import ticket_of
@@ -28,7 +28,7 @@ from service.reports import (
     round_page,
 )
 from service.reports.fitting import noted, plain
-from service.store import Conflict, Letter, ObserverRow, Occasion, Store, TaskRow, Tx
+from service.store import Conflict, Letter, ObserverRow, Occasion, Store, Task, TaskRow, Tx
 
 KIND = observers.KIND
 _FOOT = (
@@ -36,12 +36,12 @@ _FOOT = (
 )
 
 
-def tell(store: Store, house: House, now: int, row: TaskRow) -> None:
-    """Write to all who are to be told now. Raises Conflict where the game has gone on, or Taken."""
+def tell(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
+    """Write to all who are to be told now; to nobody where who watches has changed meanwhile."""
     with store.transaction() as tx:
         table = games.load(tx, row.game)
         every = tx.observers(table.row.id) if table else ()
-        due = _due(tx, now, row, every)
+        due, later = _due(now, row, every)
         past = _untold(tx, table, due) if table and table.head else []
     news = _News(Desk(house, now, Occasion("clock", row.key, row.game)), table, past, row)
     found = list(news.of(due))
@@ -49,25 +49,27 @@ def tell(store: Store, house: House, now: int, row: TaskRow) -> None:
     def told(tx: Tx) -> None:
         if table is not None and tx.observers(table.row.id) != every:
             raise Conflict(f"who watches {row.game} has changed")
+        if later is not None:
+            tx.add_task(later, now)
         for one in found:
-            _settle(tx, one, now)
+            _settle(tx, one)
 
-    note = f"told {sum(one.letter is not None for one in found)}"
-    finish(store, now, row, Done(note, read=table, also=told))
+    letters = [one.letter for one in found if one.letter is not None]
+    return Done(f"told {len(letters)}", letters, read=table, also=told)
 
 
-def _due(tx: Tx, now: int, row: TaskRow, every: Sequence[ObserverRow]) -> tuple[ObserverRow, ...]:
+def _due(
+    now: int, row: TaskRow, every: Sequence[ObserverRow]
+) -> tuple[Sequence[ObserverRow], Task | None]:
     """Whom a task is for; who has chosen another hour meanwhile is put off to that."""
     watching = [one for one in every if one.agreed is not None]
     if not row.payload:
-        return tuple(watching)
+        return watching, None
     mine = [one for one in watching if str(one.id).encode() == row.payload]
     for one in mine:
         if observers.choices(one).next_digest(row.due - 1) != row.due:
-            if (later := observers.daily(row.game, one, now)) is not None:
-                tx.add_task(later, now)
-            return ()
-    return tuple(mine)
+            return (), observers.daily(row.game, one, now)
+    return mine, None
 
 
 def _untold(tx: Tx, table: GameTable, due: Sequence[ObserverRow]) -> list[Past]:
@@ -85,9 +87,7 @@ class _Told:
     last: bool = False
 
 
-def _settle(tx: Tx, one: _Told, now: int) -> None:
-    if one.letter is not None:
-        tx.queue(one.letter, now)
+def _settle(tx: Tx, one: _Told) -> None:
     if one.last:
         tx.drop_observer(one.row.id)
     elif one.number is not None:

@@ -5,7 +5,8 @@ from itertools import count
 import engine
 from engine.notation import write
 from service.commands.command import Command
-from service.desk.changing import carry_out
+from service.desk import changing
+from service.desk.door import NOTHING, Done, finish
 from service.desk.letters.post import Desk
 from service.games.changes import Request
 from service.games.games import load
@@ -29,7 +30,8 @@ def play_on(people, game, actions=10_000, seed=1):
         requests.append(Request(seat, (Command(0, "play", text, text),), True))
         state = engine.apply(title, state, action).state
     desk = Desk(people.house, people.now, Occasion("bots", f"bots-{next(_numbers)}", game))
-    change = carry_out(people.store, desk, *requests)
-    assert all(outcome.done for outcome in change.outcomes)
-    assert engine.digest(change.state) == engine.digest(state)
+    changed = changing.judged(people.store, desk, *requests)
+    finish(people.store, people.now, NOTHING, Done(letters=changed.letters, also=changed.write))
+    assert all(outcome.done for outcome in changed.change.outcomes)
+    assert engine.digest(changed.change.state) == engine.digest(state)
     return people.work()

@@ -4,6 +4,7 @@ import pytest
 
 from service.commands.entry import Who
 from service.desk import effects
+from service.desk.door import NOTHING, Done, finish
 from service.desk.letters.post import Desk
 from service.desk.lobby import by_letter, stranger_mail
 from service.desk.tournament import (
@@ -329,8 +330,8 @@ def test_who_enters_from_a_server_that_does_not_sign_is_told_what_to_do(cup):
     known = cup.know()
     made = CupPlanner(cup.people.store, desk, known, OPERATOR)
     made.all(at_terminal(known, "rules\ngrade: tournament"))
-    with cup.people.store.transaction() as tx:
-        store_plan(tx, desk, known, made.plan)
+    told = lambda tx: Done(letters=store_plan(tx, desk, known, made.plan))  # noqa: E731
+    finish(cup.people.store, desk.now, NOTHING, told)
     cup.took(cup.people.work())
     # the director's own mails prove too little from now on, and so do those of who enters
     [asked] = cup.ask("Bob")

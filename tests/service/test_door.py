@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from service.audience import OPERATOR
-from service.desk.finishing import Done, finish
+from service.desk.door import Cause, Done, finish
 from service.desk.letters.post import Desk
 from service.reports import note_page
 from service.store import AlreadySettled, Conflict, Occasion, Task
@@ -24,12 +24,12 @@ def test_a_task_whose_game_has_gone_on_is_begun_again_and_tells_nothing(players)
     done = Done("told", letters, read=players.table(), also=stored.append)
     players.place(players.state)
     with pytest.raises(Conflict):
-        finish(store, now, row, done)
+        finish(store, now, Cause(task=row.id), done)
     assert (players.collect(), stored) == ([], [])
     again = replace(done, read=players.table())
-    finish(store, now, row, again)
+    finish(store, now, Cause(task=row.id), again)
     assert [letter.kind for letter in players.collect()] == ["fault"]
     assert len(stored) == 1
     with pytest.raises(AlreadySettled):
-        finish(store, now, row, again)
+        finish(store, now, Cause(task=row.id), again)
     assert players.collect() == [], "it was told once"

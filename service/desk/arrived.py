@@ -1,0 +1,85 @@
+"""An email that came in, as the steps see it that find out whose it is (`moderator.STEPS`)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import structlog
+
+from service.desk.door import Conclusion, Done
+from service.desk.letters.post import Desk, House
+from service.desk.proving import proof
+from service.desk.proving.proof import Standing
+from service.games.games import GameTable, load
+from service.mail import identity
+from service.mail.copies import known_by
+from service.mail.identity import Claim
+from service.mail.message import Mail
+from service.store import InboxRow, SeatRow, Store, Tx
+from service.store.occasions import by_mail
+
+log = structlog.get_logger()
+
+#: games of which an email may claim seats; an honest one claims one
+_MOST_GAMES = 5
+
+
+@dataclass(frozen=True)
+class Arrived:
+    """An email that is being worked on: its row, and what it says; ``now`` in UTC seconds."""
+
+    store: Store
+    house: House
+    now: int
+    row: InboxRow
+    mail: Mail
+
+    @cached_property
+    def desk(self) -> Desk:
+        """Writes the letters that it asks for, as long as nobody knows whose it is."""
+        return Desk(self.house, self.now, by_mail(self.row.id, self.row.game))
+
+    @cached_property
+    def claims(self) -> tuple[Claim, ...]:
+        """Whose it may be, by its addresses or its thread; none of them is proved."""
+        return identity.claims(self.mail, self.house.address)
+
+    @cached_property
+    def named(self) -> tuple[str, ...]:
+        """The games of its claims, each once: a thread may name one game a hundred times."""
+        return tuple(dict.fromkeys(claim.game for claim in self.claims))[:_MOST_GAMES]
+
+    @cached_property
+    def tables(self) -> Mapping[str, GameTable]:
+        """Those games, as they are read once."""
+        with self.store.transaction() as tx:
+            found = {game: load(tx, game) for game in self.named}
+        return {game: table for game, table in found.items() if table is not None}
+
+    def weigh(self, table: GameTable, seat: SeatRow | None, claim: Claim | None = None) -> Standing:
+        """What proves it to be of that seat's player, or of the organizer for None.
+
+        Raises `proof.Waits` while a key is looked up that decides; `vouched` does, too.
+        """
+        came, holder = (self.row, self.mail), (table, seat)
+        return proof.weigh(self.store, self.house, self.now, came, holder, claim)
+
+    def vouched(self) -> bool:
+        """Whether the sender's domain vouches that it is theirs, and that it went to us."""
+        return proof.signed(self.house, self.row, self.mail, self.now)
+
+    def once(self, conclusion: Conclusion, *, proved: bool) -> Conclusion:
+        """What comes of it, unless a copy of it was acted on before; see `Tx.admit`."""
+
+        def judge(tx: Tx) -> Done:
+            if not tx.admit(self.row.id, *known_by(self.row.raw, self.mail), proved):
+                log.info("came twice", mail=self.row.id)
+                return Done("another copy of it was acted on", fate="duplicate")
+            return conclusion(tx) if callable(conclusion) else conclusion
+
+        return judge
+
+    def ignored(self, why: str) -> Done:
+        """Nobody is told, and nothing is done."""
+        log.info("ignored", mail=self.row.id, why=why)
+        return Done(why, fate="ignored")
