@@ -137,10 +137,21 @@ def after(account: Account, rule: Rule, sieve: Sieve, percent: int) -> int | Non
 
 def corrected(account: Account, rule: Rule, sieve: Sieve, now: int) -> Account:
     """It with time to send a mail anew that was in time; once for a decision, where it is short."""
-    short = CORRECTION - remaining(account, rule, sieve, now)
+    short = _short(account, rule, sieve, now)
     if account.corrected or not account.runs or short <= 0:
         return account
     return replace(account, extra=account.extra + short, corrected=True, flagged=False)
+
+
+def _short(account: Account, rule: Rule, sieve: Sieve, now: int) -> int:
+    """Seconds by which the time left is less than `CORRECTION`, which counts by the sieve.
+
+    A daily clock is put off by the clock on the wall, another by what counts.
+    """
+    if rule.kind != "daily":
+        return CORRECTION - remaining(account, rule, sieve, now)
+    ends, enough = due(account, rule, sieve), sieve.due(now, CORRECTION)
+    return 0 if ends is None or enough is None else enough - ends
 
 
 def granted(account: Account, rule: Rule, seconds: int) -> Account:

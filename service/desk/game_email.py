@@ -110,8 +110,7 @@ class GameContext:
     def help(self, word: str) -> Answer:
         """What the writer may write here and now. Raises LookupError for no command."""
         if word.strip().casefold() in ("round", "rounds", "this round"):
-            table = self.before
-            return rounds.answer(Scene(self.game, table.title, table.state))
+            return rounds.answer(self.before.scene())
         scope, title = scope_of(self), self.before.title
         vocabulary = self.desk.house.commands
         found = help_(vocabulary, self.who, self.where, scope.when, title, word)
@@ -210,8 +209,7 @@ class GameContext:
     @property
     def scene(self) -> Scene:
         """The position as it was read."""
-        templates = self.desk.house.templates
-        return Scene(self.game, self.before.title, self.before.state, templates=templates)
+        return self.before.scene(self.desk.house.templates)
 
     def letter(self, page: Page) -> Letter:
         """The receipt, to who has the seat or the office."""

@@ -123,6 +123,11 @@ class Change:
         return bool(self.played) or self.back is not None
 
     @property
+    def over(self) -> bool:
+        """Whether nothing is left to decide after it."""
+        return self.table.given_up or not self.state.stack
+
+    @property
     def ends(self) -> bool:
         """Whether the game is over by it."""
         return any(isinstance(e, GameEnded) for p in self.played for e in p.events)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Literal
 
 import msgspec
@@ -16,7 +17,7 @@ from service.clocks.leave import ALLOWANCE
 from service.games import ahead, stored
 from service.games.ahead import Ahead
 from service.games.choices import SeatSettings
-from service.reports import Said, Told
+from service.reports import Said, Scene, Told
 from service.reports.words import moment
 from service.store import (
     ActionRow,
@@ -141,6 +142,16 @@ class GameTable:
         """The present position; only a game that runs, or has run, has one."""
         assert self.head is not None
         return stored.state(self.head)
+
+    @property
+    def given_up(self) -> bool:
+        """Whether its director has given it up: nobody decides anything, and all is opened."""
+        return self.row.status == "abandoned"
+
+    def scene(self, templates: Path | None = None) -> Scene:
+        """Its position as reports show it."""
+        title, state = self.title, self.state
+        return Scene(self.row.name, title, state, templates=templates, given_up=self.given_up)
 
     @property
     def held(self) -> str:

@@ -248,9 +248,10 @@ def note_page(
     commands: Sequence[str] = (),
     *,
     about: About,
+    besides: Sequence[Block] = (),
 ) -> Page:
-    """A short letter: what was done or could not be done, and what to write."""
-    blocks: list[Block] = [Lines("", tuple(lines))]
+    """A short letter: what was done or could not be done, what belongs to it, what to write."""
+    blocks: list[Block] = [Lines("", tuple(lines)), *besides]
     if commands:
         blocks.append(Verbatim("WRITE, for example", tuple(commands)))
     return letter(to, "note", LetterText(subject, headline, blocks), about)

@@ -253,7 +253,7 @@ def _merger(scene: Scene) -> tuple[str, ...]:
 
 def _next(scene: Scene) -> str:
     state, view = scene.state, scene.view
-    if not state.stack:
+    if not view.to_act:
         return "the game is over"
     if state.round.kind == "SR":
         return _next_in_stock_round(scene)

@@ -6,6 +6,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
+from msgspec import structs
+
 from engine import Option, Seat, State, Title, options
 from engine.board.hexes import Hex
 from engine.position.table import Table
@@ -222,7 +224,8 @@ class Scene:
 
     ``began`` says when the game was begun and ``link`` where more of it can be read, both as they
     are to be printed; ``templates`` is the operator's folder of own templates, ``offer`` the number
-    of the proposal that waits for an answer, 0 where it has none.
+    of the proposal that waits for an answer, 0 where it has none. In a game that was ``given_up``
+    nobody decides anything.
     """
 
     game: str
@@ -232,11 +235,13 @@ class Scene:
     link: str = ""
     templates: Path | None = None
     offer: int = 0
+    given_up: bool = False
 
     @cached_property
     def view(self) -> View:
         """The position as plain data."""
-        return view(self.title, self.state)
+        shown = view(self.title, self.state)
+        return structs.replace(shown, to_act=()) if self.given_up else shown
 
     @cached_property
     def table(self) -> Table:
@@ -287,4 +292,7 @@ class Scene:
 
     def later(self, state: State) -> "Scene":
         """The same game in another position."""
-        return Scene(self.game, self.title, state, self.began, self.link, self.templates)
+        return Scene(
+            self.game, self.title, state, self.began, self.link, self.templates,
+            given_up=self.given_up,
+        )  # fmt: skip

@@ -20,6 +20,7 @@ from service.desk.director import (
     ended,
 )
 from service.desk.letters import naming
+from service.desk.lobby import lobby_standing
 from service.desk.timing import silence
 from service.desk.turns import retreat
 from service.desk.vocabulary.directing import DIRECTS, ENTRIES
@@ -28,7 +29,7 @@ from service.games.games import asks
 from service.mail.identity import read_address
 from service.reports import outcome
 from service.store import Conflict
-from tests.service.house import ADDRESS, GAME, NAMES, Kept, address, flat, one, says, to
+from tests.service.house import ADDRESS, GAME, NAMES, Kept, address, flat, one, says, to, unsaid
 
 ORGANISER = "olga@players.test"
 #: what the others call her
@@ -708,6 +709,21 @@ def test_a_game_that_is_given_up_takes_nothing_more(directed):
     assert directed.table().row.status == "abandoned"
     letters = directed.write("Cat", "buy B&SLC")
     assert "NOT DONE" in one(letters, "Cat").subject
+
+
+def test_a_game_that_is_given_up_waits_for_nobody_and_opens_what_was_sealed(directed):
+    directed.write("Bob", "pass round", "diary: I trust nobody")
+    [order] = directed.table().orders
+    letters = direct(directed, "abandon because two have left")
+    assert says(answer(letters), lobby_standing.IS_GIVEN_UP, game=GAME, position=2, round="SR 1")
+    assert unsaid(answer(letters), lobby_standing.WAITS_FOR)
+    told = flat(one(letters, "Ann", "ruling"))
+    assert order.salt in told and order.text in told and "I trust nobody" in told
+    asked = one(directed.write("Ann", "status", "history orders", "history diary"), "Ann")
+    text = flat(asked)
+    assert order.salt in text and "I trust nobody" in text
+    assert "Cat is next" not in text and "after Cat" not in text
+    assert to(directed.write("Cat", "resend"), "Cat") == ["receipt"], "it is nobody's turn"
 
 
 @pytest.mark.long

@@ -258,7 +258,8 @@ def _closing(known: Known, who: Person, plan: Plan) -> Sequence[str]:
         return (REPLY_GO,)
     if not who.office:
         return (DIRECTOR_IS_TOLD,) if plan.does else ()
-    return directing(known.table, plan.settings, plan.change.state if plan.change else None)
+    state = plan.change.state if plan.change else None
+    return directing(known.table, plan.settings, state, given_up=plan.abandoned)
 
 
 def _position(context: GameContext) -> State | None:

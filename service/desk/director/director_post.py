@@ -26,7 +26,7 @@ from service.desk.letters.follow_up import FollowUp
 from service.desk.letters.post import Desk, at_head
 from service.desk.seats import replacing
 from service.desk.timing import silence
-from service.games import boards, observers, offers, stored, timing
+from service.games import boards, observers, offers, seals, stored, timing
 from service.games.changes import Change, orders_after
 from service.games.commit import VOTE, Besides, Jot, commit, handle_at
 from service.games.games import GameSettings, GameTable, load
@@ -258,7 +258,9 @@ def _page(
     headline = HEADLINES.get(plan.rulings[0].kind, RULING)
     lines = (*plan.told, *(text for text in plan.asked if text not in plan.told))
     about = desk.house.about(name, title)
-    return note_page(to, f"[{name}] {headline}", f"{headline}.", lines, commands, about=about)
+    opened = seals.at_the_end(seals.kept(table, to.seat, over=True)) if plan.abandoned else ()
+    subject = f"[{name}] {headline}"
+    return note_page(to, subject, f"{headline}.", lines, commands, about=about, besides=opened)
 
 
 def _offices(desk: Desk, table: GameTable, plan: Plan) -> Iterator[Letter]:

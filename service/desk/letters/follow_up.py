@@ -126,7 +126,7 @@ class FollowUp:
         now, before = asks(title, self.scene.state), asks(title, self.table.state)
         news, rounds = seat_settings(seat).news, self._rounds
         own, sends = self._own(seat), seat.name == self.sender
-        acts, acted = seat.name in now[1], seat.name in before[1]
+        acts, acted = seat.name in self._acting, seat.name in before[1]
         asked = now[0] != before[0] or not acted or bool(self.taken_back or own) or self._beside
         if acts and (asked or (again and sends)):
             yield self._turn(seat)
@@ -149,7 +149,7 @@ class FollowUp:
 
     @property
     def _acting(self) -> tuple[Seat, ...]:
-        return asks(self.table.title, self.scene.state)[1]
+        return self.scene.view.to_act
 
     @property
     def _rounds(self) -> list[str]:

@@ -52,6 +52,6 @@ def answer_to(store: Store, table: GameTable, command: Command, asked: int, desk
 def _scene(table: GameTable) -> Scene:
     """The position, or what the title looks like before anybody has a seat."""
     if table.head is not None:
-        return Scene(table.row.name, table.title, table.state)
+        return table.scene()
     nobody = [f"Player{number}" for number in range(1, table.title.seats[0] + 1)]
     return Scene(table.row.name, table.title, engine.new_game(table.title, nobody).state)

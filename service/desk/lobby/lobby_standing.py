@@ -65,19 +65,28 @@ def how_to_start(table: GameTable) -> tuple[str, str]:
 
 HAS_NOT_BEGUN = "{game} has not begun."
 IS_OVER = "{game} is over."
+IS_GIVEN_UP = "{game} is given up at #{position}, {round}. Nobody has to decide anything."
 WAITS_FOR = "{game} is at #{position}, {round}. It waits for {names}."
 IS_HELD = "{game} is at #{position}, and is held: `resume because …` lets it go on."
 ASKED_TO_ASSIST = "{address} is asked to be the assistant."
 WHAT_TO_WRITE = "`help director` lists what can be written here, `history` what was done."
 
 
-def directing(table: GameTable, settings: GameSettings, state: State | None) -> Sequence[str]:
-    """How a game stands after acts of its director, who may write on."""
+def directing(
+    table: GameTable, settings: GameSettings, state: State | None, *, given_up: bool = False
+) -> Sequence[str]:
+    """How a game stands after acts of its director, who may write on.
+
+    ``given_up`` is whether they give it up.
+    """
     name = table.row.name
     if state is None:
         return (HAS_NOT_BEGUN.format(game=name),)
     if not state.stack:
         return (IS_OVER.format(game=name),)
+    if table.given_up or given_up:
+        where = IS_GIVEN_UP.format(game=name, position=state.number, round=state.round)
+        return (where, WHAT_TO_WRITE)
     waits = listed(engine.to_act(table.title, state))
     told = IS_HELD if settings.paused else WAITS_FOR
     lines = [told.format(game=name, position=state.number, round=state.round, names=waits)]

@@ -16,7 +16,7 @@ from service.desk.watching import asking
 from service.games import games
 from service.games.games import GameTable, Past
 from service.publish.shown import is_listed, why_not_told
-from service.reports import Answer, Result, Scene
+from service.reports import Answer, Result
 from service.reports.blocks import Lines, Verbatim
 
 
@@ -67,7 +67,7 @@ def tell(context: StrangerContext, command: Command) -> Effect:
     told, game = (*context.told, table), table.row.name
     if table.head is None:
         return Effect((_answered(command, _waiting(table), game),), told)
-    scene = Scene(game, table.title, table.state, templates=context.desk.house.templates)
+    scene = table.scene(context.desk.house.templates)
     asked = replace(command, rest=rest.strip())
     # What was done is everybody's to know, what was said is for the table alone.
     sources = Sources(games.Log(past), work=context.work)

@@ -5,7 +5,6 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 
-import engine
 from engine.notation import NotationError, names
 from engine.notation.plans import examples, plan
 from engine.notation.suggest import like
@@ -285,7 +284,7 @@ class Queries:
             raise LookupError(LONG_PLAN.format(most=MOST_TRIED))
         if order := next((c.text for c in commands if order_words.is_order(c.text)), ""):
             raise LookupError(NO_ORDER_IS_TRIED.format(order=cut(order, SHOWN)))
-        actors = engine.to_act(self._scene.title, self._scene.state)
+        actors = self._scene.view.to_act
         if not actors:
             raise LookupError(NOTHING_TO_TRY)
         seat = self._seat if self._seat in actors else actors[0]

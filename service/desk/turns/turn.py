@@ -145,8 +145,7 @@ class Turn:
         return rations.player(self._table.row.name, self._seat.name, kind)
 
     def _scene(self, change: Change) -> Scene:
-        name, templates = self._table.row.name, self._desk.house.templates
-        scene = Scene(name, self._table.title, change.state, templates=templates)
+        scene = self._table.scene(self._desk.house.templates).later(change.state)
         return replace(scene, offer=offers.number(change.offers))
 
     def _know(self) -> Known:
@@ -252,7 +251,7 @@ class Turn:
         name = self._seat.name
         own = ahead.of(change.ahead, name)
         book = replace(book, past=(*book.past, *change.past))
-        kept = seals.kept(self._table, name, over=not change.state.stack)
+        kept = seals.kept(self._table, name, over=change.over)
         asks = self._verdicts.has("history")
         over = votes.over(self._store, self._table, change) if asks else ()
         shown = partial(page_words.answer, self._store, self._desk.house, self._table)

@@ -200,7 +200,7 @@ class Verdicts:
 
     def words(self, seat: SeatRow, change: Change, most: int, ration: Ration) -> None:
         """Talk to all, what is dropped, and what else changes no position."""
-        to_act = engine.to_act(self._title, change.state)
+        to_act = () if change.over else engine.to_act(self._title, change.state)
         limit = seat_words.too_much(self._talk, most, ration)
         for index, command in enumerate(self.commands):
             if command.word == "say":

@@ -27,7 +27,7 @@ from service.mail import identity
 from service.mail.identity import Claim
 from service.mail.message import Mail
 from service.publish.shown import why_not_told
-from service.reports import Answer, Page, Result, Scene
+from service.reports import Answer, Page, Result
 from service.reports.blocks import Block, Lines
 from service.reports.position import started, tables
 from service.store import Conflict, Letter, ObserverRow, Store, Tx
@@ -142,7 +142,7 @@ class ObserverContext(Asked):
         table = self.table
         if table.head is None:
             return (Lines("", (NOT_BEGUN.format(game=self.game),)),)
-        scene = Scene(self.game, table.title, table.state, templates=self.desk.house.templates)
+        scene = table.scene(self.desk.house.templates)
         return tuple(tables(scene)) if started(scene) else ()
 
     def decline(self, command: Command) -> Effect:

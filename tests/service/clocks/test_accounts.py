@@ -7,11 +7,12 @@ from service.clocks.accounts import (
     Account,
     asked,
     corrected,
+    due,
     opened,
     remaining,
     settled,
 )
-from service.clocks.counting import Sieve
+from service.clocks.counting import Quiet, Sieve
 from service.clocks.rules import read
 from service.clocks.zones import HOUR
 
@@ -56,3 +57,17 @@ def test_who_is_asked_in_anothers_turn_has_the_whole_time_for_each_question():
         assert remaining(bob, rule, SIEVE, now) == 48 * HOUR
         now += 30 * HOUR
         bob = settled(bob, rule, SIEVE, now)
+
+
+def test_the_time_for_a_correction_leaves_out_quiet_hours_by_a_daily_clock():
+    # 15 January 2027, 08:00 UTC; quiet from 22:00 to 06:00
+    rule, morning = read("daily 20:00 UTC"), 1_800_000_000
+    night = Sieve("UTC", Quiet(22 * 60, 8 * 60))
+    account = asked(opened(rule, "Ann"), rule, TURN, TURN, morning)
+    assert due(account, rule, night) == morning + 12 * HOUR
+    account = corrected(account, rule, night, morning + 11 * HOUR)
+    assert due(account, rule, night) == morning + 31 * HOUR
+    assert night.counted(morning + 11 * HOUR, morning + 31 * HOUR) == CORRECTION
+    # at 08:00 there are 12 hours left that count: nothing is added
+    account = asked(opened(rule, "Ann"), rule, TURN, TURN, morning)
+    assert corrected(account, rule, night, morning) == account
