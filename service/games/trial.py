@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 
 import engine
 from engine import Action, Choice, Seat, State, Title
-from engine.events import Asked, Countered, Declined, RoundEnded, Withdrawn
+from engine.events import Asked, Countered, Declined, RoundEnded, TurnEnded, Withdrawn
+from engine.proposals import Proposal, Unstated
 from service.commands.command import Command
 from service.games import consents, meant, readymade
 from service.games.ahead import waits_for
@@ -199,6 +200,8 @@ class Trial:
             if not text:
                 refused = readymade.why_nothing(self.title, play.state, act.command) or refused
                 continue
+            if self._asks_again(play.state, text):
+                continue
             step = play.one(Command(0, "play", text, text))
             if step.unearned:
                 return _IDLE
@@ -206,6 +209,15 @@ class Trial:
                 return place, step
             refused = f"{text}: {step.fault.text}"
         return refused
+
+    def _asks_again(self, state: State, text: str) -> bool:
+        """Whether a command would make an offer that was turned down in this turn already."""
+        down = turned_down(self.book.past, self.seat)
+        if not down:
+            return False
+        step = Play(self.title, state, self.seat, self.number).one(Command(0, "play", text, text))
+        events = step.played.events if step.played else ()
+        return any(isinstance(e, Asked) and (e.asked, e.proposal) in down for e in events)
 
     def _waits(self, order: Standing, part: Partway, outcome: PlayOutcome) -> Tried:
         """An order whose question is asked now; not where no answer lets it go on."""
@@ -228,6 +240,25 @@ class Trial:
         book = replace(self.book, past=(*self.book.past, *own, answered))
         number = then.state.number + 1
         return Trial(self.title, then.state, self.seat, number, book)._try(order).order
+
+
+def turned_down(past: Sequence[Past], seat: Seat) -> list[tuple[Seat, Proposal | Unstated]]:
+    """Whom a seat has offered what in the turn that is on, where the answer was not yes."""
+    found: list[tuple[Seat, Proposal | Unstated]] = []
+    offer: Asked | None = None
+    waits = ""
+    for act in past:
+        if act.seat != seat and act.seat != waits:
+            found = []
+        refused = any(isinstance(e, Declined | Countered | Withdrawn) for e in act.events)
+        if offer is not None and refused:
+            found.append((offer.asked, offer.proposal))
+        asked = next((e for e in act.events if isinstance(e, Asked | Countered)), None)
+        offer = asked if isinstance(asked, Asked) and asked.by == seat else None
+        waits = asked.asked if asked is not None else ""
+        if any(isinstance(e, RoundEnded | TurnEnded) for e in act.events):
+            found = []
+    return found
 
 
 def by_hand(

@@ -2,6 +2,7 @@
 
 import pytest
 
+import engine
 from service.desk.ahead import order_words, runaway
 from service.games import changes
 from service.games.changes import Request, make, nothing, settle
@@ -9,7 +10,7 @@ from service.games.commit import commit
 from service.games.standing import Book, book_of
 from service.store import Conflict, Occasion
 from tests.engine.notation import positions
-from tests.service.house import GAME, flat, one, says, to
+from tests.service.house import GAME, NAMES, TITLE, address, flat, one, says, to
 from tests.service.orders.follow import given
 from tests.service.test_occasions import by, commands
 
@@ -36,46 +37,78 @@ def test_what_only_fails_sets_no_order_going(players):
     assert not change.moves and players.texts() == []
 
 
+PASSES = "always pass"
+
+
+@pytest.mark.long
+def test_orders_that_go_on_for_ever_are_stopped_and_a_person_is_told(players):
+    players.write("Bob", PASSES)
+    players.write("Cat", PASSES)
+    letters = players.write("Ann", PASSES)
+    table = players.table()
+    assert players.state.number <= 1 + 2 * changes.MOST_AHEAD
+    assert [row.status for row in table.orders] == ["suspended"] * 3
+    told = one(letters, "Ann", "runaway")
+    assert table.row.organiser == told.to
+    assert says(told, runaway.WENT_ON_AND_ON, most=changes.MOST_AHEAD)
+    assert "Bob" not in flat(told) and "pass" not in flat(told)
+    reasons = {row.seat: row.reason for row in table.orders}
+    mine = {"number": 1, "order": PASSES}
+    said = " ".join(flat(letter) for letter in letters if letter.to == address("Ann"))
+    assert says(said, order_words.ORDER_SUSPENDED, why=reasons["Ann"], **mine)
+    number = players.state.number
+    letters = players.write("Cat", "say: what now?")
+    assert (players.state.number, to(letters, "Ann").count("runaway")) == (number, 0), "once"
+
+
+def test_orders_that_go_on_and_on_are_stopped_and_suspended(players):
+    """The same in short, with fewer decisions than are allowed."""
+    table = players.table()
+    every = [given(table.title, table.state, name, PASSES, n) for n, name in enumerate(NAMES, 1)]
+    change = settle(nothing(table), Book(tuple(every)), most=6)
+    assert change.runaway
+    assert [p.text for p in change.played] == ["pass"] * 6
+    last = {order.seat: order for _, order in change.orders}
+    assert {order.status for order in last.values()} == {"suspended"}
+    assert last["Ann"].reason
+
+
+# offers
+
+
+OFFERS = "always buy private M&C from Bob for 100"
+
+
 @pytest.fixture
-def looping(players):
-    """Ann's stock turn; her order asks Bob again and again for the M&C, and his refuses."""
+def refusing(players):
+    """Ann's stock turn; she wants the M&C, and an order of Bob's declines."""
     players.place(positions.stock())
     players.write("Bob", "always decline")
     return players
 
 
-@pytest.mark.long
-def test_orders_that_answer_each_other_for_ever_are_stopped_and_a_person_is_told(looping):
-    letters = looping.write("Ann", "always buy private M&C from Bob for 100")
-    table = looping.table()
-    assert looping.state.number <= 1 + 2 * changes.MOST_AHEAD
-    assert [row.status for row in table.orders] == ["suspended", "suspended"]
-    told = one(letters, "Ann", "runaway")
-    assert table.row.organiser == told.to
-    assert says(told, runaway.WENT_ON_AND_ON, most=changes.MOST_AHEAD)
-    assert "Bob" not in flat(told) and "M&C" not in flat(told)
-    reasons = {row.seat: row.reason for row in table.orders}
-    mine = {"number": 1, "order": "always buy private M&C from Bob for 100"}
-    assert says(one(letters, "Ann"), order_words.ORDER_SUSPENDED, why=reasons["Ann"], **mine)
-    news = one(letters, "Bob", "news")
-    assert says(news, order_words.ORDER_SUSPENDED, number=1, why=reasons["Bob"])
-    number = looping.state.number
-    letters = looping.write("Cat", "say: what now?")
-    assert (looping.state.number, to(letters, "Ann").count("runaway")) == (number, 0), "once"
+def test_an_order_makes_an_offer_that_is_declined_once_in_a_turn(refusing):
+    before = len(refusing.texts())
+    letters = refusing.write("Ann", OFFERS)
+    assert refusing.texts()[before:] == ["buy private M&C from Bob for 100", "decline"]
+    assert [row.status for row in refusing.table().orders] == ["open", "open"]
+    assert to(letters, "Ann") == ["receipt"] and engine.to_act(TITLE, refusing.state) == ("Ann",)
+    assert not [letter for letter in letters if letter.kind == "runaway"]
+    # in her next turn it makes the offer again
+    for name in NAMES:
+        refusing.write(name, "pass")
+    assert refusing.texts()[before + 2 :] == [
+        "pass", "pass", "pass", "buy private M&C from Bob for 100", "decline"
+    ]  # fmt: skip
 
 
-def test_orders_that_go_on_and_on_are_stopped_and_suspended(players):
-    """The same in short, with fewer decisions than are allowed."""
-    players.place(positions.stock())
-    table = players.table()
-    ask = given(table.title, table.state, "Ann", "always buy private M&C from Bob for 100", 1)
-    refuse = given(table.title, table.state, "Bob", "always decline", 2)
-    change = settle(nothing(table), Book((ask, refuse)), most=6)
-    assert change.runaway
-    assert [p.text for p in change.played] == ["buy private M&C from Bob for 100", "decline"] * 3
-    last = {order.seat: order for _, order in change.orders}
-    assert {order.status for order in last.values()} == {"suspended"}
-    assert last["Ann"].reason
+def test_an_offer_that_is_declined_leaves_the_alternative(refusing):
+    before = len(refusing.texts())
+    refusing.write("Ann", f"{OFFERS} else buy private M&C from Bob for 110 else pass")
+    assert refusing.texts()[before:] == [
+        "buy private M&C from Bob for 100", "decline",
+        "buy private M&C from Bob for 110", "decline", "pass",
+    ]  # fmt: skip
 
 
 def test_an_order_of_one_s_own_turn_that_cannot_be_done_is_told_in_the_receipt(players):
