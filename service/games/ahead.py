@@ -47,6 +47,11 @@ class Ahead:
         after = [IF_NO.format(command=command.shown) for command in self.instead]
         return cut("; ".join([*after, *(command.shown for command in self.commands)]), _SHOWN)
 
+    @property
+    def ends(self) -> bool:
+        """Whether only the end of the turn waits."""
+        return not self.instead and [command.rest for command in self.commands] == ["done"]
+
     def then(self, *, agreed: bool) -> tuple[Command, ...]:
         """What is to be done after an answer."""
         return self.commands if agreed else _numbered((*self.instead, *self.commands))

@@ -7,9 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import engine
-from engine import Choice, State
+from engine import Choice, Question, Seat, State
 from engine.actions import Accept
+from engine.events import Asked
 from engine.notation import write
+from engine.position.frames import PrivateTurn, StockTurn
 from service.commands.command import Command
 from service.games.ahead import Ahead, given
 from service.games.playing import Attempt, Fault, Play, PlayOutcome
@@ -36,10 +38,13 @@ def carry_out(
 ) -> PlayOutcome:
     """Apply commands, or let those behind a question wait if any answer can make them legal.
 
-    Else nothing is done, and what would be at fault says so.
+    Else nothing is done, and what would be at fault says so. Where an offer comes last, the end of
+    the turn waits for the answer.
     """
     before = play.state
     outcome = play.commands(commands, keep_open, ahead=True)
+    if not keep_open and deepest and _offers_last(play.seat, outcome):
+        return _with_end(play, outcome, deepest)
     if not (outcome.rest or outcome.instead) or not deepest:
         return outcome
     waits = given(play.seat, outcome.state, outcome.rest, keep_open, outcome.instead)
@@ -47,6 +52,34 @@ def carry_out(
     if any(one.outcome.done for one in every):
         return replace(outcome, unless=tuple(_doubt(one) for one in every if not one.outcome.done))
     return _refused(outcome, before, every)
+
+
+def _offers_last(seat: Seat, outcome: PlayOutcome) -> bool:
+    """Whether the last command is an offer, in a turn that the end of an email ends.
+
+    A stock turn in which nothing was bought or sold stays open: its end would be a pass.
+    """
+    if not outcome.played or outcome.rest or outcome.instead:
+        return False
+    if all(not isinstance(e, Asked) or e.by != seat for e in outcome.played[-1].events):
+        return False
+    top = [frame for frame in outcome.state.stack if not isinstance(frame, Question)][-1]
+    traded = isinstance(top, StockTurn) and (top.bought or top.sold)
+    return traded or not isinstance(top, StockTurn | PrivateTurn)
+
+
+def _with_end(play: Play, outcome: PlayOutcome, deepest: int) -> PlayOutcome:
+    """An outcome behind which the end of the turn waits, if an answer can make it legal."""
+    line = outcome.steps[-1].command.number
+    question = engine.question(outcome.state)
+    assert question is not None
+    done = Attempt(Command(line, "play", "done", "done"), waits=question.asked)
+    waits = given(play.seat, outcome.state, (done.command,), keep_open=False)
+    every = tuple(_supposed(play, outcome.state, waits, deepest))
+    if not any(one.outcome.done for one in every):
+        return outcome
+    unless = tuple(_doubt(one) for one in every if not one.outcome.done)
+    return replace(outcome, steps=(*outcome.steps, done), unless=unless)
 
 
 def _supposed(play: Play, state: State, waits: Ahead, deepest: int) -> Iterator[Supposed]:

@@ -64,6 +64,39 @@ def test_what_follows_a_question_waits_and_its_writer_is_told(company):
     assert "run; pay" not in flat(one(letters, "Cat", "news"))
 
 
+@pytest.mark.parametrize("answer", ["accept", "decline"])
+def test_an_offer_that_comes_last_ends_the_turn_with_its_answer(company, answer):
+    letters = company.write("Ann", "run", "pay", ASK)
+    assert waits(company) == [("Ann", "done")]
+    assert says(one(letters, "Ann"), ahead_words.TURN_ENDS, name="Bob")
+    letters = company.write("Bob", answer)
+    assert done(company)[-2:] == [answer, "done"]
+    assert says(one(letters, "Ann", "news"), ahead_words.TURN_IS_OVER)
+    assert engine.to_act(company.table().title, company.state) == ("Bob",), "M&O operates"
+
+
+@pytest.mark.parametrize("words", [("more",), ()])
+def test_more_or_clear_keeps_the_turn_of_an_offer_open(company, words):
+    company.write("Ann", "run", "pay", ASK, *words)
+    if not words:
+        company.write("Ann", "clear")
+    assert waits(company) == []
+    letters = company.write("Bob", "decline")
+    assert done(company)[-1] == "decline"
+    assert to(letters, "Ann") == ["turn"]
+
+
+def test_an_offer_alone_in_a_stock_turn_passes_for_nobody(stock):
+    stock.write("Ann", ASK)
+    assert waits(stock) == []
+    stock.write("Bob", "decline")
+    assert done(stock)[-1] == "decline"
+    assert engine.to_act(stock.table().title, stock.state) == ("Ann",)
+    stock.write("Ann", "sell 1 L&N", ASK)
+    stock.write("Bob", "decline")
+    assert done(stock)[-3:] == [ASK, "decline", "pass"]
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("answer", ["accept", "decline"])
 def test_it_is_carried_out_with_the_answer_whatever_that_is(company, answer):

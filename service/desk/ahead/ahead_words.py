@@ -26,17 +26,23 @@ def waiting(change: Change, seat: Seat) -> str:
     told = [_until(now, change.state)]
     if before and before != now:
         told.append(TAKE_THE_PLACE.format(commands=before.shown))
-    return " ".join((*told, WAITING_EXPLAINED, *outcome.unless))
+    explained = () if now.ends else (WAITING_EXPLAINED,)
+    return " ".join((*told, *explained, *outcome.unless))
 
 
 WAIT_FOR_YOU = "These wait until you have answered: {commands}."
 WAIT_FOR = "These wait until {name} has answered: {commands}."
+TURN_ENDS = (
+    "Your turn ends when {name} has answered, as your email was all of it. `clear` keeps it open."
+)
 
 
 def _until(now: Ahead, state: State) -> str:
     asked = waits_for(now.seat, state)
     if asked == now.seat:
         return WAIT_FOR_YOU.format(commands=now.shown)
+    if now.ends:
+        return TURN_ENDS.format(name=asked)
     return WAIT_FOR.format(name=asked, commands=now.shown)
 
 
@@ -69,6 +75,7 @@ def notes(change: Change, besides: Seat = "") -> Mapping[Seat, str]:
 WENT_ANOTHER_WAY = "What waited is dropped, because the game has gone another way: {commands}."
 NOTHING_DONE = "Nothing of what waited was done: {commands}."
 ALL_DONE = "What waited was done: {commands}."
+TURN_IS_OVER = "With the answer your turn is over, as your email was all of it."
 PART_DONE = "Of what waited this was done: {commands}."
 
 
@@ -80,6 +87,8 @@ def _note(went: Went, change: Change) -> str:
         return f"{NOTHING_DONE.format(commands=shown)} {_why(went)}"
     now = ahead.of(change.ahead, went.ahead.seat)
     done = "; ".join(s.command.shown for s in went.outcome.steps if not s.waits)
+    if now is None and went.ahead.ends:
+        return TURN_IS_OVER
     if now is None:
         return ALL_DONE.format(commands=done)
     more = " ".join((_until(now, change.state), *went.outcome.unless))
