@@ -121,21 +121,14 @@ def seated(players: Sequence[Seat], drawn: str = DRAWN) -> str:
     return f"{', '.join(players)} ({drawn}; {players[0]} has the priority deal)"
 
 
-def welcome_page(
-    to: Audience,
-    title: Title,
-    address: OnlyFor[str],
-    order: str = "",
-    *,
-    clock: str = "",
-    templates: Path | None,
-) -> Page:
-    """The game begins: who plays, by which rules, how to write.
+def opening_blocks(
+    title: Title, order: str = "", clock: str = "", *, known: bool = False
+) -> tuple[Block, ...]:
+    """What a game begins with: who plays, by which rules, how to write.
 
-    ``order`` tells how they sit, as `seated` does; ``address`` is the seat's own; ``clock`` tells
-    of the game's, if it has one.
+    ``order`` tells how they sit, as `seated` does; ``clock`` tells of the game's, if it has one;
+    ``known`` is whether its reader was told how to write when they joined.
     """
-    game, seat = to.game, to.seat
     rules = [f"{title.name}, {title.facts.subtitle}, rules {title.facts.rulebook}."]
     summaries = [title.summary(v) for v in sorted(title.variants)]
     rows = [Row("rules", tuple(rules)), Row("variants", tuple(summaries) or ("none",), True)]
@@ -145,7 +138,28 @@ def welcome_page(
         rows.append(Row("clock", (clock, "`clock` tells how it stands")))
     if title.overlay:
         rows.append(Row("own facts", (title.overlay,)))
-    blocks = (Pairs("THE GAME", tuple(rows)), *_MANNERS)
+    return (Pairs("THE GAME", tuple(rows)), *(() if known else _MANNERS))
+
+
+FIRST_TURN = "{name} has the first turn. An email tells you when it is your turn."
+
+
+def welcome_page(
+    to: Audience,
+    title: Title,
+    address: OnlyFor[str],
+    opening: Sequence[Block],
+    first: str = "",
+    *,
+    templates: Path | None,
+) -> Page:
+    """The game begins, for a player who has not the first turn; ``first`` has it.
+
+    ``opening`` are its `opening_blocks`, ``address`` is the seat's own.
+    """
+    game, seat = to.game, to.seat
+    next_ = [Lines("", (FIRST_TURN.format(name=first),))] if first else []
+    blocks = (*next_, *opening)
     words = LetterText(
         f"[{game}] The game begins: you play as {seat}", f"“{game}” begins, {seat}.", blocks
     )
@@ -248,10 +262,10 @@ def note_page(
     commands: Sequence[str] = (),
     *,
     about: About,
-    besides: Sequence[Block] = (),
+    opened: Sequence[Block] = (),
 ) -> Page:
-    """A short letter: what was done or could not be done, what belongs to it, what to write."""
-    blocks: list[Block] = [Lines("", tuple(lines)), *besides]
+    """A short letter: what was done or could not be done, what the game opens, what to write."""
+    blocks: list[Block] = [Lines("", tuple(lines)), *opened]
     if commands:
         blocks.append(Verbatim("WRITE, for example", tuple(commands)))
     return letter(to, "note", LetterText(subject, headline, blocks), about)

@@ -171,6 +171,7 @@ def quoting(word):
         "waits": Waits(note, (note,)),
         "brief": OnlyFor(ANN, Brief(note, (), (note,), note)),
         "opened": (Lines(note, (note,)),),
+        "opening": (Lines(note, (note,)),),
         "latest": [(note, note, note, note)],
         "mail": 7,
         "number": 3,

@@ -47,8 +47,12 @@ def join(people, name, game=GAME):
 
 def test_a_game_is_created_joined_and_started_by_mails(newcomers):
     letters = newcomers.begin()
-    assert to(letters, "Ann") == ["receipt", "welcome", "turn"]
+    assert to(letters, "Ann") == ["receipt", "turn"]
     assert to(letters, "Bob") == to(letters, "Cat") == ["welcome"]
+    for told in (one(letters, "Ann", "turn"), one(letters, "Bob", "welcome")):
+        assert says(told, "rules version 1.64")
+        assert "Ann has the priority deal" in flat(told) and "HOW TO PLAY" not in told.text
+    assert says(one(letters, "Bob", "welcome"), letters_of.FIRST_TURN, name="Ann")
     assert "Seats by lot: Ann, Bob, Cat" in one(letters, "Ann").text
     assert newcomers.table().row.status == "running"
 
@@ -407,7 +411,7 @@ def test_a_game_begins_as_the_rest_of_the_email_has_set_it(newcomers):
     table = newcomers.table()
     assert (table.row.status, table.settings.clock) == ("running", "each 48h")
     assert [clock.decision for clock in table.clocks] == ["SR 1, turn 1", "", ""]
-    assert to(letters, "Ann") == ["receipt", "welcome", "turn"]
+    assert to(letters, "Ann") == ["receipt", "turn"]
     assert sorted(to(letters, "Bob")) == ["said", "welcome"]
     assert says(one(letters, "Ann"), before_start.SEATS_BY_LOT, names="Ann, Bob, Cat")
 

@@ -17,7 +17,7 @@ from service.games import overlays
 from service.games.games import load
 from service.games.overlays import OverlayError, find_title, overlay_names, read_options
 from service.reports import Scene, Since, created_page, news_page
-from service.reports.letters import joined_page, welcome_page
+from service.reports.letters import joined_page, opening_blocks, welcome_page
 from service.settings import PlaySection, Settings
 from service.store import Arrived, Store
 from tests.service.house import says
@@ -136,7 +136,9 @@ def test_every_mail_names_the_overlay(folder):
     pages = (
         created_page(of_organiser("dixie7"), title, "play@example.org", templates=None),
         joined_page(ann, title, OnlyFor(ann, "play@example.org"), templates=None),
-        welcome_page(ann, title, OnlyFor(ann, "play@example.org"), templates=None),
+        welcome_page(
+            ann, title, OnlyFor(ann, "play@example.org"), opening_blocks(title), templates=None
+        ),
         news_page(of_table("dixie7"), scene, Since()),
     )
     for page in pages:

@@ -260,7 +260,7 @@ def _page(
     about = desk.house.about(name, title)
     opened = seals.at_the_end(seals.kept(table, to.seat, over=True)) if plan.abandoned else ()
     subject = f"[{name}] {headline}"
-    return note_page(to, subject, f"{headline}.", lines, commands, about=about, besides=opened)
+    return note_page(to, subject, f"{headline}.", lines, commands, about=about, opened=opened)
 
 
 def _offices(desk: Desk, table: GameTable, plan: Plan) -> Iterator[Letter]:

@@ -7,6 +7,7 @@ from engine import Seat
 from engine.actions import Insist
 from engine.events import GameEnded, RoundBegan, RoundEnded
 from engine.telling.narration import narrate_all
+from engine.wording import listed
 from service.audience import Audience, OnlyFor, of_seat
 from service.clocks.alarm import entry
 from service.clocks.deadlines import Deadline
@@ -31,12 +32,14 @@ from service.reports import (
     ended_page,
     news_page,
     note_page,
+    opening_blocks,
     round_page,
     seated,
     turn_page,
     void_page,
     welcome_page,
 )
+from service.reports.blocks import Block
 from service.reports.scene import Enclosed
 from service.store import Letter, SeatRow, Telling
 
@@ -80,6 +83,8 @@ class FollowUp:
     clocks: Mapping[Seat, Deadline] = field(default_factory=dict)
     #: whether the mail came by the game's list, where its receipt tells what it did
     by_list: bool = False
+    #: what the game begins with, for who has its first turn
+    opening: Sequence[Block] = ()
 
     def letters(self, again: bool = False) -> list[Letter]:
         """To each player the letter that they need, perhaps none; and to the game's list.
@@ -326,7 +331,7 @@ class FollowUp:
     def _heard(self, past: Sequence[Past], seat: SeatRow, turn: bool = False) -> Since:
         orders = replace(self.book, past=(*self.book.past, *self._new()))
         sees = Own(self.table, orders, self.over, self.scene.state, turn, bool(self.taken_back))
-        own = OnlyFor(self._reader(seat), own_of(sees, seat.name))
+        own = OnlyFor(self._reader(seat), (*self.opening, *own_of(sees, seat.name)))
         return Since(self._told(past), self._said(past, seat), self._private(seat), own)
 
     def _private(self, seat: SeatRow) -> OnlyFor[str] | None:
@@ -363,26 +368,28 @@ class FollowUp:
         return replace(self.desk.to_seat(kind, at, seat, page, thread=topic), tells=tells)
 
 
-def opening_letters(desk: Desk, table: GameTable, drawn: str = DRAWN) -> list[Letter]:
-    """To all when a game begins: who sits where and how to write; a turn mail to the first.
+def opening_letters(
+    desk: Desk, table: GameTable, drawn: str = DRAWN, *, known: bool = False
+) -> list[Letter]:
+    """To each when a game begins, who sits where and how to write; to the first in the turn mail.
 
-    ``drawn`` tells how they came by their seats.
+    ``drawn`` tells how they came by their seats, ``known`` is whether they were told how to write
+    when they joined.
     """
     scene = Scene(table.row.name, table.title, table.state, templates=desk.house.templates)
     clocks = timing.after(nothing(table), timing.When(desk.now, desk.now))
     due, rule = timing.deadlines_of(table, clocks, desk.now), timing.rule_of(table)
-    follow = FollowUp(desk, table, (), (), (), scene, "", clocks=due)
+    order = seated(table.state.seats, drawn)
+    opening = opening_blocks(table.title, order, rule.told() if rule else "", known=known)
+    follow = FollowUp(desk, table, (), (), (), scene, "", clocks=due, opening=opening)
+    acting = asks(table.title, table.state)[1]
     found = []
     for seat in table.players:
+        if seat.name in acting:
+            continue
         to = of_seat(table.row.name, seat.name)
         address = desk.house.button_address(to, seat.epoch, 0)
-        page = welcome_page(
-            to,
-            table.title,
-            address,
-            seated(table.state.seats, drawn),
-            clock=rule.told() if rule else "",
-            templates=desk.house.templates,
-        )
+        first, templates = listed(acting), desk.house.templates
+        page = welcome_page(to, table.title, address, opening, first, templates=templates)
         found.append(desk.to_seat("welcome", At(table.row.name), seat, page))
     return [*found, *follow.turns(), *list_letters.opening(desk, table, scene)]

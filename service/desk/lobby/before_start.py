@@ -193,7 +193,7 @@ def start(context: GameContext, command: Command) -> Effect:
 
     names = ", ".join(seat.name for seat in begun.players)
     closing = (BEGINS.format(game=context.game), SEATS_BY_LOT.format(names=names))
-    letters = opening_letters(desk, begun)
+    letters = opening_letters(desk, begun, known=True)
     return Effect((done(command),), begun, letters, write, changes=True, closing=closing)
 
 
