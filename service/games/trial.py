@@ -108,11 +108,12 @@ class Trial:
         if not self._concerns(order):
             return Tried(order)
         sight = self.sight(order, self.state)
-        steps = order.order.steps
+        steps, woken = order.order.steps, ""
         while order.at < len(steps) and self._is_past(steps[order.at], sight):
+            woken = _woken(steps[order.at], sight)
             order = replace(order, at=order.at + 1)
         if order.at >= len(steps):
-            return Tried(replace(order, status="done"))
+            return Tried(replace(order, status="done", reason=woken))
         if not self._concerns(order):
             return Tried(order)
         if order.order.head == "standing" and (why := alarm(sight)):
@@ -277,6 +278,12 @@ def by_hand(
         and len(order.order.steps) == 1
         and meant.concerns(title, state, seat, order.order, order.order.steps[0])
     )
+
+
+def _woken(step: v.Turn, sight: Sight) -> str:
+    """The alarm that has ended a step, "" if something else has."""
+    without = replace(sight, alarms=frozenset())
+    return "" if step.until is None or holds(step.until, without) else alarm(sight)
 
 
 def _suspended(order: Standing, why: str) -> Standing:

@@ -16,33 +16,53 @@ _MOST = 8
 def likely(scene: Scene, seat: Seat) -> tuple[str, ...]:
     """What the player will most likely send, as one line that can be sent as it stands.
 
-    A pass of the whole round once others pass, a purchase and no more, the best run paid out;
-    else the `example`.
+    A pass once others pass, a purchase, the best run paid out; else the `example`.
     """
     top = scene.state.stack[-1] if scene.state.stack else None
-    if isinstance(top, StockTurn):
-        return _stock(scene, seat, top)
+    if isinstance(top, StockTurn) and (found := _stock(scene, seat, top)):
+        return found[:1]
     if commands := button(scene, seat, "run", "pay"):
         return (", ".join(commands),)
     return example(scene, seat)
 
 
+def fuller(scene: Scene, seat: Seat) -> tuple[str, ...]:
+    """An example that has more than the line which is likely sent; () if there is none.
+
+    In a stock turn it passes the rest of the round, too.
+    """
+    top = scene.state.stack[-1] if scene.state.stack else None
+    if isinstance(top, StockTurn) and (rest := _stock(scene, seat, top)[1:]):
+        return rest
+    first, whole = likely(scene, seat), example(scene, seat)
+    return whole if _lines(first) != _lines(whole) else ()
+
+
+def _lines(commands: tuple[str, ...]) -> list[str]:
+    """Commands without regard to how they stand in lines."""
+    return "\n".join(commands).replace(", ", "\n").split("\n")
+
+
 def _stock(scene: Scene, seat: Seat, turn: StockTurn) -> tuple[str, ...]:
-    """`pass round`, or the purchase of what the player has most of, and nothing after it."""
+    """A pass, or the purchase of what the player has most of; then the same with `pass round`.
+
+    () where neither is likely.
+    """
     if not button(scene, seat, "pass"):
-        return example(scene, seat)
+        return ()
     if turn.bought or turn.sold:
-        return (f"pass; {_THEN}",)
+        return ("pass", f"pass; {_THEN}")
     passes = next((f.passes for f in scene.state.stack if isinstance(f, StockRound)), 0)
     every = _actions(scene.options(seat))
     buys = [a for a in every if isinstance(a, BuyShare)]
     if not scene.state.presidents and any(isinstance(a, Par) for a in every):
         # a round that all pass before any company stands leads nowhere
-        return example(scene, seat)
+        return ()
     if passes or not buys:
-        return (_PASSES,)
+        return ("pass", _PASSES)
     wanted = max(buys, key=lambda buy: _wanted(scene, seat, buy.company))
-    return (f"{write(scene.title, scene.state, wanted)}; {_THEN}",)
+    bought = write(scene.title, scene.state, wanted)
+    return (bought, f"{bought}; {_THEN}")
 
 
 def _wanted(scene: Scene, seat: Seat, company: str) -> tuple[bool, bool, int]:

@@ -14,7 +14,7 @@ from service.reports.advice import LEVELS, legal, words
 from service.reports.blocks import Lines, Pairs, Row, Verbatim
 from service.reports.deciding import task
 from service.reports.decisions import words_of
-from service.reports.example import button, example, likely, plain
+from service.reports.example import button, fuller, likely, plain
 from service.reports.fitting import TEXT_LIMIT
 from service.reports.prospects import company_block
 from service.reports.rendering import page, text_of
@@ -68,7 +68,7 @@ def turn_page(
         "example": Verbatim("", likely(scene, seat)),
         "fuller": Verbatim("", fuller(scene, seat)),
         "how": at_first(scene, seat),
-        "reasons": Lines("", plain(scene, seat).reasons),
+        "reasons": Lines("", (*plain(scene, seat).reasons, *_passing(fuller(scene, seat)))),
         "later": own_next(scene, seat),
         "words": words(scene),
         "buttons": tuple(buttons(scene, seat)) if reply_to else (),
@@ -171,10 +171,15 @@ def _same(commands: str) -> str:
     return commands.replace(", ", "\n")
 
 
-def fuller(scene: Scene, seat: Seat) -> tuple[str, ...]:
-    """An example that has more than the line which is likely sent; () if there is none."""
-    first, whole = likely(scene, seat), example(scene, seat)
-    return whole if _same("\n".join(first)) != "\n".join(whole) else ()
+PASS_ROUND_PASSES = (
+    "`pass round` passes for you until the stock round ends. It stops and you are asked again if "
+    "somebody sells shares that you hold or starts a company, or if a presidency may change."
+)
+
+
+def _passing(commands: Sequence[str]) -> tuple[str, ...]:
+    """What `pass round` does, where commands have it."""
+    return (PASS_ROUND_PASSES,) if any("pass round" in one for one in commands) else ()
 
 
 def own_next(scene: Scene, seat: Seat) -> Lines:

@@ -14,18 +14,21 @@ from service.desk.ahead.giving import give, turned
 from service.desk.turns.work import OutOfWork, Work
 from service.games import standing
 from service.games.changes import Change
-from service.games.games import GameTable
+from service.games.games import GameTable, seat_settings
 from service.games.standing import Book, Standing
 from service.games.trial import PLAYED, WAITS
 from service.games.votes import votes_ahead
 from service.orders import values as v
 from service.orders.building import Names
 from service.orders.grammar import read
+from service.orders.sight import ALARMS
 from service.orders.special import PASS_ROUND
 from service.reports import Answer, Result, misread
 from service.reports.blocks import Pairs, Row
 from service.store import BY_HAND, OrderRow
 
+#: how an order is written that passes until an alarm
+_PASSING = re.compile(r"\bpass until alarm or round ends\b")
 _OPERATE = re.compile(r"^\s*operate\s+", re.IGNORECASE)
 _ORDER = re.compile(
     rf"(?:next(?:\s+turn)?\s*:|standing\b|always\b|then\b|operate\s[^:]+:|{PASS_ROUND}"
@@ -64,6 +67,20 @@ ORDER_TAKEN = (
     "Your order {number}. Nobody else sees it. `orders` lists yours, `clear {number}` drops it."
 )
 ORDER_TURNED = "{number}: {order}"
+
+
+PASSES_FOR_YOU = (
+    "Waybill passes for you until the stock round ends. It stops and asks you again if one of "
+    "these happens: {alarms}. `alarm` changes what wakes you."
+)
+
+
+def _passing(order: Standing, alarms: frozenset[str]) -> tuple[str, ...]:
+    """What an order does that passes until an alarm."""
+    if not _PASSING.search(order.text):
+        return ()
+    wakes = "; ".join(text for key, text in ALARMS.items() if key in alarms)
+    return (PASSES_FOR_YOU.format(alarms=wakes),) if wakes else ()
 
 
 class OrderWords:
@@ -152,7 +169,9 @@ class OrderWords:
             return Result(command.number, command.shown, "no", notes=(taken,))
         self.given += (taken,)
         told = ORDER_TAKEN.format(number=taken.number)
-        notes = (told, *_doubt(taken.order, state, self._seat))
+        alarms = seat_settings(self._table.seat(self._seat)).alarms
+        passing = _passing(taken, alarms)
+        notes = (*passing, told, *_doubt(taken.order, state, self._seat))
         return Result(command.number, command.shown, "ok", taken.text, notes)
 
     def _turn(self, command: Command) -> Result:
@@ -218,14 +237,19 @@ def with_notes(order: Standing, notes: Sequence[str]) -> Row:
 
 
 ORDER_SUSPENDED = "Your order {number} ({order}) is suspended: {why}"
+ORDER_WOKEN = "Your order {number} ({order}) has ended, and you are asked again: {why}"
 ORDER_OVER = "Your order {number} ({order}) stands no more: {why}"
 
 
 def notes(change: Change, besides: Seat = "") -> dict[Seat, str]:
-    """What is told of orders that were suspended, or are over then; one is told in a receipt."""
+    """What is told of orders that were suspended, woke their players, or are over then.
+
+    One player is told in a receipt.
+    """
     found: dict[Seat, list[str]] = {}
     for _, order in change.orders:
         became = ORDER_SUSPENDED if order.status == "suspended" else ""
+        became = ORDER_WOKEN if order.status == "done" and order.reason else became
         became = ORDER_OVER if order.reason == PLAYED else became
         if became and order.seat != besides:
             text = became.format(number=order.number, order=order.text, why=order.reason)

@@ -8,9 +8,10 @@ from service.games import changes
 from service.games.changes import Request, make, nothing, settle
 from service.games.commit import commit
 from service.games.standing import Book, book_of
+from service.orders.sight import ALARMS
 from service.store import Conflict, Occasion
 from tests.engine.notation import positions
-from tests.service.house import GAME, NAMES, TITLE, address, flat, one, says, to
+from tests.service.house import GAME, NAMES, TITLE, address, flat, one, says, to, unsaid
 from tests.service.orders.follow import given
 from tests.service.test_occasions import by, commands
 
@@ -117,6 +118,27 @@ def test_an_order_of_one_s_own_turn_that_cannot_be_done_is_told_in_the_receipt(p
     given = {"number": 1, "order": "next: buy NDY", "why": row.reason}
     assert row.status == "suspended" and "18AL 3.1(a)" in row.reason
     assert says(one(letters, "Ann"), order_words.ORDER_SUSPENDED, **given)
+
+
+def test_an_alarm_ends_an_order_to_pass_and_the_email_names_both(players):
+    players.place(positions.stock())
+    letters = players.write("Bob", "pass round")
+    assert says(one(letters, "Bob"), order_words.PASSES_FOR_YOU, alarms="; ".join(ALARMS.values()))
+    letters = players.write("Ann", "sell 1 L&N")
+    [row] = players.table().orders
+    assert (row.status, row.reason) == ("done", "Ann sold L&N, which you hold")
+    ended = {"number": 1, "order": "pass until alarm or round ends", "why": row.reason}
+    assert says(one(letters, "Bob", "turn"), order_words.ORDER_WOKEN, **ended)
+
+
+def test_the_end_of_a_round_ends_an_order_to_pass_without_a_word(players):
+    players.place(positions.stock())
+    players.write("Ann", "alarm all off")
+    players.write("Ann", "pass round")
+    for name in ("Bob", "Cat"):
+        letters = players.write(name, "pass")
+    assert players.state.round.kind == "OR"
+    assert all(unsaid(letter, order_words.ORDER_WOKEN) for letter in letters)
 
 
 # taken back, begun again

@@ -22,6 +22,7 @@ from service.reports import (
     joined_page,
     news_page,
     note_page,
+    opening_blocks,
     position,
     round_page,
     seated,
@@ -37,7 +38,12 @@ LETTERS = (
     confirm_page(to("Bob"), TITLE, "", own("Bob", "r@h.org"), templates=None),
     joined_page(to("Bob"), TITLE, own("Bob", "play+x@h.org"), ("Ann", "Bob"), templates=None),
     welcome_page(
-        to("Bob"), TITLE, own("Bob", "play+x@h.org"), seated(("Ann", "Bob", "Cat")), templates=None
+        to("Bob"),
+        TITLE,
+        own("Bob", "play+x@h.org"),
+        opening_blocks(TITLE, seated(("Ann", "Bob", "Cat"))),
+        "Ann",
+        templates=None,
     ),
     created_page(of_organiser("dixie7"), TITLE, "play@h.org", templates=None),
     stranger_page(EVERYBODY, "play@h.org", ("dixie7",), templates=None),
