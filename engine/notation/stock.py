@@ -20,9 +20,10 @@ from engine.notation import debt, distress, names, systems, trains
 from engine.notation.debt import BONDS, SHARES
 from engine.notation.position import turn_company
 from engine.notation.reading import Reader
-from engine.play.shares import president_percent
+from engine.play.shares import cost, president_percent
 from engine.position.frames import Auction, FireSale, ParallelAuction, PrivateTurn
 from engine.position.values import CLOSED, MARKET, OFFERING
+from engine.steps.stock.private_sale import first_price
 
 if TYPE_CHECKING:
     from engine.position.values import CompanyId, PrivateId
@@ -61,7 +62,7 @@ def bid(reader: Reader) -> Action:
     auctioned = top.private if isinstance(top, Auction) else ""
     private, amount = "", None
     while reader.word and not (private and amount is not None):
-        reader.skip(*_AT, "on")
+        reader.skip(*_AT, "on", "to", "by bidding", "the bid", "my bid", "bid", "the", "my", "it")
         if amount is None and reader.low.lstrip("$")[:1].isdecimal():
             amount = reader.money("the bid is missing")
         elif not private:
@@ -207,15 +208,26 @@ def _buy_share(reader: Reader, company: CompanyId, *, double: bool) -> Action:
     """``buy L&N``, ``buy L&N market``, ``buy double BN``: the larger of a system's certificates."""
     reader.skip(*SHARES)
     source = reader.source(company)
+    price = None
     if reader.word and (reader.low in _AT or reader.low.lstrip("$").isdecimal()):
         if company not in reader.state.pars:
-            price = reader.left().split()[-1].lstrip("$")
-            reader.malformed("a company is started with its par value", (f"par {company} {price}",))
-        reader.malformed("the price of a share is fixed; leave it out", (f"buy {company}",))
+            wanted = reader.left().split()[-1].lstrip("$")
+            text = "a company is started with its par value"
+            reader.malformed(text, (f"par {company} {wanted}",))
+        start = reader.at
+        reader.skip(*_AT)
+        price = reader.money("the price is missing", f"buy {company}")
+        source = source or reader.source(company)
     treasuries = reader.title.facts.stock.treasuries
     reader.end("offering", "market", *("treasury",) * treasuries)
     held = reader.state.shares[company]
     there = [p for p in (OFFERING, company, MARKET) if source == p or (not source and held.get(p))]
+    if price is not None:
+        costs = {place: cost(reader.table, company, place) for place in there}
+        there = [place for place in there if costs[place] == price]
+        if not there:
+            text = f"a share of {company} costs {' or '.join(f'${n}' for n in costs.values())}"
+            reader.malformed(text, (f"buy {company}",), at=start)
     words = {OFFERING: "initial offering", company: "treasury", MARKET: "open market"}
     single, system = reader.table.share(company), reader.table.is_system(company)
     only = {p for p in there if system and single not in held.get(p, (single,))}
@@ -262,8 +274,9 @@ def _buy_private(reader: Reader, private: PrivateId) -> Action:
     if owner == CLOSED:
         reader.unknown(f"{private} is closed")
     if seller == OFFERING:
-        if price is not None:
-            reader.malformed("the bank's price is fixed; leave it out", (f"buy {private}",))
+        fixed = first_price(reader.table, private)
+        if price not in (None, fixed):
+            reader.malformed(f"the bank sells {private} for ${fixed}", (f"buy {private}",))
         return BuyPrivate(by=reader.seat, private=private)
     if price is None:
         par = reader.title.privates[private].par
@@ -371,6 +384,6 @@ def _sell_private(reader: Reader, private: PrivateId) -> Action:
 def done(reader: Reader) -> Action:
     """``pass``, ``done`` and whatever else says that nothing more follows."""
     reader.heading_used = True
-    reader.skip("my turn", "turn", "for now")
+    reader.skip("my turn", "turn", "for now", "now", "again", "this time", "here", "too", "as well")
     reader.end()
     return Done(by=reader.seat)

@@ -166,7 +166,7 @@ STOCK_VERBS = (
     ),
     Verb(
         "bid",
-        (),
+        ("raise", "raise the bid", "raise my bid"),
         stock.bid,
         (
             Form(

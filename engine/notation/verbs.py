@@ -108,6 +108,10 @@ _UNASKED = {
 }
 
 
+#: words of players that stand for a verb where a command follows, and are no verb in talk
+_LOOSELY = {"take": "buy"}
+
+
 def _reads(power: Power) -> tuple[Callable[[Reader], Action], ...]:
     own = VERBS_BY_NAME[verb_of(power)].read
     if isinstance(power, MarkPower | TerrainPower):
@@ -141,13 +145,15 @@ def _read(verb: Verb, reader: Reader) -> Action:
 
 def command(reader: Reader) -> Action:
     """Read a command from its verb on; raises NotationError."""
-    reader.skip("please", "i")
+    reader.skip("please", "i", "i'm", "i am")
     if not reader.word:
         reader.malformed("there is no command")
     word = reader.word.text
     verb = take_verb(reader)
     if verb is None and dollars(word) is not None and stock.may_bid(reader):
         return stock.bid(reader)
+    if verb is None and (own := reader.take(*_LOOSELY)):
+        verb = VERBS_BY_NAME[_LOOSELY[own]]
     if verb is None:
         known = (v for v in VERBS if v.known(reader.title))
         close = like(word, (name for v in known for name in (v.name, *v.also)))

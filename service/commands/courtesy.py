@@ -77,6 +77,13 @@ THANKS = phrases(
     "dzięki|dziękuję|z góry dziękuję|děkuji|díky|děkuju|tack|tack så mycket|kiitos|köszönöm|"
     "thanks in advance|ありがとう|ありがとうございます|спасибо"
 )
+APOLOGIES = phrases(
+    "sorry|so sorry|sorry all|sorry everyone|sorry everybody|sorry about that|sorry for that|"
+    "sorry for the trouble|oops|ups|my mistake|my bad|my fault|apologies|my apologies|"
+    "entschuldigung|tut mir leid|mein fehler|pardon|désolé|désolée|lo siento|perdón|desculpe|"
+    "desculpem|scusa|scusate|mi dispiace|przepraszam|promiňte|omlouvám se|förlåt|ursäkta|anteeksi|"
+    "すみません|ごめんなさい|извините"
+)
 CLOSINGS = phrases(
     "best|bests|best wishes|best regards|kind regards|warm regards|many regards|regards|rgds|"
     "all the best|sincerely|yours|yours truly|yours sincerely|take care|cheers|bye|bye bye|"
@@ -140,8 +147,8 @@ LIKE = {
     form: verb
     for verb, forms in {
         "buy": (
-            "buying buys kaufe kaufen kauf achète acheter j'achète compro comprar compra "
-            "comprare koop kopen kupuję kupić kupuji koupit koupím köper köpa köp"
+            "buying buys take taking kaufe kaufen kauf achète acheter j'achète compro comprar "
+            "compra comprare koop kopen kupuję kupić kupuji koupit koupím köper köpa köp"
         ),
         "sell": (
             "selling sells verkaufe verkaufen vends vendre vendo vender vendere verkoop "
@@ -151,7 +158,7 @@ LIKE = {
             "passing passes passe passen passer paso pasar passo passar passare pas pasuję pasuji"
         ),
         "bid": (
-            "bidding bids biete bieten enchéris mise pujo pujar lance offro bied bieden "
+            "bidding bids raising biete bieten enchéris mise pujo pujar lance offro bied bieden "
             "licytuję přihazuji"
         ),
         "run": "running runs fahre fahren rijden rijd corro jedu kör köra",

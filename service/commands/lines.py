@@ -2,8 +2,8 @@
 
 Nothing that an email says is swallowed, and nothing is guessed. The rule, in its order:
 
-1. Courtesy is set apart: a greeting, "please", "thanks", and "I would like to" before a verb of the
-   game. A line of courtesy alone is words.
+1. Courtesy is set apart: a greeting, "please", "thanks", "sorry" beside an `undo`, and "I would
+   like to" before a verb of the game. A line of courtesy alone is words.
 2. A line that is written as a command, as it stands or without its courtesy, is a **command**.
 3. A closing ("Best, Ann", "Viele Grüße") and a program's own line ("Sent from my iPhone") is words.
 4. A line is **close** to a command if its first word is a command or a verb of the game, or one
@@ -40,6 +40,7 @@ from engine.notation.verbs import VERBS
 from engine.notation.words import key
 from service.commands.courtesy import (
     ADDRESSED,
+    APOLOGIES,
     ASKING,
     CLOSINGS,
     COMMON,
@@ -68,7 +69,7 @@ _MARKS = re.compile(r"(?<!\w)['\"]|['\"](?!\w)")
 _EDGES = ".,;:!?…\"'()[]*_-–—~。、！？"
 _STOPS = (",", "!", ".", ":", ";", "。", "、", "-")
 _ASKS = ("?", "か", "か。", "かな", "かな。")
-_AFTER = tuple(p for some in (PLEASE, THANKS) for each in some.values() for p in each)
+_AFTER = tuple(p for some in (PLEASE, THANKS, APOLOGIES) for each in some.values() for p in each)
 
 
 class Sort(Enum):
@@ -221,7 +222,9 @@ def _courtesy(words: Sequence[re.Match[str]], plain: Sequence[str], at: int) -> 
         if wish := begins(plain, INTENT, at):
             size, intent = max(size, wish), True
         if not size:
-            closed = max(begins(plain, THANKS, at), begins(plain, CLOSINGS, at))
+            closed = max(begins(plain, some, at) for some in (THANKS, CLOSINGS)) or _sorry(
+                plain, at
+            )
             while closed and at + closed < len(words) and plain[at + closed] in ADDRESSED:
                 closed += 1
             done = at + closed == len(words) or words[at + closed - 1][0].endswith(_STOPS)
@@ -230,6 +233,14 @@ def _courtesy(words: Sequence[re.Match[str]], plain: Sequence[str], at: int) -> 
             break
         at += size
     return at, intent
+
+
+def _sorry(plain: Sequence[str], at: int) -> int:
+    """How many words apologize for what is then taken back; other apologies begin a sentence."""
+    size = begins(plain, APOLOGIES, at)
+    while size and (more := max(begins(plain, some, at + size) for some in (APOLOGIES, PLEASE))):
+        size += more
+    return size if "undo" in plain[at + size : at + size + 1] else 0
 
 
 def _addressed(words: Sequence[re.Match[str]], at: int) -> range:

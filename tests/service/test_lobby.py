@@ -57,6 +57,14 @@ def test_a_game_is_created_joined_and_started_by_mails(newcomers):
     assert newcomers.table().row.status == "running"
 
 
+@pytest.mark.parametrize(("words", "name"), [("Cat.", "Cat"), ("Cat!", "Cat")])
+def test_the_stop_of_a_sentence_is_no_part_of_a_name(newcomers, words, name):
+    create(newcomers)
+    [asked] = newcomers.stranger(address("Cat"), f"Join {GAME} as {words}")
+    newcomers.reply(asked, "yes")
+    assert [seat.name for seat in newcomers.table().players] == [name]
+
+
 @pytest.mark.long
 def test_joining_takes_a_yes_from_the_address_that_joins(newcomers):
     create(newcomers)

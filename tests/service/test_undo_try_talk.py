@@ -19,6 +19,18 @@ def test_undo_takes_the_last_mail_back_and_tells_the_others(players):
     assert "took back: buy TR" in one(letters, "Cat", "news").text
 
 
+@pytest.mark.parametrize("lines", [
+    ("undo", "Sorry, I misread the map!"),
+    ("Sorry, undo",),
+    ("Oops! Undo, I wanted to bid on NDY first.",),
+    ("undo, sorry about that",),
+])  # fmt: skip
+def test_undo_works_with_an_apology_beside_it(players, lines):
+    players.write("Ann", "buy TR")
+    players.write("Ann", *lines)
+    assert players.texts() == []
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("news", ["all", "rounds", "off"])
 def test_undo_tells_whose_turn_it_was_that_it_is_not_any_more_once(players, news):

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import partial
 
 from service.audience import of_organiser, of_seat
@@ -35,6 +36,9 @@ _JOIN = re.compile(r"join\s+(?P<name>\S+)(?:\s+as\s+(?P<seat>\S.*))?", re.I)
 _WATCH = re.compile(r"watch(?:\s+(?P<name>\S+)(?:,?\s+(?P<how>(?:digest\s+)?\S.*))?)?", re.I)
 _UNWATCH = re.compile(r"(?:unwatch|unsubscribe)(?:\s+(?P<name>\S+))?", re.I)
 _START = re.compile(r"start(?:\s+(?P<name>\S+))?", re.I)
+
+#: what ends a line as a sentence and is no part of a name
+_STOPS = " .!,;:"
 
 HOW_TO_CREATE = "Write: create TITLE NAME, for example: create 18AL dixie7 with two-yellow"
 HOW_TO_JOIN = "Write: join NAME as YOU, for example: join dixie7 as Bob"
@@ -86,7 +90,7 @@ def _mailing(
 
 def join(context: StrangerContext, command: Command) -> Effect:
     """`join dixie7 as Bob`: the seat is theirs once they say yes from their address."""
-    found = _parts(_JOIN, command, HOW_TO_JOIN)
+    found = _parts(_JOIN, replace(command, text=command.text.rstrip(_STOPS)), HOW_TO_JOIN)
 
     def act(tx: Tx) -> Letter:
         house, desk, sender = context.desk.house, context.desk, context.mail.sender

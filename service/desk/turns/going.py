@@ -1,7 +1,8 @@
 """`go 3` and `hold`: commands of a mail that were not done, and the word that does them after all.
 
 What of a refused mail could have been done is offered to its writer, as is all of one that says
-`hold`. The offer holds while the game stands as it stood, and until another mail takes its place.
+`hold`. The offer holds while the game stands as it stood, and until another offer takes its place:
+questions, talk and mails of which nothing could be done may come between.
 """
 
 import re
@@ -54,8 +55,7 @@ def read(
     if len(places) > 1 or found is None:
         why: tuple[str, ...] = (ONE_GO,)
         return Going(tuple(commands), why)
-    named = int(found[2] or 0) or answered
-    why = _lapsed(kept, number, named)
+    why = _lapsed(kept, number, int(found[2] or 0), answered)
     if kept is None or why:
         return Going(tuple(commands), why)
     texts = kept.commands.split("\n")
@@ -90,13 +90,17 @@ HAS_GONE_ON = (
 ANOTHER_MAIL = "You have sent another mail since: `go` in reply to its receipt means that one."
 
 
-def _lapsed(kept: PartialRow | None, number: int, named: int) -> tuple[str, ...]:
-    """Why nothing can be gone on with, () if it can."""
+def _lapsed(kept: PartialRow | None, number: int, named: int, answered: int) -> tuple[str, ...]:
+    """Why nothing can be gone on with, () if it can.
+
+    A reply to a later receipt, of a question perhaps, means what was offered last; one to an
+    earlier receipt may mean something else.
+    """
     if kept is None:
         return (NOTHING_KEPT,)
     if kept.follows != number:
         return (HAS_GONE_ON,)
-    if named not in (0, kept.mail):
+    if named not in (0, kept.mail) or (not named and 0 < answered < kept.mail):
         return (ANOTHER_MAIL,)
     return ()
 

@@ -386,7 +386,7 @@ class Turn:
         """Store it, and ask who is to be a deputy; Conflict if the head is another by now."""
         commit(tx, self._desk.occasion, change, self._desk.now, besides)
         asks = away.store(tx, self._desk, change)
-        self._keep_partial(tx, change)
+        self._keep_partial(tx)
         if self._talks:
             tx.count_answer(self._who("talk"), self._desk.now)
         tx.spend(self._seat.address, work, self._desk.now)
@@ -396,13 +396,10 @@ class Turn:
             later.wait(tx, self._desk, self._seat, self._mail, waits)
         return asks
 
-    def _keep_partial(self, tx: Tx, change: Change) -> None:
-        """What `go` will mean from now on; a mail that was done, or has no turn, leaves it."""
-        game, outcomes = self._table.row.id, change.outcomes
+    def _keep_partial(self, tx: Tx) -> None:
+        """What `go` will mean from now on; a mail that offers nothing leaves it."""
         if self._partial is not None:
-            tx.keep_partial(game, self._partial, self._desk.now)
-        elif any(not outcome.done for outcome in outcomes):
-            tx.drop_partial(game, self._seat.name)
+            tx.keep_partial(self._table.row.id, self._partial, self._desk.now)
 
 
 def _here(command: Command, game: str) -> Command:

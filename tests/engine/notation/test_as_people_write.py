@@ -1,7 +1,9 @@
 """Ways to write a command that people may try beside the one that is told."""
 
 import pytest
+from msgspec.structs import replace
 
+from engine import new_game
 from engine.notation import NotationError, parse
 from tests.engine.notation import positions
 from tests.rules.gl.setting import on as lakes
@@ -29,6 +31,57 @@ def test_of_18gl(text, told):
 def test_of_18mw(text, told):
     state = midwest.turn("track", "IC", trains=("2",))
     assert parse(midwest.title, state, "Ann", text) == parse(midwest.title, state, "Ann", told)
+
+
+@pytest.mark.parametrize(("text", "told"), [
+    ("buy L&N for $90", "buy L&N offering"),
+    ("buy M&O offering at 75", "buy M&O offering"),
+    ("take L&N offering", "buy L&N offering"),
+    ("I'm done", "pass"),
+    ("Pass again", "pass"),
+])  # fmt: skip
+def test_of_a_stock_turn(text, told):
+    state = positions.stock()
+    assert parse(positions.TITLE, state, "Ann", text) == parse(positions.TITLE, state, "Ann", told)
+
+
+@pytest.mark.parametrize(("text", "told"), [
+    ("buy TR for $20", "buy TR"),
+    ("take TR", "buy TR"),
+    ("raise the bid on NDY to 130", "bid NDY 130"),
+])  # fmt: skip
+def test_of_the_sale_of_private_companies(text, told):
+    state = new_game(positions.TITLE, ["Ann", "Bob", "Cat"]).state
+    assert parse(positions.TITLE, state, "Ann", text) == parse(positions.TITLE, state, "Ann", told)
+
+
+@pytest.mark.parametrize(
+    ("text", "cost"), [("buy TR for 25", "TR for $20"), ("buy S&NA for 20", "S&NA for $40")]
+)
+def test_another_price_than_the_bank_s_is_asked_back(text, cost):
+    state = new_game(positions.TITLE, ["Ann", "Bob", "Cat"]).state
+    with pytest.raises(NotationError) as error:
+        parse(positions.TITLE, state, "Ann", text)
+    assert cost in error.value.text
+
+
+def test_a_price_that_only_one_place_has_names_that_place():
+    """In the open market a share has the present price, in the initial offering the par value."""
+    state = positions.stock()
+    state = replace(state, pars={**state.pars, "M&O": 90})
+    for price, place in ((90, "offering"), (75, "market")):
+        told = parse(positions.TITLE, state, "Ann", f"buy M&O {place}")
+        assert parse(positions.TITLE, state, "Ann", f"buy M&O for ${price}") == told
+    with pytest.raises(NotationError) as error:
+        parse(positions.TITLE, state, "Ann", "buy M&O for 80")
+    assert "$90" in error.value.text and "$75" in error.value.text
+
+
+@pytest.mark.parametrize("text", ["raise the bid", "take your time", "I'm"])
+def test_what_leaves_something_open_is_no_command(text):
+    state = new_game(positions.TITLE, ["Ann", "Bob", "Cat"]).state
+    with pytest.raises(NotationError):
+        parse(positions.TITLE, state, "Ann", text)
 
 
 def test_a_company_that_is_not_in_its_turn_uses_no_power():

@@ -105,7 +105,7 @@ def test_a_private_of_the_bank_has_no_price_of_the_players():
 
 def test_a_price_for_a_share_reminds_of_par():
     assert mistake(stock(), "buy ATN at 90").suggestions == ("par ATN 90",)
-    assert mistake(stock(), "buy M&O for 75").suggestions == ("buy M&O",)
+    assert mistake(stock(), "buy M&O for 80").suggestions == ("buy M&O",)
 
 
 def test_what_may_be_bought_is_shown():

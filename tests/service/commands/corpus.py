@@ -86,8 +86,11 @@ EVERYWHERE = {
         ~ so now I run
         ~ ok, I pass on this one then
         ~ hi pass, thanks
-        ~ Hello Waybill I pass now
-        ~ I pass here
+        ! Hello Waybill I pass now
+        ! I pass here
+        ! Pass again
+        ! I'm done
+        . Take your time everybody
         ~ I pass, good luck
         ~ Great, done.
         . Sorry, no time before the weekend
