@@ -11,6 +11,7 @@ from engine import Choice, Question, Seat, State
 from engine.actions import Accept
 from engine.events import Asked
 from engine.notation import write
+from engine.notation.position import turn_company
 from engine.position.frames import PrivateTurn, StockTurn
 from service.commands.command import Command
 from service.games.ahead import Ahead, given
@@ -57,11 +58,15 @@ def carry_out(
 def _offers_last(seat: Seat, outcome: PlayOutcome) -> bool:
     """Whether the last command is an offer, in a turn that the end of an email ends.
 
-    A stock turn in which nothing was bought or sold stays open: its end would be a pass.
+    A stock turn in which nothing was bought or sold stays open: its end would be a pass. So does
+    that of a company without a train.
     """
     if not outcome.played or outcome.rest or outcome.instead:
         return False
     if all(not isinstance(e, Asked) or e.by != seat for e in outcome.played[-1].events):
+        return False
+    company = turn_company(outcome.state)
+    if company and not outcome.state.trains.get(company):
         return False
     top = [frame for frame in outcome.state.stack if not isinstance(frame, Question)][-1]
     traded = isinstance(top, StockTurn) and (top.bought or top.sold)

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from msgspec.structs import replace as with_number
 
 import engine
-from engine import Action, Correction, Event, Illegal, Refusal, Seat, State, Title
-from engine.actions import CompanyAction, Done, Insist
+from engine import Action, Correction, Event, Illegal, Open, Refusal, Seat, State, Title
+from engine.actions import BuyTrain, CompanyAction, Done, Insist
 from engine.notation import NotationError, alternatives, parse, write
 from engine.notation.position import turn_company
 from engine.telling.narration import narrate_all
@@ -85,6 +85,9 @@ class PlayOutcome:
     done: bool
     #: with which answers what waits would not be legal as things stand, in sentences
     unless: tuple[str, ...] = ()
+    #: the purchase of a first train that a company's turn stays open for, "" for none; it is owed
+    #: where the turn cannot end without it
+    train: str = ""
 
     @property
     def rest(self) -> tuple[Command, ...]:
@@ -131,7 +134,8 @@ class Play:
         if faulty:
             self.state = before
             return PlayOutcome(tuple(steps), before, (), False)
-        return self.finish(steps, keep_open=keep_open)
+        train = "" if keep_open else self._first_train(steps)
+        return replace(self.finish(steps, keep_open=keep_open or bool(train)), train=train)
 
     def finish(self, steps: list[Attempt], *, keep_open: bool) -> PlayOutcome:
         """What the steps have come to, all of them carried out; the turn ends too, if it can."""
@@ -228,6 +232,22 @@ class Play:
         """Whether this seat itself must say what its turn waits for: to a counter-offer."""
         question = engine.question(self.state)
         return question is not None and question.asked == question.proposer == self.seat
+
+    def _first_train(self, steps: Sequence[Attempt]) -> str:
+        """What buys a company its first train, of which no command has said anything.
+
+        "" where it has one, where it can buy none, and where the turn goes on or is over anyway.
+        """
+        company = turn_company(self.state)
+        bought = any(s.played and isinstance(s.played.action, BuyTrain) for s in steps)
+        if not company or self.state.trains.get(company) or bought:
+            return ""
+        if engine.decision(self.state) != self._began or self._asked():
+            return ""
+        options = engine.options(self.title, self.state, self.seat)
+        actions = (option.action for option in options if not isinstance(option, Open))
+        buys = (write(self.title, self.state, a) for a in actions if isinstance(a, BuyTrain))
+        return next(buys, "")
 
     def _end_turn(self, line: int) -> Played | None:
         """End the turn with the mail, where it is still the same one and nothing is owed."""

@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import engine
+from engine.actions import Done
+from engine.notation.position import turn_company
 from service.audience import of_seat
 from service.desk.ahead import ahead_words, offer_words, order_words
 from service.desk.letters.post import House
@@ -18,6 +21,17 @@ from service.store import PartialRow, SeatRow
 HANDLED_AT = (
     "Handled at {when}. So are all mails of this game; of two with commands for your turn the "
     "later one counts."
+)
+
+
+NO_TRAIN = (
+    "{company} has no train, and your email says nothing of one. So its turn is still open: reply "
+    "`{command}`, or `pass` to end the turn without a train."
+)
+
+MUST_HAVE_A_TRAIN = (
+    "{company} must buy a train, and your email says nothing of one. So its turn is still open: "
+    "reply `{command}`."
 )
 
 
@@ -71,6 +85,11 @@ class Receipt:
             ahead_words.waiting(change, name),
             order_words.notes(change).get(name, ""),
         ]
+        if train := next((o.train for o in change.outcomes if o.train), ""):
+            title, state, company = change.table.title, change.state, turn_company(change.state)
+            owed = engine.why_not(title, state, Done(by=name)) is not None
+            told = MUST_HAVE_A_TRAIN if owed else NO_TRAIN
+            hints.append(told.format(company=company, command=train))
         if change.table.held and not self.commanded:
             hints.append(change.table.held)
         if self.due:
