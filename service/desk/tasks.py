@@ -26,6 +26,7 @@ HANDLERS: Mapping[str, Handler] = {
     batches.KIND: batching.handle,
     clocks.KIND: clocks.look,
     clocks.ON_LEAVE: clocks.tell_leave,
+    deputies.BEGINS: deputies.begin,
     deputies.KIND: deputies.close,
     digests.KIND: digests.send_digest,
     ended.KIND: ended.tell,

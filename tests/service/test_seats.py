@@ -322,7 +322,7 @@ def test_a_deputy_says_yes_and_may_then_play_for_the_seat(players):
     players.reply(turn, "buy TR", sender=EVE)
     assert players.texts() == [], "not before the yes"
     letters = players.reply(asked, "yes")
-    assert "has a deputy until" in flat(one(letters, "Bob", "notice"))
+    assert says(one(letters, "Bob", "notice"), deputies.HAS_A_DEPUTY, seat="Ann", game=GAME)
     assert EVE not in one(letters, "Bob", "notice").text
     letters = players.reply(turn, "buy TR", sender=EVE)
     assert players.texts() == ["buy TR"]
@@ -331,6 +331,32 @@ def test_a_deputy_says_yes_and_may_then_play_for_the_seat(players):
     players.write("Bob", "buy S&NA")
     letters = players.write("Cat", "buy B&SLC")
     assert {letter.to for letter in letters if letter.kind == "turn"} == {EVE, address("Ann")}
+
+
+def test_a_deputy_of_a_leave_gets_the_open_turn_email_when_it_begins(players):
+    """Ann is asked before her leave begins; Eve knows from when on she acts."""
+    letters = players.write("Ann", f"away 2027-01-20 to 2027-01-30 deputy {EVE}")
+    letters = players.reply(got(letters, EVE, "confirm"), "yes")
+    when = {"since": "20 January 2027, 00:00 UTC", "until": "31 January 2027, 00:00 UTC"}
+    assert says(got(letters, EVE, "answer"), deputies.YOU_ACT, seat="Ann", game=GAME, **when)
+    for_all = {"seat": "Ann", "game": GAME, **when}
+    assert says(one(letters, "Bob", "notice"), deputies.HAS_A_DEPUTY, **for_all)
+    assert says(one(letters, "Ann", "notice"), deputies.ACTS_FOR_YOU, address=EVE, **when)
+    assert "turn" not in [letter.kind for letter in letters]
+    players.now += 4 * DAY
+    assert players.work() == []
+    players.now += DAY
+    [turn] = players.work()
+    assert (turn.to, turn.kind) == (EVE, "turn")
+    players.reply(turn, "buy TR", sender=EVE)
+    assert players.texts() == ["buy TR"]
+
+
+def test_a_deputy_whose_player_need_not_act_gets_no_turn_email(players):
+    letters = players.write("Bob", f"away 2027-01-20 to 2027-01-30 deputy {EVE}")
+    players.reply(got(letters, EVE, "confirm"), "yes")
+    players.now += 5 * DAY
+    assert players.work() == []
 
 
 #: words of the player alone, as they would be done for the player, who organises the game as well

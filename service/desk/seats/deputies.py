@@ -16,10 +16,11 @@ from service.commands.command import Command
 from service.commands.refusal import Refused
 from service.desk.door import Conclusion, Done
 from service.desk.letters import naming
+from service.desk.letters.follow_up import FollowUp
 from service.desk.letters.post import Desk, House, at_head
 from service.desk.seats.tickets import Ticket
 from service.desk.turns.seat_words import RENEWED
-from service.games import games
+from service.games import games, standing, timing
 from service.games.games import GameTable
 from service.mail.message import is_address
 from service.reports import note_page
@@ -40,6 +41,8 @@ from service.store.rations import DAY
 
 #: the kind of the task that ends a deputyship
 KIND = "deputy"
+#: the kind of the task by which it begins
+BEGINS = "deputy-begins"
 #: what a deputy may write, in words
 TOLD = "play, give orders, answer offers, vote, talk, keep notes and ask"
 #: days for which somebody may act for another without being named anew
@@ -180,21 +183,32 @@ def _closed(tx: Tx, house: House, now: int, row: TaskRow) -> list[Letter]:
     return [desk.to_seat("renewed", at_head(table), new, page)]
 
 
+YOU_ACT = (
+    "You act for {seat} in {game} from {since} until {until}. You get the emails of the seat in "
+    "that time, and the turn email that is open when it begins. Reply to one of them with commands "
+    "at its top, as its player would."
+)
+YOU_MAY = (
+    "You may {may}. All else is for the player alone: to resign, to name a deputy, addresses and "
+    "settings of the seat, and what the player does as organizer or director. Keep the emails to "
+    "yourself. `no` in reply to this email ends it."
+)
+HAS_A_DEPUTY = (
+    "{seat} in {game} has a deputy from {since} until {until}, who may act for the seat then."
+)
+ACTS_FOR_YOU = "{address} acts for you from {since} until {until}, and gets your emails then, too."
+BACK_ENDS = "`back` ends it; your address is another one then, so that nobody else has it."
+
+
 def begins(
     desk: Desk, table: GameTable, deputy: VolunteerRow
 ) -> tuple[Sequence[str], list[Letter]]:
     """What a deputy is told who has agreed, and the letters to all others."""
     name, seat = table.row.name, deputy.seat
     assert deputy.ends is not None
-    until = moment(deputy.ends)
-    lines = (
-        f"You act for {seat} in {name} until {until}. From now on you get the letters of the seat; "
-        "reply to one of them with commands at its top, as its player would.",
-        f"You may {TOLD}. All else is for the player alone: to resign, to name a deputy, addresses "
-        "and settings of the seat, and what the player does as organizer or director. Keep the "
-        "letters to yourself. `no` in reply to this mail ends it.",
-    )
-    told = f"{seat} in {name} has a deputy until {until}, who may act for the seat."
+    when = {"since": moment(max(deputy.begins, desk.now)), "until": moment(deputy.ends)}
+    lines = (YOU_ACT.format(seat=seat, game=name, **when), YOU_MAY.format(may=TOLD))
+    told = HAS_A_DEPUTY.format(seat=seat, game=name, **when)
     about = desk.house.about(name, table.title)
     page = note_page(of_table(name), f"[{name}] {seat} has a deputy", told, (), about=about)
     letters = [
@@ -202,11 +216,39 @@ def begins(
         for player in table.players
         if player.name != seat
     ]
-    row = table.seat(seat)
-    text = f"{deputy.address} acts for you until {until}, and gets your letters too."
-    ends = "`back` ends it; your address is another one then, so that nobody else has it."
-    page = note_page(of_seat(name, seat), f"[{name}] You have a deputy", text, (ends,), about=about)
+    row, to = table.seat(seat), of_seat(name, seat)
+    text = ACTS_FOR_YOU.format(address=deputy.address, **when)
+    page = note_page(to, f"[{name}] You have a deputy", text, (BACK_ENDS,), about=about)
     return lines, [*letters, desk.to_seat("notice", at_head(table), row, page)]
+
+
+def begins_by(tx: Tx, game: str, deputy: VolunteerRow, now: int) -> None:
+    """Have a deputy who has agreed get the open turn email when their time begins."""
+    key = f"{BEGINS}-{deputy.id}-{deputy.asked}"
+    tx.add_task(Task(BEGINS, key, max(deputy.begins, now), game, deputy.seat), now)
+
+
+def begin(store: Store, house: House, now: int, row: TaskRow) -> None:
+    """The time of a deputy begins: they get the turn email that its player has. Raises Taken."""
+    desk = Desk(house, now, Occasion("clock", row.key, row.game, row.seat))
+    *_, made, asked = row.key.split("-")
+    with store.transaction() as tx:
+        table = games.load(tx, row.game)
+        every = table.volunteers if table is not None else ()
+        deputy = next((v for v in every if (v.id, v.asked) == (int(made), int(asked))), None)
+        running = table is not None and table.row.status == "running"
+        if table is None or deputy is None or not deputy.acts(now) or not running:
+            tx.finish_task(row.id, "nobody acts any more")
+            return
+        log, book = games.log_of(tx, table), standing.book_of(tx, table)
+    seat = table.seat(row.seat)
+    rule = timing.rule_of(table)
+    due = timing.deadlines_of(table, timing.accounts_of(table, rule) if rule else (), now)
+    scene = table.scene(house.templates)
+    follow = FollowUp(desk, table, log.past, log.said, (), scene, "", book=book, clocks=due)
+    turns = [one for one in follow.turns() if one.recipient == seat.address]
+    letters = [replace(one, recipient=deputy.address, tells=None) for one in turns]
+    finish(store, now, row, Done(f"{len(letters)} letters", letters, read=table))
 
 
 def refuses(desk: Desk, table: GameTable, deputy: VolunteerRow) -> Letter:

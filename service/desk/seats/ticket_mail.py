@@ -121,6 +121,7 @@ class TicketContext(Asked):
 
         def write(tx: Tx) -> None:
             tx.volunteer_agrees(volunteer.id, self.desk.now)
+            deputies.begins_by(tx, self.game, volunteer, self.desk.now)
 
         return Effect((done(command, *lines),), letters=letters, write=write, changes=True)
 
