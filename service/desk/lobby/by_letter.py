@@ -28,6 +28,10 @@ class _TriedOnly(Exception):
     """What was tried is not stored."""
 
 
+#: the kind of a letter that asks whether somebody wants to withdraw from a tournament
+WITHDRAWAL = "withdrawal"
+
+
 def by_letter(context: StrangerContext, command: Command, act: Callable[[Tx], Letter]) -> Effect:
     """What ``act`` stores, whose letter is the answer to the command. Raises Refused."""
     context.room()
@@ -48,7 +52,7 @@ def by_letter(context: StrangerContext, command: Command, act: Callable[[Tx], Le
             letter = act(tx)
             if letter.key in before:
                 raise Refused(TWICE)
-            if letter.kind == "confirm":
+            if letter.kind in ("confirm", WITHDRAWAL):
                 status = "asks"
             raise _TriedOnly
     except _TriedOnly:

@@ -1,5 +1,6 @@
 """An email about a tournament, from somebody who has entered or from who directs it."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -78,6 +79,10 @@ class CupContext:
             return self.ticket.purpose == DIRECTOR or bool(self.known.cup.rules.assistant)
         return self.entry.state != "asked"
 
+    def replies_to(self, kind: str) -> bool:
+        """Whether the email is a reply to an email of a kind."""
+        return re.search(rf"\.{kind}-[a-z0-9-]+@", self.mail.in_reply_to) is not None
+
     # what commands come to
 
     def did(
@@ -138,12 +143,12 @@ class CupContext:
         about = self.desk.house.about(self.known.name)
         return lobby_page(EVERYBODY, subject, headline, results, lines, about)
 
-    def letter(self, page: Page) -> Letter:
+    def letter(self, page: Page, kind: str = "answer") -> Letter:
         """The answer, to where the office or the entry is written to then."""
         if self.directs:
             return self.desk.to_ticket("receipt", self.ticket, page, self.mail)
         ticket = ticket_of_entry(self.known, self.entry)
-        return self.desk.to_ticket("answer", ticket, page, self.mail)
+        return self.desk.to_ticket(kind, ticket, page, self.mail)
 
     def settle(self, tx: Tx, answer: Answering, about: str) -> str:
         """Count the answer; a note for the operator. Raises Conflict."""

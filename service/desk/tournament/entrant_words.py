@@ -12,13 +12,13 @@ from service.commands.refusal import Refused
 from service.desk.effects import Effect
 from service.desk.letters import naming
 from service.desk.letters.post import Desk
+from service.desk.lobby.by_letter import WITHDRAWAL
 from service.desk.tournament import boards, entering, following, leaving, voting
 from service.desk.tournament.acts import Entered
 from service.desk.tournament.cup_email import YES_TO_ENTER, CupContext
 from service.desk.tournament.entrant_mail import FURTHER, MOVE, asks_for_address
 from service.desk.tournament.known import Doing, Known
 from service.desk.tournament.plan import Plan, after_acts
-from service.desk.tournament.planning import WRITE
 from service.desk.tournament.records import on_time
 from service.mail.proving import GRADES, Grade
 from service.reports import Result
@@ -49,6 +49,8 @@ def answers(context: CupContext, command: Command) -> Effect:
     if entry.state == "asked" and yes:
         return _confirm(context, command, entry)
     _agreed(context)
+    if yes and context.replies_to(WITHDRAWAL):
+        return withdraw(context, replace(command, rest="yes"))
     if voting.read(context.known.cup, command.text) is not None:
         return vote(context, command)
     raise Refused(entering.standing(context.known, entry) if yes else NOT_UNDERSTOOD)
@@ -74,6 +76,7 @@ def _stand_by(desk: Desk, known: Known, entry: Entry, tx: Tx) -> None:
         boards.stand_by(tx, board.row.game_id, entry, desk.now)
 
 
+REPLY_YES = "Reply `yes` if you want to withdraw all the same, or write `withdraw yes`."
 HAVE_WITHDRAWN = "You have withdrawn from {cup}."
 _SURE = re.compile(r"\byes\b", re.IGNORECASE)
 
@@ -85,7 +88,8 @@ def withdraw(context: CupContext, command: Command) -> Effect:
     plan, lines = leaving.withdraw(context.store, context.desk, context.known, entry, sure=sure)
     if not plan.does:
         asks = Result(command.number, command.shown, "asks", notes=tuple(lines))
-        return Effect((asks,), closing=(WRITE.format(command="withdraw yes"),))
+        closing, letter = REPLY_YES, partial(context.letter, kind=WITHDRAWAL)
+        return Effect((asks,), closing=(closing,), letter=letter)
     told = HAVE_WITHDRAWN.format(cup=context.known.name)
     return context.did(command, plan, (told, *lines))
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from service.commands.command import Command
 from service.commands.refusal import Refused
 from service.desk.effects import Effect
-from service.desk.lobby.by_letter import by_letter
+from service.desk.lobby.by_letter import WITHDRAWAL, by_letter
 from service.desk.lobby.stranger_mail import StrangerContext
 from service.desk.seats import standbys
 from service.desk.seats.tickets import Ticket
@@ -109,7 +109,7 @@ def withdraw(context: StrangerContext, command: Command) -> Effect:
             WANT_TO_WITHDRAW.format(cup=known.name),
             (ANYBODY_COULD,),
             commands=("withdraw",),
-            kind="confirm",
+            kind=WITHDRAWAL,
         )
         return _letter(context, ticket_of_entry(known, entry), words)
 

@@ -269,6 +269,15 @@ def test_a_mail_in_an_entrant_s_name_withdraws_nobody(cup):
     assert states(cup) == {"Bob": "withdrawn"}
 
 
+def test_yes_to_whether_somebody_wants_to_withdraw_withdraws_them(cup):
+    cup.enter("Bob")
+    cup.write("Bob", "yes")
+    assert states(cup) == {"Bob": "entered"}, "yes to nothing"
+    [asked] = cup.took(cup.people.stranger(address("Bob"), "withdraw spring"))
+    cup.people.reply(asked, "Yes, please.")
+    assert states(cup) == {"Bob": "withdrawn"}
+
+
 @pytest.mark.long
 def test_a_token_that_others_could_read_is_renewed(cup):
     cup.enter("Bob")
@@ -375,10 +384,15 @@ def test_a_withdrawal_in_mid_round_is_asked_first_and_the_rest_is_done(begun):
     [told] = begun.write("Bob", "zone Europe/Paris", "withdraw")
     assert begun.cup.entry("Bob").state == "entered"
     assert begun.cup.entry("Bob").zone == "Europe/Paris"
-    assert says(told, planning.WRITE, command="withdraw yes") and says(
-        told, outcome.PARTLY_TO_BE_CONFIRMED
-    )
+    assert says(told, entrant_words.REPLY_YES) and says(told, outcome.PARTLY_TO_BE_CONFIRMED)
     begun.write("Bob", "withdraw yes")
+    assert begun.cup.entry("Bob").state == "withdrawn"
+
+
+def test_yes_to_the_email_that_asks_withdraws_in_mid_round(begun):
+    [told] = begun.write("Bob", "withdraw")
+    assert begun.cup.entry("Bob").state == "entered"
+    begun.took(begun.people.reply(told, "yes"))
     assert begun.cup.entry("Bob").state == "withdrawn"
 
 
