@@ -10,12 +10,13 @@ from engine.runs.best.allowance import allowing
 from engine.runs.best.search import best_run
 from engine.track.ground import forget
 from service.commands.command import Command
+from service.desk.turns import queries
 from service.desk.turns.queries import Queries, Sources
 from service.desk.turns.work import A_MAIL, AN_HOUR, HOUR, STEPS, Work, remaining
 from service.practice.script import recorded_game
 from service.reports import Scene
 from tests.engine.boards import full_board
-from tests.service.house import NOW, address, flat, one
+from tests.service.house import NOW, address, flat, says, unsaid
 
 
 @pytest.fixture(scope="module")
@@ -134,10 +135,37 @@ def test_orders_beyond_the_work_of_an_email_are_not_read(players, monkeypatch):
         lambda *_: Work(clock=lambda: next(ticks) * A_MAIL * 0.6),
     )
     lines = [f"pass if cash me < {number}" for number in (1, 2, 3, 4)]
-    letters = players.write("Bob", *lines, "map text")
-    text = flat(one(letters, "Bob"))
-    assert text.count("NOT READ: the advance orders and questions above it took") == 2
-    assert "NOT WORKED OUT" in text, "questions come after the orders, from the same work"
+    letters = players.write("Bob", *lines, "status")
+    first, second = (flat(letter) for letter in letters if letter.kind == "receipt")
+    assert first.count("NOT READ: the advance orders and questions above it took") == 2
+    assert says(first, queries.ANSWERED_NEXT), "they come after the orders, from the same work"
+    assert "PLAYERS" in second and unsaid(second, queries.ANSWERED_NEXT)
     assert [row.text for row in players.table().orders] == [
         f"next: pass if cash me < {number}" for number in (1, 2)
     ]
+
+
+def test_questions_beyond_the_work_of_an_email_are_answered_in_emails_that_follow(
+    players, monkeypatch
+):
+    """The first is answered at once, the others one after the other, and each once."""
+    ticks = iter(range(1000))
+    monkeypatch.setattr(
+        "service.desk.turns.known.remaining",
+        lambda *_: Work(clock=lambda: next(ticks) * A_MAIL * 1.1),
+    )
+    letters = players.write("Bob", "trains", "worth", "market", "upgrades 57", "tiles left")
+    told = [flat(letter) for letter in letters if letter.kind == "receipt"]
+    assert len(told) == len(letters) == 5
+    assert told[0].count("This is worked out next") == 4
+    asked = ("trains", "worth", "market", "upgrades 57", "tiles left")
+    for text, question in zip(told, asked, strict=True):
+        assert f"> {question}" in text and "NOT WORKED OUT" not in text
+    assert players.work() == [], "nothing is answered twice"
+
+
+def test_questions_beyond_the_work_of_an_hour_are_refused(players):
+    with players.store.transaction() as tx:
+        tx.spend(address("Bob"), AN_HOUR + 1, players.now)
+    [letter] = players.write("Bob", "trains", "worth")
+    assert "again in 60 minutes" in flat(letter) and unsaid(letter, queries.ANSWERED_NEXT)

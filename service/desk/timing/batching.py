@@ -25,7 +25,7 @@ def handle(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
     if table is None or seat is None or seat.address != waiting.owner:
         # what one person has written is not done in the name of another
         return Done("the seat is another's by now")
-    desk = Desk(house, now, Occasion("mail", f"batch-{waiting.mail}", row.game, row.seat))
+    desk = Desk(house, now, Occasion("mail", row.key, row.game, row.seat))
     mail = Mail(
         message_id=waiting.message_id,
         sender=waiting.sender,

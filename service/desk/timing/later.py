@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import msgspec
+from msgspec.structs import replace
 
 from service.commands.command import Command
 from service.desk.letters.post import Desk
@@ -41,18 +42,36 @@ def wait(tx: Tx, desk: Desk, seat: SeatRow, mail: Mail, waits: Waits) -> None:
     for task in tx.tasks_of(batches.KIND, game, seat.name):
         if waits.plays and msgspec.json.decode(task.payload, type=Waiting).plays:
             tx.withdraw_task(task.id, "a later mail took its place")
-    waiting = Waiting(
-        desk.mail,
+    kept = _kept(desk.mail, seat, mail, waits)
+    waiting = replace(kept, lines=batches.lines_of(waits.commands))
+    payload, key = msgspec.json.encode(waiting), f"batch-{desk.mail}"
+    tx.add_task(Task(batches.KIND, key, waits.due, game, seat.name, payload), desk.now)
+
+
+def answer(
+    tx: Tx, desk: Desk, seat: SeatRow, mail: Mail, questions: Sequence[Command], written: Written
+) -> None:
+    """Have questions answered in an email of their own, for which this one had no work left."""
+    number = written.mail or desk.mail
+    waiting = _kept(number, seat, mail, Waits(desk.now, questions, written, plays=False))
+    waiting = replace(waiting, lines=tuple((one.number, one.text) for one in questions))
+    key = f"batch-{number}-{len(questions)}-left"
+    payload, game = msgspec.json.encode(waiting), desk.occasion.game
+    tx.add_task(Task(batches.KIND, key, desk.now, game, seat.name, payload), desk.now)
+
+
+def _kept(number: int, seat: SeatRow, mail: Mail, waits: Waits) -> Waiting:
+    """What answers an email later, but for its lines."""
+    return Waiting(
+        number,
         seat.address,
         mail.sender,
         mail.subject,
         mail.message_id,
         mail.in_reply_to,
         mail.references,
-        batches.lines_of(waits.commands),
+        (),
         waits.written.number,
         waits.written.received,
         waits.plays,
     )
-    payload, key = msgspec.json.encode(waiting), f"batch-{desk.mail}"
-    tx.add_task(Task(batches.KIND, key, waits.due, game, seat.name, payload), desk.now)

@@ -16,7 +16,7 @@ from service.commands.command import SHOWN, Command
 from service.commands.reading import QUESTION
 from service.desk.ahead import foretelling, order_words
 from service.desk.turns import looking_back
-from service.desk.turns.work import ALONE, STOPPED, Work
+from service.desk.turns.work import ALONE, STOPPED, OutOfWork, Work
 from service.games import foresight, seals
 from service.games.ahead import IF_NO, Ahead, waits_for
 from service.games.games import NO_LOG, Log
@@ -41,6 +41,7 @@ MOST_NAMED = 14
 LONGEST_PLAN = 400
 
 ASK_IN_THE_NEXT = "A mail gets {most} answers at most: ask again in the next."
+ANSWERED_NEXT = "This is worked out next; the answer comes in an email of its own."
 ORGANISER_CHOOSES = (
     "Who may see the game's page its organiser chooses, by `pages public`, `pages unlisted` or "
     "`pages private` in an answer to the mail about the game's creation."
@@ -95,6 +96,8 @@ class Sources:
     openly: bool = False
     #: what the reader may write, all or one word; raises LookupError
     help: Callable[[str], Answer] | None = None
+    #: whether what takes too long for this email is answered in another
+    postpones: bool = False
 
 
 IN_YOUR_WORDS = (
@@ -123,6 +126,9 @@ class Queries:
         self._paste = sources.paste
         self._help = sources.help
         self._answered = 0
+        self._postpones = sources.postpones
+        #: questions that this email has no work left for, to be answered in an email of their own
+        self.postponed: list[Command] = []
 
     def answer(self, command: Command) -> Result:
         """The answer to one command; of very many only the first get one."""
@@ -134,6 +140,11 @@ class Queries:
         try:
             with self._work.question() if self._work else nullcontext() as purse:
                 answer = self._find(command)
+        except OutOfWork as why:
+            if not (why.later and self._postpones):
+                return Result(command.number, command.shown, "no", notes=(str(why),))
+            self.postponed.append(command)
+            return Result(command.number, command.shown, "waits", notes=(ANSWERED_NEXT,))
         except LookupError as error:
             text = str(error.args[0]) if error.args else "not understood"
             return Result(command.number, command.shown, "no", notes=(text,))

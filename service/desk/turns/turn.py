@@ -66,6 +66,8 @@ class Turn:
         self._orders = OrderWords(self._table, self._seat.name, commands)
         #: what of the mail can be done though it was not, for the writer to say so
         self._partial: PartialRow | None = None
+        #: questions that are answered in an email of their own
+        self._postponed: Sequence[Command] = ()
         #: what was said on a list beside the commands, as far as it is kept
         self._talk: Sequence[str] = ()
 
@@ -258,7 +260,7 @@ class Turn:
         paste = partial(pasting.answer, self._desk.house, self._table, scene, log.past)
         sources = Sources(
             log, known.games, known.work, own, book, kept, over, None, shown, paste,
-            help=self._context.help,
+            help=self._context.help, postpones=True,
         )  # fmt: skip
         if self._verdicts.has("clock"):
             times = clock_words.answer(change.table, clocks, name, self._desk.now)
@@ -267,6 +269,7 @@ class Turn:
         queries = Queries(scene, name, sources)
         for place, command in self._verdicts.open:
             self._verdicts.answer(place, queries.answer(command))
+        self._postponed = queries.postponed
 
     def _answer_openly(self, known: Known, change: Change, scene: Scene) -> None:
         """The questions as anybody's; what was said at the table is not told either."""
@@ -390,6 +393,8 @@ class Turn:
         if self._talks:
             tx.count_answer(self._who("talk"), self._desk.now)
         tx.spend(self._seat.address, work, self._desk.now)
+        if self._postponed:
+            later.answer(tx, self._desk, self._seat, self._mail, self._postponed, self._written)
         if self._due:
             commands = self._verdicts.commands
             waits = later.Waits(self._due, commands, self._written, plays=self._plays)

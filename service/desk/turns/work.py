@@ -31,7 +31,14 @@ LARGE = 30_000
 
 
 class OutOfWork(LookupError):
-    """Why something is not worked out or read now, and what would do."""
+    """Why something is not worked out or read now, and what would do.
+
+    ``later`` is whether only this email has asked for too much, so that another may ask for it.
+    """
+
+    def __init__(self, text: str, *, later: bool = False) -> None:
+        super().__init__(text)
+        self.later = later
 
 
 @dataclass
@@ -80,7 +87,8 @@ class Work:
             raise OutOfWork(
                 f"{refused}: the advance orders and questions above it took the {A_MAIL:g} "
                 f"seconds of work that an email may ask for. {again} it again in an email of its "
-                "own."
+                "own.",
+                later=True,
             )
         began = self.clock()
         try:
