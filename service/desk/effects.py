@@ -205,8 +205,8 @@ def judged(context: Context, commands: Sequence[Command]) -> Conclusion:
         closing = [line for effect in effects for line in effect.closing]
         results = results or [nothing_read(context.mail.trouble)]
         page = made.receipt(results) if made.receipt else after.page(results, closing)
-        letter = next((e.letter for e in effects if e.letter is not None), after.letter)
-        letters = [letter(answer.noted(page)), *letters]
+        written = next((e.letter for e in effects if e.letter is not None), after.letter)
+        letters = [written(answer.noted(page)), *letters]
     first = commands[0].shown if commands else cut(context.mail.subject, SHOWN)
 
     def stored(tx: Tx) -> Done:

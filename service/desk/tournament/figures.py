@@ -9,7 +9,7 @@ from service.reports.blocks import Block, Lines, Verbatim
 from service.tournaments import listing, rounds
 from service.tournaments import seating as seats
 from service.tournaments.scoring import scored
-from service.tournaments.standings import Standings
+from service.tournaments.standings import Row, Standings
 from service.tournaments.standings import standings as worked_out
 from service.tournaments.values import BoardResult, Seating
 
@@ -44,6 +44,8 @@ def standings(cup: Cup, limit: int, heading: str = STANDINGS) -> list[Block]:
     if left > 0:
         rows.append(MORE_STANDINGS.format(left=left, cup=cup.name))
     blocks: list[Block] = [Verbatim(heading, tuple(rows))]
+    if drawn := lots(_first(found, limit)):
+        blocks.append(Lines("", tuple(drawn)))
     if struck := listing.struck_text(cup.value):
         blocks.append(Lines(STRUCK_OUT, tuple(struck)))
     return blocks
@@ -83,6 +85,36 @@ def scores(cup: Cup, result: BoardResult) -> Mapping[str, str]:
     """What each seat of a board has scored; nothing where the rules annul the board."""
     found = scored(result, cup.rules.scoring) or ()
     return {one.seat: str(one.figure) for one in found}
+
+
+SCORES_NOTHING = "{name} scores 0: {how}."
+IS_ANNULLED = "By the rules a board that was given up counts for nobody."
+
+
+def reasons(cup: Cup, result: BoardResult) -> list[str]:
+    """Why seats of a board have scored nothing, in sentences."""
+    found = scored(result, cup.rules.scoring)
+    if found is None:
+        return [IS_ANNULLED]
+    none = (one for one in found if not one.figure.value)
+    return [SCORES_NOTHING.format(name=one.seat, how=one.figure.how) for one in none]
+
+
+BY_LOT = "{names} are equal in all that the rules compare. They stand in this order {how}."
+
+
+def lots(found: Standings) -> list[str]:
+    """Which of these rows a lot has put in their order, in sentences."""
+    tied: dict[tuple[object, ...], list[Row]] = {}
+    for row in found.rows:
+        if row.breaks and row.breaks[-1][0] == "lot":
+            same = tuple(figure.value for _, figure in row.breaks)
+            tied.setdefault((row.stage, row.total.value, same), []).append(row)
+    return [
+        BY_LOT.format(names=listed(row.name for row in rows), how=rows[0].breaks[-1][1].how)
+        for rows in tied.values()
+        if len(rows) > 1
+    ]
 
 
 HAS_WON = "{names} has won"

@@ -133,6 +133,7 @@ def result_words(cup: Cup, result: BoardResult, *, many: bool) -> Words:
     )
     lines = [
         _HOW.get(result.ended, ""),
+        *figures.reasons(cup, result),
         STILL_PLAYS.format(round=result.round, boards=counted(left, "board")) if left else "",
     ]
     return Words(
@@ -205,6 +206,7 @@ def round_over(desk: Desk, known: Known, cup: Cup, acts: Sequence[Doing]) -> Pla
         (
             BOARDS_PLAYED.format(boards=counted(len(results), "board")),
             THESE_ARE_THEY if not last else WAS_LAST_ROUND,
+            *figures.reasons(cup, latest),
         ),
         blocks,
         kind="standings",

@@ -1,9 +1,10 @@
 """What pages and the report have of a tournament, as it lies in the store."""
 
-import pytest
-
-from service.desk.tournament import listing, round_words
+from service.desk.tournament import listing, reporting, round_words
+from service.desk.tournament.known import know
 from service.desk.tournament.showing import FromStore
+from service.reports.fitting import MAIL_LIMIT
+from service.reports.scene import Enclosed
 from tests.service.cups.test_rounds import over
 from tests.service.house import address, says
 
@@ -37,10 +38,52 @@ def test_pages_show_how_it_stands_and_what_was_ruled(begun):
     assert {record.player for record in shown.records()} == names - {"Bob"}
 
 
-@pytest.mark.long
 def test_the_report_comes_ready_to_be_printed(begun):
     over(begun)
     [letter] = begun.direct("report")
+    assert _sent(letter)["spring-report.pdf"].startswith(b"%PDF")
+    assert len(letter.mail.as_bytes()) <= MAIL_LIMIT
+    known = know_cup(begun)
+    html, _ = reporting.report(begun.people.store, known, by_mail=False).files
+    assert html.filename == "spring-report.html" and b"spring-1-1" in html.data
+
+
+def know_cup(begun):
+    with begun.people.store.transaction() as tx:
+        return know(tx, "spring")
+
+
+def _sent(letter):
     files = {p.get_filename(): p.get_payload(decode=True) for p in letter.mail.walk()}
-    assert files["spring-report.pdf"].startswith(b"%PDF")
-    assert b"spring-1-1" in files["spring-report.html"]
+    return {name: data for name, data in files.items() if name}
+
+
+def test_a_report_that_an_email_has_no_room_for_is_made_smaller(begun, monkeypatch):
+    """Without its HTML, without maps, or neither; the letter says what is left out."""
+    over(begun)
+    whole = _sent(begun.direct("report")[0])
+    sizes = {name: len(data) for name, data in whole.items()}
+    assert sum(sizes.values()) <= reporting.LARGEST
+    monkeypatch.setattr(reporting, "LARGEST", sizes["spring-report.pdf"])
+    [letter] = begun.direct("report")
+    assert set(_sent(letter)) == {"spring-report.pdf"}
+    assert says(letter, reporting.LEFT_OUT, size=300, what=reporting.NO_HTML, cup="spring")
+    monkeypatch.setattr(reporting, "LARGEST", 100)
+    [letter] = begun.direct("report")
+    assert _sent(letter) == {}
+    assert says(letter, reporting.LEFT_OUT, size=300, what=reporting.NOTHING, cup="spring")
+
+
+def test_of_a_large_report_the_maps_go_first():
+    def files(html, pdf):
+        return (
+            Enclosed("r.html", "text/html", b"x" * html),
+            Enclosed("r.pdf", "application/pdf", b"x" * pdf),
+        )
+
+    bare = files(30_000, 20_000)
+    large = reporting.LARGEST + 1
+    assert reporting._smaller(files(large, 1000), bare)[1] == reporting.NO_HTML
+    assert reporting._smaller(files(large, large), bare) == (bare, reporting.NO_MAPS)
+    tall = files(large, 20_000)
+    assert reporting._smaller(files(large, large), tall) == (tall[1:], reporting.NEITHER)
