@@ -228,8 +228,8 @@ def begins_by(tx: Tx, game: str, deputy: VolunteerRow, now: int) -> None:
     tx.add_task(Task(BEGINS, key, max(deputy.begins, now), game, deputy.seat), now)
 
 
-def begin(store: Store, house: House, now: int, row: TaskRow) -> None:
-    """The time of a deputy begins: they get the turn email that its player has. Raises Taken."""
+def begin(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
+    """The time of a deputy begins: they get the turn email that its player has."""
     desk = Desk(house, now, Occasion("clock", row.key, row.game, row.seat))
     *_, made, asked = row.key.split("-")
     with store.transaction() as tx:
@@ -238,8 +238,7 @@ def begin(store: Store, house: House, now: int, row: TaskRow) -> None:
         deputy = next((v for v in every if (v.id, v.asked) == (int(made), int(asked))), None)
         running = table is not None and table.row.status == "running"
         if table is None or deputy is None or not deputy.acts(now) or not running:
-            tx.finish_task(row.id, "nobody acts any more")
-            return
+            return Done("nobody acts any more")
         log, book = games.log_of(tx, table), standing.book_of(tx, table)
     seat = table.seat(row.seat)
     rule = timing.rule_of(table)
@@ -248,7 +247,7 @@ def begin(store: Store, house: House, now: int, row: TaskRow) -> None:
     follow = FollowUp(desk, table, log.past, log.said, (), scene, "", book=book, clocks=due)
     turns = [one for one in follow.turns() if one.recipient == seat.address]
     letters = [replace(one, recipient=deputy.address, tells=None) for one in turns]
-    finish(store, now, row, Done(f"{len(letters)} letters", letters, read=table))
+    return Done(f"{len(letters)} letters", letters, read=table)
 
 
 def refuses(desk: Desk, table: GameTable, deputy: VolunteerRow) -> Letter:
