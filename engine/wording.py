@@ -55,6 +55,12 @@ def halves(number: float) -> str:
     return f"{int(whole_ones) or '' if half else int(whole_ones)}{'½' * bool(half)}"
 
 
-def counted(number: int, noun: str) -> str:
-    """ "1 loan", "2 loans"."""
-    return f"{number} {noun}{'s' * (number != 1)}"
+def counted(number: int, noun: str, many: str = "") -> str:
+    """ "1 loan", "2 loans", "3 addresses"; ``many`` is the plural of what is more than one word."""
+    return f"{number} {noun if number == 1 else many or _plural(noun)}"
+
+
+def _plural(noun: str) -> str:
+    if re.search(r"(?:s|x|z|ch|sh)$", noun):
+        return f"{noun}es"
+    return re.sub(r"(?<=[^aeiou])y$", "ie", noun) + "s"

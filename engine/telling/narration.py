@@ -6,6 +6,7 @@ Sentences name seats, companies, hexes and dollars; they do not say when or to w
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any, get_args
 
 from engine import events as ev
@@ -26,6 +27,42 @@ from engine.wording import counted, listed
 def narrate(title: Title, event: ev.Event) -> str:
     """One sentence without a full stop, or "" for what goes without saying."""
     return SENTENCES[type(event)](title, event)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """What happened, without a full stop; ``doer`` is the player who did it, "" where none did.
+
+    ``text`` goes on after the doer's name: "passed" of Bob. ``round`` is whether it says that a
+    round begins or is over: what follows that is nobody's act.
+    """
+
+    text: str
+    doer: str = ""
+    round: bool = False
+
+    def __str__(self) -> str:
+        """With who did it: "Bob passed"."""
+        return f"{self.doer} {self.text}".lstrip()
+
+
+def sentences(title: Title, events: Iterable[ev.Event]) -> list[Sentence]:
+    """The sentences of several events with who did what, the silent ones left out."""
+    return [
+        Sentence(
+            text.removeprefix(f"{doer} "), doer, isinstance(event, ev.RoundBegan | ev.RoundEnded)
+        )
+        for event in events
+        if (text := narrate(title, event))
+        for doer in (_doer(title, event),)
+    ]
+
+
+def _doer(title: Title, event: ev.Event) -> str:
+    """The player with whose name the sentence of an event begins, as who did it."""
+    field = _DOERS.get(type(event), "")
+    name = str(getattr(event, field)) if field else ""
+    return "" if name in title.companies or name == MARKET else name
 
 
 def _price_moved(event: ev.PriceMoved) -> str:
@@ -336,6 +373,35 @@ SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
     ev.Insisted: lambda t, e: (
         f"{e.seat} insists on best runs" if e.on else f"{e.seat} lets presidents run as they like"
     ),
+}
+
+
+#: type of event → its field that names who did it, where the sentence begins with that name
+_DOERS: dict[type[Any], str] = {
+    ev.Passed: "seat",
+    ev.BidMade: "seat",
+    ev.BidTakenBack: "seat",
+    ev.PrivateBought: "buyer",
+    ev.Declined: "asked",
+    ev.Countered: "by",
+    ev.Withdrawn: "by",
+    ev.ParSet: "seat",
+    ev.ShareBought: "seat",
+    ev.ShareGiven: "seat",
+    ev.SharesSold: "seat",
+    ev.PriceProtected: "seat",
+    ev.PriceLetFall: "seat",
+    ev.PresidentChanged: "new",
+    ev.PrivateSwapped: "seat",
+    ev.BridgePaid: "owner",
+    ev.Insisted: "seat",
+    ev.BondBought: "seat",
+    ev.BondsSold: "seat",
+    ev.PresidentPaid: "seat",
+    ev.ActingPresident: "seat",
+    ev.LotBid: "seat",
+    ev.LotSold: "buyer",
+    ev.ReceivershipEnded: "seat",
 }
 
 

@@ -109,8 +109,12 @@ NO_FAULTS = "no email failed"
 def _faults(found: Backlog) -> Finding:
     if not (found.shunted or found.failed):
         return Finding("failed", True, NO_FAULTS)
-    aside, failed = counted(found.shunted, "email or task"), counted(found.failed, "email")
+    aside, failed = _aside(found.shunted), counted(found.failed, "email")
     return Finding("failed", False, ASIDE.format(aside=aside, failed=failed), warning=True)
+
+
+def _aside(number: int) -> str:
+    return counted(number, "email or task", "emails or tasks")
 
 
 NO_BACKUP = "`waybill backup` has made none; --backup-days 0 if you back up otherwise"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Literal
 
-from engine.wording import listed
+from engine.wording import counted, listed
 from service.clocks.counting import LONGEST_OFF
 from service.clocks.zones import DAY, HOUR, known
 
@@ -190,8 +190,7 @@ def words(seconds: int) -> str:
     """A duration in a sentence: "20 days", "48 hours"."""
     for size, name in ((DAY, "day"), (HOUR, "hour"), (60, "minute")):
         if seconds % size == 0 and (size < DAY or seconds > 2 * DAY):
-            count = seconds // size
-            return f"{count} {name}{'' if count == 1 else 's'}"
+            return counted(seconds // size, name)
     return left(seconds)
 
 

@@ -38,10 +38,12 @@ def judged(
     desk: Desk,
     *requests: Request,
     notes: Mapping[Seat, str] = MappingProxyType({}),
+    caretaken: Seat = "",
 ) -> Changed | None:
     """What requests come to in the game of the desk's occasion; None if that has happened before.
 
     Everybody is told, those too whose seats the requests are, and single players ``notes`` besides.
+    ``caretaken`` is the player for whom the caretaker asks, "" where somebody else does.
     What could not be carried out changes nothing; the change's ``outcomes`` say why. In a game that
     is held nothing is done, as if it had been before. Raises Conflict if the game does not run.
     """
@@ -66,7 +68,9 @@ def judged(
         quiet = frozenset(went.ahead.seat for went in change.went if went.done) - set(suspended)
         told = merged(offer_words.notes(change), ahead_words.notes(change))
         told = merged(notes, order_words.with_others(told, suspended))
-        follow = FollowUp(desk, table, *past, change.played, scene, "", notes=told)
+        asked = (p for outcome in change.outcomes for p in outcome.played)
+        late = frozenset(p.number for p in asked if caretaken and p.seat == caretaken)
+        follow = FollowUp(desk, table, *past, change.played, scene, "", notes=told, caretaken=late)
         book = changes.orders_after(change, book)
         over = [order for _, order in change.orders if order.status == "over"]
         due = timing.deadlines(change, clocks, desk.now)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engine import Seat
+from engine.wording import counted
 from service.clocks import leave
 from service.clocks.leave import Leave
 from service.clocks.rules import WrongClock
@@ -39,7 +40,7 @@ def bounds(rows: Sequence[UncountedRow]) -> list[tuple[int, int]]:
 
 
 ON_LEAVE_THEN = "You are on leave then already: `back` ends it, then ask anew."
-TOO_LONG = "That is {asked} days of leave in {year}, and you have {left} left of {days} a year."
+TOO_LONG = "That is {asked} of leave in {year}, and you have {left} left of {days} a year."
 
 
 def asked(table: GameTable, seat: Seat, text: str, now: int) -> Leave:
@@ -53,7 +54,9 @@ def asked(table: GameTable, seat: Seat, text: str, now: int) -> Leave:
     if year is not None:
         left = leave.rest(known, year, days) // DAY
         asks = -(-leave.taken([(found.begins, found.ends)], year) // DAY)
-        raise WrongClock(TOO_LONG.format(asked=asks, year=year, left=left, days=days))
+        raise WrongClock(
+            TOO_LONG.format(asked=counted(asks, "day"), year=year, left=left, days=days)
+        )
     return found
 
 

@@ -11,7 +11,7 @@ import msgspec
 import engine
 from engine import Event, State, Title
 from engine.events import RoundBegan
-from engine.telling.narration import narrate_all
+from engine.telling.narration import sentences
 from service.clocks.accounts import Account
 from service.clocks.leave import ALLOWANCE
 from service.games import ahead, stored
@@ -244,6 +244,10 @@ def _clocks(tx: Tx, row: GameRow) -> tuple[tuple[Account, ...], frozenset[str]]:
     return found, tx.unsent(row.name, ASKING, lies)
 
 
+#: how the keys of occasions begin by which the caretaker moves for a player whose time is over
+SILENCE = "silence"
+
+
 @dataclass(frozen=True)
 class Past:
     """A past action as it was stored."""
@@ -257,6 +261,8 @@ class Past:
     by: str = ""
     #: what was written, where it is not stored
     text: str = ""
+    #: whether the caretaker moved for the player
+    caretaker: bool = False
 
     @property
     def command(self) -> str:
@@ -270,7 +276,8 @@ class Past:
 
     def told(self, title: Title) -> Told:
         """It in words."""
-        return Told(self.number, self.seat, tuple(narrate_all(title, self.events)))
+        told = tuple(sentences(title, self.events))
+        return Told(self.number, self.seat, told, self.caretaker)
 
 
 def recent(tx: Tx, table: GameTable, enough: Callable[[Sequence[Past]], bool]) -> list[Past]:
@@ -279,11 +286,23 @@ def recent(tx: Tx, table: GameTable, enough: Callable[[Sequence[Past]], bool]) -
     while True:
         since = max(table.next_number - count, -1)
         rows = tx.actions(table.row.id, since)
-        whose = tx.whose({row.occasion_id for row in rows})
-        past = [Past(r.number, r.seat, stored.events(r), r, whose[r.occasion_id]) for r in rows]
+        past = _past(tx, rows)
         if since == -1 or enough(past):
             return past
         count *= 4
+
+
+def _past(tx: Tx, rows: Sequence[ActionRow]) -> list[Past]:
+    """Stored actions with who brought them about: no player did where their time was over."""
+    occasions = {row.occasion_id for row in rows}
+    whose, silent = tx.whose(occasions), tx.occasions_called(occasions, f"{SILENCE}-")
+    found = []
+    for row in rows:
+        late = row.occasion_id in silent
+        by = "" if late else whose[row.occasion_id]
+        moved = late and row.seat == whose[row.occasion_id]
+        found.append(Past(row.number, row.seat, stored.events(row), row, by, caretaker=moved))
+    return found
 
 
 @dataclass(frozen=True)

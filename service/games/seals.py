@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from engine import Seat
 from service.games.games import GameTable
 from service.reports.blocks import Block, Lines, Pairs, Row
+from service.reports.tables import FIRM
 from service.store import Jotting, OrderRow
 
 #: rows of one answer
@@ -64,7 +65,7 @@ def _sealed(seals: Sequence[tuple[int, str]]) -> Iterator[Row]:
 
 def _opened(orders: Sequence[OrderRow]) -> Iterator[Row]:
     for row in sorted(orders, key=lambda order: (order.given, order.seat, order.number)):
-        texts = (f"given at #{row.given}", f"salt {row.salt}", f"seal {row.seal}")
+        texts = (f"given at #{row.given}", f"salt {row.salt}", f"seal{FIRM}{row.seal}")
         yield Row(f"{row.seat} {row.number}  {row.text}", texts, stacked=True)
 
 

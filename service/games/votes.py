@@ -11,7 +11,7 @@ from msgspec.structs import replace as with_fields
 
 import engine
 from engine import Seat
-from engine.wording import cut
+from engine.wording import counted, cut
 from service.clocks.zones import DAY
 from service.commands.command import Command
 from service.games import batches, stored, timing
@@ -148,8 +148,7 @@ def said(vote: VoteRow, seat: Seat, *, yes: bool) -> VoteRow:
 
 UNDO = "undo to #{position}"
 END = "end the game now, with everybody's worth as it is"
-MORE_DAYS = "{days} days more for everybody who must act"
-MORE_HOURS = "{hours} hours more for everybody who must act"
+MORE_TIME = "{time} more for everybody who must act"
 REPLACE = "replace {name}"
 CLOCK = "clock {clock}"
 RUNS_FREE = "presidents may run for less"
@@ -178,8 +177,8 @@ def about(vote: VoteRow) -> str:
 def _more(seconds: str) -> str:
     hours = int(seconds) // 3600
     if hours % 24 == 0 and hours > 24:
-        return MORE_DAYS.format(days=hours // 24)
-    return MORE_HOURS.format(hours=hours)
+        return MORE_TIME.format(time=counted(hours // 24, "day"))
+    return MORE_TIME.format(time=counted(hours, "hour"))
 
 
 AND_MORE = "{acts}; and {count} more"

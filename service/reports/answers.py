@@ -17,7 +17,7 @@ from service.reports.blocks import Block, Column, Grid, Lines, Pairs, Row, Verba
 from service.reports.deciding import BYSTANDER, task
 from service.reports.figures import map_figure, market_figure, tiles_figure
 from service.reports.lays import price, prices
-from service.reports.scene import Answer, Figure, Said, Scene, Told
+from service.reports.scene import Answer, Figure, Said, Scene, Told, in_rows
 from service.reports.tables import block_text
 
 #: tiles drawn in a row, and at most
@@ -180,10 +180,13 @@ def market(scene: Scene) -> Answer:
     return Answer(tuple(blocks), (market_figure(scene),))
 
 
+NOT_YOUR_TURN = "It is not your turn."
+
+
 def options(scene: Scene, seat: Seat) -> Answer:
-    """Everything the player may do now."""
+    """Everything the player may do now; the letter around it says whose turn it is."""
     if seat not in scene.view.to_act:
-        return Answer((Lines("", ("It is not your turn.",)), _whose(scene)))
+        return _sorry(NOT_YOUR_TURN)
     return Answer((legal(scene, seat),))
 
 
@@ -270,9 +273,8 @@ def history(
     """
     rows: list[tuple[int, int, Row]] = []
     for act in told:
-        items = tuple(text.removeprefix(f"{act.seat} ") for text in act.sentences)
-        if items:
-            rows.append((act.number, 0, Row(f"#{act.number} {act.seat}".strip(), items)))
+        for label, items in in_rows(act.rows()):
+            rows.append((act.number, 0, Row(f"#{act.number} {label}".strip(), items)))
     for one in said:
         rows.append((one.number, 1, Row(f"{one.seat} says", (one.text,))))
     for number, seal in sealed:

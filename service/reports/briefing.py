@@ -44,13 +44,15 @@ class Brief:
 
     ``why`` is a sentence on how the seat became free. ``story`` are the events since the start, in
     their order, and among them what was ruled and agreed on, in words; ``notes`` those of the
-    former holder that were released, ``dropped`` what they had given ahead.
+    former holder that were released, ``dropped`` what they had given ahead. ``clock`` says by when
+    the seat must decide and by which rule; empty where the game has none.
     """
 
     why: str
     story: Sequence[Event | str]
     notes: Sequence[str] = ()
     dropped: str = ""
+    clock: Sequence[str] = ()
 
 
 def briefing_page(
@@ -85,6 +87,8 @@ def _fitting(scene: Scene, seat: Seat, told: Brief, sheet: dict[str, object]) ->
 
 
 def _blocks(scene: Scene, seat: Seat, told: Brief, level: int) -> Iterator[Block]:
+    if told.clock:
+        yield Lines("YOUR CLOCK", tuple(told.clock))
     if seat in scene.view.to_act:
         yield legal(scene, seat, level)
     yield Lines("HOW TO GO ON", tuple(_manners(scene, seat, told)))
@@ -95,7 +99,7 @@ def _blocks(scene: Scene, seat: Seat, told: Brief, level: int) -> Iterator[Block
 
 def _manners(scene: Scene, seat: Seat, told: Brief) -> Iterator[str]:
     if seat in scene.view.to_act:
-        yield "It is your turn: the turn mail comes with this one. You have time to find your way."
+        yield "It is your turn: the turn mail comes with this one."
     yield (
         "Reply to this mail, or to later ones, with commands at the top, one a line. `help` lists "
         "them, `status` shows the position, `map` the map, `history SR 1` all that was done in a "

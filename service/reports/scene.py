@@ -1,6 +1,6 @@
 """What reports are made of and what they make: positions, past acts, pages; sends nothing."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -11,6 +11,7 @@ from msgspec import structs
 from engine import Option, Seat, State, Title, options
 from engine.board.hexes import Hex
 from engine.position.table import Table
+from engine.telling.narration import Sentence
 from engine.telling.showing import view
 from engine.telling.view import CompanyView, PlayerView, View
 from service.audience import Audience, OnlyFor
@@ -26,11 +27,48 @@ Status = Literal["ok", "no", "would", "asks", "answer", "unsent", "ignored", "wa
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A past act as it is told: the number of the position it led to, who acted, what happened."""
+    """A past act as it is told: the number of the position it led to, who acted, what happened.
+
+    ``caretaker`` is whether it moved for the player, whose time was over.
+    """
 
     number: int
     seat: Seat
-    sentences: tuple[str, ...]
+    sentences: tuple[Sentence, ...]
+    caretaker: bool = False
+
+    def rows(self) -> Iterator[tuple[str, Sentence]]:
+        """Each sentence with the label of the row that it belongs to: who did it.
+
+        Where nobody did, it follows from the act; what the end of a round brings is nobody's.
+        """
+        label = CARETAKER.format(name=self.seat) if self.caretaker and self.seat else self.seat
+        act = label
+        for sentence in self.sentences:
+            if sentence.round:
+                act = ""
+            doer = label if sentence.doer == self.seat else sentence.doer
+            yield doer or act, sentence
+
+
+CARETAKER = "{name} (caretaker)"
+
+
+def in_rows(told: Iterable[tuple[str, Sentence]]) -> list[tuple[str, tuple[str, ...]]]:
+    """Sentences in rows by their labels, those of one label that follow each other together.
+
+    Who did something is named where the row does not say it: not at its beginning, and not again
+    right after another act of the same player.
+    """
+    rows: list[tuple[str, tuple[str, ...]]] = []
+    last = ""
+    for label, one in told:
+        joins = bool(rows) and rows[-1][0] == label
+        bare = one.doer and (not joins or last == one.doer)
+        item = one.text if bare else str(one)
+        rows[len(rows) - joins :] = [(label, (*(rows[-1][1] if joins else ()), item))]
+        last = one.doer
+    return rows
 
 
 @dataclass(frozen=True, slots=True)

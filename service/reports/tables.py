@@ -36,7 +36,11 @@ def block_text(block: Block) -> str:
 
 
 def folded(text: str, first: str = "", rest: str | None = None, width: int = WIDTH) -> list[str]:
-    """A paragraph in lines of at most ``width``, with ``first`` and then ``rest`` before them."""
+    """A paragraph in lines of at most ``width``, with ``first`` and then ``rest`` before them.
+
+    A word that is longer than what the margin leaves has a line with less margin: a seal or an
+    address is copied whole.
+    """
     rest = " " * len(first) if rest is None else rest
     found = wrap(
         text,
@@ -44,8 +48,23 @@ def folded(text: str, first: str = "", rest: str | None = None, width: int = WID
         initial_indent=first,
         subsequent_indent=rest,
         break_on_hyphens=False,
+        break_long_words=False,
     )
-    return found or [first.rstrip()]
+    lines: list[str] = []
+    for line in found:
+        lines += _within(line, rest if lines else first, width)
+    return lines or [first.rstrip()]
+
+
+def _within(line: str, lead: str, width: int) -> list[str]:
+    """A line that begins with ``lead``; of a single word where it is longer than ``width``."""
+    word = line.removeprefix(lead)
+    if len(line) <= width:
+        return [line]
+    if len(word) > width:
+        rest = " " * len(lead)
+        return wrap(word, width, initial_indent=lead, subsequent_indent=rest)
+    return [*([lead.rstrip()] if lead.strip() else []), f"{'':{width - len(word)}}{word}"]
 
 
 def _lines(block: Lines) -> list[str]:

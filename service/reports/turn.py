@@ -1,13 +1,12 @@
 """The mail that asks a player for a turn: all that is needed to decide it, and how to answer."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from engine import Seat
 from engine.board.hexes import Hex
 from engine.inquiry import best_of_turn
-from engine.wording import cut, listed
+from engine.wording import counted, cut, listed
 from service.audience import Audience, OnlyFor
 from service.reports import position
 from service.reports.advice import LEVELS, legal, words
@@ -19,10 +18,9 @@ from service.reports.fitting import TEXT_LIMIT
 from service.reports.prospects import company_block
 from service.reports.rendering import page, text_of
 from service.reports.rounds import at_first
-from service.reports.scene import Figure, Page, PageLook, Said, Scene, Since, Told
+from service.reports.scene import Figure, Page, PageLook, Said, Scene, Since, Told, in_rows
 from service.reports.warnings import warnings
 
-_ROUND = re.compile(r"(?:SR|OR) [\d.]+ (?:begins|is over)")
 _LABEL = 40
 """Characters of a button."""
 _SAID = 1_500
@@ -111,6 +109,9 @@ def _fitting(
     return sized
 
 
+EARLIER = "{acts}: ask with `history`"
+
+
 def happened(since: Sequence[Told], kept: int | None = None, heading: str = "") -> Pairs:
     """Past acts by who acted, those of one player in a row together; the latest ``kept``."""
     latest = [told for told in since if told.sentences]
@@ -118,24 +119,11 @@ def happened(since: Sequence[Told], kept: int | None = None, heading: str = "") 
     rows: list[Row] = []
     if left_out > 0:
         latest = latest[left_out:]
-        rows.append(Row("…", (f"{left_out} earlier acts: `history` has them",)))
-    for told in latest:
-        for seat, item in _acts(told):
-            if rows and rows[-1].label == seat:
-                rows[-1] = Row(seat, (*rows[-1].items, item))
-            else:
-                rows.append(Row(seat, (item,)))
+        rows.append(Row("…", (EARLIER.format(acts=counted(left_out, "earlier act")),)))
+    every = in_rows(row for told in latest for row in told.rows())
+    rows += (Row(label, items) for label, items in every)
     first = f" (#{since[0].number})" if since else ""
     return Pairs(heading or f"SINCE YOUR LAST TURN{first}", tuple(rows), "; ")
-
-
-def _acts(told: Told) -> Iterator[tuple[Seat, str]]:
-    """Each sentence with whose act it tells; what the end of a round brings is nobody's."""
-    seat = told.seat
-    for text in told.sentences:
-        if _ROUND.match(text):
-            seat = ""
-        yield seat, text.removeprefix(f"{told.seat} ")
 
 
 def talk(said: Sequence[Said], limit: int = _SAID) -> tuple[Said, ...]:

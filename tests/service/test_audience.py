@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.telling.narration import Sentence
 from service import reports
 from service.audience import (
     EVERYBODY,
@@ -147,7 +148,7 @@ PAGE_CHANGERS = ("linked", "noted", "plain", "without")
 def quoting(word):
     """What each argument of a page maker may hold, every text of it with ``word``."""
     said = Said("Ann", f"write to {word}", 1)
-    told = Told(1, "Ann", (f"Ann named {word}",))
+    told = Told(1, "Ann", (Sentence(f"named {word}", "Ann"),))
     note = f"see {word}"
     answer = Answer((Lines(note, (note,)),))
     results = [

@@ -9,6 +9,7 @@ from service.commands.entry import NOT_YOU, called
 from service.desk.director import director, director_settings
 from service.desk.letters.post import Desk
 from service.desk.lobby import lobby_options
+from service.desk.seats import leaving, replacing
 from service.desk.seats.replacing import REFLECTION, Handover, replace_player
 from service.desk.timing import clock_choices, clock_words, clocks, silence
 from service.desk.vocabulary.directing import DIRECTS
@@ -401,8 +402,22 @@ def test_leave_stops_the_clock_for_the_present_decision_and_is_announced(players
     # nothing comes of it before
     assert [x.kind for x in later(players, 100 * HOUR)] == []
     letters = players.write("Ann", "back")
-    assert "Ann in dixie9 plays again" in one(letters, "Bob", "notice").text
+    assert says(one(letters, "Ann"), leaving.LEAVE_IS_OVER_CLOCK)
+    assert says(one(letters, "Bob", "notice"), leaving.PLAYS_AGAIN, name="Ann", game=GAME)
     assert due(players)["Ann"] == players.now + 100 * HOUR - 40 * HOUR
+
+
+def test_leave_that_is_given_up_before_it_begins_does_not_end_any(players):
+    begun(players, "clock each 100h")
+    players.write("Ann", "away 17 Jan to 20 Jan")
+    letters = players.write("Ann", "back")
+    when = "Sun 17 Jan 2027 to Wed 20 Jan 2027"
+    receipt, notice = one(letters, "Ann"), one(letters, "Bob", "notice")
+    assert says(receipt, leaving.LEAVE_DROPPED, when=when)
+    assert unsaid(receipt, leaving.LEAVE_IS_OVER_CLOCK) and unsaid(receipt, leaving.LEAVE_IS_OVER)
+    assert says(notice, leaving.NOT_AWAY_THEN, name="Ann", game=GAME, when=when)
+    assert unsaid(notice, leaving.PLAYS_AGAIN)
+    assert due(players) == {"Ann": NOW + 100 * HOUR}
 
 
 @pytest.mark.parametrize(
@@ -412,7 +427,7 @@ def test_leave_stops_the_clock_for_the_present_decision_and_is_announced(players
         ("away 20 Jan to 18 Jan", rules.ENDS_BEFORE),
         (
             "away 20 Jan to 28 Feb",
-            absence.TOO_LONG.format(asked=40, year=2027, left=30, days=30),
+            absence.TOO_LONG.format(asked="40 days", year=2027, left=30, days=30),
         ),
         ("away soon", leave.HOW),
         ("back", "You were not away"),
@@ -435,7 +450,7 @@ def test_leave_is_refused_twice_at_a_time_and_counted_against_the_year(players):
     again = one(players.write("Ann", "away 24 Jan to 26 Jan"), "Ann")
     assert says(again, absence.ON_LEAVE_THEN)
     more = one(players.write("Ann", "away 1 Feb to 6 Feb"), "Ann")
-    assert says(more, absence.TOO_LONG, asked=6, year=2027, left=4, days=10)
+    assert says(more, absence.TOO_LONG, asked="6 days", year=2027, left=4, days=10)
 
 
 @pytest.mark.long
@@ -482,8 +497,25 @@ def test_whoever_takes_a_seat_has_time_to_find_their_way(players):
     replace_player(players.store, desk, GAME, Handover("Ann", "eve@elsewhere.test", "Ann has gone"))
     account = accounts(players)["Ann"]
     assert (account.misses, account.flagged) == (0, False)
-    assert due(players)["Ann"] == players.now + 24 * HOUR + REFLECTION
-    assert says([x for x in players.collect() if x.kind == "turn"][-1], deadlines.ANSWER_BY)
+    ends = players.now + 24 * HOUR + REFLECTION
+    assert due(players)["Ann"] == ends
+    letters = {x.kind: x for x in players.collect() if x.to == "eve@elsewhere.test"}
+    until = deadlines.both(ends, "UTC")
+    assert says(letters["turn"], deadlines.ANSWER_BY, until=until)
+    assert says(letters["briefing"], deadlines.ANSWER_BY, until=until)
+    assert says(letters["briefing"], replacing.EXTRA_TIME, time="48 hours")
+    assert says(letters["briefing"], rules.EACH_DECISION, time="24 hours")
+
+
+@pytest.mark.long
+def test_whoever_takes_a_seat_out_of_turn_is_told_the_clock_and_no_deadline(players):
+    begun(players, "clock fischer 10d + 12h")
+    desk = Desk(players.house, players.now, Occasion("test", "moved-1", GAME))
+    replace_player(players.store, desk, GAME, Handover("Bob", "eve@elsewhere.test", "Bob has gone"))
+    [briefing] = [x for x in players.collect() if x.to == "eve@elsewhere.test"]
+    assert says(briefing, deadlines.YOUR_BANK, bank="10 d 00 h")
+    assert says(briefing, rules.BANK_FOR_ALL, bank="10 days", add="12 hours")
+    assert unsaid(briefing, deadlines.ANSWER_BY) and unsaid(briefing, replacing.EXTRA_TIME)
 
 
 @pytest.mark.long

@@ -566,7 +566,7 @@ def test_offers_that_nobody_takes_lapse_and_the_organiser_is_told_once(newcomers
     newcomers.now += 1
     [letter] = newcomers.remind()
     assert (letter.kind, letter.to) == ("unclaimed", address("Ann"))
-    assert says(letter, reminders.FREE_AGAIN, days=7, names="Ghost")
+    assert says(letter, reminders.FREE_AGAIN, days="7 days", names="Ghost")
     assert says(letter, reminders.JOINED, names="Bob")
     assert newcomers.remind() == []
     assert [seat.name for seat in newcomers.table().seats] == ["Bob"]
@@ -611,7 +611,7 @@ def test_a_game_that_does_not_begin_lapses_and_all_are_told_once(newcomers):
     newcomers.now += 60 * 86_400
     letters = newcomers.remind()
     assert sorted(letter.to for letter in letters) == sorted(map(address, NAMES))
-    assert all(says(letter, reminders.LAPSED, game=GAME, days=60) for letter in letters)
+    assert all(says(letter, reminders.LAPSED, game=GAME, days="60 days") for letter in letters)
     assert newcomers.remind() == []
     assert newcomers.table().row.status == "abandoned"
     [letter] = newcomers.reply(welcome["Ann"], "start")

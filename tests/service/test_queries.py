@@ -3,6 +3,7 @@
 import pytest
 
 from service.desk.turns import looking_back, queries
+from service.reports import answers
 from tests.engine.notation import positions
 from tests.service.house import GAME, one, says
 
@@ -19,6 +20,19 @@ def asked(players):
         return one(letters, name)
 
     return ask
+
+
+@pytest.mark.parametrize("question", ["options", "?"])
+def test_options_out_of_turn_say_once_whose_turn_it_is(asked, question):
+    letter = asked(question, name="Bob")
+    assert says(letter, answers.NOT_YOUR_TURN)
+    assert letter.text.count("Ann") == 1
+
+
+@pytest.mark.parametrize("what", ["L&N", "TR", "Bob"])
+def test_a_question_about_one_company_or_player_brings_no_picture(asked, what):
+    letter = asked(f"status {what}")
+    assert letter.pictures == [] and letter.mail.get_body(("html",)) is not None
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from service.desk.timing import silence
 from service.desk.turns import retreat
 from service.games.caretaker import after_flag
 from service.games.games import GameSettings
+from service.reports.scene import CARETAKER
 from tests.rules import setting as al
 from tests.service.house import GAME, address, flat, one, says, to
 
@@ -61,6 +62,10 @@ def test_the_caretaker_moves_and_the_game_goes_on(players):
     assert says(told, silence.CARETAKER_DID, commands="pass")
     assert says(told, silence.EXCUSED, count=3)
     assert to(letters, "Bob") == ["turn"]
+    by = CARETAKER.format(name="Ann")
+    assert f"{by}  passed" in one(letters, "Bob", "turn").text
+    history = one(players.write("Bob", "history"), "Bob")
+    assert f"#1 {by}  passed" in history.text
     assert flag(players, "Ann") == [], "it is not their turn any more"
     refused = one(players.write("Ann", "undo"), "Ann")
     assert says(refused, retreat.NO_MAIL_OF_YOURS)

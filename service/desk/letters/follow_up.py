@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from engine import Seat
 from engine.actions import Insist
 from engine.events import GameEnded, RoundBegan, RoundEnded
-from engine.telling.narration import narrate_all
+from engine.telling.narration import Sentence, narrate_all
 from engine.wording import listed
 from service.audience import Audience, OnlyFor, of_seat
 from service.clocks.alarm import entry
@@ -66,6 +66,8 @@ class FollowUp:
     notes: Mapping[Seat, str] = field(default_factory=dict)
     #: the number of the last action that the sender's own commands were; 0 for none
     commanded: int = 0
+    #: the numbers of actions that the caretaker did for a player whose time was over
+    caretaken: frozenset[int] = frozenset()
     #: all orders after it, and those that are over by it
     book: Book = field(default_factory=Book)
     over: Sequence[Standing] = ()
@@ -103,7 +105,7 @@ class FollowUp:
             self._all(),
             self._rounds,
             () if self.by_list else self.spoken,
-            self._undone(),
+            str(self._undone or ""),
             news=now != before or self._beside,
             over=self._over,
             by_list=self.by_list,
@@ -205,7 +207,10 @@ class FollowUp:
 
     def _new(self) -> list[Past]:
         by = ((p, self.sender if p.number <= self.commanded else "") for p in self.played)
-        return [Past(p.number, p.seat, p.events, by=who) for p, who in by]
+        late = self.caretaken
+        return [
+            Past(p.number, p.seat, p.events, by=who, caretaker=p.number in late) for p, who in by
+        ]
 
     def _all(self) -> list[Past]:
         return [*self.past, *self._new()]
@@ -245,7 +250,7 @@ class FollowUp:
             self.scene,
             replace(self._heard(since, seat, turn=True), clock=clock),
             self._look(seat, since),
-            self._undone() or self._completed(seat),
+            str(self._undone or "") or self._completed(seat),
             self._address(seat),
         )
         if clock is not None and clock.due is not None:
@@ -262,18 +267,21 @@ class FollowUp:
     def _own(self, seat: SeatRow) -> str:
         return self.notes.get(seat.name, "")
 
-    def _undone(self) -> str:
+    @property
+    def _undone(self) -> Sentence | None:
+        """Who has taken what back, or brought it back; None where nobody has."""
         if not self.taken_back:
-            return ""
-        verb = "brought" if self.again else "taken"
-        who = f"{self.voted} has {verb}" if self.voted else f"{self.sender} took"
-        return f"{who} back: {'; '.join(self.taken_back)}"
+            return None
+        verb, what = "brought" if self.again else "taken", "; ".join(self.taken_back)
+        if self.voted:
+            return Sentence(f"{self.voted} has {verb} back: {what}")
+        return Sentence(f"took back: {what}", self.sender)
 
     def _void(self, seat: SeatRow) -> Letter:
         """The turn mail that somebody has holds no more, by what another has done."""
         title = self.table.title
         told = [text for p in self.played for text in narrate_all(title, p.events)]
-        reason = self._undone() if self.taken_back else told[0] if told else "the game has gone on"
+        reason = str(self._undone or (told[0] if told else "the game has gone on"))
         since = Since((), self._unheard(seat), self._private(seat))
         tells = self._now(seat) if self.taken_back else Telling(seat.id, None)
         page = void_page(self._reader(seat), self.scene, reason, since)
@@ -297,8 +305,8 @@ class FollowUp:
     def _news(self, seat: SeatRow, handed_over: bool) -> Letter:
         """All that a player was not told of yet, or only what was said while a turn goes on."""
         told: tuple[Told, ...] = ()
-        if self.taken_back:
-            told = (Told(self.scene.state.number, self.sender, (self._undone(),)),)
+        if self._undone:
+            told = (Told(self.scene.state.number, self._undone.doer, (self._undone,)),)
         elif handed_over and seat_settings(seat).news == "each":
             news = (p for p in self._all() if p.number > seat.told)
             told = self._told([p for p in news if not (p.own and p.seat == seat.name)])

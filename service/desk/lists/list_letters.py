@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from engine.telling.narration import Sentence
 from service.audience import Audience, of_list, of_organiser
 from service.desk.letters.looks import look
 from service.desk.letters.post import At, Desk, House
@@ -98,7 +99,7 @@ class _Post:
         """What no letter has told the list."""
         title = self.table.title
         if happened.undone:
-            return (Told(self.scene.state.number, "", (happened.undone,)),)
+            return (Told(self.scene.state.number, "", (Sentence(happened.undone),)),)
         return tuple(p.told(title) for p in happened.every if p.number > self.row.told)
 
     def round(self, happened: Happened, since: Since) -> Letter:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import msgspec
 
+from engine.wording import counted
 from service.clocks import rules
 from service.clocks.rules import WrongClock
 from service.commands.refusal import Refused
@@ -73,7 +74,7 @@ def late(table: GameTable, text: str) -> Chosen:
 
 
 HOW_TO_ALLOW = "Write `allowance 30`: days of leave a year, {most} at most."
-MAY_BE_AWAY = "Each player may be away {days} days a year (`away`)."
+MAY_BE_AWAY = "Each player may be away {days} a year (`away`)."
 
 
 def allowance(table: GameTable, text: str) -> Chosen:
@@ -82,7 +83,7 @@ def allowance(table: GameTable, text: str) -> Chosen:
     if not word.isascii() or not word.isdigit() or int(word) > _MOST_LEAVE:
         raise Refused(HOW_TO_ALLOW.format(most=_MOST_LEAVE))
     chosen = msgspec.structs.replace(table.settings, leave=int(word))
-    return with_settings(table, chosen), MAY_BE_AWAY.format(days=int(word))
+    return with_settings(table, chosen), MAY_BE_AWAY.format(days=counted(int(word), "day"))
 
 
 HOW_TO_TAKE_CARE = "Write `caretaker on` or `caretaker off`."

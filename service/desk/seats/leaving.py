@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from engine.wording import listed
 from service.audience import of_table
 from service.commands.command import Command
 from service.commands.refusal import Refused
@@ -94,9 +95,12 @@ IS_TO_CHANGE = (
 )
 NOT_AWAY = "You were not away: nobody acts for you, and nobody is to take your seat."
 YOU_PLAY_AGAIN = "You play again."
-LEAVE_IS_OVER = "Your leave is over, and your clock runs."
+LEAVE_IS_OVER = "Your leave is over."
+LEAVE_IS_OVER_CLOCK = "Your leave is over, and your clock runs."
+LEAVE_DROPPED = "Your leave does not begin: {when}."
 NOBODY_ACTS = "Nobody acts for you any more."
 PLAYS_AGAIN = "{name} in {game} plays again."
+NOT_AWAY_THEN = "{name} in {game} is not away {when}."
 
 
 def back(context: GameContext, command: Command) -> Effect:
@@ -110,9 +114,13 @@ def back(context: GameContext, command: Command) -> Effect:
     if vacancy is None and not mine and not leave:
         raise Refused(NOT_AWAY)
     renews = any(one.agreed is not None for one in mine)
+    lasts = [row for row, _ in leave if row.begins <= now]
+    to_come = listed(row.reason for row, _ in leave if row.begins > now)
+    runs = any(clock.seat == seat.name for clock in table.clocks if clock.runs)
     said = {
         YOU_PLAY_AGAIN: vacancy,
-        LEAVE_IS_OVER: leave,
+        LEAVE_IS_OVER_CLOCK if runs else LEAVE_IS_OVER: lasts,
+        LEAVE_DROPPED.format(when=to_come): to_come,
         NOBODY_ACTS: mine,
         RENEWED: renews,
     }
@@ -132,7 +140,7 @@ def back(context: GameContext, command: Command) -> Effect:
     return Effect(
         (done(command, *(text for text, so in said.items() if so)),),
         after,
-        _notices(context, seat) if vacancy or renews or leave else (),
+        _notices(context, seat, PLAYS_AGAIN if vacancy or renews or lasts else "", to_come),
         write,
         changes=True,
     )
@@ -147,10 +155,16 @@ def _renewed(table: GameTable, seat: SeatRow) -> GameTable:
     return replace(table, seats=tuple(seats))
 
 
-def _notices(context: GameContext, seat: SeatRow) -> list[Letter]:
-    """To the other players, and to an organizer who does not play."""
+def _notices(context: GameContext, seat: SeatRow, plays: str, to_come: str) -> list[Letter]:
+    """To the other players, and to an organizer who does not play.
+
+    ``plays`` is what tells them that the player plays again, ``to_come`` the leave that is dropped.
+    """
     table, desk = context.table, context.desk
-    text = PLAYS_AGAIN.format(name=seat.name, game=context.game)
+    text = " ".join(filter(None, (plays, NOT_AWAY_THEN if to_come else "")))
+    if not text:
+        return []
+    text = text.format(name=seat.name, game=context.game, when=to_come)
     about = desk.house.about(context.game, table.title)
     subject = f"[{context.game}] {text}"
     page = note_page(of_table(context.game), subject, text, (), about=about)

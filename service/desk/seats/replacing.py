@@ -4,7 +4,7 @@ The old token is void at once, what the former player had given ahead ends, and 
 that is needed to play on. It knows no clock: ``now`` is the desk's.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -13,6 +13,8 @@ import msgspec
 from engine import Event, Seat
 from engine.wording import cut
 from service.audience import EVERYBODY, OnlyFor, of_organiser, of_seat, of_table
+from service.clocks.deadlines import YOUR_BANK
+from service.clocks.rules import left, words
 from service.desk.ahead import order_words
 from service.desk.door import NOTHING, Done, finish
 from service.desk.letters.follow_up import FollowUp
@@ -132,9 +134,7 @@ def moved(store: Store, desk: Desk, game: str, handover: Handover) -> Move:
             raise Conflict(HAS_CHANGED.format(game=game))
         _store(tx, desk, known)
 
-    page = (
-        _briefing(known, why, desk.house) if known.table.head else _welcome(known, why, desk.house)
-    )
+    page = _briefing(known, why, desk) if known.table.head else _welcome(known, why, desk.house)
     return Move(known.new, page, partial(_to_new, desk, known), _others(desk, known, why), write)
 
 
@@ -271,14 +271,32 @@ def _welcome(known: _Known, why: str, house: House) -> Page:
     return note_page(to, f"[{game}] {headline}", headline, (why, NOT_BEGUN), about=about)
 
 
-def _briefing(known: _Known, why: str, house: House) -> Page:
-    table, new = known.table, known.new
+EXTRA_TIME = "You have {time} more for this first decision, to find your way."
+
+
+def _clock(known: _Known, now: int) -> Iterator[str]:
+    """By when the new player must decide, with what more time, and by which clock."""
+    table = games.with_seat(known.table, known.new)
+    rule, account = timing.rule_of(table), timing.handed(table, known.new.name, REFLECTION, now)
+    if rule is None or account is None:
+        return
+    if account.runs:
+        yield from timing.deadlines_of(table, (account,), now)[account.seat].lines
+        yield EXTRA_TIME.format(time=words(account.extra))
+    elif rule.kind == "fischer":
+        yield YOUR_BANK.format(bank=left(account.bank))
+    yield rule.told()
+
+
+def _briefing(known: _Known, why: str, desk: Desk) -> Page:
+    table, new, house = known.table, known.new, desk.house
     scene = Scene(table.row.name, table.title, table.state, templates=house.templates)
     to = of_seat(table.row.name, new.name)
     rest = ahead.of(table.ahead, new.name)
     dropped = [rest.shown] if rest else []
     dropped += [order.text for order in order_words.open_orders(table, new.name)]
-    brief = Brief(why, _story(known), _released(known), cut("; ".join(dropped), SHOWN))
+    told = tuple(_clock(known, desk.now))
+    brief = Brief(why, _story(known), _released(known), cut("; ".join(dropped), SHOWN), told)
     own = house.button_address(to, new.epoch, table.state.number)
     return briefing_page(to, scene, OnlyFor(to, brief), own)
 

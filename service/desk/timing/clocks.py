@@ -77,7 +77,7 @@ def _found(tx: Tx, row: TaskRow) -> tuple[GameTable, Rule, Account] | None:
 STILL_SUBJECT = "[{game}] your turn: {what}"
 STILL_YOUR_TURN = "It is still your turn."
 LEFT_SUBJECT = "[{game}] {time} left: {what}"
-TIME_LEFT = "{time} are left for your turn."
+TIME_LEFT = "You have {time} left for your turn."
 ANSWER_BY_BANK = "Answer by {until}. Your bank: {bank} of time that counts."
 YOURS_TO_DECIDE = (
     "It is yours to decide: {what}. Your turn mail says what you may write; `resend` "

@@ -8,6 +8,7 @@ from functools import partial
 
 import structlog
 
+from engine.wording import counted
 from service.audience import of_organiser, of_table
 from service.desk.door import NOTHING, Done, finish
 from service.desk.letters.post import At, Desk, House
@@ -22,11 +23,11 @@ from service.store.rations import DAY
 log = structlog.get_logger()
 
 
-LAPSED_SUBJECT = "[{game}] {game} has lapsed: it did not begin within {days} days."
-LAPSED = "{game} has lapsed: it did not begin within {days} days."
+LAPSED_SUBJECT = "[{game}] {game} has lapsed: it did not begin within {days}."
+LAPSED = "{game} has lapsed: it did not begin within {days}."
 OPENS_NO_MORE = "Nothing can be done in it any more. `create` opens a new game."
 FREE_SUBJECT = "[{game}] Seats are free again"
-FREE_AGAIN = "Not confirmed within {days} days, and free again: {names}."
+FREE_AGAIN = "Not confirmed within {days}, and free again: {names}."
 JOINED = "Joined so far: {names}. Who still wants to play joins again."
 NOBODY_JOINED = "Joined so far: nobody. Who still wants to play joins again."
 
@@ -80,8 +81,8 @@ class Reminders:
         name, row = table.row.name, table.row
         tx.set_status(row.id, "abandoned", self._now)
         observers.plan(tx, name, f"abandoned-{self._now}", self._now)
-        subject = LAPSED_SUBJECT.format(game=name, days=self._house.open_days)
-        text = LAPSED.format(game=name, days=self._house.open_days)
+        subject = LAPSED_SUBJECT.format(game=name, days=counted(self._house.open_days, "day"))
+        text = LAPSED.format(game=name, days=counted(self._house.open_days, "day"))
         about = self._house.about(name, table.title)
         page = note_page(of_table(name), subject, text, (OPENS_NO_MORE,), about=about)
         desk = Desk(self._house, self._now, Occasion("clock", f"lapsed-{name}", name))
@@ -116,7 +117,7 @@ class Reminders:
         after = load(tx, name)
         assert after is not None
         names = ", ".join(seat.name for seat in gone)
-        text = FREE_AGAIN.format(days=self._house.offer_days, names=names)
+        text = FREE_AGAIN.format(days=counted(self._house.offer_days, "day"), names=names)
         joined = ", ".join(seat.name for seat in after.players)
         page = note_page(
             of_organiser(name),

@@ -18,11 +18,11 @@ from service.desk.seats.standbys import Offer
 from service.games import caretaker
 from service.games.caretaker import Director
 from service.games.changes import Request
-from service.games.games import GameTable, load
+from service.games.games import SILENCE, GameTable, load
 from service.reports import note_page
 from service.store import Letter, Occasion, Store, Task, TaskRow, Tx
 
-KIND = "silence"
+KIND = SILENCE
 #: how the task of a game that is held is called, and seconds after which it would be done anyhow
 _HELD, _LONG = "-held-", 3650 * 86_400
 
@@ -53,7 +53,9 @@ def act(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
     found = caretaker.move(table, row.seat) if table.settings.caretaker else ()
     if isinstance(found, Director) or not found:
         return _without(flag, found if isinstance(found, Director) else None)
-    changed = changing.judged(store, desk, *found, notes={row.seat: flag.moved(found)})
+    changed = changing.judged(
+        store, desk, *found, notes={row.seat: flag.moved(found)}, caretaken=row.seat
+    )
     if changed is None:
         # where it is held since it was looked at, it is begun again
         return Done("it was done before", read=table)
@@ -116,6 +118,7 @@ SEAT_OFFERED = (
     "`back`, or move when it is your turn, and you keep it."
 )
 NEXT_TIME = "Next time somebody else is asked to take your seat."
+EXCUSED_ONCE = "That is excused once; then somebody else is asked to take your seat."
 EXCUSED = "That is excused {count} times; then somebody else is asked to take your seat."
 CANNOT_PLAY = (
     "If you cannot play for a time, `away FROM to TO` takes leave and `deputy ADDRESS until DAY` "
@@ -198,7 +201,8 @@ class _Flag:
             return SEAT_OFFERED
         if self._step == "last":
             return NEXT_TIME
-        return EXCUSED.format(count=self.table.settings.excused)
+        count = self.table.settings.excused
+        return EXCUSED_ONCE if count == 1 else EXCUSED.format(count=count)
 
     def _to_director(self, director: Director) -> Letter:
         name = self.table.row.name

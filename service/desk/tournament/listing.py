@@ -185,6 +185,7 @@ def standings(cup: Cup, kind: str, *, proved: bool = True) -> Answer:
 
 
 MORE_ENTRIES = "… and {left} more: `entries csv` has all."
+ONE_NOT_CONFIRMED = "1 has not confirmed yet."
 NOT_CONFIRMED = "{asked} have not confirmed yet."
 
 
@@ -214,7 +215,8 @@ def entries(cup: Cup) -> Answer:
     note = MORE_ENTRIES.format(left=len(found) - MOST) if len(found) > MOST else ""
     lines = [*standing_lines(cup)]
     if asked:
-        lines.append(NOT_CONFIRMED.format(asked=asked))
+        told = ONE_NOT_CONFIRMED if asked == 1 else NOT_CONFIRMED
+        lines.append(told.format(asked=asked))
     blocks: tuple[Block, ...] = (Lines("", tuple(lines)),)
     return Answer((*blocks, Grid("ENTRIES", columns, rows, note)) if rows else blocks)
 
@@ -425,14 +427,14 @@ def struck(cup: Cup) -> Iterator[tuple[int, str, str]]:
 
 
 THE_LOG = "THE LOG"
-ACTS_BEFORE = "{left} acts before; `export json` has all."
+ACTS_BEFORE = "{acts} before; `export json` has all."
 
 
 def log(cup: Cup) -> Answer:
     """The log, the latest acts last."""
     lines = [f"{moment(one.at)}  {logged(one)}" for one in cup.log[-MOST:]]
     left = len(cup.log) - MOST
-    more = (Lines("", (ACTS_BEFORE.format(left=left),)),) if left > 0 else ()
+    more = (Lines("", (ACTS_BEFORE.format(acts=counted(left, "act")),)),) if left > 0 else ()
     return Answer((*more, Lines(THE_LOG, tuple(lines))))
 
 

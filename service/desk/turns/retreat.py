@@ -138,7 +138,7 @@ SINCE_THEN = "since then: {told}"
 def _since(table: GameTable, past: Sequence[Past], number: int) -> list[str]:
     """The latest that happened after position ``number``, in sentences."""
     since = [p for p in past if p.number > number]
-    told = [sentence for p in since for sentence in p.told(table.title).sentences]
+    told = [str(sentence) for p in since for sentence in p.told(table.title).sentences]
     return [SINCE_THEN.format(told=sentence) for sentence in told[-_MOST:]]
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from engine.events import RoundEnded
+from engine.telling.narration import Sentence
 from service.audience import of_observers
 from service.desk.door import Conclusion, Done
 from service.desk.letters.looks import look
@@ -148,7 +149,7 @@ class _News:
         told = tuple(p.told(title) for p in self.past if p.number > row.told)
         if row.told >= 0 and row.told not in {p.number for p in self.past}:
             back = f"What you were told of up to #{row.told} was taken back in part."
-            told = (Told(table.state.number, "", (back,)), *told)
+            told = (Told(table.state.number, "", (Sentence(back),)), *told)
         return Since(told)
 
     def _page(

@@ -4,7 +4,8 @@ import pytest
 
 import engine
 from service.desk.ahead import foretelling, giving, order_words
-from service.games import standing, trial
+from service.games import seals, standing, trial
+from service.reports.tables import WIDTH, blocks_text
 from tests.service.house import GAME, address, flat, one, says, to
 
 
@@ -155,6 +156,15 @@ def test_what_an_order_did_is_struck_out_with_it(players):
     assert rows(players, "Ann")[0].status == "done"
     letters = players.write("Ann", "undo")
     assert "not" in told(one(letters, "Ann", "receipt")).lower()
+
+
+def test_a_seal_and_its_salt_are_in_one_line_each(players):
+    players.write("Bob", "pass until round ends")
+    [row] = rows(players, "Bob")
+    known = [seals.Kept(((1, row.seal),)), seals.Kept(((1, row.seal),), (row,))]
+    for text in map(blocks_text, map(seals.orders_block, known)):
+        assert row.seal in text and max(map(len, text.splitlines())) <= WIDTH
+    assert f"seal {row.seal}" in text and f"salt {row.salt}" in text
 
 
 def test_a_seal_can_be_made_again_from_text_and_salt(players):

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from engine import apply, load_title, why_not
 from engine.notation import parse
 from engine.position.values import MARKET, OFFERING
-from engine.telling.narration import narrate_all
+from engine.telling.narration import sentences
 from service.audience import OnlyFor, of_seat
 from service.desk.ahead.order_words import recognising
 from service.orders.building import Names
@@ -26,7 +26,7 @@ def course(name):
     played, told, found = games.game(name), [], []
     for state, action, outcome in zip(played.states, played.actions, played.outcomes, strict=False):
         found.append((state, tuple(told)))
-        narrated = tuple(narrate_all(played.title, outcome.events))
+        narrated = tuple(sentences(played.title, outcome.events))
         told.append(Told(outcome.state.number, action.by, narrated))
     return played.title, tuple(found)
 

@@ -8,17 +8,20 @@ import pytest
 from msgspec.structs import replace
 
 from engine import apply, why_not
+from engine import events as ev
 from engine.actions import Dividend, Run
 from engine.notation import parse
 from engine.position.frames import Discard, Question, StockRound, StockTurn
+from engine.position.values import OFFERING
 from engine.proposals import PrivateSale, TrainSale
 from engine.runs.best.search import best_run
-from service.reports import PageLook, Said, Since, Told, turn, turn_page
+from engine.telling.narration import sentences
+from service.reports import PageLook, Said, Since, turn, turn_page
 from service.reports.deciding import BYSTANDER, task
 from service.reports.example import example, fuller, likely
 from service.reports.prospects import prospect
-from service.reports.scene import Scene
-from service.reports.turn import buttons, own_next
+from service.reports.scene import CARETAKER, Scene, Told
+from service.reports.turn import buttons, happened, own_next
 from tests.engine.notation import positions
 from tests.service.house import says, unsaid
 from tests.service.reports.games import (
@@ -294,15 +297,59 @@ def test_without_danger_there_are_no_warnings():
 
 def test_acts_of_one_player_stand_together_and_his_name_once():
     told = [
-        Told(4, "Bob", ("Bob passed",)),
-        Told(5, "Cat", ("Cat passed", "SR 2 is over", "OR 2.1 begins")),
+        told_of(4, "Bob", ev.Passed("Bob")),
+        told_of(5, "Cat", ev.Passed("Cat"), ev.RoundEnded("SR 2", "Ann"), ev.RoundBegan("OR 2.1")),
     ]
     text = turn_page(to("Ann"), scene(positions.stock()), Since(told), PageLook(False)).text
     assert part(text, "SINCE")[:3] == [
         "  Bob  passed",
         "  Cat  passed",
-        "       SR 2 is over; OR 2.1 begins",
+        "       SR 2 is over, Ann has the priority deal; OR 2.1 begins",
     ]
+
+
+def told_of(number, seat, *events):
+    """An act of 18AL with what came of it."""
+    return Told(number, seat, tuple(sentences(TITLE, events)))
+
+
+def rows_of(*told):
+    return {row.label: row.items for row in happened(told).rows}
+
+
+def test_each_purchase_of_an_auction_names_who_bought():
+    passed = told_of(
+        5,
+        "Bob",
+        ev.Passed("Bob"),
+        ev.PrivateBought("TR", "Ann", OFFERING, 20),
+        ev.PrivateBought("M&C", "Bob", OFFERING, 105),
+    )
+    found = [(row.label, row.items) for row in happened([passed]).rows]
+    assert found == [
+        ("Bob", ("passed",)),
+        ("Ann", ("bought Tuscumbia Railway (TR) for $20",)),
+        ("Bob", ("bought Memphis & Charleston Railroad (M&C) for $105",)),
+    ]
+
+
+def test_an_act_after_what_another_or_nobody_did_names_who_acted_again():
+    bought = ev.ShareBought("Ann", "L&N", 20, OFFERING, 160)
+    floats = ev.Floated("L&N", 800)
+    passed = ev.Passed("Ann")
+    [(_, items)] = rows_of(told_of(5, "Ann", bought, floats, passed)).items()
+    assert items[0].startswith("bought") and items[1:] == ("L&N floats with $800", "Ann passed")
+
+
+def test_all_bidders_of_an_auction_are_named():
+    began = told_of(5, "Bob", ev.AuctionBegan("B&SLC", ("Bob", "Cat")))
+    assert rows_of(began) == {"Bob": ("Bob and Cat bid for B&SLC in turn",)}
+
+
+def test_what_the_caretaker_did_says_so():
+    told = told_of(5, "Bob", ev.Passed("Bob"))
+    act = Told(told.number, told.seat, told.sentences, caretaker=True)
+    assert rows_of(act) == {CARETAKER.format(name="Bob"): ("passed",)}
 
 
 def test_a_players_words_cannot_pass_for_ours():
@@ -373,7 +420,7 @@ def test_words_without_news_have_a_heading():
     page = turn_page(to("Ann"), run_scene(), Since((), [Said("Ann", "hello", 1)]), PageLook(False))
     assert "SAID\n  Ann says: hello" in page.text
     assert ">SAID</h2>" in page.html
-    told = [Told(3, "Bob", ("Bob passed",))]
+    told = [told_of(3, "Bob", ev.Passed("Bob"))]
     page = turn_page(
         to("Ann"), run_scene(), Since(told, [Said("Ann", "hello", 1)]), PageLook(False)
     )
