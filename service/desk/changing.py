@@ -67,10 +67,13 @@ def judged(
         past, suspended = (log.past, log.said), order_words.notes(change)
         quiet = frozenset(went.ahead.seat for went in change.went if went.done) - set(suspended)
         told = merged(offer_words.notes(change), ahead_words.notes(change))
+        now = ahead_words.still(change)
         told = merged(notes, order_words.with_others(told, suspended))
         asked = (p for outcome in change.outcomes for p in outcome.played)
         late = frozenset(p.number for p in asked if caretaken and p.seat == caretaken)
-        follow = FollowUp(desk, table, *past, change.played, scene, "", notes=told, caretaken=late)
+        follow = FollowUp(
+            desk, table, *past, change.played, scene, "", notes=told, waiting=now, caretaken=late
+        )
         book = changes.orders_after(change, book)
         over = [order for _, order in change.orders if order.status == "over"]
         due = timing.deadlines(change, clocks, desk.now)

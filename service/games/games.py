@@ -305,6 +305,36 @@ def _past(tx: Tx, rows: Sequence[ActionRow]) -> list[Past]:
     return found
 
 
+def since_round(past: Sequence[Past], name: str) -> list[Past]:
+    """What happened since the latest round of that name began; all where it did not.
+
+    Of the act that ended the round before, only what came of it from then on.
+    """
+    at = _began(past, name)
+    if at < 0:
+        return list(past)
+    events = past[at].events
+    first = next(n for n, e in enumerate(events) if _begins(e, name))
+    return [replace(past[at], events=events[first:]), *past[at + 1 :]]
+
+
+def in_round(past: Sequence[Past], name: str) -> list[Past]:
+    """What was done in the latest round of that name: not what ended the one before."""
+    return list(past[_began(past, name) + 1 :])
+
+
+def _began(past: Sequence[Past], name: str) -> int:
+    """The place of the act by which the latest round of that name began; -1 where none did."""
+    every = (
+        at for at in range(len(past) - 1, -1, -1) if any(_begins(e, name) for e in past[at].events)
+    )
+    return next(every, -1)
+
+
+def _begins(event: Event, name: str) -> bool:
+    return isinstance(event, RoundBegan) and event.round == name
+
+
 @dataclass(frozen=True)
 class Log:
     """What happened in a game and what was said since, as far back as letters tell of it."""

@@ -162,7 +162,6 @@ def _read(text: str) -> tuple[int | None, str, bool]:
 
 NO_SUCH_OFFER = "There is no offer {number}."
 OFFER_WAITS = "Offer {number} waits for {name}'s answer."
-NOTHING_CHANGED = "Nothing was changed."
 MADE_BY = "Offer {number} was made by {name}, who alone can withdraw it."
 FOR_ANOTHER = "Offer {number} is for {asked} to answer, not for {name}."
 
@@ -177,7 +176,7 @@ def fault(offers: Sequence[OfferRow], wanted: int, seat: Seat, *, takes_back: bo
             return none
         return f"{none} {OFFER_WAITS.format(number=waits.number, name=waits.asked)}"
     if row.status != "open":
-        return f"{fate(row)} {NOTHING_CHANGED}"
+        return fate(row)
     whose = row.by if takes_back else row.asked
     if whose == seat:
         return ""

@@ -9,6 +9,7 @@ NOT_DONE_SUBJECT = "NOT DONE"
 DONE = "DONE."
 DONE_BUT = "DONE, but for what is marked NO."
 DONE_SUBJECT = "done"
+DONE_BUT_SUBJECT = "done in part"
 TO_BE_CONFIRMED = "NOT DONE YET: you are asked whether you mean it."
 PARTLY_TO_BE_CONFIRMED = "DONE, but for what you are asked to confirm."
 TO_BE_CONFIRMED_SUBJECT = "to be confirmed"
@@ -20,7 +21,7 @@ def outcome(results: Sequence[Result]) -> tuple[str, str]:
     """The ending of the subject and the headline, both from what became of each command."""
     found = {result.status for result in results}
     if "no" in found:
-        return (DONE_SUBJECT, DONE_BUT) if "ok" in found else (NOT_DONE_SUBJECT, NOT_DONE)
+        return (DONE_BUT_SUBJECT, DONE_BUT) if "ok" in found else (NOT_DONE_SUBJECT, NOT_DONE)
     if "asks" in found:
         headline = PARTLY_TO_BE_CONFIRMED if "ok" in found else TO_BE_CONFIRMED
         return TO_BE_CONFIRMED_SUBJECT, headline
@@ -35,6 +36,18 @@ RECEIVED = "RECEIVED: nothing is done yet."
 RECEIVED_SUBJECT = "waits"
 
 
+#: all endings of subjects: an answer has that of its own email alone
+SUBJECT_ENDINGS = (
+    NOT_DONE_SUBJECT,
+    DONE_SUBJECT,
+    DONE_BUT_SUBJECT,
+    TO_BE_CONFIRMED_SUBJECT,
+    ANSWERED_SUBJECT,
+    HELD_SUBJECT,
+    RECEIVED_SUBJECT,
+)
+
+
 def of_turn(handled: Handled) -> tuple[str, str]:
     """The same for an email to a game that runs, whose moves are made all or none."""
     if handled.later:
@@ -45,7 +58,7 @@ def of_turn(handled: Handled) -> tuple[str, str]:
     if not handled.done:
         return NOT_DONE_SUBJECT, NO_MOVE_MADE if "ok" in found else NOTHING_CHANGED
     if "waits" in found:
-        return DONE_SUBJECT, DONE_BUT if "no" in found else DONE
+        return (DONE_BUT_SUBJECT, DONE_BUT) if "no" in found else (DONE_SUBJECT, DONE)
     return outcome(handled.results)
 
 

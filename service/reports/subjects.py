@@ -2,6 +2,8 @@
 
 import re
 
+from service.reports.outcome import SUBJECT_ENDINGS
+
 #: what mail programs put before a subject that they answer or pass on, in several languages
 _ANSWERS = re.compile(
     r"(?:re|aw|antw|sv|vs|odp|rif|ref|res|r|fwd?|fw|wg|tr)(?:\[\d+\])?\s*:\s*", re.IGNORECASE
@@ -9,7 +11,7 @@ _ANSWERS = re.compile(
 #: what we put into subjects: it holds for one mail only
 _LEAD = re.compile(r"^((?:\[[^\]]*\]\s*)?)(?:NOT your turn any more|YOUR (?:TURN|ANSWER)):\s*")
 _UNTIL = re.compile(r", by [A-Z][a-z]{2} \d{1,2} [A-Z][a-z]{2} \d\d:\d\d\s*$")
-_ENDINGS = tuple(f"{dash} {one}" for dash in "–-" for one in ("NOT DONE", "done", "answered"))
+_ENDINGS = tuple(f"{dash} {one}" for dash in "–-" for one in SUBJECT_ENDINGS)
 
 UNPROVED = "your mail"
 """What an answer to a mail that proves nothing calls it: its own subject may be an advertisement,

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 import engine
-from service.desk.ahead import ahead_words
+from service.desk.ahead import ahead_words, offer_words
 from service.desk.seats.moving import move
 from service.desk.turns import queries, retreat, seat_words, verdicts
 from service.games import ahead, foresight
@@ -129,6 +129,32 @@ def test_who_gets_news_once_a_day_is_told_once_what_waited(company):
     assert unsaid(over, ahead_words.ALL_DONE)
     company.now += 24 * 3600
     assert unsaid(one(company.work(), "Ann", "digest"), ahead_words.ALL_DONE)
+
+
+def two_offers(players):
+    """L&N asks Bob, then Cat with the commands that wait, and runs."""
+    state = operating("track")
+    players.place(replace(state, privates={**state.privates, "S&NA": "Cat"}))
+    players.write("Ann", ASK, "buy private S&NA from Cat for 40", "run", "pay")
+    return players.write("Bob", "accept")
+
+
+def test_news_tell_which_offer_waits_now(players):
+    news = one(two_offers(players), "Ann", "news")
+    assert says(news, offer_words.OFFER_WAITS, number=2, name="Cat")
+    assert says(news, ahead_words.WAIT_FOR, name="Cat", commands="run; pay")
+
+
+def test_a_digest_does_not_tell_that_an_offer_waits_which_was_answered(players):
+    players.write("Ann", "digest daily 07:00")
+    assert to(two_offers(players), "Ann") == []
+    players.write("Cat", "accept")
+    assert [offer.status for offer in players.table().offers] == ["accepted"] * 2
+    players.now += 24 * 3600
+    digest = one(players.work(), "Ann", "digest")
+    assert unsaid(digest, offer_words.OFFER_WAITS) and unsaid(digest, ahead_words.WAIT_FOR)
+    assert says(digest, ahead_words.PART_DONE, commands="buy private S&NA from Cat for 40")
+    assert says(digest, ahead_words.ALL_DONE, commands="run; pay")
 
 
 @pytest.mark.long

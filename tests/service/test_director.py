@@ -306,6 +306,22 @@ def test_go_means_nothing_once_the_game_has_gone_on(directed):
     assert directed.state.cash["Ann"] == 580
 
 
+@pytest.mark.parametrize("digest", ["each", "daily 07:00"])
+def test_a_correction_is_told_once_to_each_player(directed, digest):
+    for name in ("Ann", "Bob", "Cat"):
+        directed.write(name, f"digest {digest}")
+    directed.letters.clear()
+    [shown] = direct(directed, "correct cash Ann +20 because of a slip")
+    directed.reply(shown, "go")
+    directed.now += 24 * 3600
+    directed.work()
+    for name in ("Ann", "Bob", "Cat"):
+        mine = [flat(letter) for letter in directed.letters if letter.to == address(name)]
+        assert sum(text.count("of a slip") for text in mine) == 1, name
+    history = flat(one(directed.write("Bob", "history"), "Bob"))
+    assert history.count("of a slip") == 1
+
+
 def test_a_correction_that_breaks_an_invariant_is_refused_with_which(directed):
     for words, named in (
         ("cash Ann -9000", ("$580", "$9000")),
@@ -434,6 +450,7 @@ def test_a_dispute_tells_the_director_and_the_table(directed):
                  one(letters, "Cat", "ruling")):  # fmt: skip
         assert says(told, director.DISPUTES, name="Ann", step="#2 Bob buy S&NA", because=why)
         assert director_post.HEADLINES["dispute"] in told.subject
+        assert director_post.HEADLINES["dispute"] not in told.text, "the subject says it"
     assert says(one(letters, "Ann"), desk.DIRECTOR_IS_TOLD)
     assert directed.table().held == ""
     letters = directed.write("Ann", "dispute 77: hm")

@@ -289,3 +289,37 @@ def test_pictures_are_drawn_outside_of_transactions(players):
     drawn = players.pictures
     players.write("Ann", "pass", "map", "market")
     assert players.pictures > drawn, "the watched store would have objected"
+
+
+def test_what_is_said_is_told_once_to_each_other_player_and_never_to_its_speaker(players):
+    players.write("Ann", "pass", "say: from Ann")
+    players.write("Bob", "say: from Bob")
+    players.write("Bob", "pass")
+    players.write("Cat", "pass")
+    for name, said in (("Ann", ["Bob"]), ("Bob", ["Ann"]), ("Cat", ["Ann", "Bob"])):
+        mine = [x for x in players.letters if x.to == address(name) and x.kind != "receipt"]
+        told = [line for letter in mine for line in letter.text.splitlines() if "says:" in line]
+        assert told == [f"  {one} says: from {one}" for one in said], name
+
+
+def test_the_round_mail_goes_to_those_whom_no_receipt_tells_that_it_is_over(players):
+    for name in ("Ann", "Bob"):
+        players.write(name, "pass")
+    letters = players.write("Cat", "pass")
+    assert {name: to(letters, name) for name in ("Ann", "Bob", "Cat")} == {
+        "Ann": ["turn"],
+        "Bob": ["round"],
+        "Cat": ["receipt"],
+    }
+    assert "SR 1 is over" in one(letters, "Cat").text
+
+
+def test_a_round_mail_does_not_tell_again_what_ended_the_round_before(players):
+    for name in ("Ann", "Bob", "Cat"):
+        players.write(name, "pass")
+    assert "SR 1 is over" in one(players.letters, "Bob", "round").text
+    players.letters.clear()
+    for name in ("Ann", "Bob", "Cat"):
+        players.write(name, "pass")
+    rounds = [x for x in players.letters if x.kind == "round"]
+    assert rounds and all("SR 1" not in x.text and "SR 2 is over" in x.text for x in rounds)

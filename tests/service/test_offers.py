@@ -6,6 +6,7 @@ import engine
 from service.desk.ahead import offer_words
 from service.games import ahead
 from service.games import offers as proposals
+from service.reports import outcome
 from tests.engine.notation import positions
 from tests.service.house import GAME, flat, one, says, to, unsaid
 from tests.service.orders.test_going_back import stocked, stocked_game
@@ -100,7 +101,7 @@ def test_an_offer_that_was_answered_is_told_with_its_answer(company):
     letters = company.write("Bob", "accept 1")
     at = company.table().offers[0].closed
     assert says(one(letters, "Bob"), proposals.WAS_DECLINED, number=1, position=at)
-    assert says(one(letters, "Bob"), proposals.NOTHING_CHANGED)
+    assert says(one(letters, "Bob"), outcome.NOTHING_CHANGED)
     assert offers(company) == [(1, "declined")]
 
 

@@ -4,6 +4,7 @@ import msgspec
 import pytest
 
 import engine
+from service.desk.letters import follow_up
 from service.desk.seats import standbys
 from service.desk.timing import silence
 from service.desk.turns import retreat
@@ -59,6 +60,8 @@ def test_the_caretaker_moves_and_the_game_goes_on(players):
     assert players.texts() == ["pass"]
     [told] = [letter for letter in letters if letter.to == address("Ann")]
     assert told.kind == "void", "one letter for one change"
+    passed = follow_up.DONE_FOR_YOU.format(by=follow_up.CARETAKER, text="passed")
+    assert passed in told.subject and "Ann passed" not in told.subject
     assert says(told, silence.CARETAKER_DID, commands="pass")
     assert says(told, silence.EXCUSED, count=3)
     assert to(letters, "Bob") == ["turn"]

@@ -154,7 +154,7 @@ def test_more_keeps_the_turn_open_and_the_end_of_the_mail_ends_it(players):
     assert len(letters) == 1, "nobody else need know yet"
     letters = players.write("Ann", "buy M&O offering")
     assert engine.to_act(players.table().title, players.state) == ("Bob",)
-    news = one(letters, "Cat", "news").text
+    news = flat(one(letters, "Cat", "news"))
     assert "sold 10% of L&N" in news
     assert "bought 10% of M&O" in news
 

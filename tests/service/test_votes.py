@@ -3,10 +3,12 @@
 import pytest
 
 from service.desk.ahead import giving, order_words, vote_words
+from service.desk.letters import follow_up
 from service.desk.turns import retreat
 from service.games import commit
 from service.games import votes as ballots
 from service.games.votes import WITHIN
+from service.reports import outcome
 from tests.service.house import GAME, Kept, address, flat, one, says, to, unsaid
 
 
@@ -352,3 +354,21 @@ def test_a_vote_is_stored_once_though_the_service_dies_after_it(begun):
     begun.arrive(raw)
     begun.work()
     assert votes(begun) == [(1, "end", "", "open")]
+
+
+def test_the_subject_of_a_vote_names_what_is_voted_on(players):
+    letters = players.write("Ann", "propose extend 1h")
+    about = ballots.MORE_TIME.format(time="1 hour")
+    for name in ("Bob", "Cat"):
+        asked = one(letters, name, "request")
+        subject = follow_up.VOTE_SUBJECT.format(game=GAME, number=1, about=about)
+        assert asked.subject == subject
+
+
+def test_a_vote_that_is_over_refuses_a_ballot_and_not_the_move_beside_it(players):
+    players.write("Ann", "propose end")
+    players.write("Bob", "vote 1 no")
+    receipt = one(players.write("Ann", "vote 1 yes", "pass"), "Ann")
+    assert players.texts() == ["pass"]
+    assert receipt.subject.endswith(outcome.DONE_BUT_SUBJECT)
+    assert says(receipt, outcome.DONE_BUT) and unsaid(receipt, "hing was changed")

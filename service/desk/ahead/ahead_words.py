@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from engine import Seat, State
 from service.commands.command import Command
+from service.desk.ahead import offer_words
 from service.games import ahead
 from service.games.ahead import Ahead, waits_for
 from service.games.changes import Change, Went
@@ -22,7 +23,7 @@ def waiting(change: Change, seat: Seat) -> str:
     [outcome] = change.outcomes or (None,)
     if now is None or outcome is None or not (outcome.rest or outcome.instead):
         lost = [went for went in change.went if went.ahead.seat == seat and not change.back]
-        return " ".join(_note(went, change) for went in lost)
+        return " ".join(filter(None, (text for went in lost for text in _all_of(went, change))))
     told = [_until(now, change.state)]
     if before and before != now:
         told.append(TAKE_THE_PLACE.format(commands=before.shown))
@@ -69,7 +70,16 @@ def clears(commands: Sequence[Command]) -> bool:
 def notes(change: Change, besides: Seat = "") -> Mapping[Seat, str]:
     """What is told to those whose commands wait no longer, by seat; one is told in a receipt."""
     found = (went for went in change.went if went.ahead.seat != besides)
-    return {went.ahead.seat: _note(went, change) for went in found}
+    return {went.ahead.seat: text for went in found if (text := _note(went, change))}
+
+
+def still(change: Change) -> dict[Seat, str]:
+    """What is told at once of what goes on waiting, by seat: it holds until that is answered."""
+    found = offer_words.waiting(change)
+    for went in change.went:
+        texts = (found.get(went.ahead.seat, ""), _goes_on(went, change))
+        found[went.ahead.seat] = " ".join(filter(None, texts))
+    return {seat: text for seat, text in found.items() if text}
 
 
 WENT_ANOTHER_WAY = "What waited is dropped, because the game has gone another way: {commands}."
@@ -79,20 +89,30 @@ TURN_IS_OVER = "With the answer your turn is over, as your email was all of it."
 PART_DONE = "Of what waited this was done: {commands}."
 
 
+def _all_of(went: Went, change: Change) -> tuple[str, str]:
+    return _note(went, change), _goes_on(went, change)
+
+
+def _goes_on(went: Went, change: Change) -> str:
+    """Which of the commands wait for another answer, "" where none do."""
+    now = ahead.of(change.ahead, went.ahead.seat)
+    if went.outcome is None or not went.done or now is None:
+        return ""
+    return " ".join((_until(now, change.state), *went.outcome.unless))
+
+
 def _note(went: Went, change: Change) -> str:
+    """What has become of the commands; "" where they all go on waiting."""
     shown = went.ahead.shown
     if went.outcome is None:
         return WENT_ANOTHER_WAY.format(commands=shown)
     if not went.done:
         return f"{NOTHING_DONE.format(commands=shown)} {_why(went)}"
-    now = ahead.of(change.ahead, went.ahead.seat)
     done = "; ".join(s.command.shown for s in went.outcome.steps if not s.waits)
-    if now is None and went.ahead.ends:
+    whole = ahead.of(change.ahead, went.ahead.seat) is None
+    if whole and went.ahead.ends:
         return TURN_IS_OVER
-    if now is None:
-        return ALL_DONE.format(commands=done)
-    more = " ".join((_until(now, change.state), *went.outcome.unless))
-    return f"{PART_DONE.format(commands=done)} {more}" if done else more
+    return (ALL_DONE if whole else PART_DONE).format(commands=done) if whole or done else ""
 
 
 NOT_LEGAL = "`{command}` is not legal: {why}."

@@ -9,7 +9,7 @@ from service.store import OfferRow
 
 
 def notes(change: Change) -> dict[Seat, str]:
-    """What each side is told of the proposals that a change makes, answers or lets lapse."""
+    """What each side is told of the proposals that a change answers or lets lapse."""
     found: dict[Seat, list[str]] = {}
     for seat, text in _told(change):
         found.setdefault(seat, []).append(text)
@@ -22,6 +22,18 @@ def quiet(change: Change) -> frozenset[Seat]:
 
 
 OFFER_WAITS = "Offer {number} waits for {name}'s answer; `withdraw` takes it back."
+
+
+def waiting(change: Change) -> dict[Seat, str]:
+    """What is told at once of a proposal that a change makes: it holds until that is answered."""
+    known = {row.number for row in change.table.offers}
+    return {
+        row.by: OFFER_WAITS.format(number=row.number, name=row.asked)
+        for row in change.offers
+        if row.number not in known and row.status == "open"
+    }
+
+
 CONSENT_ACCEPTED = "Offer {number} was accepted by standing consent of {name}."
 CONSENT_DECLINED = "Offer {number} was declined by standing consent of {name}."
 
@@ -30,9 +42,7 @@ def _told(change: Change) -> Iterator[tuple[Seat, str]]:
     stood = {row.number: row for row in change.table.offers}
     for row in change.offers:
         old = stood.get(row.number)
-        if old is None and row.status == "open":
-            yield row.by, OFFER_WAITS.format(number=row.number, name=row.asked)
-        elif old is not None and old.status == "open":
+        if old is not None and old.status == "open":
             yield from _closed(row)
     for row in _consented(change):
         consented = CONSENT_ACCEPTED if row.status == "accepted" else CONSENT_DECLINED

@@ -14,7 +14,6 @@ from service.desk.lobby.game_options import clocked
 from service.desk.seats import standbys
 from service.games import batches, votes
 from service.games.games import Past
-from service.games.offers import NOTHING_CHANGED
 from service.games.standing import Book, Standing
 from service.games.votes import WITHIN, Poll
 from service.reports import Result
@@ -241,7 +240,7 @@ class VoteWords:
         if vote is None:
             return _no(command, NO_SUCH_VOTE.format(number=wanted), *map(_open, open_))
         if vote.status != "open":
-            return _no(command, votes.result(vote), NOTHING_CHANGED)
+            return _no(command, votes.result(vote))
         if self._seat not in self._poll.voters(vote):
             who = ", ".join(self._poll.voters(vote))
             told = ASKS_OTHERS.format(number=wanted, about=votes.about(vote), names=who)

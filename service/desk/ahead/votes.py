@@ -89,6 +89,7 @@ def _told(desk: Desk, poll: Poll, change: Change, log: Log) -> tuple[list[Letter
         "",
         taken_back=change.back.texts if change.back else (),
         notes=told,
+        waiting=ahead_words.still(change),
         book=orders_after(change, poll.book),
         voted=by_vote(table, change),
         clocks=timing.deadlines(change, timing.after(change, When(desk.now, desk.now)), desk.now),
@@ -110,13 +111,13 @@ def notes(poll: Poll | None, change: Change) -> dict[Seat, str]:
     return vote_words.notes(poll, poll.table.votes, change.votes)
 
 
-def asked(poll: Poll | None, change: Change) -> dict[Seat, int]:
-    """Whom the votes ask that a change has proposed, with the number of the first."""
+def asked(poll: Poll | None, change: Change) -> dict[Seat, VoteRow]:
+    """Whom the votes ask that a change has proposed, with the first of those."""
     if poll is None or change.votes is None:
         return {}
     known = {vote.number for vote in poll.table.votes}
     new = [v for v in change.votes if v.number not in known and v.status == "open"]
-    return {seat: v.number for v in reversed(new) for seat in vote_words.open_for(poll, v)}
+    return {seat: v for v in reversed(new) for seat in vote_words.open_for(poll, v)}
 
 
 def over(store: Store, table: GameTable, change: Change) -> tuple[tuple[int, str], ...]:
@@ -132,8 +133,12 @@ def over(store: Store, table: GameTable, change: Change) -> tuple[tuple[int, str
 
 
 def ruled(table: GameTable) -> tuple[tuple[int, str], ...]:
-    """What was ruled and disputed, by the position that stood then, as the log tells it."""
-    return tuple((row.position, directing.logged(row)) for row in table.rulings)
+    """What was ruled and disputed, by the position that stood then, as the log tells it.
+
+    A correction is an act of the game, which tells itself as long as it stands.
+    """
+    told = (row for row in table.rulings if row.kind != "correct" or row.struck)
+    return tuple((row.position, directing.logged(row)) for row in told)
 
 
 VOTE = "Vote {number}"

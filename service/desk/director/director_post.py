@@ -208,6 +208,8 @@ def _followed(
         "",
         taken_back=change.back.texts if change.back else (),
         notes=told,
+        waiting=ahead_words.still(change),
+        corrected=True,
         book=orders_after(change, known.book),
         over=[order for _, order in change.orders if order.status == "over"],
         voted="The director",
@@ -247,7 +249,7 @@ HEADLINES = {
     "assistant": "Assistant",
     "dispute holds": "Disputes",
 }
-"""Kind of a ruling → what the letters about it are headed by; `RULING` for others."""
+"""Kind of a ruling → the subject of the letters about it; `RULING` for others."""
 RULING = "Ruling"
 
 
@@ -255,12 +257,12 @@ def _page(
     desk: Desk, table: GameTable, plan: Plan, to: Audience, commands: Sequence[str] = ()
 ) -> Page:
     name, title = table.row.name, table.title
-    headline = HEADLINES.get(plan.rulings[0].kind, RULING)
-    lines = (*plan.told, *(text for text in plan.asked if text not in plan.told))
+    subject = HEADLINES.get(plan.rulings[0].kind, RULING)
+    first, *lines = dict.fromkeys((*plan.told, *plan.asked))
     about = desk.house.about(name, title)
     opened = seals.at_the_end(seals.kept(table, to.seat, over=True)) if plan.abandoned else ()
-    subject = f"[{name}] {headline}"
-    return note_page(to, subject, f"{headline}.", lines, commands, about=about, opened=opened)
+    subject = f"[{name}] {subject}"
+    return note_page(to, subject, first, lines, commands, about=about, opened=opened)
 
 
 def _offices(desk: Desk, table: GameTable, plan: Plan) -> Iterator[Letter]:

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from engine.events import RoundBegan, RoundEnded
+from engine.events import RoundEnded
 from service.desk.letters.post import House
-from service.games.games import GameTable, Past
+from service.games.games import GameTable, Past, since_round
 from service.publish.linking import links
 from service.publish.shown import place
 from service.reports import Answer, Scene
@@ -64,10 +64,4 @@ def latest(past: Sequence[Past], first: str = "") -> tuple[str, list[Past]]:
     if not over:
         return "", list(past)
     last, name = over[-1]
-    began = [
-        i
-        for i, p in enumerate(past[: last + 1])
-        for e in p.events
-        if isinstance(e, RoundBegan) and e.round == (first or name)
-    ]
-    return name, list(past[began[-1] if began else 0 : last + 1])
+    return name, since_round(past[: last + 1], first or name)

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 
 from engine import Seat
 from engine.actions import Insist
-from engine.events import GameEnded, RoundBegan, RoundEnded
-from engine.telling.narration import Sentence, narrate_all
+from engine.events import Corrected, GameEnded, RoundEnded
+from engine.telling.narration import Sentence, sentences
 from engine.wording import listed
 from service.audience import Audience, OnlyFor, of_seat
 from service.clocks.alarm import entry
@@ -16,9 +16,9 @@ from service.desk.letters.looks import look
 from service.desk.letters.own_pages import Own, own_of
 from service.desk.letters.post import At, Desk
 from service.desk.lists import list_letters
-from service.games import seals, timing
+from service.games import seals, timing, votes
 from service.games.changes import nothing
-from service.games.games import GameTable, Past, asks, seat_settings
+from service.games.games import GameTable, Past, asks, in_round, seat_settings
 from service.games.playing import Played
 from service.games.standing import Book, Standing
 from service.reports import (
@@ -41,7 +41,14 @@ from service.reports import (
 )
 from service.reports.blocks import Block
 from service.reports.scene import Enclosed
-from service.store import Letter, SeatRow, Telling
+from service.store import Letter, SeatRow, Telling, VoteRow
+
+VOTE_SUBJECT = "[{game}] Vote {number}: your answer on “{about}”"
+VOTE_ASKS = "Vote {number} asks for your answer."
+GONE_ON = "the game has gone on"
+DID_IT = "you {text}"
+DONE_FOR_YOU = "{by} {text} for you"
+CARETAKER = "the caretaker"
 
 
 @dataclass(frozen=True)
@@ -64,8 +71,12 @@ class FollowUp:
     taken_back: Sequence[str] = ()
     #: what is to be told to single players of what they had given ahead, by seat
     notes: Mapping[Seat, str] = field(default_factory=dict)
+    #: the same of what waits as the position is: it is told now or never
+    waiting: Mapping[Seat, str] = field(default_factory=dict)
     #: the number of the last action that the sender's own commands were; 0 for none
     commanded: int = 0
+    #: whether the notes tell what a director has put right
+    corrected: bool = False
     #: the numbers of actions that the caretaker did for a player whose time was over
     caretaken: frozenset[int] = frozenset()
     #: all orders after it, and those that are over by it
@@ -79,8 +90,8 @@ class FollowUp:
     voted: str = ""
     #: whether what was taken back stands again
     again: bool = False
-    #: seats that a vote asks, with its number
-    asked: Mapping[Seat, int] = field(default_factory=dict)
+    #: seats that a vote asks, with the vote
+    asked: Mapping[Seat, VoteRow] = field(default_factory=dict)
     #: until when whom must answer after it
     clocks: Mapping[Seat, Deadline] = field(default_factory=dict)
     #: whether the mail came by the game's list, where its receipt tells what it did
@@ -119,7 +130,8 @@ class FollowUp:
     def later(self) -> tuple[tuple[Seat, str], ...]:
         """What is to be told to single players when the next letter goes to them."""
         waits = (seat for seat in self.table.players if not self._over and self._waits(seat))
-        return tuple((seat.name, self._own(seat)) for seat in waits)
+        found = ((seat.name, self.notes.get(seat.name, "")) for seat in waits)
+        return tuple((name, text) for name, text in found if text)
 
     def _waits(self, seat: SeatRow) -> bool:
         """Whether what is to be told to a player alone comes with the next digest."""
@@ -131,7 +143,7 @@ class FollowUp:
         """The one letter to a player while the game goes on, if there is to be one."""
         title = self.table.title
         now, before = asks(title, self.scene.state), asks(title, self.table.state)
-        news, rounds = seat_settings(seat).news, self._rounds
+        rounds = self._rounds
         own, sends = self._own(seat), seat.name == self.sender
         acts, acted = seat.name in self._acting, seat.name in before[1]
         asked = now[0] != before[0] or not acted or bool(self.taken_back or own) or self._beside
@@ -139,12 +151,22 @@ class FollowUp:
             yield self._turn(seat)
         elif acted and not acts and not sends:
             yield self._void(seat)
-        elif rounds and news != "off":
+        elif self._sums_up(seat):
             yield self._round(seat, rounds)
         elif not sends and seat.name in self.asked:
             yield self._request(seat)
         elif not sends and self._hears(seat, now != before):
             yield self._news(seat, now != before or self._beside)
+
+    def _sums_up(self, seat: SeatRow) -> bool:
+        """Whether a player who need not act gets the ROUND mail: not if the receipt tells it all.
+
+        Nobody gets two letters for one change.
+        """
+        if not self._rounds or seat_settings(seat).news == "off":
+            return False
+        told = seat.name == self.sender and not self.by_list and self.receipt_tells is not None
+        return not told
 
     @property
     def _beside(self) -> bool:
@@ -170,9 +192,8 @@ class FollowUp:
     @property
     def beyond(self) -> tuple[Told, ...]:
         """What orders brought about after the sender's commands, if no letter tells it."""
-        news = seat_settings(self.table.seat(self.sender)).news
         acts = self.sender in self._acting
-        if acts or self._over or (self._rounds and news != "off"):
+        if acts or self._over or self._sums_up(self.table.seat(self.sender)):
             return ()
         return self._told([p for p in self._new() if p.number > self.commanded])
 
@@ -229,13 +250,10 @@ class FollowUp:
         return self.commanded if seat.name == self.sender else 0
 
     def _told(self, past: Sequence[Past]) -> tuple[Told, ...]:
-        return tuple(p.told(self.table.title) for p in past)
-
-    def _said(self, past: Sequence[Past], seat: SeatRow) -> tuple[Said, ...]:
-        """What was said since the first of these actions, and what no letter has told a player."""
-        first = past[0].number if past else self.scene.state.number
-        every, untold = (*self.said, *self.spoken), self._unheard(seat)
-        return tuple(s for s in every if s.number >= first - 1 or s in untold)
+        """Past acts in words, without what the notes of these letters tell."""
+        first = self.played[0].number if self.corrected and self.played else None
+        told = (_uncorrected(p) if first is not None and p.number >= first else p for p in past)
+        return tuple(p.told(self.table.title) for p in told)
 
     def _unheard(self, seat: SeatRow) -> tuple[Said, ...]:
         """What others said and no letter has told a player."""
@@ -265,7 +283,8 @@ class FollowUp:
         return f"{ended} {many} complete" if ended and seat_settings(seat).news != "off" else ""
 
     def _own(self, seat: SeatRow) -> str:
-        return self.notes.get(seat.name, "")
+        kinds = (self.waiting, self.notes)
+        return " ".join(filter(None, (kind.get(seat.name, "") for kind in kinds)))
 
     @property
     def _undone(self) -> Sentence | None:
@@ -279,23 +298,30 @@ class FollowUp:
 
     def _void(self, seat: SeatRow) -> Letter:
         """The turn mail that somebody has holds no more, by what another has done."""
-        title = self.table.title
-        told = [text for p in self.played for text in narrate_all(title, p.events)]
-        reason = str(self._undone or (told[0] if told else "the game has gone on"))
+        reason = str(self._undone or self._first(seat))
         since = Since((), self._unheard(seat), self._private(seat))
         tells = self._now(seat) if self.taken_back else Telling(seat.id, None)
         page = void_page(self._reader(seat), self.scene, reason, since)
         return self._letter("void", seat, page, tells=tells)
 
+    def _first(self, seat: SeatRow) -> str:
+        """What was done first, in words to a player for whom it may have been done."""
+        told = [one for p in self.played for one in sentences(self.table.title, p.events)]
+        if not told or told[0].doer != seat.name:
+            return str(told[0]) if told else GONE_ON
+        by = CARETAKER if self.caretaken else self.voted.lower()
+        return (DONE_FOR_YOU if by else DID_IT).format(by=by, text=told[0].text)
+
     def _request(self, seat: SeatRow) -> Letter:
         """To somebody whom a vote asks, and who need not act."""
-        reader, number, private = self._reader(seat), self.asked[seat.name], self._private(seat)
+        reader, vote, private = self._reader(seat), self.asked[seat.name], self._private(seat)
+        number = vote.number
         talk = (f"{one.seat} says: {one.text}" for one in self._unheard(seat))
         game = self.table.row.name
         page = note_page(
             reader,
-            f"[{game}] Vote {number}: your answer",
-            f"Vote {number} asks for your answer.",
+            VOTE_SUBJECT.format(game=game, number=number, about=votes.about(vote)),
+            VOTE_ASKS.format(number=number),
             (private.open(reader) if private else "", *talk),
             (f"vote {number} yes",),
             about=self.desk.house.about(game, self.table.title),
@@ -312,19 +338,21 @@ class FollowUp:
             told = self._told([p for p in news if not (p.own and p.seat == seat.name)])
         since = Since(told, self._unheard(seat), self._private(seat))
         page = news_page(self._reader(seat), self.scene, since)
-        tells = self._now(seat) if told else Telling(seat.id, None)
+        tells = self._now(seat) if told or self._noted(seat) else Telling(seat.id, None)
         return self._letter("news", seat, page, thread=True, tells=tells)
 
+    def _noted(self, seat: SeatRow) -> bool:
+        """Whether the note tells a player all that they were not told of."""
+        new = self._told(self._new())
+        known = seat.told == self.table.state.number
+        return self.corrected and known and not any(one.sentences for one in new)
+
     def _round(self, seat: SeatRow, ended: Sequence[str]) -> Letter:
-        """All that was done and said in a round; in two, where the second ended at once."""
-        every = self._all()
-        began = [
-            i
-            for i, p in enumerate(every)
-            for e in p.events
-            if isinstance(e, RoundBegan) and e.round == ended[0]
-        ]
-        since = every[began[-1] :] if began else every
+        """All that was done in a round; in two, where the second ended at once.
+
+        That it began was told with the end of the round before it.
+        """
+        since = in_round(self._all(), ended[0])
         heard = self._heard(since, seat)
         page = round_page(self._reader(seat), self.scene, ended[-1], heard, self._look(seat, since))
         return self._letter("round", seat, page, thread=True, tells=self._now(seat))
@@ -340,7 +368,7 @@ class FollowUp:
         orders = replace(self.book, past=(*self.book.past, *self._new()))
         sees = Own(self.table, orders, self.over, self.scene.state, turn, bool(self.taken_back))
         own = OnlyFor(self._reader(seat), (*self.opening, *own_of(sees, seat.name)))
-        return Since(self._told(past), self._said(past, seat), self._private(seat), own)
+        return Since(self._told(past), self._unheard(seat), self._private(seat), own)
 
     def _private(self, seat: SeatRow) -> OnlyFor[str] | None:
         news = (j.text for j in self.table.jottings if (j.seat, j.kind) == (seat.name, "news"))
@@ -374,6 +402,11 @@ class FollowUp:
         at = At(self.table.row.name, self.scene.state.number)
         topic = f"round-{str(self.scene.state.round).replace(' ', '')}" if thread else ""
         return replace(self.desk.to_seat(kind, at, seat, page, thread=topic), tells=tells)
+
+
+def _uncorrected(past: Past) -> Past:
+    events = tuple(event for event in past.events if not isinstance(event, Corrected))
+    return replace(past, events=events)
 
 
 def opening_letters(

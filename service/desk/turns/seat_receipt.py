@@ -81,6 +81,7 @@ class Receipt:
 
     def _hint(self, change: Change, name: str) -> str:
         hints = [
+            offer_words.waiting(change).get(name, ""),
             offer_words.notes(change).get(name, ""),
             ahead_words.waiting(change, name),
             order_words.notes(change).get(name, ""),

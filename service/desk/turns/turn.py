@@ -4,7 +4,7 @@ What it changes is made by `service.games.changes` and stored by `service.games.
 other change of a game.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -296,6 +296,7 @@ class Turn:
             self._seat.name,
             taken_back=change.back.texts if change.back else (),
             notes=self._notes(known, change),
+            waiting=self._others(ahead_words.still(change)),
             commanded=max(commanded, default=0),
             book=book,
             over=[order for _, order in change.orders if order.status == "over"],
@@ -323,7 +324,10 @@ class Turn:
             offer_words.notes(change),
             notes_of(change, besides=self._seat.name),
         )
-        return {seat: text for seat, text in found.items() if seat != self._seat.name}
+        return self._others(found)
+
+    def _others(self, told: Mapping[Seat, str]) -> dict[Seat, str]:
+        return {seat: text for seat, text in told.items() if seat != self._seat.name}
 
     def _receipt(
         self,

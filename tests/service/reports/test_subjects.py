@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.reports import answering
+from service.reports import answering, outcome
 
 
 @pytest.mark.parametrize(
@@ -17,6 +17,13 @@ from service.reports import answering
 )
 def test_one_answer_mark_remains_and_nothing_that_held_for_an_earlier_mail(subject):
     assert answering(subject) == "Re: [dixie7] M&O operates, OR 2.1"
+
+
+@pytest.mark.parametrize("ending", outcome.SUBJECT_ENDINGS)
+def test_an_answer_to_an_answer_has_one_ending(ending):
+    once = answering("[dixie7] M&O operates", ending)
+    assert once == f"Re: [dixie7] M&O operates – {ending}"
+    assert answering(once, ending) == once
 
 
 @pytest.mark.parametrize("subject", ["", "  ", "Re:", "Re: – done"])
