@@ -274,6 +274,10 @@ class Past:
         """Whether its player wrote for it there and then, and need not be told of it."""
         return bool(self.seat) and self.by == self.seat
 
+    def known_to(self, seat: str) -> bool:
+        """Whether a letter of its own has told a player: a receipt, or that the caretaker moved."""
+        return self.seat == seat and (self.own or self.caretaker)
+
     def told(self, title: Title) -> Told:
         """It in words."""
         told = tuple(sentences(title, self.events))

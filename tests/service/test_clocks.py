@@ -9,15 +9,16 @@ from service.commands.entry import NOT_YOU, called
 from service.desk.director import director, director_settings
 from service.desk.letters.post import Desk
 from service.desk.lobby import lobby_options
-from service.desk.seats import leaving, replacing
+from service.desk.seats import leaving, replacing, standbys
 from service.desk.seats.replacing import REFLECTION, Handover, replace_player
 from service.desk.timing import clock_choices, clock_words, clocks, silence
 from service.desk.vocabulary.directing import DIRECTS
 from service.games import absence, timing
 from service.games.games import load
 from service.mail.message import read_head
+from service.reports.scene import CARETAKER
 from service.store import Arrived, Occasion
-from tests.service.house import GAME, NOW, Kept, Players, address, one, says, to, unsaid
+from tests.service.house import GAME, NOW, Kept, Players, address, flat, one, says, to, unsaid
 
 
 @pytest.fixture(scope="session")
@@ -304,6 +305,24 @@ def test_reminders_come_once_each_and_all_are_told_of_a_flag_once(players):
     assert players.texts() == ["pass"]
 
 
+@pytest.mark.parametrize("excused", [1, 0])
+def test_a_flag_brings_each_player_one_letter_where_the_caretaker_moves(players, excused):
+    begun(players, "clock each 24h", "caretaker on", f"excused {excused}")
+    players.write("Ann", "buy TR")
+    letters = [x for x in later(players, 25 * HOUR) if x.kind != "reminder"]
+    assert players.texts() == ["buy TR", "pass"]
+    assert {name: to(letters, name) for name in ("Ann", "Bob", "Cat")} == {
+        "Ann": ["news", *["vacant"] * (not excused)],  # who organises answers as such
+        "Bob": ["void"],
+        "Cat": ["turn"],
+    }
+    if not excused:
+        why = silence.LET_IT_RUN_OUT.format(name="Bob", often="once")
+        assert says(one(letters, "Cat", "turn"), standbys.CALLED, name="Bob", why=why)
+    letters = players.write("Cat", "pass")
+    assert unsaid(one(letters, "Bob", "news"), CARETAKER.format(name="Bob"))
+
+
 def test_a_game_that_hides_who_is_late_tells_the_organiser_alone(players):
     begun(players, "clock each 24h", "late hidden")
     letters = later(players, 30 * HOUR)
@@ -485,7 +504,8 @@ def test_a_caretaker_moves_when_the_time_is_over_and_the_next_clock_runs(players
     # until nobody is left to ask: Ann's second flag calls for somebody else
     letters = later(players, 80 * HOUR)
     assert accounts(players)["Ann"].misses == 2
-    assert any("Ann" in x.subject and "seat" in x.text for x in letters if x.to == address("Bob"))
+    called = standbys.CALLED.format(name="Ann", game=GAME, why="")[:-2]
+    assert sum(called in flat(x) for x in letters if x.to == address("Bob")) == 1
 
 
 @pytest.mark.long

@@ -118,7 +118,7 @@ def test_after_the_excused_misses_who_stands_by_is_asked_and_takes_the_seat(play
     [offer] = [letter for letter in letters if letter.kind == "offered"]
     late = silence.LET_IT_RUN_OUT.format(name="Ann", often="4 times")
     assert says(offer, standbys.WHY_FREE, why=late)
-    assert says(one(letters, "Cat", "vacant"), standbys.CALLED, name="Ann", game=GAME, why=late)
+    assert says(one(letters, "Cat", "news"), standbys.CALLED, name="Ann", game=GAME, why=late)
     letters = players.reply(offer, "yes")
     assert players.table().seat("Ann").address == EVE
     assert late in flat(one(letters, "Ann", "moved"))

@@ -335,7 +335,7 @@ class FollowUp:
             told = (Told(self.scene.state.number, self._undone.doer, (self._undone,)),)
         elif handed_over and seat_settings(seat).news == "each":
             news = (p for p in self._all() if p.number > seat.told)
-            told = self._told([p for p in news if not (p.own and p.seat == seat.name)])
+            told = self._told([p for p in news if not p.known_to(seat.name)])
         since = Since(told, self._unheard(seat), self._private(seat))
         page = news_page(self._reader(seat), self.scene, since)
         tells = self._now(seat) if told or self._noted(seat) else Telling(seat.id, None)

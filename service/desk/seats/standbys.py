@@ -100,6 +100,20 @@ SEAT_STAYS = "Until then the seat stays {name}'s, and orders of theirs go on."
 MAY_NAME = "You may name somebody: `replace {name} by ADDRESS because …`."
 
 
+def called(desk: Desk, table: GameTable, offered: Offer) -> dict[Seat, str]:
+    """What the other players are told where a letter about something else goes to them anyhow."""
+    name, seat = table.row.name, offered.seat
+    told = CALLED.format(name=seat, game=name, why=offered.why)
+    text = " ".join((told, _who_is_asked(desk, table, offered), SEAT_STAYS.format(name=seat)))
+    return {player.name: text for player in _concerned(table, seat)}
+
+
+def _concerned(table: GameTable, seat: Seat) -> list[SeatRow]:
+    """The other players, but for the organiser, who has a letter as such."""
+    organiser = table.row.organiser
+    return [p for p in table.players if p.name != seat and p.address != organiser]
+
+
 def call(desk: Desk, table: GameTable, offered: Offer) -> list[Letter]:
     """To all who are concerned when a seat is to have another player.
 
@@ -112,8 +126,7 @@ def call(desk: Desk, table: GameTable, offered: Offer) -> list[Letter]:
     until = SEAT_STAYS.format(name=seat)
     about = desk.house.about(name, table.title)
     page = note_page(of_table(name), subject, told, (ask, until), about=about)
-    concerned = [p for p in table.players if p.name != seat and p.address != table.row.organiser]
-    others = [] if offered.quiet else concerned
+    others = [] if offered.quiet else _concerned(table, seat)
     letters = [desk.to_seat("vacant", at_head(table), player, page) for player in others]
     asked = offered.to
     if asked is None:

@@ -251,8 +251,14 @@ class Look:
         return Done("the time is over", self._told())
 
     def _told(self) -> list[Letter]:
-        """To the table, if the game shows who is late, and to the organiser."""
+        """To the table, if the game shows who is late, and to the organiser.
+
+        Where the caretaker moves right now, the letters about its move tell the players.
+        """
         table, name = self._table, self._seat.name
+        now = self._morning() <= self._now and silence.moves_at_once(table, name)
+        if table.settings.late and now:
+            return []
         if table.settings.late:
             told = IS_LATE_ALL.format(name=name, what=self._what())
             return clock_words.notices(self._desk, table, (told,), name)

@@ -6,7 +6,7 @@ from service.audience import OnlyFor, of_seat
 from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk, House, at_head
 from service.games import digests, games
-from service.games.games import GameTable, Past, seat_settings
+from service.games.games import GameTable, seat_settings
 from service.reports import Page, Scene, Since, news_page
 from service.store import Letter, Occasion, SeatRow, Store, TaskRow, Telling, Tx
 
@@ -52,7 +52,7 @@ def _page(tx: Tx, house: House, table: GameTable, seat: SeatRow) -> Page | None:
     """What was done, said and noted since the last letter; None if nothing was."""
     past = games.recent(tx, table, lambda known: known[0].number <= seat.told)
     line = {p.number for p in past}
-    untold = [p for p in past if p.number > seat.told and not _written(p, seat)]
+    untold = [p for p in past if p.number > seat.told and not p.known_to(seat.name)]
     said = [t for t in tx.talks(table.row.id) if t.id > seat.heard and t.seat != seat.name]
     news = [j.text for j in table.jottings if (j.seat, j.kind) == (seat.name, "news")]
     if seat.told not in line:
@@ -64,8 +64,3 @@ def _page(tx: Tx, house: House, table: GameTable, seat: SeatRow) -> Page | None:
     note = OnlyFor(to, " ".join(news)) if news else None
     scene = Scene(table.row.name, table.title, table.state, templates=house.templates)
     return news_page(to, scene, Since(told, games.said(said), note))
-
-
-def _written(past: Past, seat: SeatRow) -> bool:
-    """Whether a player wrote for it in a mail of their own, whose receipt has told it."""
-    return past.own and past.seat == seat.name

@@ -34,6 +34,12 @@ def plan(tx: Tx, table: GameTable, seat: Seat, count: int, due: int) -> None:
     tx.add_task(Task(KIND, key, due, name, seat, f"{number} {count}".encode()), due)
 
 
+def moves_at_once(table: GameTable, seat: Seat) -> bool:
+    """Whether the caretaker moves for a seat whose time is over, so that letters tell of that."""
+    found = caretaker.move(table, seat) if table.settings.caretaker and not table.held else ()
+    return bool(found) and not isinstance(found, Director)
+
+
 def act(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
     """Do what follows, unless the player has moved meanwhile. Raises Conflict.
 
@@ -53,9 +59,8 @@ def act(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
     found = caretaker.move(table, row.seat) if table.settings.caretaker else ()
     if isinstance(found, Director) or not found:
         return _without(flag, found if isinstance(found, Director) else None)
-    changed = changing.judged(
-        store, desk, *found, notes={row.seat: flag.moved(found)}, caretaken=row.seat
-    )
+    notes = {row.seat: flag.moved(found), **flag.called()}
+    changed = changing.judged(store, desk, *found, notes=notes, caretaken=row.seat)
     if changed is None:
         # where it is held since it was looked at, it is begun again
         return Done("it was done before", read=table)
@@ -64,7 +69,7 @@ def act(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
         changed.write(tx)
         flag.call(tx)
 
-    letters = [*changed.letters, *flag.calls()]
+    letters = [*changed.letters, *flag.calls(quiet=True)]
     return Done("the caretaker has moved", letters, also=moved)
 
 
@@ -160,10 +165,18 @@ class _Flag:
             found.append(self._to_director(director))
         return [*found, *self.calls()]
 
-    def calls(self) -> list[Letter]:
-        """To all who are concerned, if somebody else is to take the seat."""
-        offered = Offer(self._seat, self._why)
+    def calls(self, *, quiet: bool = False) -> list[Letter]:
+        """To all who are concerned, if somebody else is to take the seat.
+
+        ``quiet`` if the letters about the caretaker's move tell the players.
+        """
+        offered = Offer(self._seat, self._why, quiet=quiet)
         return standbys.call(self.desk, self.table, offered) if self._calls else []
+
+    def called(self) -> dict[Seat, str]:
+        """What the other players are told of it with the letters about the caretaker's move."""
+        offered = Offer(self._seat, self._why)
+        return standbys.called(self.desk, self.table, offered) if self._calls else {}
 
     @property
     def _calls(self) -> bool:
