@@ -169,7 +169,8 @@ class Players:
         if html:
             mail.set_content(html, subtype="html")
         else:
-            mail.set_content(body)
+            # what is quoted may have long lines, and a program that wraps them is another test
+            mail.set_content(body, cte="8bit")
         return mail.as_bytes()
 
     def arrive(self, raw):

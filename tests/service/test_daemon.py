@@ -119,7 +119,7 @@ def test_an_answer_leaves_while_further_emails_are_moderated(post, settings, mon
     for who in (gus, hal):
         who.send(post.mailbox, "hello", ["games"])
     daemon = Daemon(open_office(settings), settings)
-    asyncio.run(served(daemon, lambda: post.delivered(hal.address)))
+    asyncio.run(served(daemon, lambda: all(post.delivered(who.address) for who in (gus, hal))))
     assert len(post.delivered(gus.address)) == len(post.delivered(hal.address)) == 1
 
 

@@ -35,8 +35,6 @@ def test_no_mail_known_to_have_done_harm_does_any(siege):
     for hostile in known:
         siege.suffer(hostile)
     assert siege.trial.escaped == []
-    # The reader's own second comes beside it.
-    assert siege.trial.worked < 1.0, siege.trial.slow
     counts = siege.store.counts().inbox
     assert sum(counts.values()) >= len(known) - 10, "some are the same bytes from both"
     assert counts["done"] > 50
