@@ -263,6 +263,8 @@ class Past:
     text: str = ""
     #: whether the caretaker moved for the player
     caretaker: bool = False
+    #: whether the game hides that from the others, as it hides who is late
+    discreet: bool = False
 
     @property
     def command(self) -> str:
@@ -281,7 +283,7 @@ class Past:
     def told(self, title: Title) -> Told:
         """It in words."""
         told = tuple(sentences(title, self.events))
-        return Told(self.number, self.seat, told, self.caretaker)
+        return Told(self.number, self.seat, told, self.caretaker and not self.discreet)
 
 
 def recent(tx: Tx, table: GameTable, enough: Callable[[Sequence[Past]], bool]) -> list[Past]:
@@ -290,22 +292,23 @@ def recent(tx: Tx, table: GameTable, enough: Callable[[Sequence[Past]], bool]) -
     while True:
         since = max(table.next_number - count, -1)
         rows = tx.actions(table.row.id, since)
-        past = _past(tx, rows)
+        past = _past(tx, table, rows)
         if since == -1 or enough(past):
             return past
         count *= 4
 
 
-def _past(tx: Tx, rows: Sequence[ActionRow]) -> list[Past]:
+def _past(tx: Tx, table: GameTable, rows: Sequence[ActionRow]) -> list[Past]:
     """Stored actions with who brought them about: no player did where their time was over."""
     occasions = {row.occasion_id for row in rows}
     whose, silent = tx.whose(occasions), tx.occasions_called(occasions, f"{SILENCE}-")
-    found = []
+    found, discreet = [], not table.settings.late
     for row in rows:
         late = row.occasion_id in silent
         by = "" if late else whose[row.occasion_id]
         moved = late and row.seat == whose[row.occasion_id]
-        found.append(Past(row.number, row.seat, stored.events(row), row, by, caretaker=moved))
+        one = Past(row.number, row.seat, stored.events(row), row, by)
+        found.append(replace(one, caretaker=moved, discreet=discreet))
     return found
 
 

@@ -74,6 +74,17 @@ def test_the_caretaker_moves_and_the_game_goes_on(players):
     assert says(refused, retreat.NO_MAIL_OF_YOURS)
 
 
+def test_a_game_that_hides_who_is_late_does_not_tell_where_the_caretaker_moved(players):
+    settings(players, caretaker=True, late=False)
+    letters = flag(players, "Ann")
+    letters += players.write("Cat", "history")
+    assert players.texts() == ["pass"]
+    assert {letter.to for letter in letters} >= {address("Bob"), address("Cat")}
+    for letter in letters:
+        if letter.to != address("Ann"):
+            assert "caretaker" not in letter.text
+
+
 @pytest.mark.long
 def test_orders_of_the_player_come_before_the_caretaker(players):
     """They have acted already when the turn came; what they do next they do after it."""

@@ -228,9 +228,10 @@ class FollowUp:
 
     def _new(self) -> list[Past]:
         by = ((p, self.sender if p.number <= self.commanded else "") for p in self.played)
-        late = self.caretaken
+        late, discreet = self.caretaken, not self.table.settings.late
         return [
-            Past(p.number, p.seat, p.events, by=who, caretaker=p.number in late) for p, who in by
+            Past(p.number, p.seat, p.events, None, who, "", p.number in late, discreet)
+            for p, who in by
         ]
 
     def _all(self) -> list[Past]:
