@@ -87,27 +87,15 @@ class Move:
     write: Callable[[Tx], None]
 
 
-def replace_player(
-    store: Store,
-    desk: Desk,
-    game: str,
-    handover: Handover,
-    settle: Callable[[Tx], None] = lambda tx: None,
-) -> SeatRow:
+def replace_player(store: Store, desk: Desk, game: str, handover: Handover) -> SeatRow:
     """Give a seat of a game to another address; its row then.
 
-    All are told, the new player by a BRIEFING, the former one that it is over. ``settle`` ends, in
-    the transaction of the change, what asked for it. Raises NotMoved, and Conflict where the game
-    or its seats have changed meanwhile.
+    All are told, the new player by a BRIEFING, the former one that it is over. Raises NotMoved, and
+    Conflict where the game or its seats have changed meanwhile.
     """
     move = moved(store, desk, game, handover)
-
-    def also(tx: Tx) -> None:
-        move.write(tx)
-        settle(tx)
-
     letters = (move.letter(move.page), *move.others)
-    finish(store, desk.now, NOTHING, Done(letters=letters, also=also))
+    finish(store, desk.now, NOTHING, Done(letters=letters, also=move.write))
     return move.seat
 
 
