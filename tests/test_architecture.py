@@ -31,7 +31,7 @@ SERVICE = (
     ("service.store", "service.drawing", "service.mail"),
     ("service.limits",), ("service.pages",), ("service.settings",), ("service.reports",), ("service.orders",), ("service.tournaments",), ("service.commands",),
     ("service.games",), ("service.publish",), ("service.desk",), ("service.exchange",), ("service.practice",),
-    ("service.app",), ("service.demo", "service.rehearsal"), ("service.cli",), ("service.__main__",),
+    ("service.app",), ("service.rehearsal",), ("service.demo",), ("service.cli",), ("service.__main__",),
 )  # fmt: skip
 
 

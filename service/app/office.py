@@ -130,8 +130,6 @@ class Office:
     #: goes on evenly while the clock may be set; and seconds of silence that are none
     steady: Callable[[], float] | None = None
     silence: int = 900
-    #: seconds spent by job, for the benchmark
-    spent: dict[str, float] = field(default_factory=dict)
     _told: int = 0
     #: mails that the operator knows cannot be fetched
     _unreadable: set[str] = field(default_factory=set)
@@ -161,7 +159,7 @@ class Office:
         """Keep all new mails, or the first ``most``; how many were kept. Raises MailboxDown."""
         if self.mailbox is None:
             return 0
-        began, kept, mailbox = time.perf_counter(), 0, self.mailbox
+        kept, mailbox = 0, self.mailbox
         for fetched in islice(self._heard(mailbox), most):
             # Only the headers, in bounds: what a body does to its reader, it does when it is kept.
             mail = read_head(fetched.raw)
@@ -182,7 +180,6 @@ class Office:
             kept += row is not None
             log.info("kept", mail=row, sender=mail.sender, subject=mail.subject)
         self._tell_unreadable(mailbox)
-        self._spend("fetch", began)
         return kept
 
     def _tell_unreadable(self, mailbox: Mailbox) -> None:
@@ -215,7 +212,7 @@ class Office:
 
         Raises Unavailable while the database is; nothing that happened meanwhile counts as a try.
         """
-        began, now = time.perf_counter(), self.clock()
+        now = self.clock()
         if self.watch.rests("storage", now):
             return False
         try:
@@ -230,7 +227,6 @@ class Office:
         except Unavailable as error:
             self._begins("storage", str(error))
             raise
-        self._spend("moderate", began)
         return True
 
     def _claim(self, now: int) -> Claimed | None:
@@ -353,7 +349,6 @@ class Office:
         if any(self.watch.rests(what, self.clock()) for what in ("storage", "sending", "limit")):
             return 0
         await asyncio.to_thread(self._settle)
-        began = time.perf_counter()
         await asyncio.to_thread(Undelivered(self.store, self.house, self.clock()).tell)
         rows = await asyncio.to_thread(
             self.store.claim_outgoing, self.worker, self.clock(), SEND_LEASE, BATCH, self.pace
@@ -377,7 +372,6 @@ class Office:
         elif troubles:
             self._begins("sending", troubles[-1])
         await asyncio.to_thread(Undelivered(self.store, self.house, self.clock()).tell)
-        self._spend("send", began)
         return len(rows)
 
     def _judged(self, rows: Sequence[OutboxRow], sent: Sequence[Sent]) -> list[Sent]:
@@ -524,6 +518,3 @@ class Office:
         self.store.close()
         if self.presence is not None:
             self.presence.close()
-
-    def _spend(self, job: str, began: float) -> None:
-        self.spent[job] = self.spent.get(job, 0.0) + time.perf_counter() - began

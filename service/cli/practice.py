@@ -235,26 +235,41 @@ def bench_engine(
 
 @bench.command("mail")
 def bench_mail(
-    games: Annotated[int, typer.Option("--games", min=1, help="Games at once.")] = 2,
-    turns: Annotated[int, typer.Option("--turns", min=1, help="Mails of players a game.")] = 60,
-    title: Annotated[str, typer.Option("--title", help="Whose recorded game.")] = "18AL",
+    scenario: Annotated[
+        Path | None, typer.Argument(help="A rehearsal; else the first turns of a game of 18GA.")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Drive games through the whole pipeline and print turns per second and time per stage."""
+    """Play a rehearsal against the whole service and print what each email received costs.
+
+    By stage: statements and transactions of the database, and time of the processor. What other
+    mails the service wrote meanwhile, such as digests, is counted too. Last come the files that an
+    email with no more than `pass` is handled by; --json lists them.
+    Example:  waybill bench mail my-rules.rehearsal
+    """
+    from service.demo.bench_mail import FIRST_TURNS
     from service.demo.bench_mail import bench_mail as run
     from service.logs import configure
+    from service.rehearsal import ScenarioError, read_file
 
-    configure("warning")
-    with progress("mails", games * turns) as bar:
-        figures: dict[str, Any] = run(find_title(title).name, games, turns, bar)
+    configure("error")
+    try:
+        found = read_file(scenario or FIRST_TURNS)
+        with progress("performances", 3) as bar:
+            figures: dict[str, Any] = run(found, bar)
+    except (ScenarioError, ValueError) as error:
+        fail(str(error), 2)
     if as_json:
         print(json.dumps(figures))
         return
-    out.print(
-        f"{figures['turns']} turns in {figures['seconds']} s: {figures['turns_per_second']}/s"
-    )
-    for stage, spent in figures["stages"].items():
-        out.print(f"  {stage:<10} {spent:>8.3f} s")
+    size = f"{figures['received']} emails received, {figures['sent']} sent"
+    out.print(f"{figures['scenario']}: {size}; for each email received:", soft_wrap=True)
+    out.print(f"{'':<16} statements  transactions  CPU ms")
+    for stage, cost in {**figures["stages"], "all": figures}.items():
+        database = f"{cost['statements']:>10.1f} {cost['transactions']:>13.1f}"
+        out.print(f"{stage:<16} {database} {cost['cpu_ms']:>7.1f}")
+    if figures["files"]:
+        out.print(f"a pass is handled by {len(figures['files'])} files")
 
 
 @bench.command("burst")

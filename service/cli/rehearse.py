@@ -29,6 +29,7 @@ def rehearse(
     expectations held, with 1 if some did not, with 2 if a scenario cannot be read.
     Example:  waybill rehearse my-rules.rehearsal --mails what-they-got
     """
+    from service.drawing.raster import png
     from service.logs import configure
     from service.rehearsal import Options, ScenarioError, read_file
     from service.rehearsal import rehearse as run
@@ -38,13 +39,14 @@ def rehearse(
         lines(printed(kind, at, who, raw))
 
     configure("error")
+    plain = Options()
     reports = []
     for file in files:
-        told = Options().told if quiet or as_json else show
+        told = plain.told if quiet or as_json else show
         if mails is not None:
             told = Files(mails / file.stem if len(files) > 1 else mails)
         try:
-            reports.append(run(read_file(file), Options(pictures, told)))
+            reports.append(run(read_file(file), Options(png if pictures else plain.render, told)))
         except ScenarioError as error:
             fail(str(error), 2)
         except (OSError, UnicodeDecodeError) as error:

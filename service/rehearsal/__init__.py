@@ -4,9 +4,10 @@ Mails go in and out as bytes, the database is a file of its own, the jobs are th
 timetable. Only the mail servers and the time are made here. It knows no rules of a game.
 """
 
-from service.rehearsal.playing import Options, rehearse
+from service.rehearsal.playing import rehearse
 from service.rehearsal.reading import read_file
 from service.rehearsal.report import RehearsalReport
 from service.rehearsal.source import ScenarioError
+from service.rehearsal.world import Options
 
 __all__ = ["Options", "RehearsalReport", "ScenarioError", "read_file", "rehearse"]

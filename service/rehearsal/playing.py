@@ -14,15 +14,7 @@ from service.rehearsal.source import Place, ScenarioError
 from service.rehearsal.steps import Scenario, ScenarioStep
 from service.rehearsal.stretches import Stretches
 from service.rehearsal.times import When, WrongTime, shown
-from service.rehearsal.world import Saved, Told, World
-
-
-@dataclass(frozen=True)
-class Options:
-    """How to play: ``told`` hears of every mail of the first performance."""
-
-    pictures: bool = False
-    told: Told = lambda kind, at, who, raw: None
+from service.rehearsal.world import Options, Saved, World
 
 
 def rehearse(scenario: Scenario, options: Options | None = None) -> RehearsalReport:
@@ -93,7 +85,7 @@ class _Performance:
         self._world = World(
             self._scenario,
             place,
-            self._options.pictures,
+            self._options,
             self._tell,
             midway.world if midway else None,
         )

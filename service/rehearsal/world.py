@@ -30,10 +30,31 @@ from service.store import Store, Unavailable
 Told = Callable[[str, int, str, bytes], None]
 #: seconds until a job is asked again that found nothing though something waits, at most
 _LONGEST = 60
-#: a picture of one pixel
-DOT = b64decode(
+_DOT = b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII="
 )
+
+
+def dot(svg: str, width: int) -> bytes:
+    """A picture of one pixel, in place of any other."""
+    return _DOT
+
+
+def as_it_is(job: Job) -> Job:
+    """A job that nothing is put around."""
+    return job
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to play: ``told`` hears of every mail of the first performance.
+
+    ``render`` makes the pictures, ``around`` what is put around each job of a daemon.
+    """
+
+    render: Callable[[str, int], bytes] = dot
+    told: Told = lambda kind, at, who, raw: None
+    around: Callable[[Job], Job] = as_it_is
 
 
 @dataclass
@@ -92,11 +113,12 @@ class World:
         self,
         scenario: Scenario,
         folder: Path,
-        pictures: bool,
+        options: Options,
         told: Told,
         saved: Saved | None = None,
     ) -> None:
         """``folder`` is for its files; ``saved`` is how another world stood."""
+        self._around = options.around
         self.now = scenario.begin
         #: seconds that the service's clock is ahead of the time that passes
         self.ahead = 0
@@ -117,8 +139,7 @@ class World:
         self._url = f"sqlite:///{folder / 'rehearsal.sqlite'}"
         self.store = Store(self._url, self.settings.answers)
         self.store.upgrade()
-        house = house_of(self.settings)
-        self.house: House = house if pictures else replace(house, render=lambda svg, width: DOT)
+        self.house: House = replace(house_of(self.settings), render=options.render)
         self._names = (f"daemon {n}" for n in count(1))
         self._runner = asyncio.Runner()
         self._wanted = scenario.daemons
@@ -163,7 +184,7 @@ class World:
             silence=self.settings.jobs.silence,
         )
         jobs = timetable(office, self.settings)
-        return Daemon(office, [RunningJob(job, self.now) for job in jobs])
+        return Daemon(office, [RunningJob(self._around(job), self.now) for job in jobs])
 
     def start(self) -> None:
         """Have the service run, and look into its mailbox."""

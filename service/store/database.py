@@ -1,9 +1,10 @@
 """Transactions of a database and its own errors in the words of the service; no queries."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any, Literal
 
-from sqlalchemy import Engine
+from sqlalchemy import Engine, event
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -58,3 +59,27 @@ def session_of(engine: Engine) -> Iterator[Session]:
 
 def _read_only(error: DBAPIError) -> bool:
     return getattr(error.orig, "sqlstate", "") == "25006"  # PostgreSQL, read_only_sql_transaction
+
+
+@contextmanager
+def overheard(told: Callable[[Literal["statement", "transaction"], str], None]) -> Iterator[None]:
+    """Tell of each transaction that begins meanwhile, and of each statement with its text.
+
+    It hears all databases of the process. One statement for many rows is told of once.
+    """
+
+    def statement(connection: object, cursor: object, text: str, *rest: Any) -> None:  # noqa: ANN401
+        told("statement", text)
+
+    def begun(connection: object) -> None:
+        told("transaction", "")
+
+    heard: dict[str, Callable[..., None]]
+    heard = {"before_cursor_execute": statement, "begin": begun}
+    for name, hear in heard.items():
+        event.listen(Engine, name, hear)
+    try:
+        yield
+    finally:
+        for name, hear in heard.items():
+            event.remove(Engine, name, hear)

@@ -298,7 +298,7 @@ def test_a_folder_of_pages_that_cannot_be_written_is_said(shared, post):
     ("module", "command", "extra"),
     [
         ("pymap.imap", ["demo", "--mails", "1"], "demo"),
-        ("aiosmtpd.smtp", ["bench", "mail"], "demo"),
+        ("aiosmtpd.smtp", ["bench", "burst"], "demo"),
         ("psycopg", ["games"], "postgresql"),
         ("psycopg", ["check"], "postgresql"),
     ],
@@ -309,7 +309,7 @@ def test_a_command_without_its_extra_says_what_to_install(
     root = module.partition(".")[0]
     for name in [name for name in sys.modules if name.split(".")[0] == root]:
         monkeypatch.delitem(sys.modules, name)
-    for name in ("service.demo.embedded", "service.demo.demo", "service.demo.bench_mail"):
+    for name in ("service.demo.embedded", "service.demo.demo", "service.demo.bench_burst"):
         monkeypatch.delitem(sys.modules, name, raising=False)
     monkeypatch.setattr(sys, "meta_path", [Absent(root), *sys.meta_path])
     monkeypatch.setenv("WAYBILL_DATABASE__URL", "postgresql+psycopg://way@localhost:1/x")

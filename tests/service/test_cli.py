@@ -164,13 +164,38 @@ def test_bench_burst_prints_when_the_first_and_the_last_answer_left():
     assert 0 <= figures["first_s"] <= figures["last_s"]
 
 
-@pytest.mark.long
-def test_bench_mail_prints_turns_per_second_and_time_by_stage():
-    found = waybill("bench", "mail", "--games", "1", "--turns", "2", "--json")
+def test_bench_mail_counts_what_each_email_asks_of_the_database(tmp_path):
+    scenario = tmp_path / "alone.rehearsal"
+    scenario.write_text(
+        "title: a question\nbegin: 2026-08-03 08:00 UTC\npeople: Ann\n\n"
+        "Ann writes\n  help\nAnn replies\n  pass\n> Ann: pass\n"
+    )
+    found = waybill("bench", "mail", str(scenario), "--json")
+    assert found.exit_code == 0, found.output
     figures = json.loads(found.stdout.splitlines()[-1])
-    assert figures["turns"] == 2
-    assert figures["turns_per_second"] > 0
-    assert set(figures["stages"]) == {"fetch", "moderate", "send"}
+    assert (figures["scenario"], figures["received"], figures["sent"]) == ("a question", 2, 2)
+    stages = figures["stages"]
+    assert list(stages) == ["fetch and keep", "moderate", "send"]
+    for what in ("statements", "transactions"):
+        assert all(cost[what] >= 1 for cost in stages.values())
+        assert sum(cost[what] for cost in stages.values()) == pytest.approx(figures[what], abs=0.02)
+    assert "desk/moderator.py" in figures["files"]
+    assert {name.split("/")[0] for name in figures["files"]} <= {"desk", "games", "reports"}
+    plain = waybill("bench", "mail", str(scenario)).stdout
+    assert "a question: 2 emails received, 2 sent" in plain
+    assert re.search(r"^all( +\d+\.\d){3}$", plain, re.MULTILINE)
+    assert f"{len(figures['files'])} files" in plain
+
+
+def test_bench_mail_measures_no_scenario_that_goes_otherwise(tmp_path):
+    scenario = tmp_path / "wrong.rehearsal"
+    scenario.write_text(
+        "title: a wrong hope\nbegin: 2026-08-03 08:00 UTC\npeople: Ann\n\n"
+        "Ann writes\n  help\n> Ann: YOUR TURN\n"
+    )
+    found = waybill("bench", "mail", str(scenario))
+    assert found.exit_code == 2
+    assert "did not go as it expects" in found.output
 
 
 def test_handovers_are_told_by_their_names(tmp_path):
