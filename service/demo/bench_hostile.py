@@ -81,7 +81,7 @@ _PASSING = {
     "observer": ("told", "page"),
 }
 #: kinds of letters that say what became of a mail
-_RECEIPTS = ("receipt", "answer", "away", "foreign", "list-private", "form")
+_RECEIPTS = ("receipt", "answer", "away", "foreign", "list-private")
 
 Row = tuple[tuple[str, object], ...]
 World = Mapping[str, frozenset[Row]]
