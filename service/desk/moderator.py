@@ -103,6 +103,6 @@ class Moderator:
             self._store.cut_mail(row.id, cut_phrases(row.raw, mail))
 
     def put_aside(self, row: InboxRow, note: str) -> None:
-        """Keep a mail that met a fault of ours; those concerned are told. Raises Taken."""
+        """Keep a mail that met a fault of ours; those concerned are told."""
         conclusion = Faults(self._store, self._house, self._now).aside(row, note)
         finish(self._store, self._now, Cause(mail=row.id), conclusion)

@@ -98,7 +98,11 @@ class _Pages:
         if sheet is None:
             return
         stays = sheet.seat in engine.to_act(self._title, self.state)
-        more = (_MORE,) if stays and self._asks(sheet.seat) == self._asked else ()
+        stays = stays and self._asks(sheet.seat) == self._asked
+        # the script says itself where a turn ends after the answer to an offer
+        question = engine.question(self.state)
+        offers = question is not None and question.proposer == sheet.seat
+        more = (_MORE,) if stays or offers else ()
         yield Sheet(sheet.place, sheet.seat, (*sheet.text, *more))
 
     def write(self, turn: Turn) -> Iterator[Sheet]:

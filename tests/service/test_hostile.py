@@ -138,7 +138,7 @@ def test_a_fault_of_ours_and_a_strange_header_count_as_escaped(siege, monkeypatc
     def fails(*args):
         raise RuntimeError("a fault")
 
-    monkeypatch.setattr("service.desk.moderator.carry_out", fails)
+    monkeypatch.setattr("service.desk.moderator.finish", fails)
     siege.suffer(random_mail(1, "ann@players.test", siege.seat("Ann")))
     assert any("a fault" in what for what in siege.trial.escaped)
     [found] = [one for one in siege.trial.found if "a fault" in one.promise]

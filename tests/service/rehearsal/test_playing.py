@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from service.app import timetable as real
 from service.cli import program
 from service.desk import moderator
-from service.desk.effects import carry_out
+from service.desk.door import finish
 from service.desk.turns.turn import Turn
 from service.logs import configure
 from service.rehearsal import Options, ScenarioError, rehearse, world
@@ -226,19 +226,19 @@ def test_a_month_of_nothing_takes_no_time():
 def test_crashes_in_turn_find_a_mail_that_is_lost(monkeypatch):
     """A program that settles a mail before it stores what it brought about."""
 
-    def hasty(context, commands):
-        with context.store.transaction() as tx:
-            tx.finish(context.desk.mail, "done")
-        finish = Tx.finish
+    def hasty(store, now, cause, conclusion):
+        with store.transaction() as tx:
+            tx.finish(cause.mail, "done")
+        settle = Tx.finish
         Tx.finish = lambda *args: None
         try:
-            carry_out(context, commands)
+            return finish(store, now, cause, conclusion)
         finally:
-            Tx.finish = finish
+            Tx.finish = settle
 
     text = f"{GAME}fault: crash after every finish\nAnn replies\n  buy TR\nafter 1h\n> Bob: YOUR TURN\n"
     assert not played(text).failed
-    monkeypatch.setattr(moderator, "carry_out", hasty)
+    monkeypatch.setattr(moderator, "finish", hasty)
     report = played(text)
     assert report.performances > 1
     assert {v.when for v in report.failed} == {"crash 2 of 2"}, "the first is rolled back"
