@@ -80,8 +80,7 @@ def _answers(came: Arrived, asked: Asked) -> Conclusion:
 
 def _confirms_address(came: Arrived, table: GameTable, claim: Claim) -> Conclusion | None:
     """An answer for a new address of a player's."""
-    with came.store.transaction() as tx:
-        found = addresses.asked(tx, came.house, table, claim)
+    found = addresses.asked(came.house, table, claim)
     if found is None:
         return None
     desk = came.desk.about(table.row.name, found[0].name)

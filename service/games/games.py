@@ -23,6 +23,7 @@ from service.store import (
     ActionRow,
     AheadRow,
     ForumRow,
+    FurtherRow,
     GameRow,
     Jotting,
     ListRow,
@@ -120,6 +121,8 @@ class GameTable:
     unsent: frozenset[str] = frozenset()
     #: what its director has ruled, and its players have disputed
     rulings: tuple[RulingRow, ...] = ()
+    #: what other addresses its players have or ask for
+    others: tuple[FurtherRow, ...] = ()
     #: further addresses of its players, with their seats, where they were asked for
     further: Mapping[str, str] = field(default_factory=dict)
     #: its mailing list, if it has one; nothing goes to it before its status is "on"
@@ -180,6 +183,10 @@ class GameTable:
         """The row of a seat."""
         return next(seat for seat in self.seats if seat.name == name)
 
+    def others_of(self, seat: SeatRow) -> tuple[FurtherRow, ...]:
+        """What other addresses a seat's player has or asks for."""
+        return tuple(one for one in self.others if one.seat_id == seat.id)
+
     @property
     def players(self) -> tuple[SeatRow, ...]:
         """The seats that play, in seating order once the game has begun."""
@@ -202,13 +209,27 @@ def load(tx: Tx, name: str) -> GameTable | None:
     row = tx.game(name)
     if row is None:
         return None
-    number, given = tx.next_number(row.id), tx.ahead(row.id)
-    kept = tx.orders(row.id), tx.jottings(row.id), tx.offers(row.id), tx.votes(row.id)
-    people = tx.volunteers(row.id), tx.vacancies(row.id)
-    clocks, unsent = _clocks(tx, row)
-    timed = clocks, tx.uncounted_spans(row.id)
-    found = GameTable(row, tx.seats(row.id), tx.head(row.id), number, given, *kept, *people, *timed)
-    return replace(found, unsent=unsent, mailing=tx.game_list(row.id), forum=tx.forum(row.id))
+    begun, there = row.head is not None, tx.contents(row.id)
+    clocks, unsent = _clocks(tx, row) if "clock" in there else ((), frozenset[str]())
+    return GameTable(
+        row,
+        tx.seats(row.id),
+        tx.head(row.id) if begun else None,
+        tx.next_number(row.id) if begun else 0,
+        given=tx.ahead(row.id) if "ahead" in there else (),
+        orders=tx.orders(row.id) if "standing_order" in there else (),
+        jottings=tx.jottings(row.id) if "jotting" in there else (),
+        offers=tx.offers(row.id) if "offer" in there else (),
+        votes=tx.votes(row.id) if "vote" in there else (),
+        volunteers=tx.volunteers(row.id) if "volunteer" in there else (),
+        vacancies=tx.vacancies(row.id) if "vacancy" in there else (),
+        clocks=clocks,
+        spans=tx.uncounted_spans(row.id) if "uncounted" in there else (),
+        unsent=unsent,
+        others=tx.further_of(row.id) if "further_address" in there else (),
+        mailing=tx.game_list(row.id) if "game_list" in there else None,
+        forum=tx.forum(row.id) if "forum" in there else None,
+    )
 
 
 def with_rulings(tx: Tx, table: GameTable) -> GameTable:
@@ -224,7 +245,7 @@ def _further(tx: Tx, table: GameTable) -> dict[str, str]:
     board = tx.board_of(table.row.id)
     found: dict[str, str] = {}
     for seat in table.players:
-        others = [row.address.lower() for row in tx.further(seat.id) if row.stands]
+        others = [one.address.lower() for one in table.others_of(seat) if one.stands]
         if board is not None:
             others += tx.same_entrant(board.tournament_id, seat.address)
         found |= dict.fromkeys(others, seat.name)

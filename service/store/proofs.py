@@ -232,6 +232,13 @@ class ProofVerbs:
         found = self._session.exec(wanted.order_by(col(FurtherRecord.id)))
         return tuple(_row(FurtherRow, one) for one in found)
 
+    def further_of(self, game: int) -> tuple[FurtherRow, ...]:
+        """What other addresses the players of a game have or ask for."""
+        seats = select(Seat.id).where(Seat.game_id == game)
+        wanted = select(FurtherRecord).where(col(FurtherRecord.seat_id).in_(seats))
+        found = self._session.exec(wanted.order_by(col(FurtherRecord.id)))
+        return tuple(_row(FurtherRow, one) for one in found)
+
     def seats_from(self, address: str) -> tuple[tuple[int, str], ...]:
         """The seats that may be played from an address as a further one: games and first addresses.
 

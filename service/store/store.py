@@ -19,6 +19,7 @@ from service.store.agreements import AgreementVerbs
 from service.store.ahead import AheadVerbs
 from service.store.backlog import Backlog, backlog
 from service.store.clocks import ClockVerbs
+from service.store.contents import ContentVerbs
 from service.store.database import AlreadySettled, session_of
 from service.store.forums import ForumVerbs
 from service.store.guard import Guard
@@ -126,6 +127,7 @@ class Tx(
     AgreementVerbs,
     AheadVerbs,
     ClockVerbs,
+    ContentVerbs,
     ForumVerbs,
     Guard,
     JottingVerbs,

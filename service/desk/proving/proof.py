@@ -124,9 +124,9 @@ def weigh(
     name, grade = seat.name if seat else ORGANISER, grade_of(house, table)
     owner = seat.address if seat else table.row.organiser
     with store.transaction() as tx:
-        second = tx.further(seat.id) if seat else ()
         late = _late(tx, table, claim, name)
         given = _phrase(tx, table, name, mail, now) if claim is not None else (False, False)
+    second = table.others_of(seat) if seat else ()
     addresses = {owner.lower(), *(one.address for one in second if one.stands)}
     # who acts for the seat in a time is as good as its player; what for, each command says
     deputy = seat is not None and deputies.may_act(table, seat.name, mail.sender, now)

@@ -117,14 +117,12 @@ def _token(house: House, game: str, seat: SeatRow, row: FurtherRow) -> str:
 # ------------------------------------------------------------------------------- confirmed
 
 
-def asked(
-    tx: Tx, house: House, table: GameTable, claim: Claim
-) -> tuple[SeatRow, FurtherRow] | None:
+def asked(house: House, table: GameTable, claim: Claim) -> tuple[SeatRow, FurtherRow] | None:
     """The address that a mail with this claim answers for, None for every other claim."""
     if claim.sealed:
         return None
     for seat in table.seats:
-        for row in tx.further(seat.id):
+        for row in table.others_of(seat):
             wanted = _token(house, table.row.name, seat, row)
             if not row.stands and row.epoch == seat.epoch and identity.same(wanted, claim.token):
                 return seat, row
