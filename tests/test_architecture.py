@@ -2,6 +2,8 @@
 
 import ast
 import sys
+from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -26,7 +28,7 @@ ENGINE = (
     ("engine.telling",), ("engine.titles",), ("engine",),
 )  # fmt: skip
 SERVICE = (
-    ("service.audience", "service.visible"),
+    ("service.audience", "service.visible", "service.said"),
     ("service", "service.resources", "service.logs", "service.apart"),
     ("service.store", "service.drawing", "service.mail"),
     ("service.limits",), ("service.pages",), ("service.settings",), ("service.reports",), ("service.orders",), ("service.tournaments",), ("service.commands",),
@@ -167,6 +169,21 @@ def test_only_the_door_queues_letters_and_settles_emails_and_tasks():
         and any(map(queues_or_settles, ast.walk(tree(path))))
     }
     assert storing == {"service/desk/door.py"}
+
+
+def sentences(path: Path) -> Iterator[str]:
+    """The texts of several words to which a module gives a name."""
+    for node in tree(path).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]).isupper():
+            text = node.value.value if isinstance(node.value, ast.Constant) else ""
+            if isinstance(text, str) and len(text.split()) > 2:
+                yield text
+
+
+def test_no_sentence_has_two_homes():
+    """What several rooms say stands in `service/said.py`."""
+    every = Counter(text for path in modules("service") for text in sentences(path))
+    assert [text for text, homes in every.items() if homes > 1] == []
 
 
 def test_only_mailbox_and_sender_speak_to_mail_servers():

@@ -36,11 +36,11 @@ from service.reports import (
 )
 from service.reports.mailing import list_receipt_page
 from service.reports.outcome import outcome
+from service.said import YES_TO_ASSIST
 from service.store import Conflict, Letter, ListRow, SeatRow, Store, Tx, rations
 from service.store.rations import Who as Rationed
 
 NOT_CONFIRMED = "Your seat is not confirmed. Reply with the one word `yes` to take it."
-REPLY_YES = "Reply with the one word `yes` to be the assistant."
 
 
 @dataclass(frozen=True)
@@ -175,7 +175,7 @@ class GameContext:
     def _stands(self) -> Sequence[str]:
         """How the game stands; to somebody who is asked what to reply."""
         if self._assists and not self.table.settings.assistant:
-            return (REPLY_YES,)
+            return (YES_TO_ASSIST,)
         if self.seat is not None and self.seat.status == "invited":
             return (NOT_CONFIRMED,)
         return standing(self.table, self.organises, self.desk.house.open_days)

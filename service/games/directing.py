@@ -20,6 +20,7 @@ from service.games.changes import Change, Request, TakenBack
 from service.games.games import GameTable
 from service.games.offers import Redone
 from service.games.playing import Played
+from service.said import DOES_NOT_PLAY
 from service.store import ActionRow, RulingRow
 
 #: whose acts are a director's
@@ -28,15 +29,12 @@ OFFICES = ("organiser", "assistant", "operator")
 _LOST = 2_000
 
 
-PLAYS_NOT_HERE = "“{name}” does not play here. There are {names}."
-
-
 def seat_called(table: GameTable, name: str) -> Seat:
     """The player of that name, or of its beginning. Raises Refused."""
     names = [seat.name for seat in table.players]
     found = match(seats(names), name)
     if len(found) != 1:
-        raise Refused(PLAYS_NOT_HERE.format(name=cut(name, SHOWN), names=listed(names)))
+        raise Refused(DOES_NOT_PLAY.format(name=cut(name, SHOWN), names=listed(names)))
     return found[0].id
 
 

@@ -63,7 +63,7 @@ def test_what_was_ordered_stands_for_it_is_the_same_person(players):
     "how",
     [
         {"sender": "eve@else.test", "why": confirming.ONLY_FROM},
-        {"lines": ("what is this?",), "why": confirming.REPLY_YES},
+        {"lines": ("what is this?",), "why": confirming.YES_TO_ADDRESS},
         {"after": STANDS + 1, "why": confirming.LAPSED},
     ],
 )

@@ -294,7 +294,7 @@ def test_a_diary_is_its_writers_until_the_end(players):
 def test_a_turn_mail_lists_the_orders_of_its_reader_alone(players):
     players.write("Bob", "next: buy TR if cash me > 900")
     letters = players.write("Ann", "bid M&C 105", "status")
-    orders = f"{own_pages.YOUR_ORDERS} 1 next: buy TR if cash me > 900"
+    orders = f"{own_pages.YOUR_SECRET_ORDERS} 1 next: buy TR if cash me > 900"
     assert orders in flat(one(letters, "Bob", "turn"))
     assert all("cash me" not in letter.text for letter in letters if "bob" not in letter.to)
 

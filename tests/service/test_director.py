@@ -271,7 +271,7 @@ def test_what_is_no_command_of_the_game_is_not_done_for_a_player(directed):
     assert refused(letters, "say: hello")
     assert rulings(directed) == []
     letters = direct(directed, "as Zoe: pass because x")
-    assert refused(letters, directing.PLAYS_NOT_HERE, name="Zoe", names="Ann, Bob and Cat")
+    assert refused(letters, directing.DOES_NOT_PLAY, name="Zoe", names="Ann, Bob and Cat")
 
 
 # corrections
@@ -670,7 +670,7 @@ def test_without_an_answer_nobody_is_the_assistant_and_off_ends_it(players):
     asked = letter(letters, EVE)
     letters = players.reply(asked, "rollback 0 because x", sender=EVE)
     assert players.table().settings.assistant == ""
-    assert says(answer(letters, EVE), game_email.REPLY_YES)
+    assert says(answer(letters, EVE), game_email.YES_TO_ASSIST)
     mine("assistant off")
     players.reply(asked, "yes", sender=EVE)
     assert players.table().settings.assistant == ""

@@ -113,7 +113,7 @@ def test_a_second_yes_is_answered_and_changes_nothing(newcomers):
     asked = join(newcomers, "Bob")
     newcomers.reply(asked, "yes")
     [again] = newcomers.reply(asked, "yes")
-    assert says(again, lobby_standing.NOT_BEGUN, names="Bob")
+    assert says(again, lobby_standing.HAS_JOINED, names="Bob")
     assert "NOT DONE" not in again.subject
 
 
@@ -378,7 +378,7 @@ def test_what_is_no_command_before_the_start_is_marked_and_nothing_is_done(newco
         [answer] = newcomers.reply(letter, text)
         assert answer.subject.endswith("NOT DONE") == (mark == "NO")
         assert mark in answer.text.split()
-        assert says(answer, lobby_standing.NOT_BEGUN, names="Ann, Bob, Cat")
+        assert says(answer, lobby_standing.HAS_JOINED, names="Ann, Bob, Cat")
     assert newcomers.table().seats == before.seats
 
 
@@ -765,7 +765,7 @@ def test_before_the_start_a_player_gets_help_and_how_it_stands(newcomers):
     [letter] = newcomers.reply(welcome["Bob"], "help")
     assert says(letter, helping.COMMANDS)
     [letter] = newcomers.reply(welcome["Bob"], "when do we start?")
-    assert says(letter, lobby_standing.NOT_BEGUN, names="Ann, Bob, Cat")
+    assert says(letter, lobby_standing.HAS_JOINED, names="Ann, Bob, Cat")
 
 
 @pytest.mark.long

@@ -141,7 +141,7 @@ def test_the_first_who_says_yes_has_the_seat_and_all_that_is_needed(players):
     assert "for me" not in briefing.text, "notes that were not released"
     assert got(letters, EVE, "turn").subject.startswith("[dixie9] YOUR TURN")
     assert says(one(letters, "Cat", "notice"), replacing.ANOTHER_PLAYS, name="Bob", game=GAME)
-    assert says(one(letters, "Bob", "moved"), replacing.YOU_ARE_OUT, name="Bob", game=GAME)
+    assert says(one(letters, "Bob", "moved"), replacing.YOU_PLAY_NO_MORE, name="Bob", game=GAME)
     told = {letter.to for letter in letters if EVE in letter.text}
     assert told <= {EVE, address("Ann")}, "the organiser alone"
     assert to(letters, "Ann") == ["moved"]

@@ -21,7 +21,7 @@ def test_a_yes_that_others_could_read_does_nothing_and_its_address_is_void(playe
     mail = players.mail(EVE, to.pop("to", asked.reply_to), "yes", answers=asked, **to)
     [told] = players.send(mail)
     assert told.to == EVE and told.reply_to != asked.reply_to
-    assert says(told, shown_tickets.NOT_DONE)
+    assert says(told, shown_tickets.TOKEN_WAS_SHOWN)
     assert says(told, shown_tickets.REPLY_TO_THIS)
     assert volunteers(players) == [(EVE, False)]
     players.reply(asked, "yes")

@@ -152,7 +152,7 @@ def test_the_game_ends_where_all_agree(begun):
         told = one(letters, name) if name == "Cat" else ended
         assert says(told, ballots.YES, names="Ann, Bob, Cat")
     letters = begun.write("Ann", "propose undo to 0")
-    assert says(one(letters, "Ann"), vote_words.GAME_IS_OVER, game=GAME)
+    assert says(one(letters, "Ann"), vote_words.IS_OVER, game=GAME)
 
 
 @pytest.mark.long

@@ -25,6 +25,7 @@ from service.orders.sight import ALARMS
 from service.orders.special import PASS_ROUND
 from service.reports import Answer, Result, misread
 from service.reports.blocks import Pairs, Row
+from service.said import YOUR_SECRET_ORDERS
 from service.store import BY_HAND, OrderRow
 
 #: how an order is written that passes until an alarm
@@ -207,7 +208,6 @@ def open_orders(table: GameTable, seat: Seat) -> tuple[OrderRow, ...]:
 # orders
 
 YOUR_ORDERS = "YOUR ORDERS"
-YOUR_SECRET_ORDERS = "YOUR ORDERS (nobody else sees them)"
 NO_ORDERS = "You have none."
 
 

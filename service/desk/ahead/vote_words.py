@@ -18,6 +18,7 @@ from service.games.standing import Book, Standing
 from service.games.votes import WITHIN, Poll
 from service.reports import Result
 from service.reports.words import moment
+from service.said import DOES_NOT_PLAY, IS_OVER, NO_VOTE_OPEN
 from service.store import VoteRow
 
 _UNDO = re.compile(r"(?:an\s+)?undo(?:\s+(?:back\s+)?to\s+(?:position\s+)?#?(\d{1,9}))?", re.I)
@@ -58,7 +59,6 @@ def since(commands: Sequence[Command], stands: int) -> int | None:
     return min([stands, *(n for c in commands if (n := undo_number(c)) is not None)])
 
 
-GAME_IS_OVER = "{game} is over."
 VOTES_WAIT = "{why} Votes wait too, with as long as they had."
 BEFORE_IT = "The vote before it has changed the game: look at it first."
 KIND_IS_OPEN = "A vote of that kind is open: {vote}"
@@ -75,10 +75,8 @@ RUNS_FREE_ALREADY = "Nobody insists on best runs: presidents may run as they lik
 RUNS_BEST_ALREADY = "Everybody insists on best runs already."
 WRITE_BATCH = "Write `propose` before {how}."
 SO_IT_IS = "{told} So it is already."
-DOES_NOT_PLAY = "“{name}” does not play here. There are {names}."
 NOT_ON_YOURSELF = "You cannot vote on yourself: tell the others by `say:` that you want to leave."
 HOW_TO_VOTE = "Write it as in `vote 4 yes` or `vote 4 no`."
-NO_VOTE_OPEN = "No vote is open."
 WHICH_VOTE = "Which one? {votes}."
 NO_SUCH_VOTE = "There is no vote {number}."
 ASKS_OTHERS = "Vote {number} ({about}) asks {names}, not you."
@@ -115,7 +113,7 @@ class VoteWords:
         """Carry one of them out; after one that has changed the game no other counts."""
         table = self._poll.table
         if table.row.status != "running":
-            return _no(command, GAME_IS_OVER.format(game=table.row.name))
+            return _no(command, IS_OVER.format(game=table.row.name))
         if table.held:
             return _no(command, VOTES_WAIT.format(why=table.held))
         if self.passed:

@@ -27,6 +27,7 @@ from service.games.changes import Change
 from service.mail.message import is_address
 from service.mail.replies import Line
 from service.reports import Result, Status
+from service.said import DIRECTOR_ALREADY
 from service.store import ActionRow, RulingRow
 
 #: acts that are told of a rollback in one letter, and characters of them
@@ -87,7 +88,6 @@ WOULD_STRIKE_OUT = "It would strike out: {lost}."
 NO_ASSISTANT = "{game} has no assistant."
 NO_ASSISTANT_NOW = "{game} has no assistant from now on."
 WRITE_THE_ADDRESS = "Write the address behind it: {how}."
-DIRECTOR_ALREADY = "You are the director already: an assistant is somebody else."
 PLAYER_CANNOT_ASSIST = "Who plays in the game cannot be its assistant."
 CALLED_ASSISTANT = "A player of this game is called Assistant: it can have none."
 IS_ASKED = "{address} is asked to be the assistant, and is it once they have said `yes`."

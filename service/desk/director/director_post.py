@@ -31,6 +31,7 @@ from service.games.changes import Change, orders_after
 from service.games.commit import VOTE, Besides, Jot, commit, handle_at
 from service.games.games import GameSettings, GameTable, load
 from service.reports import Page, Scene, note_page
+from service.said import ASKED_TO_BE_ASSISTANT, WILL_YOU_ASSIST, YES_TAKES_IT
 from service.store import Conflict, Letter, Occasion, Store, Tx
 
 #: the kind of the spans in which a held game's clocks stand still
@@ -282,13 +283,10 @@ def _offices(desk: Desk, table: GameTable, plan: Plan) -> Iterator[Letter]:
         yield desk.to_assistant("ruling", table.row, plan.settings, page)
 
 
-ASSISTANT_SUBJECT = "Will you be the assistant?"
-YOU_ARE_ASKED = "You are asked to be an assistant."
 ASKS_YOU = (
     "The organiser of {game} ({title}; players: {names}) asks you to be its assistant: to rule on "
     "what concerns the position where the organiser plays."
 )
-YES_TAKES_IT = "Reply with the one word `yes` to take it. If you do not, nothing happens."
 
 
 def _invitation(desk: Desk, table: GameTable, settings: GameSettings) -> Letter:
@@ -296,8 +294,10 @@ def _invitation(desk: Desk, table: GameTable, settings: GameSettings) -> Letter:
     name = table.row.name
     names = ", ".join(seat.name for seat in table.players) or "nobody yet"
     lines = (ASKS_YOU.format(game=name, title=table.title.name, names=names), YES_TAKES_IT)
-    subject, about = f"[{name}] {ASSISTANT_SUBJECT}", desk.house.about(name, table.title)
-    page = note_page(of_assistant(name), subject, YOU_ARE_ASKED, lines, ("yes",), about=about)
+    subject, about = f"[{name}] {WILL_YOU_ASSIST}", desk.house.about(name, table.title)
+    page = note_page(
+        of_assistant(name), subject, ASKED_TO_BE_ASSISTANT, lines, ("yes",), about=about
+    )
     return desk.to_assistant("assistant", table.row, settings, page)
 
 

@@ -25,6 +25,7 @@ from service.mail.message import Mail
 from service.mail.proving import Proof, aligned
 from service.reports import Page, note_page
 from service.reports.paste import fenced
+from service.said import HAS_NOT_BEGUN
 from service.store import Letter, SeatRow, Tx, rations
 
 _LINE = re.compile(r"!\s*forum\s+([a-z2-7]{16})\W*", re.IGNORECASE)
@@ -262,7 +263,6 @@ FOR_YOU_ALONE = (
     "it: take it away there. Nothing of your post was done. Write it in a reply to this "
     "mail, if it is still of use."
 )
-HAS_NOT_BEGUN = "{game} has not begun."
 
 
 def _refused(desk: Desk, table: GameTable, seat: SeatRow, said: Post) -> Conclusion:

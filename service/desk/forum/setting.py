@@ -8,9 +8,9 @@ from service.desk.effects import Effect, done
 from service.desk.forum.words import line_of_name, line_of_thread
 from service.desk.game_email import GameContext
 from service.games.games import GameTable
+from service.said import IS_OVER
 from service.store import Conflict, ForumNameRow, ForumRow, Tx
 
-IS_OVER = "{game} is over."
 NOTHING_YET = "Nothing goes to a forum yet. This works with forums that run Discourse."
 LET_AN_ADMIN = (
     "Let an admin of the forum make an account with the address {address}, which watches the "

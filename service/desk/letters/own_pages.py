@@ -14,6 +14,7 @@ from service.games.standing import Book, Standing
 from service.games.trial import Trial
 from service.games.votes import acts
 from service.reports.blocks import Block, Lines, Pairs, Row
+from service.said import YOUR_SECRET_ORDERS
 
 #: orders that a letter lists; `orders` has them all
 _LISTED = 8
@@ -39,7 +40,6 @@ class Own:
     back: bool = False
 
 
-YOUR_ORDERS = "YOUR ORDERS (nobody else sees them)"
 YOUR_PRICES = "PRICES OF YOUR COMPANIES"
 YOUR_NOTES = "YOUR NOTES"
 
@@ -49,7 +49,7 @@ def own_of(own: Own, seat: Seat) -> tuple[Block, ...]:
     orders, notes = tuple(_orders(own, seat)), tuple(_notes(own, seat))
     found: list[Block] = []
     if orders:
-        found.append(Pairs(YOUR_ORDERS, orders))
+        found.append(Pairs(YOUR_SECRET_ORDERS, orders))
     if prices := _prices(own, seat):
         found.append(Lines(YOUR_PRICES, (prices,)))
     if notes:

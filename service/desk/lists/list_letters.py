@@ -22,6 +22,7 @@ from service.reports import Page, Said, Scene, Since, Told, ended_page, news_pag
 from service.reports import round_page as page_of_round
 from service.reports.fitting import linked
 from service.reports.mailing import greeting_page, opening_page
+from service.said import LIST_IS_OFF
 from service.store import Letter, ListRow, ListTelling, Tx
 
 #: the purposes of what proves a list: a line for it, and the letter that must come back from it
@@ -191,7 +192,6 @@ def greeting(desk: Desk, table: GameTable, row: ListRow) -> Letter:
 
 
 REFUSED_SUBJECT = "[{game}] The list does not take our letters"
-IS_OFF = "The list is off."
 LETTER_REFUSED = "A letter of this game to {address} did not arrive: {why}"
 NEWS_BY_MAIL = (
     "Nothing more goes to that list, and players get their news by mail again. The list may "
@@ -212,7 +212,7 @@ def refused(desk: Desk, table: GameTable, address: str, why: str) -> Letter:
     )
     about = desk.house.about(name, table.title)
     subject = REFUSED_SUBJECT.format(game=name)
-    page = note_page(of_organiser(name), subject, IS_OFF, lines, about=about)
+    page = note_page(of_organiser(name), subject, LIST_IS_OFF, lines, about=about)
     return desk.to_organiser("list-off", table.row, page)
 
 

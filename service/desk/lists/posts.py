@@ -26,6 +26,7 @@ from service.mail import identity
 from service.mail.message import Mail
 from service.reports import note_page
 from service.reports.mailing import list_note_page
+from service.said import HAS_NOT_BEGUN, LIST_IS_OFF
 from service.store import Letter, ListRow, SeatRow, Tx, rations
 
 _LINE = re.compile(r"!\s*list\s+([a-z2-7]{16})\W*", re.IGNORECASE)
@@ -242,7 +243,6 @@ def _greet(desk: Desk, one: _Brought) -> Conclusion:
 
 
 OFF_SUBJECT = "[{game}] The game has left its list"
-LIST_IS_OFF = "The list is off."
 OFF_WRITTEN = (
     "A member of {list} has written `!list off` there: {writer}. "
     "Nothing goes to that list any more, and players get their news by mail."
@@ -304,7 +304,6 @@ WRITE_IN_PRIVATE = (
 )
 NOTHING_DONE = "{name}: nothing of this mail was done."
 NO_PLACE = "A line of this mail has no place on a list."
-HAS_NOT_BEGUN = "{game} has not begun."
 
 
 def _refused(desk: Desk, mail: Mail, one: _Brought, seat: SeatRow, said: Post) -> Conclusion:

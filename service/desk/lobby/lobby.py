@@ -21,6 +21,7 @@ from service.games import batches, stored
 from service.games.choices import SeatSettings
 from service.games.games import GameSettings, GameTable, load
 from service.games.overlays import OverlayError, find_title, read_options
+from service.said import NO_GAME
 from service.store import ActionRow, GameRow, NewAction, NewGame, NewSeat, SeatRow, Tx
 from service.store.rations import DAY
 
@@ -72,7 +73,6 @@ def create(tx: Tx, house: House, found: re.Match[str], organiser: str, now: int)
     return Created(row, title, rule.told() if rule else "")
 
 
-NO_GAME = "There is no game called {name}. `games` lists those there are."
 CALLED_OFF = "{game} was called off; nobody can join any more."
 HAS_BEGUN = "{game} has begun; nobody can join any more."
 JOINED_ALREADY = "You have joined {game} as {name} already."

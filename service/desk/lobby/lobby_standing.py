@@ -9,6 +9,7 @@ from service.desk.lobby import lobby_options
 from service.games import batches
 from service.games.games import GameSettings, GameTable
 from service.reports.words import moment
+from service.said import HAS_JOINED, HAS_NOT_BEGUN, IS_OVER
 from service.store.rations import DAY
 
 STARTER = "The organiser starts it; then a mail tells you when it is your turn."
@@ -16,7 +17,6 @@ CALLED_OFF = "{game} was called off before it began. Nothing can be done any mor
 HAS_BEGUN = "{game} has begun. Players: {names}."
 IS_ENDED = "{game} is {status}. Players: {names}."
 CHANGE_TIMES = "`batch 06:00 18:00` and `batch off` change that."
-NOT_BEGUN = "{game} ({title}) has not begun. Joined so far: {names}."
 ALL_CONFIRMED = "Not confirmed yet: nobody."
 NOT_CONFIRMED = "Not confirmed yet: {names}."
 LAPSES = "If it has not begun by {when}, it lapses."
@@ -40,7 +40,7 @@ def standing(table: GameTable, organises: bool, open_days: int) -> Sequence[str]
     if status != "open":
         ended = IS_ENDED.format(game=name, status=status, names=joined)
         return (ended, ORGANISER_ADDRESS)
-    lines = [NOT_BEGUN.format(game=name, title=table.title.name, names=joined)]
+    lines = [HAS_JOINED.format(game=name, title=table.title.name, names=joined)]
     lines += lobby_options.told(table)
     if organises:
         waiting = ", ".join(seat.name for seat in table.seats if seat.status == "invited")
@@ -63,8 +63,6 @@ def how_to_start(table: GameTable) -> tuple[str, str]:
     return players, REPLY_START
 
 
-HAS_NOT_BEGUN = "{game} has not begun."
-IS_OVER = "{game} is over."
 IS_GIVEN_UP = "{game} is given up at #{position}, {round}. Nobody has to decide anything."
 WAITS_FOR = "{game} is at #{position}, {round}. It waits for {names}."
 IS_HELD = "{game} is at #{position}, and is held: `resume because …` lets it go on."

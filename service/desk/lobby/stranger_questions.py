@@ -18,6 +18,7 @@ from service.games.games import GameTable, Past
 from service.publish.shown import is_listed, why_not_told
 from service.reports import Answer, Result
 from service.reports.blocks import Lines, Verbatim
+from service.said import HAS_JOINED
 
 
 def _answered(command: Command, answer: Answer, what: str = "") -> Result:
@@ -86,7 +87,6 @@ def _bare(past: Past) -> Past:
     return replace(past, events=events)
 
 
-NOT_BEGUN = "{game} ({title}) has not begun. Joined so far: {names}."
 FOR_PLAYERS = "{title} is for {fewest} to {most} players; the organiser starts it."
 
 
@@ -95,7 +95,7 @@ def _waiting(table: GameTable) -> Answer:
     name, title = table.row.name, table.title
     names = ", ".join(seat.name for seat in table.players) or "nobody"
     lines = (
-        NOT_BEGUN.format(game=name, title=title.name, names=names),
+        HAS_JOINED.format(game=name, title=title.name, names=names),
         FOR_PLAYERS.format(title=title.name, fewest=title.seats[0], most=title.seats[-1]),
     )
     return Answer((Lines("", lines), Verbatim("WRITE, for example", (f"join {name} as NAME",))))

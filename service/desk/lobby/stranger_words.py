@@ -24,6 +24,7 @@ from service.games.games import GameTable, load
 from service.reports import confirm_page, created_page, note_page
 from service.reports.letters import Waits
 from service.reports.words import moment
+from service.said import NO_GAME
 from service.store import Letter, Tx
 from service.store.rations import DAY
 
@@ -122,7 +123,6 @@ def unwatch(context: StrangerContext, command: Command) -> Effect:
 
 # the start
 
-NO_GAME = "There is no game called {name}. `games` lists those there are."
 WHICH_GAME = "Which game? Write: start NAME. `games` lists those there are."
 ORGANISER_STARTS = (
     "{game} is started by its organiser, whose address is another than yours. If you are the "

@@ -21,6 +21,7 @@ from service.mail.identity import Claim
 from service.mail.message import Mail
 from service.reports import note_page
 from service.reports.subjects import answering
+from service.said import TOKEN_WAS_SHOWN
 from service.store import Letter, ObserverRow, Tx, VolunteerRow
 
 _PURPOSES = ("standby", "deputy", asking.WATCH, asking.UNWATCH)
@@ -78,7 +79,6 @@ def _shown(tx: Tx, desk: Desk, mail: Mail) -> Iterator[_Shown]:
 
 RENEWED_SUBJECT = "[{game}] Your address is a new one"
 RENEWED = "The address of your answers about {game} is a new one."
-NOT_DONE = "NOT DONE: others could read your address."
 SHOWN_TO_OTHERS = (
     "A mail has shown to others the address that your answers go to, so each of them could have "
     "answered in your name. It works no more; replies to this mail go to the new one."
@@ -107,7 +107,7 @@ def _renew(tx: Tx, desk: Desk, shown: _Shown, answers: Mail | None) -> Letter | 
     subject, headline = RENEWED_SUBJECT.format(game=name), RENEWED.format(game=name)
     lines: tuple[str, ...] = (SHOWN_TO_OTHERS,)
     if answers is not None:
-        subject, headline = answering(answers.subject, "NOT DONE"), NOT_DONE
+        subject, headline = answering(answers.subject, "NOT DONE"), TOKEN_WAS_SHOWN
         lines = (SHOWN_TO_OTHERS, REPLY_TO_THIS)
     about = desk.house.about(name, shown.table.title)
     page = note_page(EVERYBODY, subject, headline, lines, about=about)

@@ -16,6 +16,7 @@ from service.mail.message import is_address
 from service.reports import note_page
 from service.reports.fitting import plain
 from service.reports.words import moment
+from service.said import IS_THIS_YOURS
 from service.store import Conflict, FurtherRow, Letter, SeatRow, Tx
 from service.store.rations import DAY
 
@@ -24,7 +25,6 @@ STANDS = 3 * DAY
 
 
 IS_IT_YOURS_SUBJECT = "[{game}] Is this your address? Reply yes"
-IS_IT_YOURS = "Is this your address?"
 WANTS_TO_MOVE = (
     "The player of {name} in “{game}”, a game of {title} played by mail, wants this to be the "
     "address of the seat."
@@ -70,7 +70,7 @@ def ask(
     )
     about = house.about(game, table.title)
     subject = IS_IT_YOURS_SUBJECT.format(game=game)
-    page = plain(note_page(EVERYBODY, subject, IS_IT_YOURS, lines, ("yes",), about=about))
+    page = plain(note_page(EVERYBODY, subject, IS_THIS_YOURS, lines, ("yes",), about=about))
     letter = desk.to_claimant("confirm", new, page, _address(house, table, seat, row))
     went = MAIL_WENT_MOVE if kind == "move" else MAIL_WENT_SECOND
     return went.format(address=new, until=until), letter, row

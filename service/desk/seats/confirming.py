@@ -15,25 +15,19 @@ from service.desk.tournament import following
 from service.reports import Page, Result, note_page
 from service.reports.fitting import noted, plain
 from service.reports.words import moment
+from service.said import FORMER_ADDRESS_IS_VOID, PLAY_FROM_HERE, RESEND, YES_TO_ADDRESS
 from service.store import Conflict, FurtherRow, Letter, SeatRow, Tx
 from service.store.rations import Who as Rationed
 from service.store.rations import mailbox
 
 ONLY_FROM = "Only a mail from {address} confirms it."
 LAPSED = "It could be confirmed until {until}. Ask for it anew from the old address."
-REPLY_YES = "Reply with the one word `yes` if this is to be your address."
 NOT_YOURS = "This is no address of {name} in {game}. You will not hear of us again."
 IS_SECOND = "{address} is your second address in {game}."
 SECOND_MAY_WRITE = (
     "You may write from it, too. Mails of the game go there if your first address fails. "
     "`address drop` takes it away again."
 )
-PLAY_FROM_HERE = "You play as {name} in {game} from this address now."
-REPLY_HERE = (
-    "Reply to this mail or to later ones; what was sent to the former address works no more. "
-    "Your orders stand."
-)
-RESEND = "`resend` brings the turn mail if it is your turn."
 SEAT_HAS_MOVED = "Your seat in {game} has another address now."
 NOTHING_COMES_HERE = (
     "You or the organiser asked for it, and it was confirmed from there. Nothing of the game "
@@ -57,7 +51,7 @@ class ClaimantContext(Asked):
     @property
     def how(self) -> str:
         """What to write, and from where."""
-        return self._why_not() or REPLY_YES
+        return self._why_not() or YES_TO_ADDRESS
 
     def _why_not(self) -> str:
         """Why nothing that this email says counts; "" where it does."""
@@ -100,7 +94,7 @@ class ClaimantContext(Asked):
 
         def receipt(results: Sequence[Result]) -> Page:
             text = PLAY_FROM_HERE.format(name=seat.name, game=game)
-            to, lines = of_seat(game, seat.name), (REPLY_HERE, RESEND)
+            to, lines = of_seat(game, seat.name), (FORMER_ADDRESS_IS_VOID, RESEND)
             page = note_page(to, f"[{game}] {text}", text, lines, about=about)
             for note in other_lines(results, command):
                 page = noted(page, note)

@@ -22,6 +22,7 @@ from service.games import absence
 from service.games.absence import Absence
 from service.games.games import GameTable
 from service.reports import Result, note_page
+from service.said import ACTS_ALREADY
 from service.store import Letter, NewVolunteer, SeatRow, Tx, VacancyRow, VolunteerRow
 
 _SURE = re.compile(r"(?:yes|for\s+good)\b.*", re.IGNORECASE | re.DOTALL)
@@ -179,7 +180,6 @@ def _notices(context: GameContext, seat: SeatRow, plays: str, to_come: str) -> l
 
 NOBODY_ACTED = "Nobody acts for you."
 WRITE_WHOM = "Write whom: `deputy eve@example.org until 2027-03-14`."
-ACTS_ALREADY = "Somebody acts for you already: `deputy off` ends that first."
 IS_ASKED = (
     "{address} is asked whether they want to act for you. As soon as they say yes, you and all "
     "others are told; until then nothing changes."

@@ -24,6 +24,7 @@ from service.games.choices import SeatSettings
 from service.games.games import GameTable, Log, load, seat_settings
 from service.mail.message import is_address
 from service.reports import About, Brief, Page, Scene, briefing_page, note_page
+from service.said import HAS_CHANGED, YOU_PLAY_NO_MORE
 from service.store import (
     BY_HAND,
     Conflict,
@@ -97,9 +98,6 @@ def replace_player(store: Store, desk: Desk, game: str, handover: Handover) -> S
     letters = (move.letter(move.page), *move.others)
     finish(store, desk.now, NOTHING, Done(letters=letters, also=move.write))
     return move.seat
-
-
-HAS_CHANGED = "{game} has changed"
 
 
 def moved(store: Store, desk: Desk, game: str, handover: Handover) -> Move:
@@ -225,7 +223,6 @@ def _others(desk: Desk, known: _Known, why: str) -> list[Letter]:
     ]
 
 
-YOU_ARE_OUT = "You do not play as {name} in {game} any more."
 YOU_CAN_DO_NOTHING = (
     "You can do nothing in this game any more, and get no more letters of it. If that is not "
     "right, write to the organiser of the game."
@@ -240,7 +237,7 @@ def _goodbye(known: _Known, why: str, about: About) -> Page:
     """To the former player, who may not know of it."""
     name, game = known.new.name, known.table.row.name
     lines = (why, YOU_CAN_DO_NOTHING, THANKS.format(game=game))
-    headline = YOU_ARE_OUT.format(name=name, game=game)
+    headline = YOU_PLAY_NO_MORE.format(name=name, game=game)
     return note_page(EVERYBODY, f"[{game}] {headline}", headline, lines, about=about)
 
 

@@ -10,7 +10,6 @@ from engine import Seat
 from service.audience import EVERYBODY, of_organiser, of_table
 from service.commands.refusal import Refused
 from service.desk.letters.post import Desk, at_head
-from service.desk.lobby.lobby import NO_GAME
 from service.desk.lobby.naming import shown
 from service.desk.seats.tickets import Ticket
 from service.games.games import GameTable
@@ -18,6 +17,7 @@ from service.mail.message import Mail
 from service.reports import Answer, Scene, answer_page, note_page
 from service.reports.blocks import Block, Lines
 from service.reports.position import tables
+from service.said import IF_NOT, NO_GAME
 from service.store import Letter, NewVolunteer, SeatRow, Tx, VolunteerRow
 
 #: who stands by for a game; more would be called for nothing
@@ -40,7 +40,6 @@ IF_RIGHT = (
     "If that is right, reply to this mail with the one word below. Then you are on the list, "
     "and get a letter when a seat is free; you may still say no to it."
 )
-IF_NOT = "If not, do nothing: you will not hear of us again."
 
 
 def ask(tx: Tx, desk: Desk, table: GameTable | None, name: str, mail: Mail) -> Letter:

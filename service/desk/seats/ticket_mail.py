@@ -27,6 +27,7 @@ from service.reports import Page, Result, note_page
 from service.reports.fitting import noted
 from service.reports.subjects import answering
 from service.reports.words import moment
+from service.said import HAS_CHANGED, IS_OVER, YOU_PLAY_NO_MORE
 from service.store import Conflict, Letter, Tx, VolunteerRow
 
 
@@ -53,7 +54,6 @@ def _tickets(table: GameTable, address: str) -> Iterator[Ticket]:
 
 
 HOW = "Reply with the one word `yes`, or `no`. Nothing was done."
-IS_OVER = "{game} is over."
 TAKEN_OFF = "You were taken off the list, or the time is over."
 YOU_STAND_BY = (
     "You stand by for {game}. If a seat becomes free you get a letter, and whoever says yes first "
@@ -66,7 +66,6 @@ FREE_NO_MORE = (
 )
 BECAME_FREE = "The seat became free because {why}."
 ASKED_NO_MORE = "You are asked no more about {game}."
-HAS_CHANGED = "{game} has changed"
 
 
 @dataclass(frozen=True)
@@ -195,7 +194,6 @@ class TicketContext(Asked):
         return self.desk.to_ticket("answer", self.ticket, page, self.mail)
 
 
-YOU_PLAY_NO_MORE = "You do not play as {name} in {game} any more."
 IS_ANOTHERS = (
     "{name} in {game} is played by somebody else since {since}, so nothing of your mail was done."
 )

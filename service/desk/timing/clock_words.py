@@ -24,14 +24,13 @@ from service.games.games import GameTable, seat_settings
 from service.games.timing import When
 from service.reports import Answer, Result, note_page
 from service.reports.blocks import Lines, Pairs, Row
+from service.said import ACTS_ALREADY, IS_OVER
 from service.store import Letter, NewVolunteer, Store, Tx, UncountedRow
 
 NO_CLOCK = "This game has no clock: nobody must answer by a time."
 
-GAME_IS_OVER = "{game} is over."
 ONE_LEAVE = "One leave in a mail: send the other in a mail of its own."
 IS_AWAY = "{name} is away {when}."
-DEPUTY_ACTS = "Somebody acts for you already: `deputy off` ends that first."
 LEAVE_BEGINS = (
     "It begins {begins} your time, 24 hours after your mail at the earliest, and is over at the "
     "end of {ends}. Your orders and consents go on."
@@ -67,7 +66,7 @@ class Absences:
     def _away(self, command: Command) -> Result:
         try:
             if self.table.row.status != "running":
-                raise WrongClock(GAME_IS_OVER.format(game=self.table.row.name))
+                raise WrongClock(IS_OVER.format(game=self.table.row.name))
             if self.found.taken:
                 raise WrongClock(ONE_LEAVE)
             asked = absence.asked(self.table, self._seat, command.rest, self._now)
@@ -85,7 +84,7 @@ class Absences:
             return None
         seat = self.table.seat(self._seat)
         if any(v.seat == seat.name and v.agreed is not None for v in self.table.volunteers):
-            raise Refused(DEPUTY_ACTS)
+            raise Refused(ACTS_ALREADY)
         with self._store.transaction() as tx:
             address, _ = deputies.named(tx, self.table, seat, asked.deputy, self._now)
         return NewVolunteer("deputy", address, seat.name, asked.begins, asked.ends)

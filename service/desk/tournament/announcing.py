@@ -23,6 +23,7 @@ from service.mail.proving import ASKS, Grade
 from service.reports.blocks import Verbatim
 from service.reports.scene import Enclosed
 from service.reports.subjects import answering
+from service.said import ASKED_TO_BE_ASSISTANT, WILL_YOU_ASSIST, YES_TAKES_IT
 from service.store import Letter, Store, Tx
 from service.tournaments import form
 from service.tournaments.rules import TournamentRules
@@ -210,9 +211,6 @@ ASKED_TO_ASSIST = (
     "The director of {cup}, a tournament of 18xx railway games by mail, asks you to be its "
     "assistant: to direct with them, and to rule on the table where the director plays."
 )
-HOW_TO_ASSIST = "Reply with the one word `yes` to take it. If you do not, nothing happens."
-WILL_YOU_ASSIST = "Will you be the assistant?"
-ASKED_TO_BE_ASSISTANT = "You are asked to be an assistant."
 
 
 def invitation(desk: Desk, known: Known) -> Letter:
@@ -220,7 +218,7 @@ def invitation(desk: Desk, known: Known) -> Letter:
     name = known.name
     lines = (
         ASKED_TO_ASSIST.format(cup=name),
-        HOW_TO_ASSIST,
+        YES_TAKES_IT,
     )
     said = Words(
         WILL_YOU_ASSIST,

@@ -24,6 +24,7 @@ from service.mail.message import Mail
 from service.mail.proving import Grade
 from service.reports import Page, Result, answering, lobby_page
 from service.reports.outcome import outcome
+from service.said import YES_TO_ASSIST
 from service.store import Letter, Store, Tx, rations
 from service.store.rations import Who as Rationed
 from service.tournaments.values import Entry
@@ -34,7 +35,6 @@ ENTRANTS_MAY_WRITE = (
     "`standings`, `tournament`, `record NAME`."
 )
 HELP_LISTS = "`help` lists what you may write here."
-YES_TO_ASSIST = "Reply with the one word `yes` to be the assistant."
 TOO_MANY = "not answered: too many mails"
 
 

@@ -18,6 +18,7 @@ from service.mail import identity
 from service.mail.identity import Claim
 from service.mail.message import Mail
 from service.reports.subjects import answering
+from service.said import IS_THIS_YOURS, TOKEN_WAS_SHOWN, YES_TO_ADDRESS
 from service.store import Letter, Tx
 from service.tournaments.values import Entry
 
@@ -26,7 +27,6 @@ FURTHER, MOVE = "further", "move"
 
 
 IS_THIS_YOURS_REPLY = "Is this your address? Reply yes"
-IS_THIS_YOURS = "Is this your address?"
 WANTS_THIS_ADDRESS = (
     "{name}, who has entered the tournament “{cup}”, wants this to be an address of theirs."
 )
@@ -71,7 +71,6 @@ def further(
 
 IS_FURTHER_ADDRESS = "{address} is a further address of {name} in {cup}."
 MOVED_TO = "{name} is written to at {address} from now on."
-YES_TO_ADDRESS = "Reply with the one word `yes` if this is to be your address."
 FORMER_IS_VOID = "What was sent to the former address works no more."
 MAY_WRITE_FROM_IT = "You may write from it, too."
 
@@ -123,7 +122,6 @@ def _readdressed(desk: Desk, known: Known, before: Entry, said: Words, mail: Mai
     return [to_entry(desk, known, entry, said, mail), to_ticket(desk, former, told)]
 
 
-TOKEN_WAS_SHOWN = "NOT DONE: others could read your address."
 TOKEN_IS_RENEWED = (
     "Your mail went to others too, so everybody in it could have written in your name. Nothing of "
     "it was done, and your old address works no more. Reply to this mail, to nobody else."

@@ -21,6 +21,7 @@ from service.desk.tournament.plan import Plan, after_acts
 from service.desk.tournament.planning import CupPlanner
 from service.desk.tournament.records import ratings_at_close
 from service.desk.tournament.words import Word
+from service.said import ARE_CLOSED_WITH
 from service.store import Store
 from service.tournaments.values import Entry
 
@@ -161,7 +162,6 @@ def withdraw(planner: CupPlanner, word: Word) -> None:
 
 
 ARE_CLOSED = "Entries for {cup} are closed"
-ARE_CLOSED_WITH = "Entries for {cup} are closed: {players}."
 TABLE_COMES = "You get a letter with your table when the first round is seated."
 THEY_ARE = "They are {names}."
 

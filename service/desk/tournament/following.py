@@ -10,6 +10,7 @@ from service.desk.tournament.entering import moved
 from service.desk.tournament.known import Known, keep, of_row
 from service.games.games import GameTable, load
 from service.reports import note_page
+from service.said import FORMER_ADDRESS_IS_VOID, PLAY_FROM_HERE, RESEND
 from service.store import Conflict, Letter, Tx
 from service.tournaments.values import Entry
 
@@ -26,14 +27,6 @@ def seats_follow(tx: Tx, desk: Desk, known: Known, entry: Entry, address: str) -
                 addresses.renew(tx, table, seat, address)
                 letters += _told(tx, desk, board.game, seat.name)
     return letters
-
-
-PLAY_FROM_HERE = "You play as {name} in {game} from this address now."
-FORMER_ADDRESS_IS_VOID = (
-    "Reply to this mail or to later ones; what was sent to the former address works no more. Your "
-    "orders stand."
-)
-RESEND = "`resend` brings the turn mail if it is your turn."
 
 
 def _told(tx: Tx, desk: Desk, game: str, name: str) -> Iterator[Letter]:

@@ -16,6 +16,7 @@ from service.mail.message import Mail
 from service.reports import Answer, Page, answer_page
 from service.reports.blocks import Block, Lines, Verbatim
 from service.reports.scene import Enclosed
+from service.said import WRITE_FOR_EXAMPLE
 from service.store import Letter
 from service.tournaments.values import Entry
 
@@ -37,15 +38,12 @@ class Words:
     kind: str = "tournament"
 
 
-WRITE = "WRITE, for example"
-
-
 def page(desk: Desk, name: str, words: Words) -> Page:
     """The page of a letter about the tournament of that name."""
     blocks: list[Block] = [Lines("", tuple(line for line in words.lines if line))]
     blocks += words.blocks
     if words.commands:
-        blocks.append(Verbatim(WRITE, tuple(words.commands)))
+        blocks.append(Verbatim(WRITE_FOR_EXAMPLE, tuple(words.commands)))
     subject = words.subject if words.subject.startswith("Re:") else f"[{name}] {words.subject}"
     about = desk.house.about(name)
     made = answer_page(EVERYBODY, subject, words.headline, Answer(tuple(blocks)), about)

@@ -32,6 +32,7 @@ from service.reports import Answer
 from service.reports.blocks import Block, Column, Grid, Lines, Verbatim
 from service.reports.scene import Enclosed
 from service.reports.words import moment
+from service.said import AND_MORE, ARE_CLOSED_WITH
 from service.store import Store
 from service.tournaments import ballots, form
 from service.tournaments.listing import as_csv
@@ -49,7 +50,6 @@ ALL_ARE_HELD = "All boards are held."
 ALL_ARE_HELD_BECAUSE = "All boards are held, because {because}."
 OPEN = "Entries for {cup} are open: {players}."
 OPEN_AND_WAITING = "Entries for {cup} are open: {players}, and {waiting} on the waiting list."
-CLOSED = "Entries for {cup} are closed: {players}."
 WAS_GIVEN_UP = "{cup} was given up."
 
 
@@ -63,7 +63,7 @@ def standing_lines(cup: Cup, *, proved: bool = True) -> list[str]:
     opened = OPEN_AND_WAITING if waiting else OPEN
     lines = {
         "announced": [opened.format(cup=cup.name, players=count, waiting=waiting)],
-        "closed": [CLOSED.format(cup=cup.name, players=count)],
+        "closed": [ARE_CLOSED_WITH.format(cup=cup.name, players=count)],
         "running": [_running(cup)],
         "ended": [IS_OVER.format(cup=cup.name)],
         "abandoned": [WAS_GIVEN_UP.format(cup=cup.name)],
@@ -299,7 +299,6 @@ def _due(due: int | None, now: int) -> str:
     )
 
 
-MORE = "… and {left} more."
 STANDS_AT = "{round}, {seat} acts"
 
 
@@ -327,7 +326,7 @@ def boards(store: Store, desk: Desk, known: Known) -> Answer:
     if not rows:
         return Answer((Lines("", tuple(standing_lines(cup))),))
     columns = (Column("board"), Column("title"), Column("seats"), Column("stands at"))
-    note = MORE.format(left=len(rows) - MOST) if len(rows) > MOST else ""
+    note = AND_MORE.format(left=len(rows) - MOST) if len(rows) > MOST else ""
     return Answer(
         (Lines("", tuple(standing_lines(cup))), Grid("BOARDS", columns, tuple(rows[:MOST]), note))
     )

@@ -22,6 +22,7 @@ from service.desk.tournament.words import Word
 from service.games.games import load
 from service.mail.message import is_address
 from service.reports import note_page
+from service.said import DIRECTOR_ALREADY
 from service.tournaments import form
 
 DIRECT_ONE = "Reply to this mail to direct this board alone; `help director` lists how."
@@ -113,7 +114,6 @@ def _lines_of(word: Word) -> str:
 IS_ASKED = "{address} is asked, and is the assistant once they say `yes`."
 NO_ASSISTANT = "{cup} has no assistant."
 WRITE_THE_ADDRESS = "Write the address behind it: `assistant eve@example.org`."
-DIRECTOR_ALREADY = "You are the director already: an assistant is somebody else."
 PLAYS = "{name} plays: an assistant is somebody who does not."
 
 

@@ -15,12 +15,13 @@ from service.desk.tournament.acts import (
     Cup,
 )
 from service.desk.tournament.boards import seat_of
-from service.desk.tournament.cup_email import YES_TO_ASSIST, CupContext
+from service.desk.tournament.cup_email import CupContext
 from service.desk.tournament.known import Known
 from service.desk.tournament.plan import NOTHING, Plan, after_acts
 from service.desk.tournament.words import Word, word_of
 from service.mail.proving import Grade
 from service.reports import Answer, Result
+from service.said import YES_TO_ASSIST
 from service.store import Store
 from service.tournaments.rules import TournamentRules
 from service.tournaments.values import Entry, RoundTable

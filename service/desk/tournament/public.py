@@ -17,6 +17,7 @@ from service.desk.tournament.letters import Words
 from service.desk.tournament.records import left_out, ratings_words, record_words
 from service.reports import Answer, Result
 from service.reports.blocks import Block, Lines, Verbatim
+from service.said import WRITE_FOR_EXAMPLE
 from service.store import Store, Tx
 from service.tournaments import form
 
@@ -58,7 +59,6 @@ def of_board(tx: Tx, game: str) -> Known | None:
 
 #: forms in which standings come as a file, and the plain one
 _FILES = ("csv", "json", "text")
-MAY_WRITE = "WRITE, for example"
 STANDINGS_OF = "The standings of {cup}"
 
 
@@ -90,7 +90,7 @@ def _answered(command: Command, words: Words) -> Effect:
     blocks: list[Block] = [Lines("", tuple(filter(None, (words.headline, *words.lines))))]
     blocks += words.blocks
     if words.commands:
-        blocks.append(Verbatim(MAY_WRITE, tuple(words.commands)))
+        blocks.append(Verbatim(WRITE_FOR_EXAMPLE, tuple(words.commands)))
     answer = Answer(tuple(blocks), files=tuple(words.files))
     return Effect((Result(command.number, command.shown, "answer", answer=answer),))
 

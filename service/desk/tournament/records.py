@@ -6,6 +6,7 @@ from service.desk.tournament.acts import Cup
 from service.desk.tournament.letters import Words
 from service.desk.tournament.played import played
 from service.reports.blocks import Column, Grid, Verbatim
+from service.said import AND_MORE
 from service.store import Store, Tx
 from service.tournaments.ratings import rated
 from service.tournaments.records import record_text, records, shown
@@ -59,7 +60,6 @@ def record_words(store: Store, name: str) -> Words:
 
 
 RATINGS_HERE = "The ratings of this service"
-MORE = "… and {left} more."
 NO_GAME_ENDED = "No game has come to an end yet."
 
 
@@ -82,7 +82,7 @@ def ratings_words(store: Store) -> Words:
         Column("in time", True),
     )
     left = len(found) - MOST
-    note = MORE.format(left=left) if left > 0 else ""
+    note = AND_MORE.format(left=left) if left > 0 else ""
     headline = RATINGS_HERE
     if not rows:
         return Words(headline, headline, (*_WHAT, NO_GAME_ENDED))

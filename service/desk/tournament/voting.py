@@ -18,6 +18,7 @@ from service.desk.tournament.plan import VOTE, Plan
 from service.desk.tournament.plan import store as keep_plan
 from service.mail.proving import Grade
 from service.reports.words import moment
+from service.said import NO_VOTE_OPEN
 from service.store import Occasion, Store, Task, TaskRow
 from service.tournaments import ballots
 from service.tournaments.values import Vote, VoteStatus
@@ -158,7 +159,6 @@ OPEN_UNTIL = (
 ASKS_OTHERS = "Vote {vote} asks who played in {cup} when it was proposed."
 NO_SUCH_VOTE = "There is no vote {vote}."
 NOTHING_CHANGED = "Nothing is changed."
-NO_VOTE_OPEN = "No vote is open."
 
 
 def vote(desk: Desk, known: Known, name: str, said: tuple[int, bool]) -> tuple[Plan, Sequence[str]]:

@@ -15,6 +15,7 @@ from service.games.choices import IMAGES, SeatSettings, as_digest
 from service.games.games import seat_settings, with_seat
 from service.orders.sight import ALARMS
 from service.reports import Result
+from service.said import AFTER_EACH, AFTER_ROUND
 from service.store import Tx
 
 _NEWS = {"all": "each", "each": "each", "rounds": "round", "round": "round", "off": "off"}
@@ -64,11 +65,9 @@ def chosen_by(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Res
     return chosen, refused(command, HOW_TO_IMAGES if command.word == "images" else HOW_TO_DIGEST)
 
 
-EACH_CHANGE = "A letter comes for each change."
-EACH_ROUND = "A letter comes when a round is over."
 TURNS_ONLY = "Turn mails come all the same, and no others."
 BY_THE_CLOCK = "By the clock of {zone}; `zone NAME` sets another."
-_TOLD = {"each": EACH_CHANGE, "round": EACH_ROUND, "off": TURNS_ONLY}
+_TOLD = {"each": AFTER_EACH, "round": AFTER_ROUND, "off": TURNS_ONLY}
 
 
 def _digest(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result]:

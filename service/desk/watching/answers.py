@@ -30,6 +30,7 @@ from service.publish.shown import why_not_told
 from service.reports import Answer, Page, Result
 from service.reports.blocks import Block, Lines
 from service.reports.position import started, tables
+from service.said import NOTHING_HAPPENS
 from service.store import Conflict, Letter, ObserverRow, Store, Tx
 from service.store.rations import DAY
 
@@ -86,7 +87,6 @@ def claimed(
 
 REPLY_YES = "Reply with the one word `yes`. Nothing was done."
 LAPSED = "You do not watch any more, or the time to say so is over. Write `watch {game}` again."
-IS_OVER = "{game} is over: nothing more happens in it."
 YOU_WATCH = "You watch {game}."
 NOT_BEGUN = "{game} has not begun; you are told when it does."
 NOTHING_COMES = "You watch {game} no more: nothing more of it comes to you."
@@ -121,7 +121,7 @@ class ObserverContext(Asked):
         if row.asked + self.desk.house.offer_days * DAY < now:
             why = LAPSED.format(game=game)
         elif self.table.row.status not in ("open", "running"):
-            why = IS_OVER.format(game=game)
+            why = NOTHING_HAPPENS.format(game=game)
         if why:
             raise Refused(why)
         told = self.table.state.number if self.table.head else -1

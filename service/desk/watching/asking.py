@@ -12,7 +12,6 @@ import msgspec
 from service.audience import EVERYBODY, of_observers
 from service.commands.refusal import Refused
 from service.desk.letters.post import Desk, House
-from service.desk.lobby.lobby import NO_GAME
 from service.desk.lobby.naming import shown
 from service.desk.seats.tickets import Ticket
 from service.games.choices import SeatSettings, as_digest
@@ -21,6 +20,7 @@ from service.games.observers import choices
 from service.mail.message import Mail
 from service.publish.shown import unlisted, why_not_told
 from service.reports import note_page
+from service.said import AFTER_EACH, AFTER_ROUND, IF_NOT, NO_GAME, NOTHING_HAPPENS
 from service.store import Letter, ObserverRow, Tx
 from service.store.rations import DAY
 
@@ -62,7 +62,6 @@ def line_of(house: House, table: GameTable) -> str:
     return f"watch {row.name if public else unlisted(row, settings, house.secret)}"
 
 
-IS_OVER = "{game} is over: nothing more happens in it."
 YOU_PLAY = "You play in {game} yourself: `digest each` brings you all its news."
 IS_FULL = "{most} people watch {game} already, and more it cannot have."
 
@@ -75,7 +74,7 @@ def ask(tx: Tx, desk: Desk, found: re.Match[str], mail: Mail) -> Letter:
     if why:
         raise Refused(why)
     if table.row.status not in ("open", "running"):
-        raise Refused(IS_OVER.format(game=game))
+        raise Refused(NOTHING_HAPPENS.format(game=game))
     if any(seat.address.lower() == address for seat in table.seats):
         raise Refused(YOU_PLAY.format(game=game))
     chosen = SeatSettings(digest=_digest(found["how"] or "") or desk.house.digest)
@@ -122,8 +121,6 @@ def _digest(text: str) -> str:
     return found
 
 
-AFTER_EACH = "A letter comes for each change."
-AFTER_ROUND = "A letter comes when a round is over."
 EVERY_DAY = "One letter a day comes, if anything has happened: {hour} by the clock of {zone}."
 
 
@@ -145,7 +142,6 @@ REPLY_YES = (
     "If that is right, reply to this mail with the one word below, within {days} days. {how} "
     "You can end it at any time by one word."
 )
-IF_NOT = "If not, do nothing: you will not hear of us again."
 ASK_SUBJECT = "[{game}] Do you want to watch? Reply yes"
 ASK = "Do you want to watch {game}?"
 
