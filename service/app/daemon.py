@@ -39,7 +39,7 @@ class Daemon:
         self._alone = {job.name: asyncio.Lock() for job in self._jobs if job.beside}
         #: jobs that were woken and have not begun since, and what does them
         self._woken: dict[str, asyncio.Task[None]] = {}
-        self._steps: set[asyncio.Future[bool]] = set()
+        self._steps: set[asyncio.Future[int]] = set()
         self._stopping = asyncio.Event()
 
     async def run(self) -> None:
@@ -131,7 +131,7 @@ class Daemon:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._stopping.wait(), min(every, _REST))
 
-    async def _step(self, job: Job) -> bool:
+    async def _step(self, job: Job) -> int:
         if not job.gives_up:
             return await job.step()
         step = asyncio.ensure_future(job.step())
@@ -158,8 +158,10 @@ class Daemon:
             # Work that is made from now on may be missed by the last look: it wakes the job anew.
             self._woken.pop(job.name, None)
             try:
-                while not self._stopping.is_set() and await self._step(job):
+                while not self._stopping.is_set() and (done := await self._step(job)):
                     self._wake(job)
+                    if done < job.batch:
+                        break
             except Unavailable as error:
                 log.warning("not done", job=job.name, reason=str(error))
             except Exception:

@@ -231,12 +231,8 @@ class Office:
 
     def _claim(self, now: int) -> Claimed | None:
         """A task that is due, behind what came before it; else a mail; else what can wait."""
-        worker, tasks = self.worker, in_time(HANDLERS, deaf=self.pulse.is_deaf)
-        return (
-            self.store.claim_task(worker, now, MODERATE_LEASE, tasks)
-            or self.store.claim(worker, now, MODERATE_LEASE)
-            or self.store.claim_task(worker, now, MODERATE_LEASE, AT_LEISURE)
-        )
+        tasks = in_time(HANDLERS, deaf=self.pulse.is_deaf)
+        return self.store.claim_work(self.worker, now, MODERATE_LEASE, tasks, AT_LEISURE)
 
     def _handle(self, row: Claimed) -> bool:
         """Do what was claimed; False if our surroundings did not let us."""
@@ -342,20 +338,23 @@ class Office:
         return Reminders(self.store, self.house, self.clock()).run()
 
     async def send(self) -> int:
-        """Send the next batch of letters; how many were taken up. Raises Unavailable."""
+        """Send the next batch of letters; how many were taken up, BATCH where more may wait now.
+
+        What came back, or failed because its worker ended too often, is told of when no letter
+        waits. Raises Unavailable.
+        """
         if self.smtp is None:
             return 0
         await self._tell_at_once(self.smtp)
         if any(self.watch.rests(what, self.clock()) for what in ("storage", "sending", "limit")):
             return 0
         await asyncio.to_thread(self._settle)
-        await asyncio.to_thread(Undelivered(self.store, self.house, self.clock()).tell)
         rows = await asyncio.to_thread(
             self.store.claim_outgoing, self.worker, self.clock(), SEND_LEASE, BATCH, self.pace
         )
         await asyncio.to_thread(self._paced, bool(rows))
         if not rows:
-            return 0
+            return BATCH if await asyncio.to_thread(self._undelivered) else 0
         sent = await asyncio.to_thread(
             self._judged,
             rows,
@@ -363,7 +362,7 @@ class Office:
         )
         # Remembered before it is written: what went out must not go out again.
         self._to_settle += [Delivery(s.id, _OUTCOMES[s.status], s.note) for s in sent]
-        await asyncio.to_thread(self._settle)
+        failed = await asyncio.to_thread(self._settle)
         await asyncio.to_thread(self._denied, sent)
         await asyncio.to_thread(self._limited, sent)
         troubles = [one.note for one in sent if one.status in ("trouble", "unknown")]
@@ -371,8 +370,13 @@ class Office:
             await asyncio.to_thread(self._over, "sending")
         elif troubles:
             self._begins("sending", troubles[-1])
-        await asyncio.to_thread(Undelivered(self.store, self.house, self.clock()).tell)
+        if failed and await asyncio.to_thread(self._undelivered):
+            return BATCH
         return len(rows)
+
+    def _undelivered(self) -> bool:
+        """Tell of letters that failed; whether there were any."""
+        return Undelivered(self.store, self.house, self.clock()).tell() > 0
 
     def _judged(self, rows: Sequence[OutboxRow], sent: Sequence[Sent]) -> list[Sent]:
         """What may be ours or the letter's is the letter's where others went out meanwhile."""
@@ -436,14 +440,16 @@ class Office:
             spell = self.watch.spells["pace"]
             self._tell(paced_letter(self.house, spell, self.pace.a_day, now))
 
-    def _settle(self) -> None:
+    def _settle(self) -> bool:
+        """Write down how letters went; whether one of them failed for good."""
         if not self._to_settle:
-            return
+            return False
         rows = self.store.settle_outgoing(self._to_settle, self.clock())
         self._to_settle = []
         for row in rows:
             say = log.info if row.status == "sent" else log.warning
             say(_SAID[row.status], letter=row.id, kind=row.kind, tries=row.tries, note=row.note)
+        return any(row.status == "failed" for row in rows)
 
     # trouble of our surroundings
 

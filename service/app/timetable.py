@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
-from service.app.office import Office
+from service.app.office import BATCH, Office
 from service.app.showing import keep_pages
 from service.app.wiring import publishing_of
 from service.settings import Settings
@@ -23,16 +23,19 @@ _A_PIECE = 5
 class Job:
     """Something done every so many seconds.
 
-    A ``step`` is one piece of the work; it is taken again at once while it says that it did
-    something. It raises MailboxDown or Unavailable where its surroundings do not work, which is
-    for the next time then. ``due`` tells when it will find work if nothing else happens (UTC
-    seconds, None for never), for whoever wants to skip the looks before; without it nobody knows.
+    A ``step`` does a piece of the work, or ``batch`` of them, and says how many; it is taken again
+    at once while it did as many. It raises MailboxDown or Unavailable where its surroundings do
+    not work, which is for the next time then. ``due`` tells when it will find work if nothing else
+    happens (UTC seconds, None for never), for whoever wants to skip the looks before; without it
+    nobody knows.
     """
 
     name: str
     every: int
-    step: Callable[[], Awaitable[bool]]
+    step: Callable[[], Awaitable[int]]
     due: Callable[[], int | None] | None = None
+    #: pieces that a step does where there are so many
+    batch: int = 1
     #: whether it looks into the mailbox
     fetches: bool = False
     #: whether it may be done while others are: it waits for a server or reads, and what it writes
@@ -66,9 +69,6 @@ def timetable(office: Office, settings: Settings) -> tuple[Job, ...]:
         await asyncio.to_thread(office.remind)
         return False
 
-    async def send() -> bool:
-        return await office.send() > 0
-
     async def tidy() -> bool:
         await asyncio.to_thread(office.tidy, data.picture_days, data.letter_days)
         return False
@@ -85,8 +85,9 @@ def timetable(office: Office, settings: Settings) -> tuple[Job, ...]:
         Job(
             "send",
             every.send,
-            send,
+            office.send,
             lambda: store.due().letter,
+            batch=BATCH,
             beside=True,
             gives_up=True,
         ),

@@ -110,7 +110,7 @@ def _noting(found: Counted) -> Callable[[Job], Job]:
     """What makes of each job one that notes its time, and under whose name the rest counts."""
 
     def around(job: Job) -> Job:
-        async def step() -> bool:
+        async def step() -> int:
             stage = STAGES.get(job.name, job.name)
             token, began, drawn = _stage.set(stage), process_time(), found.cpu[PICTURES]
             try:

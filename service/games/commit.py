@@ -103,9 +103,9 @@ def commit(
     for jot in besides.jots:
         tx.jot(game.id, jot.seat, jot.kind, jot.text, change.state.number, now)
     if change.moves or besides.said or besides.jots:
-        digests.plan(tx, game.name, change.state.number, now)
+        digests.plan(tx, game, change.state.number, now)
     if change.moves:
-        observers.plan(tx, game.name, f"{number}-{change.state.number}", now)
+        observers.plan(tx, game, f"{number}-{change.state.number}", now)
     return number
 
 
@@ -127,7 +127,7 @@ def commit_opening(tx: Tx, occasion: Occasion, begun: GameTable, step: NewAction
     tx.set_status(game.id, "running", now)
     _stand(tx, game.id, begun.title, begun.state, now, anew=True)
     timing.keep(tx, begun, timing.after(nothing(begun), timing.When(now, now)), now)
-    observers.plan(tx, game.name, str(number), now)
+    observers.plan(tx, game, str(number), now)
 
 
 def _still(tx: Tx, table: GameTable, *, changes: bool) -> None:
@@ -136,11 +136,12 @@ def _still(tx: Tx, table: GameTable, *, changes: bool) -> None:
     here = None if game is None else (game.head, game.status, game.settings)
     if changes and here != (table.row.head, table.row.status, table.row.settings):
         raise Conflict(f"{table.row.name} has gone on")
-    if changes and tx.ahead(table.row.id) != table.given:
+    there = tx.contents(table.row.id) if changes else frozenset()
+    if changes and (tx.ahead(table.row.id) if "ahead" in there else ()) != table.given:
         raise Conflict(f"something else waits in {table.row.name}")
-    if changes and tx.orders(table.row.id) != table.orders:
+    if changes and (tx.orders(table.row.id) if "standing_order" in there else ()) != table.orders:
         raise Conflict(f"other orders stand in {table.row.name}")
-    if changes and tx.votes(table.row.id) != table.votes:
+    if changes and (tx.votes(table.row.id) if "vote" in there else ()) != table.votes:
         raise Conflict(f"others have voted in {table.row.name}")
     if _addresses(tx.seats(table.row.id)) != _addresses(table.seats):
         raise Conflict(f"an address of {table.row.name} was renewed")

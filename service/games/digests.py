@@ -1,7 +1,7 @@
 """When a player's digest is due: work is set for it as soon as there is something to tell."""
 
 from service.games.games import seat_settings
-from service.store import SeatRow, Task, Tx
+from service.store import GameRow, SeatRow, Task, Tx
 
 KIND = "digest"
 
@@ -14,16 +14,14 @@ def task(game: str, seat: SeatRow, now: int) -> Task | None:
     return Task(KIND, f"{KIND}-{seat.id}-{due}", due, game, seat.name)
 
 
-def plan(tx: Tx, game: str, number: int, now: int) -> None:
+def plan(tx: Tx, game: GameRow, number: int, now: int) -> None:
     """Set work for all who have not been told of the position that stands, or of what was said.
 
     ``number`` is the number of that position.
     """
-    row = tx.game(game)
-    assert row is not None
-    heard = max((talk.id for talk in tx.talks(row.id, number)), default=0)
-    for seat in tx.seats(row.id):
+    heard = max((talk.id for talk in tx.talks(game.id, number)), default=0)
+    for seat in tx.seats(game.id):
         if seat.told == number and seat.heard >= heard:
             continue
-        if (found := task(game, seat, now)) is not None:
+        if (found := task(game.name, seat, now)) is not None:
             tx.add_task(found, now)

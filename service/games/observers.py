@@ -3,7 +3,7 @@
 import msgspec
 
 from service.games.choices import SeatSettings
-from service.store import ObserverRow, Task, Tx
+from service.store import GameRow, ObserverRow, Task, Tx
 
 KIND = "observers"
 
@@ -21,14 +21,12 @@ def daily(game: str, row: ObserverRow, now: int) -> Task | None:
     return Task(KIND, f"{KIND}-{row.id}-{due}", due, game, payload=str(row.id).encode())
 
 
-def plan(tx: Tx, game: str, occasion: str, now: int) -> None:
+def plan(tx: Tx, game: GameRow, occasion: str, now: int) -> None:
     """Set work for whoever watches a game that was changed on that occasion."""
-    row = tx.game(game)
-    assert row is not None
-    watching = [one for one in tx.observers(row.id) if one.agreed is not None]
+    watching = [one for one in tx.observers(game.id) if one.agreed is not None]
     if not watching:
         return
-    tx.add_task(Task(KIND, f"{KIND}-{row.id}-{occasion}", now, game), now)
+    tx.add_task(Task(KIND, f"{KIND}-{game.id}-{occasion}", now, game.name), now)
     for one in watching:
-        if (found := daily(game, one, now)) is not None:
+        if (found := daily(game.name, one, now)) is not None:
             tx.add_task(found, now)

@@ -239,8 +239,10 @@ class World:
         acted = False
         try:
             with self._surroundings(running.job):
-                while self._runner.run(_taken(running.job)):
+                while done := self._runner.run(_taken(running.job)):
                     acted = True
+                    if done < running.job.batch:
+                        break
             # Nobody need look into an empty mailbox.
             if running.job.fetches:
                 running.due = 0 if self.servers.waiting else None
@@ -321,5 +323,5 @@ class World:
         self._told("out", self.now, person.name if person else address, raw)
 
 
-async def _taken(job: Job) -> bool:
+async def _taken(job: Job) -> int:
     return await job.step()

@@ -3,10 +3,10 @@
 How many there may be says `service.store.rations`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-from sqlalchemy import delete
+from sqlalchemy import and_, delete, or_
 from sqlmodel import Session, SQLModel, col, select
 
 from service.store.rations import Ration, Rations, Who, mailbox, ration, scarcest
@@ -28,19 +28,29 @@ class Guard:
 
         Raises KeyError for a kind that is not rationed.
         """
-        return scarcest([self._left(key, kind, now) for key, kind in who])
+        given = self._given(who, now)
+        return scarcest([ration(given[key, kind], self._answers[kind], now) for key, kind in who])
 
-    def _left(self, key: str, kind: str, now: int) -> Ration:
-        limits = self._answers[kind]
-        given = (col(ReplyGuard.address) == key, col(ReplyGuard.kind) == kind)
-        longest = max(seconds for _, seconds in limits)
-        self._session.exec(delete(ReplyGuard).where(*given, col(ReplyGuard.at) <= now - longest))
-        return ration(self._session.exec(select(ReplyGuard.at).where(*given)).all(), limits, now)
+    def _given(self, who: Who, now: int) -> Mapping[tuple[str, str], Sequence[int]]:
+        """When the answers were given that still count for them."""
+        given: dict[tuple[str, str], list[int]] = {one: [] for one in who}
+        counts = [
+            and_(
+                col(ReplyGuard.address) == key,
+                col(ReplyGuard.kind) == kind,
+                col(ReplyGuard.at) > now - max(seconds for _, seconds in self._answers[kind]),
+            )
+            for key, kind in given
+        ]
+        wanted = select(ReplyGuard.address, ReplyGuard.kind, ReplyGuard.at).where(or_(*counts))
+        for key, kind, at in self._session.exec(wanted) if counts else ():
+            given[key, kind].append(at)
+        return given
 
     def count_answer(self, who: Who, now: int) -> None:
         """An answer is given: it is counted for all of them."""
-        for key, kind in who:
-            self._made(ReplyGuard(address=key, kind=kind, at=now))
+        self._session.add_all(ReplyGuard(address=key, kind=kind, at=now) for key, kind in who)
+        self._session.flush()
 
     def forget_answers(self, now: int) -> None:
         """Answers that no ration counts any more."""

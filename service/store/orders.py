@@ -43,7 +43,7 @@ class OrderVerbs:
     def _noted(self, orders: list[int]) -> dict[int, list[Progress]]:
         wanted = select(OrderState).where(col(OrderState.order_id).in_(orders))
         found: dict[int, list[Progress]] = {order: [] for order in orders}
-        for row in self._session.exec(wanted.order_by(col(OrderState.id))):
+        for row in self._session.exec(wanted.order_by(col(OrderState.id))) if orders else ():
             values = (getattr(row, field.name) for field in fields(Progress))
             found[row.order_id].append(Progress(*values))
         return found

@@ -210,11 +210,13 @@ class Letters(Claims):
         settled = []
         with session_of(self._engine) as session:
             # Rows are locked in the order of their ids, so two workers cannot block each other.
-            for result in sorted(results, key=lambda one: one.id):
-                mail = session.get(Outbox, result.id, with_for_update=True)
-                if mail is None or mail.status != "working":
-                    continue
-                _settle(mail, result, now)
+            ids = [result.id for result in results]
+            wanted = select(Outbox).where(col(Outbox.id).in_(ids), Outbox.status == "working")
+            locked = session.exec(wanted.order_by(col(Outbox.id)).with_for_update())
+            how = {result.id: result for result in results}
+            for mail in locked.all():
+                assert mail.id is not None
+                _settle(mail, how[mail.id], now)
                 settled.append(frozen(OutboxRow, mail))
         return tuple(settled)
 

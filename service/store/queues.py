@@ -5,20 +5,21 @@ claims work says `service.store.claims`.
 """
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 
-from sqlalchemy import ColumnElement, and_, case, func, or_, update
+from sqlalchemy import ColumnElement, Executable, and_, case, exists, func, or_, update
 from sqlalchemy.orm import aliased
 from sqlalchemy.sql.dml import ReturningUpdate
 from sqlmodel import Session, col, select
 
-from service.store.claims import Wanted, busy, claim, claiming, free
+from service.store.claims import NOW, Claimed, Wanted, busy, claim, claiming, free
 from service.store.database import insert_new, session_of
 from service.store.outbox import Letters
 from service.store.rows import Arrived, InboxRow, frozen
 from service.store.tables import Game, Inbox, InboxStatus, Outbox, TaskRecord
-from service.store.tasks import Tasks
+from service.store.tasks import Tasks, next_task
 
 FORMER = "inbox"
 """What older versions called every mailbox in the store, so that two of them were one."""
@@ -80,6 +81,21 @@ class Queues(Letters, Tasks):
             found = claim(session, _next(), worker, now, lease)
             return frozen(InboxRow, found[0]) if found else None
 
+    def claim_work(
+        self, worker: str, now: int, lease: int, before: Sequence[str], after: Sequence[str]
+    ) -> Claimed | None:
+        """What is to be done next: a task of the kinds ``before``, else a mail, else one ``after``.
+
+        Each as `claim_task` and `claim` hand it out; None where nothing can be begun now.
+        """
+        with session_of(self._engine) as session:
+            task, mail = session.execute(_waits(), {"at": now}).one()
+            if task and (found := next_task(session, worker, now, lease, before)):
+                return found
+            if mail and (came := claim(session, _next(), worker, now, lease)):
+                return frozen(InboxRow, came[0])
+            return next_task(session, worker, now, lease, after) if task else None
+
     def wait_a_little(self, mail: InboxRow, due: int, note: str) -> bool:
         """Give a claimed mail back, to be begun again at ``due``; it counts as no try."""
         tries = max(mail.tries - 1, 0)
@@ -119,15 +135,22 @@ class Queues(Letters, Tasks):
         return Counts(inbox, outbox, games)
 
     def due(self) -> Due:
-        """When there is work next, if nothing else happens; 0 for what can be begun at once."""
+        """When there is work next, if nothing else happens; 0 for what can be begun at once.
+
+        A letter that failed and was told to nobody is work, too.
+        """
         mail = func.min(case((col(Inbox.status) == "new", Inbox.next_try), else_=Inbox.lease))
-        letter = func.min(case((col(Outbox.status) == "new", Outbox.next_try), else_=Outbox.lease))
+        untold = and_(col(Outbox.status) == "failed", col(Outbox.told).is_(None))
+        next_try = (col(Outbox.status) == "new", Outbox.next_try)
+        letter = func.min(case((untold, 0), next_try, else_=Outbox.lease))
         waits = case((col(TaskRecord.status) == "new", TaskRecord.due), else_=TaskRecord.lease)
         open_ = ("new", "working")
         with session_of(self._engine) as session:
             return Due(
                 session.exec(select(mail).where(col(Inbox.status).in_(open_))).one(),
-                session.exec(select(letter).where(col(Outbox.status).in_(open_))).one(),
+                session.exec(
+                    select(letter).where(or_(col(Outbox.status).in_(open_), untold))
+                ).one(),
                 session.exec(
                     select(func.min(waits)).where(col(TaskRecord.status).in_(open_))
                 ).one(),
@@ -180,6 +203,14 @@ def finish(session: Session, mail: int, status: InboxStatus, note: str) -> bool:
         )
     )
     return session.exec(statement).rowcount == 1
+
+
+@cache
+def _waits() -> Executable:
+    """Whether any task is due that is not settled, and whether any mail is not."""
+    open_ = ("new", "working")
+    task = exists().where(col(TaskRecord.status).in_(open_), col(TaskRecord.due) <= NOW)
+    return select(task, exists().where(col(Inbox.status).in_(open_)))
 
 
 @cache

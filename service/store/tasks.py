@@ -25,8 +25,7 @@ class Tasks(Claims):
     def claim_task(self, worker: str, now: int, lease: int, kinds: Sequence[str]) -> TaskRow | None:
         """The first task of these kinds that is due and that nothing older of its game precedes."""
         with session_of(self._engine) as session:
-            found = claim(session, _next(), worker, now, lease, kinds=kinds)
-            return frozen(TaskRow, found[0]) if found else None
+            return next_task(session, worker, now, lease, kinds)
 
     def tasks_aside(self) -> tuple[TaskRow, ...]:
         """The tasks put aside, oldest first."""
@@ -41,6 +40,14 @@ class Tasks(Claims):
         again = update(TaskRecord).where(*aside).values(status="new", tries=0, note="", next_try=0)
         with session_of(self._engine) as session:
             return session.exec(again).rowcount == 1
+
+
+def next_task(
+    session: Session, worker: str, now: int, lease: int, kinds: Sequence[str]
+) -> TaskRow | None:
+    """See `Tasks.claim_task`."""
+    found = claim(session, _next(), worker, now, lease, kinds=kinds)
+    return frozen(TaskRow, found[0]) if found else None
 
 
 @cache

@@ -105,7 +105,7 @@ def test_a_fault_while_a_mail_is_handled_does_not_end_the_daemon(post, settings,
 
 @pytest.mark.long
 def test_an_answer_leaves_while_further_emails_are_moderated(post, settings, monkeypatch):
-    gus, hal = stranger(post, "Gus"), stranger(post, "Hal")
+    kim, lou = stranger(post, "Kim"), stranger(post, "Lou")
     real = Office.moderate
 
     def slowly(self):
@@ -116,11 +116,11 @@ def test_an_answer_leaves_while_further_emails_are_moderated(post, settings, mon
         return real(self)
 
     monkeypatch.setattr(Office, "moderate", slowly)
-    for who in (gus, hal):
+    for who in (kim, lou):
         who.send(post.mailbox, "hello", ["games"])
     daemon = Daemon(open_office(settings), settings)
-    asyncio.run(served(daemon, lambda: all(post.delivered(who.address) for who in (gus, hal))))
-    assert len(post.delivered(gus.address)) == len(post.delivered(hal.address)) == 1
+    asyncio.run(served(daemon, lambda: all(post.delivered(who.address) for who in (kim, lou))))
+    assert len(post.delivered(kim.address)) == len(post.delivered(lou.address)) == 1
 
 
 def test_stopping_ends_a_wait_for_mail_at_once(post, settings):

@@ -145,7 +145,6 @@ def test_a_game_is_gathered_and_played_by_mails_between_servers(served):
     troupe.players["Cat"].look()
     turn = troupe.players["Cat"].turn()
     assert "Bob says: mine" in text_part(turn)
-    assert {"fetch", "moderate", "send"} <= set(office.spent)
     assert office.store.counts().outbox == {"sent": office.store.counts().outbox["sent"]}
 
 

@@ -30,7 +30,7 @@ from tests.service.house import ADDRESS, GAME, NOW, SECRET, address, opened
 DIED = 86
 ROOT = Path(__file__).resolve().parents[2]
 CALLS = {
-    Queues: ("keep", "claim", "release", "shunt", "claim_outgoing", "settle_outgoing"),
+    Queues: ("keep", "claim_work", "release", "shunt", "claim_outgoing", "settle_outgoing"),
     Tx: (
         "add_action",
         "move_head",

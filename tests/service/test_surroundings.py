@@ -115,7 +115,7 @@ def test_the_operator_is_told_once_when_it_begins_and_once_when_it_ends(players,
 
     with sending(players) as server:
         with monkeypatch.context() as patch:
-            for name in ("claim", "claim_outgoing", "untold", "put_off"):
+            for name in ("claim_work", "claim_outgoing", "untold", "put_off"):
                 patch.setattr(Store, name, away)
             for _ in range(60):
                 moderate(players)

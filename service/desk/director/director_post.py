@@ -129,7 +129,7 @@ def _store(tx: Tx, desk: Desk, known: Known, plan: Plan, jots: Sequence[Jot]) ->
         timing.granted(tx, _again(tx, row.name), seat, seconds, now)
     if plan.abandoned:
         tx.set_status(row.id, "abandoned", now)
-        observers.plan(tx, row.name, f"abandoned-{now}", now)
+        observers.plan(tx, row, f"abandoned-{now}", now)
         tx.wait_for(row.id, "", (), now)
         boards.over(tx, row, now)
     head = tx.head(row.id)

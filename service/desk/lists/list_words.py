@@ -216,10 +216,9 @@ def drop(tx: Tx, house: House, table: GameTable) -> bool:
     return True
 
 
-def digest_of(tx: Tx, game: str, usual: str) -> str:
+def digest_of(table: GameTable, usual: str) -> str:
     """What a new player of a game has who chooses nothing."""
-    found = tx.game(game)
-    row = tx.game_list(found.id) if found is not None else None
+    row = table.mailing
     return READS_THE_LIST if row is not None and row.status == "on" else usual
 
 

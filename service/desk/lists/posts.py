@@ -285,7 +285,7 @@ def _talk(tx: Tx, desk: Desk, table: GameTable, seat: SeatRow, said: Post) -> Do
     if table.head is not None and texts and tx.ration(who, desk.now).left:
         tx.count_answer(who, desk.now)
         tx.add_talk(table.row.id, seat.name, texts[0], number, desk.now)
-        digests.plan(tx, table.row.name, number, desk.now)
+        digests.plan(tx, table.row, number, desk.now)
     return Done(f"talk of {seat.name}")
 
 

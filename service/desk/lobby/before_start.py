@@ -136,7 +136,7 @@ def cancel(context: GameContext, command: Command) -> Effect:
 
     def write(tx: Tx) -> None:
         tx.set_status(after.row.id, after.row.status, context.desk.now)
-        observers.plan(tx, name, after.row.status, context.desk.now)
+        observers.plan(tx, after.row, after.row.status, context.desk.now)
 
     return _changed(context, after, done(command, text), write)
 

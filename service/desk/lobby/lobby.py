@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from random import Random
 
@@ -80,11 +80,16 @@ BY_WHICH_NAME = "By which name? Write: join {game} as NAME"
 
 
 def join(
-    tx: Tx, house: House, found: re.Match[str], address: str, now: int, digest: str
+    tx: Tx,
+    house: House,
+    found: re.Match[str],
+    address: str,
+    now: int,
+    digest: Callable[[GameTable], str],
 ) -> tuple[GameTable, SeatRow]:
     """A seat that is to be confirmed from its address. Raises Refused.
 
-    ``digest`` is what its player has until they choose something else.
+    ``digest`` says what a player of a game has who has not chosen anything else.
     """
     table = load(tx, found["name"].lower())
     if table is None:
@@ -110,7 +115,7 @@ def join(
         epoch = own.epoch if own.name == seat else table.settings.epoch
         tx.offer_anew(own.id, seat, epoch, now)
         return table, replace(own, name=seat, epoch=epoch, offered=now)
-    chosen, epoch = msgspec.json.encode(SeatSettings(digest=digest)), table.settings.epoch
+    chosen, epoch = msgspec.json.encode(SeatSettings(digest=digest(table))), table.settings.epoch
     new = NewSeat(seat, address, len(table.seats), "invited", chosen, epoch, now)
     return table, tx.add_seat(table.row.id, new)
 

@@ -95,7 +95,7 @@ def join(context: StrangerContext, command: Command) -> Effect:
 
     def act(tx: Tx) -> Letter:
         house, desk, sender = context.desk.house, context.desk, context.mail.sender
-        digest = list_words.digest_of(tx, found["name"], house.digest)
+        digest = partial(list_words.digest_of, usual=house.digest)
         table, seat = lobby.join(tx, house, found, sender, desk.now, digest)
         to = of_seat(table.row.name, seat.name)
         until = moment(lobby.offer_ends(table, seat, house.offer_days, house.open_days))

@@ -80,7 +80,7 @@ class Reminders:
         """The game is called off; organiser and players are told."""
         name, row = table.row.name, table.row
         tx.set_status(row.id, "abandoned", self._now)
-        observers.plan(tx, name, f"abandoned-{self._now}", self._now)
+        observers.plan(tx, row, f"abandoned-{self._now}", self._now)
         subject = LAPSED_SUBJECT.format(game=name, days=counted(self._house.open_days, "day"))
         text = LAPSED.format(game=name, days=counted(self._house.open_days, "day"))
         about = self._house.about(name, table.title)
