@@ -18,7 +18,7 @@ from service.desk.proving.held import Written
 from service.desk.proving.signatures import Signed, fits
 from service.desk.timing.answering import Answering
 from service.desk.turns import seat_words
-from service.games.games import GameTable, load, seat_settings
+from service.games.games import GameTable, seat_settings, stands
 from service.mail import identity
 from service.mail.message import Mail
 from service.reports import (
@@ -139,13 +139,7 @@ class GameContext:
 
     def still(self, tx: Tx) -> None:
         """Raises Conflict if game, seats or who stands by have changed since they were read."""
-        now, read = load(tx, self.game), self.before
-        if now is None or (now.row, now.seats, now.volunteers, now.vacancies) != (
-            read.row,
-            read.seats,
-            read.volunteers,
-            read.vacancies,
-        ):
+        if not stands(tx, self.before):
             raise Conflict(f"{self.game} has changed")
 
     def ration(self, kind: str) -> Rationed:

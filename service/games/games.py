@@ -232,6 +232,17 @@ def load(tx: Tx, name: str) -> GameTable | None:
     )
 
 
+def stands(tx: Tx, table: GameTable) -> bool:
+    """Whether game, seats and who stands by are as they were read; nobody changes them then."""
+    game = tx.game(table.row.name)
+    if game is None or game != table.row or tx.seats(game.id) != table.seats:
+        return False
+    there = tx.contents(game.id)
+    volunteers = tx.volunteers(game.id) if "volunteer" in there else ()
+    vacancies = tx.vacancies(game.id) if "vacancy" in there else ()
+    return (volunteers, vacancies) == (table.volunteers, table.vacancies)
+
+
 def with_rulings(tx: Tx, table: GameTable) -> GameTable:
     """The table with what was ruled, and further addresses of who plays: who rules depends on it.
 

@@ -1,6 +1,6 @@
 """Transactions of a database and its own errors in the words of the service; no queries."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import Any, Literal
 
@@ -32,6 +32,17 @@ def insert_new(session: Session, table: type[SQLModel], **values: object) -> int
     statement = make(table).values(**values).on_conflict_do_nothing()
     made: int | None = session.execute(statement.returning(table.__table__.c.id)).scalar()  # type: ignore[attr-defined]
     return made
+
+
+def insert_or_change(
+    session: Session, table: type[SQLModel], change: Collection[str], **values: object
+) -> None:
+    """Insert a row, or let the one of its primary key ``change`` these of its values."""
+    make = sqlite.insert if session.get_bind().dialect.name == "sqlite" else postgresql.insert
+    key = list(table.__table__.primary_key)  # type: ignore[attr-defined]
+    new = {name: values[name] for name in change}
+    statement = make(table).values(**values)
+    session.execute(statement.on_conflict_do_update(index_elements=key, set_=new))
 
 
 @contextmanager

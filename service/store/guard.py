@@ -6,7 +6,7 @@ How many there may be says `service.store.rations`.
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-from sqlalchemy import and_, delete, or_
+from sqlalchemy import and_, delete, insert, or_
 from sqlmodel import Session, SQLModel, col, select
 
 from service.store.rations import Ration, Rations, Who, mailbox, ration, scarcest
@@ -49,8 +49,9 @@ class Guard:
 
     def count_answer(self, who: Who, now: int) -> None:
         """An answer is given: it is counted for all of them."""
-        self._session.add_all(ReplyGuard(address=key, kind=kind, at=now) for key, kind in who)
-        self._session.flush()
+        given = [{"address": key, "kind": kind, "at": now} for key, kind in who]
+        if given:
+            self._session.execute(insert(ReplyGuard), given)
 
     def forget_answers(self, now: int) -> None:
         """Answers that no ration counts any more."""

@@ -6,7 +6,16 @@ It looks into no text and has no clock.
 from dataclasses import dataclass, fields
 from typing import Literal
 
-from sqlalchemy import BigInteger, CheckConstraint, ColumnElement, Index, delete, func, update
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    ColumnElement,
+    Index,
+    delete,
+    func,
+    tuple_,
+    update,
+)
 from sqlmodel import Field, Session, SQLModel, col, select
 
 from service.store.lists import ListTelling, note_list_told
@@ -90,16 +99,15 @@ def note_told(session: Session, tells: Telling, kind: str) -> None:
     if isinstance(tells, ListTelling):
         note_list_told(session, tells)
         return
-    seat = session.get(Seat, tells.seat)
-    if seat is None:
-        return
-    talk = select(func.coalesce(func.max(Talk.id), 0)).where(Talk.game_id == seat.game_id)
-    values = {"heard": session.exec(talk).one()} if tells.talk else {}
-    if tells.number is not None:
-        values["told"] = tells.number
+    seat = col(Seat.id) == tells.seat
+    values: dict[str, object] = {} if tells.number is None else {"told": tells.number}
+    if tells.talk:
+        talk = select(func.coalesce(func.max(Talk.id), 0)).where(Talk.game_id == Seat.game_id)
+        values["heard"] = talk.correlate(Seat).scalar_subquery()
     if values:
-        session.exec(update(Seat).where(col(Seat.id) == tells.seat).values(**values))
-    own = _of(seat.game_id, seat.name)
+        session.exec(update(Seat).where(seat).values(**values))
+    of = select(Seat.game_id, Seat.name).where(seat)
+    own = (tuple_(col(JottingRecord.game_id), col(JottingRecord.seat)).in_(of),)
     if kind in _SHOWS_NOTES:
         notes = (*own, col(JottingRecord.kind) == "note")
         session.exec(update(JottingRecord).where(*notes).values(shown=True))

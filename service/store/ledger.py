@@ -35,15 +35,15 @@ class Ledger:
             self._session.flush()
 
     def spent(self, address: str, since: int) -> tuple[float, int]:
-        """Seconds of work for a sender after ``since``, and when the first of it was.
-
-        What is older is forgotten.
-        """
-        key = address.lower()
-        self._session.exec(delete(Work).where(col(Work.address) == key, col(Work.at) <= since))
-        chosen = select(func.sum(Work.spent), func.min(Work.at)).where(Work.address == key)
+        """Seconds of work for a sender after ``since``, and when the first of it was."""
+        mine = (Work.address == address.lower(), Work.at > since)
+        chosen = select(func.sum(Work.spent), func.min(Work.at)).where(*mine)
         total, first = self._session.exec(chosen).one()
         return (total or 0) / 1000, first or 0
+
+    def forget_work(self, until: int) -> None:
+        """Forget work until then."""
+        self._session.exec(delete(Work).where(col(Work.at) <= until))
 
     def leave_untold(self) -> None:
         """Note that mails were put aside of which the operator has not been told."""

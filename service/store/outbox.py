@@ -11,13 +11,12 @@ from itertools import zip_longest
 from typing import Literal
 
 from sqlalchemy import ColumnElement, and_, case, delete, func, or_, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.sql.dml import ReturningUpdate
 from sqlmodel import Session, col, select
 
 from service.store.claims import Claims, Wanted, claim, claiming, free
-from service.store.database import Unavailable, insert_new, session_of
+from service.store.database import Unavailable, insert_new, insert_or_change, session_of
 from service.store.enclosures import fold, unfold
 from service.store.jottings import note_told
 from service.store.occasions import record
@@ -116,7 +115,7 @@ def put(session: Session, letter: Letter, now: int) -> int | None:
         note_told(session, letter.tells, letter.kind)
     # In the order of their digests, so that two transactions cannot block each other.
     for name in sorted(pictures) if made is not None else ():
-        _keep(session, name, pictures[name], now)
+        insert_or_change(session, Picture, ["used"], sha256=name, png=pictures[name], used=now)
     return made
 
 
@@ -162,12 +161,6 @@ def send_again(session: Session, number: int, heard: int, note: str, now: int) -
     mail.status, mail.note, mail.sent = "new", note, None
     mail.tries, mail.next_try = max(mail.tries - 1, 0), now + LONGEST_REST
     return True
-
-
-def _keep(session: Session, name: str, png: bytes, now: int) -> None:
-    make = sqlite.insert if session.get_bind().dialect.name == "sqlite" else postgresql.insert
-    statement = make(Picture).values(sha256=name, png=png, used=now)
-    session.execute(statement.on_conflict_do_update(index_elements=["sha256"], set_={"used": now}))
 
 
 class Letters(Claims):

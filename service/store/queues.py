@@ -175,17 +175,15 @@ def admit(
 ) -> bool:
     """See `Tx.admit`."""
     ranks = "2" if proved else "12"
-    copy: ColumnElement[bool] = col(Inbox.acted).in_([f"{rank} {identity}" for rank in ranks])
+    other = aliased(Inbox)
+    copy: ColumnElement[bool] = col(other.acted).in_([f"{rank} {identity}" for rank in ranks])
     if signed and words:
-        done = or_(*(col(Inbox.acted).startswith(f"{rank} ") for rank in ranks))
-        copy = or_(copy, and_(col(Inbox.words) == words, done))
-    seen = select(Inbox.id).where(copy, Inbox.id != mail).limit(1)
-    if session.exec(seen).first() is not None:
-        return False
+        done = or_(*(col(other.acted).startswith(f"{rank} ") for rank in ranks))
+        copy = or_(copy, and_(col(other.words) == words, done))
+    seen = exists().where(copy, col(other.id) != mail)
     own = f"{2 if proved else 1} {identity}"
-    values = {"identity": own, "words": words}
-    session.exec(update(Inbox).where(col(Inbox.id) == mail).values(**values))
-    return True
+    new = update(Inbox).where(col(Inbox.id) == mail, ~seen).values(identity=own, words=words)
+    return session.exec(new.execution_options(synchronize_session=False)).rowcount == 1
 
 
 def finish(session: Session, mail: int, status: InboxStatus, note: str) -> bool:

@@ -20,7 +20,7 @@ from service.store.ahead import AheadVerbs
 from service.store.backlog import Backlog, backlog
 from service.store.clocks import ClockVerbs
 from service.store.contents import ContentVerbs
-from service.store.database import AlreadySettled, session_of
+from service.store.database import AlreadySettled, insert_or_change, session_of
 from service.store.forums import ForumVerbs
 from service.store.guard import Guard
 from service.store.jottings import JottingVerbs
@@ -351,4 +351,4 @@ class Tx(
 
     def set_meta(self, key: str, value: str) -> None:
         """Keep a value under ``key`` instead of the former one."""
-        self._session.merge(Meta(key=key, value=value))
+        insert_or_change(self._session, Meta, ["value"], key=key, value=value)

@@ -18,7 +18,7 @@ from service.games import observers
 from service.games.games import GameTable, load
 from service.reports import note_page
 from service.store import Occasion, SeatRow, Store, Tx
-from service.store.rations import DAY
+from service.store.rations import DAY, HOUR
 
 log = structlog.get_logger()
 
@@ -46,6 +46,7 @@ class Reminders:
         with self._store.transaction() as tx:
             names = [row.name for row in tx.games() if row.status == "open"]
             tx.forget_answers(self._now)
+            tx.forget_work(self._now - HOUR)
             tx.forget_put_by(self._now - held.STANDS)
         return sum(self._lapse(name) for name in names)
 
