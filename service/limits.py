@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, PositiveInt
 
-from service.store.rations import DAY, HOUR, Rations
+from service.rations import DAY, HOUR, Rations
 
 
 class Section(BaseModel):

@@ -35,16 +35,19 @@ from engine.facts.nesting import too_deep
 from service import rights
 from service.limits import LimitsSection, Section
 from service.limits import key as _key
-from service.mail.proving import Grade
+from service.mail.grades import Grade
+from service.operator_errors import OperatorError
 from service.pages import PublishSection
-from service.store.rations import Rations
+from service.rations import Rations
 
 PREFIX = "WAYBILL_"
 Tls = Literal["tls", "starttls", "none"]
 
 
-class SettingsError(Exception):
+class SettingsError(OperatorError):
     """Settings that cannot be; the text has a line for each fault and quotes no password."""
+
+    code = 2
 
 
 class MailSection(Section):

@@ -1,6 +1,7 @@
 """The walls of the house: who may import whom, from the lowest floor to the highest."""
 
 import ast
+import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -207,3 +208,32 @@ def test_no_code_asks_for_a_title_by_name():
         and titles & {str(n.value) for n in ast.walk(node) if isinstance(n, ast.Constant)}
     ]
     assert asking == []
+
+
+def loaded(*lines: str) -> set[str]:
+    """The modules that a fresh process has loaded after these lines of a program."""
+    code = "\n".join((*lines, "import sys", "print(*sys.modules)"))
+    run = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return set(run.stdout.split())
+
+
+HEAVY = {"sqlalchemy", "sqlmodel", "jinja2", "engine.titles", "service.drawing"}
+"""What takes long to load, and is needed by commands, not by the help on them."""
+
+
+def heavy(found: set[str]) -> set[str]:
+    return {part for part in HEAVY if any(m == part or m.startswith(f"{part}.") for m in found)}
+
+
+def test_the_command_line_is_loaded_without_what_only_its_commands_need():
+    assert heavy(loaded("import service.cli.app")) == set()
+
+
+def test_the_settings_are_loaded_without_database_and_drawing():
+    assert heavy(loaded("import service.settings")) == {"engine.titles"}
+
+
+def test_what_is_heavy_is_there_once_a_command_needs_it():
+    assert heavy(loaded("import service.app.wiring")) == HEAVY

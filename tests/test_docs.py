@@ -299,7 +299,8 @@ def test_every_word_of_players_is_tried_on_their_page(word):
 def commands() -> dict[str, typer.core.TyperCommand]:
     """The commands of `waybill`, those of its groups as "bench engine"."""
     found = {}
-    for name, command in typer.main.get_command(program()).commands.items():
+    for name, announced in typer.main.get_command(program()).commands.items():
+        command = announced.load()
         found |= {f"{name} {n}": c for n, c in getattr(command, "commands", {}).items()} or {
             name: command
         }

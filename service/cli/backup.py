@@ -10,13 +10,6 @@ import typer
 from engine.wording import counted
 from service.cli.options import ConfigOption, JsonOption, fail, load_settings, out, plain_errors
 
-
-def register(app: typer.Typer) -> None:
-    """Add the commands to the program."""
-    app.command(short_help="Back up the database and the secret while Waybill runs.")(backup)
-    app.command(short_help="Put a backup in the place of the database.")(restore)
-
-
 PROVED = "{path}: {games}; the copy was opened and every position agrees."
 UNPROVED = (
     "{path}: {games}. The copy could not be tried: the database user may not make databases. "

@@ -7,11 +7,6 @@ import typer
 from service.cli.options import fail
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the program."""
-    app.command("commands", short_help="List all that can be written by email.")(commands)
-
-
 def commands(
     word: Annotated[str, typer.Argument(help="One command or topic; all without it.")] = "",
 ) -> None:

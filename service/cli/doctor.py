@@ -9,11 +9,6 @@ import typer
 from service.cli.options import ConfigOption, JsonOption, load_settings, out
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the program."""
-    app.command(short_help="Say what is wrong with a service that runs.")(doctor)
-
-
 def doctor(
     backup_days: Annotated[
         int, typer.Option("--backup-days", min=0, help="Days that a backup may be old; 0: any.")

@@ -13,11 +13,6 @@ if TYPE_CHECKING:
     from service.store import Store
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the program."""
-    app.command(short_help="Direct a game: hold, correct, roll back, end.")(game)
-
-
 def game(
     name: Annotated[str, typer.Argument(help="Its name, as `waybill games` lists it.")],
     words: Annotated[

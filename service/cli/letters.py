@@ -14,11 +14,6 @@ from service.store import OutboxRow, Store
 from service.store.tables import OutboxStatus
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the program."""
-    app.command(short_help="List letters that failed, show one, send them again.")(letters)
-
-
 def letters(
     number: Annotated[int, typer.Argument(help="One letter, as the list numbers it.")] = 0,
     resend: Annotated[bool, typer.Option("--resend", help="Send again what failed.")] = False,

@@ -8,11 +8,6 @@ import typer
 from service.cli.options import ConfigOption, fail, load_settings, out, plain_errors
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the program."""
-    app.command(short_help="Let Waybill use a mailbox at Gmail or Microsoft 365.")(login)
-
-
 def login(
     provider: Annotated[str, typer.Argument(help="gmail or microsoft.")],
     client: Annotated[

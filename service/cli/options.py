@@ -4,18 +4,20 @@ import contextlib
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.segment import Segment
-from typer.core import TyperGroup
 
-import engine
-from service import extras, rights, settings
-from service.settings import Settings, SettingsError
+from service import extras, rights
+from service.operator_errors import OperatorError
 from service.visible import visible
+
+if TYPE_CHECKING:
+    from engine import Title
+    from service.settings import Settings
 
 
 class Terminal(Console):
@@ -102,36 +104,29 @@ class Bar:
             self._shown.update(self._task, description=note)
 
 
-def find_title(name: str, variants: list[str] | None = None) -> engine.Title:
+def find_title(name: str, variants: list[str] | None = None) -> "Title":
     """The title, or the end of the program with the names there are."""
+    import engine
+
     try:
         return engine.load_title(name.upper(), frozenset(variants or ()))
     except LookupError as error:
         fail(str(error.args[0]), 2)
 
 
-def load_settings(config: Path | None) -> Settings:
+def load_settings(config: Path | None) -> "Settings":
     """The settings, or the end of the program with what is wrong with them."""
+    from service import settings
+
     try:
         return settings.load(config)
-    except SettingsError as error:
+    except settings.SettingsError as error:
         fail(f"the settings cannot be used:\n{error}", 2)
-
-
-class PlainGroup(TyperGroup):
-    """The program's commands: errors of an operator's world are sentences in each of them."""
-
-    def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - the class moved between versions of typer
-        """Run the command that was asked for."""
-        with plain_errors():
-            return super().invoke(ctx)
 
 
 @contextlib.contextmanager
 def plain_errors() -> Iterator[None]:
     """Errors of an operator's world end the program with a sentence, not a traceback."""
-    from service.store import Unavailable
-
     try:
         yield
     except ModuleNotFoundError as error:
@@ -146,7 +141,5 @@ def plain_errors() -> Iterator[None]:
         if error.filename is None:
             raise
         fail(f"{os.fsdecode(error.filename)}: {error.strerror}")
-    except SettingsError as error:
-        fail(str(error), 2)
-    except Unavailable as error:
-        fail(f"the database cannot be used: {error}")
+    except OperatorError as error:
+        fail(error.said.format(error=error), error.code)

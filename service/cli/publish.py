@@ -18,11 +18,6 @@ from service.cli.options import (
 )
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the program."""
-    app.command(short_help="Write pages of the games for everybody.")(publish)
-
-
 def publish(
     folder: Annotated[
         Path | None,

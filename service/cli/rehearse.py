@@ -8,11 +8,6 @@ import typer
 from service.cli.options import JsonOption, fail, lines
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the program."""
-    app.command(short_help="Play a written scenario by mails, days in seconds.")(rehearse)
-
-
 def rehearse(
     files: Annotated[list[Path], typer.Argument(help="Scenarios (FILE.rehearsal).")],
     mails: Annotated[

@@ -25,13 +25,6 @@ if TYPE_CHECKING:
     from service.reports.route_answers import Runs
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the program."""
-    app.command(short_help="Check runs: those made, the best ones, and what others would earn.")(
-        routes
-    )
-
-
 def routes(
     game: Annotated[
         str,

@@ -8,11 +8,6 @@ from rich.table import Table
 from service.cli.options import ConfigOption, fail, load_settings, out, plain_errors
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the program."""
-    app.command(short_help="Give a seat another address or another token.")(seat)
-
-
 def seat(
     game: Annotated[str, typer.Argument(help="Its name, as `waybill games` lists it.")],
     name: Annotated[str, typer.Argument(help="The seat's player; without: all are listed.")] = "",

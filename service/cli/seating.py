@@ -8,11 +8,6 @@ import typer
 from service.cli.options import fail, out
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the program."""
-    app.command(short_help="Check the seatings of a tournament from its file.")(seating)
-
-
 def seating(
     file: Annotated[Path, typer.Argument(help="standings.json, as pages and letters have it.")],
 ) -> None:

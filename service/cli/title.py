@@ -15,13 +15,8 @@ from service.cli.options import TitleArgument, VariantsOption, fail, out
 OverlayOption = Annotated[
     Path | None, typer.Option("--overlay", help="A TOML file of own facts (docs/titles.md).")
 ]
-title = typer.Typer(name="title", help="Read, check and draw the facts of a title.")
+title = typer.Typer(no_args_is_help=True)
 _WIDTH = 1600
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands to the program."""
-    app.add_typer(title, name="title", no_args_is_help=True)
 
 
 def _load(name: str, variants: list[str] | None, overlay: Path | None) -> engine.Title:

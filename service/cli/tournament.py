@@ -13,11 +13,6 @@ if TYPE_CHECKING:
     from service.store import Store, Tx
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the program."""
-    app.command(short_help="Direct a tournament: seat, start, standings, report.")(tournament)
-
-
 def tournament(
     name: Annotated[
         str | None, typer.Argument(help="Its name; `new` announces one; nothing lists all.")

@@ -20,9 +20,9 @@ from service.desk.vocabulary.table import VOCABULARY
 from service.mail.mailbox import ImapAccount, ImapMailbox
 from service.mail.sender import SmtpSettings
 from service.practice.script import read, recorded
+from service.rations import HOUR
 from service.settings import load
 from service.store import Store
-from service.store.rations import HOUR
 
 _SECRET = b"a secret for benchmarks only"
 _ALL = ((1_000_000, HOUR),)

@@ -31,8 +31,8 @@ from service.practice.hostile import Hostile, corpus, mail, random_mail
 from service.practice.hostile_cups import cup_mail
 from service.practice.hostile_orders import order_mail
 from service.practice.hostile_posts import FORUM, LIST, notice, post, post_mail
+from service.rations import DAY, HOUR, mailbox
 from service.store import Delivery, OutboxRow, Store, Tx
-from service.store.rations import DAY, HOUR, mailbox
 
 _ADDRESS = "play@waybill.test"
 _SECRET = b"a secret for benchmarks only"

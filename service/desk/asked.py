@@ -19,11 +19,11 @@ from service.desk.letters.post import Desk
 from service.desk.timing.answering import Answering
 from service.games.games import GameTable
 from service.mail.message import Mail
+from service.rations import Who as Rationed
+from service.rations import mailbox
 from service.reports import Page, Result, answering, lobby_page
 from service.reports.outcome import outcome
 from service.store import Letter, Store, Tx
-from service.store.rations import Who as Rationed
-from service.store.rations import mailbox
 
 
 @dataclass(frozen=True)

@@ -19,10 +19,10 @@ from service.desk.letters.post import Desk
 from service.desk.timing.answering import Answering
 from service.mail.message import Mail
 from service.mail.replies import Line
+from service.rations import Who as Rationed
 from service.reports import Page, Result
 from service.reports.outcome import nothing_read
 from service.store import Letter, Store, Tx
-from service.store.rations import Who as Rationed
 
 #: characters of the lines of an email that were not read, as its answer repeats them
 MOST_WORDS_SHOWN = 300

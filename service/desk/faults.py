@@ -4,6 +4,7 @@ What put a mail aside may be in it, so it is not looked into: its sender and its
 that were noted when it was kept.
 """
 
+from service import rations
 from service.audience import OPERATOR, of_organiser, of_seat
 from service.desk.door import NOTHING, Conclusion, Done, finish
 from service.desk.letters.post import Desk, House, at_head
@@ -12,7 +13,7 @@ from service.desk.tournament import at_fault
 from service.games.games import load
 from service.mail.message import Mail
 from service.reports import fault_page, faults_page, note_page
-from service.store import InboxRow, Letter, Occasion, Store, Tx, rations
+from service.store import InboxRow, Letter, Occasion, Store, Tx
 from service.store.occasions import by_mail
 
 #: mails that a letter which sums up names one by one

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from service import rations
 from service.audience import Audience, of_assistant, of_list, of_organiser, of_seat
 from service.commands.command import Command
 from service.commands.entry import When, Where, Who, first_words
@@ -21,6 +22,7 @@ from service.desk.turns import seat_words
 from service.games.games import GameTable, seat_settings, stands
 from service.mail import identity
 from service.mail.message import Mail
+from service.rations import Who as Rationed
 from service.reports import (
     Answer,
     Handled,
@@ -37,8 +39,7 @@ from service.reports import (
 from service.reports.mailing import list_receipt_page
 from service.reports.outcome import outcome
 from service.said import YES_TO_ASSIST
-from service.store import Conflict, Letter, ListRow, SeatRow, Store, Tx, rations
-from service.store.rations import Who as Rationed
+from service.store import Conflict, Letter, ListRow, SeatRow, Store, Tx
 
 NOT_CONFIRMED = "Your seat is not confirmed. Reply with the one word `yes` to take it."
 

@@ -9,21 +9,9 @@ of them are enough. `Authentication-Results` counts only where our own server wr
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from service.mail.evidence import Evidence, Results, Signature
-
-Grade = Literal["friendly", "standard", "tournament"]
-GRADES: tuple[Grade, ...] = ("friendly", "standard", "tournament")
-
-#: what each grade asks for, as players and organisers are told
-ASKS: dict[Grade, str] = {
-    "friendly": "a mail counts from your registered address, or to your seat's own address",
-    "standard": "a mail counts from your registered address to your seat's own address, or from "
-    "that address with your mail server's signature",
-    "tournament": "a mail counts from your registered address to your seat's own address with your "
-    "mail server's signature; where your server does not sign, with your pass phrase",
-}
+from service.mail.grades import Grade
 
 
 @dataclass(frozen=True, slots=True)

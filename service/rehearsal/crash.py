@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from functools import wraps
 from typing import Any, cast
 
+from service.rations import Rations
 from service.rehearsal.faults import STORE_CALLS, TX_CALLS
 from service.store import Store, Tx
-from service.store.rations import Rations
 
 
 class Crashed(BaseException):

@@ -3,6 +3,7 @@
 It looks into nothing the engine made. What stands here is all that other rooms need of it.
 """
 
+from service.rations import ANSWERS
 from service.store.agreements import OfferRow, VoteRow
 from service.store.database import AlreadySettled, Conflict, Unavailable
 from service.store.forums import ForumNameRow, ForumRow
@@ -14,7 +15,6 @@ from service.store.outbox import Delivery, Pace, Thinned
 from service.store.partial import PartialRow
 from service.store.people import FormerRow, NewVolunteer, VacancyRow, VolunteerRow
 from service.store.proofs import FurtherRow, PutByRow, ReturnRow
-from service.store.rations import ANSWERS
 from service.store.rows import (
     ActionRow,
     AheadRow,

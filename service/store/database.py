@@ -10,6 +10,8 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, Operation
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlmodel import Session, SQLModel
 
+from service.operator_errors import OperatorError
+
 
 class Conflict(Exception):
     """Somebody else was faster, or the row cannot be: nothing was stored; begin again."""
@@ -19,8 +21,10 @@ class AlreadySettled(Conflict):
     """The mail is no longer ours to finish: its lease ran out and another worker had it."""
 
 
-class Unavailable(Exception):
+class Unavailable(OperatorError):
     """The database cannot be reached, is full or stayed locked; nothing was stored."""
+
+    said = "the database cannot be used: {error}"
 
 
 def insert_new(session: Session, table: type[SQLModel], **values: object) -> int | None:

@@ -1,6 +1,6 @@
 """The reply guard: which answers were given lately, and which wait; a part of the store.
 
-How many there may be says `service.store.rations`.
+How many there may be says `service.rations`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,7 @@ from typing import TypeVar
 from sqlalchemy import and_, delete, insert, or_
 from sqlmodel import Session, SQLModel, col, select
 
-from service.store.rations import Ration, Rations, Who, mailbox, ration, scarcest
+from service.rations import Ration, Rations, Who, mailbox, ration, scarcest
 from service.store.rows import HeldRow, frozen
 from service.store.tables import Held, ReplyGuard
 

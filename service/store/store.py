@@ -14,6 +14,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import SQLModel, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
+from service.rations import ANSWERS, Rations
 from service.store.access import open_engine
 from service.store.agreements import AgreementVerbs
 from service.store.ahead import AheadVerbs
@@ -34,7 +35,6 @@ from service.store.partial import PartialVerbs
 from service.store.people import PeopleVerbs
 from service.store.proofs import FurtherRecord, ProofVerbs
 from service.store.queues import Queues, admit, finish
-from service.store.rations import ANSWERS, Rations
 from service.store.rows import (
     ActionRow,
     GameRow,

@@ -16,7 +16,7 @@ import engine
 from engine import wording
 from engine.wording import listed
 from service.clocks import rules as clocks
-from service.mail.proving import GRADES
+from service.mail.grades import GRADES
 from service.tournaments import rules as r
 from service.tournaments.formula import Formula, WrongFormula
 from service.tournaments.rules import RoundRules, ScorePart, TitleChoice, TournamentRules

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 import engine
-from service.mail.proving import Grade
+from service.mail.grades import Grade
 
 Kind = Literal["open", "elimination", "semi-final", "final"]
 """``open``: all play again. Of an elimination or a semi-final ``go_on`` play the next round."""

@@ -9,7 +9,7 @@ from service.desk.lobby import game_options
 from service.desk.proving import own_words
 from service.desk.seats import addresses, confirming
 from service.desk.seats.addresses import STANDS
-from service.mail.proving import ASKS
+from service.mail.grades import ASKS
 from tests.service.house import ADDRESS, GAME, NAMES, address, flat, one, says, to
 from tests.service.test_seats import EVE, deputised
 

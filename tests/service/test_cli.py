@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from engine import digest
 from service.cli import program
+from service.demo import bench_start
 from service.practice import bench, late_networks, positions
 from service.practice.script import read, run
 from tests.need import peer_games
@@ -154,6 +155,22 @@ def test_bench_picture_prints_times_and_bytes_by_title():
     assert 50_000 < measured["bytes"] <= 125_000
     plain = waybill("bench", "picture", "18AL", "--moves", "1").stdout
     assert re.search(r"^18AL +1( +\d+){4}$", plain, re.MULTILINE)
+
+
+def test_bench_start_prints_what_each_command_takes():
+    found = waybill("bench", "start", "--starts", "2", "--json")
+    figures = json.loads(found.stdout)
+    assert list(figures) == ["--version", "--help", "check"]
+    for spent in figures.values():
+        assert set(spent) == {"starts", "median_ms", "least_ms", "most_ms"}
+        assert spent["starts"] == 2
+        assert 0 < spent["least_ms"] <= spent["median_ms"] <= spent["most_ms"]
+
+
+def test_bench_start_measures_no_command_that_fails(monkeypatch):
+    monkeypatch.setattr(bench_start, "COMMANDS", ("nonsense",))
+    with pytest.raises(RuntimeError, match="No such command 'nonsense'"):
+        bench_start.bench_start(1, lambda done: None)
 
 
 @pytest.mark.long

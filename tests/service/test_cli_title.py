@@ -16,7 +16,7 @@ HEADER = 'title = "18AL"\nname = "our [2nd] printing"\n'
 def waybill(tmp_path, monkeypatch):
     """Runs a command of `waybill title`; an overlay given as text is put into a file."""
     app = typer.Typer(pretty_exceptions_enable=False)
-    cli_title.register(app)
+    app.add_typer(cli_title.title, name="title")
     monkeypatch.setattr(cli_title.out, "width", 200)
 
     def run(*words, overlay=None):

@@ -6,7 +6,8 @@ from itertools import product
 import pytest
 
 from service.mail.evidence import MOST, Verdict, evidence_of
-from service.mail.proving import GRADES, Proof, aligned
+from service.mail.grades import GRADES
+from service.mail.proving import Proof, aligned
 
 
 def results(*fields):

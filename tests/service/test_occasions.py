@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 import engine
-from service.cli.app import app
+from service.cli import program
 from service.desk import changing
 from service.desk.door import NOTHING, Done, finish
 from service.desk.letters.post import Desk
@@ -238,7 +238,7 @@ def test_the_operator_sees_whom_a_game_waits_for_and_since_when(players, tmp_pat
     config.write_text(f'[data]\ndir = "{tmp_path}"\n')
 
     def waybill(*words):
-        return CliRunner().invoke(app, [*words, "--config", str(config)]).stdout
+        return CliRunner().invoke(program(), [*words, "--config", str(config)]).stdout
 
     [game] = json.loads(waybill("games", "--json"))
     assert (game["to_act"], game["since"]) == (["Bob"], "2027-01-15 09:00 UTC")

@@ -14,7 +14,7 @@ from service.desk.turns import choosing
 from service.desk.vocabulary.directing import ENTRIES
 from service.desk.vocabulary.table import TABLE
 from service.games import commit
-from service.store.rations import DAY
+from service.rations import DAY
 from tests.service.house import ADDRESS, GAME, address, flat, one, says, to
 from tests.service.test_forged import quick_are
 

@@ -11,6 +11,7 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from sqlmodel import SQLModel
 
+from service import rations
 from service.store import (
     Arrived,
     Conflict,
@@ -24,7 +25,6 @@ from service.store import (
     Tx,
     Unavailable,
     access,
-    rations,
 )
 from service.store.occasions import by_mail
 

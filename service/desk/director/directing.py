@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from engine import State
+from service import rations
 from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.refusal import Refused
@@ -21,10 +22,10 @@ from service.desk.lobby.lobby_standing import directing
 from service.desk.turns import retreat
 from service.mail.message import is_address
 from service.mail.replies import Line
+from service.rations import Who as Rationed
 from service.reports import Result
 from service.reports.words import moment
-from service.store import Letter, PartialRow, RulingRow, Tx, rations
-from service.store.rations import Who as Rationed
+from service.store import Letter, PartialRow, RulingRow, Tx
 
 #: the name of the entries by which a writer has done what an answer has shown
 GO = "go"

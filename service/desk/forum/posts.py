@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.wording import cut
+from service import rations
 from service.audience import of_list, of_organiser, of_seat
 from service.commands.command import SHOWN
 from service.desk.arrived import Arrived
@@ -26,7 +27,7 @@ from service.mail.proving import Proof, aligned
 from service.reports import Page, note_page
 from service.reports.paste import fenced
 from service.said import HAS_NOT_BEGUN
-from service.store import Letter, SeatRow, Tx, rations
+from service.store import Letter, SeatRow, Tx
 
 _LINE = re.compile(r"!\s*forum\s+([a-z2-7]{16})\W*", re.IGNORECASE)
 _OFF = re.compile(r"!\s*forum\s+off\W*", re.IGNORECASE)

@@ -4,7 +4,8 @@ Whoever reads there has asked for nothing, so one limit holds for an address wha
 and whoever names it: else many words, games and players together would flood it.
 """
 
-from service.store import Tx, rations
+from service import rations
+from service.store import Tx
 
 TOO_MANY = (
     "Too many emails went to {address} lately, because players named it. One limit holds for all "

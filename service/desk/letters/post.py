@@ -31,8 +31,8 @@ from service.drawing import png
 from service.games.games import GameSettings, GameTable
 from service.mail import identity
 from service.mail.compose import Attachment, Body, MailHead, Picture, compose, named
+from service.mail.grades import Grade
 from service.mail.message import Mail
-from service.mail.proving import Grade
 from service.reports import About, Page
 from service.reports.fitting import MAIL_LIMIT, plain, without
 from service.store import GameRow, Letter, ListRow, Occasion, SeatRow

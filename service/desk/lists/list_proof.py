@@ -5,14 +5,15 @@ address that may post. So a post proves its writer only as well as From does, wh
 that is enough: at tables of friends.
 """
 
+from service import rations
 from service.desk.letters.post import House
 from service.desk.proving.proof import Standing, grade_of
 from service.games.games import GameTable
 from service.mail import identity
 from service.mail.message import Mail
 from service.mail.proving import Proof
-from service.store import ListRow, SeatRow, Tx, rations
-from service.store.rations import Who
+from service.rations import Who
+from service.store import ListRow, SeatRow, Tx
 
 #: what a post by a registered address proves
 _FROM = Proof(sender=True, token=False)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engine.wording import cut
+from service import rations
 from service.audience import of_list, of_organiser, of_seat
 from service.commands.command import SHOWN
 from service.desk.arrived import Arrived
@@ -27,7 +28,7 @@ from service.mail.message import Mail
 from service.reports import note_page
 from service.reports.mailing import list_note_page
 from service.said import HAS_NOT_BEGUN, LIST_IS_OFF
-from service.store import Letter, ListRow, SeatRow, Tx, rations
+from service.store import Letter, ListRow, SeatRow, Tx
 
 _LINE = re.compile(r"!\s*list\s+([a-z2-7]{16})\W*", re.IGNORECASE)
 _OFF = re.compile(r"!\s*list\s+off\W*", re.IGNORECASE)

@@ -7,6 +7,7 @@ whole or not at all.
 
 from collections.abc import Callable, Sequence
 
+from service import rations
 from service.commands.command import Command
 from service.commands.refusal import Refused
 from service.desk.director import directing
@@ -24,7 +25,7 @@ from service.games.commit import commit_opening, handle_at
 from service.games.games import GameTable
 from service.reports import Page, Result, joined_page
 from service.reports.fitting import noted
-from service.store import SeatRow, Tx, rations
+from service.store import SeatRow, Tx
 
 # talk, choices, questions
 

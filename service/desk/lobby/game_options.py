@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from service.clocks import rules
 from service.commands.refusal import Refused
 from service.games.games import GameSettings
-from service.mail.proving import ASKS, GRADES
+from service.mail.grades import ASKS, GRADES
 
 
 @dataclass(frozen=True)

@@ -21,9 +21,9 @@ from service.games import batches, stored
 from service.games.choices import SeatSettings
 from service.games.games import GameSettings, GameTable, load
 from service.games.overlays import OverlayError, find_title, read_options
+from service.rations import DAY
 from service.said import NO_GAME
 from service.store import ActionRow, GameRow, NewAction, NewGame, NewSeat, SeatRow, Tx
-from service.store.rations import DAY
 
 #: how a board of a tournament is called: the tournament, its round, the table
 _BOARD = re.compile(r"(.{2,9})-\d{1,2}-\d{1,3}")

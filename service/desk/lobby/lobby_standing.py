@@ -8,9 +8,9 @@ from engine.wording import listed
 from service.desk.lobby import lobby_options
 from service.games import batches
 from service.games.games import GameSettings, GameTable
+from service.rations import DAY
 from service.reports.words import moment
 from service.said import HAS_JOINED, HAS_NOT_BEGUN, IS_OVER
-from service.store.rations import DAY
 
 STARTER = "The organiser starts it; then a mail tells you when it is your turn."
 CALLED_OFF = "{game} was called off before it began. Nothing can be done any more."

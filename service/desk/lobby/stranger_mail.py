@@ -27,13 +27,13 @@ from service.desk.turns.work import Work
 from service.games.games import GameTable
 from service.mail.message import Mail
 from service.publish.shown import is_listed
+from service.rations import Who as Rationed
 from service.reports import About, Page, Result, answering, lobby_page, note_page, stranger_page
 from service.reports.fitting import plain
 from service.reports.letters import FROM_A_SEAT
 from service.reports.outcome import outcome
 from service.reports.words import moment
 from service.store import Conflict, GameRow, Letter, SeatRow, Store, Tx
-from service.store.rations import Who as Rationed
 
 #: the subject of their emails is not sent on either
 SUBJECT = "Your mail"

@@ -21,12 +21,12 @@ from service.desk.lobby.stranger_mail import ANOTHER_LETTER, StrangerContext
 from service.desk.proving.held import Written
 from service.desk.watching import asking
 from service.games.games import GameTable, load
+from service.rations import DAY
 from service.reports import confirm_page, created_page, note_page
 from service.reports.letters import Waits
 from service.reports.words import moment
 from service.said import NO_GAME
 from service.store import Letter, Tx
-from service.store.rations import DAY
 
 CREATE = re.compile(
     r"create\s+(?P<title>\w+)\s+(?P<name>[^\s,]+)(?:,?\s+list\s?=\s?(?P<list>\S+))?"

@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engine.wording import cut
+from service import rations
 from service.audience import (
     ASSISTANT,
     EVERYBODY,
@@ -40,22 +41,12 @@ from service.games.games import GameTable, load
 from service.mail import identity, phrases
 from service.mail.message import Mail
 from service.mail.reader import reader
+from service.rations import DAY
 from service.reports import Page, PutBy, away_page, foreign_page, note_page, unknown_page
 from service.reports.fitting import plain
 from service.reports.subjects import UNPROVED
 from service.reports.words import moment
-from service.store import (
-    InboxRow,
-    Letter,
-    Occasion,
-    PutByRow,
-    Store,
-    Task,
-    TaskRow,
-    Tx,
-    rations,
-)
-from service.store.rations import DAY
+from service.store import InboxRow, Letter, Occasion, PutByRow, Store, Task, TaskRow, Tx
 
 #: the kind of the task that tells of several mails at once
 KIND = "put-by"

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
+from service import rations
 from service.audience import ASSISTANT, ORGANISER, of_assistant, of_organiser, of_seat
 from service.desk.door import NOTHING, Done, finish
 from service.desk.letters.post import Desk, House, at_head
@@ -18,13 +19,14 @@ from service.desk.turns import retreat
 from service.games.games import GameTable, load
 from service.mail import identity, phrases, proving
 from service.mail.evidence import Signature
+from service.mail.grades import GRADES, Grade
 from service.mail.identity import Claim
 from service.mail.message import Mail
-from service.mail.proving import GRADES, Grade, Proof
+from service.mail.proving import Proof
 from service.mail.reader import reader
+from service.rations import Who
 from service.reports import renewed_page
-from service.store import Conflict, InboxRow, Letter, SeatRow, Store, Tx, rations
-from service.store.rations import Who
+from service.store import Conflict, InboxRow, Letter, SeatRow, Store, Tx
 
 #: seconds until a mail is begun again whose signature is checked by a key that is looked up
 LOOK_AGAIN = 3

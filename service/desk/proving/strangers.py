@@ -7,13 +7,14 @@ sender's domain vouches for is counted by itself, and nobody else uses that up.
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from service import rations
 from service.audience import OPERATOR
 from service.desk.door import Done
 from service.desk.letters.post import Desk
+from service.rations import Ration, Who
 from service.reports import note_page
 from service.reports.words import moment
-from service.store import Conflict, Store, Tx, rations
-from service.store.rations import Ration, Who
+from service.store import Conflict, Store, Tx
 
 TOO_MANY_SUBJECT = "Too many mails of strangers"
 NOT_ANSWERED = "Mails were not answered."

@@ -13,12 +13,12 @@ from service.games.games import GameTable
 from service.mail import identity
 from service.mail.identity import Claim
 from service.mail.message import is_address
+from service.rations import DAY
 from service.reports import note_page
 from service.reports.fitting import plain
 from service.reports.words import moment
 from service.said import IS_THIS_YOURS
 from service.store import Conflict, FurtherRow, Letter, SeatRow, Tx
-from service.store.rations import DAY
 
 #: seconds for which a new address may be confirmed
 STANDS = 3 * DAY

@@ -12,13 +12,13 @@ from service.desk.effects import Effect, done
 from service.desk.letters.post import at_head
 from service.desk.seats import addresses
 from service.desk.tournament import following
+from service.rations import Who as Rationed
+from service.rations import mailbox
 from service.reports import Page, Result, note_page
 from service.reports.fitting import noted, plain
 from service.reports.words import moment
 from service.said import FORMER_ADDRESS_IS_VOID, PLAY_FROM_HERE, RESEND, YES_TO_ADDRESS
 from service.store import Conflict, FurtherRow, Letter, SeatRow, Tx
-from service.store.rations import Who as Rationed
-from service.store.rations import mailbox
 
 ONLY_FROM = "Only a mail from {address} confirms it."
 LAPSED = "It could be confirmed until {until}. Ask for it anew from the old address."

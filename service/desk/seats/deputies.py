@@ -23,6 +23,7 @@ from service.desk.turns.seat_words import RENEWED
 from service.games import games, standing, timing
 from service.games.games import GameTable
 from service.mail.message import is_address
+from service.rations import DAY
 from service.reports import note_page
 from service.reports.words import moment
 from service.store import (
@@ -37,7 +38,6 @@ from service.store import (
     Tx,
     VolunteerRow,
 )
-from service.store.rations import DAY
 
 #: the kind of the task that ends a deputyship
 KIND = "deputy"

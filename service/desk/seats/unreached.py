@@ -10,8 +10,8 @@ from service.desk.seats import once_more
 from service.desk.seats.once_more import reckon
 from service.games.games import GameTable, load
 from service.mail import refusals
+from service.rations import DAY
 from service.store import FurtherRow, OutboxRow, ReturnRow, SeatRow, Tx
-from service.store.rations import DAY
 
 #: hard failures, and seconds within which they come, after which a seat counts as unreached
 MOST, WITHIN = 2, 3 * DAY

@@ -2,11 +2,11 @@
 
 from service.desk.letters.post import Desk
 from service.desk.timing import summing_up
+from service.rations import PLENTY, Who
 from service.reports import Page
 from service.reports.fitting import noted
 from service.reports.words import moment
 from service.store import Conflict, Store, Tx
-from service.store.rations import PLENTY, Who
 
 LAST_ANSWER = (
     "This is the last answer until {until} to mails that change nothing: there were many. "

@@ -16,9 +16,9 @@ from service.desk.lobby import lobby
 from service.desk.proving import held
 from service.games import observers
 from service.games.games import GameTable, load
+from service.rations import DAY, HOUR
 from service.reports import note_page
 from service.store import Occasion, SeatRow, Store, Tx
-from service.store.rations import DAY, HOUR
 
 log = structlog.get_logger()
 

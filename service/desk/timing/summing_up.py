@@ -2,14 +2,15 @@
 
 from collections.abc import Sequence
 
+from service import rations
 from service.audience import of_organiser, of_seat
 from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk, House, at_head
 from service.games.games import load
+from service.rations import Who
 from service.reports import note_page
 from service.reports.words import moment
-from service.store import HeldRow, Occasion, Store, Task, TaskRow, Tx, rations
-from service.store.rations import Who
+from service.store import HeldRow, Occasion, Store, Task, TaskRow, Tx
 
 KIND = "sum-up"
 #: mails that are listed one by one

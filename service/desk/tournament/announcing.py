@@ -17,9 +17,9 @@ from service.desk.tournament.known import Doing, Known, digests_of, keep, of_row
 from service.desk.tournament.letters import NOT_DONE, Words, to_ticket
 from service.desk.tournament.listing import DIGESTS, ITS_RULES
 from service.mail import identity
+from service.mail.grades import ASKS, Grade
 from service.mail.identity import Claim
 from service.mail.message import Mail
-from service.mail.proving import ASKS, Grade
 from service.reports.blocks import Verbatim
 from service.reports.scene import Enclosed
 from service.reports.subjects import answering

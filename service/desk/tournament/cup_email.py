@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from service import rations
 from service.audience import EVERYBODY
 from service.commands.command import Command
 from service.commands.entry import Entry as Form
@@ -20,13 +21,13 @@ from service.desk.tournament.known import Known, know, still, ticket_of_entry
 from service.desk.tournament.listing import standing_lines
 from service.desk.tournament.plan import Plan, after_acts
 from service.desk.tournament.plan import store as store_plan
+from service.mail.grades import Grade
 from service.mail.message import Mail
-from service.mail.proving import Grade
+from service.rations import Who as Rationed
 from service.reports import Page, Result, answering, lobby_page
 from service.reports.outcome import outcome
 from service.said import YES_TO_ASSIST
-from service.store import Letter, Store, Tx, rations
-from service.store.rations import Who as Rationed
+from service.store import Letter, Store, Tx
 from service.tournaments.values import Entry
 
 YES_TO_ENTER = "Nothing is done: reply with the one word `yes` to enter."

@@ -18,8 +18,8 @@ from service.desk.lobby.naming import shown
 from service.desk.tournament.acts import Cup, Entered, Renewed
 from service.desk.tournament.known import IS_OVER, Doing, Known, holder_of
 from service.desk.tournament.letters import NOT_DONE, Words, to_director, to_entry
+from service.mail.grades import ASKS
 from service.mail.message import is_address
-from service.mail.proving import ASKS
 from service.store import Letter
 from service.tournaments.dates import dated
 from service.tournaments.rules import TournamentRules

@@ -20,7 +20,7 @@ from service.desk.tournament.entrant_mail import FURTHER, MOVE, asks_for_address
 from service.desk.tournament.known import Doing, Known
 from service.desk.tournament.plan import Plan, after_acts
 from service.desk.tournament.records import on_time
-from service.mail.proving import GRADES, Grade
+from service.mail.grades import GRADES, Grade
 from service.reports import Result
 from service.store import Letter, Tx
 from service.tournaments.values import Entry

@@ -17,8 +17,8 @@ from service.desk.proving import proof
 from service.desk.tournament import announcing, entrant_mail
 from service.desk.tournament.cup_email import CupContext, scope_of
 from service.desk.tournament.known import Known, know, proved
+from service.mail.grades import ASKS
 from service.mail.identity import Claim
-from service.mail.proving import ASKS
 
 #: tournaments of which a mail may claim to be
 _MOST = 3

@@ -19,7 +19,7 @@ from service.desk.tournament.cup_email import CupContext
 from service.desk.tournament.known import Known
 from service.desk.tournament.plan import NOTHING, Plan, after_acts
 from service.desk.tournament.words import Word, word_of
-from service.mail.proving import Grade
+from service.mail.grades import Grade
 from service.reports import Answer, Result
 from service.said import YES_TO_ASSIST
 from service.store import Store

@@ -16,7 +16,7 @@ from service.desk.tournament.known import Doing, Known, know
 from service.desk.tournament.letters import BECAUSE, Words, to_all, to_offices, to_these
 from service.desk.tournament.plan import VOTE, Plan
 from service.desk.tournament.plan import store as keep_plan
-from service.mail.proving import Grade
+from service.mail.grades import Grade
 from service.reports.words import moment
 from service.said import NO_VOTE_OPEN
 from service.store import Occasion, Store, Task, TaskRow

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from service import rations
 from service.desk.letters.post import Desk
 from service.desk.proving.held import Written
 from service.desk.turns import retreat
@@ -12,8 +13,8 @@ from service.games.changes import TakenBack
 from service.games.games import GameTable, Log
 from service.games.standing import Book, book_of
 from service.games.votes import Poll, poll_of
-from service.store import GameRow, SeatRow, Store, Tx, rations
-from service.store.rations import Ration
+from service.rations import Ration
+from service.store import GameRow, SeatRow, Store, Tx
 
 
 @dataclass(frozen=True)

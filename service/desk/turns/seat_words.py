@@ -10,9 +10,9 @@ from service.commands.command import LONGEST, SHOWN, Command
 from service.games import batches
 from service.games.commit import Jot
 from service.mail.replies import Line
+from service.rations import Ration
 from service.reports import Result
 from service.reports.words import moment
-from service.store.rations import Ration
 
 _TELL = re.compile(r"([^:]+):\s*(.*)")
 

@@ -10,6 +10,7 @@ from functools import partial
 
 from engine import Seat
 from engine.actions import Insist
+from service import rations
 from service.clocks.accounts import Account
 from service.commands.command import Command
 from service.desk.ahead import ahead_words, offer_words, order_words, runaway, vote_words, votes
@@ -36,9 +37,9 @@ from service.games.games import Log, seat_settings
 from service.games.playing import PlayOutcome
 from service.games.standing import Book
 from service.games.votes import change as changes_of_votes
+from service.rations import Who
 from service.reports import Page, Result, Said, Scene
-from service.store import Letter, ListTelling, PartialRow, SeatRow, Tx, rations
-from service.store.rations import Who
+from service.store import Letter, ListTelling, PartialRow, SeatRow, Tx
 
 #: commands of the game in one mail; the longest turns have a dozen
 MOST_COMMANDS = 60

@@ -15,9 +15,9 @@ from service.games import ahead
 from service.games.changes import Change
 from service.games.commit import Jot
 from service.games.playing import Attempt, PlayOutcome
+from service.rations import Ration
 from service.reports import Result, Status
 from service.store import SeatRow
-from service.store.rations import Ration
 
 #: what is said to single players, by their names
 Whispers = dict[Seat, str]

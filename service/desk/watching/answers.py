@@ -27,12 +27,12 @@ from service.mail import identity
 from service.mail.identity import Claim
 from service.mail.message import Mail
 from service.publish.shown import why_not_told
+from service.rations import DAY
 from service.reports import Answer, Page, Result
 from service.reports.blocks import Block, Lines
 from service.reports.position import started, tables
 from service.said import NOTHING_HAPPENS
 from service.store import Conflict, Letter, ObserverRow, Store, Tx
-from service.store.rations import DAY
 
 
 def _claimed(house: House, rows: Sequence[ObserverRow], claim: Claim) -> ObserverRow | None:

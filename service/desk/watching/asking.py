@@ -19,10 +19,10 @@ from service.games.games import GameTable, load
 from service.games.observers import choices
 from service.mail.message import Mail
 from service.publish.shown import unlisted, why_not_told
+from service.rations import DAY
 from service.reports import note_page
 from service.said import AFTER_EACH, AFTER_ROUND, IF_NOT, NO_GAME, NOTHING_HAPPENS
 from service.store import Letter, ObserverRow, Tx
-from service.store.rations import DAY
 
 #: purposes of tickets: what answers go to, and the address that ends the letters
 WATCH = "watch"

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from engine.wording import counted
 from service.clocks import rules as clocks
-from service.mail.proving import ASKS
+from service.mail.grades import ASKS
 from service.reports.blocks import Column, Grid
 from service.reports.words import moment
 from service.tournaments.dates import dated

@@ -1,0 +1,150 @@
+"""The commands that show what the database holds: games, positions, maps, what was put aside."""
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from service.cli.options import (
+    ConfigOption,
+    JsonOption,
+    fail,
+    lines,
+    load_settings,
+    out,
+    plain_errors,
+)
+
+
+def games(config: ConfigOption = None, as_json: JsonOption = False) -> None:
+    """List the games of the database."""
+    from service.app.wiring import open_store
+    from service.games.games import load
+    from service.games.watching import round_of
+
+    with plain_errors():
+        store = open_store(load_settings(config))
+        with store.transaction() as tx:
+            tables = [load(tx, row.name) for row in tx.games()]
+            waiting = tx.waiting()
+        store.close()
+    rows = []
+    for found in tables:
+        assert found is not None
+        number = found.head.number if found.head else 0
+        awaited = [one for one in waiting if one.game_id == found.row.id]
+        players = [seat.name for seat in found.players]
+        row = found.row
+        rows.append(
+            {
+                "game": row.name,
+                "title": row.title,
+                "status": row.status,
+                "round": round_of(awaited[0]) if awaited else "-",
+                "number": number,
+                "players": players,
+                "to_act": [one.seat for one in awaited],
+                "since": _day(min(one.since for one in awaited)) if awaited else "-",
+            }
+        )
+    if as_json:
+        out.print_json(json.dumps(rows), ensure_ascii=True)
+        return
+    table = Table("game", "title", "status", "round", "#", "players", "to act", "since")
+    for shown in rows:
+        table.add_row(*(" ".join(v) if isinstance(v, list) else str(v) for v in shown.values()))
+    out.print(table if rows else "There are no games yet.")
+
+
+def _day(seconds: int) -> str:
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M} UTC"
+
+
+def show(
+    game: Annotated[str, typer.Argument(help="Its name, as `waybill games` lists it.")],
+    config: ConfigOption = None,
+    log: Annotated[
+        bool, typer.Option("--log", help="All actions in the players' notation.")
+    ] = False,
+) -> None:
+    """Show a game's position as its players see it, or its log."""
+    from service.app.wiring import open_store
+    from service.games.games import load
+    from service.reports import Scene, answers
+
+    with plain_errors():
+        store = open_store(load_settings(config))
+        with store.transaction() as tx:
+            found = load(tx, game.lower())
+            if found is None or found.head is None:
+                fail(f"there is no running game called {game}; `waybill games` lists them")
+            rows = tx.actions(found.row.id)
+        store.close()
+    if log:
+        for row in rows:
+            if row.seat:
+                lines(f"{row.number:4} {row.seat}: {row.text}")
+        return
+    scene = Scene(found.row.name, found.title, found.state)
+    lines(answers.status(scene).text)
+
+
+def shunt(
+    config: ConfigOption = None,
+    retry: Annotated[int, typer.Option("--retry", help="Try the mail of this number again.")] = 0,
+    retry_task: Annotated[
+        int, typer.Option("--retry-task", help="Try the task of this number again.")
+    ] = 0,
+) -> None:
+    """List mails and tasks that could not be done because of a fault of ours, or try one again."""
+    from service.app.wiring import open_store
+
+    with plain_errors():
+        store = open_store(load_settings(config))
+        if retry:
+            good = store.retry_shunted(retry)
+            text = "will be tried again" if good else "is not among the mails put aside"
+            out.print(f"mail {retry} {text}")
+        elif retry_task:
+            good = store.retry_task(retry_task)
+            text = "will be tried again" if good else "is not among the tasks put aside"
+            out.print(f"task {retry_task} {text}")
+        else:
+            for task in store.tasks_aside():
+                out.print(f"task {task.id}  {task.key}  {task.game or '-'}  {task.note}")
+            for row in store.shunted():
+                out.print(f"{row.id}  {row.sender}  {row.game or '-'}  {row.note}")
+            if not store.shunted():
+                out.print("No mail is put aside.")
+        store.close()
+
+
+def draw_map(
+    game: Annotated[
+        str, typer.Argument(help="A game of the database, or a title for its empty map.")
+    ],
+    to: Annotated[Path, typer.Option("--to", "-o", help="A .png or .svg file.")] = Path("map.png"),
+    market: Annotated[bool, typer.Option("--market", help="The stock chart instead.")] = False,
+    number: Annotated[int, typer.Option("--at", help="The position of this number.")] = -1,
+    width: Annotated[int, typer.Option(help="Pixels.")] = 1400,
+    config: ConfigOption = None,
+) -> None:
+    """Draw the map or the stock chart of a game, at any position of its past, or of a title.
+
+    Example:  waybill map dixie7 --at 120 --to then.png
+    """
+    from service.app.wiring import open_store
+    from service.drawing import png
+    from service.games.pictures import picture_of
+
+    chosen = load_settings(config)
+    try:
+        svg = picture_of(game, lambda: open_store(chosen), number, market)
+    except LookupError as error:
+        fail(str(error.args[0]))
+    data = svg.encode() if to.suffix == ".svg" else png(svg, width)
+    to.write_bytes(data)
+    out.print(f"{to} ({len(data) // 1024 or 1} kB)")

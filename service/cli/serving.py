@@ -1,0 +1,90 @@
+"""The commands that serve a mailbox, test a configuration and show the settings."""
+
+import asyncio
+
+import typer
+from rich.table import Table
+
+from service.cli.options import ConfigOption, fail, load_settings, out, plain_errors
+
+
+def serve(config: ConfigOption = None) -> None:
+    """Serve: look into the mailbox, handle commands, send mails, until Ctrl-C.
+
+    Example:  waybill serve --config config/example.toml
+    """
+    from service.app.daemon import Daemon
+    from service.app.wiring import open_office
+    from service.logs import configure
+
+    chosen = load_settings(config)
+    configure(chosen.log.level, chosen.log.as_json)
+    with plain_errors():
+        office = open_office(chosen)
+        if office.mailbox is None:
+            fail("no mailbox is set: give [imap] host in the settings (waybill demo needs none)")
+        asyncio.run(Daemon(office, chosen).run())
+
+
+def once(config: ConfigOption = None) -> None:
+    """Do what there is to do now and stop: for cron, and for trying a configuration.
+
+    What does not work, the mailbox or sending, keeps the rest from nothing; it is told at the end,
+    and the exit code is 1 then.
+
+    Example:  waybill once --config my.toml
+    """
+    from service.app.showing import keep_pages
+    from service.app.wiring import open_office, publishing_of
+    from service.logs import configure
+
+    chosen = load_settings(config)
+    configure(chosen.log.level, chosen.log.as_json)
+    with plain_errors():
+        office = open_office(chosen)
+        done = asyncio.run(office.work_off())
+        office.tidy(chosen.data.picture_days, chosen.data.letter_days)
+        keep_pages(publishing_of(chosen, office.store))
+        counts = office.store.counts()
+        office.close()
+    out.print(f"handled {done.handled} mails; letters: {_counted(counts.outbox)}")
+    if done.troubles:
+        fail("\n".join(done.troubles))
+
+
+def _counted(numbers: object) -> str:
+    assert isinstance(numbers, dict)
+    return ", ".join(f"{n} {status}" for status, n in sorted(numbers.items())) or "none"
+
+
+def check(config: ConfigOption = None) -> None:
+    """Test a configuration end to end: settings, files, database, log-ins, pictures, who may read.
+
+    Nothing is changed or made: it says what `serve` will make, and for which user. What is marked
+    NO must be mended; !! warns of what works and should not stay as it is.
+
+    Example:  waybill check --config my.toml
+    """
+    from service.app.checkup import examine
+
+    chosen = load_settings(config)
+    good, warned = True, False
+    for finding in examine(chosen):
+        text = f"{finding.sign} {finding.what}: {finding.text}"
+        out.print(text, soft_wrap=True)
+        good = good and finding.sign != "NO"
+        warned = warned or finding.sign == "!!"
+    if not good:
+        raise typer.Exit(1)
+    well = "It works, but heed what is marked !!" if warned else "All is well"
+    out.print(f"{well}: `waybill serve` can begin.")
+
+
+def show_config(config: ConfigOption = None) -> None:
+    """Show every setting, its value, where that came from and what it means."""
+    from service import settings
+
+    table = Table("setting", "value", "from", "meaning", show_lines=False)
+    for row in settings.explain(load_settings(config)):
+        table.add_row(row.key, row.value, row.source, row.meaning)
+    out.print(table)
