@@ -323,6 +323,16 @@ def test_a_flag_brings_each_player_one_letter_where_the_caretaker_moves(players,
     assert unsaid(one(letters, "Bob", "news"), CARETAKER.format(name="Bob"))
 
 
+def test_an_organiser_who_does_not_play_is_told_of_a_flag_at_which_the_caretaker_moves(newcomers):
+    organiser = "olga@players.test"
+    newcomers.letters.insert(0, newcomers.gather(organiser=organiser))
+    begun(newcomers, "clock each 24h", "caretaker on", "excused 1")
+    newcomers.write("Ann", "buy TR")
+    letters = [x for x in later(newcomers, 25 * HOUR) if x.to == organiser]
+    assert [x.kind for x in letters] == ["notice"]
+    assert "Bob is late" in letters[0].subject
+
+
 def test_a_game_that_hides_who_is_late_tells_the_organiser_alone(players):
     begun(players, "clock each 24h", "late hidden")
     letters = later(players, 30 * HOUR)

@@ -148,9 +148,9 @@ def test_a_missing_dividend_is_asked_for_and_the_turn_stays_open(players):
 
 
 def offer(players):
-    """Ann, for L&N, offers Bob's M&O money for its train."""
+    """Ann, for L&N, offers Bob's M&O money for its train, and keeps her turn open."""
     players.place(operating("trains"))
-    return players.write("Ann", "buy 2 from M&O for 50")
+    return players.write("Ann", "buy 2 from M&O for 50", "more")
 
 
 @pytest.mark.long

@@ -225,7 +225,7 @@ def test_a_question_that_has_no_answer_does_not_make_done_commands_undone(player
     letters = players.write("Ann", "buy TR", "status Nobody")
     assert players.texts() == ["buy TR"]
     receipt = one(letters, "Ann")
-    assert receipt.subject.endswith("– done")
+    assert receipt.subject.endswith("– done in part")
     assert "nothing was changed" not in receipt.text
     assert says(receipt, outcome.DONE_BUT)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from engine import Seat
-from service.audience import of_organiser, of_table
+from service.audience import Audience, of_organiser, of_table
 from service.clocks import accounts, leave
 from service.clocks.accounts import Account
 from service.clocks.deadlines import CLOCK_STANDS, both, brief
@@ -22,7 +22,7 @@ from service.games.absence import Absence
 from service.games.changes import Change
 from service.games.games import GameTable, seat_settings
 from service.games.timing import When
-from service.reports import Answer, Result, note_page
+from service.reports import Answer, Page, Result, note_page
 from service.reports.blocks import Lines, Pairs, Row
 from service.said import ACTS_ALREADY, IS_OVER
 from service.store import Letter, NewVolunteer, Store, Tx, UncountedRow
@@ -127,15 +127,25 @@ def notices(desk: Desk, table: GameTable, told: Sequence[str], but: Seat = "") -
     """To all players but one, and to an organiser who does not play: what concerns everybody."""
     if not told:
         return []
-    game, text = table.row.name, " ".join(told)
-    about = desk.house.about(game, table.title)
-    page = note_page(of_table(game), f"[{game}] {told[0].rstrip('.')}", text, (), about=about)
+    page = _notice(desk, table, told, of_table(table.row.name))
     others = [seat for seat in table.players if seat.name != but]
     found = [desk.to_seat("notice", at_head(table), seat, page) for seat in others]
-    if all(seat.address != table.row.organiser for seat in table.players):
-        own = note_page(of_organiser(game), page.subject, text, (), about=about)
-        found.append(desk.to_organiser("notice", table.row, own))
-    return found
+    return [*found, *organiser_notices(desk, table, told)]
+
+
+def organiser_notices(desk: Desk, table: GameTable, told: Sequence[str]) -> list[Letter]:
+    """To an organiser who does not play; none if they do."""
+    if any(seat.address == table.row.organiser for seat in table.players):
+        return []
+    page = _notice(desk, table, told, of_organiser(table.row.name))
+    return [desk.to_organiser("notice", table.row, page)]
+
+
+def _notice(desk: Desk, table: GameTable, told: Sequence[str], audience: Audience) -> Page:
+    """A letter whose subject is the first sentence."""
+    game, about = table.row.name, desk.house.about(table.row.name, table.title)
+    subject = f"[{game}] {told[0].rstrip('.')}"
+    return note_page(audience, subject, " ".join(told), (), about=about)
 
 
 # the question

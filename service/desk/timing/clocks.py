@@ -256,12 +256,11 @@ class Look:
         Where the caretaker moves right now, the letters about its move tell the players.
         """
         table, name = self._table, self._seat.name
-        now = self._morning() <= self._now and silence.moves_at_once(table, name)
-        if table.settings.late and now:
-            return []
         if table.settings.late:
-            told = IS_LATE_ALL.format(name=name, what=self._what())
-            return clock_words.notices(self._desk, table, (told,), name)
+            told = (IS_LATE_ALL.format(name=name, what=self._what()),)
+            if self._morning() <= self._now and silence.moves_at_once(table, name):
+                return clock_words.organiser_notices(self._desk, table, told)
+            return clock_words.notices(self._desk, table, told, name)
         about = self._desk.house.about(table.row.name, table.title)
         others = listed([seat.name for seat in table.players if seat.name != name])
         lines = (
