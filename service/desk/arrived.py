@@ -20,8 +20,8 @@ from service.store.occasions import by_mail
 
 log = structlog.get_logger()
 
-#: games of which an email may claim seats; an honest one claims one
-_MOST_GAMES = 5
+#: games or tournaments of which an email may make claims; an honest one names one
+_MOST_NAMES = 5
 
 
 @dataclass(frozen=True)
@@ -46,15 +46,27 @@ class Arrived:
 
     @cached_property
     def named(self) -> tuple[str, ...]:
-        """The games of its claims, each once: a thread may name one game a hundred times."""
-        return tuple(dict.fromkeys(claim.game for claim in self.claims))[:_MOST_GAMES]
+        """The games, or tournaments, of its claims: a thread may name one a hundred times."""
+        return tuple(dict.fromkeys(claim.game for claim in self.claims))[:_MOST_NAMES]
+
+    @property
+    def tables(self) -> Mapping[str, GameTable]:
+        """Those games."""
+        return self._found[0]
+
+    @property
+    def tournaments(self) -> frozenset[str]:
+        """Those of the names that are a tournament's: no game has the name of one."""
+        return self._found[1]
 
     @cached_property
-    def tables(self) -> Mapping[str, GameTable]:
-        """Those games, as they are read once."""
+    def _found(self) -> tuple[Mapping[str, GameTable], frozenset[str]]:
+        """What the names stand for, read at once."""
         with self.store.transaction() as tx:
-            found = {game: load(tx, game) for game in self.named}
-        return {game: table for game, table in found.items() if table is not None}
+            found = {name: load(tx, name) for name in self.named}
+            tables = {name: table for name, table in found.items() if table is not None}
+            others = [name for name in self.named if name not in tables]
+            return tables, frozenset(name for name in others if tx.tournament(name))
 
     def weigh(self, table: GameTable, seat: SeatRow | None, claim: Claim | None = None) -> Standing:
         """What proves it to be of that seat's player, or of the organizer for None.

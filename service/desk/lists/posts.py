@@ -109,7 +109,9 @@ def _games(came: Arrived) -> list[_Brought]:
     """The games by whose lists the email came, or to whose lists it went."""
     mail, found = came.mail, []
     shared = list_proof.shared(came.house, mail)
-    names = (*mail.listing.addresses, *mail.listing.ids, *shared)
+    names = {*mail.listing.addresses, *mail.listing.ids, *shared} - {came.house.address}
+    if not names:
+        return []
     with came.store.transaction() as tx:
         rows = [r for r in tx.lists_named(names) if mail.listing.of(r.address, shared)]
         called = {row.id: row.name for row in tx.games()} if rows else {}

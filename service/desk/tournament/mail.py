@@ -38,9 +38,10 @@ def addressed(came: Arrived) -> Conclusion | None:
     """What comes of an email to an address of a tournament; None for any other."""
     for name in came.named[:_MOST]:
         mine = [claim for claim in came.claims if claim.game == name]
-        with came.store.transaction() as tx:
-            known = know(tx, name)
-        if known is not None:
+        if name in came.tournaments:
+            with came.store.transaction() as tx:
+                known = know(tx, name)
+            assert known is not None  # tournaments are never deleted
             return _to_tournament(came, known, mine)
         if announcing.proved(came.house, name, came.mail, mine):
             # a form that has come back filled in
