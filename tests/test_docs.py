@@ -23,6 +23,7 @@ from service.app.office import Office
 from service.audience import of_seat
 from service.cli import program
 from service.commands.entry import Who
+from service.commands.helping import moves_page
 from service.commands.helping import page as page_of_commands
 from service.commands.reading import ORDER, PLAY, QUESTION
 from service.desk.letters.post import House
@@ -43,6 +44,9 @@ PAGES = [
     "CONTRIBUTING.md",
     "CHANGELOG.md",
     *(f"docs/{p.name}" for p in sorted((ROOT / "docs").glob("*.md"))),
+]
+FOR_PLAYERS = [
+    f"docs/{name}.md" for name in ("quickstart", "playing", "asking", "messages", "orders")
 ]
 OVERLAY = ("toml", "overlay")
 PICTURE = b"\x89PNG\r\n\x1a\n"
@@ -171,7 +175,8 @@ MAILS = [page for page in PAGES if any(block.kind == "mail" for block in blocks(
 
 
 @pytest.mark.parametrize(
-    "page", [p if p == "README.md" else pytest.param(p, marks=pytest.mark.long) for p in MAILS]
+    "page",
+    [p if p == "docs/quickstart.md" else pytest.param(p, marks=pytest.mark.long) for p in MAILS],
 )
 def test_mails_are_answered_as_the_page_tells(page, tmp_path):
     moderator = Moderator(tmp_path, "dixie7", ["Ann", "Bob", "Cat"])
@@ -237,39 +242,35 @@ def pattern(syntax: str) -> str:
 
 
 @pytest.mark.parametrize("form", verbs(TITLE), ids=lambda form: form.syntax)
-def test_every_command_of_the_game_is_told_and_played_for_players(form):
-    row = f"| `{form.syntax.replace('|', chr(92) + '|')}` | {form.meaning} |"
-    assert row in text_of("docs/players.md")
-    commands = played("docs/players.md")
+def test_every_move_is_played_for_players(form):
+    commands = [command for page in ("docs/turns.md", "docs/trains.md") for command in played(page)]
     assert any(re.fullmatch(pattern(form.syntax), c) for c in commands), form.syntax
 
 
-@pytest.mark.parametrize("name", engine.title_names())
-def test_every_command_of_every_title_is_told_to_players(name):
-    lines = text_of("docs/players.md").splitlines()
-    for form in verbs(engine.load_title(name)):
-        row = f"| `{form.syntax.replace('|', chr(92) + '|')}` | {form.meaning} |"
-        assert any(x == row or (x.startswith(row) and name in x[len(row) :]) for x in lines), row
+def test_the_page_of_moves_is_made_from_the_titles():
+    """`waybill commands --moves > docs/moves.md` makes it."""
+    titles = [engine.load_title(name) for name in engine.title_names()]
+    assert text_of("docs/moves.md") == moves_page(titles)
 
 
 def test_commands_of_18gl_s_page_are_read_where_its_game_stands():
-    table = text_of("docs/18GL.md").split("## In commands\n\n")[1].split("\n\n")[0]
+    table = text_of("docs/18GL-play.md").split("## In commands\n\n")[1].split("\n\n")[0]
     told = set(re.findall(r"`([^`]+)`", table))
     # the name of a train, and a company that has not formed in that game
     others = {"4H+2", "buy president CR"}
     assert len(told) > 30 and others <= told
-    [page] = games("docs/18GL.md").values()
+    [page] = games("docs/18GL-play.md").values()
     played = run(read(page))
     assert all(parse(played.title, played.final, "Ann", text) for text in told - others)
 
 
 def test_commands_of_18mw_s_page_are_read_where_its_game_stands():
-    table = text_of("docs/18MW.md").split("## In commands\n\n")[1].split("\n\n")[0]
+    table = text_of("docs/18MW-play.md").split("## In commands\n\n")[1].split("\n\n")[0]
     told = set(re.findall(r"`([^`]+)`", table))
     # a company in receivership and a fire sale, of which there is none in that game
     others = {"buy president NP", "bid 60", "bid 60 for CRIP"}
     assert len(told) > 25 and others <= told
-    [page] = games("docs/18MW.md").values()
+    [page] = games("docs/18MW-play.md").values()
     played = run(read(page))
     assert all(parse(played.title, played.final, "Bob", text) for text in told - others)
 
@@ -291,8 +292,8 @@ WORDS = sorted(
 
 
 @pytest.mark.parametrize("word", WORDS)
-def test_every_word_of_players_is_tried_on_their_page(word):
-    mails = [b.text for b in blocks("docs/players.md") if b.kind in ("mail", "refused")]
+def test_every_word_of_players_is_tried_on_their_pages(word):
+    mails = [b.text for page in FOR_PLAYERS for b in blocks(page) if b.kind in ("mail", "refused")]
     assert any(re.search(rf"^{word}\b", text, re.M) for text in mails)
 
 
@@ -307,14 +308,14 @@ def commands() -> dict[str, typer.core.TyperCommand]:
     return found
 
 
-def test_every_command_line_is_told_to_moderators():
-    text = text_of("docs/moderators.md")
+def test_every_command_line_is_told_to_operators():
+    text = text_of("docs/operators-commands.md")
     assert [name for name in commands() if f"`waybill {name}" not in text] == []
 
 
-def test_every_setting_is_told_to_moderators():
-    text = text_of("docs/moderators.md")
-    assert [key for key in keys() if f"`{key}`" not in text] == []
+@pytest.mark.parametrize(("key", "setting"), keys().items(), ids=keys())
+def test_every_setting_is_told_to_operators_as_the_program_describes_it(key, setting):
+    assert f"| `{key}` | {setting.description} |" in text_of("docs/operators-settings.md")
 
 
 @pytest.mark.parametrize("title", engine.title_names())

@@ -9,15 +9,20 @@ from service.cli.options import fail
 
 def commands(
     word: Annotated[str, typer.Argument(help="One command or topic; all without it.")] = "",
+    moves: Annotated[bool, typer.Option("--moves", help="The moves of all titles.")] = False,
 ) -> None:
-    """List all that can be written by email: the page docs/commands.md, or help on one word.
+    """List all that can be written by email: docs/commands.md, docs/moves.md, or help on one word.
 
     Example:  waybill commands away
     """
+    from engine import load_title, title_names
     from service.commands.entry import When, Where, Who
-    from service.commands.helping import help_, page, sorry
+    from service.commands.helping import help_, moves_page, page, sorry
     from service.desk.vocabulary.table import VOCABULARY
 
+    if moves:
+        typer.echo(moves_page([load_title(name) for name in title_names()]), nl=False)
+        return
     if not word:
         typer.echo(page(VOCABULARY), nl=False)
         return

@@ -136,9 +136,10 @@ def _listed(heading: str, entries: Iterable[Entry]) -> list[Block]:
 
 PAGE = """# Commands
 
-All that can be written to Waybill by email. This page is made from the table of commands; `waybill
-commands` prints it. The moves of a title are on its own page, and `help` lists them in a game.
+This page lists every command that you can email to Waybill, but for the [moves](moves.md) of your
+turn. The program writes it: `waybill commands`.
 """
+COLUMNS = ("write", "what it does", "who", "where", "when")
 WHEN = {When.OPEN: "before the start", When.RUNNING: "in a game that runs", When.OVER: "afterwards"}
 WHERE = {
     Where.PRIVATE: "private email",
@@ -152,19 +153,55 @@ def page(vocabulary: Vocabulary) -> str:
     """docs/commands.md."""
     parts = [PAGE]
     for topic in vocabulary.topics:
-        rows = [
-            "| write | what it does | who | where | when |",
-            "| --- | --- | --- | --- | --- |",
-            *(_row(entry) for entry in topic.entries),
-        ]
-        parts.append(f"## {topic.heading}\n\n" + "\n".join(rows) + "\n")
+        table = _table(COLUMNS, map(_row, topic.entries))
+        parts.append(f"## {topic.heading}\n\n{table}\n")
     return "\n".join(parts)
 
 
-def _row(entry: Entry) -> str:
+MOVES_PAGE = """# Moves
+
+This page lists the moves that you can make on your turn, in every title. In a game `help moves`
+lists those of its title, and [Turns](turns.md) has examples. The program writes this page:
+`waybill commands --moves`.
+"""
+IN_ALL = "All titles"
+IN_SOME = "Some titles"
+
+
+def moves_page(titles: Sequence[Title]) -> str:
+    """docs/moves.md: the forms of all ``titles``, those that are common first."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for title in titles:
+        for form in verbs(title):
+            found.setdefault((form.syntax, form.meaning), []).append(title.name)
+    sections: dict[str, list[tuple[str, ...]]] = {IN_ALL: [], IN_SOME: []}
+    sections |= {title.name: [] for title in titles}
+    for (syntax, meaning), names in found.items():
+        move = (f"`{syntax}`", meaning)
+        if len(names) == len(titles):
+            sections[IN_ALL].append(move)
+        elif len(names) > 1:
+            sections[IN_SOME].append((*move, ", ".join(names)))
+        else:
+            sections[names[0]].append(move)
+    parts = [MOVES_PAGE]
+    for heading, moves in sections.items():
+        if not moves:
+            continue
+        head = ("write", "to", "in") if heading == IN_SOME else ("write", "to")
+        table = _table(head, moves)
+        parts.append(f"## {heading}\n\n{table}\n")
+    return "\n".join(parts)
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = (head, ["---"] * len(head), *rows)
+    return "\n".join("| " + " | ".join(c.replace("|", "\\|") for c in row) + " |" for row in lines)
+
+
+def _row(entry: Entry) -> tuple[str, ...]:
     when = "always" if entry.when == ALWAYS else _named(WHEN, entry.when)
-    cells = (f"`{entry.syntax}`", _help(entry), called(entry.who), _named(WHERE, entry.where), when)
-    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+    return (f"`{entry.syntax}`", _help(entry), called(entry.who), _named(WHERE, entry.where), when)
 
 
 def _help(entry: Entry) -> str:

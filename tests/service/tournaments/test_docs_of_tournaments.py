@@ -1,4 +1,4 @@
-"""What docs/tournaments.md tells of rules, scores and digests is so."""
+"""What the pages of tournaments tell of rules, scores and digests is so."""
 
 import hashlib
 import re
@@ -12,8 +12,10 @@ from service.tournaments.scoring import scored
 from tests.service.tournaments.setting import board
 from tests.test_docs import blocks, text_of
 
-PAGE = "docs/tournaments.md"
-BLOCKS = list(blocks(PAGE))
+RULES = "docs/tournaments-rules.md"
+SEATING = "docs/tournaments-seating.md"
+PAGES = (RULES, SEATING, "docs/tournaments-scores.md")
+BLOCKS = [block for page in PAGES for block in blocks(page)]
 SCORES = [block for block in BLOCKS if block.kind == "scores"]
 
 
@@ -50,7 +52,7 @@ def test_the_form_of_the_page_is_read():
 
 @pytest.mark.parametrize("field", [*FIELDS, *ROUND_FIELDS], ids=lambda field: field.key)
 def test_every_field_is_told_with_its_default(field):
-    rows = [line for line in text_of(PAGE).splitlines() if line.count(" | ") == 2]
+    rows = [line for line in text_of(RULES).splitlines() if line.count(" | ") == 2]
     [row] = [line for line in rows if f"`{field.key}`" in line.split("|")[1]]
     value = field.show(TournamentRules("x") if field in FIELDS else rules.RoundRules())
     told = re.sub("`", "", row.split("|")[3])
@@ -59,12 +61,12 @@ def test_every_field_is_told_with_its_default(field):
 
 @pytest.mark.parametrize("name", [*rules.AIMS])
 def test_every_aim_is_told(name):
-    assert f". `{name}`: " in text_of(PAGE)
+    assert f". `{name}`: " in text_of(SEATING)
 
 
 def test_the_digest_of_the_page_is_what_the_shell_makes_of_it():
     [block] = [block for block in BLOCKS if block.kind == "digest"]
     name, number, seed = block.name.split(" ", 2)
-    assert f"printf '{name}\\n{number}\\n{seed}' | sha256sum" in text_of(PAGE)
+    assert f"printf '{name}\\n{number}\\n{seed}' | sha256sum" in text_of(SEATING)
     found = hashlib.sha256(f"{name}\n{number}\n{seed}".encode()).hexdigest()
     assert block.text.strip() == found

@@ -75,7 +75,7 @@ def partitions(names, sizes):
 
 
 def plain_cost(seated, groups, given):
-    """The aims as docs/tournaments.md tells them, in plain arithmetic."""
+    """The aims as docs/tournaments-seating.md tells them, in plain arithmetic."""
     by_name = {one.name: one for one in seated}
     order = [one.name for one in seated]
     sizes = sorted(map(len, groups), reverse=True)
