@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 TITLE  ?= 18AL
 
-.PHONY: demo test test-all test-mail check format rules counts clean help
+.PHONY: demo test test-all test-mail check format rules counts site clean help
 
 help:            ## these lines
 	@grep -E '^[a-z-]+: .*##' Makefile | sed 's/: .*##/\t/'
@@ -50,5 +50,12 @@ rules: $(VENV)/.ready ## rules of the rulebooks that no test is named after
 counts: $(VENV)/.ready ## count anew what is legal at fixed positions, and tell what has changed
 	$(BIN)/python -m tests.counts
 
-clean:           ## forget the environment and what the demo left
-	rm -rf $(VENV) demo-output
+$(VENV)/.site: $(VENV)/.ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[site]'
+	@touch $@
+
+site: $(VENV)/.site ## the documents as a website with search, in the folder site; fails on dead links
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+clean:           ## forget the environment, the website, and what the demo left
+	rm -rf $(VENV) demo-output site

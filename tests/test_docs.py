@@ -434,6 +434,13 @@ def test_links_lead_somewhere(page):
         assert not anchor or anchor in anchors(there), link
 
 
+def test_the_website_has_every_page_once():
+    nav = text_of("mkdocs.yml").rpartition("\nnav:\n")[2]
+    of_the_root = ["index.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE.md"]
+    pages = [page.removeprefix("docs/") for page in PAGES if page.startswith("docs/")]
+    assert sorted(re.findall(r": (\S+\.md)$", nav, re.M)) == sorted([*of_the_root, *pages])
+
+
 def files() -> list[str]:
     """Paths of all files of the house, caches left out."""
     rooms = ("engine", "service", "templates", "config", "tests", "docs", ".")

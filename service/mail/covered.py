@@ -14,8 +14,8 @@ than once, the lowest is signed (§5.4.2). Everything else in the headers may be
   only, or two fields of one name where an email has one. These are no errors: such an email is read
   like one that is not signed.
 
-Most providers do not sign Content-Type (docs/security-senders.md lists them). Then the signed body has to
-show what it is:
+Most providers do not sign Content-Type (docs/security-senders.md lists them). Then the signed body
+has to show what it is:
 
 - A body is a multipart with boundary B if its first line is ``--B``, followed by a `Content-`
   field, and its last line is ``--B--``. Types and encodings of the parts are in the body, so they
