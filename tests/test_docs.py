@@ -544,6 +544,6 @@ def test_all_bounds_of_the_page_are_compared():
 def test_the_letters_of_a_game_are_told_as_they_are_held():
     from tests.service.test_letters_of_a_game import MOST
 
-    section = text_of("docs/handovers.md").split("## Letters")[1]
+    section = text_of("docs/handovers.md").split("## Emails")[1]
     told = dict(re.findall(r"^\| (18\w+) \| (\d+) \|$", section, re.M))
     assert {name.lower(): int(most) for name, most in told.items()} == MOST
