@@ -22,35 +22,36 @@ class LimitsSection(Section):
     """How many answers go out, and how much is passed on."""
 
     error_minutes: PositiveInt = key(
-        10, "Minutes between warnings of mails in a player's name, and of faults, to one person."
+        10, "Minutes between warnings to one person of emails in a player's name, and of bugs."
     )
     errors_a_day: PositiveInt = key(20, "Such warnings to one person in a day.")
     stranger_hour: PositiveInt = key(
-        6, "Answers in an hour to one mailbox whose mails prove no seat, whatever its plus part."
+        6, "Answers in an hour to one mailbox whose emails prove no seat, whatever its plus part."
     )
     stranger_day: PositiveInt = key(20, "The same in a day.")
     domain_hour: PositiveInt = key(
-        60, "Answers in an hour to all mailboxes of one domain whose mails prove no seat."
+        60, "Answers in an hour to all mailboxes of one domain whose emails prove no seat."
     )
     domain_day: PositiveInt = key(200, "The same in a day.")
     everybody_hour: PositiveInt = key(
-        200, "Answers in an hour to all mails that prove no seat; the operator is told at the end."
+        200,
+        "Answers in an hour to all emails that prove no seat; the operator hears of the last one.",
     )
     everybody_day: PositiveInt = key(1000, "The same in a day.")
     puzzled_hour: PositiveInt = key(
         6,
-        "Answers in an hour to a seat's mails of which nothing was understood; those beyond are "
-        "answered together when the hour is over.",
+        "Answers in an hour to a seat's emails that were not understood; later ones get one "
+        "combined answer.",
     )
     puzzled_day: PositiveInt = key(30, "The same in a day.")
     idle_hour: PositiveInt = key(
-        60, "Answers in an hour to a seat's mails that were understood and changed nothing."
+        60, "Answers in an hour to a seat's emails that were understood and changed nothing."
     )
     idle_day: PositiveInt = key(300, "The same in a day.")
-    talk_hour: PositiveInt = key(30, "Mails in an hour with words of a player to the others.")
+    talk_hour: PositiveInt = key(30, "Emails in an hour with messages of a player to the others.")
     talk_day: PositiveInt = key(100, "The same in a day.")
     talk_characters: PositiveInt = key(
-        2000, "Characters that one mail may say to the others; of more nothing is sent."
+        2000, "Characters of messages in one email; a longer one is refused as a whole."
     )
 
     @property

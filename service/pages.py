@@ -12,12 +12,13 @@ class PublishSection(Section):
     """Pages of the games for everybody."""
 
     folder: str = key(
-        "", "A folder that a web server shows; the pages are kept up to date there. Empty: none."
+        "",
+        "A folder that a web server shows; Waybill keeps the pages in it up to date. Empty: none.",
     )
     address: str = key(
         "",
-        "Where that folder is seen, such as https://games.example.org/18xx/; empty: pages name no "
-        "addresses of their own, and letters none of pages.",
+        "The web address of that folder, such as https://games.example.org/18xx/; empty: "
+        "pages and emails name no addresses of pages.",
     )
 
     seconds: PositiveInt = key(60, "Seconds between looks for games whose pages have changed.")

@@ -53,19 +53,23 @@ class SettingsError(OperatorError):
 class MailSection(Section):
     """Who the moderator is in the mail."""
 
-    address: str = _key("", "Where players write to; seat tokens are added as name+token@host.")
+    address: str = _key(
+        "", "Waybill's address, to which players write. Seat addresses add name+token before the @."
+    )
     name: str = _key("Waybill", "The name shown beside that address.")
-    operator: str = _key("", "Who is told when a mail could not be handled; empty: nobody.")
+    operator: str = _key("", "Who gets an email when an email could not be handled; empty: nobody.")
     secret: SecretStr = _key(
         SecretStr(""),
-        "Signs the seat addresses; a new one makes all addresses handed out void. "
-        "Empty: see secret_file.",
+        "Signs the seat addresses; with a new one no older address works. Empty: see secret_file.",
     )
-    secret_file: str = _key("", "A file that holds it. Empty: one is made in the data folder.")
+    secret_file: str = _key(
+        "", "A file with the secret. Empty: the first start makes one in the data folder."
+    )
     authserv_id: str = _key(
         "",
-        "The name that your own mail server writes first into Authentication-Results of incoming "
-        "mails, and that it removes from mails of others. Empty: that header proves nothing.",
+        "The name that your mail server writes first into Authentication-Results of incoming "
+        "emails, and that it removes from emails of others. Empty: that header proves "
+        "nothing.",
     )
     check_signatures: bool = _key(
         True,
@@ -88,7 +92,7 @@ class Login(Section):
     port: int
     tls: Tls
     user: str = _key("", "The login name; empty: no login.")
-    password: SecretStr = _key(SecretStr(""), "Better in the environment or in a file of its own.")
+    password: SecretStr = _key(SecretStr(""), "Better in the environment or in a separate file.")
     password_file: str = _key("", "A file that holds the password.")
     token_command: str = _key(
         "",
@@ -100,8 +104,8 @@ class Login(Section):
     )
     ca_file: str = _key(
         "",
-        "A PEM file with the certificates that the server's must be signed by, for an authority of "
-        "your own; empty: those that this machine trusts.",
+        "A PEM file with the certificates of your own authority; empty: the certificates that"
+        " this computer trusts.",
     )
 
     @model_validator(mode="after")
@@ -153,18 +157,22 @@ def _refuse_unreadable(command: str) -> None:
 class ImapSection(Login):
     """Where mails come from."""
 
-    host: str = _key("", "The IMAP server; empty: no mail is fetched.")
+    host: str = _key("", "The IMAP server; empty: no email is fetched.")
     port: int = _key(993, "993 for tls, 143 for starttls and none.", ge=1, le=65535)
     tls: Tls = _key("tls", 'Protection: "tls" from the start, "starttls", "none".')
     folder: str = _key("INBOX", "The folder that is read.")
-    done_folder: str = _key("", "Where mails go once kept; empty: they are marked as read.")
+    done_folder: str = _key(
+        "", "The folder to which handled emails are moved; empty: they are marked as read."
+    )
 
 
 class SmtpSection(Login):
     """Where mails go out."""
 
-    host: str = _key("", "The SMTP server; empty: no mail is sent.")
-    port: int = _key(587, "587 for starttls, 465 for tls, 25 within a house.", ge=1, le=65535)
+    host: str = _key("", "The SMTP server; empty: no email is sent.")
+    port: int = _key(
+        587, "587 for starttls, 465 for tls, 25 within a private network.", ge=1, le=65535
+    )
     tls: Tls = _key("starttls", 'Protection: "starttls", "tls" from the start, "none".')
     a_minute: int = _key(
         30, "Emails that may go out in a minute, turn emails first; 0: any number.", ge=0
@@ -192,29 +200,25 @@ class DataSection(Section):
     dir: str = _key(
         "waybill-data", "The data folder, seen from where the program is started; made if missing."
     )
-    picture_days: PositiveInt = _key(
-        14, "Days for which the pictures of letters are kept after they were sent."
-    )
-    letter_days: PositiveInt = _key(
-        365, "Days for which the words of letters are kept after they were sent."
-    )
+    picture_days: PositiveInt = _key(14, "Days for which pictures of sent emails are kept.")
+    letter_days: PositiveInt = _key(365, "Days for which texts of sent emails are kept.")
 
 
 class JobsSection(Section):
     """How often each job runs."""
 
     fetch: PositiveInt = _key(60, "Seconds between looks into the mailbox.")
-    moderate: PositiveInt = _key(5, "Seconds between looks for mails to be handled.")
-    send: PositiveInt = _key(5, "Seconds between looks for mails to be sent.")
+    moderate: PositiveInt = _key(5, "Seconds between looks for emails to be handled.")
+    send: PositiveInt = _key(5, "Seconds between looks for emails to be sent.")
     remind: PositiveInt = _key(
-        60, "Seconds between looks for offers and games that lapse, and for answers that waited."
+        60, "Seconds between looks for offers and games that expire, and for answers that waited."
     )
     silence: PositiveInt = _key(
         900,
-        "Seconds without a sign of life of the service that count on no player's clock.",
+        "Pauses of the service longer than so many seconds are charged to no player.",
     )
     tidy: PositiveInt = _key(
-        86_400, "Seconds between clearings of what ended games no longer need."
+        86_400, "Seconds between deletions of data that ended games no longer need."
     )
 
 
@@ -226,39 +230,42 @@ class PlaySection(Section):
 
     identity: Grade = _key(
         "standard",
-        'What proves who wrote, in games that choose nothing: "friendly": the seat\'s reply '
-        'address or the registered sender; "standard": both, or the sender with the signature of '
-        'their mail server; "tournament": all three.',
+        'The security level of games that choose none: "friendly": the seat address or the '
+        'registered sender; "standard": both, or the sender with the signature of their mail '
+        'server; "tournament": all three.',
     )
     offer_days: PositiveInt = _key(
         7, "A seat that its player has not confirmed after so many days is free again."
     )
     open_days: PositiveInt = _key(
-        60, "A game that has not begun so many days after it was created lapses."
+        60, "A game that has not started so many days after its creation is canceled."
     )
     digest: Annotated[str, StringConstraints(pattern=_DIGEST)] = _key(
         "daily 07:00",
-        'When news of what others did come to who has chosen nothing: "each", "round", '
-        '"daily HH:MM" by UTC, or "off".',
+        'How often players who have chosen nothing get news of others\' moves: "each", '
+        '"round", "daily HH:MM" by UTC, or "off".',
     )
     overlays: str = _key(
         "",
-        "A folder of overlays, NAME.toml each: own facts that games may be created with. "
-        "Empty: none.",
+        "A folder of overlays, NAME.toml each: own facts for games. Empty: none.",
     )
 
 
 class LogSection(Section):
     """What the program says about its work."""
 
-    level: Literal["debug", "info", "warning", "error"] = _key("info", "The least that is said.")
-    as_json: bool = _key(False, "A JSON object a line, for machines, not text.", alias="json")
+    level: Literal["debug", "info", "warning", "error"] = _key(
+        "info", "The lowest level that is logged."
+    )
+    as_json: bool = _key(
+        False, "One JSON object per line, for programs, instead of text.", alias="json"
+    )
 
 
 class TemplatesSection(Section):
     """The words and pictures of the mails."""
 
-    dir: str = _key("", "A folder of own templates; what is not there is taken from the program's.")
+    dir: str = _key("", "A folder of own templates; the program has the others.")
 
 
 class Settings(BaseSettings):
