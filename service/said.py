@@ -32,3 +32,7 @@ DOES_NOT_PLAY = "“{name}” does not play here. There are {names}."
 NOTHING_HAPPENS = "{game} is over: nothing more happens in it."
 AFTER_EACH = "A letter comes for each change."
 AFTER_ROUND = "A letter comes when a round is over."
+RENEWED = (
+    "Your address in this game is a new one, the old one is void. Reply to this mail or to later "
+    "ones; nobody who has an older mail can write in your name any more."
+)

@@ -37,6 +37,13 @@ SERVICE = (
     ("service.app",), ("service.rehearsal",), ("service.demo",), ("service.cli",), ("service.__main__",),
 )  # fmt: skip
 
+#: the same within the desk: its folders and the modules that stand beside them
+DESK = (
+    "ahead", "letters", "door", "answers", "effects", "proving", "options", "game_email", "channels", "seats", "votes",
+    "changing", "turns", "timing", "director", "watching", "lobby", "tournament", "asked", "vocabulary", "posts",
+    "board_tasks", "faults", "undelivered", "shown_tickets", "writers", "moderator", "tasks",
+)  # fmt: skip
+
 
 def dotted(path: Path) -> str:
     return name(path).removesuffix(".py").removesuffix("/__init__").replace("/", ".")
@@ -84,6 +91,25 @@ def test_rooms_stand_on_floors_and_import_downwards_only(floors):
         for other in others
         if (here := room(module)) in level and (there := room(other)) in level
         if here != there and level[there] >= level[here]
+    ]
+    assert not upwards
+
+
+def of_desk(module: str) -> str:
+    """The folder of the desk that a module is in, or the module beside them; "" elsewhere."""
+    parts = module.split(".")
+    return parts[2] if parts[:2] == ["service", "desk"] and len(parts) > 2 else ""
+
+
+def test_folders_of_the_desk_import_downwards_only():
+    every = {of_desk(module) for module in house()} - {""}
+    assert every == set(DESK)
+    upwards = [
+        (module, other)
+        for module, others in house().items()
+        for other in others
+        if (here := of_desk(module)) and (there := of_desk(other))
+        if here != there and DESK.index(there) >= DESK.index(here)
     ]
     assert not upwards
 

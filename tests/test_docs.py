@@ -28,8 +28,8 @@ from service.commands.helping import page as page_of_commands
 from service.commands.reading import ORDER, PLAY, QUESTION
 from service.desk.letters.post import House
 from service.desk.lobby import lobby
-from service.desk.turns.at_the_table import at_the_table
 from service.desk.vocabulary.table import VOCABULARY
+from service.desk.vocabulary.turn import at_the_table
 from service.exchange.dialect import DIFFERENCES
 from service.mail.mailbox import Fetched
 from service.practice.script import Script, Turn, read, run

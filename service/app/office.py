@@ -33,11 +33,11 @@ from service.app.trouble import (
 from service.desk.door import NOTHING, Done, finish
 from service.desk.faults import Faults
 from service.desk.letters.post import House
-from service.desk.letters.undelivered import Undelivered
+from service.desk.lobby.lapsing import Reminders
 from service.desk.moderator import Moderator
 from service.desk.proving.proof import LOOK_AGAIN, Waits
 from service.desk.tasks import AT_LEISURE, HANDLERS, do, in_time, put_aside
-from service.desk.timing.reminders import Reminders
+from service.desk.undelivered import Undelivered
 from service.mail import identity
 from service.mail.mailbox import Fetched, Mailbox, MailboxDown
 from service.mail.message import read_head

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from engine import Seat
-from service.desk.ahead import ahead_words, offer_words, order_words, runaway
-from service.desk.ahead.votes import merged
+from service.desk.ahead import ahead_words, offer_words, order_words
+from service.desk.letters import runaway
 from service.desk.letters.follow_up import FollowUp
 from service.desk.letters.post import Desk
+from service.desk.votes.votes import merged
 from service.games import changes, games, offers, timing
 from service.games.changes import Change, Request
 from service.games.commit import Besides, Jot, commit

@@ -14,9 +14,9 @@ from engine.wording import cut
 from service.commands.command import SHOWN, Command
 from service.commands.reading import PLAY, WORDS_ONLY
 from service.commands.refusal import Refused
+from service.desk.answers.answering import Answering
 from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk
-from service.desk.timing.answering import Answering
 from service.mail.message import Mail
 from service.mail.replies import Line
 from service.rations import Who as Rationed

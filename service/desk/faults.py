@@ -6,9 +6,9 @@ that were noted when it was kept.
 
 from service import rations
 from service.audience import OPERATOR, of_organiser, of_seat
+from service.desk.answers import summing_up
 from service.desk.door import NOTHING, Conclusion, Done, finish
 from service.desk.letters.post import Desk, House, at_head
-from service.desk.timing import summing_up
 from service.desk.tournament import at_fault
 from service.games.games import load
 from service.mail.message import Mail

@@ -11,14 +11,13 @@ from service.commands.helping import help_, sorry
 from service.commands.lines import known_of
 from service.commands.reading import Scope, read
 from service.desk.ahead.order_words import recognising
+from service.desk.answers.answering import Answering
 from service.desk.effects import Effect, set_apart
 from service.desk.letters.post import Desk, at_head
-from service.desk.lobby.lobby_standing import standing
+from service.desk.options.lobby_standing import standing
 from service.desk.proving import signatures
 from service.desk.proving.held import Written
 from service.desk.proving.signatures import Signed, fits
-from service.desk.timing.answering import Answering
-from service.desk.turns import seat_words
 from service.games.games import GameTable, seat_settings, stands
 from service.mail import identity
 from service.mail.message import Mail
@@ -135,7 +134,7 @@ class GameContext:
         """Greetings; and the signature, where its writer was not told yet that it is not read."""
         found = [set_apart(line) for line in self.mail.courtesy]
         if self.signed is not None and self.signed.new:
-            found.append(seat_words.signature(self.signed.signature))
+            found.append(signatures.told(self.signed.signature))
         return found
 
     def still(self, tx: Tx) -> None:

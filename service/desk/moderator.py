@@ -6,16 +6,16 @@ pictures drawn. If somebody was faster, `Conflict` rises and the email is begun 
 
 from collections.abc import Callable
 
-from service.desk.arrived import Arrived
+from service.desk import shown_tickets
+from service.desk.asked import watch_answers
 from service.desk.door import Cause, Conclusion, finish
 from service.desk.faults import Faults
-from service.desk.forum import posts as forum_posts
 from service.desk.letters.post import House
-from service.desk.letters.undelivered import Undelivered
-from service.desk.lists import posts as list_posts
-from service.desk.proving import proof, shown_tickets
+from service.desk.posts import forum_posts, list_posts
+from service.desk.proving import proof
+from service.desk.proving.arrived import Arrived
 from service.desk.tournament import mail as tournament_mail
-from service.desk.watching import answers as watch_answers
+from service.desk.undelivered import Undelivered
 from service.desk.writers import of_address, of_seat, once_of_seat
 from service.mail.automatic import direct
 from service.mail.message import Mail, cut_phrases

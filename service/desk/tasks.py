@@ -3,14 +3,16 @@
 from collections.abc import Callable, Iterable, Mapping
 
 from service.audience import OPERATOR
-from service.desk.ahead import votes
+from service.desk import board_tasks
+from service.desk.answers import summing_up
 from service.desk.director import ended
 from service.desk.door import NOTHING, Cause, Conclusion, Done, finish
 from service.desk.letters.post import Desk, House
 from service.desk.proving import held
 from service.desk.seats import deputies, once_more
-from service.desk.timing import batching, clocks, digests, silence, summing_up
-from service.desk.tournament import board_tasks, plan
+from service.desk.timing import batching, clocks, digests, silence
+from service.desk.tournament import plan
+from service.desk.votes import votes
 from service.desk.watching import telling
 from service.games import batches
 from service.reports import note_page

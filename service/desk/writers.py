@@ -10,24 +10,23 @@ from service.audience import ASSISTANT, ORGANISER
 from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.reading import read
-from service.desk.arrived import Arrived
-from service.desk.asked import Asked
+from service.desk.asked import ticket_mail, watch_answers
+from service.desk.asked.asked import Asked
+from service.desk.asked.confirming import ClaimantContext
+from service.desk.asked.ticket_mail import TicketContext
 from service.desk.director import directing
 from service.desk.door import Conclusion, Done
 from service.desk.effects import judged
-from service.desk.forum import posts as forum_posts
 from service.desk.game_email import GameContext, read_email, written_by
 from service.desk.letters.post import Desk
-from service.desk.lists import posts as list_posts
 from service.desk.lobby import stranger_mail
+from service.desk.posts import forum_posts, list_posts
 from service.desk.proving import held, proof
+from service.desk.proving.arrived import Arrived
 from service.desk.proving.held import Written
 from service.desk.proving.proof import Standing
-from service.desk.seats import addresses, deputies, ticket_mail, unreached
-from service.desk.seats.confirming import ClaimantContext
-from service.desk.seats.ticket_mail import TicketContext
+from service.desk.seats import addresses, deputies, unreached
 from service.desk.vocabulary.table import TABLE
-from service.desk.watching import answers as watch_answers
 from service.games.games import GameTable, load
 from service.mail.identity import Claim
 from service.mail.message import Mail

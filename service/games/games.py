@@ -12,6 +12,7 @@ import engine
 from engine import Event, State, Title
 from engine.events import RoundBegan
 from engine.telling.narration import sentences
+from service.audience import ASSISTANT, ORGANISER
 from service.clocks.accounts import Account
 from service.clocks.leave import ALLOWANCE
 from service.games import ahead, stored
@@ -178,6 +179,20 @@ class GameTable:
         wanted = address.lower()
         own = (seat.name for seat in self.players if seat.address.lower() == wanted)
         return next(own, self.further.get(wanted, ""))
+
+    @property
+    def organisers_seat(self) -> str:
+        """The seat of an organiser who plays, from whichever address; "" of one who does not."""
+        return self.seat_at(self.row.organiser)
+
+    @property
+    def ruling(self) -> str:
+        """The office that rules on what concerns the position: ORGANISER or ASSISTANT."""
+        return ASSISTANT if self.settings.assistant and self.organisers_seat else ORGANISER
+
+    def deputy(self, seat: str, now: int) -> VolunteerRow | None:
+        """Who acts for a seat now beside its player, None if nobody does."""
+        return next((v for v in self.volunteers if v.seat == seat and v.acts(now)), None)
 
     def seat(self, name: str) -> SeatRow:
         """The row of a seat."""

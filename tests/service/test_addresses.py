@@ -5,10 +5,11 @@ from dataclasses import replace
 import pytest
 
 from service.commands.entry import NOT_YOU
-from service.desk.lobby import game_options
-from service.desk.proving import own_words
-from service.desk.seats import addresses, confirming
+from service.desk.asked import confirming
+from service.desk.options import game_options
+from service.desk.seats import addresses
 from service.desk.seats.addresses import STANDS
+from service.desk.turns import own_words
 from service.mail.grades import ASKS
 from tests.service.house import ADDRESS, GAME, NAMES, address, flat, one, says, to
 from tests.service.test_seats import EVE, deputised

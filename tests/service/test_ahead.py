@@ -8,8 +8,8 @@ from msgspec.structs import replace
 import engine
 from service.desk.ahead import ahead_words, offer_words
 from service.desk.seats.moving import move
-from service.desk.turns import queries, retreat, seat_words, verdicts
-from service.games import ahead, foresight
+from service.desk.turns import queries, seat_words, verdicts
+from service.games import ahead, foresight, retreat
 from service.games.ahead import Ahead
 from service.games.changes import Request, further, make, take_back
 from service.games.commit import commit

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from service.commands.reading import WORDS_ONLY
-from service.desk.timing import answering, summing_up
+from service.desk.answers import answering, summing_up
 from service.desk.turns import queries, seat_words
 from service.desk.turns.turn import MOST_COMMANDS
 from service.reports import outcome

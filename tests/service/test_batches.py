@@ -2,9 +2,9 @@
 
 import pytest
 
-from service.desk.ahead import vote_words
-from service.desk.lobby import lobby_standing
+from service.desk.options import lobby_standing
 from service.desk.turns import seat_receipt, seat_words
+from service.desk.votes import vote_words
 from service.games import batches, votes
 from tests.service.house import GAME, NOW, Kept, address, flat, one, opened, says, to
 

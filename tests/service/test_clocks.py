@@ -8,10 +8,11 @@ from service.clocks.zones import DAY, HOUR
 from service.commands.entry import NOT_YOU, called
 from service.desk.director import director, director_settings
 from service.desk.letters.post import Desk
-from service.desk.lobby import lobby_options
-from service.desk.seats import leaving, replacing, standbys
+from service.desk.options import lobby_options
+from service.desk.seats import replacing, standbys
 from service.desk.seats.replacing import REFLECTION, Handover, replace_player
-from service.desk.timing import clock_choices, clock_words, clocks, silence
+from service.desk.timing import clocks, silence
+from service.desk.turns import clock_choices, clock_words, leaving
 from service.desk.vocabulary.directing import DIRECTS
 from service.games import absence, timing
 from service.games.games import load

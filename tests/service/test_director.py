@@ -20,11 +20,10 @@ from service.desk.director import (
     ended,
 )
 from service.desk.letters import naming
-from service.desk.lobby import lobby_standing
+from service.desk.options import lobby_standing
 from service.desk.timing import silence
-from service.desk.turns import retreat
 from service.desk.vocabulary.directing import DIRECTS, ENTRIES
-from service.games import directing, stored
+from service.games import directing, retreat, stored
 from service.games.games import asks
 from service.mail.identity import read_address
 from service.reports import outcome

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 import engine
 from engine.position.frames import Discard, OperatingRound, Question, StockRound
 from engine.position.values import Ending, Round
-from service.desk.turns import retreat
+from service.games import retreat
 from tests.engine.notation import positions
 from tests.service.house import address, flat, one, says, to
 

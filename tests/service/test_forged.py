@@ -8,7 +8,7 @@ import pytest
 from msgspec import json, structs
 
 from service.desk.proving import held
-from service.desk.turns import retreat
+from service.games import retreat
 from service.mail import identity
 from service.mail.message import read
 from service.mail.parts import skim

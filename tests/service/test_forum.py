@@ -9,8 +9,8 @@ from itertools import count
 import pytest
 from msgspec import json, structs
 
-from service.desk.forum import setting
-from service.desk.letters.undelivered import Undelivered
+from service.desk.channels import forum_setting
+from service.desk.undelivered import Undelivered
 from service.store import Delivery
 from tests.service.discoursed import HOST, REPLY, notification, rejection
 from tests.service.house import ADDRESS, GAME, address, flat, one, says, to
@@ -512,6 +512,6 @@ def test_a_thread_and_a_list_are_named_in_one_email(players):
     found = players.table()
     assert (found.mailing.status, found.mailing.pictures) == ("named", "off")
     assert found.forum.status == "named"
-    assert says(told, setting.WRITE_THIS_LINE, line=line_in(told))
+    assert says(told, forum_setting.WRITE_THIS_LINE, line=line_in(told))
     players.write("Ann", "forum thread", "forum off", "list off")
     assert players.table().forum is None and players.table().mailing is None

@@ -9,10 +9,10 @@ import pytest
 from service.commands.entry import NOT_YOU
 from service.demo.troupe import game_name
 from service.desk.ahead import in_advance
+from service.desk.letters import list_letters
 from service.desk.letters.post import SMALL_LIMIT
-from service.desk.letters.undelivered import Undelivered
-from service.desk.lists import list_letters
 from service.desk.turns import seat_words
+from service.desk.undelivered import Undelivered
 from service.mail import identity
 from service.mail.message import read
 from service.publish.linking import links

@@ -7,16 +7,9 @@ import pytest
 from service.audience import ORGANISER
 from service.commands import entry, helping, reading
 from service.desk import effects
-from service.desk.lobby import (
-    before_start,
-    by_letter,
-    lobby,
-    lobby_letters,
-    lobby_standing,
-    stranger_mail,
-)
+from service.desk.lobby import before_start, by_letter, lapsing, lobby, lobby_letters, stranger_mail
+from service.desk.options import lobby_standing
 from service.desk.proving import strangers
-from service.desk.timing import reminders
 from service.desk.vocabulary.table import TABLE
 from service.reports import letters as letters_of
 from tests.service.house import (
@@ -566,8 +559,8 @@ def test_offers_that_nobody_takes_lapse_and_the_organiser_is_told_once(newcomers
     newcomers.now += 1
     [letter] = newcomers.remind()
     assert (letter.kind, letter.to) == ("unclaimed", address("Ann"))
-    assert says(letter, reminders.FREE_AGAIN, days="7 days", names="Ghost")
-    assert says(letter, reminders.JOINED, names="Bob")
+    assert says(letter, lapsing.FREE_AGAIN, days="7 days", names="Ghost")
+    assert says(letter, lapsing.JOINED, names="Bob")
     assert newcomers.remind() == []
     assert [seat.name for seat in newcomers.table().seats] == ["Bob"]
     [letter] = newcomers.reply(ghost, "yes")
@@ -611,7 +604,7 @@ def test_a_game_that_does_not_begin_lapses_and_all_are_told_once(newcomers):
     newcomers.now += 60 * 86_400
     letters = newcomers.remind()
     assert sorted(letter.to for letter in letters) == sorted(map(address, NAMES))
-    assert all(says(letter, reminders.LAPSED, game=GAME, days="60 days") for letter in letters)
+    assert all(says(letter, lapsing.LAPSED, game=GAME, days="60 days") for letter in letters)
     assert newcomers.remind() == []
     assert newcomers.table().row.status == "abandoned"
     [letter] = newcomers.reply(welcome["Ann"], "start")

@@ -4,9 +4,9 @@ import pytest
 
 import engine
 from engine.notation import verbs
-from service.desk.lobby import naming
-from service.desk.lobby.naming import why_no_game, why_no_player
 from service.desk.vocabulary.table import TABLE
+from service.games import naming
+from service.games.naming import why_no_game, why_no_player
 from tests.service.house import says
 
 TITLE = engine.load_title("18AL")

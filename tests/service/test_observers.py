@@ -4,10 +4,11 @@ import pytest
 
 from service.audience import ORGANISER
 from service.commands import reading
-from service.desk.asked import YES_AND_NO
-from service.desk.letters.undelivered import Undelivered
+from service.desk.asked import watch_answers
+from service.desk.asked.asked import YES_AND_NO
 from service.desk.lobby import lobby
-from service.desk.watching import answers, asking
+from service.desk.undelivered import Undelivered
+from service.desk.watching import asking
 from service.games.observers import choices
 from service.publish.shown import unlisted
 from service.store import Delivery
@@ -48,7 +49,7 @@ def watching(players, how="", who=EVE, name=GAME):
     """Somebody who watches; the letter that says so."""
     [asked] = players.stranger(who, f"watch {name} {how}".strip())
     [told] = players.reply(asked, "yes")
-    assert says(told, answers.YOU_WATCH, game=asking.named(name).game)
+    assert says(told, watch_answers.YOU_WATCH, game=asking.named(name).game)
     return told
 
 
@@ -287,7 +288,7 @@ def test_who_is_asked_says_yes_and_chooses_in_one_email(public):
     public.reply(asked, "digest each")
     assert [row.agreed for row in rows(public)] == [None], "not without a yes"
     [told] = public.reply(asked, "*Yes*, please", "digest round")
-    assert says(told, answers.YOU_WATCH, game=GAME)
+    assert says(told, watch_answers.YOU_WATCH, game=GAME)
     [row] = rows(public)
     assert row.agreed == public.now and choices(row).news == "round"
 
@@ -304,7 +305,7 @@ def test_an_email_that_says_yes_and_no_is_asked_again(public):
 def test_one_word_ends_it(public, word):
     letter = watching(public, "each")
     [answer] = public.reply(letter, word)
-    assert says(answer, answers.NOTHING_COMES, game=GAME)
+    assert says(answer, watch_answers.NOTHING_COMES, game=GAME)
     assert rows(public) == ()
     assert got(public.write("Ann", "buy TR")) == []
 
@@ -322,7 +323,7 @@ def test_one_click_of_a_mail_program_ends_it(public):
     public.now += 60
     public.stranger(EVE, f"watch {GAME} each")
     [again] = public.reply(public.letters[-1], "yes")
-    assert says(again, answers.YOU_WATCH, game=GAME)
+    assert says(again, watch_answers.YOU_WATCH, game=GAME)
     assert got(public.send(public.mail(EVE, to, "", subject="unwatch"))) == [], "an old address"
     assert [row.agreed for row in rows(public)] == [public.now]
 

@@ -11,8 +11,7 @@ from service.cli import program
 from service.desk import changing
 from service.desk.door import NOTHING, Done, finish
 from service.desk.letters.post import Desk
-from service.desk.turns import retreat
-from service.games import stored
+from service.games import retreat, stored
 from service.games.changes import Request, further, make
 from service.games.games import load
 from service.games.watching import watch

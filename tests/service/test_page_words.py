@@ -9,7 +9,7 @@ from msgspec import json, structs
 from service.demo.shelf import shelve
 from service.desk.letters import page_words
 from service.desk.letters.page_words import _MOST
-from service.desk.lobby import lobby_standing
+from service.desk.options import lobby_standing
 from service.desk.turns import queries
 from service.games.games import load
 from service.practice.script import recorded_game

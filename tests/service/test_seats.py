@@ -5,12 +5,11 @@ import re
 import pytest
 
 from service.commands.entry import NOT_A_DEPUTY, Who
-from service.desk.asked import YES_AND_NO
+from service.desk.asked.asked import YES_AND_NO
 from service.desk.lobby import lobby
-from service.desk.proving import own_words
-from service.desk.seats import deputies, leaving, replacement, replacing, standbys
+from service.desk.seats import deputies, replacement, replacing, standbys
 from service.desk.seats.deputies import LONGEST
-from service.desk.turns import choosing
+from service.desk.turns import choosing, leaving, own_words
 from service.desk.vocabulary.directing import ENTRIES
 from service.desk.vocabulary.table import TABLE
 from service.games import commit

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.desk.proving import shown_tickets
+from service.desk import shown_tickets
 from tests.service.house import GAME, address, flat, says
 from tests.service.test_observers import public, rows, watching  # noqa: F401
 from tests.service.test_seats import EVE, got, listed

@@ -7,7 +7,7 @@ import engine
 from service.desk.letters import follow_up
 from service.desk.seats import standbys
 from service.desk.timing import silence
-from service.desk.turns import retreat
+from service.games import retreat
 from service.games.caretaker import after_flag
 from service.games.games import GameSettings
 from service.reports.scene import CARETAKER

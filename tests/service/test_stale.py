@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 import engine
 from engine.position.frames import OperatingRound
-from service.desk.turns import retreat
+from service.games import retreat
 from service.mail import identity
 from tests.engine.notation import positions
 from tests.service.house import ADDRESS, GAME, SECRET, address, buttons, flat, one, says, to

@@ -13,9 +13,10 @@ import sqlalchemy
 from alembic import command
 from alembic.config import Config
 
-from service.desk.proving import own_words
-from service.desk.turns import retreat, seat_words
+from service.desk.turns import own_words
+from service.games import retreat
 from service.mail import identity
+from service.said import RENEWED
 from service.store import Conflict, Store
 from tests.service.house import ADDRESS, GAME, SECRET, address, buttons, flat, one, opened, says, to
 
@@ -35,7 +36,7 @@ def test_new_token_brings_a_new_address_and_the_old_one_is_dead_at_once(players)
     assert to(letters, "Ann") == ["receipt", "turn"], "the turn is answered from now on by this one"
     assert epoch(players, "Ann") == 1
     receipt, again = one(letters, "Ann"), one(letters, "Ann", "turn")
-    assert says(receipt, seat_words.RENEWED)
+    assert says(receipt, RENEWED)
     for letter in (receipt, again):
         claim = identity.read_address(letter.reply_to, ADDRESS)
         assert identity.match(SECRET, claim, {"Ann": 1}) == "Ann"

@@ -13,8 +13,8 @@ from structlog.testing import capture_logs
 from typer.testing import CliRunner
 
 from service.cli import program
-from service.desk.letters import undelivered
-from service.desk.letters.undelivered import plainly
+from service.desk import undelivered
+from service.desk.undelivered import plainly
 from service.mail.bounces import read_report
 from service.mail.sender import SmtpSettings
 from tests.service.house import ADDRESS, GAME, OPERATOR, address, says

@@ -3,7 +3,8 @@
 import pytest
 
 import engine
-from service.desk.turns import choosing, queries, retreat, seat_words, verdicts
+from service.desk.turns import choosing, queries, seat_words, verdicts
+from service.games import retreat
 from service.reports import outcome
 from tests.engine.notation import positions
 from tests.service.house import GAME, address, flat, one, says, to

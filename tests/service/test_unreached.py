@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from msgspec import json, structs
 
-from service.desk.letters import undelivered
+from service.desk import undelivered
 from service.desk.seats import unreached
 from service.mail import identity, refusals
 from service.mail.sender import Sent
@@ -32,7 +32,7 @@ def fail(players, kind="turn", status="5.1.1", said="550 no such user", name="Bo
 
 
 def asyncio_tell(players):
-    from service.desk.letters.undelivered import Undelivered
+    from service.desk.undelivered import Undelivered
 
     Undelivered(players.store, players.house, players.now).tell()
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from service.desk.ahead import giving, order_words, vote_words
+from service.desk.ahead import giving, order_words
 from service.desk.letters import follow_up
-from service.desk.turns import retreat
-from service.games import commit
+from service.desk.votes import vote_words
+from service.games import commit, retreat
 from service.games import votes as ballots
 from service.games.votes import WITHIN
 from service.reports import outcome

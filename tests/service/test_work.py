@@ -10,9 +10,9 @@ from engine.runs.best.allowance import allowing
 from engine.runs.best.search import best_run
 from engine.track.ground import forget
 from service.commands.command import Command
+from service.desk.ahead.work import A_MAIL, AN_HOUR, HOUR, STEPS, Work, remaining
 from service.desk.turns import queries
 from service.desk.turns.queries import Queries, Sources
-from service.desk.turns.work import A_MAIL, AN_HOUR, HOUR, STEPS, Work, remaining
 from service.practice.script import recorded_game
 from service.reports import Scene
 from tests.engine.boards import full_board

@@ -1,1 +1,1 @@
-"""What players leave behind for later: orders, offers, votes, how they are given and told."""
+"""Decides what players have left for later: their advance orders and waiting commands."""

@@ -11,7 +11,7 @@ from engine.notation import NotationError, heading
 from engine.notation.position import turn_company
 from service.commands.command import Ahead, Command
 from service.desk.ahead.giving import give, turned
-from service.desk.turns.work import OutOfWork, Work
+from service.desk.ahead.work import OutOfWork, Work
 from service.games import standing
 from service.games.changes import Change
 from service.games.games import GameTable, seat_settings

@@ -1,1 +1,1 @@
-"""The director's desk: who acts there, what the words ask, what comes of them, who is told."""
+"""Decides what a director may do to a game, and who is told."""

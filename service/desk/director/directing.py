@@ -8,18 +8,19 @@ from dataclasses import dataclass, replace
 
 from engine import State
 from service import rations
+from service.audience import ASSISTANT, ORGANISER
 from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.refusal import Refused
 from service.desk.director import director_post
 from service.desk.director.acts import Act, act_of
 from service.desk.director.director import Planner
-from service.desk.director.director_known import ASSISTANT, ORGANISER, Known, Person, Plan, know
+from service.desk.director.director_known import Known, Person, Plan, know
 from service.desk.effects import Effect, refused
 from service.desk.game_email import GameContext
 from service.desk.letters import naming
-from service.desk.lobby.lobby_standing import directing
-from service.desk.turns import retreat
+from service.desk.options.lobby_standing import directing
+from service.games import retreat
 from service.mail.message import is_address
 from service.mail.replies import Line
 from service.rations import Who as Rationed

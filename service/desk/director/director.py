@@ -8,13 +8,13 @@ import msgspec
 from engine import Seat
 from engine.telling.narration import narrate_all
 from engine.wording import cut
+from service.audience import ASSISTANT
 from service.commands.command import Command
 from service.commands.reading import MORE, PLAY, moves_in
 from service.commands.refusal import Refused
 from service.desk.director import director_settings
 from service.desk.director.acts import MOVES, Act
 from service.desk.director.director_known import (
-    ASSISTANT,
     Known,
     Person,
     Plan,

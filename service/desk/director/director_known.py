@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine import Seat
+from service.audience import ASSISTANT, ORGANISER
 from service.desk.director.acts import RULES, Act
 from service.desk.seats.replacing import Handover
 from service.games.changes import Change
@@ -12,7 +13,7 @@ from service.games.standing import Book, book_of
 from service.reports import Result
 from service.store import ActionRow, RulingRow, Tx
 
-ORGANISER, ASSISTANT, OPERATOR = "organiser", "assistant", "operator"
+OPERATOR = "operator"
 
 
 THE_DIRECTOR = "The director (the {office})"
@@ -38,16 +39,6 @@ class Person:
     def by(self) -> str:
         """As the log keeps them."""
         return self.office or self.seat
-
-
-def organises(table: GameTable) -> Seat:
-    """The seat of an organiser who plays, from whichever address; "" of one who does not."""
-    return table.seat_at(table.row.organiser)
-
-
-def rules(table: GameTable) -> str:
-    """Who rules on what concerns the position: ORGANISER or ASSISTANT."""
-    return ASSISTANT if table.settings.assistant and organises(table) else ORGANISER
 
 
 PLAYS_SO_NO_ASSISTANT = "You play in {game}, so you cannot be its assistant."
@@ -76,7 +67,7 @@ def assisted(known: "Known", act: Act, who: Person) -> str:
     if act.kind == "assistant" and who.office == ASSISTANT:
         return ORGANISER_NAMES.format(game=name)
     assistant = table.settings.assistant
-    if act.kind not in RULES or who.office != ORGANISER or not organises(table):
+    if act.kind not in RULES or who.office != ORGANISER or not table.organisers_seat:
         return ""
     if assistant:
         return ASSISTANT_RULES.format(game=name, address=assistant)

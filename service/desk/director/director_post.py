@@ -8,24 +8,21 @@ from dataclasses import replace
 
 import msgspec
 
-from service.audience import Audience, of_assistant, of_organiser, of_seat
-from service.desk.ahead import ahead_words, offer_words, order_words, runaway
-from service.desk.ahead.votes import merged
+from service.audience import ASSISTANT, ORGANISER, Audience, of_assistant, of_organiser, of_seat
+from service.desk.ahead import ahead_words, offer_words, order_words
 from service.desk.director.director_known import (
-    ASSISTANT,
-    ORGANISER,
     Known,
     Person,
     Plan,
-    organises,
-    rules,
 )
 from service.desk.door import Conclusion, Done
 from service.desk.effects import Effect
+from service.desk.letters import runaway
 from service.desk.letters.follow_up import FollowUp
 from service.desk.letters.post import Desk, at_head
 from service.desk.seats import replacing
 from service.desk.timing import silence
+from service.desk.votes.votes import merged
 from service.games import boards, observers, offers, seals, stored, timing
 from service.games.changes import Change, orders_after
 from service.games.commit import VOTE, Besides, Jot, commit, handle_at
@@ -271,9 +268,9 @@ def _offices(desk: Desk, table: GameTable, plan: Plan) -> Iterator[Letter]:
 
     Who is to rule on what a player has asked gets what to write, at the address for it.
     """
-    name, ruler, who = table.row.name, rules(table), plan.who
+    name, ruler, who = table.row.name, table.ruling, plan.who
     asked = bool(plan.asked)
-    if who.office != ORGANISER and (not organises(table) or (asked and ruler == ORGANISER)):
+    if who.office != ORGANISER and (not table.organisers_seat or (asked and ruler == ORGANISER)):
         commands = plan.answers if asked and ruler == ORGANISER else ()
         page = _page(desk, table, plan, of_organiser(name), commands)
         yield desk.to_organiser("ruling", table.row, page)
@@ -311,5 +308,5 @@ def accepted(table: GameTable) -> tuple[GameSettings, str]:
     """The settings once the asked person has said yes, and the sentence for everybody."""
     settings = table.settings
     taken = msgspec.structs.replace(settings, assistant=settings.invited, invited="")
-    message = IS_ASSISTANT_AND_RULES if organises(table) else IS_ASSISTANT
+    message = IS_ASSISTANT_AND_RULES if table.organisers_seat else IS_ASSISTANT
     return taken, message.format(address=settings.invited, game=table.row.name)

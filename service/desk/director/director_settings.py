@@ -13,7 +13,7 @@ from service.clocks import accounts
 from service.clocks.deadlines import brief
 from service.clocks.rules import left
 from service.commands.refusal import Refused
-from service.desk.lobby.lobby_options import OPTIONS, with_settings
+from service.desk.options.lobby_options import OPTIONS, with_settings
 from service.games import timing
 from service.games.games import GameSettings, GameTable
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from engine.events import RoundBegan
 from service.audience import Audience, OnlyFor, of_assistant, of_organiser
-from service.desk.director.director_known import Person, organises
+from service.desk.director.director_known import Person
 from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk, House
 from service.games import ending, games, seals
@@ -32,7 +32,7 @@ def tell(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
 def _letters(desk: Desk, table: GameTable, log: Log) -> Iterator[Letter]:
     """An organiser who plays has had a letter as every player."""
     name, settings = table.row.name, table.settings
-    if not organises(table):
+    if not table.organisers_seat:
         page = _page(desk, table, log, of_organiser(name))
         yield desk.to_organiser("ended", table.row, page)
     if settings.assistant:

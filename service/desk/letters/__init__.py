@@ -1,1 +1,1 @@
-"""What goes out: pages made into letters, who is told what, what did not arrive."""
+"""Decides who gets which email about a change of a game, and how it looks."""

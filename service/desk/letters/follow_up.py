@@ -11,11 +11,10 @@ from engine.wording import listed
 from service.audience import Audience, OnlyFor, of_seat
 from service.clocks.alarm import entry
 from service.clocks.deadlines import Deadline
-from service.desk.forum import letters as forum_letters
+from service.desk.letters import forum_letters, list_letters
 from service.desk.letters.looks import look
 from service.desk.letters.own_pages import Own, own_of
 from service.desk.letters.post import At, Desk
-from service.desk.lists import list_letters
 from service.games import seals, timing, votes
 from service.games.changes import nothing
 from service.games.games import GameTable, Past, asks, in_round, seat_settings

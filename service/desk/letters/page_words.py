@@ -8,12 +8,11 @@ import msgspec
 from engine import Seat
 from service.commands.refusal import Refused
 from service.desk.letters.post import House
-from service.desk.watching import asking
 from service.games import timing
 from service.games.games import GameTable, Shown
 from service.publish import calendars
 from service.publish.alone import page_alone
-from service.publish.shown import place
+from service.publish.shown import place, unlisted
 from service.reports import Answer
 from service.reports.blocks import Lines
 from service.reports.fitting import MAIL_LIMIT
@@ -68,6 +67,15 @@ def told(table: GameTable) -> str:
     return _MEANING[table.settings.shown].format(game=table.row.name)
 
 
+def _watching(house: House, table: GameTable) -> str:
+    """What somebody writes who is to watch a game; "" where nobody may."""
+    row, settings = table.row, table.settings
+    if settings.shown == "private" or row.status not in ("open", "running"):
+        return ""
+    public = settings.shown == "public"
+    return f"watch {row.name if public else unlisted(row, settings, house.secret)}"
+
+
 ITS_ADDRESS = "Its address: {address}"
 WHO_WANTS_TO_WATCH = "Who wants to watch by mail writes `{command}` to {address}."
 
@@ -77,7 +85,7 @@ def _said(table: GameTable, house: House) -> tuple[str, ...]:
     where = place(table.row, table.settings, house.secret, house.pages)
     if where is not None and where.address:
         lines.append(ITS_ADDRESS.format(address=where.address))
-    if line := asking.line_of(house, table):
+    if line := _watching(house, table):
         lines.append(WHO_WANTS_TO_WATCH.format(command=line, address=house.address))
     return tuple(lines)
 

@@ -26,7 +26,7 @@ from service.audience import (
     without_tokens,
 )
 from service.commands.entry import Vocabulary
-from service.desk.seats.tickets import Ticket
+from service.desk.letters.tickets import Ticket
 from service.drawing import png
 from service.games.games import GameSettings, GameTable
 from service.mail import identity

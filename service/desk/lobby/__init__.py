@@ -1,1 +1,1 @@
-"""Games before they begin, and what anybody may ask: creating, joining, options, starting."""
+"""Decides which games begin, and what strangers are answered."""

@@ -15,10 +15,11 @@ from service.desk.effects import Effect, done, refused, singly, together
 from service.desk.game_email import GameContext
 from service.desk.letters.follow_up import opening_letters
 from service.desk.letters.post import At
-from service.desk.lobby import lobby, lobby_standing
+from service.desk.lobby import lobby
 from service.desk.lobby.lobby_letters import said_page, to_organiser, to_others, told
-from service.desk.lobby.lobby_options import OPTIONS
 from service.desk.lobby.lobby_queries import answer_to
+from service.desk.options import lobby_standing
+from service.desk.options.lobby_options import OPTIONS
 from service.desk.turns import seat_words
 from service.games import observers
 from service.games.commit import commit_opening, handle_at

@@ -15,11 +15,11 @@ from service.clocks import rules
 from service.commands.entry import Entry
 from service.commands.refusal import Refused
 from service.desk.letters.post import House
-from service.desk.lobby import game_options, naming
-from service.desk.lobby.naming import shown
-from service.games import batches, stored
+from service.desk.options import game_options
+from service.games import naming, stored
 from service.games.choices import SeatSettings
 from service.games.games import GameSettings, GameTable, load
+from service.games.naming import shown
 from service.games.overlays import OverlayError, find_title, read_options
 from service.rations import DAY
 from service.said import NO_GAME
@@ -293,19 +293,3 @@ def lot(secret: bytes, game: str, names: Sequence[str]) -> int:
     """The seed for a game: nobody can know it before, and the same again after a crash."""
     text = "\n".join((game, *sorted(names))).encode()
     return int.from_bytes(hashlib.blake2b(text, key=secret[:64], digest_size=6).digest(), "big")
-
-
-HOW_TO_BATCH = f"Write {batches.HOW}."
-
-
-def batched(table: GameTable, text: str) -> tuple[GameTable, str]:
-    """The game with other times at which its mails are handled, and what that means.
-
-    Raises Refused.
-    """
-    times = batches.read_times(text)
-    if times is None:
-        raise Refused(HOW_TO_BATCH)
-    settings = msgspec.structs.replace(table.settings, batch=times)
-    row = replace(table.row, settings=msgspec.json.encode(settings))
-    return replace(table, row=row), batches.told(times)

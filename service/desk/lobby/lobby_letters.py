@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from service.audience import EVERYBODY, of_organiser, of_table
 from service.desk.letters import page_words
 from service.desk.letters.post import At, Desk
-from service.desk.lobby.lobby_standing import how_to_start
+from service.desk.options.lobby_standing import how_to_start
 from service.games import batches
 from service.games.games import GameTable
 from service.reports import Page, note_page

@@ -4,11 +4,11 @@ from functools import partial
 
 import engine
 from service.commands.command import Command
-from service.desk.ahead import votes
 from service.desk.letters import page_words
 from service.desk.letters.post import Desk
-from service.desk.timing import clock_words
+from service.desk.turns import clock_words
 from service.desk.turns.queries import ASK_IN_THE_NEXT, MOST_ANSWERED, Queries, Sources, games_block
+from service.desk.votes import votes
 from service.games import games
 from service.games.games import GameTable
 from service.reports import Answer, Result, Scene

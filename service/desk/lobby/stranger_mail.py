@@ -16,14 +16,14 @@ from service.commands.entry import Entry, When, Where, Who
 from service.commands.lines import Known
 from service.commands.reading import Scope
 from service.commands.refusal import Refused
-from service.desk.arrived import Arrived
+from service.desk.ahead.work import Work
+from service.desk.answers.answering import Answering
 from service.desk.door import Conclusion, Done
 from service.desk.effects import Effect, Write, judged
 from service.desk.letters.post import Desk, at_head
 from service.desk.proving import held, strangers
+from service.desk.proving.arrived import Arrived
 from service.desk.proving.proof import Standing
-from service.desk.timing.answering import Answering
-from service.desk.turns.work import Work
 from service.games.games import GameTable
 from service.mail.message import Mail
 from service.publish.shown import is_listed

@@ -10,17 +10,17 @@ from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.lines import bare
 from service.commands.refusal import Refused
+from service.desk.channels import list_words
 from service.desk.effects import Effect, done
 from service.desk.game_email import GameContext
 from service.desk.letters.post import At
-from service.desk.lists import list_words
 from service.desk.lobby import before_start, lobby
 from service.desk.lobby.by_letter import by_letter
-from service.desk.lobby.naming import shown
 from service.desk.lobby.stranger_mail import ANOTHER_LETTER, StrangerContext
 from service.desk.proving.held import Written
 from service.desk.watching import asking
 from service.games.games import GameTable, load
+from service.games.naming import shown
 from service.rations import DAY
 from service.reports import confirm_page, created_page, note_page
 from service.reports.letters import Waits

@@ -1,1 +1,1 @@
-"""Whether a mail may act, and what is done with one that proves too little."""
+"""Decides whether an email may act for a seat or an office, or waits for its owner."""

@@ -34,8 +34,7 @@ from service.commands.command import SHOWN, Command
 from service.commands.reading import PLAY
 from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk, House, at_head
-from service.desk.lists import list_proof
-from service.desk.proving import proof
+from service.desk.proving import list_proof, proof
 from service.desk.proving.proof import Standing
 from service.games.games import GameTable, load
 from service.mail import identity, phrases

@@ -14,8 +14,7 @@ from service import rations
 from service.audience import ASSISTANT, ORGANISER, of_assistant, of_organiser, of_seat
 from service.desk.door import NOTHING, Done, finish
 from service.desk.letters.post import Desk, House, at_head
-from service.desk.seats import deputies
-from service.desk.turns import retreat
+from service.games import retreat
 from service.games.games import GameTable, load
 from service.mail import identity, phrases, proving
 from service.mail.evidence import Signature
@@ -131,7 +130,8 @@ def weigh(
     second = table.others_of(seat) if seat else ()
     addresses = {owner.lower(), *(one.address for one in second if one.stands)}
     # who acts for the seat in a time is as good as its player; what for, each command says
-    deputy = seat is not None and deputies.may_act(table, seat.name, mail.sender, now)
+    acting = table.deputy(seat.name, now) if seat else None
+    deputy = acting is not None and acting.address == mail.sender.lower()
     sender = deputy or mail.sender in addresses
     deputy = deputy and mail.sender not in addresses and not given[0]
     proof = Proof(sender, claim is not None and not late, phrase=given[0])

@@ -17,10 +17,13 @@ from engine import Seat, State, Title
 from engine.notation import NotationError, parse, verbs
 from engine.notation.verbs import VERBS_BY_NAME
 from engine.notation.words import dollars, key
+from engine.wording import cut
+from service.commands.command import SHOWN
 from service.commands.entry import first_word
 from service.commands.reading import Scope, read
 from service.mail.message import Mail
 from service.mail.replies import Line
+from service.reports import Result
 from service.store import Tx
 
 #: lines that a signature may have, and characters of each that are looked at
@@ -139,3 +142,14 @@ def fits(text: str, title: Title, state: State, seat: Seat) -> bool:
         behind = bool(colon and rest.strip()) and fits(rest.strip(), title, state, seat)
         return behind or (verb is not None and verb.known(title))
     return True
+
+
+IS_SIGNATURE = "Your mails end so: it is taken for your signature, and not read from now on."
+IF_NO_SIGNATURE = "If it is none, write it elsewhere than in the last lines, or `say:` before it."
+
+
+def told(lines: Sequence[Line]) -> Result:
+    """What was taken for the player's signature, told the first time."""
+    text = cut(" / ".join(line.text for line in lines), SHOWN)
+    notes = (IS_SIGNATURE, IF_NO_SIGNATURE)
+    return Result(lines[0].number, text, "ignored", notes=notes)

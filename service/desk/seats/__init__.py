@@ -1,1 +1,1 @@
-"""Who plays a seat, and where they are reached: standbys, deputies, replacements, addresses."""
+"""Decides who plays a seat, and where they are reached."""

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from engine import Seat
 from service.audience import EVERYBODY, of_seat, of_table
 from service.commands.command import Command
 from service.commands.refusal import Refused
@@ -18,14 +17,14 @@ from service.desk.door import Conclusion, Done
 from service.desk.letters import naming
 from service.desk.letters.follow_up import FollowUp
 from service.desk.letters.post import Desk, House, at_head
-from service.desk.seats.tickets import Ticket
-from service.desk.turns.seat_words import RENEWED
+from service.desk.letters.tickets import Ticket
 from service.games import games, standing, timing
 from service.games.games import GameTable
 from service.mail.message import is_address
 from service.rations import DAY
 from service.reports import note_page
 from service.reports.words import moment
+from service.said import RENEWED
 from service.store import (
     Conflict,
     Letter,
@@ -48,17 +47,6 @@ TOLD = "play, give orders, answer offers, vote, talk, keep notes and ask"
 #: days for which somebody may act for another without being named anew
 LONGEST = 60
 _UNTIL = re.compile(r"(\S+)(?:\s+(?:until|till|to)\s+(\d{4})-(\d\d?)-(\d\d?))?", re.IGNORECASE)
-
-
-def acting(table: GameTable, seat: Seat, now: int) -> VolunteerRow | None:
-    """Who acts for a seat now beside its player, None if nobody does."""
-    return next((v for v in table.volunteers if v.seat == seat and v.acts(now)), None)
-
-
-def may_act(table: GameTable, seat: Seat, sender: str, now: int) -> bool:
-    """Whether a mail from that address may act for a seat as its deputy."""
-    deputy = acting(table, seat, now)
-    return deputy is not None and deputy.address == sender.lower()
 
 
 NO_PHRASE = (

@@ -7,8 +7,8 @@ from service.desk.door import NOTHING, Done, finish
 from service.desk.letters.post import Desk, House, at_head
 from service.desk.seats import replacing
 from service.desk.seats.replacing import Handover, NotMoved
-from service.desk.turns.seat_words import RENEWED
 from service.reports import note_page
+from service.said import RENEWED
 from service.store import Conflict, Occasion, SeatRow, Store, Tx
 
 __all__ = ["NotMoved", "move", "renew"]

@@ -1,1 +1,1 @@
-"""What time brings about: clocks, flags, the caretaker, fixed times for mails, digests."""
+"""Decides what a clock, a silence and a fixed hour bring about."""

@@ -20,7 +20,8 @@ from service.clocks.rules import Rule, left
 from service.clocks.zones import day_of
 from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk, House, at_head
-from service.desk.timing import clock_words, silence
+from service.desk.timing import silence
+from service.desk.turns import clock_words
 from service.games import absence, batches, games, timing
 from service.games.absence import Absence
 from service.games.batches import Waiting

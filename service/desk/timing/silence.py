@@ -10,7 +10,6 @@ import engine
 from engine import Seat
 from service.audience import ASSISTANT, of_assistant, of_organiser, of_seat
 from service.desk import changing
-from service.desk.director.director_known import rules
 from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk, House, at_head
 from service.desk.seats import standbys
@@ -230,7 +229,7 @@ class _Flag:
         about = self.desk.house.about(name, self.table.title)
         subject = DECIDE_SUBJECT.format(name=self._seat, game=name)
         row, settings = self.table.row, self.table.settings
-        if rules(self.table) == ASSISTANT:
+        if self.table.ruling == ASSISTANT:
             # an organiser who plays leaves it to the assistant
             to = of_assistant(name)
             page = note_page(to, subject, headline, lines, commands, about=about)

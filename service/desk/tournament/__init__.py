@@ -1,1 +1,1 @@
-"""Tournaments at the moderator's desk: entries by mail, the director's words, boards, letters."""
+"""Decides what happens in a tournament."""

@@ -8,8 +8,8 @@ from service.commands.entry import Entry
 from service.commands.refusal import Refused
 from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk, House
+from service.desk.letters.tickets import Ticket
 from service.desk.lobby import lobby
-from service.desk.seats.tickets import Ticket
 from service.desk.tournament.acts import ASSISTANT, DIRECTOR, Announced, Logged, Office
 from service.desk.tournament.days import plan_days
 from service.desk.tournament.folding import fold

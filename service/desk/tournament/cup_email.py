@@ -11,10 +11,10 @@ from service.commands.entry import Entry as Form
 from service.commands.entry import When, Where, Who
 from service.commands.lines import Known as Words
 from service.commands.reading import Scope
+from service.desk.answers.answering import Answering
 from service.desk.effects import Effect, done, set_apart
 from service.desk.letters.post import Desk
-from service.desk.seats.tickets import Ticket
-from service.desk.timing.answering import Answering
+from service.desk.letters.tickets import Ticket
 from service.desk.tournament.acts import ASSISTANT, DIRECTOR
 from service.desk.tournament.days import plan_days
 from service.desk.tournament.known import Known, know, still, ticket_of_entry

@@ -14,10 +14,10 @@ from service.clocks import zones
 from service.commands.refusal import Refused
 from service.desk.letters.post import Desk
 from service.desk.lobby import lobby
-from service.desk.lobby.naming import shown
 from service.desk.tournament.acts import Cup, Entered, Renewed
 from service.desk.tournament.known import IS_OVER, Doing, Known, holder_of
 from service.desk.tournament.letters import NOT_DONE, Words, to_director, to_entry
+from service.games.naming import shown
 from service.mail.grades import ASKS
 from service.mail.message import is_address
 from service.store import Letter

@@ -7,7 +7,7 @@ from service.commands.answers import YES
 from service.commands.refusal import Refused
 from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk, House
-from service.desk.seats.tickets import Ticket
+from service.desk.letters.tickets import Ticket
 from service.desk.tournament import entering, following
 from service.desk.tournament.acts import Entered, Renewed
 from service.desk.tournament.known import Doing, Known, holder_of, keep, know

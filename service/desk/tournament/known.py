@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from service.desk.letters.post import Desk, House
-from service.desk.seats.tickets import Ticket
+from service.desk.letters.tickets import Ticket
 from service.desk.tournament.acts import (
     ASSISTANT,
     DIRECTOR,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from service.audience import EVERYBODY
 from service.desk.letters.post import Desk
-from service.desk.seats.tickets import Ticket
+from service.desk.letters.tickets import Ticket
 from service.desk.tournament.acts import ASSISTANT, DIRECTOR
 from service.desk.tournament.known import Known, ticket_of_entry, ticket_of_office
 from service.mail.message import Mail

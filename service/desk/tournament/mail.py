@@ -9,11 +9,11 @@ from dataclasses import replace
 from functools import partial
 
 from service.commands.reading import read
-from service.desk.arrived import Arrived
 from service.desk.door import Conclusion
 from service.desk.effects import judged
 from service.desk.lobby import stranger_mail
 from service.desk.proving import proof
+from service.desk.proving.arrived import Arrived
 from service.desk.tournament import announcing, entrant_mail
 from service.desk.tournament.cup_email import CupContext, scope_of
 from service.desk.tournament.known import Known, know, proved

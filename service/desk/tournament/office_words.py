@@ -5,7 +5,7 @@ from dataclasses import replace
 from service.audience import of_assistant, of_organiser
 from service.commands.refusal import Refused
 from service.desk.letters import naming
-from service.desk.lobby.lobby_standing import directing
+from service.desk.options.lobby_standing import directing
 from service.desk.tournament import announcing, boards, listing, reporting, results, ruling, voting
 from service.desk.tournament.acts import (
     ASSISTANT,

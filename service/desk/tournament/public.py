@@ -8,13 +8,13 @@ from service.commands.entry import Who
 from service.commands.helping import help_, sorry
 from service.commands.refusal import Refused
 from service.desk.effects import Context, Effect, done
-from service.desk.lobby.naming import shown
 from service.desk.tournament import listing
 from service.desk.tournament.acts import Cup
 from service.desk.tournament.cup_email import CupContext, scope_of
 from service.desk.tournament.known import Known, know, of_row
 from service.desk.tournament.letters import Words
 from service.desk.tournament.records import left_out, ratings_words, record_words
+from service.games.naming import shown
 from service.reports import Answer, Result
 from service.reports.blocks import Block, Lines, Verbatim
 from service.said import WRITE_FOR_EXAMPLE

@@ -1,10 +1,10 @@
 """How people have played in all games here: in time or not, ratings, records."""
 
 from service.commands.refusal import Refused
-from service.desk.lobby import naming
 from service.desk.tournament.acts import Cup
 from service.desk.tournament.letters import Words
 from service.desk.tournament.played import played
+from service.games import naming
 from service.reports.blocks import Column, Grid, Verbatim
 from service.said import AND_MORE
 from service.store import Store, Tx

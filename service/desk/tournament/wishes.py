@@ -5,10 +5,10 @@ from dataclasses import replace
 from service.commands.command import Command
 from service.commands.refusal import Refused
 from service.desk.effects import Effect
+from service.desk.letters.tickets import Ticket
 from service.desk.lobby.by_letter import WITHDRAWAL, by_letter
 from service.desk.lobby.stranger_mail import StrangerContext
 from service.desk.seats import standbys
-from service.desk.seats.tickets import Ticket
 from service.desk.tournament import announcing, entering, public
 from service.desk.tournament.known import Known, keep, know, ticket_of_entry
 from service.desk.tournament.letters import Words, page

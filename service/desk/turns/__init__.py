@@ -1,1 +1,1 @@
-"""A player's mail for a seat: read, carried out, answered; what it may ask and take back."""
+"""Decides what becomes of each line of a player's email."""

@@ -10,7 +10,7 @@ from msgspec import json, structs
 from service.commands.command import Command
 from service.desk.effects import Effect, done, refused, singly
 from service.desk.game_email import GameContext
-from service.desk.timing import clock_choices
+from service.desk.turns import clock_choices
 from service.games.choices import IMAGES, SeatSettings, as_digest
 from service.games.games import seat_settings, with_seat
 from service.orders.sight import ALARMS

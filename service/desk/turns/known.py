@@ -3,14 +3,13 @@
 from dataclasses import dataclass
 
 from service import rations
+from service.desk.ahead.work import HOUR, Work, remaining
 from service.desk.letters.post import Desk
 from service.desk.proving.held import Written
-from service.desk.turns import retreat
-from service.desk.turns.retreat import Stuck
-from service.desk.turns.work import HOUR, Work, remaining
-from service.games import games
+from service.games import games, retreat
 from service.games.changes import TakenBack
 from service.games.games import GameTable, Log
+from service.games.retreat import Stuck
 from service.games.standing import Book, book_of
 from service.games.votes import Poll, poll_of
 from service.rations import Ration

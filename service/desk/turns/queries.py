@@ -15,8 +15,8 @@ from engine.wording import cut, listed
 from service.commands.command import SHOWN, Command
 from service.commands.reading import QUESTION
 from service.desk.ahead import foretelling, order_words
+from service.desk.ahead.work import ALONE, STOPPED, OutOfWork, Work
 from service.desk.turns import looking_back
-from service.desk.turns.work import ALONE, STOPPED, OutOfWork, Work
 from service.games import foresight, seals
 from service.games.ahead import IF_NO, Ahead, waits_for
 from service.games.games import NO_LOG, Log

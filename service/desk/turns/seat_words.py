@@ -9,7 +9,6 @@ from engine.wording import cut
 from service.commands.command import LONGEST, SHOWN, Command
 from service.games import batches
 from service.games.commit import Jot
-from service.mail.replies import Line
 from service.rations import Ration
 from service.reports import Result
 from service.reports.words import moment
@@ -94,13 +93,6 @@ def say(command: Command, limit: str = "") -> Result:
     return _refused(command, limit) if limit else _done(command, command.shown, SENT_TO_ALL)
 
 
-#: what is said of an address that was renewed
-RENEWED = (
-    "Your address in this game is a new one, the old one is void. Reply to this mail or to later "
-    "ones; nobody who has an older mail can write in your name any more."
-)
-
-
 WHO_CHANGES_TIMES = (
     "`propose batch {times}` asks all players; the organiser may write it alone, from the "
     "organiser's address."
@@ -150,17 +142,6 @@ def resend(command: Command, to_act: Sequence[str], seat: str) -> Result:
         return _done(command, "resend", TURN_FOLLOWS)
     names = " and ".join(to_act) or "nobody"
     return _refused(command, NOT_YOUR_TURN.format(names=names))
-
-
-IS_SIGNATURE = "Your mails end so: it is taken for your signature, and not read from now on."
-IF_NO_SIGNATURE = "If it is none, write it elsewhere than in the last lines, or `say:` before it."
-
-
-def signature(lines: Sequence[Line]) -> Result:
-    """What was taken for the player's signature, told the first time."""
-    text = cut(" / ".join(line.text for line in lines), SHOWN)
-    notes = (IS_SIGNATURE, IF_NO_SIGNATURE)
-    return Result(lines[0].number, text, "ignored", notes=notes)
 
 
 def _done(command: Command, canonical: str, *notes: str) -> Result:

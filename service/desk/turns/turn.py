@@ -13,23 +13,22 @@ from engine.actions import Insist
 from service import rations
 from service.clocks.accounts import Account
 from service.commands.command import Command
-from service.desk.ahead import ahead_words, offer_words, order_words, runaway, vote_words, votes
+from service.desk.ahead import ahead_words, offer_words, order_words
 from service.desk.ahead.order_words import OrderWords
-from service.desk.ahead.vote_words import VoteWords
 from service.desk.effects import Effect
-from service.desk.forum import pasting
 from service.desk.game_email import GameContext, Openly
-from service.desk.letters import page_words
+from service.desk.letters import page_words, pasting, runaway
 from service.desk.letters.follow_up import FollowUp
 from service.desk.letters.post import At
-from service.desk.timing import clock_words, later
-from service.desk.timing.clock_words import Absences
-from service.desk.turns import going
+from service.desk.turns import clock_words, going, later
+from service.desk.turns.clock_words import Absences
 from service.desk.turns.going import Going
 from service.desk.turns.known import Known, Wants, know
 from service.desk.turns.queries import Queries, Sources
 from service.desk.turns.seat_receipt import Receipt
 from service.desk.turns.verdicts import Verdicts
+from service.desk.votes import vote_words, votes
+from service.desk.votes.vote_words import VoteWords
 from service.games import ahead, batches, changes, games, offers, seals, timing
 from service.games.changes import Change, Request
 from service.games.commit import Besides, Jot, commit

@@ -1,1 +1,1 @@
-"""The table of commands: one module per topic, each with its entries and what does them."""
+"""Decides which commands there are, who may write them where and when, and what does each."""

@@ -4,9 +4,9 @@ import re
 
 from service.commands.answers import NO, YES
 from service.commands.entry import ALWAYS, Entry, Who
-from service.desk.asked import answered
+from service.desk.asked.asked import answered
+from service.desk.asked.watch_answers import choose
 from service.desk.effects import singly
-from service.desk.watching.answers import choose
 
 _ASKED = Who.ASKED | Who.STANDBY | Who.OBSERVER
 

@@ -3,9 +3,8 @@
 import re
 
 from service.commands.entry import ALWAYS, Entry, Who
+from service.desk.channels import forum_setting, list_setting
 from service.desk.effects import singly
-from service.desk.forum import setting
-from service.desk.lists import list_setting
 
 ENTRIES = (
     Entry(
@@ -24,7 +23,7 @@ ENTRIES = (
         "forum thread",
         "the game gets a thread on a forum, where it is played as well",
         "forum thread",
-        singly(setting.thread),
+        singly(forum_setting.thread),
         Who.ORGANISER,
         when=ALWAYS,
         form=re.compile(r"forum\s+thread", re.IGNORECASE),
@@ -34,7 +33,7 @@ ENTRIES = (
         "forum off",
         "nothing of the game goes to its forum any more",
         "forum off",
-        singly(setting.off),
+        singly(forum_setting.off),
         Who.ORGANISER,
         when=ALWAYS,
         form=re.compile(r"forum\s+off", re.IGNORECASE),
@@ -44,7 +43,7 @@ ENTRIES = (
         "forum name",
         "the name that you have on the game's forum is yours, so that your commands there count",
         "forum name",
-        singly(setting.name),
+        singly(forum_setting.name),
         Who.PLAYER,
         when=ALWAYS,
         form=re.compile(r"forum\s+name", re.IGNORECASE),

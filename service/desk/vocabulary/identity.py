@@ -4,7 +4,7 @@ import re
 
 from service.commands.entry import ALWAYS, Entry, Who
 from service.desk.effects import singly
-from service.desk.proving import own_words
+from service.desk.turns import own_words
 
 _MINE = Who.PLAYER | Who.ORGANISER
 

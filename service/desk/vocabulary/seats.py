@@ -4,7 +4,8 @@ import re
 
 from service.commands.entry import OFFICES, Below, Entry, Who
 from service.desk.effects import singly
-from service.desk.seats import leaving, replacement
+from service.desk.seats import replacement
+from service.desk.turns import leaving
 
 ENTRIES = (
     Entry(

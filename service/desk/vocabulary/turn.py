@@ -1,8 +1,10 @@
 """What players write in a game: moves and orders, votes, questions, talk, and what they choose."""
 
 import re
+from collections.abc import Sequence
 from functools import partial
 
+from service.commands.command import Command
 from service.commands.entry import (
     ALWAYS,
     AT_THE_TABLE,
@@ -15,12 +17,25 @@ from service.commands.entry import (
     Who,
 )
 from service.commands.reading import MORE, ORDER, PLAY, QUESTION, TRY
+from service.desk.effects import Effect
+from service.desk.game_email import GameContext
+from service.desk.lobby.before_start import before_start
 from service.desk.turns import choosing
-from service.desk.turns.at_the_table import at_the_table
+from service.desk.turns.turn import Turn
 
 _HERE = Where.PRIVATE | Where.TERMINAL
 _EVERYWHERE = _HERE | OPENLY
 _ASKS = AT_THE_TABLE | OFFICES
+
+
+def at_the_table(context: GameContext, commands: Sequence[Command]) -> Effect:
+    """Moves, orders, votes, questions, talk and settings of one email.
+
+    Before the start, and for an office without a seat, there is no turn that they go with.
+    """
+    if context.seat is None or context.table.head is None:
+        return before_start(context, commands)
+    return Turn(context, commands).effect()
 
 
 def _form(pattern: str) -> re.Pattern[str]:

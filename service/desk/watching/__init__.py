@@ -1,1 +1,1 @@
-"""Who watches a game by mail without playing in it: asking, answering, telling."""
+"""Decides who watches a game, and what they get."""

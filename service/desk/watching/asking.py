@@ -11,11 +11,11 @@ import msgspec
 
 from service.audience import EVERYBODY, of_observers
 from service.commands.refusal import Refused
-from service.desk.letters.post import Desk, House
-from service.desk.lobby.naming import shown
-from service.desk.seats.tickets import Ticket
+from service.desk.letters.post import Desk
+from service.desk.letters.tickets import Ticket
 from service.games.choices import SeatSettings, as_digest
 from service.games.games import GameTable, load
+from service.games.naming import shown
 from service.games.observers import choices
 from service.mail.message import Mail
 from service.publish.shown import unlisted, why_not_told
@@ -51,15 +51,6 @@ def named(text: str) -> Named:
 def ticket_of(game: str, row: ObserverRow) -> Ticket:
     """What proves that an answer is an observer's, as long as they watch."""
     return Ticket(game, WATCH, row.address, (row.id, row.asked), UNWATCH, of_observers(game))
-
-
-def line_of(house: House, table: GameTable) -> str:
-    """What somebody writes who is to watch a game; "" where nobody may."""
-    row, settings = table.row, table.settings
-    if settings.shown == "private" or row.status not in ("open", "running"):
-        return ""
-    public = settings.shown == "public"
-    return f"watch {row.name if public else unlisted(row, settings, house.secret)}"
 
 
 YOU_PLAY = "You play in {game} yourself: `digest each` brings you all its news."

@@ -3,9 +3,9 @@
 import pytest
 
 from service.commands.entry import TOURNAMENT_IS_OVER
+from service.desk import board_tasks
 from service.desk.tournament import (
     at_fault,
-    board_tasks,
     cup_email,
     entry_words,
     figures,

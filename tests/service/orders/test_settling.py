@@ -3,7 +3,8 @@
 import pytest
 
 import engine
-from service.desk.ahead import order_words, runaway
+from service.desk.ahead import order_words
+from service.desk.letters import runaway
 from service.games import changes
 from service.games.changes import Request, make, nothing, settle
 from service.games.commit import commit

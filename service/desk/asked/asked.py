@@ -14,9 +14,9 @@ from service.commands.entry import Entry, When, Where, Who, first_words
 from service.commands.lines import Known
 from service.commands.reading import Scope
 from service.commands.refusal import Refused
+from service.desk.answers.answering import Answering
 from service.desk.effects import Effect, refused, set_apart
 from service.desk.letters.post import Desk
-from service.desk.timing.answering import Answering
 from service.games.games import GameTable
 from service.mail.message import Mail
 from service.rations import Who as Rationed

@@ -10,7 +10,7 @@ from engine.actions import Insist
 from engine.wording import cut
 from service.commands.command import SHOWN, Command
 from service.commands.refusal import Refused
-from service.desk.lobby.game_options import clocked
+from service.desk.options.game_options import clocked
 from service.desk.seats import standbys
 from service.games import batches, votes
 from service.games.games import Past

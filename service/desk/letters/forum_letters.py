@@ -7,9 +7,9 @@ import re
 from collections.abc import Sequence
 
 from service.audience import of_list, of_organiser
-from service.desk.forum.pasting import report
+from service.desk.letters.list_letters import Happened
+from service.desk.letters.pasting import report
 from service.desk.letters.post import At, Desk
-from service.desk.lists.list_letters import Happened
 from service.games import seals
 from service.games.games import GameTable, Past
 from service.mail import identity

@@ -12,10 +12,9 @@ from service.commands.reading import Scope, read
 from service.desk.ahead.order_words import recognising
 from service.desk.door import Conclusion
 from service.desk.effects import judged
-from service.desk.forum import letters as forum_letters
 from service.desk.game_email import GameContext, Openly, scope_of
+from service.desk.letters import forum_letters, list_letters
 from service.desk.letters.post import Desk
-from service.desk.lists import list_letters
 from service.desk.proving.held import Written
 from service.desk.vocabulary.table import TABLE
 from service.games.games import GameTable

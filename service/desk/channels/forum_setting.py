@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from service.commands.command import Command
 from service.commands.refusal import Refused
+from service.desk.channels.forum_words import line_of_name, line_of_thread
 from service.desk.effects import Effect, done
-from service.desk.forum.words import line_of_name, line_of_thread
 from service.desk.game_email import GameContext
 from service.games.games import GameTable
 from service.said import IS_OVER

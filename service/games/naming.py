@@ -13,7 +13,7 @@ from engine import Title
 from engine.notation.verbs import VERBS_BY_NAME
 from engine.notation.words import key
 from service.commands.entry import Entry
-from service.desk.lobby.lookalike import alike, mixed
+from service.games.lookalike import alike, mixed
 from service.orders import grammar
 
 _NAME = re.compile(r"(?=.{2,16}$)[a-z][a-z0-9]*(?:-[a-z0-9]+)*")

@@ -1,7 +1,7 @@
 """Whether a player's mail that changed nothing gets its answer now, or later with others."""
 
+from service.desk.answers import summing_up
 from service.desk.letters.post import Desk
-from service.desk.timing import summing_up
 from service.rations import PLENTY, Who
 from service.reports import Page
 from service.reports.fitting import noted

@@ -13,11 +13,11 @@ import msgspec
 from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.refusal import Refused
-from service.desk.arrived import Arrived
-from service.desk.asked import Asked
+from service.desk.asked.asked import Asked
 from service.desk.door import Conclusion, Done
 from service.desk.effects import Effect, done
 from service.desk.letters.post import Desk, House
+from service.desk.proving.arrived import Arrived
 from service.desk.turns import choosing
 from service.desk.watching import asking
 from service.desk.watching.asking import UNWATCH, WATCH, ticket_of

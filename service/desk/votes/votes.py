@@ -7,12 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from engine import Seat
-from service.desk.ahead import ahead_words, offer_words, vote_words
+from service.desk.ahead import ahead_words, offer_words
 from service.desk.door import Conclusion, Done
 from service.desk.letters.follow_up import FollowUp
 from service.desk.letters.post import Desk, House
 from service.desk.seats import standbys
 from service.desk.seats.standbys import Offer
+from service.desk.votes import vote_words
 from service.games import commit, directing, games, offers, timing, votes
 from service.games.changes import Change, nothing, orders_after
 from service.games.commit import Besides, Jot

@@ -12,15 +12,16 @@ from engine.wording import cut
 from service import rations
 from service.audience import of_list, of_organiser, of_seat
 from service.commands.command import SHOWN
-from service.desk.arrived import Arrived
+from service.desk.answers import summing_up
+from service.desk.channels import list_words
 from service.desk.door import Conclusion, Done
+from service.desk.letters import list_letters
+from service.desk.letters.list_letters import greeting_id
 from service.desk.letters.post import Desk, House, at_head
-from service.desk.lists import list_letters, list_proof, list_words
-from service.desk.lists.list_letters import greeting_id
-from service.desk.lists.list_mail import Confirmed, Post, kept_talk, on_list, read_post
-from service.desk.proving import held, proof
+from service.desk.posts.public_mail import Confirmed, Post, kept_talk, on_list, read_post
+from service.desk.proving import held, list_proof, proof
+from service.desk.proving.arrived import Arrived
 from service.desk.proving.proof import Standing
-from service.desk.timing import summing_up
 from service.games import digests
 from service.games.games import GameTable, load
 from service.mail import identity

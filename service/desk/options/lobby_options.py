@@ -13,8 +13,7 @@ from service.clocks import rules
 from service.clocks.rules import WrongClock
 from service.commands.refusal import Refused
 from service.desk.letters import page_words
-from service.desk.lobby import lobby
-from service.desk.lobby.game_options import clocked, graded, taken_back
+from service.desk.options.game_options import clocked, graded, taken_back
 from service.games import batches
 from service.games.games import GameSettings, GameTable
 
@@ -133,8 +132,20 @@ def undo(table: GameTable, text: str) -> Chosen:
     return _chosen(table, text, taken_back)
 
 
+HOW_TO_BATCH = f"Write {batches.HOW}."
+
+
+def batch(table: GameTable, text: str) -> Chosen:
+    """`batch 06:00 18:00`: the times at which the game's emails are handled."""
+    times = batches.read_times(text)
+    if times is None:
+        raise Refused(HOW_TO_BATCH)
+    chosen = msgspec.structs.replace(table.settings, batch=times)
+    return with_settings(table, chosen), batches.told(times)
+
+
 OPTIONS: Mapping[str, Callable[[GameTable, str], Chosen]] = {
-    "batch": lobby.batched,
+    "batch": batch,
     "clock": clock,
     "holidays": holidays,
     "late": late,

@@ -11,14 +11,14 @@ from service.audience import EVERYBODY
 from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.refusal import Refused
-from service.desk.arrived import Arrived
-from service.desk.asked import Asked, other_lines
+from service.desk.asked.asked import Asked, other_lines
 from service.desk.door import Conclusion, Done
 from service.desk.effects import Effect, done
 from service.desk.letters.post import House
+from service.desk.letters.tickets import Ticket
+from service.desk.proving.arrived import Arrived
 from service.desk.seats import deputies, replacing, standbys
 from service.desk.seats.replacing import Handover, NotMoved
-from service.desk.seats.tickets import Ticket
 from service.games.games import GameTable, load
 from service.mail import identity
 from service.mail.identity import Claim

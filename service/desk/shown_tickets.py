@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from service.audience import EVERYBODY
-from service.desk.arrived import Arrived
 from service.desk.door import NOTHING, Conclusion, Done, finish
 from service.desk.letters.post import Desk
+from service.desk.letters.tickets import Ticket
+from service.desk.proving.arrived import Arrived
 from service.desk.proving.proof import others
 from service.desk.seats import deputies
-from service.desk.seats.tickets import Ticket
 from service.desk.watching import asking
 from service.games.games import GameTable, load
 from service.mail import identity

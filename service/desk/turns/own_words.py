@@ -17,12 +17,12 @@ from service.commands.refusal import Refused
 from service.desk.effects import Effect, done, refused
 from service.desk.game_email import GameContext
 from service.desk.letters.post import at_head
-from service.desk.lobby import game_options
+from service.desk.options import game_options
 from service.desk.seats import addresses
-from service.desk.turns.seat_words import RENEWED
 from service.desk.turns.turn import Turn
 from service.mail import phrases
 from service.reports import note_page
+from service.said import RENEWED
 from service.store import Conflict, Letter, SeatRow, Tx
 
 _ADD = re.compile(r"(?:(add|drop)\b)?\s*(.*)", re.I | re.DOTALL)

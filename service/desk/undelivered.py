@@ -34,10 +34,10 @@ from functools import partial
 import structlog
 
 from service.audience import OPERATOR, of_table
+from service.desk.channels import list_words
 from service.desk.door import NOTHING, Done, finish
-from service.desk.forum import letters as forum_letters
+from service.desk.letters import forum_letters, list_letters
 from service.desk.letters.post import At, Desk, House, at_head
-from service.desk.lists import list_letters, list_words
 from service.desk.seats import unreached
 from service.desk.tournament import unheard
 from service.desk.watching import telling as watching

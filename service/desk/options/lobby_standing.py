@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import engine
 from engine import State
 from engine.wording import listed
-from service.desk.lobby import lobby_options
+from service.desk.options import lobby_options
 from service.games import batches
 from service.games.games import GameSettings, GameTable
 from service.rations import DAY

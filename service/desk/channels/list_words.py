@@ -12,9 +12,9 @@ from typing import cast, get_args
 import msgspec
 
 from service.commands.refusal import Refused
+from service.desk.letters import list_letters
 from service.desk.letters.post import House
-from service.desk.lists import list_letters
-from service.desk.lists.list_proof import may_act
+from service.desk.proving.list_proof import may_act
 from service.games.games import GameTable, seat_settings
 from service.mail.automatic import ROBOT
 from service.mail.message import is_address

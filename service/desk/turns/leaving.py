@@ -16,13 +16,12 @@ from service.desk.game_email import GameContext
 from service.desk.letters.post import at_head
 from service.desk.seats import deputies, standbys
 from service.desk.seats.standbys import Offer
-from service.desk.timing import clock_words
-from service.desk.turns.seat_words import RENEWED
+from service.desk.turns import clock_words
 from service.games import absence
 from service.games.absence import Absence
 from service.games.games import GameTable
 from service.reports import Result, note_page
-from service.said import ACTS_ALREADY
+from service.said import ACTS_ALREADY, RENEWED
 from service.store import Letter, NewVolunteer, SeatRow, Tx, VacancyRow, VolunteerRow
 
 _SURE = re.compile(r"(?:yes|for\s+good)\b.*", re.IGNORECASE | re.DOTALL)

@@ -13,14 +13,15 @@ from engine.wording import cut
 from service import rations
 from service.audience import of_list, of_organiser, of_seat
 from service.commands.command import SHOWN
-from service.desk.arrived import Arrived
+from service.desk.answers import summing_up
+from service.desk.channels import forum_words
 from service.desk.door import Conclusion, Done
-from service.desk.forum import letters, words
+from service.desk.letters import forum_letters
 from service.desk.letters.post import Desk, House, at_head
-from service.desk.lists.list_mail import Confirmed, Post, on_forum, read_post
+from service.desk.posts.public_mail import Confirmed, Post, on_forum, read_post
 from service.desk.proving import held
+from service.desk.proving.arrived import Arrived
 from service.desk.proving.proof import Standing, grade_of
-from service.desk.timing import summing_up
 from service.games.games import GameTable, load
 from service.mail.message import Mail
 from service.mail.proving import Proof, aligned
@@ -52,7 +53,7 @@ def post(came: Arrived) -> Conclusion | None:
         called = {game.id: game.name for game in tx.games()} if rows or waiting else {}
         tables = [load(tx, called[one.game_id]) for one in (*waiting, *rows)]
     wanted = _wanted(came.house, [one for one in tables if one is not None], tokens)
-    here = [one for one in tables if one is not None and letters.on(one) in rows]
+    here = [one for one in tables if one is not None and forum_letters.on(one) in rows]
     table = wanted or _meant(came, here)
     if table is None:
         return came.ignored("a forum's mail about no game")
@@ -71,7 +72,7 @@ def confirmed(came: Arrived, desk: Desk, mail: Mail, asked: Standing, received: 
     table, seat = asked.table, asked.seat
     if seat is None or not mail.forum.told:
         return None
-    if letters.on(table) is None:
+    if forum_letters.on(table) is None:
         return "the game has left the forum that it came from"
     said = replace(_read(mail, table, seat), received=received)
     return on_forum(came.store, desk, mail, table, seat, said)
@@ -89,7 +90,7 @@ def _wanted(house: House, tables: Sequence[GameTable], tokens: Sequence[str]) ->
             for token in tokens
             if table.forum is not None
             and table.forum.status == "named"
-            and words.proves_thread(house, token, table.row.name, table.forum)
+            and forum_words.proves_thread(house, token, table.row.name, table.forum)
         ),
         None,
     )
@@ -163,7 +164,7 @@ def _open(desk: Desk, mail: Mail, table: GameTable) -> Conclusion:
         return refused
     begins = (ROUNDS_GO_THERE.format(game=game, host=found.host), WRITE_FORUM_NAME)
     told = _to_organiser(desk, table, "forum-on", THREAD_IS_THERE, begins)
-    first = letters.opening(desk, replace(table, forum=at))
+    first = forum_letters.opening(desk, replace(table, forum=at))
 
     def opened(tx: Tx) -> Done:
         note = f"the thread of {game}"
@@ -189,7 +190,7 @@ def _rejected(came: Arrived) -> Conclusion | None:
     if not came.vouched():
         return came.ignored("a forum's refusal without its signature, or of somebody else's mail")
     desk = came.desk.about(table.row.name)
-    letter = letters.left(desk, table, f"“{mail.subject}”", table.forum.host)
+    letter = forum_letters.left(desk, table, f"“{mail.subject}”", table.forum.host)
     return came.once(_leaves(table, letter, "a forum does not take our posts"), proved=True)
 
 
@@ -209,7 +210,7 @@ def _post(came: Arrived, desk: Desk, table: GameTable, tokens: Sequence[str]) ->
             tx.post_forum_to(at, found.reply_to)
     if any(_OFF.fullmatch(line.text) for line in found.lines):
         # Nobody needs a reason: it is the thread of those who read it.
-        letter = letters.left(desk, table, OFF_WRITTEN.format(writer=found.writer), at.host)
+        letter = forum_letters.left(desk, table, OFF_WRITTEN.format(writer=found.writer), at.host)
         return _leaves(table, letter, f"the thread wants {table.row.name} no more")
     if tokens and (named := _named(came, desk, table, tokens)) is not None:
         return named
@@ -242,7 +243,7 @@ def _named(came: Arrived, desk: Desk, table: GameTable, tokens: Sequence[str]) -
     with came.store.transaction() as tx:
         asked = [one for one in tx.forum_names(table.row.id) if not one.name]
     mine = next(
-        (a for a in asked for t in tokens if words.proves_name(came.house, t, game, a)), None
+        (a for a in asked for t in tokens if forum_words.proves_name(came.house, t, game, a)), None
     )
     seat = next((s for s in table.players if mine and s.name == mine.seat), None)
     if mine is None or seat is None or seat.address != mine.address:
@@ -324,11 +325,11 @@ def _ask_in_private(
 
 
 def _note(desk: Desk, table: GameTable, lines: Sequence[str]) -> Letter:
-    row = letters.on(table)
+    row = forum_letters.on(table)
     assert row is not None
     text = fenced("NOT DONE\n\n" + "\n".join(lines))
     page = Page(of_list(table.row.name), f"[{table.row.name}] NOT DONE", text, "")
-    return letters.post(desk, table, row, "forum-note", page)
+    return forum_letters.post(desk, table, row, "forum-note", page)
 
 
 def _in_private(

@@ -3,11 +3,12 @@
 What is done at one board is done by the very functions that do it in any game.
 """
 
+from service.audience import ASSISTANT, ORGANISER
 from service.commands.entry import Who
 from service.commands.refusal import Refused
 from service.desk.director.acts import act_of
 from service.desk.director.director import Planner
-from service.desk.director.director_known import ASSISTANT, ORGANISER, Person
+from service.desk.director.director_known import Person
 from service.desk.director.director_known import know as know_game
 from service.desk.director.director_post import carried_out
 from service.desk.door import Conclusion, Done

@@ -1,9 +1,9 @@
 """The organizer's command about a game's mailing list, before the start or later."""
 
 from service.commands.command import Command
+from service.desk.channels import list_words
 from service.desk.effects import Effect, done, nothing
 from service.desk.game_email import GameContext
-from service.desk.lists import list_words
 
 
 def choose_list(context: GameContext, command: Command) -> Effect:

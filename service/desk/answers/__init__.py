@@ -1,0 +1,1 @@
+"""Decides whether an email that changed nothing is answered now, or later with others."""

@@ -1,0 +1,1 @@
+"""Decides what the answer of somebody without a seat comes to."""

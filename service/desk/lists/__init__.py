@@ -1,1 +1,0 @@
-"""Games whose table is a mailing list: what comes by it, and what goes there."""

@@ -1,0 +1,1 @@
+"""Decides what is done with what comes by mailing lists and forums."""

@@ -1,0 +1,1 @@
+"""Decides what players agree on together."""
