@@ -20,8 +20,8 @@ LONG = (
     "packaging",
     "properties",
     "service/exchange",
-    "service/practice",
-    "service/rehearsal",
+    "service/workshop/practice",
+    "service/workshop/rehearsal",
 )
 _HERE = Path(__file__).parent
 

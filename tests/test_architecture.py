@@ -33,8 +33,8 @@ SERVICE = (
     ("service", "service.resources", "service.logs", "service.apart"),
     ("service.store", "service.drawing", "service.mail"),
     ("service.limits",), ("service.pages",), ("service.settings",), ("service.reports",), ("service.orders",), ("service.tournaments",), ("service.commands",),
-    ("service.games",), ("service.publish",), ("service.desk",), ("service.exchange",), ("service.practice",),
-    ("service.app",), ("service.rehearsal",), ("service.demo",), ("service.cli",), ("service.__main__",),
+    ("service.games",), ("service.publish",), ("service.desk",), ("service.exchange",), ("service.workshop", "service.workshop.practice"),
+    ("service.app",), ("service.workshop.rehearsal",), ("service.workshop.demo",), ("service.workshop.benches",), ("service.cli",), ("service.__main__",),
 )  # fmt: skip
 
 #: the same within the desk: its folders and the modules that stand beside them
@@ -168,12 +168,21 @@ def test_the_service_comes_in_by_the_engines_doors():
     inside = [
         (name(path), module)
         for path in modules("service")
-        if path.parts[len(ROOT.parts) + 1] not in ("practice", "exchange")
+        if path.parts[len(ROOT.parts) + 1] not in ("workshop", "exchange")
         for module in imported(path)
         if module.startswith("engine.") and module in house()
         and not any(module == door or module.startswith(f"{door}.") for door in engine.DOORS)
     ]  # fmt: skip
     assert not inside
+
+
+def test_only_the_command_line_knows_the_workshop():
+    known = {
+        module
+        for module, others in house().items()
+        if any(other.startswith("service.workshop") for other in others)
+    }
+    assert {m for m in known if not m.startswith(("service.workshop.", "service.cli."))} == set()
 
 
 def test_only_the_store_knows_the_database():

@@ -21,11 +21,11 @@ from engine.options import Choice
 from engine.position.frames import Frame
 from engine.steps.base import AutomaticStep, CompanyStep, Step
 from engine.telling import narration
-from service.practice import legality, occurrences
-from service.practice.bots import RandomBot
-from service.practice.sense import SensibleBot
 from service.reports import advice, decisions
 from service.reports.decisions.base import Words
+from service.workshop.practice import legality, occurrences
+from service.workshop.practice.bots import RandomBot
+from service.workshop.practice.sense import SensibleBot
 from tests.source import modules, name, tree
 
 #: where a kind of decision may stand, and must where the name ends in "!"
@@ -42,7 +42,7 @@ PLACES = {
     # what is settled before a director puts things right that it is about
     "corrections": ("engine/correcting/",),
     # players of code who think about it, and what is worth counting
-    "practice": ("service/practice/",),
+    "practice": ("service/workshop/practice/",),
     # which decisions an order given ahead is meant for
     "orders": (
         "service/games/meant.py",

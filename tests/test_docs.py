@@ -32,11 +32,11 @@ from service.desk.vocabulary.table import VOCABULARY
 from service.desk.vocabulary.turn import at_the_table
 from service.exchange.dialect import DIFFERENCES
 from service.mail.mailbox import Fetched
-from service.practice.script import Script, Turn, read, run
-from service.rehearsal import faults, rehearse
-from service.rehearsal.reading import read as read_scenario
 from service.settings import keys
 from service.store import Store
+from service.workshop.practice.script import Script, Turn, read, run
+from service.workshop.rehearsal import faults, rehearse
+from service.workshop.rehearsal.reading import read as read_scenario
 from tests.source import ROOT, tree
 
 PAGES = [

@@ -10,7 +10,12 @@ from tests.backtracking import Machine, Pumps
 from tests.regexes import FOLDERS, HERE, Regex, regexes
 
 #: what only those meet who run the service or test it: their scenarios, demos, bots, old databases
-INSIDE = ("service/rehearsal", "service/demo", "service/practice", "service/store/migrations")
+INSIDE = (
+    "service/workshop/rehearsal",
+    "service/workshop/demo",
+    "service/workshop/practice",
+    "service/store/migrations",
+)
 #: characters of the first look, steps for each of which a text is looked at closely, how many are
 SHORT, FEW, CLOSELY = 48, 14, 8
 #: by how much the steps may grow for a text that is twice as long; those of a square grow by four

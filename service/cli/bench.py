@@ -42,7 +42,7 @@ def bench_engine(
     Games of a folder peer-games beside the checkout are replayed too, and read from their files at
     the pace of 18xx.games.
     """
-    from service.practice import bench as work
+    from service.workshop.practice import bench as work
 
     with progress("games", None) as bar:
         games = work.recordings(peers or beside())
@@ -76,10 +76,10 @@ def bench_mail(
     email with no more than `pass` is handled by; --json lists them.
     Example:  waybill bench mail my-rules.rehearsal
     """
-    from service.demo.bench_mail import FIRST_TURNS
-    from service.demo.bench_mail import bench_mail as run
     from service.logs import configure
-    from service.rehearsal import ScenarioError, read_file
+    from service.workshop.benches.bench_mail import FIRST_TURNS
+    from service.workshop.benches.bench_mail import bench_mail as run
+    from service.workshop.rehearsal import ScenarioError, read_file
 
     configure("error")
     try:
@@ -111,8 +111,8 @@ def bench_burst(
 
     Seconds by the clock on the wall, from the moment when the last email was sent.
     """
-    from service.demo.bench_burst import bench_burst as run
     from service.logs import configure
+    from service.workshop.benches.bench_burst import bench_burst as run
 
     configure("error")
     with progress("games", emails + 1) as bar:
@@ -134,8 +134,8 @@ def bench_start(
 
     The median of --version, --help and check, in milliseconds, user and system together.
     """
-    from service.demo.bench_start import COMMANDS
-    from service.demo.bench_start import bench_start as run
+    from service.workshop.benches.bench_start import COMMANDS
+    from service.workshop.benches.bench_start import bench_start as run
 
     with progress("starts", len(COMMANDS) * starts) as bar:
         figures: dict[str, Any] = run(starts, bar)
@@ -169,8 +169,8 @@ def bench_hostile(
     strangers get more than they may; its work is bounded; no letter carries what is not ours. Ends
     with 0 only if all were kept.  Example:  waybill bench hostile --mails 5000 --seed 7
     """
-    from service.demo.bench_hostile import bench_hostile as run
     from service.logs import configure
+    from service.workshop.benches.bench_hostile import bench_hostile as run
 
     # what they do is told at the end; a line for each would hide it
     configure("critical")
@@ -222,8 +222,8 @@ def bench_routes(
     The turns are those of recorded games, of games of bots, and of games of a folder peer-games
     beside the checkout; the made-up networks are as large as late games have them.
     """
-    from service.practice import late_networks, positions
-    from service.practice.bench_routes import bench_routes as run
+    from service.workshop.benches.bench_routes import bench_routes as run
+    from service.workshop.practice import late_networks, positions
 
     names = [find_title(title).name for title in titles or ()]
     both = real == synthetic
@@ -244,8 +244,8 @@ def bench_options(
     as_json: JsonOption = False,
 ) -> None:
     """List the options of track steps of late games and print how long that takes."""
-    from service.practice import positions
-    from service.practice.bench_routes import bench_options as run
+    from service.workshop.benches.bench_routes import bench_options as run
+    from service.workshop.practice import positions
 
     names = [find_title(title).name for title in titles or ()]
     with progress("questions", None) as bar:
@@ -268,7 +268,7 @@ def bench_picture(
     percentile. Bytes are those of the largest picture.
     """
     from engine import title_names
-    from service.practice.bench_picture import bench_picture as run
+    from service.workshop.benches.bench_picture import bench_picture as run
 
     names = [find_title(title).name for title in titles or title_names()]
     with progress("titles", len(names)) as bar:

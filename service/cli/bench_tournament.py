@@ -46,9 +46,9 @@ def bench_tournament(
 
     waybill bench tournament --entrants 40 --database postgresql+psycopg://localhost/empty
     """
-    from service.demo.bench_tournament import Size, told
-    from service.demo.bench_tournament import bench_tournament as run
     from service.logs import configure
+    from service.workshop.benches.bench_tournament import Size, told
+    from service.workshop.benches.bench_tournament import bench_tournament as run
 
     configure("warning")
     size = Size(entrants, mails, find_title(title).name)

@@ -10,7 +10,7 @@ import typer
 from service.cli.options import JsonOption, PeersOption, beside, err, out, progress
 
 if TYPE_CHECKING:
-    from service.practice.handovers import Counted
+    from service.workshop.practice.handovers import Counted
 
 #: columns of the table: the figure's name, what stands above it
 _COLUMNS = {
@@ -39,7 +39,7 @@ def bench_handovers(
     18GL and 18MW take longest, above all those of bots (--bots), minutes each on a slow machine.
     Example:  waybill bench handovers game.json --orders
     """
-    from service.practice.handovers import Unreadable, count, sources, summed
+    from service.workshop.practice.handovers import Unreadable, count, sources, summed
 
     groups: dict[str, list[Counted]] = {}
     failed: list[str] = []
@@ -71,7 +71,7 @@ def bench_handovers(
 
 def _print(groups: "Mapping[str, Sequence[Counted]]", show_orders: bool) -> None:
     """A line a game, and one for each group of several."""
-    from service.practice.handovers import summed
+    from service.workshop.practice.handovers import summed
 
     heads = "".join(f"{head:>8}" for head in _COLUMNS.values())
     out.print(f"{'hand-overs':<20}{heads}")

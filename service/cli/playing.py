@@ -39,7 +39,7 @@ def demo(
     letters the one got who got most. Every mail is left as .eml, every map as PNG, and index.html
     shows what each player saw last.
     """
-    from service.demo.demo import run_demo
+    from service.workshop.demo.demo import run_demo
 
     found = find_title(title)
     try:
@@ -65,7 +65,7 @@ def play(
 
     Commands may also come from a file:  waybill play 18AL Ann Bob Cat < opening.txt
     """
-    from service.demo.hotseat import HELP, HotSeat
+    from service.workshop.demo.hotseat import HELP, HotSeat
 
     try:
         table = HotSeat(find_title(title, variants), players, seed)

@@ -81,7 +81,7 @@ Recorded = tuple["Title", tuple[str, ...], "list[tuple[int, Action | Correction]
 
 def _script_game(game: str) -> Recorded:
     """A script, carried out: title, players as they sit, numbered actions."""
-    from service.practice.script import ScriptError, read, run
+    from service.workshop.practice.script import ScriptError, read, run
 
     try:
         played = run(read(Path(game).read_text(encoding="utf-8")))
@@ -141,9 +141,9 @@ def selfplay(
 
     Example:  waybill selfplay 18AL --games 100 --players 4 --seed 7
     """
-    from service.practice.script import write
-    from service.practice.selfplay import Game, Series
-    from service.practice.selfplay import selfplay as run
+    from service.workshop.practice.script import write
+    from service.workshop.practice.selfplay import Game, Series
+    from service.workshop.practice.selfplay import selfplay as run
 
     found = find_title(title, variants)
     if folder is not None and not folder.is_dir():

@@ -67,7 +67,7 @@ def bench_publish(
     From an empty folder, after one move in each game, and when nothing has changed.
     Example:  waybill bench publish --games 1000
     """
-    from service.demo.bench_publish import bench_publish as run
+    from service.workshop.benches.bench_publish import bench_publish as run
 
     with progress("games", games) as bar:
         figures: dict[str, Any] = run(games, acts, bar)

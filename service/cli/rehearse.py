@@ -26,9 +26,9 @@ def rehearse(
     """
     from service.drawing.raster import png
     from service.logs import configure
-    from service.rehearsal import Options, ScenarioError, read_file
-    from service.rehearsal import rehearse as run
-    from service.rehearsal.report import Files, as_text, printed
+    from service.workshop.rehearsal import Options, ScenarioError, read_file
+    from service.workshop.rehearsal import rehearse as run
+    from service.workshop.rehearsal.report import Files, as_text, printed
 
     def show(kind: str, at: int, who: str, raw: bytes) -> None:
         lines(printed(kind, at, who, raw))

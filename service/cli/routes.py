@@ -20,9 +20,9 @@ from service.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from service.practice.past_runs import Course, Moment, Ran
     from service.reports import Answer, Scene
     from service.reports.route_answers import Runs
+    from service.workshop.practice.past_runs import Course, Moment, Ran
 
 
 def routes(
@@ -114,10 +114,10 @@ def _asked(scene: "Scene", company: str, plan: str, number: int) -> _Found:
 
 def _compared(scene: "Scene", ran: "Ran") -> _Found:
     """The run that was made beside the best one."""
-    from service.practice.past_runs import best_instead, made
     from service.reports import Answer
     from service.reports.blocks import Lines
     from service.reports.route_answers import figure, sum_blocks
+    from service.workshop.practice.past_runs import best_instead, made
 
     there = scene.later(ran.before)
     run = made(scene.title, ran)
@@ -206,8 +206,8 @@ def _course(game: str, config: Path | None) -> "Course":
     """A game's course, or the end of the program with what is wrong."""
     from service.cli.practice import kept
     from service.exchange.dialect import NeighbourError
-    from service.practice.past_runs import of_actions, of_file
-    from service.practice.script import ScriptError
+    from service.workshop.practice.past_runs import of_actions, of_file
+    from service.workshop.practice.script import ScriptError
 
     if not _is_file(game):
         return of_actions(game, *kept(game, config))
@@ -232,8 +232,8 @@ def _moments(course: "Course") -> "Iterator[Moment]":
 def _missed(course: "Course", company: str, as_json: bool) -> None:
     """List the turns whose best run is above the one that was made."""
     from service.desk.turns.queries import company_of
-    from service.practice.past_runs import best_instead, made
     from service.reports import Scene
+    from service.workshop.practice.past_runs import best_instead, made
 
     count = lost = unproved = 0
     name = ""

@@ -9,7 +9,7 @@ from engine.position.table import Table
 from engine.position.values import Mark
 from engine.runs.explaining import sums
 from engine.runs.routes import revenue
-from service.practice.script import recorded_game
+from service.workshop.practice.script import recorded_game
 from tests.rules.gl.setting import GreatLakes
 
 on = GreatLakes()

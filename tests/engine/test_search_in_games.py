@@ -8,8 +8,8 @@ from engine import title_names
 from engine.actions import Run
 from engine.position.table import Table
 from engine.runs.best.search import best_run
-from service.practice.bench import Recording, peer_recordings
-from service.practice.positions import all_games, positions
+from service.workshop.practice.bench import Recording, peer_recordings
+from service.workshop.practice.positions import all_games, positions
 from tests.engine import brute
 from tests.need import peer_games
 

@@ -26,8 +26,8 @@ from engine.actions import (
     PlaceMark,
     TradePrivate,
 )
-from service.practice.bots import RandomBot
-from service.practice.script import recorded_game
+from service.workshop.practice.bots import RandomBot
+from service.workshop.practice.script import recorded_game
 
 FOLDER = Path(__file__).parent
 TITLES = ("18AL", "18GA", "18GL", "18TN", "18MW")

@@ -7,7 +7,7 @@ import gc
 from functools import cache
 from pathlib import Path
 
-from service.practice.script import Played, read, recorded, run
+from service.workshop.practice.script import Played, read, recorded, run
 
 FOLDER = Path(__file__).parent
 

@@ -42,7 +42,7 @@ def names(wheel) -> set[str]:
         ("config", "*.toml", "service/config"),
         ("docs", "*.*", "service/docs"),
         ("service", "fonts/*", "service"),
-        ("service", "practice/games/*.game", "service"),
+        ("service", "workshop/practice/games/*.game", "service"),
         ("service", "store/migrations/**/*.py", "service"),
         ("engine", "**/*.toml", "engine"),
         ("engine", "**/*.py", "engine"),

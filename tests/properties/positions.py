@@ -4,7 +4,7 @@ from functools import cache
 
 from engine.facts.title import Title
 from engine.position.values import State
-from service.practice.script import recorded_game
+from service.workshop.practice.script import recorded_game
 
 TITLES = ("18AL", "18GA", "18TN", "18GL", "18MW")
 #: of positions alike so many are kept, the first and others spread over the game

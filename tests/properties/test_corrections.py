@@ -25,7 +25,7 @@ from engine.notation import correcting
 from engine.position import codec
 from engine.position.values import BANK, CLOSED, MARKET, OFFERING, REMOVED
 from engine.telling.narration import narrate_all
-from service.practice.bots import RandomBot
+from service.workshop.practice.bots import RandomBot
 from tests.properties.positions import TITLES, positions
 
 #: how often parts are tried in each position, and actions that are played after one that was made

@@ -9,9 +9,9 @@ import pytest
 
 from engine import digest, load_title, new_game, replay, title_names
 from engine.notation import parse, write
-from service.practice.bots import bot_makers
-from service.practice.occurrences import privates_used
-from service.practice.selfplay import NAMES, SAMPLED, Checks, play
+from service.workshop.practice.bots import bot_makers
+from service.workshop.practice.occurrences import privates_used
+from service.workshop.practice.selfplay import NAMES, SAMPLED, Checks, play
 from tests import games
 
 #: every step with the codec, many positions with their options and refusals

@@ -21,7 +21,6 @@ from msgspec.structs import replace
 import engine
 from service.app.office import Office
 from service.audience import owner_of
-from service.demo.troupe import game_name, text_part
 from service.desk.letters.follow_up import FollowUp
 from service.desk.letters.post import Desk, House
 from service.desk.vocabulary.table import VOCABULARY
@@ -31,6 +30,7 @@ from service.mail import identity
 from service.mail.message import read_head
 from service.reports import Scene
 from service.store import Arrived, Delivery, NewAction, Occasion, Store
+from service.workshop.demo.troupe import game_name, text_part
 from tests.service.empty import with_tables
 
 ADDRESS = "play@waybill.test"

@@ -7,7 +7,7 @@ from itertools import count
 
 import dkim
 
-from service.practice.hostile_signed import DOMAIN, KEY, NAME, RECORD
+from service.workshop.practice.hostile_signed import DOMAIN, KEY, NAME, RECORD
 
 #: a key that is too short to count
 SHORT = b"""-----BEGIN RSA PRIVATE KEY-----

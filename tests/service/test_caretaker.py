@@ -26,7 +26,7 @@ from engine.steps import ASKING
 from service.games import caretaker
 from service.games.caretaker import RULE, RULES, Director, by_frame, decide, move, turn
 from service.games.changes import Request, make
-from service.practice.bots import RandomBot
+from service.workshop.practice.bots import RandomBot
 from tests.games import game
 from tests.rules import setting as al
 from tests.rules.al.turns import buying

@@ -18,9 +18,9 @@ from service.app.checkup import examine
 from service.app.private import exposed
 from service.app.wiring import open_office, open_store
 from service.cli.app import program
-from service.demo.embedded import PostOffice
 from service.settings import Settings, SettingsError, load
 from service.store import NewGame
+from service.workshop.demo.embedded import PostOffice
 
 
 @pytest.fixture(scope="module")
@@ -309,7 +309,11 @@ def test_a_command_without_its_extra_says_what_to_install(
     root = module.partition(".")[0]
     for name in [name for name in sys.modules if name.split(".")[0] == root]:
         monkeypatch.delitem(sys.modules, name)
-    for name in ("service.demo.embedded", "service.demo.demo", "service.demo.bench_burst"):
+    for name in (
+        "service.workshop.demo.embedded",
+        "service.workshop.demo.demo",
+        "service.workshop.benches.bench_burst",
+    ):
         monkeypatch.delitem(sys.modules, name, raising=False)
     monkeypatch.setattr(sys, "meta_path", [Absent(root), *sys.meta_path])
     monkeypatch.setenv("WAYBILL_DATABASE__URL", "postgresql+psycopg://way@localhost:1/x")

@@ -10,9 +10,9 @@ from typer.testing import CliRunner
 
 from engine import digest
 from service.cli import program
-from service.demo import bench_start
-from service.practice import bench, late_networks, positions
-from service.practice.script import read, run
+from service.workshop.benches import bench_start
+from service.workshop.practice import bench, late_networks, positions
+from service.workshop.practice.script import read, run
 from tests.need import peer_games
 from tests.service.exchange.exports import SOLD, exported
 from tests.service.practice.positions import part

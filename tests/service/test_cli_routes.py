@@ -12,7 +12,7 @@ from tests.service.house import GAME
 
 pytestmark = pytest.mark.long
 
-SCRIPT = str(Path(__file__).resolve().parents[2] / "service/practice/games/18al.game")
+SCRIPT = str(Path(__file__).resolve().parents[2] / "service/workshop/practice/games/18al.game")
 
 
 def waybill(*words):

@@ -11,12 +11,12 @@ import pytest
 from service.app.daemon import Daemon
 from service.app.office import Office
 from service.app.wiring import open_office
-from service.demo.demo import write_config
-from service.demo.embedded import PostOffice
-from service.demo.troupe import Player
 from service.desk.lobby import stranger_mail
 from service.mail.mailbox import MailboxDown
 from service.settings import load
+from service.workshop.demo.demo import write_config
+from service.workshop.demo.embedded import PostOffice
+from service.workshop.demo.troupe import Player
 from tests.service.house import SECRET
 
 

@@ -10,9 +10,9 @@ from typer.testing import CliRunner
 from service.app import doctor, office
 from service.app.backup import LAST
 from service.cli import program
-from service.demo.embedded import PostOffice
 from service.settings import Settings
 from service.store import Arrived, Delivery, Letter
+from service.workshop.demo.embedded import PostOffice
 from tests.service.house import NOW
 
 

@@ -5,10 +5,10 @@ import threading
 
 import pytest
 
-from service.demo.embedded import PostOffice
 from service.mail.mailbox import ImapAccount, ImapMailbox
 from service.mail.message import read
 from service.mail.sender import Outgoing, SmtpSettings, send
+from service.workshop.demo.embedded import PostOffice
 
 RAW = b"From: bob@x.test\r\nTo: play@waybill.test\r\n\r\npass\r\n"
 

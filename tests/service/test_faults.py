@@ -3,7 +3,7 @@
 import pytest
 
 from service.app.office import SUM_UP
-from service.practice.hostile import mail
+from service.workshop.practice.hostile import mail
 from tests.service.house import GAME, OPERATOR, address, to
 
 DEEP = b"Content-Type: text/html\r\n\r\n" + b"<div>" * 100_000

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from service.demo.bench_hostile import Siege, bench_hostile
 from service.logs import configure
-from service.practice.hostile import corpus, random_mail
 from service.store import Tx
+from service.workshop.benches.bench_hostile import Siege, bench_hostile
+from service.workshop.practice.hostile import corpus, random_mail
 
 ANN, BOB = frozenset({"Ann"}), frozenset({"Bob"})
 #: random mails in this test; the benchmark takes up to 100,000

@@ -11,10 +11,10 @@ from typer.testing import CliRunner
 
 from service.app.office import SEND_LEASE
 from service.cli import program
-from service.demo.demo import write_config
-from service.demo.embedded import PostOffice
 from service.mail.sender import Outgoing, SmtpSettings, probe, send
 from service.store.outbox import UNKNOWN_BACKOFF, Pace
+from service.workshop.demo.demo import write_config
+from service.workshop.demo.embedded import PostOffice
 from tests.service.hostile_servers import Smtp
 from tests.service.house import ADDRESS, GAME, OPERATOR, address, to
 from tests.service.test_undelivered import play, post, sending, text

@@ -1,8 +1,8 @@
 """A game at one terminal."""
 
 import engine
-from service.demo.hotseat import HELP, HotSeat
-from service.practice.script import read, run
+from service.workshop.demo.hotseat import HELP, HotSeat
+from service.workshop.practice.script import read, run
 from tests.engine.notation import positions
 
 

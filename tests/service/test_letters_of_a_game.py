@@ -6,9 +6,9 @@ import pytest
 
 import engine
 from engine.notation import parse, split, write
-from service.demo.plans import planned
-from service.demo.troupe import mails_of
-from service.practice.script import Turn, read, recorded, recorded_names
+from service.workshop.demo.plans import planned
+from service.workshop.demo.troupe import mails_of
+from service.workshop.practice.script import Turn, read, recorded, recorded_names
 from tests.service.house import SECRET, address, game_name, opened, to
 
 SCRIPTS = {name: read(recorded(name)) for name in recorded_names()}

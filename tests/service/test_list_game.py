@@ -7,7 +7,6 @@ from email import message_from_bytes, policy
 import pytest
 
 from service.commands.entry import NOT_YOU
-from service.demo.troupe import game_name
 from service.desk.ahead import in_advance
 from service.desk.letters import list_letters
 from service.desk.letters.post import SMALL_LIMIT
@@ -20,6 +19,7 @@ from service.publish.publishing import Publishing, Site
 from service.publish.shown import place
 from service.reports import Scene
 from service.store import Delivery
+from service.workshop.demo.troupe import game_name
 from tests.service import listed
 from tests.service.house import ADDRESS, GAME, SECRET, address, flat, one, says, to, unsaid
 

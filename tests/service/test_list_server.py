@@ -15,14 +15,14 @@ import pytest
 import engine
 from service.app.office import Office
 from service.audience import of_seat
-from service.demo.troupe import game_name, mails_of
 from service.desk.letters.post import House
 from service.desk.vocabulary.table import VOCABULARY
 from service.games.games import load
 from service.mail.maildir import MaildirMailbox
 from service.mail.sender import SmtpSettings
-from service.practice.script import read, recorded
 from service.store import Store
+from service.workshop.demo.troupe import game_name, mails_of
+from service.workshop.practice.script import read, recorded
 from tests.need import need
 from tests.service import mailman, mlmmj
 from tests.service.empty import with_tables

@@ -11,11 +11,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from service.demo.embedded import PostOffice
 from service.mail.mailbox import ImapAccount, ImapMailbox, MailboxDown
 from service.mail.maildir import MaildirMailbox
 from service.mail.message import read
 from service.mail.sender import Outgoing, SmtpSettings, send
+from service.workshop.demo.embedded import PostOffice
 from tests.need import need
 from tests.service import dovecot
 

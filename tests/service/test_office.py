@@ -7,8 +7,6 @@ from dataclasses import replace
 import pytest
 
 from service.app.office import MODERATE_LEASE, Office
-from service.demo.embedded import PostOffice
-from service.demo.troupe import Lines, Troupe, game_name, text_part, was_done
 from service.desk.letters.post import House
 from service.desk.vocabulary.table import VOCABULARY
 from service.mail.mailbox import ImapAccount, ImapMailbox
@@ -16,6 +14,8 @@ from service.mail.maildir import MaildirMailbox
 from service.mail.message import cut_short
 from service.mail.sender import SmtpSettings
 from service.store import Store, Unavailable
+from service.workshop.demo.embedded import PostOffice
+from service.workshop.demo.troupe import Lines, Troupe, game_name, text_part, was_done
 from tests.service.house import ADDRESS, GAME, SECRET, address, to
 
 

@@ -6,17 +6,17 @@ import html5lib
 import pytest
 from msgspec import json, structs
 
-from service.demo.shelf import shelve
 from service.desk.letters import page_words
 from service.desk.letters.page_words import _MOST
 from service.desk.options import lobby_standing
 from service.desk.turns import queries
 from service.games.games import load
-from service.practice.script import recorded_game
 from service.publish.alone import page_alone
 from service.publish.shown import unlisted
 from service.reports.fitting import MAIL_LIMIT
 from service.store import Store
+from service.workshop.demo.shelf import shelve
+from service.workshop.practice.script import recorded_game
 from tests.service.empty import with_tables
 from tests.service.house import GAME, SECRET, address, flat, one, says, unsaid
 

@@ -4,8 +4,8 @@ from email.message import EmailMessage
 
 import pytest
 
-from service.demo import troupe
-from service.demo.troupe import Player, patience
+from service.workshop.demo import troupe
+from service.workshop.demo.troupe import Player, patience
 
 
 class Office:

@@ -9,8 +9,8 @@ import engine
 from service.cli import program
 from service.games import stored
 from service.games.watching import round_of
-from service.practice.script import recorded_game
 from service.store import WaitingRow
+from service.workshop.practice.script import recorded_game
 from tests.service.house import GAME
 
 

@@ -13,8 +13,8 @@ from service.commands.command import Command
 from service.desk.ahead.work import A_MAIL, AN_HOUR, HOUR, STEPS, Work, remaining
 from service.desk.turns import queries
 from service.desk.turns.queries import Queries, Sources
-from service.practice.script import recorded_game
 from service.reports import Scene
+from service.workshop.practice.script import recorded_game
 from tests.engine.boards import full_board
 from tests.service.house import NOW, address, flat, says, unsaid
 

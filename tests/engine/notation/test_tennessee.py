@@ -9,7 +9,7 @@ from engine.notation import parse, split, verbs, write
 from engine.options import Choice
 from engine.refusal import Illegal
 from engine.telling.narration import narrate_all
-from service.practice.script import recorded_game
+from service.workshop.practice.script import recorded_game
 from tests.engine.notation.positions import TITLE as AL
 from tests.rules.tn.setting import on
 

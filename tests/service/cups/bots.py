@@ -10,8 +10,8 @@ from service.desk.door import NOTHING, Done, finish
 from service.desk.letters.post import Desk
 from service.games.changes import Request
 from service.games.games import load
-from service.practice.sense import SensibleBot
 from service.store import Occasion
+from service.workshop.practice.sense import SensibleBot
 
 _numbers = count(1)
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from service.demo.bench_tournament import Size, bench_tournament, told
+from service.workshop.benches.bench_tournament import Size, bench_tournament, told
 
 pytest_plugins = ["tests.service.postgres"]
 

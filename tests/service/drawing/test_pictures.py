@@ -31,9 +31,9 @@ from service.drawing.geometry import APOTHEM
 from service.drawing.labels import text_width
 from service.drawing.map import map_picture
 from service.drawing.market import chart_picture
-from service.practice.bench import recordings
 from service.reports import Scene
 from service.reports.figures import look, map_figure
+from service.workshop.practice.bench import recordings
 from tests.service.drawing import sample
 
 SVG = "{http://www.w3.org/2000/svg}"

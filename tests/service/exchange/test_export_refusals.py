@@ -110,7 +110,7 @@ def game():
 
 @pytest.fixture
 def script(tmp_path, game):
-    from service.practice.script import write
+    from service.workshop.practice.script import write
 
     path = tmp_path / "alabama.game"
     path.write_text(write(THEIRS, game.states, game.actions))

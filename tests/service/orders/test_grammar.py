@@ -13,8 +13,8 @@ from service.orders import values as v
 from service.orders.building import Names
 from service.orders.grammar import LONGEST, read
 from service.orders.writing import write
-from service.practice.random_orders import Orders
-from service.practice.written_orders import Writer
+from service.workshop.practice.random_orders import Orders
+from service.workshop.practice.written_orders import Writer
 
 NAMES = Names(engine.load_title("18TN"), ("Ann Lee", "Bob", "Cat"))
 

@@ -10,8 +10,8 @@ from engine.notation import NotationError, names
 from service.orders.building import Names
 from service.orders.grammar import LONGEST, read
 from service.orders.writing import write
-from service.practice.random_orders import Orders, misspelt
-from service.practice.written_orders import Writer
+from service.workshop.practice.random_orders import Orders, misspelt
+from service.workshop.practice.written_orders import Writer
 
 NAMES = Names(engine.load_title("18AL"), ("Ann", "Bob", "Cat"))
 

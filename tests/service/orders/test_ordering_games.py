@@ -3,7 +3,7 @@
 import pytest
 
 import engine
-from service.practice.selfplay import Series, selfplay
+from service.workshop.practice.selfplay import Series, selfplay
 
 TITLES = [
     pytest.param(name, marks=[pytest.mark.long] * (name != "18AL")) for name in engine.title_names()

@@ -2,8 +2,8 @@
 
 from functools import cache
 
-from service.practice.bench import Recording
-from service.practice.script import Played, recorded_game
+from service.workshop.practice.bench import Recording
+from service.workshop.practice.script import Played, recorded_game
 
 
 @cache

@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 from engine.actions import BidPrivate, BuyBack, Done, SwapPrivate
 from engine.position.values import Bid, State
-from service.practice import answers
-from service.practice.investing import Investor
-from service.practice.offer import Offer
+from service.workshop.practice import answers
+from service.workshop.practice.investing import Investor
+from service.workshop.practice.offer import Offer
 from tests.rules.mw.setting import on
 
 

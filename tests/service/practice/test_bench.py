@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from service.practice.bench import bench_engine, peer_recordings, recordings
-from service.practice.script import recorded_names
+from service.workshop.practice.bench import bench_engine, peer_recordings, recordings
+from service.workshop.practice.script import recorded_names
 from tests.need import peer_games
 from tests.service.exchange.exports import SOLD, exported
 from tests.service.practice.positions import part

@@ -9,10 +9,10 @@ from engine.runs.best.search import best_run
 from engine.runs.routes import check_runs, revenue
 from engine.track.ferries import ferry_users
 from engine.track.links import board
-from service.practice.bench import peer_recordings
-from service.practice.bench_routes import bench_options, bench_routes
-from service.practice.late_networks import TRAINS, network, networks, title
-from service.practice.positions import all_games, positions
+from service.workshop.benches.bench_routes import bench_options, bench_routes
+from service.workshop.practice.bench import peer_recordings
+from service.workshop.practice.late_networks import TRAINS, network, networks, title
+from service.workshop.practice.positions import all_games, positions
 from tests.engine.boards import section
 from tests.need import peer_games
 from tests.service.practice.positions import part

@@ -4,8 +4,8 @@ import pytest
 
 from engine import apply, load_title, new_game, to_act, why_not
 from engine.actions import BuyShare, Insist, TradePrivate
-from service.practice.bots import RandomBot, bot_makers
-from service.practice.selfplay import NAMES, UNCHECKED, play
+from service.workshop.practice.bots import RandomBot, bot_makers
+from service.workshop.practice.selfplay import NAMES, UNCHECKED, play
 from tests import games
 
 TITLE = load_title("18AL")

@@ -2,8 +2,8 @@
 
 from msgspec.structs import replace
 
-from service.practice.by_mail import differs
-from service.practice.script import recorded_game
+from service.workshop.practice.by_mail import differs
+from service.workshop.practice.script import recorded_game
 
 PLAYED = recorded_game("18al")
 START = PLAYED.states[0]

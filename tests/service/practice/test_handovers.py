@@ -13,10 +13,10 @@ from service.games.standing import Book, Standing
 from service.games.trial import Trial
 from service.orders import grammar
 from service.orders.building import Names
-from service.practice.bench import Recording
-from service.practice.decided import decided
-from service.practice.followed import Elsewhere, Followed
-from service.practice.handovers import (
+from service.workshop.practice.bench import Recording
+from service.workshop.practice.decided import decided
+from service.workshop.practice.followed import Elsewhere, Followed
+from service.workshop.practice.handovers import (
     COLUMNS,
     Unreadable,
     count,
@@ -25,8 +25,8 @@ from service.practice.handovers import (
     sources,
     summed,
 )
-from service.practice.hindsight import Hindsight
-from service.practice.script import recorded_game
+from service.workshop.practice.hindsight import Hindsight
+from service.workshop.practice.script import recorded_game
 from tests.need import peer_games
 
 PLAYED = recorded_game("18al")

@@ -11,9 +11,9 @@ from engine.flow import apply, options, to_act, why_not
 from engine.invariants import Broken, check_state
 from engine.position import codec
 from engine.position.values import BANK, MARKET, OFFERING, Bid, Mark, Station
-from service.practice import legality
-from service.practice.invariants import check
-from service.practice.legality import check_options, check_refusals
+from service.workshop.practice import legality
+from service.workshop.practice.invariants import check
+from service.workshop.practice.legality import check_options, check_refusals
 from tests.service.practice.positions import game, middle
 
 TITLE = game().title

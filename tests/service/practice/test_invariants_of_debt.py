@@ -8,7 +8,7 @@ from engine.actions import Done
 from engine.events import Merged, MergerExchanged
 from engine.invariants import Broken, check_state
 from engine.position.values import BANK, MARKET, OFFERING, Token
-from service.practice import invariants
+from service.workshop.practice import invariants
 from tests.service.practice.lakes import TITLE, late
 
 

@@ -27,8 +27,8 @@ from engine.events import (
 )
 from engine.position.frames import Founding, Question
 from engine.proposals import BarredLay, PowerUse, TrainSale
-from service.practice.occurrences import happened, privates_used, worth_counting
-from service.practice.selfplay import Game, Summary
+from service.workshop.practice.occurrences import happened, privates_used, worth_counting
+from service.workshop.practice.selfplay import Game, Summary
 from tests.service.practice.lakes import TITLE, late
 
 PASS = Done(by="Ann")

@@ -5,7 +5,7 @@ import pytest
 from engine import apply
 from engine.actions import BuyShare
 from engine.position.values import MARKET, State
-from service.practice.occurrences import happened, privates_used, worth_counting
+from service.workshop.practice.occurrences import happened, privates_used, worth_counting
 from tests.rules.mw.setting import on
 
 

@@ -24,8 +24,8 @@ from engine.events import (
 )
 from engine.position.frames import Connected, FireSale
 from engine.position.values import Round
-from service.practice.occurrences import happened, worth_counting
-from service.practice.rarities import rarities
+from service.workshop.practice.occurrences import happened, worth_counting
+from service.workshop.practice.rarities import rarities
 from tests.rules.mw.setting import on
 
 PASS = Done(by="Ann")

@@ -4,7 +4,7 @@ import pytest
 
 from engine import digest, load_title, new_game
 from engine.actions import IdleTrain, Run
-from service.practice.script import (
+from service.workshop.practice.script import (
     Claim,
     ScriptError,
     Turn,

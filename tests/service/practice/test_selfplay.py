@@ -7,9 +7,9 @@ import pytest
 import engine
 from engine import load_title
 from engine.actions import Done, GoBankrupt
-from service.practice import selfplay
-from service.practice.bots import RandomBot
-from service.practice.selfplay import SAMPLED, UNCHECKED, Series, play
+from service.workshop.practice import selfplay
+from service.workshop.practice.bots import RandomBot
+from service.workshop.practice.selfplay import SAMPLED, UNCHECKED, Series, play
 
 TITLE = load_title("18AL")
 

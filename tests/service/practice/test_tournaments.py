@@ -1,7 +1,7 @@
 """What is measured of tournaments is a whole tournament."""
 
-from service.practice.tournaments import entrants, measure
 from service.tournaments.standings import standings
+from service.workshop.practice.tournaments import entrants, measure
 
 
 def test_rounds_are_seated_and_played_to_their_end():

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from service.demo.shelf import Shelved, shelve
-from service.practice.script import recorded_game
 from service.publish import game_files
 from service.publish.publishing import Publishing, Site
 from service.store import Sealed, Store
+from service.workshop.demo.shelf import Shelved, shelve
+from service.workshop.practice.script import recorded_game
 from tests.service.empty import with_tables
 
 BASE = "https://games.example.org/18xx/"

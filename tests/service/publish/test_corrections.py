@@ -1,12 +1,12 @@
 """What a director puts right is told on the page, and stands in the log as a remark."""
 
-from service.demo.shelf import shelve
 from service.games import directing
 from service.games.games import load
-from service.practice.script import read, recorded_game, run
 from service.publish.course import course
 from service.publish.data import log_txt
 from service.store import Occasion, Store
+from service.workshop.demo.shelf import shelve
+from service.workshop.practice.script import read, recorded_game, run
 from tests.service.empty import with_tables
 from tests.service.publish.conftest import BEGAN
 

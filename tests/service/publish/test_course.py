@@ -6,9 +6,9 @@ import pytest
 
 from service.games import stored
 from service.games.games import load
-from service.practice.script import recorded_game
 from service.publish.book import honours
 from service.publish.course import course
+from service.workshop.practice.script import recorded_game
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ import feedparser
 import html5lib
 import pytest
 
-from service.practice.script import read, recorded_game, run
+from service.workshop.practice.script import read, recorded_game, run
 
 PAGES = [
     "index.html",

@@ -8,11 +8,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from service.demo.shelf import Shelved
-from service.practice.script import recorded_game
 from service.publish import folder as folders
 from service.publish.folder import HALF, Folder, public
 from service.publish.shown import place
+from service.workshop.demo.shelf import Shelved
+from service.workshop.practice.script import recorded_game
 from tests.service.publish.conftest import SECRET
 
 

@@ -129,7 +129,7 @@ def test_a_template_that_would_show_what_is_for_one_reader_makes_no_page(tmp_pat
 
 @pytest.mark.long
 def test_the_log_of_a_game_begun_by_lot_can_be_played_again(players, written):
-    from service.practice.script import read, run
+    from service.workshop.practice.script import read, run
 
     text = written().decode()
     log = re.search(r"^title 18AL\n(?:.+\n)*\n(?:\w+: .*\n)*", text, re.MULTILINE)

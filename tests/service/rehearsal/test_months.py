@@ -7,8 +7,8 @@ from functools import cache
 import pytest
 
 from service.logs import configure
-from service.rehearsal import Options, read_file, rehearse
-from service.rehearsal.people import parsed
+from service.workshop.rehearsal import Options, read_file, rehearse
+from service.workshop.rehearsal.people import parsed
 from tests.service.rehearsal.test_rehearsals import FOLDER
 
 #: what a letter says of time, which passes while a crashed worker's claims run out

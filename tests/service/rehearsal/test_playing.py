@@ -14,9 +14,9 @@ from service.desk import moderator
 from service.desk.door import finish
 from service.desk.turns.turn import Turn
 from service.logs import configure
-from service.rehearsal import Options, ScenarioError, rehearse, world
-from service.rehearsal.reading import read
 from service.store import Tx
+from service.workshop.rehearsal import Options, ScenarioError, rehearse, world
+from service.workshop.rehearsal.reading import read
 
 PEOPLE = "people: Ann, Bob, Cat, Eve\n"
 GAME = f"{PEOPLE}game 18AL dixie7: Ann, Bob, Cat\n"

@@ -6,9 +6,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from service.rehearsal import ScenarioError, steps
-from service.rehearsal.reading import read
-from service.rehearsal.times import WrongTime, duration, when
+from service.workshop.rehearsal import ScenarioError, steps
+from service.workshop.rehearsal.reading import read
+from service.workshop.rehearsal.times import WrongTime, duration, when
 
 HEAD = "people: Ann, Bob, Cat\n"
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from service.logs import configure
-from service.rehearsal import read_file, rehearse
+from service.workshop.rehearsal import read_file, rehearse
 
 FOLDER = Path(__file__).resolve().parents[2] / "rehearsals"
 

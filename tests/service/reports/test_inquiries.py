@@ -9,8 +9,8 @@ from engine.inquiry import rebuilt, upgrades
 from engine.position.values import Station
 from service.commands.command import Command
 from service.desk.turns.queries import Queries, Sources
-from service.practice.script import recorded_game
 from service.reports import Scene
+from service.workshop.practice.script import recorded_game
 from tests.engine.notation import positions
 from tests.rules.mw.setting import on as mw
 

@@ -9,7 +9,6 @@ from engine.position.frames import MergerStations, OldStation, Question, Redeem
 from engine.position.values import BANK, Ending
 from engine.proposals import BarredLay
 from service.audience import EVERYBODY, of_table
-from service.practice.script import recorded_game
 from service.reports import About, Handled, PageLook, Result, Scene, Since, answers, position
 from service.reports.advice import legal
 from service.reports.deciding import task
@@ -19,6 +18,7 @@ from service.reports.receipt import receipt_page
 from service.reports.tables import blocks_text
 from service.reports.turn import turn_page
 from service.reports.warnings import warnings
+from service.workshop.practice.script import recorded_game
 from tests.rules.gl.setting import on
 from tests.service.house import says
 from tests.service.practice.lakes import ON, TITLE, late

@@ -13,10 +13,10 @@ from engine.runs.best.search import best_run
 from engine.runs.routes import check_runs
 from engine.titles.registry import load_title
 from service.desk.turns.queries import routes_of
-from service.practice.script import recorded_game
 from service.reports import Scene, route_answers
 from service.reports.figures import routes_figure
 from service.reports.route_answers import best
+from service.workshop.practice.script import recorded_game
 from tests.engine.notation import positions
 from tests.rules.gl.setting import on
 from tests.service.reports.games import TITLE, run_scene

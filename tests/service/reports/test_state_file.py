@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import engine
-from service.practice.script import recorded_game
 from service.reports import Scene
 from service.reports.state_file import LIMIT, StateFile, schema, state_files, stated
+from service.workshop.practice.script import recorded_game
 from tests.service.house import one
 
 ROOT = Path(__file__).resolve().parents[3]

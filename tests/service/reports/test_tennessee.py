@@ -3,11 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
-from service.practice.script import recorded_game
 from service.reports import PageLook, Scene, Since, turn_page
 from service.reports.answers import status, trains
 from service.reports.deciding import task
 from service.reports.warnings import warnings
+from service.workshop.practice.script import recorded_game
 from tests.rules.tn.setting import on
 from tests.service.reports.games import own, to
 

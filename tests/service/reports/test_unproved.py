@@ -9,11 +9,11 @@ from engine.notation.plans import plan
 from engine.position.frames import Running
 from engine.runs.best.search import best_run
 from engine.steps.operating import running
-from service.practice.script import recorded_game
 from service.reports import PageLook, Scene, Since, route_answers
 from service.reports.route_answers import best, sum_blocks
 from service.reports.tables import blocks_text
 from service.reports.turn import turn_page
+from service.workshop.practice.script import recorded_game
 from tests.service.reports.games import TITLE, own, run_scene, to
 
 

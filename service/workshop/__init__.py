@@ -1,0 +1,4 @@
+"""What proves the program and shows it: bots, rehearsals, the demo, benches.
+
+The command line alone imports it.
+"""

@@ -1,0 +1,231 @@
+"""A game at one terminal: everybody types commands in turn, nothing is stored."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import engine
+from engine import Action, Correction, Illegal, State, Title
+from engine.actions import Done
+from engine.notation import NotationError, alternatives, parse, write
+from engine.telling.narration import narrate_all
+from service.commands.command import Command
+from service.commands.entry import When, Where, Who, first_words
+from service.commands.helping import help_, sorry
+from service.commands.lines import known_of
+from service.commands.reading import Scope, read
+from service.desk.ahead.order_words import recognising
+from service.desk.proving.signatures import fits
+from service.desk.turns.queries import Queries, Sources
+from service.desk.vocabulary.table import VOCABULARY
+from service.games.changes import MOST_AHEAD
+from service.games.games import Log, Past
+from service.games.playing import Played
+from service.games.standing import Book, Standing, Status
+from service.mail.replies import Line as Typed
+from service.reports import Answer, Scene
+from service.workshop.demo import hotorders
+from service.workshop.practice.script import header
+
+HELP = """Type commands as in a mail: `buy TR`, `bid NDY 125`, `par L&N 90`, `lay 57 C4`, `pay`.
+`options` shows what is legal now; `status`, `history`, `tiles C4`, `routes L&N`, `help lay`
+tell more; `try: run, pay` shows what commands would come to.
+`pass round`, `next: buy L&N`, `operate L&N: run, pay` are done when the turn comes; `orders`
+lists them, `explain` says what they would do, `clear 1` drops one. `Bob: pass round` is Bob's.
+`undo` takes the last action back, `write` prints the game as a script, `quit` ends."""
+
+
+@dataclass
+class Line:
+    """The actions so far, and the position after each."""
+
+    states: list[State]
+    actions: list[Action] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    past: list[Past] = field(default_factory=list)
+    #: the orders given ahead as they stand in each position
+    orders: list[tuple[Standing, ...]] = field(default_factory=lambda: [()])
+
+    def add(self, act: Played, text: str) -> None:
+        """An action more; orders stand after it as before."""
+        # nobody votes at a terminal, and nobody directs
+        assert act.action is not None
+        assert not isinstance(act.action, Correction)
+        self.states.append(act.state)
+        self.actions.append(act.action)
+        self.texts.append(f"{act.seat}: {text}")
+        self.past.append(Past(act.state.number, act.seat, act.events, text=text))
+        self.orders.append(self.orders[-1])
+
+    @property
+    def state(self) -> State:
+        """The present position."""
+        return self.states[-1]
+
+
+@dataclass
+class HotSeat:
+    """One game between people who share a terminal."""
+
+    title: Title
+    seats: Sequence[str]
+    seed: int | None = None
+    line: Line = field(init=False)
+
+    def __post_init__(self) -> None:
+        opening = engine.new_game(self.title, self.seats, self.seed)
+        self.line = Line([opening.state], past=[Past(0, "", opening.events)])
+
+    @property
+    def actor(self) -> str:
+        """The first who must decide, "" when the game is over."""
+        return next(iter(engine.to_act(self.title, self.line.state)), "")
+
+    @property
+    def scene(self) -> Scene:
+        """The present position for reports."""
+        return Scene("hot seat", self.title, self.line.state)
+
+    def enter(self, text: str) -> Iterator[str]:
+        """Lines that answer what was typed; a name and a colon before it say who speaks."""
+        who, colon, rest = text.partition(":")
+        named = [s for s in self.line.state.seats if s.casefold() == who.strip().casefold()]
+        seat = named[0] if colon and named else ""
+        seat, line = seat or self.actor, rest if seat else text
+        after = False
+        for command in read([Typed(1, line)], self._scope(seat)):
+            count = len(self.line.actions)
+            yield from self._one(seat, command, after)
+            after = after or len(self.line.actions) > count
+
+    def _scope(self, seat: str) -> Scope:
+        """What a line may be at a terminal."""
+        title, state, entries = self.title, self.line.state, VOCABULARY.entries
+        when = When.RUNNING if state.stack else When.OVER
+        return Scope(
+            entries,
+            Who.PLAYER,
+            Where.TERMINAL,
+            when,
+            known_of(title, first_words(entries)),
+            recognising(title, state, seat),
+            lambda text: fits(text, title, state, seat),
+        )
+
+    def _help(self, word: str) -> Answer:
+        """What may be typed. Raises LookupError for what may not."""
+        when = When.RUNNING if self.line.state.stack else When.OVER
+        found = help_(VOCABULARY, Who.PLAYER, Where.TERMINAL, when, self.title, word)
+        if found is None:
+            raise LookupError(sorry(VOCABULARY, word))
+        return found
+
+    def _one(self, seat: str, command: Command, after: bool) -> Iterator[str]:
+        if command.word == "undo":
+            yield self._undo()
+        elif command.text == "write":
+            yield self.script()
+        elif command.text == "help":
+            yield HELP
+        elif command.word == "order":
+            yield from self._give(seat, command, after)
+        elif command.word in ("clear", "resume"):
+            yield from self._turn(seat, command)
+        elif command.barred:
+            yield command.barred
+        elif not command.word:
+            # nobody greets a terminal: it is a move that was mistyped
+            yield from self._play(seat, command.text)
+        elif command.word != "play":
+            book = Book(self.line.orders[-1], tuple(self.line.past))
+            sources = Sources(Log(self.line.past), book=book, help=self._help)
+            found = Queries(self.scene, seat, sources).answer(command)
+            yield found.answer.text if found.answer else "\n".join(found.notes)
+        else:
+            yield from self._play(seat, command.rest)
+
+    def _play(self, seat: str, command: str) -> Iterator[str]:
+        answer, before = "", engine.decision(self.line.state)
+        for text in alternatives(command):
+            try:
+                yield from self._act(seat, text)
+                if engine.decision(self.line.state) != before:
+                    yield from self._settle()
+                return
+            except (NotationError, Illegal) as error:
+                answer = str(error)
+        yield answer
+
+    def _act(self, seat: str, text: str) -> Iterator[str]:
+        state = self.line.state
+        action = parse(self.title, state, seat, text)
+        canonical = write(self.title, state, action)
+        outcome = engine.apply(self.title, state, action)
+        number = outcome.state.number
+        act = Played(number, 1, seat, canonical, action, outcome.state, outcome.events)
+        yield from self._add(act)
+        self.line.orders[-1] = hotorders.by_hand(self.title, state, seat, self.line.orders[-1])
+
+    def _add(self, act: Played) -> Iterator[str]:
+        self.line.add(act, act.text)
+        for sentence in narrate_all(self.title, act.events):
+            yield f"  {sentence}"
+
+    # orders given ahead
+
+    def _give(self, seat: str, command: Command, after: bool) -> Iterator[str]:
+        """Take an order; in its player's own turn it is tried at once, as by mail.
+
+        What was typed before it in the same line was the whole turn.
+        """
+        done = Done(by=seat)
+        if after and self._in_turn(seat) and not engine.why_not(self.title, self.line.state, done):
+            yield from self._act(seat, "done")
+        state, known = self.line.state, self.line.orders[-1]
+        taken, answer = hotorders.give(self.title, state, seat, command.rest, known)
+        yield answer
+        if taken is not None:
+            self.line.orders = [(*orders, taken) for orders in self.line.orders]
+            if not self._in_turn(seat):
+                yield from self._settle()
+
+    def _in_turn(self, seat: str) -> bool:
+        """Whether a seat has done something in a turn that goes on."""
+        *_, before, now = (None, *self.line.states)
+        same = before is not None and engine.decision(before) == engine.decision(now)
+        return same and self.line.past[-1].seat == seat
+
+    def _turn(self, seat: str, command: Command) -> Iterator[str]:
+        """``clear 3``, ``resume all``."""
+        ids, answer = hotorders.turned(seat, command, self.line.orders[-1])
+        status: Status = "cleared" if command.word == "clear" else "open"
+        every = self.line.orders
+        self.line.orders = [hotorders.standing_so(orders, ids, status) for orders in every]
+        yield answer
+        if ids and status == "open":
+            yield from self._settle()
+
+    def _settle(self) -> Iterator[str]:
+        """All that orders decide now, one after the other."""
+        for _ in range(MOST_AHEAD):
+            line = self.line
+            found = hotorders.decided(self.title, line.state, line.orders[-1], line.past)
+            if found is None:
+                return
+            for act in found.played:
+                yield from self._add(act)
+                self.line.orders[-1] = found.midst
+            self.line.orders[-1] = found.orders
+            yield from found.told
+
+    def _undo(self) -> str:
+        if not self.line.actions:
+            return "There is nothing to take back."
+        self.line.states.pop()
+        self.line.actions.pop()
+        self.line.past.pop()
+        self.line.orders.pop()
+        return f"Taken back: {self.line.texts.pop()}"
+
+    def script(self) -> str:
+        """The game so far as a script, the form in which games are recorded."""
+        return "\n".join([*header(self.title, self.seats, self.seed), "", *self.line.texts])

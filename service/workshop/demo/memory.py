@@ -1,0 +1,150 @@
+"""A service without mail servers: mails are put into its inbox, letters taken out of its outbox.
+
+Its players are bots: they look at the position of their game, and write by mail.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from itertools import count
+
+import engine
+from engine import Seat, State, Title
+from engine.notation import write
+from service.app.office import Office
+from service.desk.letters.post import House
+from service.games.games import load
+from service.mail import identity
+from service.mail.message import Mail, read, read_head
+from service.store import Arrived, Delivery, OutboxRow, Store
+from service.workshop.practice.bots import Bot
+
+#: letters that are taken out at once, and how long whoever takes them may take
+_BATCH, _LEASE = 200, 600
+#: actions that one mail of a bot has at most
+_ACTIONS = 40
+
+
+@dataclass(frozen=True)
+class Delivered:
+    """A letter as it came to somebody."""
+
+    kind: str
+    to: str
+    raw: bytes
+
+    @property
+    def mail(self) -> EmailMessage:
+        """It as Python's own mail library reads it."""
+        found = message_from_bytes(self.raw, policy=policy.default)
+        assert isinstance(found, EmailMessage)
+        return found
+
+    @property
+    def text(self) -> str:
+        """Its plain text."""
+        part = self.mail.get_body(("plain",))
+        return part.get_content() if part is not None else ""
+
+    @property
+    def reply_to(self) -> str:
+        """Where an answer to it goes."""
+        return str(self.mail["Reply-To"])
+
+
+def unread(raw: bytes) -> Mail:
+    """A mail, read in this process: those of bots are honest."""
+    return read(raw)
+
+
+@dataclass
+class Memory:
+    """The service, and everybody's mailbox."""
+
+    store: Store
+    house: House
+    now: int
+    #: letters that came, by address; emptied by whoever reads them
+    boxes: dict[str, list[Delivered]] = field(default_factory=dict)
+    _numbers: Iterator[int] = field(default_factory=lambda: count(1))
+
+    def __post_init__(self) -> None:
+        self.office = Office(self.store, self.house, None, None, clock=lambda: self.now)
+
+    def send(self, sender: str, to: str, *lines: str, subject: str = "moves") -> None:
+        """A mail comes; it is handled when the service works."""
+        number = next(self._numbers)
+        mail = EmailMessage()
+        mail["From"], mail["To"], mail["Subject"] = sender, to, subject
+        mail["Message-ID"] = f"<{number}.{sender}>"
+        mail.set_content("\n".join(lines) + "\n")
+        raw = mail.as_bytes()
+        head = read_head(raw)
+        claims = identity.claims(head, self.house.address)
+        lane = claims[0].game if claims else ""
+        arrived = Arrived("inbox", 1, number, raw, self.now, head.message_id, head.sender, lane)
+        self.store.keep(arrived, self.now)
+
+    def reply(self, letter: Delivered, *lines: str) -> None:
+        """Somebody answers a letter."""
+        self.send(letter.to, letter.reply_to, *lines, subject=f"Re: {letter.mail['Subject']}")
+
+    def work(self) -> int:
+        """Let the service work until nothing is left to do now; how much there was."""
+        done = 0
+        while self.office.moderate():
+            done += 1
+        self.collect()
+        return done
+
+    def collect(self) -> int:
+        """Take all letters out of the outbox into the boxes; how many there were."""
+        found = 0
+        while rows := self.store.claim_outgoing("memory", self.now, _LEASE, _BATCH):
+            for row in rows:
+                self.boxes.setdefault(row.recipient, []).append(_delivered(row))
+            self.store.settle_outgoing([Delivery(row.id, "sent") for row in rows], self.now)
+            found += len(rows)
+        return found
+
+    def latest(self, address: str, fits: Callable[[Delivered], bool]) -> Delivered:
+        """The latest letter to somebody that fits. Raises LookupError."""
+        for letter in reversed(self.boxes.get(address, [])):
+            if fits(letter):
+                return letter
+        raise LookupError(f"{address} has no such letter")
+
+
+def _delivered(row: OutboxRow) -> Delivered:
+    return Delivered(row.kind, row.recipient, row.raw)
+
+
+def turn_of(title: Title, state: State, bot: Bot, seat: Seat) -> list[str]:
+    """What a bot writes in one mail: all of what is to be decided now."""
+    lines: list[str] = []
+    decided = engine.decision(state)
+    while seat in engine.to_act(title, state) and len(lines) < _ACTIONS:
+        if engine.decision(state) != decided:
+            break
+        action = bot.choose(title, state, seat)
+        lines.append(write(title, state, action))
+        state = engine.apply(title, state, action).state
+    return lines
+
+
+def play_turn(memory: Memory, game: str, bots: dict[Seat, Bot]) -> str:
+    """Whoever must act in a game answers their turn mail; who it was, "" if nobody must.
+
+    The service has not handled it yet then.
+    """
+    with memory.store.transaction() as tx:
+        table = load(tx, game)
+    if table is None or table.row.status != "running":
+        return ""
+    seat = engine.to_act(table.title, table.state)[0]
+    address = table.seat(seat).address
+    mark = f"+{identity.slug(game)}.".encode()
+    letter = memory.latest(address, lambda one: one.kind == "turn" and mark in one.raw)
+    memory.reply(letter, *turn_of(table.title, table.state, bots[seat], seat))
+    return seat

@@ -1,0 +1,101 @@
+"""Puts a recorded game into a store as if it had been played there; sends and asks nothing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import msgspec
+
+import engine
+from engine.notation import write
+from service.games import stored
+from service.games.choices import SeatSettings
+from service.games.games import GameSettings, Shown, asks
+from service.games.playing import Played as Step
+from service.store import NewAction, NewGame, NewSeat, Occasion, Store, Tx
+from service.workshop.practice.script import Played
+
+#: seconds between two acts
+PACE = 3600
+
+
+@dataclass
+class Shelved:
+    """A recorded game in a store, of which so many acts were played."""
+
+    store: Store
+    name: str
+    played: Played
+    began: int
+    game: int = 0
+    head: int = 0
+    acts: int = 0
+
+    @property
+    def at(self) -> int:
+        """When the last act was, in UTC seconds."""
+        return self.began + PACE * self.acts
+
+    def go(self, acts: int) -> None:
+        """Play so many more acts, or as many as there are left."""
+        upto = min(self.acts + acts, len(self.played.actions))
+        title = self.played.title
+        with self.store.transaction() as tx:
+            for number in range(self.acts + 1, upto + 1):
+                self.acts = number
+                self._put(tx, _step(self.played, number))
+            state = self.played.states[self.acts]
+            if not state.stack:
+                tx.set_status(self.game, "ended", self.at)
+            tx.wait_for(self.game, *asks(title, state), self.at)
+
+    def _put(self, tx: Tx, step: NewAction) -> None:
+        key = f"shelved-{self.name}-{self.acts}"
+        occasion = tx.occasion(Occasion("shelved", key, self.name), self.at)
+        new = replace(step, parent=self.head or None, occasion_id=occasion)
+        old, self.head = self.head or None, tx.add_action(self.game, new, self.at)
+        assert tx.move_head(self.game, old, self.head)
+
+
+_STEPS: dict[tuple[int, int], NewAction] = {}
+"""Acts as they are stored, by the game that was recorded: many games may be the same one."""
+
+
+def _step(played: Played, number: int) -> NewAction:
+    known = _STEPS.get((id(played), number))
+    if known is None:
+        title = played.title
+        action, state = played.actions[number - 1], played.states[number - 1]
+        outcome, text = engine.apply(title, state, action), write(title, state, action)
+        step = Step(number, 0, action.by, text, action, outcome.state, outcome.events)
+        known = _STEPS[id(played), number] = stored.step(title, step, 0)
+    return known
+
+
+def shelve(
+    store: Store, name: str, played: Played, acts: int, settings: tuple[Shown, int]
+) -> Shelved:
+    """A game called ``name`` of which ``acts`` were played; ``settings`` are who may see its pages
+    and when it began, in UTC seconds.
+    """
+    shown, began = settings
+    title, script = played.title, played.script
+    seats: Sequence[str] = played.states[0].seats
+    chosen = GameSettings(
+        variants=tuple(sorted(title.variants)), seed=script.seed or 0, shown=shown
+    )
+    new = NewGame(
+        name, title.name, title.encode(), msgspec.json.encode(chosen), f"{name}@shelf.test",
+        stored.FORMAT,
+    )  # fmt: skip
+    found = Shelved(store, name, played, began)
+    with store.transaction() as tx:
+        found.game = tx.add_game(new, began).id
+        own = msgspec.json.encode(SeatSettings())
+        for position, seat in enumerate(seats):
+            address = f"{seat.lower()}@{name}.test"
+            tx.add_seat(found.game, NewSeat(seat, address, position, "joined", own, 0, began))
+        start = engine.new_game(title, script.players, script.seed)
+        found._put(tx, stored.opening_step(title, start.state, start.events))
+        tx.set_status(found.game, "running", began)
+    found.go(acts)
+    return found

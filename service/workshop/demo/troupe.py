@@ -1,0 +1,263 @@
+"""Players made of a recorded game: each reads their mails and answers those for a turn.
+
+They know the service only through its mails, as people do.
+"""
+
+import os
+import re
+import smtplib
+import time
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from email.utils import make_msgid
+from itertools import count
+
+import engine
+from engine.notation import parse, split
+from service.desk.lobby import lobby
+from service.workshop.demo.embedded import PostOffice
+from service.workshop.practice.script import Script, Turn
+
+#: seconds that a player waits for a mail while the machine is idle, and after which they look again
+_PATIENCE = 60.0
+_LOOKS = 5.0
+_TURN = r"^\[[^]]+\] YOUR (?:TURN|ANSWER)"
+
+
+@dataclass(frozen=True)
+class Lines:
+    """What one player writes in one mail."""
+
+    seat: str
+    text: tuple[str, ...]
+    #: whether the recorded game has it refused
+    refused: bool = False
+    #: whether it goes on with what their last mail decided in part
+    goes_on: bool = False
+
+
+def mails_of(script: Script) -> list[Lines]:
+    """A recorded game as its players would have mailed it: all lines of one decision together."""
+    title = engine.load_title(script.title, frozenset(script.variants))
+    state = engine.new_game(title, script.players, script.seed).state
+    found: list[Lines] = []
+    asked = ""
+    for turn in script.lines:
+        if not isinstance(turn, Turn):
+            continue
+        begun = f"{turn.seat} {engine.decision(state)}"
+        goes_on = begun == asked
+        if turn.refused:
+            if goes_on and not found[-1].refused:
+                # The slip comes in the middle of a turn, which must not end with the mail before.
+                last = found.pop()
+                found.append(replace(last, text=(*last.text, "more")))
+            found.append(Lines(turn.seat, (turn.text,), True, goes_on))
+            continue
+        if goes_on and not found[-1].refused:
+            last = found.pop()
+            found.append(replace(last, text=(*last.text, turn.text)))
+        else:
+            found.append(Lines(turn.seat, (turn.text,), False, goes_on))
+        asked = begun
+        for command in split(turn.text):
+            action = parse(title, state, turn.seat, command)
+            state = engine.apply(title, state, action).state
+    return found
+
+
+def parse_mail(raw: bytes) -> EmailMessage:
+    """A mail as Python's own mail library reads it."""
+    found = message_from_bytes(raw, policy=policy.default)
+    assert isinstance(found, EmailMessage)
+    return found
+
+
+def text_part(mail: EmailMessage) -> str:
+    """The plain text of a mail."""
+    part = mail.get_body(("plain",))
+    return part.get_content() if part is not None else ""
+
+
+@dataclass
+class Player:
+    """Somebody with a mail address."""
+
+    name: str
+    address: str
+    office: PostOffice
+    read: int = 0
+    #: where among their mails the next turn mail may be, and which one was answered last
+    settled: int = 0
+    answered: int = -1
+    mails: list[EmailMessage] = field(default_factory=list)
+
+    def look(self) -> None:
+        """Read what has come."""
+        delivered = self.office.delivered(self.address)
+        self.mails += [parse_mail(raw) for raw in delivered[self.read :]]
+        self.read = len(delivered)
+
+    def wait(self, wanted: str, after: int) -> EmailMessage:
+        """The first mail from ``after`` on whose subject matches; TimeoutError if late."""
+        return self._find(lambda mail: re.search(wanted, str(mail["Subject"])), wanted, after)
+
+    def _find(
+        self, fits: Callable[[EmailMessage], object], wanted: str, after: int
+    ) -> EmailMessage:
+        """The first mail from ``after`` on that fits; TimeoutError, with what is missed, if late.
+
+        It waits as much longer as the machine has more to do than it can.
+        """
+        began = time.monotonic()
+        while True:
+            self.look()
+            found = next((mail for mail in self.mails[after:] if fits(mail)), None)
+            if found is not None:
+                return found
+            waited = time.monotonic() - began
+            if waited >= patience():
+                latest = str(self.mails[-1]["Subject"]) if self.mails else "no mail at all"
+                raise TimeoutError(
+                    f"{self.name} has waited {waited:.0f} s for “{wanted}”; "
+                    f"the latest of {len(self.mails)} mails is “{latest}”"
+                )
+            with suppress(TimeoutError):
+                self.office.wait_for(self.address, len(self.mails) + 1, _LOOKS)
+
+    def turn(self) -> EmailMessage:
+        """The mail that says it is their turn, newer than the last answered with success."""
+        self.wait(_TURN, self.settled)
+        self.answered = max(i for i, mail in enumerate(self.mails) if is_turn(mail))
+        return self.mails[self.answered]
+
+    def send(
+        self, to: str, subject: str, lines: Sequence[str], answers: EmailMessage | None = None
+    ) -> str:
+        """Send a mail, over the quoted one that it answers as mail programs do; its Message-ID."""
+        mail = self.written(to, subject, lines, answers)
+        with smtplib.SMTP("127.0.0.1", self.office.smtp_port) as server:
+            server.send_message(mail)
+        return str(mail["Message-ID"])
+
+    def written(
+        self, to: str, subject: str, lines: Sequence[str], answers: EmailMessage | None = None
+    ) -> EmailMessage:
+        """A mail as `send` sends it."""
+        mail = EmailMessage()
+        mail["From"] = f"{self.name} <{self.address}>"
+        mail["To"] = to
+        mail["Subject"] = subject
+        mail["Message-ID"] = make_msgid(domain=self.address.rpartition("@")[2])
+        body = "\n".join(lines) + "\n"
+        if answers is not None:
+            mail["In-Reply-To"] = str(answers["Message-ID"])
+            mail["References"] = str(answers["Message-ID"])
+            quoted = "\n".join(f"> {line}" for line in text_part(answers).splitlines())
+            body += f"\nOn Sat, 21 Nov 2026 at 10:00, {answers['From']} wrote:\n{quoted}\n"
+        mail.set_content(body)
+        return mail
+
+    def reply(self, mail: EmailMessage, lines: Sequence[str]) -> str:
+        """Answer a mail; the Message-ID of the answer."""
+        return self.send(str(mail["Reply-To"]), f"Re: {mail['Subject']}", lines, mail)
+
+    def receipt(self, sent: str, after: int) -> EmailMessage:
+        """The receipt for a mail of theirs; TimeoutError if late."""
+        wanted = f"the receipt of {sent}"
+        return self._find(lambda mail: str(mail["In-Reply-To"]) == sent, wanted, after)
+
+
+def patience() -> float:
+    """Seconds that a player waits for a mail now: the more, the more the machine has to do."""
+    return _PATIENCE * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+
+
+def is_turn(mail: EmailMessage) -> bool:
+    """Whether a mail says that its reader must act."""
+    return re.search(_TURN, str(mail["Subject"])) is not None
+
+
+def was_done(receipt: EmailMessage) -> bool:
+    """Whether a receipt says that all was done."""
+    return "NOT DONE" not in str(receipt["Subject"])
+
+
+class Troupe:
+    """The players of one game."""
+
+    def __init__(
+        self,
+        office: PostOffice,
+        game: str,
+        names: Sequence[str],
+        host: str = "players.test",
+        rest: Callable[[], object] = lambda: None,
+    ) -> None:
+        """``rest`` is called while they wait, to let a service work that does not by itself."""
+        self.office = office
+        self.game = game
+        self._rest = rest
+        self.players = {name: Player(name, f"{name.lower()}@{host}", office) for name in names}
+
+    def gather(self, title: str, variants: Sequence[str]) -> None:
+        """Create the game, join it and start it, by mails."""
+        host = next(iter(self.players.values()))
+        address = self.office.mailbox
+        options = f" with {', '.join(variants)}" if variants else ""
+        host.send(address, "a game", [f"create {title} {self.game}{options}"])
+        self._rest()
+        self._join(host, host.wait(re.escape(self.game), 0))
+
+    def _join(self, host: Player, created: EmailMessage) -> None:
+        """All join a game that is open, and its organiser starts it."""
+        address = self.office.mailbox
+        for player in self.players.values():
+            before = len(player.mails)
+            player.send(address, "join", [f"join {self.game} as {player.name}"])
+            self._rest()
+            asked = player.wait("yes|seat|join", before)
+            self._reply(player, asked, ["yes"])
+        self._reply(host, created, ["start"])
+
+    def play(self, lines: Lines) -> EmailMessage:
+        """One player's mail, in answer to a turn mail; the receipt."""
+        player = self.players[lines.seat]
+        turn = player.mails[player.answered] if lines.goes_on else player.turn()
+        receipt = self._reply(player, turn, lines.text)
+        if was_done(receipt):
+            player.settled = player.answered + 1
+        return receipt
+
+    def _reply(self, player: Player, mail: EmailMessage, lines: Sequence[str]) -> EmailMessage:
+        before = len(player.mails)
+        sent = player.reply(mail, lines)
+        self._rest()
+        return player.receipt(sent, before)
+
+
+def game_name(
+    secret: bytes,
+    names: Sequence[str],
+    beside: Collection[str] = (),
+    title: engine.Title | None = None,
+) -> str:
+    """A name for a game whose lot seats the players in this very order.
+
+    With a ``title`` it also takes the private companies that a game without lot has.
+    """
+    for number in count(1):
+        name = f"dixie{number}"
+        seated = name not in beside and lobby.seating(secret, name, names) == list(names)
+        if seated and (title is None or _same_privates(title, secret, name, names)):
+            return name
+    raise AssertionError("numbers do not end")
+
+
+def _same_privates(title: engine.Title, secret: bytes, name: str, names: Sequence[str]) -> bool:
+    seed = lobby.lot(secret, name, names)
+    drawn = engine.new_game(title, sorted(names), seed).state.privates
+    return drawn == engine.new_game(title, names).state.privates

@@ -1,0 +1,173 @@
+"""How fast the engine judges and plays: recorded games played again, all its own checks on.
+
+Knows two sources of games: those that come with the program, and, where they can be read, games of
+another system.
+"""
+
+from __future__ import annotations
+
+import cProfile
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from statistics import median
+from time import process_time
+
+from engine import Action, State, Title, replay
+from service.workshop.practice.script import recorded_game, recorded_names
+
+#: each game is played so often, the fastest time counts
+_ROUNDS = 3
+#: functions of a profile that are told
+_HOTTEST = 12
+
+#: told how many games are done, and how many there are
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Recording:
+    """A game to be played again."""
+
+    name: str
+    title: Title
+    start: State
+    actions: tuple[Action, ...]
+    #: reads it anew from the file of another system, and plays it at that system's pace
+    follow: Callable[[], object] | None = None
+
+
+def recordings(peer_games: Path | None = None) -> list[Recording]:
+    """The games that come with the program, and those of a folder of another system."""
+    found = []
+    for name in recorded_names():
+        played = recorded_game(name)
+        found.append(Recording(name, played.title, played.states[0], tuple(played.actions)))
+    return found + (peer_recordings(peer_games) if peer_games else [])
+
+
+def peer_recordings(folder: Path) -> list[Recording]:
+    """The games exported by another system in a folder, in name order.
+
+    Left out are games of titles that we do not have, and what else cannot be replayed.
+    """
+    from service.exchange.dialect import NeighbourError
+    from service.exchange.verify import Game, read_game
+    from service.exchange.verify import replay as replay_theirs
+
+    def follow(path: Path) -> tuple[Game, tuple[Action, ...]]:
+        game = read_game(path)
+        return game, tuple(replay_theirs(game)[1])
+
+    found = []
+    for path in sorted(folder.glob("*.json")):
+        try:
+            game, actions = follow(path)
+        except NeighbourError:
+            continue
+        start = game.course().state
+        found.append(Recording(path.stem, game.title, start, actions, partial(follow, path)))
+    return found
+
+
+def bench_engine(
+    games: Sequence[Recording], progress: Progress | None = None, profile: bool = False
+) -> dict[str, object]:
+    """Play games again and say how many actions a second that was.
+
+    The result has ``games`` (for each its name as ``game``, actions, seconds, actions_per_second),
+    the totals ``actions``, ``seconds`` and ``actions_per_second``, by title the actions a second as
+    ``titles``, of which ``median`` is the median, and with ``profile`` the
+    ``stages`` (part of the engine → share of the time) and the ``hottest`` functions. Each game is
+    timed some times and its fastest time counts; legality is judged for every action, as in play.
+    Times are of the processor. Games of another system have ``followed`` too, the seconds to read
+    one from its file and play it at that system's pace, and the result ``following``: of all those
+    games ``games``, and the seconds ``replayed`` and ``followed``.
+    """
+    figures: list[dict[str, object]] = []
+    actions, seconds = 0, 0.0
+    of_title: dict[str, tuple[int, float]] = {}
+    pairs: list[tuple[float, float]] = []
+    for number, game in enumerate(games):
+        if progress:
+            progress(number, len(games))
+        took = min(_once(game) for _ in range(_ROUNDS))
+        figures.append({"game": game.name, **_speed(len(game.actions), took)})
+        if game.follow:
+            followed = min(_timed(game.follow) for _ in range(_ROUNDS))
+            figures[-1]["followed"] = round(followed, 4)
+            pairs.append((took, followed))
+        actions, seconds = actions + len(game.actions), seconds + took
+        before = of_title.get(game.title.name, (0, 0.0))
+        of_title[game.title.name] = before[0] + len(game.actions), before[1] + took
+    if progress:
+        progress(len(games), len(games))
+    rates = {name: _rate(*sums) for name, sums in of_title.items()}
+    result: dict[str, object] = {
+        "games": figures,
+        **_speed(actions, seconds),
+        "titles": rates,
+        "median": round(median(rates.values())) if rates else 0,
+    }
+    if pairs:
+        replayed, following = (round(sum(times), 4) for times in zip(*pairs, strict=True))
+        result["following"] = {"games": len(pairs), "replayed": replayed, "followed": following}
+    if profile:
+        result |= _profile(games)
+    return result
+
+
+def _once(game: Recording) -> float:
+    """Seconds for a game, with a title of its own so that nothing is remembered from before."""
+    title = Title(game.title.facts, game.title.rules, game.title.variants)
+    return _timed(lambda: deque(replay(title, game.start, game.actions), maxlen=0))
+
+
+def _timed(work: Callable[[], object]) -> float:
+    """Seconds of the processor for some work."""
+    began = process_time()
+    work()
+    return process_time() - began
+
+
+def _speed(actions: int, seconds: float) -> dict[str, object]:
+    rate = _rate(actions, seconds)
+    return {"actions": actions, "seconds": round(seconds, 4), "actions_per_second": rate}
+
+
+def _rate(actions: int, seconds: float) -> int:
+    return round(actions / seconds) if seconds else 0
+
+
+def _profile(games: Sequence[Recording]) -> dict[str, object]:
+    """Where the time goes: by module of the engine, and by function."""
+    profiler = cProfile.Profile()
+    profiler.enable()
+    for game in games:
+        _once(game)
+    profiler.disable()
+    # `pstats` would round to milliseconds, which a function of a short game has not
+    profiler.create_stats()
+    times: Counter[tuple[str, str]] = Counter()
+    for (file, _, name), (_, _, own, *_) in profiler.stats.items():
+        times[file, name] += own
+    total = sum(times.values()) or 1.0
+    stages: dict[str, float] = {}
+    for (file, _), own in times.items():
+        stages[_stage(file)] = stages.get(_stage(file), 0) + own
+    ranked = sorted(stages.items(), key=lambda item: -item[1])
+    hottest = sorted(times.items(), key=lambda item: -item[1])[:_HOTTEST]
+    return {
+        "stages": {stage: round(time / total, 3) for stage, time in ranked if time * 200 > total},
+        "hottest": {name: round(own / total, 3) for (_, name), own in hottest},
+    }
+
+
+def _stage(file: str) -> str:
+    """The part of the engine that a file is, as "steps/track", or what else it belongs to."""
+    parts = Path(file).with_suffix("").parts
+    if "engine" in parts:
+        return "/".join(parts[parts.index("engine") + 1 :])
+    return "python"

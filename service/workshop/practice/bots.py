@@ -1,0 +1,239 @@
+"""Players made of code: one that does anything, and one that plays sensibly (`sense`).
+
+They know what any player knows: the position, what the engine lets them do, and the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Protocol, runtime_checkable
+
+from msgspec.structs import replace
+
+from engine.actions import (
+    Accept,
+    Action,
+    ActivateFerry,
+    BidPrivate,
+    BuyBack,
+    BuyBond,
+    BuyPrivate,
+    BuyShare,
+    BuyTrain,
+    Counter,
+    Decline,
+    DiscardTrain,
+    Dividend,
+    Done,
+    ExtendTrain,
+    GoBankrupt,
+    IdleTrain,
+    Insist,
+    IssueShares,
+    KeepStation,
+    LayTile,
+    MergeInto,
+    NameTrain,
+    Par,
+    PlaceMark,
+    PlaceStation,
+    RedeemBonds,
+    RepayLoans,
+    Run,
+    SellBonds,
+    SellShares,
+    TradePrivate,
+)
+from engine.events import Event
+from engine.facts.title import Title
+from engine.flow import why_not
+from engine.options import Choice, Option, Range
+from engine.position.frames import StockRound, StockTurn
+from engine.position.table import Table
+from engine.position.values import MARKET, OFFERING, Seat, State
+from engine.steps.stock.private_sale import in_steps
+from service.workshop.practice.listing import listed
+from service.workshop.practice.ordering import OrderingBot
+from service.workshop.practice.sense import SensibleBot
+
+
+class Bot(Protocol):
+    """A player."""
+
+    def choose(self, title: Title, state: State, seat: Seat) -> Action:
+        """A legal action of ``seat``, who must be one of those to act."""
+
+
+@runtime_checkable
+class Listener(Protocol):
+    """A player who hears of everything that happens."""
+
+    def saw(self, seat: Seat, state: State, events: tuple[Event, ...]) -> None:
+        """What a seat did: the position after it and the events."""
+
+
+#: how likely a verb is beside the others that are possible
+WEIGHTS: dict[type[Action], float] = {
+    BuyPrivate: 3.0,
+    BidPrivate: 2.0,
+    Par: 3.0,
+    BuyShare: 9.0,
+    SellShares: 0.25,
+    BuyBond: 3.0,
+    SellBonds: 0.25,
+    TradePrivate: 2.0,
+    LayTile: 40.0,
+    PlaceStation: 4.0,
+    PlaceMark: 6.0,
+    ActivateFerry: 60.0,
+    ExtendTrain: 6.0,
+    NameTrain: 0.2,
+    IdleTrain: 3.0,
+    Run: 8.0,
+    Dividend: 20.0,
+    BuyTrain: 6.0,
+    DiscardTrain: 1.0,
+    RepayLoans: 3.0,
+    RedeemBonds: 3.0,
+    IssueShares: 0.5,
+    BuyBack: 1.0,
+    KeepStation: 6.0,
+    MergeInto: 4.0,
+    GoBankrupt: 0.5,
+    Accept: 1.5,
+    Decline: 1.0,
+    Counter: 0.3,
+    Done: 1.0,
+}
+#: how much more or less a bot likes each verb than others do
+_TASTES = (0.25, 1.0, 1.0, 3.0)
+#: what some bots like more or less than the others: who spends all,
+#: who keeps money, who sells what can be sold
+_TEMPERS: tuple[dict[type[Action], float], ...] = (
+    {},
+    {BuyShare: 9.0, LayTile: 0.05, PlaceStation: 3.0, BuyBack: 50.0, RepayLoans: 0.05, Done: 0.2},
+    {BuyTrain: 0.1, LayTile: 0.5, IssueShares: 5.0, RepayLoans: 3.0, Done: 3.0},
+    {SellShares: 20.0, IssueShares: 5.0, BuyShare: 0.5},
+)
+#: of a hundred decisions, how many are spent on something that is possible but not listed
+_UNLISTED = 3
+#: of a hundred runs and dividends, how many are for the shareholders
+_KIND = 92
+#: turns of each player after which a stock round drags on, and how much more they pass then
+_LONG, _TIRED = 25, 50.0
+#: trains of other companies are sought this much less than those of the bank
+_SECOND_HAND = 0.1
+
+
+class RandomBot:
+    """Does anything that is legal, rare things often enough, and pays out so that games end."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = Random(seed)
+        temper = self._random.choice(_TEMPERS)
+        self._taste = {
+            verb: self._random.choice(_TASTES) * temper.get(verb, 1.0) for verb in WEIGHTS
+        }
+        #: whether they strip their companies of their trains and money
+        self._strips = BuyBack in temper
+
+    def choose(self, title: Title, state: State, seat: Seat) -> Action:
+        """A random legal action, its verb drawn first."""
+        if self._random.randrange(100) < _UNLISTED:
+            unlisted = [
+                action
+                for action in self._unlisted(Table(title, state), seat)
+                if why_not(title, state, action) is None
+            ]
+            if unlisted:
+                return self._random.choice(unlisted)
+        groups: dict[type[Action], list[Choice | Range]] = {}
+        for option in listed(title, state, seat):
+            if isinstance(option, Choice | Range) and not _outbids_himself(state, option.action):
+                groups.setdefault(type(option.action), []).append(option)
+        weights = [self._weight(verb, group) for verb, group in groups.items()]
+        if _drags_on(state):
+            weights = [
+                weight * (_TIRED if verb is Done else 1.0)
+                for verb, weight in zip(groups, weights, strict=True)
+            ]
+        group = self._random.choices(list(groups.values()), weights)[0]
+        return self._fill(Table(title, state), self._one_of(group))
+
+    def _weight(self, verb: type[Action], group: list[Choice | Range]) -> float:
+        """How likely a verb with these options is."""
+        weight = WEIGHTS.get(verb, 1.0) * self._taste.get(verb, 1.0)
+        if verb is BuyTrain and not any(_from_bank(option) for option in group):
+            weight *= 1.0 if self._strips else _SECOND_HAND
+        return weight
+
+    def _one_of(self, group: list[Choice | Range]) -> Choice | Range:
+        """One option of a verb: most runs are the best, most revenue is paid out."""
+        first = group[0]
+        if isinstance(first.action, Run | Dividend) and self._random.randrange(100) < _KIND:
+            return first
+        weights = [1.0 if _from_bank(option) else _SECOND_HAND for option in group]
+        return self._random.choices(group, weights)[0]
+
+    def _fill(self, table: Table, option: Choice | Range) -> Action:
+        """The amount of a range: bids stay close to the least, prices may be anything."""
+        action = option.action
+        if isinstance(option, Choice):
+            return action
+        high = option.high
+        if isinstance(action, BidPrivate) and self._random.randrange(10):
+            high = min(high, option.low + 30)
+        elif isinstance(action, BuyTrain):
+            high = min(high, 2 * table.title.trains[action.train].price)
+        step = _bid_step(table) if isinstance(action, BidPrivate) else 1
+        amount = option.low + step * self._random.randint(0, (high - option.low) // step)
+        return replace(action, **{option.field: amount})
+
+    def _unlisted(self, table: Table, seat: Seat) -> Iterator[Action]:
+        """What the engine does not list because it is always possible or has too many forms."""
+        yield Insist(by=seat, on=seat not in table.at.insist)
+        frame = table.at.stack[-1]
+        if isinstance(frame, StockTurn):
+            for private, owner in table.at.privates.items():
+                price = self._random.randint(1, 2 * table.title.privates[private].par)
+                for seller, buyer in ((owner, seat), (seat, table.after(seat))):
+                    yield TradePrivate(
+                        by=seat, private=private, seller=seller, buyer=buyer, price=price
+                    )
+
+
+def _drags_on(state: State) -> bool:
+    """Whether it is a stock round that players could keep going for ever, as by trading bonds."""
+    return any(
+        isinstance(frame, StockRound) and frame.turns > _LONG * len(state.seats)
+        for frame in state.stack
+    )
+
+
+def _bid_step(table: Table) -> int:
+    """Dollars of which possible bids are apart."""
+    return table.title.facts.stock.bid_step if in_steps(table) else 1
+
+
+def _outbids_himself(state: State, action: Action) -> bool:
+    """Whether it raises one's own highest bid, which ties up money for nothing and for ever."""
+    if not isinstance(action, BidPrivate):
+        return False
+    best = max(state.bids.get(action.private, ()), key=lambda bid: bid.amount, default=None)
+    return best is not None and best.seat == action.by
+
+
+def _from_bank(option: Option) -> bool:
+    """Whether an option is not the purchase of another company's train."""
+    action = option.action if isinstance(option, Choice | Range) else None
+    return not isinstance(action, BuyTrain) or action.source in (OFFERING, MARKET)
+
+
+def _ordering(seed: int) -> OrderingBot:
+    return OrderingBot(seed, RandomBot(seed))
+
+
+def bot_makers() -> dict[str, Callable[[int], Bot]]:
+    """The kinds of bots by name; each is made from a seed."""
+    return {"random": RandomBot, "sensible": SensibleBot, "ordering": _ordering}

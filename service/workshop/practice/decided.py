@@ -1,0 +1,109 @@
+"""A game as what its players decided, a turn at a time: who was asked, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import engine
+from engine import Action, Seat, State
+from engine.actions import Done, Run
+from engine.notation import write
+from engine.notation.position import turn_company
+from engine.position.frames import Auction, OperatingTurn, PrivateTurn, StockTurn
+from service.games.games import Past
+from service.workshop.practice.bench import Recording
+
+
+@dataclass(frozen=True)
+class Decided:
+    """What one player did while one and the same decision was theirs."""
+
+    seat: Seat
+    before: State
+    after: State
+    actions: tuple[Action, ...]
+    #: the actions as commands
+    texts: tuple[str, ...]
+    #: what happened by them
+    past: tuple[Past, ...]
+
+    @property
+    def asked(self) -> bool:
+        """Whether it answers another player."""
+        return engine.question(self.before) is not None
+
+    @property
+    def company(self) -> str:
+        """The company whose operating turn it is, "" for none."""
+        return "" if self.asked else turn_company(self.before)
+
+    @property
+    def stock_turn(self) -> bool:
+        """Whether it is a turn of a stock round."""
+        return isinstance(self.before.stack[-1], StockTurn | PrivateTurn)
+
+    @property
+    def auction(self) -> str:
+        """The private company in whose auction it is, "" for none."""
+        top = self.before.stack[-1]
+        return top.private if isinstance(top, Auction) else ""
+
+    @property
+    def plain(self) -> tuple[str, ...]:
+        """Its commands without those that only end a turn."""
+        pairs = zip(self.texts, self.actions, strict=True)
+        return tuple(text for text, action in pairs if not isinstance(action, Done))
+
+    @property
+    def best(self) -> tuple[str, ...]:
+        """The same with the best run for the one that was run."""
+        pairs = zip(self.texts, self.actions, strict=True)
+        return tuple(
+            "run" if isinstance(action, Run) and action.runs else text
+            for text, action in pairs
+            if not isinstance(action, Done)
+        )
+
+    @property
+    def passes(self) -> bool:
+        """Whether nothing was done."""
+        return not self.plain
+
+
+def decided(game: Recording) -> Iterator[Decided]:
+    """The decisions of a game in their order."""
+    title, state = game.title, game.start
+    now: Decided | None = None
+    for action in game.actions:
+        text = write(title, state, action)
+        outcome = engine.apply(title, state, action)
+        past = Past(outcome.state.number, action.by, outcome.events)
+        new = Decided(action.by, state, outcome.state, (action,), (text,), (past,))
+        if now is not None and _same(now, new):
+            now = _joined(now, new)
+        else:
+            if now is not None:
+                yield now
+            now = new
+        state = outcome.state
+    if now is not None:
+        yield now
+
+
+def _same(one: Decided, other: Decided) -> bool:
+    asked = engine.decision(one.before) == engine.decision(other.before)
+    return asked and one.seat == other.seat
+
+
+def _joined(one: Decided, other: Decided) -> Decided:
+    actions, texts = (*one.actions, *other.actions), (*one.texts, *other.texts)
+    return Decided(one.seat, one.before, other.after, actions, texts, (*one.past, *other.past))
+
+
+def turn_on(state: State) -> tuple[str, int] | None:
+    """The company's turn that is on, by its number; None if none is."""
+    for frame in state.stack:
+        if isinstance(frame, OperatingTurn):
+            return frame.company, state.turns.get(frame.company, 0)
+    return None

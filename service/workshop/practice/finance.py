@@ -1,0 +1,109 @@
+"""What a sensible president does about debts, treasury shares and mergers; knows no track."""
+
+from __future__ import annotations
+
+from engine.actions import (
+    Action,
+    BidLot,
+    BuyBack,
+    Done,
+    IssueShares,
+    KeepStation,
+    MergeInto,
+    OfferShare,
+    OfferStation,
+    RedeemBonds,
+    RepayLoans,
+)
+from engine.position.frames import FireSale
+from engine.position.table import Table
+from engine.position.values import CompanyId
+from service.workshop.practice.offer import Offer
+
+#: dollars that a company keeps beside the price of its next train
+_RESERVE = 200
+#: a company buys its own shares with what it has beyond this
+_RICH = 800
+#: percent of its value that a share in a fire sale is worth
+_BARGAIN = 80
+#: dollars at which bids on a station begin
+_STATION = 40
+
+
+def settle(offer: Offer, company: CompanyId) -> Action | None:
+    """Loans and bonds that it can spare the money for; shares sold for a train, or bought back."""
+    cash = offer.state.cash[company]
+    short = next_train(offer.table, company) - cash
+    spare = cash if offer.state.trains.get(company) else -short
+    for repay in reversed(offer.of(RepayLoans)):
+        if spare >= repay.count * loan(offer.table):
+            return repay
+    for redeem in reversed(offer.of(RedeemBonds)):
+        if spare >= _RESERVE + redeem.count * bond(offer.table):
+            return redeem
+    issues = offer.of(IssueShares)
+    if issues and short > 0 and offer.table.percent(company, company) > 20:
+        return issues[0]
+    backs = offer.of(BuyBack)
+    return backs[0] if backs and short < -_RICH else None
+
+
+def merger(offer: Offer) -> MergeInto | None:
+    """The corporation that brings a system most: trains above all, then money."""
+    table = offer.table
+
+    def worth(merge: MergeInto) -> tuple[int, int]:
+        trains = table.at.trains.get(merge.partner, ())
+        return sum(table.title.trains[t].price for t in trains), table.at.cash[merge.partner]
+
+    return max(offer.of(MergeInto), key=worth, default=None)
+
+
+def put_up(offer: Offer) -> Action | None:
+    """What a company that must buy a train sells for it: shares, then stations at a low price."""
+    for share in offer.of(OfferShare):
+        return share
+    for action, low, high in offer.ranges(OfferStation):
+        return offer.at(action, price=max(low, min(_STATION, high)))
+    return None
+
+
+def lot(offer: Offer) -> Action:
+    """A share of a fire sale well below its value, a station while the next train is paid for."""
+    frame, table = offer.frame, offer.table
+    assert isinstance(frame, FireSale)
+    for bid, low, _ in offer.ranges(BidLot):
+        limit = table.value(frame.company, frame.percent) * _BARGAIN // 100
+        if bid.buyer:
+            limit = offer.state.cash[bid.buyer] - next_train(table, bid.buyer)
+        if low <= limit:
+            return bid
+    return Done(by=offer.seat)
+
+
+def next_train(table: Table, company: CompanyId) -> int:
+    """Dollars for the next train, if the company has room for one."""
+    train = table.next_train() or table.cheapest_bank_train()
+    room = len(table.at.trains.get(company, ())) < table.phase.train_limit
+    return train.price if train and room else 0
+
+
+def loan(table: Table) -> int:
+    """Dollars of a loan."""
+    return table.title.facts.loans.value if table.title.facts.loans else 0
+
+
+def bond(table: Table) -> int:
+    """Dollars of a bond."""
+    return table.title.facts.bonds.value if table.title.facts.bonds else 0
+
+
+def kept_station(offer: Offer) -> Action | None:
+    """Of the stations of merged companies the one in the most valuable city."""
+    colour = offer.table.phase.value_colour
+
+    def value(keep: KeepStation) -> int:
+        return offer.table.face(keep.hex).stops[keep.stop].value(colour)
+
+    keeps = offer.of(KeepStation)
+    return max(keeps, key=lambda keep: (value(keep), keep.hex), default=None)

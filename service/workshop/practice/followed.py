@@ -1,0 +1,127 @@
+"""What an order would have done in a game that is over: the real orders, judged by the real rules.
+
+Knows a game's decisions, but not which orders are worth a try.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+
+from engine import Seat, State, Title
+from engine.notation import NotationError
+from engine.supposing import with_turn
+from service.games.games import Past
+from service.games.standing import Book, Standing, as_if_asked
+from service.games.trial import Trial
+from service.orders import grammar
+from service.orders.building import Names
+from service.workshop.practice.decided import Decided
+
+
+class Elsewhere(Exception):
+    """An order would have taken a decision otherwise than its player did."""
+
+
+@dataclass
+class Followed:
+    """The decisions of a game, and orders carried out in them."""
+
+    title: Title
+    decisions: Sequence[Decided]
+    #: seat → places of its decisions
+    of: dict[Seat, list[int]] = field(default_factory=dict)
+    _past: list[Past] = field(default_factory=list)
+    _numbers: list[int] = field(default_factory=list)
+    _same: dict[tuple[int, str], bool] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for place, one in enumerate(self.decisions):
+            self.of.setdefault(one.seat, []).append(place)
+            self._past += one.past
+        self._numbers = [past.number for past in self._past]
+
+    def later(self, place: int) -> list[int]:
+        """The places of the same player's decisions after one."""
+        own = self.of[self.decisions[place].seat]
+        return own[bisect_right(own, place) :]
+
+    def same(self, place: int, text: str) -> bool:
+        """Whether an order, given right before a decision, leads where the decision led."""
+        if (place, text) not in self._same:
+            one = self.decisions[place]
+            order = _standing(self.title, one.seat, text, one.before)
+            number = one.before.number + 1
+            book = Book((order,) if order else ())
+            _, tried = Trial(self.title, one.before, one.seat, number, book).first()
+            outcome = tried.outcome if tried else None
+            self._same[place, text] = outcome is not None and outcome.state == one.after
+        return self._same[place, text]
+
+    def takes(
+        self, place: int, texts: Sequence[str], behind: Collection[int] | None = None
+    ) -> list[int]:
+        """The decisions that orders take which are given with the mail of one.
+
+        They are carried out in each later decision of their player until none stands any more or
+        two rounds have gone by; with ``behind``, also no further than to the first decision that
+        they do not take and that is none of these. Raises Elsewhere where they lead to another
+        position.
+        """
+        one = self.decisions[place]
+        given = (_standing(self.title, one.seat, text, one.after) for text in texts)
+        book = Book(tuple(replace(order, id=n) for n, order in enumerate(given, 1) if order))
+        found: list[int] = []
+        for later in self.later(place):
+            decision = self.decisions[later]
+            gone = decision.before.round.number > one.after.round.number + 1
+            if gone or not book.of(one.seat):
+                break
+            book, state = self._asked(book, decision.before, one)
+            if state is not None and state != decision.after:
+                raise Elsewhere
+            if state is not None:
+                found.append(later)
+            elif behind is not None and later not in behind:
+                break
+        return found
+
+    def supposed(self, state: State, seat: Seat, text: str) -> State | None:
+        """Where an order would lead if its turn came in a position; None if it plays nothing."""
+        order = _standing(self.title, seat, text, state)
+        if order is None:
+            return None
+        company = order.order.company
+        if company:
+            turn = with_turn(self.title, state, company)
+        else:
+            turn = as_if_asked(self.title, state, seat)
+        if turn is None:
+            return None
+        book = Book((order,))
+        _, tried = Trial(self.title, turn, seat, turn.number + 1, book).first()
+        if tried is None or tried.outcome is None or tried.asks:
+            return None
+        return tried.outcome.state
+
+    def _asked(self, book: Book, state: State, one: Decided) -> tuple[Book, State | None]:
+        """The orders after their player is asked, and where they lead; None if to nothing."""
+        start = bisect_right(self._numbers, one.after.number)
+        past = tuple(self._past[start : bisect_right(self._numbers, state.number)])
+        book = replace(book, past=past)
+        changed, tried = Trial(self.title, state, one.seat, state.number + 1, book).first()
+        for order in changed:
+            book = book.with_order(order)
+        if tried is None or tried.outcome is None:
+            return book, None
+        return book, tried.outcome.state
+
+
+def _standing(title: Title, seat: Seat, text: str, state: State) -> Standing | None:
+    """An order as it stands when it has just been given; None if it is none."""
+    try:
+        order = grammar.read(Names(title, state.seats), text)
+    except NotationError:
+        return None
+    return Standing(1, 1, seat, order, text, state.number, state.round)

@@ -1,0 +1,83 @@
+"""Emails about tournaments by people without a say there, and texts that a program would run."""
+
+from random import Random
+
+from service.workshop.practice.hostile import Hostile, mail
+
+#: what a table of a spreadsheet, a page, a letter or a terminal would carry out
+TEXTS = (
+    '=HYPERLINK("http://evil.test/","x")', "+1+1", "-2+3", "@SUM(A1)", "\t=1+1", "|cmd", "'=1",
+    '"=1', "<script>alert(1)</script>", "<img src=http://evil.test/x.png>", "{{ 7*7 }}",
+    "{% raw %}", "[x](http://evil.test/)", "x\r\nBcc: eve@evil.test", "\x1b[2J", "\u202eevil",
+    "Ann", "ann", "Аnn", "Ann\u200b", "director", "a" * 300, "javascript:alert(1)", "../../etc",
+    "NUL", "CON", "%s%n", "\x00", "é" * 60, "Dora", "Waybill",
+)  # fmt: skip
+_DIRECTING = (
+    "entries", "close", "open", "admit Ann", "refuse Ann", "exclude Bob because x",
+    "withdraw Ann", "seat", "swap Ann Bob", "start", "late on", "standbys", "standings csv",
+    "yes", "announce: {t}", "rules", "propose\r\nround 1 titles: 18GA", "votes", "rule: {t}",
+    "report", "export", "adjudicate 1.1", "hold", "resume", "assistant: eve@evil.test",
+    "boards", "log", "finish", "abandon because x", "correct 1.1 x", "vote 1 yes",
+    "address add eve@evil.test", "new token", "withdraw", "ratings", "records {t}",
+)  # fmt: skip
+_FORM = (
+    "round 1 titles: {t}", "announcement: {t}", "clock: {t}", "places: {n}", "rounds: {n}",
+    "{t}: {t}",
+)  # fmt: skip
+
+
+def cup_mail(dice: Random, number: int, house: str, cup: str, offices: tuple[str, ...]) -> Hostile:
+    """One by a stranger or an entrant; ``offices`` are addresses of the tournament."""
+    text, key = dice.choice(TEXTS), f"cup.{number}"
+    many = dice.choice((f"eve@evil{number % 97}.test", f"+{number}=cmd@evil.test"))
+    stranger = dice.choice(("eve@evil.test", many))
+    match dice.randrange(5):
+        case 0 | 1:
+            more = dice.choice(("", ", flexible", f", {text}"))
+            line = dice.choice(
+                ("enter {c} as {t}{m}", "enter {c}", "stand-by {c} as {t}", "withdraw {c}")
+            )
+            line = line.format(c=cup, t=text, m=more)
+            forged = dice.choice((stranger, stranger, "ann@players.test", "dora@clubs.test"))
+            return Hostile("a forged entry", _mail(forged, house, key, line, dice), "tournaments")
+        case 2:
+            form = "\r\n".join(dice.choice(_FORM) for _ in range(dice.randrange(1, 9)))
+            form = form.format(t=text, n=dice.choice((0, -1, 2, 10**9, "x")))
+            return Hostile(
+                "a new tournament",
+                _mail(stranger, house, key, f"tournament new {text}\r\n{form}", dice),
+                "tournaments",
+            )
+        case 3:
+            line = dice.choice(
+                (
+                    "tournament {t}",
+                    "standings {c} csv",
+                    "record {t}",
+                    "standings {t}",
+                    "tournament {c}",
+                )
+            )
+            return Hostile(
+                "a question",
+                _mail(stranger, house, key, line.format(c=cup, t=text), dice),
+                "tournaments",
+            )
+        case _:
+            line = dice.choice(_DIRECTING).format(t=text)
+            office = dice.choice((house, *offices))
+            sender = dice.choice(
+                (stranger, "dora@clubs.test", "ann@players.test", "bob@players.test")
+            )
+            line = f"{cup} {line}" if office == house else line
+            return Hostile(
+                "a director's command", _mail(sender, office, key, line, dice), "tournaments"
+            )
+
+
+def _mail(sender: str, to: str, key: str, text: str, dice: Random) -> bytes:
+    shown = (
+        dice.choice(TEXTS).replace("\r\n", " ").replace("\x00", "") if dice.random() < 0.3 else ""
+    )
+    headers = (f"From: {shown} <{sender}>",) if shown else ()
+    return mail(sender, to, key, f"\r\n{text}\r\n".encode(), *headers, subject="moves")

@@ -1,0 +1,189 @@
+"""What a sensible player does with their own money: privates, auctions, shares; knows no track."""
+
+from __future__ import annotations
+
+from random import Random
+
+from engine.actions import (
+    Action,
+    BidPrivate,
+    BuyBond,
+    BuyPrivate,
+    BuyShare,
+    Done,
+    Par,
+    SellShares,
+    TradePrivate,
+)
+from engine.flow import why_not
+from engine.play.shares import SHARE, cost, float_percent
+from engine.position.frames import Auction
+from engine.position.table import Table
+from engine.position.values import MARKET, OFFERING, CompanyId
+from service.workshop.practice.offer import Offer
+
+#: dollars a player keeps for the first shares of a company while bidding
+STARTING_MONEY = 180
+#: a private company is worth this many percent of its par to a bidder
+_FROM, _TO = 100, 150
+#: a company's shares pay back in about so many operating rounds
+_HORIZON = 5
+
+
+class Investor:
+    """A player's decisions in stock rounds."""
+
+    def __init__(self, random: Random) -> None:
+        self._random = random
+        #: what a private is worth to this player, percent of par
+        self._likes: dict[str, int] = {}
+
+    def private_turn(self, offer: Offer) -> Action:
+        """Buy the cheapest, sometimes bid on a better one, else pass."""
+        table, seat = offer.table, offer.seat
+        free = table.free_cash(seat)
+        bids = [
+            action
+            for action, low, _ in offer.ranges(BidPrivate)
+            if low <= self.limit(table, action.private) and free - low >= STARTING_MONEY
+        ]
+        if bids and self._random.random() < 0.5:
+            bid = self._random.choice(bids)
+            return offer.at(bid, amount=bid.amount + 5 * self._random.randrange(2))
+        for buy in offer.of(BuyPrivate):
+            if free - table.title.privates[buy.private].par >= 0:
+                return buy
+        return Done(by=seat)
+
+    def auction(self, offer: Offer) -> Action:
+        """Raise as long as the private is worth it."""
+        assert isinstance(offer.frame, Auction)
+        limit = self.limit(offer.table, offer.frame.private)
+        for bid, low, _ in offer.ranges(BidPrivate):
+            if low <= limit:
+                return bid
+        return Done(by=offer.seat)
+
+    def limit(self, table: Table, private: str) -> int:
+        """Dollars that a private is worth to this player."""
+        percent = self._likes.setdefault(private, self._random.randrange(_FROM, _TO))
+        return table.title.privates[private].par * percent // 100
+
+    @staticmethod
+    def founding(offer: Offer) -> Action:
+        """The highest par; where a company is paid for what is bought, one that floats it."""
+        pars = sorted(offer.of(Par), key=lambda par: par.price)
+        if offer.title.facts.stock.capital != "bought":
+            return pars[-1]
+        cash = offer.table.free_cash(offer.seat)
+        missing = _shares_to_float(offer.table, pars[0].company) - 2
+        return next((par for par in reversed(pars) if missing * par.price <= cash), pars[0])
+
+    def stock_turn(self, offer: Offer) -> Action:
+        """Float the own company first, then start one, then the best share; sell what is bad."""
+        sale = self._sale(offer)
+        if sale:
+            return sale
+        own = self._float_own(offer) or self._start(offer)
+        if own:
+            return own
+        shares = [(self.score(offer.table, buy), buy) for buy in offer.of(BuyShare)]
+        good = [entry for entry in shares if entry[0] > 0]
+        if good:
+            return max(good, key=lambda entry: entry[0])[1]
+        if offer.seat not in offer.state.presidents.values() and self._random.random() < 0.15:
+            trade = self._trade(offer)
+            if trade:
+                return trade
+        bonds = offer.of(BuyBond)
+        return bonds[0] if bonds else Done(by=offer.seat)
+
+    def _float_own(self, offer: Offer) -> Action | None:
+        """A share of an own company that does not operate yet."""
+        state = offer.state
+        for buy in offer.of(BuyShare):
+            waits = buy.company not in state.floated and buy.source == OFFERING
+            if waits and state.presidents.get(buy.company) == offer.seat:
+                return buy
+        return None
+
+    def _start(self, offer: Offer) -> Action | None:
+        """A new company, at the highest par that can be carried to its start."""
+        state, table, seat = offer.state, offer.table, offer.seat
+        pars = offer.of(Par)
+        mine = [c for c, president in state.presidents.items() if president == seat]
+        if not pars or any(c not in state.floated for c in mine):
+            return None
+        cash = state.cash[seat]
+        alone = [
+            par
+            for par in pars
+            if par.price * _shares_to_float(table, par.company) <= cash + 20 * len(mine)
+        ]
+        if not alone and (mine or cash < STARTING_MONEY):
+            return None
+        price = max((par.price for par in alone), default=min(par.price for par in pars))
+        if state.round.number > 2:
+            price = max(price, self._dear(table, cash, pars[0].company))
+        fitting = [par for par in pars if par.price == price]
+        return self._random.choice(fitting) if fitting else None
+
+    @staticmethod
+    def _dear(table: Table, cash: int, company: CompanyId) -> int:
+        """Later companies need dear trains: the highest par whose first shares can be paid."""
+        shares = _shares_to_float(table, company)
+        return max((p for p in table.title.chart.pars if p * shares <= cash), default=0)
+
+    def score(self, table: Table, buy: BuyShare) -> float:
+        """How good a share is: what it pays in some rounds, what its price may gain, its start."""
+        company, state = buy.company, table.at
+        price = cost(table, company, buy.source)
+        value = table.price(company)
+        paid = _HORIZON * state.earned.get(company, 0) * table.share(company) / 100
+        gain = 2 * (value - price)
+        mine = state.presidents.get(company) == buy.by
+        if company not in state.floated:
+            missing = table.percent(company, OFFERING) - (100 - float_percent(table, company))
+            paid += 60 - missing + 40 * mine
+        elif not state.trains.get(company):
+            paid -= 40
+        return (paid + gain + 15 * mine - 0.25 * price) * (0.8 + 0.4 * self._random.random())
+
+    def _sale(self, offer: Offer) -> Action | None:
+        """A sale over the limit, or now and then of a share that earns nothing."""
+        sales = offer.of(SellShares)
+        forced = bool(sales) and not offer.of(Done)
+        if forced:
+            return min(
+                sales, key=lambda sale: (self._keeps(offer.table, sale.company), -sale.shares)
+            )
+        state = offer.state
+        bad = [
+            sale
+            for sale in sales
+            if state.presidents.get(sale.company) != offer.seat
+            and sale.company in state.floated
+            and not state.earned.get(sale.company)
+            and offer.table.percent(sale.company, MARKET) < 30
+        ]
+        return self._random.choice(bad) if bad and self._random.random() < 0.12 else None
+
+    @staticmethod
+    def _keeps(table: Table, company: CompanyId) -> int:
+        return table.at.earned.get(company, 0) + 5 * table.price(company)
+
+    def _trade(self, offer: Offer) -> Action | None:
+        """Offer a private that no own company will buy to the next player, a little above par."""
+        table, seat = offer.table, offer.seat
+        for private in table.privates_of(seat):
+            price = table.title.privates[private].par * 11 // 10
+            trade = TradePrivate(
+                by=seat, private=private, seller=seat, buyer=table.after(seat), price=price
+            )
+            if why_not(table.title, offer.state, trade) is None:
+                return trade
+        return None
+
+
+def _shares_to_float(table: Table, company: CompanyId) -> int:
+    return float_percent(table, company) // SHARE

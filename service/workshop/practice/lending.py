@@ -1,0 +1,89 @@
+"""How a sensible president uses private companies that players own, and lends their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine.actions import Accept, Action, ActivateFerry, ExtendTrain, LayTile, PlaceMark
+from engine.flow import apply
+from engine.position.frames import Question
+from engine.position.table import Table
+from engine.position.values import CompanyId, Seat, State
+from engine.proposals import BarredLay, Lent, PowerUse
+from engine.runs.best.search import best_run
+from engine.steps.powers.permission import to_ask
+from service.workshop.practice.offer import Offer
+
+#: steps of the search for a best run that a guess is worth
+_BUDGET = 20_000
+#: ferries with their tiles that are looked at closely
+_CLOSELY = 12
+#: an opened ferry is worth so many dollars a round beyond what trains earn with it at once
+_FERRY = 10
+
+#: whether to ask for a thing that was not asked for in this round
+Ask = Callable[[str], bool]
+
+
+def leave(table: Table, action: Action) -> dict[Seat, str]:
+    """Whose leave an action needs, and for which private."""
+    return to_ask(table, action) if isinstance(action, Lent) else {}
+
+
+def granted(offer: Offer, action: Action) -> State:
+    """The position after an action when all who are asked agree."""
+    state = apply(offer.title, offer.state, action).state
+    while state.stack and isinstance(state.stack[-1], Question):
+        state = apply(offer.title, state, Accept(by=state.stack[-1].asked)).state
+    return state
+
+
+def free(offer: Offer, lays: list[LayTile]) -> list[LayTile]:
+    """Tiles that nobody has to be asked about."""
+    return [lay for lay in lays if not leave(offer.table, lay)]
+
+
+def power(offer: Offer, company: CompanyId, ask: Ask) -> Action | None:
+    """A ferry, a longer train or a marker, of one's own private or asked for once a round."""
+    action = _ferry(offer, company) or _extension(offer) or _mark(offer, company)
+    if action is None:
+        return None
+    asked = leave(offer.table, action)
+    words = ", ".join((company, *asked.values()))
+    return action if not asked or ask(words) else None
+
+
+def _ferry(offer: Offer, company: CompanyId) -> ActivateFerry | None:
+    """The ferry with which the company's trains would earn most, if that is more than now."""
+    if not offer.state.trains.get(company):
+        return None
+    now = best_run(offer.table, company, budget=_BUDGET).total
+    best: tuple[int, ActivateFerry] | None = None
+    for action in offer.of(ActivateFerry)[:_CLOSELY]:
+        later = Table(offer.title, granted(offer, action))
+        gain = best_run(later, company, budget=_BUDGET).total - now + _FERRY
+        if best is None or gain > best[0]:
+            best = gain, action
+    return best[1] if best and best[0] > 0 else None
+
+
+def _extension(offer: Offer) -> ExtendTrain | None:
+    """The longest train, if it is not of the first type, which does not last."""
+    kinds = list(offer.title.trains)
+    lasting = [action for action in offer.of(ExtendTrain) if action.train != kinds[0]]
+    return max(lasting, key=lambda action: kinds.index(action.train), default=None)
+
+
+def _mark(offer: Offer, company: CompanyId) -> PlaceMark | None:
+    """A marker where the trains run, or for the charter."""
+    marks = offer.of(PlaceMark)
+    if not marks:
+        return None
+    runs = best_run(offer.table, company, budget=_BUDGET).runs
+    there = {"", *(hex_ for run in runs for hex_ in run.path)}
+    return next((mark for mark in marks if mark.hex in there), None)
+
+
+def lends(table: Table, seat: Seat, asked: PowerUse | BarredLay) -> bool:
+    """Whether to agree: if one has a share of the company that it is for."""
+    return table.percent(asked.company, seat) > 0

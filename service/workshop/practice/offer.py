@@ -1,0 +1,51 @@
+"""The options of one decision, sorted by verb for a bot that looks for something in particular."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from engine import Choice, Open, Range, Seat, State, Title
+from engine.actions import Action
+from engine.position.table import Table
+from service.workshop.practice.listing import listed
+
+A = TypeVar("A", bound=Action)
+
+
+class Offer:
+    """What a player may do now, with the questions a bot asks about it."""
+
+    def __init__(self, title: Title, state: State, seat: Seat) -> None:
+        self.title = title
+        self.state = state
+        self.seat = seat
+        self.table = Table(title, state)
+        self.frame = state.stack[-1]
+        self._by_verb: dict[type, list[Choice | Range]] = {}
+        for option in listed(title, state, seat):
+            if not isinstance(option, Open):
+                self._by_verb.setdefault(type(option.action), []).append(option)
+
+    @property
+    def first(self) -> Action:
+        """Any option, the first of them."""
+        return next(iter(self._by_verb.values()))[0].action
+
+    def of(self, verb: type[A]) -> list[A]:
+        """The actions of a verb; those of a range with their least amount."""
+        found = (option.action for option in self._by_verb.get(verb, ()))
+        return [action for action in found if isinstance(action, verb)]
+
+    def ranges(self, verb: type[A]) -> Iterator[tuple[A, int, int]]:
+        """Actions of a verb that differ in an amount, with the least and the most of it."""
+        for option in self._by_verb.get(verb, ()):
+            if isinstance(option, Range) and isinstance(option.action, verb):
+                yield option.action, option.low, option.high
+
+    @staticmethod
+    def at(action: A, **amount: int) -> A:
+        """The action with its amount."""
+        return replace(action, **amount)

@@ -1,0 +1,281 @@
+"""A player who plays sensibly: floats companies, builds, runs, buys trains in time; no genius."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+from engine import State, Title
+from engine.actions import (
+    Accept,
+    Action,
+    BuyTrain,
+    Decline,
+    DiscardTrain,
+    Dividend,
+    Done,
+    GoBankrupt,
+    NameTrain,
+    PlaceStation,
+    Run,
+    SellShares,
+    TradePrivate,
+)
+from engine.facts.powers import DiscountPower
+from engine.flow import why_not
+from engine.notation.position import turn_company
+from engine.position.frames import (
+    Auction,
+    CityChoice,
+    Discard,
+    FireSale,
+    Founding,
+    Home,
+    MergerStations,
+    ParallelAuction,
+    PrivateTurn,
+    Protection,
+    Question,
+    Running,
+    Stations,
+    StockTurn,
+    Swap,
+    Track,
+    Trains,
+)
+from engine.position.table import Table
+from engine.position.values import MARKET, OFFERING, CompanyId, Seat
+from engine.proposals import PrivateSale, StationSale, TrainSale
+from engine.runs.best.search import best_run
+from engine.steps import STEPS
+from service.workshop.practice import answers, building, finance, lending
+from service.workshop.practice.investing import Investor
+from service.workshop.practice.offer import Offer
+
+#: steps of the search for a best run that a guess is worth
+_BUDGET = 20_000
+#: dollars that another train must bring a round to be bought
+_GAIN = 20
+
+
+class SensibleBot:
+    """Plays to win without much foresight; most games end by the bank or by the price."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = Random(seed)
+        self._investor = Investor(self._random)
+        #: what was offered to others already, by round
+        self._asked: set[tuple[str, str, str]] = set()
+
+    def choose(self, title: Title, state: State, seat: Seat) -> Action:
+        """What it does now."""
+        offer = Offer(title, state, seat)
+        way = _WAYS.get(type(offer.frame))
+        if way is not None:
+            return way(self, offer)
+        if STEPS[type(offer.frame)].in_turn:
+            return self._operate(offer, turn_company(state))
+        return offer.first
+
+    def _operate(self, offer: Offer, company: CompanyId) -> Action:
+        """The next step of a company's turn."""
+        frame = offer.frame
+        action = self._at_any_time(offer, company)
+        if action is None and isinstance(frame, Track):
+            action = building.tile(offer, company)
+        if action is None and isinstance(frame, Track | Stations):
+            action = building.station(offer, company)
+        if action is None and isinstance(frame, Track | Stations | Running):
+            action = max(offer.of(Run), key=lambda run: len(run.runs), default=None)
+        if action is None and not isinstance(frame, Trains):
+            action = self._dividend(offer, company)
+        if action is None:
+            action = self._train(offer, company) or finance.settle(offer, company)
+        return action or next(iter(offer.of(Done)), offer.first)
+
+    # privates, markers, names
+
+    def _at_any_time(self, offer: Offer, company: CompanyId) -> Action | None:
+        return (
+            self._private(offer, company)
+            or lending.power(offer, company, lambda thing: self._ask(offer, thing))
+            or self._name(offer, company)
+        )
+
+    def _private(self, offer: Offer, company: CompanyId) -> Action | None:
+        """An own private at the most it may cost; another's at a good price, asked once a round."""
+        table, seat = offer.table, offer.seat
+        cash = offer.state.cash[company]
+        owned = len(offer.state.trains.get(company, ()))
+        train = table.cheapest_bank_train()
+        spare = cash - (train.price if train and owned < 2 else 0)
+        for action, low, high in offer.ranges(TradePrivate):
+            if action.seller == seat and low <= spare:
+                return offer.at(action, price=min(high, spare))
+            wanted = table.title.privates[action.private].power is not None
+            price = table.title.privates[action.private].par * 5 // 4
+            if wanted and low <= price <= min(high, spare) and self._ask(offer, action.private):
+                return offer.at(action, price=price)
+        return None
+
+    def _ask(self, offer: Offer, thing: str) -> bool:
+        """Whether this was not asked in this round before."""
+        asked = (str(offer.state.round), thing, offer.seat)
+        fresh = asked not in self._asked
+        self._asked.add(asked)
+        return fresh
+
+    def _name(self, offer: Offer, company: CompanyId) -> Action | None:
+        """A name for the train that goes farthest, once."""
+        trains = offer.state.trains.get(company, ())
+        if not trains:
+            return None
+        best = max(trains, key=lambda train: offer.title.trains[train].price)
+        for mark in offer.state.marks:
+            if mark.company == company and not mark.train:
+                name = NameTrain(by=offer.seat, company=company, name=mark.kind, train=best)
+                if why_not(offer.title, offer.state, name) is None:
+                    return name
+        return None
+
+    # revenue
+
+    def _dividend(self, offer: Offer, company: CompanyId) -> Action | None:
+        """Pay, unless a train is needed soon that the company cannot pay yet."""
+        choices = offer.of(Dividend)
+        if not choices:
+            return None
+        kind = self._kind(offer.table, company) if self._saves(offer.table, company) else "pay"
+        known: dict[str, Dividend] = {choice.kind: choice for choice in choices}
+        return known.get(kind) or known["withhold"]
+
+    @staticmethod
+    def _kind(table: Table, company: CompanyId) -> str:
+        """Half a dividend where the other half is enough for the next train."""
+        half = table.at.earned.get(company, 0) // 2
+        short = finance.next_train(table, company) - table.at.cash[company]
+        return "half" if 0 < short <= half else "withhold"
+
+    def _saves(self, table: Table, company: CompanyId) -> bool:
+        """Whether the last train goes soon and the money for the next is not there."""
+        coming = table.cheapest_bank_train()
+        if coming is None:
+            return False
+        lasting = [t for t in table.at.trains.get(company, ()) if not self._leaves(table, t)]
+        short = coming.price - table.at.cash[company]
+        president = table.at.cash[table.operator(company)]
+        return not lasting and short > 0 and (short > president or self._random.random() < 0.6)
+
+    @staticmethod
+    def _leaves(table: Table, train: str) -> bool:
+        """Whether the train leaves with one of the next two types."""
+        kind = table.title.trains[train]
+        phase = table.title.phases.get(kind.removed_on or kind.obsolete_on)
+        offered = list(dict.fromkeys(table.at.trains[OFFERING]))
+        return (phase is not None and phase.on in offered[:2]) or table.obsolete(train)
+
+    # trains
+
+    def _train(self, offer: Offer, company: CompanyId) -> Action | None:
+        """A train that pays, one that must be bought, or the money for it."""
+        owned = offer.state.trains.get(company, ())
+        buys = offer.of(BuyTrain)
+        bank = [buy for buy in buys if buy.source in (OFFERING, MARKET)]
+        forced = not offer.of(Done)
+        sister = self._from_company(offer, company) if not owned or forced else None
+        if sister:
+            return sister
+        way_out = finance.merger(offer) or finance.put_up(offer) if forced else None
+        if way_out:
+            return way_out
+        useful = [buy for buy in bank if forced or self._gain(offer.table, company, buy) >= _GAIN]
+        if useful:
+            return min(useful, key=lambda buy: (buy.price, buy.source))
+        if not forced:
+            return self._from_company(offer, company) if len(owned) < 2 else None
+        sales = offer.of(SellShares)
+        if sales:
+            return max(sales, key=lambda sale: sale.shares)
+        bankrupt = offer.of(GoBankrupt)
+        return bankrupt[0] if bankrupt else offer.first
+
+    @staticmethod
+    def _gain(table: Table, company: CompanyId, buy: BuyTrain) -> int:
+        """Dollars a round that one more train would bring; more for one that lasts."""
+        owned = table.at.trains.get(company, ())
+        staying = [train for train in owned if not SensibleBot._leaves(table, train)]
+        with_it = best_run(table, company, (*staying, buy.train), _BUDGET).total
+        without = best_run(table, company, staying, _BUDGET).total if staying else 0
+        return with_it - without
+
+    def _from_company(self, offer: Offer, company: CompanyId) -> Action | None:
+        """A train of another company: of an own one cheaply, of another's for a good price."""
+        table = offer.table
+        for buy, low, high in offer.ranges(BuyTrain):
+            face = table.title.trains[buy.train].price
+            spares = len(offer.state.trains.get(buy.source, ())) > 1
+            if not spares or self._leaves(table, buy.train):
+                continue
+            price = max(low, min(face * 3 // 4, high))
+            own = offer.state.presidents.get(buy.source) == offer.seat
+            fair = price * 2 >= face and self._gain(table, company, buy) * 5 >= price
+            if own or (fair and self._ask(offer, f"{buy.source} {buy.train}")):
+                return offer.at(buy, price=price)
+        return None
+
+    def _discard(self, offer: Offer) -> Action:
+        """The train that is worth least."""
+        trains = offer.title.trains
+        return min(offer.of(DiscardTrain), key=lambda d: (trains[d.train].price, d.company))
+
+    # answers
+
+    @staticmethod
+    def _answer(offer: Offer) -> Action:
+        """By the price: more than it is worth to sell it, less to buy it."""
+        assert isinstance(offer.frame, Question)
+        what = offer.frame.proposal
+        if not offer.of(Accept):
+            yes = False
+        elif isinstance(what, PrivateSale | TrainSale):
+            yes = _is_fair(offer, what)
+        elif isinstance(what, StationSale):
+            # a company that must buy a train has more use of the money than of the place
+            yes = not offer.table.at.trains.get(what.seller)
+        else:
+            yes = lending.lends(offer.table, offer.seat, what)
+        return Accept(by=offer.seat) if yes else Decline(by=offer.seat)
+
+
+def _is_fair(offer: Offer, sale: PrivateSale | TrainSale) -> bool:
+    """Whether the price is good for the player who is asked."""
+    selling = offer.table.agent(sale.seller) == offer.seat
+    if isinstance(sale, TrainSale):
+        face = offer.title.trains[sale.train].price
+        return sale.price * 5 >= face * 3 if selling else sale.price <= face
+    facts = offer.title.privates[sale.private]
+    held = isinstance(facts.power, DiscountPower)
+    if selling:
+        return sale.price >= facts.par * (6 + held) // 5
+    return sale.price * 10 <= facts.par * 11
+
+
+#: how each kind of decision is thought about; others are a step of a company's turn like many, or
+#: answered by the first thing that is legal
+_WAYS: dict[type, Callable[[SensibleBot, Offer], Action]] = {
+    PrivateTurn: lambda bot, offer: bot._investor.private_turn(offer),
+    Auction: lambda bot, offer: bot._investor.auction(offer),
+    StockTurn: lambda bot, offer: (
+        answers.redemption(offer, bot._random) or bot._investor.stock_turn(offer)
+    ),
+    ParallelAuction: lambda bot, offer: answers.parallel_bid(offer, bot._investor, bot._random),
+    Protection: lambda bot, offer: answers.kept_price(offer),
+    Swap: lambda bot, offer: answers.exchange(offer),
+    Founding: lambda bot, offer: bot._investor.founding(offer),
+    Question: lambda bot, offer: bot._answer(offer),
+    FireSale: lambda bot, offer: finance.lot(offer),
+    Discard: lambda bot, offer: bot._discard(offer),
+    MergerStations: lambda bot, offer: finance.kept_station(offer) or Done(by=offer.seat),
+    Home: lambda bot, offer: offer.of(PlaceStation)[0],
+    CityChoice: lambda bot, offer: offer.of(PlaceStation)[0],
+}

@@ -1,0 +1,213 @@
+"""What stands at the head of a scenario: who takes part, when it begins, by which settings."""
+
+import difflib
+import itertools
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import engine
+from service.desk.lobby import lobby
+from service.games.overlays import OverlayError, find_title, read_options
+from service.settings import Settings, SettingsError, keys
+from service.workshop.rehearsal.bare import given
+from service.workshop.rehearsal.source import Place, ScenarioError, nearest
+from service.workshop.rehearsal.steps import Scenario, ScenarioStep
+from service.workshop.rehearsal.times import When, when
+
+MODERATOR = "waybill@moderator.example"
+OPERATOR = "operator@moderator.example"
+#: settings that a scenario has, unless it says otherwise; the servers are played, not called
+BARE = {
+    "mail.address": MODERATOR,
+    "mail.operator": OPERATOR,
+    "imap.host": "imap.moderator.example",
+    "imap.user": MODERATOR,
+    "smtp.host": "smtp.moderator.example",
+}
+#: settings that name a folder, seen from the scenario's own
+_FOLDERS = ("play.overlays", "templates.dir")
+#: settings that a scenario cannot have: what they are about is made by the rehearsal itself
+_OURS = ("mail.secret", "database.", "data.dir", "imap.", "smtp.", "log.")
+_WORDS = ("title:", "begin:", "people:", "settings:", "seats:", "daemons:", "weather:")
+_WEATHERS = ("fair", "storm")
+_PERSON = re.compile(r"([^\W\d_][\w.'-]*)((?: <[^<>\s]+@[^<>\s]+>)*)")
+_SEATS = re.compile(r"(\w+) ([\w-]+): ([^:]+?)(?: (with .+|overlay \S+))?")
+_MOST_LOTS = 3_000_000
+BEGIN = "2026-01-05 09:00"
+
+
+@dataclass(frozen=True)
+class _Seating:
+    place: Place
+    title: str
+    game: str
+    players: tuple[str, ...]
+    options: str
+
+
+@dataclass
+class Head:
+    """What is known before the first step."""
+
+    file: Path
+    title: str = ""
+    begin: When | None = None
+    people: dict[str, str] = field(default_factory=lambda: {"operator": OPERATOR})
+    #: name → the addresses that they have beside the first
+    further: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    settings: dict[str, str] = field(default_factory=dict)
+    daemons: int = 1
+    #: whether faults happen that a scenario keeps for a storm
+    stormy: bool = False
+    _places: dict[str, Place] = field(default_factory=dict)
+    _seatings: list[_Seating] = field(default_factory=list)
+
+    def knows(self, word: str) -> bool:
+        """Whether a line that begins so belongs to the head."""
+        return word in _WORDS
+
+    def read(self, place: Place, word: str, rest: str) -> None:
+        """Take a line in. Raises ScenarioError and WrongTime."""
+        if not rest:
+            raise ScenarioError(place, f"{word} says nothing")
+        if word == "title:":
+            # A scenario that includes another is named by its own first line.
+            self.title = self.title or rest
+        elif word == "begin:":
+            self.begin = when(rest)
+            if self.begin.day is None:
+                raise ScenarioError(place, f"the beginning needs its day: begin: {BEGIN}")
+        elif word == "people:":
+            self._introduce(place, rest)
+        elif word == "settings:":
+            self._set(place, rest)
+        elif word == "seats:":
+            self._seats(place, rest)
+        elif word == "weather:":
+            if rest not in _WEATHERS:
+                raise ScenarioError(place, f"the weather is {' or '.join(_WEATHERS)}, not {rest}")
+            self.stormy = rest == "storm"
+        elif rest.isdecimal() and 1 <= int(rest) <= 9:
+            self.daemons = int(rest)
+        else:
+            raise ScenarioError(place, f"1 to 9 daemons can share the work, not {rest}")
+
+    def _introduce(self, place: Place, rest: str) -> None:
+        for part in rest.split(","):
+            found = _PERSON.fullmatch(part.strip())
+            if found is None:
+                text = (
+                    f"{part.strip() or 'nothing'} is nobody: write Ann, or Ann <ann@home.example>"
+                )
+                raise ScenarioError(place, text)
+            name, addresses = found[1], [one.strip("<>") for one in found[2].split()]
+            if name in self.people:
+                raise ScenarioError(place, f"{name} has been introduced already")
+            first, *others = addresses or [f"{name.lower()}@players.example"]
+            self.people[name], self.further[name] = first, tuple(others)
+
+    def _set(self, place: Place, rest: str) -> None:
+        for part in rest.split(","):
+            key, _, value = part.strip().partition(" ")
+            if key not in keys():
+                close = difflib.get_close_matches(key, keys(), n=1)
+                hint = f"did you mean {close[0]}?" if close else "`waybill config` lists them"
+                raise ScenarioError(place, f"there is no setting {key}; {hint}")
+            if key.startswith(_OURS):
+                raise ScenarioError(place, f"{key} is the rehearsal's own and cannot be set")
+            value = value.strip().strip('"')
+            if key in _FOLDERS and value:
+                value = str(place.file.parent / value)
+            try:
+                given({**BARE, key: value})
+            except SettingsError as error:
+                raise ScenarioError(place, str(error)) from error
+            self.settings[key] = value
+
+    def _seats(self, place: Place, rest: str) -> None:
+        found = _SEATS.fullmatch(rest)
+        if found is None:
+            raise ScenarioError(place, "write seats: 18AL dixie7: Ann, Bob, Cat")
+        players = tuple(name.strip() for name in found[3].split(","))
+        self.seat(place, found[1], found[2].lower(), players, found[4] or "")
+
+    def seat(
+        self, place: Place, title: str, game: str, players: tuple[str, ...], options: str
+    ) -> None:
+        """Have a game's lot seat these players in this order; who is in play is looked up later."""
+        self._seatings.append(_Seating(place, title, game, players, options))
+
+    # people
+
+    def person(self, place: Place, name: str) -> str:
+        """Their address. Raises ScenarioError for somebody who was not introduced."""
+        if name not in self.people:
+            known = [n for n in self.people if n != "operator"]
+            hint = nearest(name, known) or f"; people: {', '.join(known) or 'nobody yet'}"
+            raise ScenarioError(place, f"nobody is called {name}{hint}")
+        return self.people[name]
+
+    def address(self, place: Place, who: str) -> str:
+        """The address of somebody, by name or as it is."""
+        return who.lower() if "@" in who else self.person(place, who).lower()
+
+    # all of it
+
+    def scenario(self, steps: tuple[ScenarioStep, ...]) -> Scenario:
+        """The whole. Raises ScenarioError."""
+        begin = self.begin or when(BEGIN)
+        values = {**BARE, "mail.secret": self._secret(), **self.settings}
+        values["mail.name"] = self.settings.get("mail.name", "Waybill")
+        if operator := self.settings.get("mail.operator"):
+            self.people["operator"] = operator
+        try:
+            settings: Settings = given(values)
+        except SettingsError as error:
+            raise ScenarioError(Place(self.file, 1), str(error)) from error
+        return Scenario(
+            self.file,
+            self.title or self.file.stem,
+            begin.after(0),
+            dict(self.people),
+            dict(self.further),
+            settings,
+            self.daemons,
+            steps,
+        )
+
+    def _secret(self) -> str:
+        """One by which the lot seats everybody as the scenario says."""
+        wanted = [(s, self._title(s)) for s in self._seatings]
+        for number in itertools.count(1):
+            secret = f"a rehearsal's secret, {number}"
+            if all(_seats_so(secret.encode(), s, title) for s, title in wanted):
+                return secret
+            if number > _MOST_LOTS:
+                break
+        raise ScenarioError(wanted[0][0].place, "no lot seats all these games' players so")
+
+    def _title(self, seating: _Seating) -> engine.Title:
+        place, names = seating.place, seating.players
+        folder = self.settings.get("play.overlays")
+        variants, overlay = read_options(seating.options.removeprefix("with "))
+        try:
+            title = find_title(
+                seating.title.upper(), variants, overlay, Path(folder) if folder else None
+            )
+        except (LookupError, OverlayError) as error:
+            raise ScenarioError(place, str(error.args[0])) from error
+        if len(names) not in title.seats or len(set(names)) < len(names):
+            seats = f"{title.seats[0]} to {title.seats[-1]}"
+            raise ScenarioError(place, f"{title.name} is for {seats} different players")
+        return title
+
+
+def _seats_so(secret: bytes, seating: _Seating, title: engine.Title) -> bool:
+    """Whether the lot seats the players so, and gives out what a game without lot does."""
+    names = list(seating.players)
+    if lobby.seating(secret, seating.game, names) != names:
+        return False
+    seed = lobby.lot(secret, seating.game, names)
+    drawn = engine.new_game(title, sorted(names), seed).state.privates
+    return drawn == engine.new_game(title, names).state.privates

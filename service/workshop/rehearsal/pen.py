@@ -1,0 +1,71 @@
+"""How people of a rehearsal send mails: to the moderator, to a seat, in answer to a letter."""
+
+from pathlib import Path
+
+from service.audience import ORGANISER, owner_of
+from service.store import SeatRow
+from service.workshop.rehearsal.people import Letter
+from service.workshop.rehearsal.source import Place, ScenarioError
+from service.workshop.rehearsal.world import World
+
+
+class Pen:
+    """Writes and sends the mails of everybody."""
+
+    def __init__(self, world: World) -> None:
+        """``world`` is where they arrive."""
+        self._world = world
+
+    def send(
+        self,
+        who: str,
+        to: str,
+        subject: str,
+        text: tuple[str, ...],
+        answers: Letter | None = None,
+        sender: str = "",
+    ) -> str:
+        """A mail of somebody, handled at once; its Message-ID."""
+        person = self._world.people[who]
+        identifier, raw = person.write(to, subject, text, self._world.now, answers, sender)
+        self._world.arrive(who, raw)
+        return identifier
+
+    def answer(self, who: str, letter: Letter, text: tuple[str, ...], sender: str = "") -> str:
+        """An answer to a letter, over its text; its Message-ID.
+
+        Mail programs write it from the address that the letter came to.
+        """
+        subject = letter.subject if letter.subject.startswith("Re: ") else f"Re: {letter.subject}"
+        return self.send(who, letter.reply_to, subject, text, letter, sender or letter.to)
+
+    def file(self, file: Path, address: str) -> None:
+        """The bytes of a file; the receiving server notes the ``address`` of a seat, or none."""
+        raw = file.read_bytes()
+        if address:
+            raw = f"Delivered-To: {address}\r\n".encode() + raw
+        self._world.arrive(file.name, raw)
+
+    def holder(self, game: str, seat: str) -> str:
+        """Who plays a seat: whose address it has now, else who is called as it is."""
+        with self._world.store.transaction() as tx:
+            row = tx.game(game)
+            seats: tuple[SeatRow, ...] = tx.seats(row.id) if row else ()
+        address = next((one.address for one in seats if one.name == seat), "")
+        people = self._world.people.values()
+        return next((one.name for one in people if one.has(address)), seat)
+
+    def seat_address(self, place: Place, game: str, seat: str) -> str:
+        """The address that speaks for a seat now. Raises ScenarioError."""
+        with self._world.store.transaction() as tx:
+            row = tx.game(game)
+            seats: tuple[SeatRow, ...] = tx.seats(row.id) if row else ()
+        if row is None:
+            raise ScenarioError(place, f"there is no game {game} yet")
+        found = next((one for one in seats if one.name == seat), None)
+        if found is None and seat != ORGANISER:
+            known = ", ".join(one.name for one in seats) or "nobody"
+            raise ScenarioError(place, f"{seat} has no seat in {game}; seated: {known}")
+        owner = owner_of(game, seat)
+        made = self._world.house.seat_address(owner, found.epoch if found else 0)
+        return made.open(owner)

@@ -1,0 +1,128 @@
+"""A stretch of a game as its players mail it: the lines of one decision in one mail.
+
+Scripts of games are read by `service.workshop.practice.script`; here they are cut into mails.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import engine
+from engine import Illegal, State, Title
+from engine.notation import NotationError, parse, split
+from service.workshop.practice import script as scripts
+from service.workshop.practice.script import Claim, MustRefuse, Script, ScriptError, Turn
+from service.workshop.rehearsal.source import Block, Place, ScenarioError
+
+#: begins the name of a game that comes with the program
+RECORDED = "recorded:"
+#: keeps a turn open at the end of a mail
+_MORE = "more"
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What one player writes in one mail, and the line of the script that it begins with."""
+
+    place: Place
+    seat: str
+    text: tuple[str, ...]
+    refused: MustRefuse | None = None
+
+
+@dataclass(frozen=True)
+class Held:
+    """A claim of the script."""
+
+    place: Place
+    text: str
+
+
+def read_stretch(block: Block, source: Place, name: str, people: tuple[str, ...]) -> Script:
+    """The script of a file, or of the lines below. Raises ScenarioError."""
+    try:
+        if name.startswith(RECORDED):
+            return scripts.read(scripts.recorded(name.removeprefix(RECORDED).lower()))
+        if name:
+            return scripts.read(source.file.read_text(encoding="utf-8"))
+        # The head that a script has and a stretch has not, in as many lines as it takes.
+        lines = [line.raw for line in block.body]
+        return scripts.read("\n".join(["title -", f"players {' '.join(people)}", *lines]))
+    except ScriptError as wrong:
+        line = wrong.number if name else source.line + wrong.number - 3
+        raise ScenarioError(Place(source.file, line), wrong.text) from wrong
+    except (OSError, UnicodeDecodeError, LookupError) as wrong:
+        text = f"{name} cannot be read ({wrong.args[0] if wrong.args else wrong})"
+        raise ScenarioError(block.place, text) from wrong
+
+
+def sheets(
+    script: Script, title: Title, state: State, until: str, source: Place, whole: bool
+) -> Iterator[Sheet | Held]:
+    """Mails and claims in their order, from a position on, until a round begins.
+
+    Raises ScenarioError for a line that the rules do not allow there.
+    """
+    first = source.line if whole else source.line - 2
+    pages = _Pages(title, state, Place(source.file, first))
+    for line in script.lines:
+        if until and str(pages.state.round) == until:
+            break
+        if isinstance(line, Claim):
+            yield from pages.flush()
+            yield Held(pages.place(line.number), line.text)
+        else:
+            yield from pages.write(line)
+    yield from pages.flush()
+
+
+class _Pages:
+    """Collects the lines of a decision."""
+
+    def __init__(self, title: Title, state: State, first: Place) -> None:
+        self._title = title
+        self.state = state
+        self._first = first
+        self._open: Sheet | None = None
+        self._asked = ""
+
+    def place(self, number: int) -> Place:
+        """Where a line of the script stands."""
+        return Place(self._first.file, self._first.line + number - 1)
+
+    def _asks(self, seat: str) -> str:
+        return f"{seat} {engine.decision(self.state)}"
+
+    def flush(self) -> Iterator[Sheet]:
+        """The mail so far; it keeps the turn open if the same is still to be decided."""
+        sheet, self._open = self._open, None
+        if sheet is None:
+            return
+        stays = sheet.seat in engine.to_act(self._title, self.state)
+        stays = stays and self._asks(sheet.seat) == self._asked
+        # the script says itself where a turn ends after the answer to an offer
+        question = engine.question(self.state)
+        offers = question is not None and question.proposer == sheet.seat
+        more = (_MORE,) if stays or offers else ()
+        yield Sheet(sheet.place, sheet.seat, (*sheet.text, *more))
+
+    def write(self, turn: Turn) -> Iterator[Sheet]:
+        """A line of a player; the mail before it where this begins another."""
+        place = self.place(turn.number)
+        if turn.refused:
+            yield from self.flush()
+            yield Sheet(place, turn.seat, (turn.text,), turn.refused)
+            return
+        asked = self._asks(turn.seat)
+        if self._open is not None and asked == self._asked:
+            self._open = Sheet(self._open.place, turn.seat, (*self._open.text, turn.text))
+        else:
+            yield from self.flush()
+            self._open, self._asked = Sheet(place, turn.seat, (turn.text,)), asked
+        try:
+            for command in split(turn.text):
+                action = parse(self._title, self.state, turn.seat, command)
+                self.state = engine.apply(self._title, self.state, action).state
+        except (NotationError, Illegal) as wrong:
+            legal = "; ".join(scripts.legal(self._title, self.state))
+            text = f"{turn.seat}: {turn.text}: {wrong}\nlegal: {legal}"
+            raise ScenarioError(place, text) from wrong

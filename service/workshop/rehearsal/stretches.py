@@ -1,0 +1,146 @@
+"""Stretches of games, mail by mail: beginning one, and playing lines that a script has.
+
+A player waits for the answer to a mail before the next is written.
+"""
+
+import contextlib
+from collections.abc import Iterator
+from typing import NoReturn
+
+from engine import load_title
+from service.games.games import GameTable
+from service.workshop.rehearsal import steps
+from service.workshop.rehearsal.judging import Judge, Verdict
+from service.workshop.rehearsal.pen import Pen
+from service.workshop.rehearsal.people import Letter
+from service.workshop.rehearsal.source import Place, ScenarioError
+from service.workshop.rehearsal.stretch import Held, Sheet, sheets
+from service.workshop.rehearsal.world import World
+
+#: seconds that somebody waits for the answer to a mail, and between two looks
+_PATIENCE = 3600
+_LOOK = 60
+#: how the subject of an answer to a mail ends of which nothing was done
+_REFUSED = "NOT DONE"
+
+
+class _Left(Exception):
+    """A stretch cannot go on; the verdict says why."""
+
+
+class Stretches:
+    """Plays stretches; ``verdicts`` are those of the last one."""
+
+    def __init__(self, world: World, judge: Judge) -> None:
+        """``judge`` is told where a mail begins, and that expectations may follow each."""
+        self._world = world
+        self._judge = judge
+        self._pen = Pen(world)
+        self.verdicts: list[Verdict] = []
+
+    def carry_out(self, step: steps.Begin | steps.Play) -> list[Verdict]:
+        """All mails of a stretch, or those until one does not go as it should."""
+        self.verdicts = []
+        mails = self._begin(step) if isinstance(step, steps.Begin) else self._play(step)
+        with contextlib.suppress(_Left):
+            for _ in mails:
+                self._judge.end()
+        return self.verdicts
+
+    def _wait_for(self, place: Place, who: str, identifier: str) -> Letter:
+        """The answer to a mail. Raises _Left where none comes."""
+        until = self._world.now + _PATIENCE
+        person = self._world.people[who]
+        while (found := person.answer_to(identifier)) is None:
+            if self._world.now >= until:
+                self._fail(place, f"an answer to {who}'s mail within an hour", "none")
+            self._world.pass_until(self._world.now + _LOOK)
+        return found
+
+    def _fail(self, place: Place, expected: str, came: str) -> NoReturn:
+        """Leave a stretch: what follows in it makes no sense any more."""
+        came += "\n(the rest of this stretch was left out)"
+        self.verdicts.append(Verdict(place, expected, False, came))
+        raise _Left
+
+    def _begin(self, step: steps.Begin) -> Iterator[None]:
+        """Created by the first, joined by all, started by the first."""
+        host, place = step.players[0], step.place
+        moderator = self._world.house.address
+        line = f"create {step.title} {step.game} {step.options}".strip()
+        created = self._wait_for(place, host, self._pen.send(host, moderator, "a game", (line,)))
+        yield
+        for name in step.players:
+            line = f"join {step.game} as {name}"
+            asked = self._wait_for(place, name, self._pen.send(name, moderator, "join", (line,)))
+            yield
+            self._wait_for(place, name, self._pen.answer(name, asked, ("yes",)))
+            yield
+        self._judge.begin()
+        self._wait_for(place, host, self._pen.answer(host, created, ("start",)))
+        seats = self._judge.table(place, step.game).state.seats
+        if seats != step.players:
+            self._fail(place, f"seats {', '.join(step.players)}", f"seats {', '.join(seats)}")
+        yield
+
+    def _play(self, step: steps.Play) -> Iterator[None]:
+        table = self._judge.table(step.place, step.game)
+        if step.whole:
+            _fits(step, table)
+        parts = sheets(step.script, table.title, table.state, step.until, step.source, step.whole)
+        for part in parts:
+            if isinstance(part, Held):
+                claim = steps.Claim(part.place, step.game, part.text)
+                self.verdicts.append(self._judge.claim(claim))
+                continue
+            self._world.pass_until(self._world.now + step.pace)
+            self._judge.begin()
+            self._sheet(step.game, part)
+            yield
+
+    def _sheet(self, game: str, sheet: Sheet) -> None:
+        """One player's mail; it must be done, or refused as the script says."""
+        place, who = sheet.place, self._pen.holder(game, sheet.seat)
+        address = self._pen.seat_address(place, game, sheet.seat)
+        letter = self._world.people[who].at_seat(address)
+        if letter is None:
+            self._fail(place, f"a letter of {game} to {who}, to reply to", "no letter")
+        receipt = self._wait_for(place, who, self._pen.answer(who, letter, sheet.text))
+        said = " ".join(receipt.text.split())
+        refused, wanted = receipt.subject.endswith(_REFUSED), sheet.refused
+        written = f"{who}: {'; '.join(sheet.text)}"
+        if wanted is None:
+            if refused:
+                self._fail(place, f"done: {written}", _excerpt(receipt))
+            self.verdicts.append(Verdict(place, f"done: {written}", True))
+        elif not refused:
+            self._fail(place, f"refused: {written}", "it was done")
+        else:
+            good = wanted.text in said and wanted.rule in said
+            rule = f" ({wanted.rule})" if wanted.rule else ""
+            expected = f"refused: {written}: {wanted.text}{rule}"
+            self.verdicts.append(Verdict(place, expected, good, _excerpt(receipt)))
+
+
+def _fits(step: steps.Play, table: GameTable) -> None:
+    """Whether a whole game is of these players, who have not begun. Raises ScenarioError."""
+    script, state = step.script, table.state
+    try:
+        title = load_title(script.title, frozenset(script.variants))
+    except LookupError as error:
+        raise ScenarioError(step.place, str(error.args[0])) from error
+    ours = (table.title.name, tuple(sorted(table.title.variants)), state.seats)
+    theirs = (title.name, tuple(sorted(title.variants)), script.players)
+    if ours != theirs or state.number:
+        told = [
+            f"{name} {' '.join(variants)} with {', '.join(seats)}".replace("  ", " ")
+            for name, variants, seats in (theirs, ours)
+        ]
+        text = f"the script is of a whole game, {told[0]}; {step.game} is {told[1]}"
+        where = f", and stands at #{state.number}" if state.number else ""
+        raise ScenarioError(step.place, text + where)
+
+
+def _excerpt(letter: Letter) -> str:
+    lines = [line for line in letter.text.splitlines() if line.strip()]
+    return "\n".join(f"| {line}" for line in (letter.subject, *lines[:12]))
