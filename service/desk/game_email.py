@@ -17,7 +17,7 @@ from service.desk.letters.post import Desk, at_head
 from service.desk.options.lobby_standing import standing
 from service.desk.proving import signatures
 from service.desk.proving.held import Written
-from service.desk.proving.signatures import Signed, fits
+from service.desk.proving.signatures import Habit, Signed, fits
 from service.games.games import GameTable, seat_settings, stands
 from service.mail import identity
 from service.mail.message import Mail
@@ -256,12 +256,15 @@ def written_by(table: GameTable, seat: SeatRow | None, mail: Mail, *, deputy: bo
     return Who.PLAYER | Who.ORGANISER if organises else Who.PLAYER
 
 
-def read_email(context: GameContext) -> tuple[GameContext, Sequence[Command]]:
-    """The email without its writer's signature, and the commands in it."""
+def read_email(
+    context: GameContext, habit: Callable[[Mail], Habit]
+) -> tuple[GameContext, Sequence[Command]]:
+    """The email without its writer's signature, and the commands in it.
+
+    ``habit`` tells how emails of its sender end.
+    """
     if context.seat is not None and context.before.head is not None:
-        with context.store.transaction() as tx:
-            habit = signatures.habit_of(tx, context.mail.sender)
-        title = context.before.title
-        signed = signatures.unsigned(context.mail, habit, title, scope_of(context))
+        mail, title = context.mail, context.before.title
+        signed = signatures.unsigned(mail, habit(mail), title, scope_of(context))
         context = replace(context, mail=signed.mail, signed=signed)
     return context, read(context.mail.lines, scope_of(context))

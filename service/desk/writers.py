@@ -27,7 +27,7 @@ from service.desk.proving.held import Written
 from service.desk.proving.proof import Standing
 from service.desk.seats import addresses, deputies, unreached
 from service.desk.vocabulary.table import TABLE
-from service.games.games import GameTable, load
+from service.games.games import GameTable
 from service.mail.identity import Claim
 from service.mail.message import Mail
 from service.store import SeatRow
@@ -155,13 +155,14 @@ def _email(
     who = written_by(table, seat, mail, deputy=standing.deputy)
     if standing.assistant:
         who = Who.ASSISTANT if table.settings.assistant else Who.INVITED
-    return read_email(GameContext(came.store, desk, mail, table, table, seat, who, written))
+    context = GameContext(came.store, desk, mail, table, table, seat, who, written)
+    return read_email(context, came.habit)
 
 
 def of_address(came: Arrived) -> Conclusion:
     """Somebody who proves no seat; their address alone is enough where that is set."""
     mail, named = came.mail, came.named
-    known = _registered(came)
+    known, _ = came.of_sender
     commands = read(mail.lines, stranger_mail.scope(TABLE))
     clear = len(known) == 1 and (bool(named) or not _public(came, commands, known))
     standing = came.weigh(*known[0]) if clear else None
@@ -174,23 +175,6 @@ def of_address(came: Arrived) -> Conclusion:
     if why:
         return came.ignored(why)
     return came.once(stranger_mail.handle(came, known, commands), proved=False)
-
-
-def _registered(came: Arrived) -> list[tuple[GameTable, SeatRow]]:
-    """The seats that the sender holds in games not over, or in those that the email names."""
-    sender, named = came.mail.sender, came.named
-    with came.store.transaction() as tx:
-        seats = [*tx.seats_of(sender), *tx.seats_also_of(sender)]
-        seats = [seat for seat in seats if seat.status == "joined"]
-        held_in = {seat.game_id for seat in seats}
-        rows = [row for row in tx.games() if row.id in held_in] if held_in else []
-        tables = [
-            load(tx, row.name)
-            for row in rows
-            if (row.name in named if named else row.status in ("open", "running"))
-        ]
-    found = [table for table in tables if table is not None]
-    return [(t, seat) for t in found for seat in seats if seat.game_id == t.row.id]
 
 
 def _public(

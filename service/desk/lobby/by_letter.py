@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import wraps
 
+from service import rations
 from service.commands.command import Command
 from service.commands.refusal import Refused
 from service.desk.effects import Context, Effect, singly
@@ -70,9 +71,10 @@ def in_any_email(do: Do) -> Callable[[Context, Sequence[Command]], Effect]:
         if isinstance(context, StrangerContext):
             return each(context, commands)
         # nothing vouches for more answers than a stranger has
-        answers = strangers.rationed(
-            context.store, context.desk, context.mail.sender, lambda: False
-        )
+        sender, desk = context.mail.sender, context.desk
+        with context.store.transaction() as tx:
+            left = tx.ration(rations.stranger(sender), desk.now)
+        answers = strangers.rationed(context.store, desk, sender, left, lambda: False)
         stranger = StrangerContext(context.store, context.desk, context.mail, answers, commands)
         # their own receipt tells of it, too
         return replace(each(stranger, commands), answers=False)

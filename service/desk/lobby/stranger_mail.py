@@ -191,7 +191,7 @@ def handle(came: Arrived, known: Seats, commands: Sequence[Command]) -> Conclusi
     refused = not known and any(one.barred for one in commands)
     if not asks and (waits := _held(came, known)) is not None:
         return waits
-    answers = strangers.rationed(came.store, came.desk, came.mail.sender, came.vouched)
+    answers = _rationed(came, came.desk)
     if not answers.possible:
         return answers.too_many
     commands = _few(commands)
@@ -201,6 +201,10 @@ def handle(came: Arrived, known: Seats, commands: Sequence[Command]) -> Conclusi
     if asks or refused:
         return judged(context, commands)
     return _send_home(context) if known else _introduce(context)
+
+
+def _rationed(came: Arrived, desk: Desk) -> strangers.Rationed:
+    return strangers.rationed(came.store, desk, came.mail.sender, came.of_sender[1], came.vouched)
 
 
 def _few(commands: Sequence[Command]) -> Sequence[Command]:
@@ -214,7 +218,7 @@ def _few(commands: Sequence[Command]) -> Sequence[Command]:
 def turn_away(came: Arrived, about: str, why: str) -> Conclusion:
     """Answer an email to an address that proves nothing: ``why`` nothing of it was done."""
     desk = came.desk.about(about)
-    answers = strangers.rationed(came.store, desk, came.mail.sender, came.vouched)
+    answers = _rationed(came, desk)
     if not answers.possible:
         return answers.too_many
     context = StrangerContext(came.store, desk, came.mail, answers)

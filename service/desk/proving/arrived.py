@@ -1,6 +1,6 @@
 """An email that came in, as the steps see it that find out whose it is (`moderator.STEPS`)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -8,13 +8,15 @@ import structlog
 
 from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk, House
-from service.desk.proving import proof
+from service.desk.proving import proof, signatures
 from service.desk.proving.proof import Standing
+from service.desk.proving.signatures import Habit
 from service.games.games import GameTable, load
 from service.mail import identity
 from service.mail.copies import known_by
 from service.mail.identity import Claim
 from service.mail.message import Mail
+from service.rations import Ration, stranger
 from service.store import InboxRow, SeatRow, Store, Tx
 from service.store.occasions import by_mail
 
@@ -60,13 +62,43 @@ class Arrived:
         return self._found[1]
 
     @cached_property
-    def _found(self) -> tuple[Mapping[str, GameTable], frozenset[str]]:
-        """What the names stand for, read at once."""
+    def _found(self) -> tuple[Mapping[str, GameTable], frozenset[str], Habit | None]:
+        """What the names stand for, and where one is a game's, how the sender's emails end."""
         with self.store.transaction() as tx:
             found = {name: load(tx, name) for name in self.named}
             tables = {name: table for name, table in found.items() if table is not None}
             others = [name for name in self.named if name not in tables]
-            return tables, frozenset(name for name in others if tx.tournament(name))
+            habit = signatures.habit_of(tx, self.mail.sender) if tables else None
+            return tables, frozenset(name for name in others if tx.tournament(name)), habit
+
+    def habit(self, mail: Mail) -> Habit:
+        """How emails end that come from the sender of this one, or of one that it confirms."""
+        known = self._found[2]
+        if known is not None and mail.sender == self.mail.sender:
+            return known
+        with self.store.transaction() as tx:
+            return signatures.habit_of(tx, mail.sender)
+
+    @cached_property
+    def of_sender(self) -> tuple[Sequence[tuple[GameTable, SeatRow]], Ration]:
+        """The sender's seats in games not over, or in those that the email names; their ration.
+
+        The ration is what a stranger has left.
+        """
+        sender, named = self.mail.sender, self.named
+        with self.store.transaction() as tx:
+            left = tx.ration(stranger(sender), self.now)
+            seats = [*tx.seats_of(sender), *tx.seats_also_of(sender)]
+            seats = [seat for seat in seats if seat.status == "joined"]
+            held_in = {seat.game_id for seat in seats}
+            rows = [row for row in tx.games() if row.id in held_in] if held_in else []
+            tables = [
+                load(tx, row.name)
+                for row in rows
+                if (row.name in named if named else row.status in ("open", "running"))
+            ]
+        found = [table for table in tables if table is not None]
+        return [(t, seat) for t in found for seat in seats if seat.game_id == t.row.id], left
 
     def weigh(self, table: GameTable, seat: SeatRow | None, claim: Claim | None = None) -> Standing:
         """What proves it to be of that seat's player, or of the organizer for None.

@@ -67,14 +67,16 @@ class Rationed:
         return Done(note, fate="ignored")
 
 
-def rationed(store: Store, desk: Desk, sender: str, vouched: Callable[[], bool]) -> Rationed:
+def rationed(
+    store: Store, desk: Desk, sender: str, left: Ration, vouched: Callable[[], bool]
+) -> Rationed:
     """What is left for a sender, whose domain is asked by ``vouched`` only where it matters.
+
+    ``left`` is what any stranger at that address has left.
 
     Raises what ``vouched`` raises, `proof.Waits` while its keys are looked up.
     """
     who = rations.stranger(sender)
-    with store.transaction() as tx:
-        left = tx.ration(who, desk.now)
     if left.left < 1 and vouched():
         who = rations.vouched(sender)
         with store.transaction() as tx:
