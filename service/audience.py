@@ -15,6 +15,12 @@ ORGANISER = "organiser"
 #: the same of the person who rules where the organiser plays
 ASSISTANT = "assistant"
 
+
+def office_called(office: str) -> str:
+    """An office as people read it: addresses and the database spell one in another way."""
+    return "organizer" if office == ORGANISER else office
+
+
 # As in a seat's address and in our Message-IDs; see `identity.Claim`.
 _TOKEN = re.compile(
     r"([a-z0-9-]{1,16}\.[a-z0-9-]{1,16}\.)[a-z2-7]{16}(?=[.@]|%40|%2e|&#)", re.IGNORECASE

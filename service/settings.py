@@ -57,7 +57,9 @@ class MailSection(Section):
         "", "Waybill's address, to which players write. Seat addresses add name+token before the @."
     )
     name: str = _key("Waybill", "The name shown beside that address.")
-    operator: str = _key("", "Who gets an email when an email could not be handled; empty: nobody.")
+    operator: str = _key(
+        "", "The address that gets an email when an email could not be handled; empty: none."
+    )
     secret: SecretStr = _key(
         SecretStr(""),
         "Signs the seat addresses; with a new one no older address works. Empty: see secret_file.",
@@ -81,7 +83,7 @@ class MailSection(Section):
         for name in ("address", "operator"):
             value = getattr(self, name)
             if value and not re.fullmatch(r"[!#-'*+\-./-9=?A-Z^-~]+@[A-Za-z0-9.-]+", value):
-                raise ValueError(f"{name} is not a mail address: {value}")
+                raise ValueError(f"{name} is not an email address: {value}")
         return self
 
 
@@ -382,7 +384,7 @@ def check_mail(settings: Settings) -> None:
         "smtp.host": settings.smtp.host,
     }
     missing = [
-        f"{key}: needed to serve mails (or {_variable(key)})" for key in needed if not needed[key]
+        f"{key}: needed to serve emails (or {_variable(key)})" for key in needed if not needed[key]
     ]
     if missing:
         raise SettingsError("\n".join(missing))

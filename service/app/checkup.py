@@ -101,7 +101,7 @@ def imap(settings: Settings) -> Finding:
     except SettingsError as error:
         return Finding("mailbox", False, str(error))
     if mailbox is None:
-        return Finding("mailbox", False, "no [imap] host is set, so no mail is fetched")
+        return Finding("mailbox", False, "no [imap] host is set, so no email is fetched")
     trouble = mailbox.probe()
     mailbox.close()
     where = f"{settings.imap.host}:{settings.imap.port}, folder {settings.imap.folder}"
@@ -115,7 +115,7 @@ def smtp(settings: Settings) -> Finding:
     except SettingsError as error:
         return Finding("sending", False, str(error))
     if smtp is None:
-        return Finding("sending", False, "no [smtp] host is set, so no mail is sent")
+        return Finding("sending", False, "no [smtp] host is set, so no email is sent")
     trouble = asyncio.run(probe(smtp))
     where = f"{settings.smtp.host}:{settings.smtp.port}"
     return Finding("sending", not trouble, trouble or f"ready at {where}")

@@ -39,5 +39,5 @@ class Envelopes:
         again = await deliver(smtp, plain)
         if any(one.status == "sent" for one in again):
             self.plainly = True
-            log.warning("no envelope senders of letters", reason=sent[0].note)
+            log.warning("no envelope senders of emails", reason=sent[0].note)
         return again

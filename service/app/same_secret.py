@@ -16,8 +16,8 @@ log = structlog.get_logger()
 _KEY = "secret"
 _OTHER = "The secret of this service is another one than before."
 _WHAT = (
-    "Addresses of seats are signed by it: nobody's older letters speak for a seat any more, and "
-    "seeds that were promised for seatings of tournaments cannot be opened.",
+    "It signs all seat addresses, so replies to earlier emails are no longer accepted. Seeds "
+    "that were promised for seatings of tournaments cannot be opened.",
     "If that was not meant (a machine was moved without the file `secret`, say), stop the service "
     "and put the former secret in its place: everything holds again. If it was meant, nothing is "
     "to be done: players who write to an older address get the new one.",

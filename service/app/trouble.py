@@ -109,13 +109,13 @@ class Watch:
 def begins_letter(house: House, spell: Spell, now: int) -> Letter:
     """Tells the operator that mails can be neither stored nor handled."""
     lines = (
-        f"Since {_time(spell.began)} mails can not be handled: {spell.reason}.",
-        "Nothing is lost: mails that come stay in the mailbox or wait, and count as not tried. "
-        "They are taken up by themselves, in their order, when it works again.",
-        "Look at the disk (`df`), at the database, and at what the log says.",
+        f"Since {_time(spell.began)} Waybill cannot handle emails: {spell.reason}.",
+        "Nothing is lost. Emails wait in the mailbox, and Waybill handles them in order once "
+        "the problem is fixed.",
+        "Look at the disk (`df`), the database and the log.",
     )
     page = note_page(
-        OPERATOR, "Waybill cannot work", "Mails can not be handled.", lines, about=house.about()
+        OPERATOR, "Waybill cannot work", "Waybill cannot handle emails.", lines, about=house.about()
     )
     return _desk(house, "storage", spell, now).to_operator("trouble", page)
 
@@ -123,19 +123,19 @@ def begins_letter(house: House, spell: Spell, now: int) -> Letter:
 def denied_letter(house: House, spell: Spell, now: int) -> Letter:
     """Tells the operator that the mail server takes no letters of ours, or not all."""
     lines = (
-        f"Since {_time(spell.began)} our mail server refuses letters for a reason that lies with "
-        "our account, not with the letters:",
+        f"Since {_time(spell.began)} your mail server refuses emails because of the account, "
+        f"not because of the emails:",
         spell.reason,
-        "They are kept and tried again, less and less often, and count as not tried. Look at "
+        "Waybill keeps them and tries again, less and less often. Look at "
         "`smtp.host`, `smtp.user` and its password, and at `mail.address`: may that account send "
         "from this address, and to other places?",
-        "This is told once, until two hours have passed without it.",
+        "You get this email once, until two hours have passed without the problem.",
     )
     commands = ("waybill check", "waybill letters --waiting")
     page = note_page(
         OPERATOR,
-        "Our mail server refuses letters",
-        "Letters wait.",
+        "The mail server refuses your emails",
+        "Emails wait.",
         lines,
         commands,
         about=house.about(),
@@ -212,11 +212,15 @@ def over_letter(house: House, what: str, spell: Spell, now: int) -> Letter:
     """Tells the operator that it works again, and how long it did not."""
     work = "handled" if what == "storage" else "sent"
     lines = (
-        f"From {_time(spell.began)} to {_time(now)} mails could not be {work}: {spell.reason}.",
-        "What waited goes its way now. Nothing was lost, and nothing counts as tried.",
+        f"From {_time(spell.began)} to {_time(now)} emails could not be {work}: {spell.reason}.",
+        "The emails that waited go out or are handled now. Nothing was lost.",
     )
     page = note_page(
-        OPERATOR, f"Mails are {work} again", f"Mails are {work} again.", lines, about=house.about()
+        OPERATOR,
+        f"Emails are {work} again",
+        f"Emails are {work} again.",
+        lines,
+        about=house.about(),
     )
     return _desk(house, what, spell, now).to_operator(f"over-{what}", page)
 

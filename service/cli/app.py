@@ -15,12 +15,12 @@ from service.cli.announced import Announced, AnnouncingGroup
 COMMANDS = (
     ("serve", "serving:serve", "Serve a mailbox until Ctrl-C."),
     ("once", "serving:once", "Do what there is to do now, and stop."),
-    ("demo", "playing:demo", "Watch a game being played by real mails."),
+    ("demo", "playing:demo", "Play a recorded game over real email servers on this machine."),
     ("check", "serving:check", "Test a configuration end to end."),
     ("config", "serving:show_config", "Show every setting and where it came from."),
     ("games", "games:games", "List the games of the database."),
     ("show", "games:show", "Show the position of a game, or its log."),
-    ("shunt", "games:shunt", "List mails and tasks put aside, or try one again."),
+    ("shunt", "games:shunt", "List emails that failed because of a bug, or try one again."),
     ("play", "playing:play", "Play at this terminal, without a database."),
     ("map", "games:draw_map", "Draw the map or the chart of a game or title."),
     ("backup", "backup:backup", "Back up the database and the secret while Waybill runs."),
@@ -28,13 +28,13 @@ COMMANDS = (
     ("commands", "commands:commands", "List all that can be written by email."),
     ("doctor", "doctor:doctor", "Say what is wrong with a service that runs."),
     ("game", "game:game", "Direct a game: hold, correct, roll back, end."),
-    ("letters", "letters:letters", "List letters that failed, show one, send them again."),
+    ("letters", "letters:letters", "List undelivered emails, show one, or send them again."),
     ("login", "login:login", "Let Waybill use a mailbox at Gmail or Microsoft 365."),
     ("verify", "verify:verify", "Replay games of 18xx.games and compare."),
     ("export", "practice:export", "Write a game as 18xx.games imports it."),
     ("selfplay", "practice:selfplay", "Let bots play whole games under watch."),
     ("publish", "publish:publish", "Write pages of the games for everybody."),
-    ("rehearse", "rehearse:rehearse", "Play a written scenario by mails, days in seconds."),
+    ("rehearse", "rehearse:rehearse", "Play a written scenario by emails, days in seconds."),
     (
         "routes",
         "routes:routes",
@@ -69,7 +69,7 @@ class Program(AnnouncingGroup):
 app = typer.Typer(
     name="waybill",
     cls=Program,
-    help="""Waybill moderates 18xx railway games by e-mail.
+    help="""Waybill moderates 18xx railway games by email.
 
     \b
     See it at work:         waybill demo

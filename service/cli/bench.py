@@ -189,9 +189,9 @@ def bench_hostile(
 def _print_hostile(figures: dict[str, Any]) -> None:
     """What hostile emails did, and the first that broke a promise."""
     slowest = f"{figures['slowest_s']} s ({figures['slowest']})"
-    most = f"{figures['most_transactions']} transactions, {figures['most_letters']} letters"
+    most = f"{figures['most_transactions']} transactions, {figures['most_letters']} emails"
     lines = [
-        f"seed {figures['seed']}: {figures['mails']} emails, escaped {figures['escaped']}",
+        f"seed {figures['seed']}: {figures['emails']} emails, escaped {figures['escaped']}",
         f"slowest {slowest}, at most {figures['most_mb']} MB; at most {most} for one email",
         *(f"  {number:>5} {kind}" for kind, number in figures["kinds"].items()),
         "without a receipt, by the reason:",

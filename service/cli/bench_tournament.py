@@ -28,7 +28,7 @@ def bench_tournament(
     entrants: Annotated[
         int, typer.Option("--entrants", min=3, max=5000, help="How many have entered.")
     ] = 1000,
-    mails: Annotated[int, typer.Option("--mails", min=1, help="Mails of each board.")] = 4,
+    mails: Annotated[int, typer.Option("--mails", min=1, help="Emails of each board.")] = 4,
     title: Annotated[str, typer.Option("--title", help="What is played.")] = "18AL",
     database: Annotated[
         list[str] | None,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def game(
     name: Annotated[str, typer.Argument(help="Its name, as `waybill games` lists it.")],
     words: Annotated[
-        list[str] | None, typer.Argument(help="What a director would write in a mail.")
+        list[str] | None, typer.Argument(help="What a director would write in an email.")
     ] = None,
     because: Annotated[str, typer.Option("--because", help="Why: it is told to all.")] = "",
     go: Annotated[bool, typer.Option("--go", help="Do what a correction would only show.")] = False,
@@ -77,7 +77,7 @@ def _show(table: "GameTable") -> None:
     if table.held:
         out.print(table.held)
     assistant = settings.assistant or "nobody"
-    out.print(f"organiser {row.organiser}, assistant {assistant}")
+    out.print(f"organizer {row.organiser}, assistant {assistant}")
     for ruling in table.rulings:
         out.print(f"#{ruling.position} {logged(ruling)}")
 
@@ -112,7 +112,7 @@ def _direct(store: "Store", house: "House", table: "GameTable", text: str, go: b
         finish(store, now, NOTHING, carried_out(store, desk, known, plan))
     except NotMoved as why:
         fail(f"{why}")
-    out.print("Done; letters are on their way." if plan.does else "Nothing was done.")
+    out.print("Done; emails are on their way." if plan.does else "Nothing was done.")
 
 
 def _tell(plan: "Plan", go: bool) -> None:

@@ -94,7 +94,7 @@ def show(
 
 def shunt(
     config: ConfigOption = None,
-    retry: Annotated[int, typer.Option("--retry", help="Try the mail of this number again.")] = 0,
+    retry: Annotated[int, typer.Option("--retry", help="Try the email of this number again.")] = 0,
     retry_task: Annotated[
         int, typer.Option("--retry-task", help="Try the task of this number again.")
     ] = 0,
@@ -106,7 +106,7 @@ def shunt(
         store = open_store(load_settings(config))
         if retry:
             good = store.retry_shunted(retry)
-            text = "will be tried again" if good else "is not among the mails put aside"
+            text = "will be tried again" if good else "is not among the emails put aside"
             out.print(f"mail {retry} {text}")
         elif retry_task:
             good = store.retry_task(retry_task)
@@ -118,7 +118,7 @@ def shunt(
             for row in store.shunted():
                 out.print(f"{row.id}  {row.sender}  {row.game or '-'}  {row.note}")
             if not store.shunted():
-                out.print("No mail is put aside.")
+                out.print("No email is put aside.")
         store.close()
 
 

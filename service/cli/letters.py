@@ -15,11 +15,11 @@ from service.store.tables import OutboxStatus
 
 
 def letters(
-    number: Annotated[int, typer.Argument(help="One letter, as the list numbers it.")] = 0,
+    number: Annotated[int, typer.Argument(help="One email, as the list numbers it.")] = 0,
     resend: Annotated[bool, typer.Option("--resend", help="Send again what failed.")] = False,
     every: Annotated[bool, typer.Option("--all", help="With --resend: all that failed.")] = False,
-    game: Annotated[str, typer.Option("--game", help="Only letters of this game.")] = "",
-    recipient: Annotated[str, typer.Option("--to", help="Only letters to this address.")] = "",
+    game: Annotated[str, typer.Option("--game", help="Only emails of this game.")] = "",
+    recipient: Annotated[str, typer.Option("--to", help="Only emails to this address.")] = "",
     waiting: Annotated[
         bool, typer.Option("--waiting", help="Those that are still to be sent, and why they wait.")
     ] = False,
@@ -55,7 +55,7 @@ def letters(
             rows: Sequence[OutboxRow] = store.letters(statuses, game, recipient)
             if resend:
                 if not (number or every or game or recipient):
-                    fail("which letters? Give a number, --game, --to or --all", 2)
+                    fail("which emails? Give a number, --game, --to or --all", 2)
                 _resend(store, (number,) if number else [row.id for row in reversed(rows)])
             elif as_json:
                 out.print_json(json.dumps([_facts(row) for row in rows]), ensure_ascii=True)
@@ -73,7 +73,7 @@ def _facts(row: OutboxRow) -> dict[str, object]:
 
 def _list(rows: Sequence[OutboxRow], word: str) -> None:
     if not rows:
-        out.print(f"No letter {word}.")
+        out.print(f"No email {word}.")
         return
     table = Table("letter", "written", "game", "kind", "to", "tries", "why")
     for row in rows:
@@ -85,7 +85,7 @@ def _list(rows: Sequence[OutboxRow], word: str) -> None:
 def _show(store: Store, number: int) -> None:
     row = store.letter(number)
     if row is None:
-        fail(f"there is no letter {number}; `waybill letters` lists those that failed")
+        fail(f"there is no email {number}; `waybill letters` lists those that failed")
     for name, value in _facts(row).items():
         out.print(f"{name:10} {'-' if value in (None, '') else value}")
     if not row.raw:
@@ -105,7 +105,7 @@ def _resend(store: Store, numbers: Sequence[int]) -> None:
         said = f"cannot be sent again: {trouble}" if trouble else "will be sent again"
         out.print(f"letter {number} {said}")
     if not numbers:
-        out.print("No such letter failed.")
+        out.print("No such email failed.")
     if refused:
         raise typer.Exit(1)
 

@@ -23,10 +23,10 @@ from service.visible import visible
 def demo(
     title: Annotated[str, typer.Option("--title", help="Which recorded game to play.")] = "18AL",
     folder: Annotated[
-        Path, typer.Option("--folder", help="Where mails and pictures are left.")
+        Path, typer.Option("--folder", help="Where emails and pictures are left.")
     ] = Path("demo-output"),
     mails: Annotated[
-        int, typer.Option("--mails", help="Stop after so many mails of players; 0 plays it all.")
+        int, typer.Option("--mails", help="Stop after so many emails of players; 0 plays it all.")
     ] = 0,
     on_list: Annotated[
         bool, typer.Option("--list", help="Play it on a mailing list, to which half of them write.")

@@ -12,9 +12,9 @@ def rehearse(
     files: Annotated[list[Path], typer.Argument(help="Scenarios (FILE.rehearsal).")],
     mails: Annotated[
         Path | None,
-        typer.Option("--mails", help="Write every mail as .eml into this folder; print none."),
+        typer.Option("--mails", help="Write every email as .eml into this folder; print none."),
     ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print no mails.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print no emails.")] = False,
     pictures: Annotated[bool, typer.Option("--pictures", help="Draw the maps, too.")] = False,
     as_json: JsonOption = False,
 ) -> None:

@@ -36,10 +36,10 @@ def seat(
         try:
             if address:
                 row = moving.move(store, house_of(chosen), game, name, address, seconds())
-                out.print(f"{row.name} writes from {row.address} now; letters are on their way.")
+                out.print(f"{row.name} writes from {row.address} now; emails are on their way.")
             elif new_token:
                 row = moving.renew(store, house_of(chosen), game, name, seconds())
-                out.print(f"{row.name} has a new token; a letter is on its way.")
+                out.print(f"{row.name} has a new token; an email is on its way.")
             else:
                 with store.transaction() as tx:
                     found = load(tx, game.lower())

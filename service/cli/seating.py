@@ -9,7 +9,7 @@ from service.cli.options import fail, out
 
 
 def seating(
-    file: Annotated[Path, typer.Argument(help="standings.json, as pages and letters have it.")],
+    file: Annotated[Path, typer.Argument(help="standings.json, as pages and emails have it.")],
 ) -> None:
     """Seat a tournament again from the file that is published, and tell what is otherwise.
 

@@ -47,7 +47,7 @@ def once(config: ConfigOption = None) -> None:
         keep_pages(publishing_of(chosen, office.store))
         counts = office.store.counts()
         office.close()
-    out.print(f"handled {done.handled} mails; letters: {_counted(counts.outbox)}")
+    out.print(f"handled {done.handled} emails; emails: {_counted(counts.outbox)}")
     if done.troubles:
         fail("\n".join(done.troubles))
 

@@ -18,7 +18,7 @@ def tournament(
         str | None, typer.Argument(help="Its name; `new` announces one; nothing lists all.")
     ] = None,
     words: Annotated[
-        list[str] | None, typer.Argument(help="What its director would write in a mail.")
+        list[str] | None, typer.Argument(help="What its director would write in an email.")
     ] = None,
     because: Annotated[str, typer.Option("--because", help="Why: it is told to all.")] = "",
     form: Annotated[
@@ -148,7 +148,7 @@ def _direct(store: "Store", house: "House", name: str, text: str, to: Path) -> N
     for line in planner.commands:
         out.print(f"Write: {line}")
     if planner.plan.does and not planner.shown:
-        out.print("Done; letters are on their way.")
+        out.print("Done; emails are on their way.")
 
 
 def _tell(planner: "CupPlanner", to: Path) -> None:

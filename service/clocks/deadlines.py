@@ -107,6 +107,6 @@ _KINDS = {
     "hold": "the game is held",
     "pause": "the game is paused",
     "leave": "your leave",
-    "undelivered": "your mail came back",
-    "returned": "the mail that asked came back",
+    "undelivered": "your email came back",
+    "returned": "the email that asked came back",
 }

@@ -12,7 +12,7 @@ from service.clocks.zones import DAY, at, day_of, local
 NOTICE = DAY
 #: days of leave a year, unless the game says otherwise
 ALLOWANCE = 30
-HOW = "Write it as in `away 3 Aug to 17 Aug`, with `deputy NAME` behind it if somebody may act."
+HOW = "Write for example `away 3 Aug to 17 Aug`. Add `deputy NAME` if somebody may act for you."
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _SPAN = re.compile(
@@ -48,7 +48,7 @@ def day(one: date) -> str:
 
 
 DAY_IS_OVER = "{day} is over: leave is taken for days to come."
-BEGINS_LATER = "Leave begins 24 hours after your mail at the earliest: on {day}."
+BEGINS_LATER = "Leave begins 24 hours after your email at the earliest: on {day}."
 
 
 def read(text: str, zone: str, now: int) -> Leave:

@@ -38,14 +38,14 @@ _OFF = re.compile(r",? (?:(?:on )?(weekdays)|without ([a-z](?:(?! without )[a-z 
 
 HOW = (
     "Write `clock fischer 20d + 12h cap 20d`, `clock each 48h`, `clock daily 20:00 "
-    "Europe/Berlin` or `clock none`; behind it `weekdays`, or `without Fri Sat`, if days do not "
-    "count."
+    "Europe/Berlin` or `clock none`. Add `weekdays`, or `without Fri Sat`, if some days do "
+    "not count."
 )
 
 
 BANK_FOR_ALL = (
-    "Everybody has a bank of {bank}. It runs while you must decide; "
-    "each decision of yours adds {add}, up to {cap}."
+    "Everybody has a time bank of {bank}. It runs while you must decide; each of your decisions "
+    "adds {add}, up to {cap}."
 )
 EACH_DECISION = "Everybody has {time} for each decision."
 DUE_AT = "Decisions are due at {hour} by the clock of {zone}, with {notice} at least to decide."

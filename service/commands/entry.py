@@ -169,7 +169,7 @@ def first_word(text: str) -> str:
 CALLED = {
     Who.PLAYER: "a player",
     Who.DEPUTY: "a deputy",
-    Who.ORGANISER: "the organiser",
+    Who.ORGANISER: "the organizer",
     Who.ASSISTANT: "the assistant",
     Who.INVITED: "somebody who was invited",
     Who.ASKED: "somebody who was asked",
@@ -183,11 +183,11 @@ CALLED = {
 """How a kind of writer is called in refusals and in the list of commands."""
 
 NOT_YOU = "`{word}` is for {who}."
-TO_WAYBILL = "`{word}` goes to Waybill's own address: write an email of its own there."
+TO_WAYBILL = "`{word}` goes to Waybill's main address: write a separate email there."
 NOT_A_DEPUTY = "A deputy may not do that: `{word}` is for the player of the seat alone."
 NOT_HERE = "`{word}` is not for where all can read it: write it to your seat's own address."
 NOT_IN_PRIVATE = "`{word}` is written on the game's list or forum, as a line that begins with `!`."
-NOT_AT_A_TERMINAL = "`{word}` is for games by mail."
+NOT_AT_A_TERMINAL = "`{word}` is for games by email."
 NOT_BEFORE = "`{word}` is for games that have begun."
 NOT_AFTER_THE_START = "`{word}` is for games before the start."
 NOT_AFTER_THE_END = "The game is over: nothing is left for `{word}` to do."
@@ -219,6 +219,6 @@ def why_not(entry: Entry, who: Who, where: Where, when: When) -> str:
 
 
 def called(who: Who) -> str:
-    """These writers in words: "a player, the organiser or the assistant"."""
+    """These writers in words: "a player, the organizer or the assistant"."""
     *others, last = [CALLED[one] for one in Who if one & who]
     return f"{', '.join(others)} or {last}" if others else last

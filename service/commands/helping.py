@@ -25,7 +25,7 @@ MANNERS = (
     "One command a line, or `;` between commands. Case, $ and & do not matter. A hex is written "
     "C4, the way of a tile by its exits, S-N, and they may be left out where only one way is "
     "legal.",
-    "The moves of a mail are carried out all or none, and they are your whole turn: what you do "
+    "The moves of an email are carried out all or none, and they are your whole turn: what you do "
     "not mention is passed over. Add `more` to keep the turn open.",
 )
 OPENLY_ONLY = (

@@ -59,7 +59,7 @@ def open_board(store: Store, house: House, now: int, row: TaskRow) -> Conclusion
         return Done("it has gone on already")
     seated = AS_PUBLISHED.format(round=board.round, table=board.board, cup=cup)
     letters = opening_letters(desk, table, seated)
-    return Done(f"{len(letters)} letters", letters, read=table)
+    return Done(f"{len(letters)} emails", letters, read=table)
 
 
 def direct_board(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:

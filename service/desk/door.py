@@ -62,7 +62,7 @@ def _conclude(tx: Tx, now: int, cause: Cause, done: Done) -> None:
     for letter in done.letters:
         queued = tx.queue(letter, now)
         # A task may find that its letter went out before; an email's answers are all its own.
-        assert queued is not None or cause.mail is None, f"a letter {letter.key} would be lost"
+        assert queued is not None or cause.mail is None, f"an email {letter.key} would be lost"
     if cause.mail is not None:
         tx.finish(cause.mail, done.fate, done.note)
     if cause.task is not None:

@@ -20,9 +20,9 @@ from service.store.occasions import by_mail
 _NAMED = 20
 
 _FAULT = (
-    "Your mail met a fault of ours. Nothing was done; the operator has been told and will "
-    "have it tried again, or write to you.",
-    "You may also send it anew, perhaps in other words.",
+    "Your email hit a bug in Waybill. Nothing was done. The operator knows, and will retry it "
+    "or write to you.",
+    "You may also send it again, perhaps in other words.",
 )
 _ASIDE = "an email that could not be read or handled; it is kept, and the operator knows of it"
 
@@ -104,11 +104,11 @@ class Faults:
         lines = _FAULT
         if broken:
             lines = (
-                f"Your mail could not be read: {broken}. Nothing was done.",
+                f"Your email could not be read: {broken}. Nothing was done.",
                 "Write the commands as plain text, without pictures, tables and attachments, and "
                 "send them again.",
             )
-        subject = f"[{name}] Your mail: NOT DONE"
+        subject = f"[{name}] Your email: NOT DONE"
         about = self._house.about(name, table.title)
         answers = Mail(message_id=row.message_id, sender=row.sender)
         if seat is not None:

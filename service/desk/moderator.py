@@ -30,13 +30,13 @@ def from_robots(came: Arrived) -> Conclusion | None:
     if not silent and mail.sender != came.house.address:
         return None
     report = Undelivered(came.store, came.house, came.now).read(came.row, mail)
-    return came.ignored(report or silent or "our own mail")
+    return came.ignored(report or silent or "our own email")
 
 
 def beyond_bounds(came: Arrived) -> Conclusion | None:
     """What breaks the bounds in which emails are read is put aside."""
     aside = came.mail.aside
-    note = f"The mail breaks the bounds in which mails are read: {aside}."
+    note = f"The email breaks the bounds in which emails are read: {aside}."
     faults = Faults(came.store, came.house, came.now)
     return faults.aside(came.row, note, aside) if aside else None
 

@@ -80,10 +80,10 @@ def _shown(tx: Tx, desk: Desk, mail: Mail) -> Iterator[_Shown]:
 RENEWED_SUBJECT = "[{game}] Your address is a new one"
 RENEWED = "The address of your answers about {game} is a new one."
 SHOWN_TO_OTHERS = (
-    "A mail has shown to others the address that your answers go to, so each of them could have "
-    "answered in your name. It works no more; replies to this mail go to the new one."
+    "Your email showed your private reply address to others, so each of them could have answered "
+    "in your name. That address no longer works. Replies to this email go to the new one."
 )
-REPLY_TO_THIS = "Nothing of your mail was done. Reply to this one, to nobody else."
+REPLY_TO_THIS = "Nothing of your email was done. Reply to this one, to nobody else."
 
 
 def _renew(tx: Tx, desk: Desk, shown: _Shown, answers: Mail | None) -> Letter | None:

@@ -71,7 +71,7 @@ def put_aside(store: Store, house: House, now: int, row: TaskRow, note: str) -> 
     page = note_page(
         OPERATOR,
         f"A task was put aside: {row.kind}{about}",
-        "A task met a fault of ours.",
+        "A task hit a bug in Waybill.",
         (f"Task {row.id} ({row.key}){about}: {note}", "Nothing of it was done. To try it again:"),
         (f"waybill shunt --retry-task {row.id}",),
         about=house.about(),

@@ -80,27 +80,27 @@ SET_LIMITS = (
     "If this happens again, set `smtp.a_minute` and `smtp.a_day` below what your provider "
     "allows, or ask the provider for more."
 )
-ONCE_A_DAY = "This is told once a day."
-OPERATOR_SUBJECT = "A letter to {address} was not delivered"
-NOT_DELIVERED = "A letter was not delivered."
+ONCE_A_DAY = "You get this email once a day."
+OPERATOR_SUBJECT = "An email to {address} was not delivered"
+NOT_DELIVERED = "An email was not delivered."
 DID_NOT_ARRIVE = (
-    "Letter {number} ({kind}, game {game}), written {written}, did not arrive at {address}: {why}."
+    "Email {number} ({kind}, game {game}), written {written}, did not arrive at {address}: {why}."
 )
 WORDS_OF_SERVER = "The words of the server: {words}"
 NOT_ONE_BY_ONE = (
-    "More letters of this kind to the same address that fail within a day are not told "
-    "one by one: `waybill letters` lists them."
+    "You get no further email today about this kind of email to the same "
+    "address: `waybill letters` lists them."
 )
 SUBJECT = "[{game}] Mail to {name} was not delivered"
-NEWS_SUBJECT = "[{game}] {name} is not reached by mail: {what}"
+NEWS_SUBJECT = "[{game}] {name} is not reached by email: {what}"
 NOT_REACHED = "{name} is not reached."
-NOT_REACHED_BY_MAIL = "{name} is not reached by mail."
+NOT_REACHED_BY_MAIL = "{name} is not reached by email."
 NEXT_NOT_REACHED = "{name} is next and cannot be reached."
-COULD_NOT_BE_DELIVERED = "A mail of this game to {name} could not be delivered: {why}."
+COULD_NOT_BE_DELIVERED = "An email of this game to {name} could not be delivered: {why}."
 GAME_WAITS = "The game waits for them, and they may not know it."
 GAME_WAITS_NOT = "The game does not wait for them now, but they may know nothing of it."
 IF_YOU_REACH_THEM = (
-    "If you can reach {name} in another way: they may still answer any mail of this game, "
+    "If you can reach {name} in another way: they may still answer any email of this game, "
     "and `resend` brings the latest one again once their mailbox works."
 )
 IF_NOBODY_CAN = "If nobody can: `propose replace {name}` asks all others to vote on it."
@@ -130,7 +130,7 @@ class Undelivered:
         notes = []
         for letter, reason in self._proved(report, mail):
             if not (identity.bears_token(letter.message_id) or _is_final(report, letter)):
-                notes.append(f"of a member: letter {letter.id} went to {letter.recipient}")
+                notes.append(f"of a member: email {letter.id} went to {letter.recipient}")
             elif ours(reason) and self._goes_again(row, letter, reason):
                 log.warning("came back, waits", letter=letter.id, game=letter.game, reason=reason)
                 notes.append(f"letter {letter.id} to {letter.recipient} waits: {reason}")
@@ -138,7 +138,7 @@ class Undelivered:
                 log.error("came back", letter=letter.id, game=letter.game, reason=reason)
                 notes.append(f"letter {letter.id} to {letter.recipient} came back: {reason}")
         notes = notes or self._heard(row, report)
-        return "; ".join(notes) or "a delivery report about no letter that is out"
+        return "; ".join(notes) or "a delivery report about no email that is out"
 
     def _came_back(self, row: InboxRow, letter: OutboxRow, reason: str) -> bool:
         """Note that a letter failed; False where the report is about an earlier sending."""
@@ -196,7 +196,7 @@ class Undelivered:
             to, why = letter.recipient, report.failed[0].reason
             told = partial(_hearsay, desk=desk, table=table, address=to, why=why)
             finish(self.store, self.now, NOTHING, told)
-            return [f"nothing proves that letter {letter.id} came back"]
+            return [f"nothing proves that email {letter.id} came back"]
         return []
 
     def _proved(self, report: DeliveryReport, mail: Mail) -> Iterable[tuple[OutboxRow, str]]:
@@ -315,7 +315,7 @@ class Undelivered:
 
     def _watches_no_more(self, table: GameTable, letter: OutboxRow) -> list[Letter]:
         """Nobody waits for somebody who only watches, so nobody but the log is told."""
-        note = "the next letter goes there all the same"
+        note = "the next email goes there all the same"
         if gone(letter.note):
             with self.store.transaction() as tx:
                 note = watching.gone(tx, table.row.id, letter.recipient)

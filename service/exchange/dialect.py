@@ -138,9 +138,8 @@ def _family(first: str, forced: str, end: str = "5") -> Differences:
         ),
         (
             "3.3(b)",
-            "Who is over a limit may do nothing but sell while anything can be sold, were it "
-            "shares "
-            "that do not count.",
+            "A player over a limit may do nothing but sell while anything can be sold, even "
+            "shares that do not count.",
         ),
         (
             "4.2",

@@ -71,7 +71,7 @@ def record(
     """
     first, *rest = sorted(rows, key=lambda row: row.number)
     if first.snapshot is None:
-        raise ValueError("its first position is not kept any more")
+        raise ValueError("its first position is no longer kept")
     numbers = {row.id: row.number for row in rows}
     stands = {row.id for row in line}
     steps = tuple(

@@ -39,7 +39,7 @@ def bounds(rows: Sequence[UncountedRow]) -> list[tuple[int, int]]:
     return [(row.begins, row.ends) for row in rows if row.ends is not None]
 
 
-ON_LEAVE_THEN = "You are on leave then already: `back` ends it, then ask anew."
+ON_LEAVE_THEN = "You are on leave then already: `back` ends it, then ask again."
 TOO_LONG = "That is {asked} of leave in {year}, and you have {left} left of {days} a year."
 
 

@@ -58,8 +58,8 @@ def read_times(text: str) -> tuple[str, ...] | None:
     return tuple(f"{hour:02}:{minute:02}" for hour, minute in sorted(set(times)))
 
 
-AT_ONCE = "Mails are handled as soon as they come."
-AT_TIMES = "Mails with commands are handled at {times} UTC only."
+AT_ONCE = "Emails are handled as soon as they come."
+AT_TIMES = "Emails with commands are handled at {times} UTC only."
 
 
 def told(times: Sequence[str]) -> str:
@@ -69,8 +69,8 @@ def told(times: Sequence[str]) -> str:
     return AT_TIMES.format(times=listed(times))
 
 
-HANDLE_AT_ONCE = "handle mails with commands as soon as they come"
-HANDLE_AT = "handle mails with commands at {times} UTC only"
+HANDLE_AT_ONCE = "handle emails with commands as soon as they come"
+HANDLE_AT = "handle emails with commands at {times} UTC only"
 
 
 def about(times: Sequence[str]) -> str:

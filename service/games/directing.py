@@ -13,6 +13,7 @@ from engine import Correction, Illegal, Seat
 from engine.notation import NotationError, correcting
 from engine.notation.names import match, seats
 from engine.wording import cut, listed
+from service.audience import office_called
 from service.commands.command import SHOWN, Command
 from service.commands.refusal import Refused
 from service.games import changes, stored
@@ -136,7 +137,7 @@ LOGGED_STRUCK = "[struck out] {logged}"
 
 def logged(row: RulingRow) -> str:
     """A ruling as the history tells it; what was taken back since is told as struck out."""
-    by = LOGGED_OFFICE.format(office=row.by) if row.by in OFFICES else row.by
+    by = LOGGED_OFFICE.format(office=office_called(row.by)) if row.by in OFFICES else row.by
     message = LOGGED_BECAUSE if row.because else LOGGED
     if row.kind in ("rule", "announce", "dispute"):
         message = LOGGED_WORDS

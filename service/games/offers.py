@@ -187,7 +187,8 @@ def fault(offers: Sequence[OfferRow], wanted: int, seat: Seat, *, takes_back: bo
 
 STILL_WAITS = "Offer {number} ({offer}) waits for {name}'s answer."
 HAS_LAPSED = (
-    "Offer {number} ({offer}) has lapsed: the turn in which {name} made it was taken back or ended."
+    "Offer {number} ({offer}) has expired: the turn in which {name} made it was taken back or "
+    "ended."
 )
 WAS_ACCEPTED = "Offer {number} ({offer}) was accepted at #{position}."
 WAS_DECLINED = "Offer {number} ({offer}) was declined at #{position}."

@@ -126,7 +126,7 @@ _KINDS: tuple[tuple[re.Pattern[str], Callable[[_At, re.Match[str]], str]], ...] 
 )  # fmt: skip
 
 
-NOT_FOR_SALE = "{private} is not for sale by the bank any more"
+NOT_FOR_SALE = "the bank no longer sells {private}"
 
 
 def is_over(title: Title, state: State, seat: Seat, command: str) -> str:

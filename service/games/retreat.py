@@ -21,14 +21,17 @@ GAME_IS_OVER = "{game} is over, nothing can be taken back."
 NOBODY_ACTED = "Nobody has acted yet."
 ACTED_LAST = "{name} acted last."
 UNTIL_ANOTHER_ACTS = (
-    "Your own last mail can be taken back until somebody else acts; `propose undo` asks those who "
+    "Your own last email can be taken back until somebody else acts; `propose undo` asks those who "
     "have."
 )
 UNTIL_ANOTHER_ACTS_LEAVE = (
-    "Your own last mail can be taken back until somebody else acts; after that `ask undo because "
+    "Your own last email can be taken back until somebody else acts; after that `ask undo because "
     "…` asks for the director's leave."
 )
-NO_MAIL_OF_YOURS = "The last act for you came with no mail of yours; only those are taken back."
+NO_MAIL_OF_YOURS = (
+    "Your last move was made by an order or the caretaker, not by an email. `undo` only takes "
+    "back emails."
+)
 
 
 def take_back(tx: Tx, table: GameTable, seat: str) -> TakenBack:
@@ -71,9 +74,11 @@ def position_before(tx: Tx, table: GameTable, number: int | None, received: int)
     return stood.number if stood else None
 
 
-ANSWERS_TAKEN_BACK = "Your mail answers position #{answered}, which was taken back."
-ANSWERS_EARLIER = "Your mail answers position #{answered}; the game is at #{position}."
-WHAT_NOW = "Answer the latest turn mail; `resend` sends it again."
+ANSWERS_TAKEN_BACK = "Your email is about position #{answered}, which was taken back."
+ANSWERS_EARLIER = (
+    "Your email is about an older position (#{answered}). The game is now at #{position}."
+)
+WHAT_NOW = "Answer the latest turn email; `resend` sends it again."
 
 
 def changed(
@@ -143,14 +148,16 @@ def _since(table: GameTable, past: Sequence[Past], number: int) -> list[str]:
 
 
 WOULD_TAKE_BACK = (
-    "Your mail answers position #{answered}; the game is at #{position}, and `undo` would now take "
+    "Your email answers position #{answered}; the game is at #{position}, and `undo` would "
+    "now take "
     "back: {commands}."
 )
 GONE_WOULD_TAKE_BACK = (
-    "Your mail answers position #{answered}, which was taken back; the game is at #{position}, and "
+    "Your email answers position #{answered}, which was taken back; the game is at "
+    "#{position}, and "
     "`undo` would now take back: {commands}."
 )
-IF_YOU_WANT_THAT = "If you want that, send `undo` in reply to the latest mail of the game."
+IF_YOU_WANT_THAT = "If you want that, send `undo` in reply to the latest email of the game."
 
 
 def undo_changed(

@@ -37,9 +37,9 @@ def kept(table: GameTable, reader: Seat, over: bool) -> Kept:
 def orders_block(known: Kept, start: int = 1, most: int = MOST) -> tuple[Block, ...]:
     """The orders that were given ahead, from the ``start``-th on: opened, or their seals."""
     if not known.seals:
-        return (Lines("ORDERS GIVEN AHEAD", ("None was given.",)),)
+        return (Lines("ADVANCE ORDERS", ("None was given.",)),)
     rows = [*_opened(known.opened)] if known.opened else [*_sealed(known.seals)]
-    heading = "ORDERS GIVEN AHEAD, OPENED" if known.opened else "ORDERS GIVEN AHEAD, SEALED"
+    heading = "ADVANCE ORDERS, OPENED" if known.opened else "ADVANCE ORDERS, SEALED"
     block = Pairs(heading, (*_part(rows, start, most, "history orders"),))
     return (block, Lines("", _CHECK if known.opened else _SEALED))
 

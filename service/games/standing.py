@@ -115,7 +115,7 @@ def read(title: Title, seats: tuple[Seat, ...], row: OrderRow) -> Standing:
     except NotationError as error:
         order = v.Order("next", ())
         if status == "open":
-            status, reason = "suspended", f"it is not understood any more: {error.text}"
+            status, reason = "suspended", f"Waybill no longer understands it: {error.text}"
     known = (row.id, row.number, row.seat, order, row.text, row.given, round_)
     return Standing(*known, row.step, status, reason, _partway(row.part))
 

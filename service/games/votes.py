@@ -195,9 +195,11 @@ def vanishing(poll: Poll, vote: VoteRow) -> str:
 AGREED = "Vote {number} ({about}, proposed by {name}) is over: agreed."
 NOT_AGREED = "Vote {number} ({about}, proposed by {name}) is over: not agreed."
 VOID_PLAYER = (
-    "Vote {number} ({about}, proposed by {name}) is over: void, the seat has another player."
+    "Vote {number} ({about}, proposed by {name}) is canceled: the seat has another player."
 )
-VOID_POSITION = "Vote {number} ({about}, proposed by {name}) is over: void, that position is gone."
+VOID_POSITION = (
+    "Vote {number} ({about}, proposed by {name}) is canceled: that position was taken back."
+)
 YES = "Yes: {names}."
 NOBODY_YES = "Yes: nobody."
 NO = "No: {names}."

@@ -115,7 +115,7 @@ _BY_HAND = re.compile(r"no\s*(?:[;(].*)?", re.I)
 
 def _automatic(values: Values, kind: str, sender: str, subject: str, ours: str) -> Iterator[str]:
     if any(values(ours)):
-        yield "a mail of our own"
+        yield "an email of our own"
     for told in values("Auto-Submitted"):
         # One honest "no" does not outweigh another that says what it is.
         if told and not _BY_HAND.fullmatch(told):

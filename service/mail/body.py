@@ -73,7 +73,7 @@ def _only(attached: list[str]) -> str:
     if not attached:
         return ""
     named = ", ".join(dict.fromkeys(attached[:3]))
-    return f"no text in this mail, only an attachment ({named}), and attachments are not read"
+    return f"no text in this email, only an attachment ({named}), and attachments are not read"
 
 
 def _about(part: Message) -> str:

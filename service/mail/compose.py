@@ -111,7 +111,7 @@ def compose(head: MailHead, body: Body) -> bytes:
     pictures without HTML and for an ill-formed ``message_id`` or address.
     """
     if head.date.tzinfo is None:
-        raise ValueError("the date of a mail needs a time zone")
+        raise ValueError("the date of an email needs a time zone")
     if body.pictures and body.html is None:
         raise ValueError("pictures can be shown in an HTML part only")
     if not _well_formed(head.message_id):
@@ -215,7 +215,7 @@ def _well_formed(identifier: str) -> bool:
 def _checked(address: str) -> str:
     """An address as it came; ValueError unless it can stand in a header as it is."""
     if len(address) > 320 or not _plain(address) or not _ADDRESS.fullmatch(address):
-        raise ValueError(f"not a mail address: {address[:80]!r}")
+        raise ValueError(f"not an email address: {address[:80]!r}")
     return address
 
 

@@ -129,7 +129,7 @@ def remains(raw: bytes, signature: Signature) -> Remains | str:
 def _fields(head: bytes) -> dict[str, bytes] | str:
     """The fields that are read, each with its folds; or why two readers may see two mails."""
     if _STRANGE.search(head):
-        return "its headers have characters that mails must not have"
+        return "its headers have characters that emails must not have"
     found: dict[str, bytes] = {}
     name = ""
     for line in head.split(b"\n"):

@@ -131,8 +131,8 @@ def evidence_of(raw: bytes, *, whole: bool = True) -> Evidence:
     if unread:
         # Nobody knows then which of them a server means, or what the others say. Whoever has a
         # signed email can make its signature so long that it is not read: blanks are not signed.
-        why = "the mail has a signature that cannot be read"
-        why = f"the mail has more than {MOST} signatures" if signed > MOST else why
+        why = "the email has a signature that cannot be read"
+        why = f"the email has more than {MOST} signatures" if signed > MOST else why
         signatures = [replace(one, fault=why) for one in signatures]
     return Evidence(senders, tuple(results), tuple(signatures))
 

@@ -10,9 +10,10 @@ GRADES: tuple[Grade, ...] = ("friendly", "standard", "tournament")
 
 #: what each grade asks for, as players and organisers are told
 ASKS: dict[Grade, str] = {
-    "friendly": "a mail counts from your registered address, or to your seat's own address",
-    "standard": "a mail counts from your registered address to your seat's own address, or from "
+    "friendly": "an email counts from your registered address, or to your seat's own address",
+    "standard": "an email counts from your registered address to your seat's own address, or from "
     "that address with your mail server's signature",
-    "tournament": "a mail counts from your registered address to your seat's own address with your "
+    "tournament": "an email counts from your registered address to your seat's own address "
+    "with your "
     "mail server's signature; where your server does not sign, with your pass phrase",
 }

@@ -192,7 +192,7 @@ def _office(sender: str, kind: str, subject: str, lists: Sequence[str]) -> str:
         own, _, others = name.partition("@" if "@" in name else ".")
         named = host == others and local.startswith(own)
         if ROBOT.fullmatch(sender) or (named and _OFFICE.fullmatch(local[len(own) :])):
-            return f"a mail of the list's own, from {sender}"
+            return f"an email of the list itself, from {sender}"
     if kind == "multipart/digest" or _DIGEST.fullmatch(subject[:300]):
         return "a digest"
     return ""

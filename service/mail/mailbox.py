@@ -484,7 +484,7 @@ class ImapMailbox:
         found = client.search(["ALL" if self._account.done_folder else "UNSEEN"])
         waiting = sorted(uid for uid in found if uid in _NUMBERS)
         if len(waiting) < len(found):
-            log.warning("numbers that no mail can have", mailbox=self.name)
+            log.warning("numbers that no email can have", mailbox=self.name)
         return waiting
 
     def _has_newer(self, client: _Client) -> bool:

@@ -394,7 +394,7 @@ def _with_signatures(mail: Mail, raw: bytes, message: Message) -> Mail:
 def _signed(mail: Mail, raw: bytes, message: Message, signature: Signature) -> Signature:
     """A signature with what it covers, or with its fault; see `covered.py`."""
     if mail.trouble:
-        return replace(signature, fault="the mail says nothing")
+        return replace(signature, fault="the email says nothing")
     left = remains(raw, signature)
     if isinstance(left, str):
         return replace(signature, fault=left)
@@ -408,7 +408,7 @@ def _signed(mail: Mail, raw: bytes, message: Message, signature: Signature) -> S
     except OutOfBounds as error:
         return replace(signature, fault=str(error))
     if not same:
-        return replace(signature, fault="it does not cover all that the mail says")
+        return replace(signature, fault="it does not cover all that the email says")
     answers = next(iter(_ids(signed, "In-Reply-To")), "")
     return replace(
         signature,

@@ -65,7 +65,7 @@ class Reader(Process):
         found = self._answer(_Question(raw))
         if isinstance(found, _Answer):
             return found.mail
-        log.warning("a mail breaks the bounds", reason=found)
+        log.warning("an email breaks the bounds", reason=found)
         return out_of_bounds(read_head(raw), found)
 
     def holding(
@@ -112,11 +112,11 @@ class Reader(Process):
             code = self._ended()
             if code is None or code >= 0:
                 self._stop()
-                raise NoReader(f"the process that reads mails ended: {error or code}") from error
+                raise NoReader(f"the process that reads emails ended: {error or code}") from error
             self._stop()
             return _BY_SIGNAL.get(signal.Signals(-code), "it ends the process that reads it")
         self._stop()
-        raise NoReader(f"the machine has not let a mail be read for {self._patience:g} s")
+        raise NoReader(f"the machine has not let an email be read for {self._patience:g} s")
 
 
 class _Question(msgspec.Struct):

@@ -115,7 +115,9 @@ async def send(smtp: SmtpSettings, batch: Sequence[Outgoing]) -> list[Sent]:
             place < len(batch) and row < _BREAKS and len(limited) < _LIMITS and not _told_to_stop()
         ):
             if time.monotonic() - began > smtp.batch:
-                trouble = f"{smtp.host}:{smtp.port} is too slow: mails wait for the next connection"
+                trouble = (
+                    f"{smtp.host}:{smtp.port} is too slow: emails wait for the next connection"
+                )
                 break
             mail = batch[place]
             if not client.is_connected:

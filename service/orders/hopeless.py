@@ -172,7 +172,7 @@ def _out(seat: str, sight: Sight) -> str:
 def _sold(private: str, sight: Sight) -> str:
     if private in sight.table.unsold():
         return ""
-    return f"{private} is not for sale by the bank any more"
+    return f"{private} is no longer for sale by the bank"
 
 
 def _no_train(train: str, sight: Sight) -> str:

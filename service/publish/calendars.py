@@ -17,7 +17,7 @@ _AGAIN = timedelta(hours=1)
 def calendar(sheet: GameSheet, awaited: Sequence[Awaited]) -> str:
     """The deadlines of those whom a game waits for; who has none is not in it."""
     found = Calendar()
-    found.add("prodid", "-//Waybill//18xx by mail//EN")
+    found.add("prodid", "-//Waybill//18xx by email//EN")
     found.add("version", "2.0")
     # RFC 7986 5.1, and what programs of before it look for
     for name in ("name", "x-wr-calname"):

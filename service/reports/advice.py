@@ -328,7 +328,7 @@ def _ends(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
         rows.append(Row("bankrupt", (f"you cannot pay for the {what}; {ends}",)))
     if found.of(Done):
         word = write(scene.title, scene.state, Done(by=seat))
-        what = "do nothing" if word == "pass" else "do nothing more; so does the end of your mail"
+        what = "do nothing" if word == "pass" else "do nothing more; so does the end of your email"
         top = scene.state.stack[-1]
         if isinstance(top, Auction):
             what = GIVES_UP.format(private=top.private, high=top.high, amount=top.amount)

@@ -99,18 +99,19 @@ def _blocks(scene: Scene, seat: Seat, told: Brief, level: int) -> Iterator[Block
 
 def _manners(scene: Scene, seat: Seat, told: Brief) -> Iterator[str]:
     if seat in scene.view.to_act:
-        yield "It is your turn: the turn mail comes with this one."
+        yield "It is your turn: the turn email comes with this one."
     yield (
-        "Reply to this mail, or to later ones, with commands at the top, one a line. `help` lists "
+        "Reply to this email, or to later ones, with commands at the top, one per line. "
+        "`help` lists "
         "them, `status` shows the position, `map` the map, `history SR 1` all that was done in a "
         "round."
     )
     yield (
-        "Your replies go to an address of their own that stands for your seat: do not pass our "
-        "mails on. Whoever played before you has no power over the seat any more."
+        "Your replies go to a private address for your seat, so do not forward these emails. "
+        "The former player can no longer act for the seat."
     )
     if told.dropped:
-        yield f"Dropped with the former player, who wrote it ahead: {told.dropped}."
+        yield f"Canceled with the former player, who gave it in advance: {told.dropped}."
 
 
 def _within(notes: Sequence[str], room: int) -> Iterator[str]:

@@ -15,17 +15,17 @@ def fault_page(
 ) -> Page:
     """Tells the operator of a mail that was put aside because of a fault of the program."""
     rows = (
-        Row("mail", (str(mail),)),
+        Row("email", (str(mail),)),
         Row("sender", (sender or "unknown",)),
         Row("game", (game or "none",)),
         Row("fault", (error,)),
     )
     text = (
-        "The mail is kept, and other games go on. Its sender was told if registered in the game. "
-        "`waybill shunt` lists such mails."
+        "The email is kept, and other games go on. Its sender was told if registered in the game. "
+        "`waybill shunt` lists such emails."
     )
     blocks = (Pairs("", rows), Lines("", (text,)))
-    words = LetterText(f"Mail {mail} was put aside", "A mail could not be handled.", blocks)
+    words = LetterText(f"Email {mail} was put aside", "An email could not be handled.", blocks)
     return letter(to, "fault", words, About(game, templates=templates))
 
 
@@ -51,8 +51,8 @@ def faults_page(
     )
     both = any(which.startswith("task") for which, *_ in latest)
     words = LetterText(
-        f"{number} mails {'and tasks ' if both else ''}are put aside",
-        f"Mails {'or tasks ' if both else ''}could not be handled.",
+        f"{number} emails {'and tasks ' if both else ''}are put aside",
+        f"Emails {'or tasks ' if both else ''}could not be handled.",
         (Pairs("", rows), Lines("", (text,))),
     )
     return letter(to, "fault", words, About(templates=templates))

@@ -113,5 +113,5 @@ def without(page: Page, dropped: Sequence[str]) -> Page:
         html = re.sub(rf'<img\b(?=[^<>]*>)[^<>]*\bsrc="cid:{re.escape(cid)}"[^<>]*>', "", html)
     figures = tuple(figure for figure in page.figures if figure.cid not in dropped)
     count = f"{len(dropped)} pictures are" if len(dropped) > 1 else "A picture is"
-    note = f"{count} left out, or the mail would be too large. Ask for fewer in one mail."
+    note = f"{count} left out, or the email would be too large. Ask for fewer in one email."
     return noted(replace(page, html=html, figures=figures), note)

@@ -69,10 +69,10 @@ def confirm_page(
     """
     game, seat = to.game, to.seat
     text = (
-        f"Somebody, we hope you, asked for the seat {seat} in “{game}”, a game of {title.name}, "
-        f"{title.facts.subtitle}, played by mail.",
-        "If you want to play, reply to this mail with the one word below. If not, do nothing: you "
-        "will not hear of us again.",
+        f"You (or somebody using your address) asked to play as {seat} in “{game}”, a game of "
+        f"{title.name}, {title.facts.subtitle}, by email.",
+        "To play, reply `yes`. If you did not ask for this, ignore this email: Waybill will "
+        "not write to you again.",
         *([f"The seat is kept for you until {until}; then it is free for anybody."] * bool(until)),
     )
     blocks = (Lines("", text), Verbatim("REPLY WITH", ("yes",)))
@@ -97,7 +97,7 @@ def joined_page(
     game, seat = to.game, to.seat
     needed = f"{title.seats[0]} to {title.seats[-1]}"
     text = (
-        f"You play as {seat}. The game begins when its organiser starts it, with {needed} players."
+        f"You play as {seat}. The game begins when its organizer starts it, with {needed} players."
     )
     blocks = (
         Lines("", (text, f"Joined so far: {', '.join(players) or seat}.")),
@@ -172,18 +172,18 @@ _MANNERS: tuple[Block, ...] = (
     Lines(
         "HOW TO PLAY",
         (
-            "When it is your turn a mail tells you all you need: what happened, what you may do, "
-            "and what to write. Reply to it with commands at the top, one a line.",
-            "Every mail of yours gets an answer. It says what was done, or why nothing was: a mail "
-            "is carried out whole or not at all.",
+            "When it is your turn, you get an email with what happened, what you may do, and "
+            "what to write. Reply to it with your commands at the top, one per line.",
+            "You get a receipt for every email. It says what was done, or why not. The moves "
+            "of an email are carried out all or none.",
             "At any time you may write `help`, `status`, `map` or `say: hello everybody`.",
         ),
     ),
     Lines(
-        "YOUR SEAT'S ADDRESS",
+        "YOUR SEAT ADDRESS",
         (
-            "Your replies go to an address of their own that stands for your seat. Who knows it "
-            "can play for you, so do not pass our mails on.",
+            "Your replies go to a private address for your seat. Anybody who has it could "
+            "play for you, so do not forward these emails.",
         ),
     ),
 )
@@ -229,16 +229,19 @@ def created_page(
                 *([Row("clock", (waits.clock,), True)] if waits.clock else ()),
             ),
         ),
-        Lines("", (f"Everybody who wants to play, you too, writes to {mailbox}:",)),
+        Lines("", (f"Everybody who wants to play, you included, writes to {mailbox}:",)),
         Verbatim("TO JOIN", (f"join {game} as NAME",)),
         *its_list,
-        Lines("", ("When all have joined, reply to this mail:",)),
+        Lines("", ("When all have joined, reply to this email:",)),
         Verbatim("TO BEGIN", (f"start {game}",)),
         Lines(
             "",
             (
                 *(
-                    [f"If it has not begun by {waits.until}, it lapses, and you are told."]
+                    [
+                        f"If it has not started by {waits.until}, it is canceled, and you get an "
+                        f"email."
+                    ]
                     * bool(waits.until)
                 ),
                 "Before it begins you may also reply `status`, `kick NAME`, `cancel`, or "
@@ -278,8 +281,8 @@ def answer_page(to: Audience, subject: str, headline: str, answer: Answer, about
 
 
 FROM_A_SEAT = (
-    "If you play in a game, reply to one of its mails from the address you joined with. If you "
-    "answered the offer of a seat, it has lapsed or was given up: join again."
+    "If you play in a game, reply to one of its emails from the address you joined with. If you "
+    "answered an invitation to a seat, it has expired or the seat was given up: join again."
 )
 
 
@@ -297,8 +300,8 @@ def stranger_page(
         Lines(
             "",
             (
-                "This is a moderator for 18xx railway games played by mail. Your mail did not come "
-                "from a seat in a game, so nothing was done.",
+                "This is Waybill, a moderator for 18xx railway games by email. Your email did "
+                "not come from a seat in a game, so nothing was done.",
                 FROM_A_SEAT,
                 public,
             ),
@@ -330,13 +333,13 @@ class PutBy:
 
 _ASKED = {
     True: "Was this you? Somebody wrote in your name",
-    False: "Was this you? A mail is not done yet",
+    False: "Was this you? An email is not done yet",
 }
-_PROPERLY = {True: "from the address you joined with", False: "in reply to a mail of the game"}
+_PROPERLY = {True: "from the address you joined with", False: "in reply to an email of the game"}
 #: who has an office → how they get another address
 _ANEW = {
     "organiser": "`new token` gets another one",
-    "assistant": "the organiser gives you another one by `assistant ADDRESS` with your address",
+    "assistant": "the organizer gives you another one by `assistant ADDRESS` with your address",
 }
 
 
@@ -355,7 +358,7 @@ def foreign_page(
     """
     yes = f"yes {asked.number}" if asked else ""
     whose = "your seat's address" if to.seat else f"your address as {to.name}"
-    came = f"A mail from {sender} came to {whose}." if sender else f"A mail came to {whose}."
+    came = f"An email from {sender} came to {whose}." if sender else f"An email came to {whose}."
     lines = [f"{came} Nothing of it was done, because {why}."]
     if asked:
         lines.append(f"If it was you, reply `{yes}`, and it is done. It waits until {asked.until}.")
@@ -364,12 +367,12 @@ def foreign_page(
         lines.append(f"{'Or' if asked else 'If it was you,'} send it again {how}.")
     elif to.seat:
         lines.append(
-            "So that this need not be: put a line `pass-phrase: …` into your mails. "
-            "`pass-phrase set …` chooses the words, four of your own do."
+            "To avoid this, set a pass phrase of four words, `pass-phrase set …`, and add a "
+            "line `pass-phrase: …` to your emails."
         )
     lines.append(
-        f"If it was not you, do nothing, and it will not be done. Somebody knows {whose}, though: "
-        "`new token` gets you another one. Tell the organiser, too."
+        f"If it was not you, do nothing, and it will not be done. But somebody knows {whose}: "
+        f"`new token` gets you another one. Tell the organizer, too."
         if to.seat
         else f"If it was not you, do nothing. Somebody knows {whose}: {_ANEW[to.name]}."
     )
@@ -382,7 +385,7 @@ def foreign_page(
         f"[{to.game}] {_ASKED[bool(sender)]}",
         f"Somebody wrote in your name, {to.name}. Was it you?"
         if sender
-        else f"A mail of yours is not done yet, {to.name}. Was it you?",
+        else f"An email in your name is not done yet, {to.name}. Was it you?",
         blocks,
     )
     return letter(to, "foreign", words, about, buttons, reply_to)

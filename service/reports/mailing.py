@@ -21,11 +21,11 @@ from service.reports.tables import folded
 from service.reports.turn import happened
 
 _HOW = (
-    "Lines that begin with `!` are commands of the game, as in `!pass`. They may stand anywhere in "
-    "a mail of your own, not in what you quote. All else is talk, and stays talk.",
-    "Each mail with commands gets one answer here. What the others should not read goes to your "
-    "seat's own address, by a reply to one of your own mails: orders given ahead, notes, words to "
-    "one player.",
+    "Lines that begin with `!` are commands of the game, as in `!pass`. They may be anywhere "
+    "in your own text, but not in what you quote. Everything else is talk, and stays talk.",
+    "Each email with commands gets one answer here. Send what the others should not read to "
+    "your seat address, by a reply to one of your own emails: advance orders, notes, messages "
+    "to one player.",
 )
 
 
@@ -33,11 +33,12 @@ def greeting_page(to: Audience, title: Title, about: About) -> Page:
     """The first letter to a list, which nobody there may have asked for."""
     lines = (
         f"Somebody wants to play “{to.game}”, a game of {title.name} ({title.facts.subtitle}), on "
-        "this list, and has written a line for it here. This is a moderator for 18xx games by "
-        "mail: it keeps the books and tells the list of each turn.",
-        "Nothing more comes here unless this letter comes back to us by the list. Where the list "
-        "sends us no copies of our own mails, answer it here, with any words.",
-        "If you do not want us on this list, write `!list off` here. Anybody may, at any time.",
+        "this list, and has written a line for it here. This is Waybill, a moderator for 18xx "
+        "games by email: it keeps the books and posts each turn to the list.",
+        "Nothing more comes here unless this email comes back to Waybill by the list. If the "
+        "list sends Waybill no copies of its own emails, answer it here, with any words.",
+        "If you do not want Waybill on this list, write `!list off` here. Anybody may, at any "
+        "time.",
     )
     words = LetterText(
         f"[{to.game}] {title.name} on this list",
@@ -120,10 +121,10 @@ def forum_opening_lines(game: str, title: Title) -> tuple[str, ...]:
     """The first post in a thread, as paragraphs of Markdown."""
     return (
         f"**{game}**, a game of {title.name} ({title.facts.subtitle}), has this thread. Its rounds "
-        "are told here by a moderator for 18xx games by mail, who keeps the books.",
+        "are told here by a moderator for 18xx games by email, who keeps the books.",
         "Players write commands here as lines that begin with `!`, as in `!pass`; each post with "
-        "commands gets one answer. All else is talk, and stays talk. What the others should not "
-        "read goes to a seat's own address, by mail.",
+        "commands gets one answer. Everything else is talk, and stays talk. Send what the "
+        "others should not read to your seat address, by email.",
         "A player whose name here is not known yet writes `forum name` to their seat's address.",
         "`!forum off` ends it. Anybody may write that here, at any time.",
     )

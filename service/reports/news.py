@@ -49,8 +49,8 @@ def news_page(to: Audience, scene: Scene, since: Since) -> Page:
 
 def void_page(to: Audience, scene: Scene, reason: str, since: Since) -> Page:
     """To a player whose decision was taken away: the turn mail that asked for it holds no more."""
-    subject = f"[{scene.game}] NOT your turn any more: {reason}"
-    headline = f"It is NOT your turn any more: {reason}. Your last turn mail holds no more."
+    subject = f"[{scene.game}] NO LONGER YOUR TURN: {reason}"
+    headline = f"It is no longer your turn: {reason}. Ignore your last turn email."
     blocks = (position.companies(scene),) if position.started(scene) else ()
     sheet = _sheet(to, scene, headline, since)
     return page(to, "news", subject, (), scene.templates, **sheet, tables=blocks)

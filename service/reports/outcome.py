@@ -62,7 +62,7 @@ def of_turn(handled: Handled) -> tuple[str, str]:
     return outcome(handled.results)
 
 
-NOTHING_READ = "No command could be read in your mail: {trouble}."
+NOTHING_READ = "No command could be read in your email: {trouble}."
 HOW_TO_WRITE = "Write commands as plain text at the top of your reply; `help` lists them."
 
 

@@ -12,10 +12,11 @@ _MOST = 5
 def away_page(to: Audience, game: str, subject: str, about: About) -> Page:
     """To the address from which somebody wrote in a player's name: what to do if it was them."""
     lines = (
-        f"Your mail came to an address of {game}, but not from the one that its owner joined with. "
+        f"Your email came to an address of {game}, but not from the one that its owner joined "
+        f"with. "
         "Nothing of it was done.",
-        "If you are the owner: a letter to the address that you joined with tells how to have the "
-        "mail carried out. Or send it again from there.",
+        "If you are the owner: an email to the address that you joined with tells how to have "
+        "your email carried out. Or send it again from there.",
     )
     return note_page(to, _not_done(subject), "NOT DONE", lines, about=about)
 
@@ -23,7 +24,7 @@ def away_page(to: Audience, game: str, subject: str, about: About) -> Page:
 def unknown_page(to: Audience, mail: str, why: str, subject: str, about: About) -> Page:
     """To a player who confirmed a mail that does not wait, or does no more; ``why``, if known."""
     lines = (
-        f"No mail {mail} waits for your yes, {to.name}: "
+        f"No email {mail} waits for your yes, {to.name}: "
         f"{why or 'there is none, or you have said yes before'}.",
         "Write what you want to do as commands. To agree to a sale that waits for you, write "
         "`accept`.",
@@ -39,15 +40,16 @@ def renewed_page(to: Audience, others: Sequence[str], about: About) -> Page:
     whose = f"{to.seat}'s address" if to.seat else f"your address as {to.name}"
     word = "say" if to.seat else "announce"
     lines = (
-        f"A mail to {whose} in {to.game} went to others too: {shown}. Who knows that address could "
-        "write in your name, so it has been replaced, and the old one is void.",
-        "Reply to this mail or to later ones; replies to older mails are not carried out. What you "
+        f"An email to {whose} in {to.game} went to others too: {shown}. Anybody who has that "
+        f"address could write in your name, so it has been replaced. The old one no longer works.",
+        "Reply to this email or to later ones; replies to older emails are not carried out. "
+        "What you "
         f"want to tell {'the other' if to.seat else 'all'} players goes to them by `{word}:`, "
         "without copies.",
     )
     return note_page(
         to,
-        f"[{to.game}] Your address in this game is a new one",
+        f"[{to.game}] You have a new address in this game",
         "Your address was shown to others and has been replaced.",
         lines,
         about=about,

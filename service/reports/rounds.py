@@ -48,8 +48,8 @@ SALE = {
     ),
 }
 STOCK = (
-    "In your turn you may sell shares and buy one certificate, or pass. Who passes may act again "
-    "in the next turn.",
+    "In your turn you may sell shares and buy one certificate, or pass. If you pass, you may "
+    "act again in your next turn.",
     "A company floats, and may operate, when {float}% of it has left the IPO. You may hold "
     "{holding}% of a company, and {certificates} certificates in all.",
     "The round ends when all players pass in a row. Then {rounds} operating {noun}.",

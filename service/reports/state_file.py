@@ -110,7 +110,7 @@ class StateFile(Struct, frozen=True):
     game: str
     title: str
     variants: Annotated[tuple[str, ...], Meta(description="optional rules that are played")]
-    number: Annotated[int, Meta(description="of the position, as #212 in letters")]
+    number: Annotated[int, Meta(description="of the position, as #212 in emails")]
     round: Annotated[str, Meta(description="as 'OR 4.2'")]
     phase: str
     bank: Dollars

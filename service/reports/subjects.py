@@ -9,11 +9,11 @@ _ANSWERS = re.compile(
     r"(?:re|aw|antw|sv|vs|odp|rif|ref|res|r|fwd?|fw|wg|tr)(?:\[\d+\])?\s*:\s*", re.IGNORECASE
 )
 #: what we put into subjects: it holds for one mail only
-_LEAD = re.compile(r"^((?:\[[^\]]*\]\s*)?)(?:NOT your turn any more|YOUR (?:TURN|ANSWER)):\s*")
+_LEAD = re.compile(r"^((?:\[[^\]]*\]\s*)?)(?:NO LONGER YOUR TURN|YOUR (?:TURN|ANSWER)):\s*")
 _UNTIL = re.compile(r", by [A-Z][a-z]{2} \d{1,2} [A-Z][a-z]{2} \d\d:\d\d\s*$")
 _ENDINGS = tuple(f"{dash} {one}" for dash in "–-" for one in SUBJECT_ENDINGS)
 
-UNPROVED = "your mail"
+UNPROVED = "your email"
 """What an answer to a mail that proves nothing calls it: its own subject may be an advertisement,
 and the address that it names somebody's who never wrote it."""
 

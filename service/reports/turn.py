@@ -178,7 +178,7 @@ def own_next(scene: Scene, seat: Seat) -> Lines:
             break
         if state.trains.get(company):
             found.append(f"`{company}: run, pay`")
-    text = f"Yours, too, and right after it: {listed(found)} below does without another mail."
+    text = f"Yours, too, and right after it: {listed(found)} below does without another email."
     return Lines("", (text,) if found else ())
 
 

@@ -120,7 +120,7 @@ def _trains(scene: Scene, seat: Seat) -> Iterator[str]:
     brings = _brings(scene, seat, phase)
     first, before = offered[0], _before(scene, phase)
     if brings and not before:
-        yield f"Whoever buys the next train, a {first}, begins {brings}."
+        yield f"The player who buys the next train, a {first}, begins {brings}."
     elif brings and before <= _FEW:
         trains = f"{first} train{'s' * (before > 1)} {'more' if phase.on == first else 'left'}"
         lead = f"{'One' if before == 1 else 'Two'} {trains}"

@@ -298,7 +298,7 @@ class Letters(Claims):
         with session_of(self._engine) as session:
             mail = session.get(Outbox, number, with_for_update=True)
             if mail is None:
-                return "there is no such letter"
+                return "there is no such email"
             if mail.status != "failed":
                 return f"it has not failed: it is {mail.status}"
             if not mail.raw or not _kept(session, mail):

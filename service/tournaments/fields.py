@@ -232,7 +232,7 @@ def _go_on(text: str) -> tuple[int, r.By]:
 
 
 HOW_OF_SCORES = "write the scores, each once: 60% places 10 6 3 1, 40% share"
-NOT_A_HUNDRED = "the per cent of all scores must make 100 together: 60% places, 40% share"
+NOT_A_HUNDRED = "the percentages of all scores must add up to 100: 60% places, 40% share"
 
 
 def _scores(text: str) -> tuple[ScorePart, ...]:
@@ -360,7 +360,7 @@ FIELDS: tuple[Field, ...] = (
     Field("leave", "days of leave a year for each player",
           lambda rules: str(rules.leave), whole(0, 120, "days"),
           lambda rules, value: replace(rules, leave=value)),
-    _field("grade", "how well mails must prove who wrote: friendly, standard or tournament", str,
+    _field("grade", "how well emails must prove who wrote: friendly, standard or tournament", str,
            either(*GRADES)),
     _field("caretaker", "yes: it moves for who is silent when their time is over", _yes, _flag),
     _field("excused", "how often that is excused before a standby is asked", str, whole(0, 50)),

@@ -138,7 +138,7 @@ def _said(text: str, faults: list[Fault]) -> _Said:
     return {**quoted, **own}
 
 
-STANDS_TWICE = "it stands in line {line} too, otherwise: write it once."
+STANDS_TWICE = "it is in line {line} too, with another value: write it once."
 
 
 def _take(into: _Said, key: str, said: _Value, faults: list[Fault]) -> None:

@@ -181,7 +181,7 @@ def _share(number: int, worths: Sequence[int]) -> Fraction:
 PLACE = "place {place} of {of}"
 PLACE_SHARED = "place {place} of {of}, shared by {equal}"
 SHARE = "${worth} of the table's ${total}, times {seats} seats"
-PER_CENT = "${worth}, in per cent of the winner's ${best}"
+PER_CENT = "${worth}, in percent of the winner's ${best}"
 
 
 def _how(part: ScorePart, number: int, places: Sequence[int], worths: Sequence[int]) -> str:

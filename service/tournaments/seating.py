@@ -172,7 +172,7 @@ def _aims(hall: Hall, cost: Sequence[int], least: Sequence[int]) -> tuple[AimFou
 
 
 OTHER_DIGEST = "The seed's digest is {digest}, and {published} was published."
-OTHER_PROCEDURE = "It was seated by procedure {theirs}; this one is {ours}."
+OTHER_PROCEDURE = "It was seated by procedure {theirs}; this Waybill has {ours}."
 
 
 def faults_of(seating: Seating, draw: Draw) -> tuple[str, ...]:
@@ -211,7 +211,7 @@ def _other_tables(seating: Seating, again: Seating) -> list[str]:
 
 
 SITS_NOWHERE = "{names} sits at no table of round {round}."
-SAY_WHY = "Say why: `… because …`; all are told."
+SAY_WHY = "Give a reason: `… because …`. All players read it."
 
 
 def exchanged(seating: Seating, draw: Draw, pair: tuple[str, str], why: str) -> Seating:

@@ -185,7 +185,7 @@ def mailman_sends_back(raw: bytes, why: str = "The message is not from a list me
         f"List-Help: <mailto:dixie-request@{host}?subject=help>",
     ]
     if not why:
-        held = ("Your mail to 'dixie@lists.example.org' with the subject", "", "    [dixie7] SR 1",
+        held = ("Your email to 'dixie@lists.example.org' with the subject", "", "    [dixie7] SR 1",
                 "", "Is being held until the list moderator can review it for approval.")  # fmt: skip
         return _mail([*headers, "Content-Type: text/plain"], held)
     told = ("--=_x", "Content-Type: text/plain", "",

@@ -214,7 +214,7 @@ def test_and_later_and_all_are_told(players):
 def test_nobody_else_chooses_it(players):
     letters = players.write("Bob", "grade friendly")
     assert players.table().settings.grade == ""
-    assert says(one(letters, "Bob"), NOT_YOU, word="grade", who="the organiser")
+    assert says(one(letters, "Bob"), NOT_YOU, word="grade", who="the organizer")
 
 
 def test_a_grade_stands_beside_an_address(players):

@@ -218,7 +218,7 @@ def test_pictures_beyond_the_size_of_a_mail_are_left_out_and_that_is_said(player
     [letter] = players.write("Ann", "map", "market", "tiles C4", "images on")
     assert len(letter.mail.as_bytes()) <= 300_000
     assert len(letter.pictures) == 2
-    assert "left out, or the mail would be too large" in flat(letter)
+    assert "left out, or the email would be too large" in flat(letter)
     assert letter.html.count("cid:") == 2
 
 

@@ -73,8 +73,8 @@ def test_a_server_that_is_not_there_is_said(tmp_path, post):
 def test_servers_that_are_not_set_are_said(tmp_path):
     found = findings(settings(tmp_path))
     assert "imap.host" in found["settings"][1]
-    assert found["mailbox"] == (False, "no [imap] host is set, so no mail is fetched")
-    assert found["sending"] == (False, "no [smtp] host is set, so no mail is sent")
+    assert found["mailbox"] == (False, "no [imap] host is set, so no email is fetched")
+    assert found["sending"] == (False, "no [smtp] host is set, so no email is sent")
 
 
 @pytest.mark.parametrize(

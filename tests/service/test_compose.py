@@ -73,7 +73,7 @@ def test_our_mails_are_never_answered_by_us_or_by_robots():
     assert parsed["Auto-Submitted"] == "auto-replied"
     assert parsed["X-Auto-Response-Suppress"] == "All"
     assert parsed[MARK] == "1"
-    assert read(letter()).automatic == "a mail of our own"
+    assert read(letter()).automatic == "an email of our own"
 
 
 def test_text_html_picture_and_attachment_come_out_whole():
@@ -173,9 +173,9 @@ def test_no_library_decodes_twice_what_a_subject_says():
 def test_an_address_that_might_be_read_as_another_is_refused(address):
     for header in ("to", "reply_to"):
         if address or header == "to":
-            with pytest.raises(ValueError, match="not a mail address"):
+            with pytest.raises(ValueError, match="not an email address"):
                 letter(**{header: address})
-    with pytest.raises(ValueError, match="not a mail address"):
+    with pytest.raises(ValueError, match="not an email address"):
         named("Bob", address)
 
 

@@ -7,7 +7,7 @@ from tests.service.house import OPERATOR, address
 from tests.service.test_undelivered import play, post, sending, text
 
 RELAY = "554 5.7.1 <{}>: Relay access denied"
-REFUSES = "Our mail server refuses letters"
+REFUSES = "The mail server refuses your emails"
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ REFUSES = "Our mail server refuses letters"
             "data",
             "account",
         ),
-        (550, "no mail from you", "mail", "account"),
+        (550, "no email from you", "mail", "account"),
         # the letter
         (550, "5.1.1 <bob@x.test>: Recipient address rejected: User unknown", "rcpt", "letter"),
         (550, "5.1.1 user unknown; relay denied", "rcpt", "letter"),

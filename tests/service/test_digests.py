@@ -92,7 +92,7 @@ def test_what_happened_since_my_turn_is_on_top_of_my_turn_mail_whatever_i_chose(
     top = turn[turn.index("SINCE YOUR LAST TURN") : turn.index("LEGAL NOW")]
     assert "bid $125 on" in top
     assert "Cat passed" in top
-    assert "Tuscumbia" not in top, "her own mail, whose receipt told it"
+    assert "Tuscumbia" not in top, "her own email, whose receipt told it"
 
 
 @pytest.mark.long
@@ -104,8 +104,8 @@ def test_a_digest_tells_once_what_no_letter_told(players):
     assert to(letters, "Ann") == ["digest"]
     digest = flat(one(letters, "Ann", "digest"))
     assert "bid $125 on" in digest
-    assert "bought Tuscumbia" not in digest, "her own mail, whose receipt told it"
-    assert to(letters, "Cat") == [], "it is Cat's turn: the turn mail told all of it"
+    assert "bought Tuscumbia" not in digest, "her own email, whose receipt told it"
+    assert to(letters, "Cat") == [], "it is Cat's turn: the turn email told all of it"
     assert next_morning(players) == []
 
 

@@ -534,7 +534,7 @@ def test_who_plays_leaves_the_position_to_the_assistant(players):
     assert refused(answered, rule, address("Ann"), game=GAME, address=EVE)
     assert players.state.number == 1
     mine("hold because I am away")
-    assert players.table().held, "what favours nobody the organiser may"
+    assert players.table().held, "what favours nobody the organizer may"
     players.reply(answer(letters, EVE), "rollback 0 because it was misread", sender=EVE)
     assert players.state.number == 0
     assert rulings(players)[-1][1] == "assistant"

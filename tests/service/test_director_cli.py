@@ -64,7 +64,7 @@ def test_an_operator_holds_a_game_and_all_are_told(table):
 
 @pytest.mark.long
 def test_an_operator_sets_a_clock_and_what_follows_when_a_time_is_over(table):
-    why = "nobody can reach the organiser"
+    why = "nobody can reach the organizer"
     done("clock", "each", "36h", "--because", why)
     assert table.table().settings.clock == "each 36h"
     told = one(letters_of(table), "Bob", "ruling")

@@ -62,7 +62,7 @@ def test_letters_to_the_operator_are_rationed_and_the_rest_is_summed_up(players)
     players.work()
     assert len(told()) == 4
     last = told()[-1]
-    assert last.subject == "9 mails are put aside"
+    assert last.subject == "9 emails are put aside"
     assert all(f"mail {row.id}" in last.text for row in players.store.shunted())
     for number in range(9, 12):
         players.send(broken(players, number))
@@ -71,7 +71,7 @@ def test_letters_to_the_operator_are_rationed_and_the_rest_is_summed_up(players)
     assert len(told()) == 4, "the next sum is due in an hour"
     players.now += 3600
     players.work()
-    assert told()[-1].subject == "12 mails are put aside"
+    assert told()[-1].subject == "12 emails are put aside"
     players.now += 7200
     players.work()
     assert len(told()) == 5, "nothing new"
@@ -105,6 +105,6 @@ def test_a_flood_in_somebody_s_name_does_not_silence_what_became_of_their_own(pl
         told = players.work()
         if to(told, "Ann"):
             break
-    assert to(told, "Ann") == ["held"], "what came beyond is told in one letter"
+    assert to(told, "Ann") == ["held"], "what came beyond is told in one email"
     [again] = [one for one in players.send(broken(players, 41)) if one.to == address("Ann")]
     assert again.kind in ("sorry", "held")

@@ -199,7 +199,7 @@ def test_two_presidents_discard_in_any_order_and_all_is_told_once(players):
     assert set(acts(players)) == {"Ann", "Bob"}
     letters = players.write("Ann", "discard 4")
     assert acts(players) == ("Bob",)
-    assert to(letters, "Bob") == ["news"], "Bob has a turn mail already"
+    assert to(letters, "Bob") == ["news"], "Bob has a turn email already"
     assert "L&N discarded a 4 train" in flat(one(letters, "Cat", "news"))
     letters = players.write("Bob", "discard 3")
     assert to(letters, "Ann") == ["turn"]
@@ -218,7 +218,7 @@ def test_the_end_of_a_round_is_told_to_all_and_to_the_next_his_turn(players):
     [actor] = acts(players)
     others = [name for name in ("Ann", "Bob", "Cat") if name != actor]
     assert to(letters, actor)[-1:] == ["turn"]
-    assert "round" not in to(letters, actor), "one letter for one change"
+    assert "round" not in to(letters, actor), "one email for one change"
     assert "SR 2 is complete" in flat(one(letters, actor, "turn"))
     for name in others:
         mail = one(letters, name, "round")

@@ -128,7 +128,7 @@ def test_a_signature_that_cannot_be_checked_for_its_size_is_told_and_asked_about
     whole, fetched = with_a_photo(mail(players, "buy TR"))
     [told] = players.send(fetched)
     assert players.texts() == []
-    assert "that of a mail with large attachments cannot be checked" in flat(told)
+    assert "that of an email with large attachments cannot be checked" in flat(told)
     players.reply(told, f"yes {number_in(told)}")
     assert players.texts() == ["buy TR"]
     # what our own server vouches for needs no more

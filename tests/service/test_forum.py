@@ -232,7 +232,7 @@ def test_a_mail_that_the_forum_has_not_signed_is_not_its_word(thread, how):
     letters = thread.send(raw)
     assert thread.texts() == []
     assert there(letters) == []
-    assert {letter.to for letter in letters} <= {address("Ann")}, "the organiser alone is told"
+    assert {letter.to for letter in letters} <= {address("Ann")}, "the organizer alone is told"
 
 
 @pytest.mark.long
@@ -489,13 +489,13 @@ def test_anybody_ends_it_in_the_thread_and_the_organiser_by_mail(thread):
     assert thread.table().forum is None
     open_thread(thread)
     [told] = thread.write("Ann", "forum off")
-    assert "Nothing goes to the forum any more." in flat(told)
+    assert "Nothing more goes to the forum." in flat(told)
 
 
 @pytest.mark.parametrize(
     ("who", "line", "why"),
     [
-        ("Bob", "forum thread", "is for the organiser"),
+        ("Bob", "forum thread", "is for the organizer"),
         ("Bob", "forum name", "has no thread"),
         ("Ann", "forum off", "has no thread"),
     ],

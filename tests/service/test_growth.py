@@ -208,7 +208,7 @@ def test_an_older_database_is_brought_up_to_date_with_its_letters_whole(database
         n = int(row.key[1:])
         assert len(row.raw) < 1000
         assert store.letter(row.id).raw == body(png(1), png(n))
-    assert store.untold() == (), "failures of the past bring no letters now"
+    assert store.untold() == (), "failures of the past bring no emails now"
     again = store.keep(Arrived("a", 1, 9, b"again", 0, "<m@x>", "a@x", "g"), NOW)
     ignored = store.keep(Arrived("a", 1, 10, b"direct", 0, "<i@x>", "a@x", "h"), NOW)
     with store.transaction() as tx:

@@ -90,7 +90,7 @@ LIES = {
     "no size": {"about": DATE},
     "a size that is a list": {"about": b"RFC822.SIZE (1 2) " + DATE},
     "a size of 5000 digits": {"about": b"RFC822.SIZE " + b"9" * 5000 + b" " + DATE},
-    "nothing of the mail": {"about": b"FLAGS ()"},
+    "nothing of the email": {"about": b"FLAGS ()"},
     "parentheses without end": {"about": b"X " + b"(" * 5000 + b")" * 5000},
     "an open parenthesis": {"about": b"X (((("},
     "a list for a body": {"body": b"BODY[]<0> (1 2 (3))"},
@@ -230,7 +230,9 @@ def test_what_an_older_version_kept_is_not_kept_again(players):
         assert server.seen == {1, 2}
     with Imap({1: mail(3)}) as other, opened(other) as box:
         players.office.mailbox = box
-        assert players.office.fetch() == 1, "the same numbers, in another mailbox, are another mail"
+        assert players.office.fetch() == 1, (
+            "the same numbers, in another mailbox, are another email"
+        )
 
 
 def test_a_server_that_drips_stops_neither_moderating_nor_the_end(players, monkeypatch):

@@ -264,7 +264,7 @@ def test_the_exit_code_of_once_tells_that_the_mailbox_is_down(tmp_path, monkeypa
         monkeypatch.setenv("WAYBILL_IMAP__PORT", "1")
         done = CliRunner().invoke(program(), ["once", "--config", str(config)])
     assert done.exit_code == 1
-    assert "handled 0 mails" in done.output
+    assert "handled 0 emails" in done.output
     assert "nothing answers at 127.0.0.1:1" in done.output
 
 

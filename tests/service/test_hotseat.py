@@ -59,7 +59,7 @@ def test_a_question_about_nothing_says_so():
 
 def test_words_of_the_mail_are_turned_down():
     _, said = sit("say: hello", "images off")
-    assert said == ["`say` is for games by mail.", "`images` is for games by mail."]
+    assert said == ["`say` is for games by email.", "`images` is for games by email."]
 
 
 def test_help_stands_alone_and_for_one_verb():

@@ -200,7 +200,7 @@ def test_a_list_that_refuses_us_is_told_to_the_organiser_once(table):
     Undelivered(table.store, table.house, table.now).tell()
     told = [each for each in table.collect() if each.to == address("Ann")]
     assert [each.kind for each in told] == ["list-off"]
-    assert says(told[0], list_letters.LETTER_REFUSED, address=LIST, why="550 members only")
+    assert says(told[0], list_letters.EMAIL_FAILED, address=LIST, why="550 members only")
     assert on_list(table.write("Bob", "say: hello again")) == []
 
 
@@ -260,7 +260,7 @@ def test_a_report_with_the_id_of_a_letter_to_the_list_proves_nothing(table):
 def test_a_list_stays_the_game_s_when_a_letter_fails_for_a_while(table):
     [news] = [each for each in table.write("Ann", "buy TR") if each.to == LIST]
     table.send(report_of(news, LIST, envelope_of(table, news), status="4.2.2"))
-    assert failures_told(table) == ["list-failed"], "the organiser hears of it"
+    assert failures_told(table) == ["list-failed"], "the organizer hears of it"
     [again] = [each for each in table.write("Bob", "buy S&NA") if each.to == LIST]
     table.send(report_of(again, LIST, envelope_of(table, again), status="5.2.2"))
     assert failures_told(table) == [], "once a day"

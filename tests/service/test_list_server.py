@@ -194,5 +194,7 @@ def test_a_list_that_takes_no_letters_of_ours_is_told_to_the_organiser(server, t
     created = [m for m in service.mails("Zoe") if "is open" in str(m["Subject"])][-1]
     service.write("Zoe", str(created["Reply-To"]), "start")
     assert service.table("refused1").mailing is not None
-    told = [m for m in service.mails("Zoe") if "Do our emails arrive there?" in str(m["Subject"])]
+    told = [
+        m for m in service.mails("Zoe") if "Do Waybill's emails arrive there?" in str(m["Subject"])
+    ]
     assert len(told) == 1

@@ -215,7 +215,7 @@ def test_only_the_organiser_starts_a_game(newcomers):
     letters = newcomers.reply(created, "start", sender="mallory@else.test")
     assert to(letters, "Ann") == ["foreign"]
     [letter] = newcomers.stranger(address("Ann"), f"start {GAME}")
-    assert "reply to this mail" in flat(letter)
+    assert "reply to this email" in flat(letter)
     assert newcomers.table().row.status == "open"
     newcomers.reply(welcome["Ann"], "start")
     assert newcomers.table().row.status == "running"
@@ -347,7 +347,7 @@ def test_strangers_get_small_letters_without_pictures_and_without_their_own_word
 
 def test_the_offer_of_a_seat_is_small_and_tells_how_long_it_holds(newcomers):
     [created] = newcomers.stranger(address("Ann"), f"create 18AL {GAME}")
-    assert "it lapses, and you are told" in flat(created)
+    assert "it is canceled, and you get an email" in flat(created)
     asked = join(newcomers, "Bob")
     assert "The seat is kept for you until 22 January 2027, 08:00 UTC" in flat(asked)
     assert not asked.html and not created.html
@@ -473,7 +473,7 @@ def test_a_player_leaves_and_the_seat_can_be_taken_again_by_somebody_else(newcom
     # the former player's address is no address of the new one's seat
     assert asked.reply_to != welcome["Bob"].reply_to
     [letter] = newcomers.reply(welcome["Bob"], "leave")
-    assert says(letter, entry.NOT_YOU, word="leave", who="a player or the organiser")
+    assert says(letter, entry.NOT_YOU, word="leave", who="a player or the organizer")
     assert says(letter, letters_of.FROM_A_SEAT)
     assert len(newcomers.table().players) == 3
 
@@ -787,7 +787,7 @@ def test_a_start_written_to_the_moderator_is_asked_back_and_begins_with_the_repl
     [back] = newcomers.stranger(address("Ann"), f"start {GAME}")
     assert back.to == address("Ann")
     assert "NOT DONE" not in back.subject + back.text
-    assert "reply to this mail" in back.text
+    assert "reply to this email" in back.text
     assert back.reply_to == newcomers.seat_address(GAME, ORGANISER)
     assert newcomers.table().row.status == "open"
     newcomers.reply(back, "start")
@@ -814,7 +814,7 @@ def test_a_start_that_cannot_be_says_why(newcomers, grade):
     newcomers.__post_init__()
     newcomers.stranger(address("Ann"), f"create 18AL {GAME}")
     [eve] = newcomers.stranger("eve@elsewhere.test", f"start {GAME}")
-    assert "started by its organiser" in eve.text
+    assert "started by its organizer" in eve.text
     assert address("Ann") not in eve.text
     [none] = newcomers.stranger(address("Ann"), "start nowhere")
     assert "no game called nowhere" in none.text

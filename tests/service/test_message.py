@@ -259,7 +259,7 @@ def test_a_reply_of_nothing_but_quotation_is_empty():
     assert (found.lines, found.trouble, found.quoted) == ((), "empty", True)
 
 
-ONLY = "no text in this mail, only an attachment ({}), and attachments are not read"
+ONLY = "no text in this email, only an attachment ({}), and attachments are not read"
 
 
 def test_an_attachment_alone_is_told_as_such():

@@ -226,7 +226,7 @@ def test_a_fault_of_ours_keeps_the_mail_and_tells_operator_and_player(players, m
     }
     assert "a wheel came off" in next(one.text for one in letters if one.kind == "fault")
     sorry = one(letters, "Ann", "sorry")
-    assert "fault of ours. Nothing was done" in " ".join(sorry.text.split())
+    assert "bug in Waybill. Nothing was done" in " ".join(sorry.text.split())
     [aside] = players.store.shunted()
     assert aside.note == "RuntimeError: a wheel came off"
 
@@ -360,7 +360,7 @@ def test_letters_are_threaded_named_and_marked(players):
     assert (
         one(later, "Ann", "news").mail["References"].split()[0].endswith("round-sr1@waybill.test>")
     )
-    assert not players.latest("Cat").mail["References"], "a turn mail stands alone"
+    assert not players.latest("Cat").mail["References"], "a turn email stands alone"
 
 
 @pytest.mark.long
@@ -375,7 +375,7 @@ def test_message_ids_tell_game_seat_and_position_and_are_the_same_again(players,
 
     monkeypatch.setattr(Tx, "queue", twice)
     letters = players.write("Ann", "buy TR")
-    assert made[:3] == made[3:6], "a second try writes the same letters"
+    assert made[:3] == made[3:6], "a second try writes the same emails"
     assert {letter.message_id for letter in letters} <= set(made)
     assert one(letters, "Bob", "turn").message_id.startswith(f"<{GAME}.bob.")
     assert ".s1-turn-" in one(letters, "Bob", "turn").message_id

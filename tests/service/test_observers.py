@@ -262,7 +262,7 @@ def test_who_waits_for_a_game_that_is_called_off_is_told_so(newcomers):
         ("digest daily 20:00", "20:00"),
         ("zone Europe/Berlin", "Europe/Berlin"),
         ("images off", "images off"),
-        ("digest off", "`unwatch` ends the letters"),
+        ("digest off", "`unwatch` ends the emails"),
         ("zone Nowhere", "zone Europe/Berlin"),
         ("sell everything", "not read as a command"),
     ],

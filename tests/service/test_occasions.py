@@ -139,7 +139,7 @@ def test_who_is_waited_for_moves_with_the_head_and_keeps_its_time(players):
     players.write("Ann", "status")
     assert waits(players) == first
     players.write("Ann", "undo")
-    assert waits(players) == [("Ann", NOW + 20, None)], "what was taken back is asked anew"
+    assert waits(players) == [("Ann", NOW + 20, None)], "what was taken back is asked again"
     players.write("Ann", "buy TR")
     assert waits(players) == [("Bob", NOW + 20, None)]
 
@@ -245,4 +245,4 @@ def test_the_operator_sees_whom_a_game_waits_for_and_since_when(players, tmp_pat
     assert "task 1  order-1" in waybill("shunt")
     assert "will be tried again" in waybill("shunt", "--retry-task", "1")
     assert "is not among" in waybill("shunt", "--retry-task", "1")
-    assert "No mail is put aside" in waybill("shunt")
+    assert "No email is put aside" in waybill("shunt")

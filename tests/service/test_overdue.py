@@ -89,7 +89,7 @@ def test_who_answers_before_they_were_asked_pays_nothing(players):
     players.arrive(players.mail(address("Bob"), players.seat_address(GAME, "Bob"), "buy S&NA"))
     works(players)
     players.now += 30 * HOUR
-    waits = "begins when the mail that asks is on its way"
+    waits = "begins when the email that asks is on its way"
     players.arrive(players.mail(address("Bob"), players.seat_address(GAME, "Bob"), "clock"))
     players.arrive(players.mail(address("Cat"), players.seat_address(GAME, "Cat"), "buy B&SLC"))
     works(players)

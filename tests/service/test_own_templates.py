@@ -5,7 +5,7 @@ import pytest
 from tests.service.house import GAME, OPERATOR, address, opened
 from tests.service.test_faults import broken
 
-OURS = "A letter of the Dixie club"
+OURS = "An email of the Dixie club"
 NAMES = ("Ann", "Bob", "Cat")
 
 

@@ -115,7 +115,7 @@ def test_a_photo_without_words_is_told_as_such(server, mail):
     (fetched,) = server.open().fetch()
     found = read(fetched.raw)
     assert found.lines == ()
-    assert found.trouble.startswith("no text in this mail, only an attachment (image/jpeg")
+    assert found.trouble.startswith("no text in this email, only an attachment (image/jpeg")
 
 
 @pytest.mark.long

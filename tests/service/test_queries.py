@@ -135,7 +135,7 @@ def test_log_tells_the_commands_as_they_are_written(players):
     text = " ".join(one(players.write("Cat", "log"), "Cat").text.split())
     assert "LOG #1 Ann: buy TR #2 Bob: bid M&C 105" in text
     text = " ".join(one(players.write("Cat", "pass", "log from 2"), "Cat").text.split())
-    assert "LOG #2 Bob: bid M&C 105 #3 Cat: pass" in text, "with what the mail itself has done"
+    assert "LOG #2 Bob: bid M&C 105 #3 Cat: pass" in text, "with what the email itself has done"
 
 
 @pytest.mark.long

@@ -58,7 +58,7 @@ def test_a_process_that_cannot_run_is_not_the_mail_s_fault():
 
 def test_a_machine_without_time_for_its_reader_is_not_the_mail_s_fault():
     hurried = Reader(patience=0.0)
-    with pytest.raises(NoReader, match="the machine has not let a mail be read"):
+    with pytest.raises(NoReader, match="the machine has not let an email be read"):
         hurried(PLAIN)
     hurried.close()
 

@@ -4,11 +4,11 @@ import pytest
 
 from tests.service.house import says, unsaid
 
-LEFT = "{name} has left since {when}: `seat` anew."
+LEFT = "{name} has left since {when}: `seat` again."
 
 
 def test_a_message_is_found_with_its_values_and_with_any():
-    text = "NOT DONE\n\n  Eve has left since it was\n  shown: `seat` anew."
+    text = "NOT DONE\n\n  Eve has left since it was\n  shown: `seat` again."
     assert says(text, LEFT)
     assert says(text, LEFT, name="Eve")
     assert says(text, LEFT, name="Eve", when="it was shown")
@@ -19,13 +19,13 @@ def test_who_looks_for_what_was_not_said_reads_what_was():
     with pytest.raises(AssertionError, match="with name='Bob' is not said in:\nDone at once"):
         says("Done\nat once", LEFT, name="Bob")
     with pytest.raises(AssertionError, match="is said in:\nEve has left since noon"):
-        unsaid("Eve has left since noon: `seat` anew.", LEFT, when="noon")
+        unsaid("Eve has left since noon: `seat` again.", LEFT, when="noon")
 
 
 def test_a_value_that_a_message_has_no_place_for_is_a_mistake_of_the_test():
     for looks in (says, unsaid):
         with pytest.raises(AssertionError, match="has no"):
-            looks("Eve has left since noon: `seat` anew.", LEFT, player="Eve")
+            looks("Eve has left since noon: `seat` again.", LEFT, player="Eve")
 
 
 def test_signs_of_regular_expressions_are_plain_words():

@@ -136,17 +136,17 @@ def test_the_first_who_says_yes_has_the_seat_and_all_that_is_needed(players):
     letters = players.reply(offers[EVE], "yes")
     briefing = got(letters, EVE, "briefing")
     assert says(briefing, replacing.YOU_PLAY, name="Bob", game=GAME)
-    assert "for $20; the director (the organiser): rule 1: the sale stands" in flat(briefing)
+    assert "for $20; the director (the organizer): rule 1: the sale stands" in flat(briefing)
     assert "for me" not in briefing.text, "notes that were not released"
     assert got(letters, EVE, "turn").subject.startswith("[dixie9] YOUR TURN")
     assert says(one(letters, "Cat", "notice"), replacing.ANOTHER_PLAYS, name="Bob", game=GAME)
     assert says(one(letters, "Bob", "moved"), replacing.YOU_PLAY_NO_MORE, name="Bob", game=GAME)
     told = {letter.to for letter in letters if EVE in letter.text}
-    assert told <= {EVE, address("Ann")}, "the organiser alone"
+    assert told <= {EVE, address("Ann")}, "the organizer alone"
     assert to(letters, "Ann") == ["moved"]
     assert vacant(players) == []
     late = players.reply(offers["fay@elsewhere.test"], "yes")
-    assert "is free no more" in flat(late[0])
+    assert "is no longer free" in flat(late[0])
     assert players.table().seat("Bob").address == EVE
     players.reply(briefing, "buy S&NA")
     assert players.texts() == ["buy TR", "buy S&NA"]
@@ -165,8 +165,8 @@ def test_the_briefing_tells_corrections_and_rulings_where_they_were(players):
     told = flat(got(letters, EVE, "briefing")).partition("THE GAME SO FAR")[2]
     assert told.startswith(
         " SR 1 Ann bought Tuscumbia Railway (TR) for $20; put right by the director: Ann gets $5 "
-        "from the bank, because the TR was sold too dear; the director (the organiser): rollback "
-        "2, because Bob had no claim; the director (the organiser): rule 1: the sale stands HOW TO"
+        "from the bank, because the TR was sold too dear; the director (the organizer): rollback "
+        "2, because Bob had no claim; the director (the organizer): rule 1: the sale stands HOW TO"
     )
 
 
@@ -189,7 +189,7 @@ def test_who_had_the_seat_before_is_answered_once_in_plain_words(players):
     letters = players.write("Bob", "resign yes")
     players.reply(got(letters, EVE, "offered"), "yes")
     [answer] = players.reply(turn, "buy TR")
-    assert "You do not play as Bob in dixie9 any more" in flat(answer)
+    assert "You no longer play as Bob in dixie9" in flat(answer)
     assert "play+" not in answer.mail.as_string()
     assert players.reply(turn, "hello?") == []
     assert players.texts() == []
@@ -203,7 +203,7 @@ def test_a_resigned_player_comes_back_while_nobody_has_come(players):
     assert "You play again" in flat(one(back, "Bob"))
     assert "plays again" in flat(one(back, "Cat", "notice"))
     assert vacant(players) == []
-    assert "is free no more" in flat(got(players.reply(offer, "yes"), EVE, "answer"))
+    assert "is no longer free" in flat(got(players.reply(offer, "yes"), EVE, "answer"))
     assert players.table().seat("Bob").address == address("Bob")
     assert "You were not away" in flat(one(players.write("Bob", "back"), "Bob"))
 
@@ -446,7 +446,7 @@ def test_who_comes_back_has_a_new_address_that_the_deputy_does_not_know(players)
     deputised(players)
     turn = players.latest("Ann")
     letters = players.write("Ann", "back")
-    assert "Nobody acts for you any more" in flat(one(letters, "Ann"))
+    assert "Nobody acts for you now" in flat(one(letters, "Ann"))
     players.reply(turn, "buy TR", sender=EVE)
     assert players.texts() == []
     players.reply(one(letters, "Ann"), "buy TR")
@@ -475,7 +475,7 @@ def test_the_time_of_a_deputy_ends_by_itself(players):
         ("Bob", "Bob plays in this game"),
         (address("Bob"), "Bob plays in this game"),
         ("Ann", "you yourself"),
-        ("nonsense", "no mail address"),
+        ("nonsense", "not an email address"),
         (f"{EVE} until 2020-01-01", "That day is over"),
         (f"{EVE} until 2027-02-30", "no day 2027-02-30"),
         (f"{EVE} until 2030-01-01", "60 days at most"),
@@ -502,7 +502,7 @@ def test_a_deputy_who_ends_it_has_no_power_left(players):
     turn = players.latest("Ann")
     letters = players.reply(got(letters, EVE, "answer"), "no")
     told = one(letters, "Ann", "notice")
-    assert "does not act for you any more" in flat(told)
+    assert "no longer acts for you" in flat(told)
     assert players.table().volunteers == ()
     players.reply(turn, "buy TR")
     assert players.texts() == [], "the token that the deputy knew is void"
@@ -540,7 +540,7 @@ def test_a_search_can_be_ended(players):
     letters = players.write("Ann", "replace Bob off")
     assert "stays" in flat(one(letters, "Bob", "notice"))
     assert vacant(players) == []
-    assert "free no more" in flat(got(players.reply(offer, "yes"), EVE, "answer"))
+    assert "no longer free" in flat(got(players.reply(offer, "yes"), EVE, "answer"))
 
 
 def test_whom_the_organiser_names_is_asked_first_and_then_has_the_seat(players):
@@ -559,7 +559,7 @@ def test_whom_the_organiser_names_is_asked_first_and_then_has_the_seat(players):
         ("replace Bob", "Say why"),
         ("replace Bob by cat@players.test because he asked", "nobody has two seats"),
         ("replace Bob by bob@players.test because he asked", "Bob plays from that address"),
-        ("replace Bob by nonsense because he asked", "no mail address"),
+        ("replace Bob by nonsense because he asked", "no email address"),
         ("replace Dan because he asked", "there are Ann, Bob, Cat"),
         ("replace", "Write it as in"),
         ("replace Bob off", "Nobody is looked for"),

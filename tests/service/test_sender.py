@@ -25,7 +25,7 @@ class Server:
 
     async def handle_MAIL(self, server, session, envelope, address, options):
         if address.startswith("m"):
-            return f"{address[1:4]} no mail from you"
+            return f"{address[1:4]} no email from you"
         envelope.mail_from = address
         return "250 OK"
 
@@ -43,7 +43,7 @@ class Server:
         if first.startswith("closing"):
             return "421 closing down"
         if first.startswith("d"):
-            return f"{first[1:4]} not this mail"
+            return f"{first[1:4]} not this email"
         self.taken.append((envelope.mail_from, envelope.rcpt_tos, envelope.content))
         return "250 queued as 17"
 
@@ -102,8 +102,8 @@ def test_an_empty_batch_is_no_work():
     [
         ("r450@x.test", "later", "r450@x.test: 450 not this one"),
         ("r550@x.test", "never", "r550@x.test: 550 not this one"),
-        ("d451@x.test", "later", "451 not this mail"),
-        ("d554@x.test", "never", "554 not this mail"),
+        ("d451@x.test", "later", "451 not this email"),
+        ("d554@x.test", "never", "554 not this email"),
     ],
 )
 def test_4xx_is_for_later_and_5xx_for_never_and_the_next_mail_goes_out(recipient, status, note):

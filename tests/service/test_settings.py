@@ -107,7 +107,7 @@ def test_the_environment_may_name_the_file(monkeypatch: pytest.MonkeyPatch) -> N
         ('[imaps]\nhost = "x"', "imaps: unknown key; did you mean imap?"),
         ("[log]\nas_json = true", "log.as_json: unknown key; did you mean log.json?"),
         ("[imap]\nport = 70000", "imap.port: Input should be less than or equal to 65535"),
-        ('[mail]\naddress = "waybill"', "mail: address is not a mail address: waybill"),
+        ('[mail]\naddress = "waybill"', "mail: address is not an email address: waybill"),
         ('[smtp]\ntls = "ssl"', "smtp.tls: Input should be 'tls', 'starttls' or 'none'"),
         ("mail = 3", "mail: Input should be a valid dictionary or instance of MailSection"),
         ("[mail", "own.toml: "),

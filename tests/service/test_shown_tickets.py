@@ -72,7 +72,7 @@ def test_who_watches_has_another_address_and_goes_on_watching(public):  # noqa: 
     [told] = public.reply(answer, "digest each", Cc=MALLORY)
     [row] = rows(public)
     assert row.asked != before.asked and row.agreed == before.agreed
-    assert row.settings == before.settings, "nothing of the mail was done"
+    assert row.settings == before.settings, "nothing of the email was done"
     public.reply(answer, "unwatch")
     assert rows(public) == (row,), "the old address"
     public.reply(told, "unwatch")

@@ -229,14 +229,14 @@ def test_a_tournament_s_token_must_be_signed_too(players):
     raw = GMAIL.sign(players.mail(address("Ann"), ADDRESS, "buy TR"))
     told = one(players.send(added(raw, f"Delivered-To: {seat(players, 'Ann')}")), "Ann", "foreign")
     assert players.texts() == []
-    assert "does not cover to which seat the mail went" in flat(told)
+    assert "does not cover to which seat the email went" in flat(told)
 
 
 def test_where_to_is_not_signed_a_yes_or_a_phrase_completes_a_tournament(players):
     grade(players, "tournament", keys=Keys())
     told = one(players.send(BY_NAME["Microsoft"].sign(mail(players, "buy TR"))), "Ann", "foreign")
     assert players.texts() == []
-    assert "does not cover that the mail went to us (To)" in flat(told)
+    assert "does not cover that the email went to us (To)" in flat(told)
     players.reply(told, f"yes {number_in(told)}")
     assert players.texts() == ["buy TR"]
 

@@ -59,7 +59,7 @@ def test_the_caretaker_moves_and_the_game_goes_on(players):
     letters = flag(players, "Ann")
     assert players.texts() == ["pass"]
     [told] = [letter for letter in letters if letter.to == address("Ann")]
-    assert told.kind == "void", "one letter for one change"
+    assert told.kind == "void", "one email for one change"
     passed = follow_up.DONE_FOR_YOU.format(by=follow_up.CARETAKER, text="passed")
     assert passed in told.subject and "Ann passed" not in told.subject
     assert says(told, silence.CARETAKER_DID, commands="pass")
@@ -148,7 +148,7 @@ def test_who_moves_again_keeps_the_seat(players):
     players.write("Ann", "buy TR")
     assert players.table().vacancies == ()
     [answer] = players.reply(offer, "yes")
-    assert "is free no more" in flat(answer)
+    assert "is no longer free" in flat(answer)
     assert players.table().seat("Ann").address == address("Ann")
 
 

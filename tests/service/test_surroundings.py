@@ -125,7 +125,7 @@ def test_the_operator_is_told_once_when_it_begins_and_once_when_it_ends(players,
         players.now += 600
         moderate(players)
         post(players)
-        assert server.got(OPERATOR) == ["Waybill cannot work", "Mails are handled again"]
+        assert server.got(OPERATOR) == ["Waybill cannot work", "Emails are handled again"]
         assert len(server.got(address("Ann"))) == 1
     assert players.texts() == ["buy TR"]
 

@@ -210,7 +210,7 @@ def test_of_many_tasks_put_aside_the_operator_is_told_in_one_letter(players, wor
     players.now += 60
     letters += players.work()
     assert [letter.kind for letter in letters] == ["fault"] * 3 + ["faults"]
-    assert letters[-1].subject.endswith("9 mails and tasks are put aside")
+    assert letters[-1].subject.endswith("9 emails and tasks are put aside")
     assert "task 9" in letters[-1].text
     assert "ValueError: odd" in letters[-1].text
     worker.raises = [ValueError("odd again")]

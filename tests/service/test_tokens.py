@@ -95,12 +95,12 @@ def test_before_the_start_players_and_organiser_renew_their_addresses(newcomers)
         welcome[name] = one(newcomers.reply(asked, "yes"), name, "welcome")
     [new] = newcomers.reply(welcome["Bob"], "new token")
     assert epoch(newcomers, "Bob") == 1
-    assert "void" in flat(new)
+    assert "no longer works" in flat(new)
     assert "present address" in flat(newcomers.reply(welcome["Bob"], "hello")[0])
     [new] = newcomers.reply(created, "new token")
     assert newcomers.table().row.epoch == 1
     newcomers.reply(created, "start")
-    assert newcomers.table().row.status == "open", "the organiser's old address is void"
+    assert newcomers.table().row.status == "open", "the organizer's old address is void"
     newcomers.reply(new, "start")
     assert newcomers.table().row.status == "running"
     assert newcomers.table().row.epoch == 1, "the start of the game keeps it"
@@ -215,7 +215,7 @@ def test_a_mail_that_is_begun_again_after_renewing_its_token_is_still_proved(pla
     monkeypatch.setattr(Turn, "effect", once)
     letters = players.write("Ann", "buy TR", Cc="zoe@else.test")
     assert players.texts() == ["buy TR"]
-    assert epoch(players, "Ann") == 1, "one mail renews once"
+    assert epoch(players, "Ann") == 1, "one email renews once"
     assert to(letters, "Ann") == ["renewed", "receipt"]
 
 
@@ -243,7 +243,7 @@ def test_a_yes_counts_once(players):
     assert to(players.press(told, "Yes, it was me"), "Bob") == ["news"]
     letters = players.press(told, "Yes, it was me")
     assert to(letters, "Bob") == []
-    assert "No mail" in flat(one(letters, "Ann"))
+    assert "No email" in flat(one(letters, "Ann"))
 
 
 @pytest.mark.long
@@ -274,10 +274,10 @@ def test_only_the_registered_address_of_that_seat_confirms(players):
 @pytest.mark.long
 def test_a_yes_without_a_mail_that_waits_is_refused(players):
     letters = players.write("Ann", "yes 999")
-    assert "No mail 999 waits" in flat(one(letters, "Ann"))
+    assert "No email 999 waits" in flat(one(letters, "Ann"))
     players.reply(players.latest("Ann"), "buy TR")
     letters = players.write("Ann", "yes 1")
-    assert "No mail 1 waits" in flat(one(letters, "Ann"))
+    assert "No email 1 waits" in flat(one(letters, "Ann"))
 
 
 # buttons

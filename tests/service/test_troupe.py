@@ -19,7 +19,7 @@ class Office:
 
     def wait_for(self, address, count, timeout):
         if not self.arriving:
-            raise TimeoutError(f"{len(self.there)} of {count} mails")
+            raise TimeoutError(f"{len(self.there)} of {count} emails")
         mail = EmailMessage()
         mail["Subject"], mail["In-Reply-To"] = self.arriving.pop(0), "<a@b>"
         self.there.append(mail.as_bytes())

@@ -192,7 +192,7 @@ def test_days_without_a_mail_server_lose_no_letter(players):
         players.now += 3600
         post(players)
         assert len(server.got(address("Bob"))) == 1
-        assert server.got(OPERATOR) == ["Mails are sent again"]
+        assert server.got(OPERATOR) == ["Emails are sent again"]
     assert players.store.letters(["failed"]) == ()
 
 
@@ -207,7 +207,7 @@ def test_the_operator_lists_shows_and_sends_letters_again(players, tmp_path):
         done = CliRunner().invoke(program(), ["letters", *args, "--config", str(config)])
         return done.exit_code, " ".join(done.output.split())
 
-    assert waybill() == (0, "No letter failed.")
+    assert waybill() == (0, "No email failed.")
     with sending(players) as server:
         server.refuse[address("Bob")] = "550 no [/x]"
         play(players, "Ann", "buy TR")
@@ -219,7 +219,7 @@ def test_the_operator_lists_shows_and_sends_letters_again(players, tmp_path):
     assert waybill("99999")[0] == 1
     assert waybill()[0] == 0
     assert waybill("--resend")[0] == 2, "not all of them by mistake"
-    assert waybill("--resend", "--game", "other") == (0, "No such letter failed.")
+    assert waybill("--resend", "--game", "other") == (0, "No such email failed.")
     assert waybill("--resend", "--to", "BOB@players.test") == (
         0,
         f"letter {row.id} will be sent again",
@@ -380,7 +380,7 @@ def test_words_of_a_server_that_nothing_can_bear_are_left_out(players):
     [
         ("452 4.2.2 The account is over quota", "their mailbox is full"),
         ("550 5.1.1 unknown", "there is no such address"),
-        ("554 5.7.1 rejected as spam", "their mail server does not want our mails"),
+        ("554 5.7.1 rejected as spam", "their mail server does not want our emails"),
         ("came back: 4.4.7 expired", "their mail server cannot be reached"),
         ("554 no", "their mail server did not take it"),
     ],

@@ -40,9 +40,9 @@ def test_undo_tells_whose_turn_it_was_that_it_is_not_any_more_once(players, news
     letters = players.write("Ann", "undo")
     assert to(letters, "Bob") == ["void"]
     void = one(letters, "Bob", "void")
-    assert void.subject == f"[{GAME}] NOT your turn any more: Ann took back: buy TR"
+    assert void.subject == f"[{GAME}] NO LONGER YOUR TURN: Ann took back: buy TR"
     text = " ".join(void.text.split())
-    assert "It is NOT your turn any more: Ann took back: buy TR." in text
+    assert "It is no longer your turn: Ann took back: buy TR." in text
     assert "Now Ann: buy or bid on a private company." in text
     assert to(players.write("Ann", "buy TR"), "Bob") == ["turn"]
 
@@ -54,7 +54,7 @@ def test_an_offer_that_is_taken_back_is_told_to_who_was_asked(players):
     assert players.latest("Bob").subject.startswith(f"[{GAME}] YOUR ANSWER")
     letters = players.write("Ann", "undo")
     assert to(letters, "Bob") == ["void"]
-    assert "NOT your turn any more" in one(letters, "Bob", "void").subject
+    assert "NO LONGER YOUR TURN" in one(letters, "Bob", "void").subject
 
 
 def test_undo_is_refused_once_somebody_else_has_acted(players):

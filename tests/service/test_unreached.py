@@ -252,7 +252,7 @@ def test_a_second_address_is_tried_with_the_letter_that_came_back(players):
     assert str(again[0].mail["To"]) == SECOND
     assert says(one(letters, "Cat", "undelivered"), unreached.SECOND_ADDRESS)
     [(_, ends)] = spans(players)
-    assert ends == players.now, "the clock goes on: the letter is on its way"
+    assert ends == players.now, "the clock goes on: the email is on its way"
     players.reply(again[0], "pass")
     assert len(players.texts()) == 2, "an answer from there counts"
 

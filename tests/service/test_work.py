@@ -157,7 +157,7 @@ def test_questions_beyond_the_work_of_an_email_are_answered_in_emails_that_follo
     letters = players.write("Bob", "trains", "worth", "market", "upgrades 57", "tiles left")
     told = [flat(letter) for letter in letters if letter.kind == "receipt"]
     assert len(told) == len(letters) == 5
-    assert told[0].count("This is worked out next") == 4
+    assert told[0].count("Waybill works this out next") == 4
     asked = ("trains", "worth", "market", "upgrades 57", "tiles left")
     for text, question in zip(told, asked, strict=True):
         assert f"> {question}" in text and "NOT WORKED OUT" not in text

@@ -31,8 +31,8 @@ def waiting(change: Change, seat: Seat) -> str:
     return " ".join((*told, *explained, *outcome.unless))
 
 
-WAIT_FOR_YOU = "These wait until you have answered: {commands}."
-WAIT_FOR = "These wait until {name} has answered: {commands}."
+WAIT_FOR_YOU = "Waiting for your answer: {commands}."
+WAIT_FOR = "Waiting for {name}'s answer: {commands}."
 TURN_ENDS = (
     "Your turn ends when {name} has answered, as your email was all of it. `clear` keeps it open."
 )
@@ -47,8 +47,8 @@ def _until(now: Ahead, state: State) -> str:
     return WAIT_FOR.format(name=asked, commands=now.shown)
 
 
-CLEAR_ALONE = "Write `clear` alone: all that waits of yours is dropped."
-NOTHING_WAITS = "Nothing of yours waits for an answer."
+CLEAR_ALONE = "Write `clear` alone: it cancels all your waiting commands."
+NOTHING_WAITS = "You have no commands that wait for an answer."
 DROPPED = "dropped: {commands}"
 
 

@@ -23,7 +23,7 @@ from service.orders.writing import condition
 from service.reports import Answer
 from service.reports.blocks import Pairs, Row
 
-NONE_STANDS = "None of yours stands."
+NONE_STANDS = "You have no advance orders."
 YOUR_TURN_NOW = "YOUR TURN NOW"
 IF_YOUR_TURN = "IF YOUR TURN CAME NOW"
 

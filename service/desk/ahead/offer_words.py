@@ -50,7 +50,7 @@ def _told(change: Change) -> Iterator[tuple[Seat, str]]:
         yield from ((row.by, text), (row.asked, text))
 
 
-OFFER_LAPSED = "Offer {number} has lapsed."
+OFFER_LAPSED = "Offer {number} has expired."
 OFFER_WITHDRAWN = "Offer {number} was withdrawn by {name}."
 
 

@@ -238,7 +238,7 @@ def with_notes(order: Standing, notes: Sequence[str]) -> Row:
 
 ORDER_SUSPENDED = "Your order {number} ({order}) is suspended: {why}"
 ORDER_WOKEN = "Your order {number} ({order}) has ended, and you are asked again: {why}"
-ORDER_OVER = "Your order {number} ({order}) stands no more: {why}"
+ORDER_OVER = "Your order {number} ({order}) has expired: {why}"
 
 
 def notes(change: Change, besides: Seat = "") -> dict[Seat, str]:

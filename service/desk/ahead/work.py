@@ -105,7 +105,7 @@ class Work:
 
 
 STOPPED = (
-    "NOT SEARCHED TO THE END: questions by mail are searched for a moment only, and more may be "
+    "NOT SEARCHED TO THE END: questions by email are searched for a moment only, and more may be "
     "found. Ask for fewer trains, or name the exits of tiles."
 )
 ALONE = f"{STOPPED} A question that is the only one of its mail is searched longest."

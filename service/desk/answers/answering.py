@@ -9,8 +9,8 @@ from service.reports.words import moment
 from service.store import Conflict, Store, Tx
 
 LAST_ANSWER = (
-    "This is the last answer until {until} to mails that change nothing: there were many. "
-    "What is done is answered as ever; all else is answered in one mail then."
+    "This is the last answer until {until} to emails that change nothing: there were many. "
+    "What is done is answered as ever; all else is answered in one email then."
 )
 
 
@@ -60,4 +60,4 @@ class Answering:
         if self.count(tx):
             return ""
         summing_up.later(tx, self._desk, game, seat, about, self._seen.until)
-        return "answered later: too many mails that change nothing"
+        return "answered later: too many emails that change nothing"

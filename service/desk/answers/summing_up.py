@@ -72,11 +72,11 @@ def _answered(tx: Tx, house: House, now: int, row: TaskRow) -> Done:
     return Done(f"answered {len(held)}", [letter])
 
 
-ONE_SUBJECT = "[{game}] A mail of yours: NOT DONE"
-ONE_CHANGED_NOTHING = "NOT DONE: A mail of yours changed nothing."
+ONE_SUBJECT = "[{game}] Your email: NOT DONE"
+ONE_CHANGED_NOTHING = "NOT DONE: your email changed nothing."
 ONE_CAME = "So many came that it was not answered at once. Nothing of it was done:"
-MORE_SUBJECT = "[{game}] {count} mails of yours: NOT DONE"
-MORE_CHANGED_NOTHING = "NOT DONE: {count} mails of yours changed nothing."
+MORE_SUBJECT = "[{game}] {count} of your emails: NOT DONE"
+MORE_CHANGED_NOTHING = "NOT DONE: {count} of your emails changed nothing."
 MORE_CAME = "So many came that they were not answered at once. Nothing of them was done:"
 CAME = "{when}: “{about}”"
 AND_MORE = "… and {count} more, until {until}."

@@ -20,18 +20,18 @@ from service.reports.words import moment
 from service.said import FORMER_ADDRESS_IS_VOID, PLAY_FROM_HERE, RESEND, YES_TO_ADDRESS
 from service.store import Conflict, FurtherRow, Letter, SeatRow, Tx
 
-ONLY_FROM = "Only a mail from {address} confirms it."
-LAPSED = "It could be confirmed until {until}. Ask for it anew from the old address."
-NOT_YOURS = "This is no address of {name} in {game}. You will not hear of us again."
+ONLY_FROM = "Only an email from {address} confirms it."
+LAPSED = "It could be confirmed until {until}. Ask for it again from the old address."
+NOT_YOURS = "This is not an address of {name} in {game}. Waybill will not write to you again."
 IS_SECOND = "{address} is your second address in {game}."
 SECOND_MAY_WRITE = (
-    "You may write from it, too. Mails of the game go there if your first address fails. "
+    "You may write from it, too. Emails of the game go there if your first address fails. "
     "`address drop` takes it away again."
 )
 SEAT_HAS_MOVED = "Your seat in {game} has another address now."
 NOTHING_COMES_HERE = (
-    "You or the organiser asked for it, and it was confirmed from there. Nothing of the game "
-    "comes to this address any more. If that was not you, write to the organiser at once."
+    "You or the organizer asked for it, and it was confirmed from there. This address gets no "
+    "more emails of the game. If that was not you, write to the organizer at once."
 )
 HAS_CHANGED = "an address of {game} has changed"
 

@@ -56,16 +56,17 @@ def _tickets(table: GameTable, address: str) -> Iterator[Ticket]:
 HOW = "Reply with the one word `yes`, or `no`. Nothing was done."
 TAKEN_OFF = "You were taken off the list, or the time is over."
 YOU_STAND_BY = (
-    "You stand by for {game}. If a seat becomes free you get a letter, and whoever says yes first "
-    "has it."
+    "You stand by for {game}. If a seat becomes free, you get an email. The first standby who "
+    "says yes gets the seat."
 )
-NO_TAKES_OFF = "Reply `no` to this mail at any time to be taken off the list."
+NO_TAKES_OFF = "Reply `no` to this email at any time to be taken off the list."
 SAID_ALREADY = "You have said so already."
 FREE_NO_MORE = (
-    "The seat of {name} is free no more: its player has come back, or another has taken it."
+    "The seat of {name} is no longer free: its player has come back, or another player has taken "
+    "it."
 )
 BECAME_FREE = "The seat became free because {why}."
-ASKED_NO_MORE = "You are asked no more about {game}."
+ASKED_NO_MORE = "Waybill will not ask you again about {game}."
 
 
 @dataclass(frozen=True)
@@ -195,11 +196,11 @@ class TicketContext(Asked):
 
 
 IS_ANOTHERS = (
-    "{name} in {game} is played by somebody else since {since}, so nothing of your mail was done."
+    "{name} in {game} is played by somebody else since {since}, so nothing of your email was done."
 )
 NOT_ANSWERED_AGAIN = (
-    "Further mails to that address are not answered. If the change was not right, write to the "
-    "organiser of {game}."
+    "Further emails to that address are not answered. If the change was not right, write to the "
+    "organizer of {game}."
 )
 
 

@@ -86,11 +86,11 @@ def claimed(
 
 
 REPLY_YES = "Reply with the one word `yes`. Nothing was done."
-LAPSED = "You do not watch any more, or the time to say so is over. Write `watch {game}` again."
+LAPSED = "You no longer watch {game}, or the time to confirm is over. Write `watch {game}` again."
 YOU_WATCH = "You watch {game}."
-NOT_BEGUN = "{game} has not begun; you are told when it does."
-NOTHING_COMES = "You watch {game} no more: nothing more of it comes to you."
-UNWATCH_ENDS = "`unwatch` ends the letters."
+NOT_BEGUN = "{game} has not begun; you get an email when it does."
+NOTHING_COMES = "You no longer watch {game}, and get no more emails about it."
+UNWATCH_ENDS = "`unwatch` ends the emails."
 HAS_CHANGED = "who watches {game} has changed"
 
 

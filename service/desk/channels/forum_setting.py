@@ -14,7 +14,7 @@ from service.store import Conflict, ForumNameRow, ForumRow, Tx
 NOTHING_YET = "Nothing goes to a forum yet. This works with forums that run Discourse."
 LET_AN_ADMIN = (
     "Let an admin of the forum make an account with the address {address}, which watches the "
-    "thread of the game, and let the forum take answers by mail from it (the settings “reply by "
+    "thread of the game, and let the forum take answers by email from it (the settings “reply by "
     "email”, and “auto generated allowlist” with that address)."
 )
 WRITE_THIS_LINE = "Then write this line in the thread: `{line}`"
@@ -42,7 +42,7 @@ def thread(context: GameContext, command: Command) -> Effect:
 
 
 NO_THREAD = "{game} has no thread on a forum."
-FORUM_IS_OFF = "Nothing goes to the forum any more."
+FORUM_IS_OFF = "Nothing more goes to the forum."
 
 
 def off(context: GameContext, command: Command) -> Effect:

@@ -24,7 +24,7 @@ _PICTURES = re.compile(r"pictures?\s+(\w+)", re.IGNORECASE)
 HOW = "Write `list dixie@lists.example.org`, `list off`, or `list pictures small`."
 _GRADE = (
     "Commands on the list are carried out in games of `grade friendly` only, for anybody can write "
-    "a sender into a mail to a list. Here they are asked for in private."
+    "a sender into an email to a list. Here they are asked for in private."
 )
 #: what `digest` is for players of a game that has a list, until they choose something else
 READS_THE_LIST = "off"
@@ -55,7 +55,7 @@ def read(text: str) -> Wanted | None:
         return Wanted(pictures=cast("ListPictures", found[1].lower()))
     address = words.removeprefix("mailto:").strip("<>").lower()
     if " " in words or not is_address(address):
-        raise Refused(f"That is no mail address. {HOW}")
+        raise Refused(f"That is no email address. {HOW}")
     return Wanted(address)
 
 
@@ -85,7 +85,7 @@ class Chosen:
 
 
 NO_LIST = f"{{game}} has no mailing list. {HOW}"
-LIST_IS_OFF = "Nothing goes to the list any more; players get their news by mail again."
+LIST_IS_OFF = "Nothing more goes to the list. Players get their news by email again."
 PICTURES = "Pictures for the list: {pictures}."
 
 
@@ -195,12 +195,12 @@ def _stands(house: House, table: GameTable, row: ListRow) -> tuple[str, ...]:
         return (f"The game is played on {row.address}; pictures {pictures}.",)
     if row.status == "greeted":
         return (
-            f"A letter went to {row.address}. The game is played there as soon as it comes back "
+            f"An email went to {row.address}. The game is played there as soon as it comes back "
             "to us by the list, or is answered there.",
         )
     return (
         f"Nothing goes to {row.address} yet. First let its owner put {house.address} on the list, "
-        "as a member that gets all mails and may write.",
+        "as a member that gets all emails and may write.",
         f"Then write this line to the list: `{list_letters.line(house, table.row.name, row)}`",
     )
 

@@ -35,13 +35,13 @@ WRITE_AGAIN = "Write it again if you mean it now."
 SAID_MUCH = "You have said much lately. From {until} on."
 NOTHING_WAITS = "Nothing waits for your `go`: it was done, or the game has gone on. Write it again."
 FROM_ELSEWHERE = (
-    "You direct {game} from {address}: write from there, or to the organiser's address."
+    "You direct {game} from {address}: write from there, or to the organizer's address."
 )
 REPLY_GO = (
     "Reply `go` to do what is shown here. It holds while the game is as it is; another email takes "
     "its place."
 )
-DIRECTOR_IS_TOLD = "The director is told, and so is the table."
+DIRECTOR_IS_TOLD = "The director and all players get an email."
 
 #: reads the acts in the lines of an email that is kept
 Again = Callable[[Sequence[Line], Who], Sequence[Command]]

@@ -35,11 +35,11 @@ _MOST, _TOLD = 12, 600
 #: what needs no reason
 _PLAIN = ("dispute holds", "assistant")
 
-ONE_IN_A_MAIL = "Of such acts a mail may have one: send it by itself."
+ONE_IN_A_MAIL = "Of such acts an email may have one: send it by itself."
 
 # who may
 
-SAY_WHY = "Say why: it is told to all, and kept. As in {how}."
+SAY_WHY = "Give a reason: all players read it, and it stays in the log. For example: {how}."
 
 # the game as a whole
 
@@ -47,7 +47,10 @@ HELD_ALREADY = "It is held already."
 HOLDS = "{director} holds the game, because {because}."
 WHILE_HELD = "It takes no move until it goes on, orders wait, and clocks stand still."
 NOT_HELD = "{game} is not held."
-GOES_ON = "{director} lets the game go on, because {because}. Who must act may write again."
+GOES_ON = (
+    "{director} lets the game go on, because {because}. The player whose turn it is may write "
+    "again."
+)
 DISPUTES_HOLD = "From now on a dispute holds the game until the director has ruled."
 DISPUTES_DO_NOT_HOLD = "From now on a dispute does not hold the game."
 ENDED_BY_DIRECTOR = "the director ended the game"
@@ -87,8 +90,8 @@ WOULD_STRIKE_OUT = "It would strike out: {lost}."
 
 NO_ASSISTANT = "{game} has no assistant."
 NO_ASSISTANT_NOW = "{game} has no assistant from now on."
-WRITE_THE_ADDRESS = "Write the address behind it: {how}."
-PLAYER_CANNOT_ASSIST = "Who plays in the game cannot be its assistant."
+WRITE_THE_ADDRESS = "Add the address: {how}."
+PLAYER_CANNOT_ASSIST = "A player of the game cannot be its assistant."
 CALLED_ASSISTANT = "A player of this game is called Assistant: it can have none."
 IS_ASKED = "{address} is asked to be the assistant, and is it once they have said `yes`."
 

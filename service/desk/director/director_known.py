@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine import Seat
-from service.audience import ASSISTANT, ORGANISER
+from service.audience import ASSISTANT, ORGANISER, office_called
 from service.desk.director.acts import RULES, Act
 from service.desk.seats.replacing import Handover
 from service.games.changes import Change
@@ -33,7 +33,7 @@ class Person:
         if not self.office:
             return self.seat
         message = THE_DIRECTOR_PLAYS if self.seat else THE_DIRECTOR
-        return message.format(office=self.office, name=self.seat)
+        return message.format(office=office_called(self.office), name=self.seat)
 
     @property
     def by(self) -> str:
@@ -45,7 +45,7 @@ PLAYS_SO_NO_ASSISTANT = "You play in {game}, so you cannot be its assistant."
 NAMED_IN_THE_TOURNAMENT = (
     "{game} is a board of a tournament: its assistant is named there, for all boards."
 )
-ORGANISER_NAMES = "The organiser of {game} names the assistant."
+ORGANISER_NAMES = "The organizer of {game} names the assistant."
 ASSISTANT_RULES = (
     "You play in {game}, so its assistant rules on what concerns the position: write to {address}."
 )

@@ -281,8 +281,8 @@ def _offices(desk: Desk, table: GameTable, plan: Plan) -> Iterator[Letter]:
 
 
 ASKS_YOU = (
-    "The organiser of {game} ({title}; players: {names}) asks you to be its assistant: to rule on "
-    "what concerns the position where the organiser plays."
+    "The organizer of {game} ({title}; players: {names}) asks you to be its assistant: to rule on "
+    "what concerns the position where the organizer plays."
 )
 
 

@@ -86,9 +86,9 @@ def post(desk: Desk, table: GameTable, row: ForumRow, kind: str, page: Page) -> 
 
 LEFT_SUBJECT = "[{game}] The game has left its forum"
 IS_OFF = "The forum is off."
-NOTHING_GOES = "Nothing of this game goes to its thread on {host} any more: {why}"
+NOTHING_GOES = "Nothing more of this game goes to its thread on {host}: {why}"
 WHEN_SETTLED = (
-    "When that is settled, write `forum thread`, and the line that you are told then in the thread."
+    "When that is settled, write `forum thread`, and put the line that you get into the thread."
 )
 
 

@@ -191,14 +191,14 @@ def greeting(desk: Desk, table: GameTable, row: ListRow) -> Letter:
     return desk.to_list("list-greeting", At(name), row, page, (own, ""))
 
 
-REFUSED_SUBJECT = "[{game}] The list does not take our letters"
-LETTER_REFUSED = "A letter of this game to {address} did not arrive: {why}"
+EMAIL_FAILED = "An email of this game to {address} did not arrive: {why}"
+REFUSED_SUBJECT = "[{game}] The list does not take Waybill's emails"
 NEWS_BY_MAIL = (
-    "Nothing more goes to that list, and players get their news by mail again. The list may "
-    "take letters of its members only, or none of that size: ask its owner."
+    "Nothing more goes to that list, and players get their news by email again. The list may "
+    "take emails of its members only, or none of that size: ask its owner."
 )
 WHEN_SETTLED = (
-    "When that is settled, write `list {address}`, and the line that you are told then to the list."
+    "When that is settled, write `list {address}`, and send the line that you get to the list."
 )
 
 
@@ -206,7 +206,7 @@ def refused(desk: Desk, table: GameTable, address: str, why: str) -> Letter:
     """To the organiser: the list did not take a letter, for the reason in its words."""
     name = table.row.name
     lines = (
-        LETTER_REFUSED.format(address=address, why=why),
+        EMAIL_FAILED.format(address=address, why=why),
         NEWS_BY_MAIL,
         WHEN_SETTLED.format(address=address),
     )
@@ -218,7 +218,6 @@ def refused(desk: Desk, table: GameTable, address: str, why: str) -> Letter:
 
 FAILED_SUBJECT = "[{game}] An email did not arrive"
 NOTHING_CHANGED = "Nothing has changed."
-EMAIL_FAILED = "An email of this game to {address} did not arrive: {why}"
 MAY_PASS = (
     "This may pass, so the next email goes there as before. The email that failed is not sent "
     "again. You get this notice once a day at most."
@@ -232,7 +231,7 @@ def failed(desk: Desk, table: GameTable, address: str, why: str) -> Letter:
     return _to_organiser(desk, table, FAILED_SUBJECT, lines)
 
 
-HEARSAY_SUBJECT = "[{game}] Do our emails arrive there?"
+HEARSAY_SUBJECT = "[{game}] Do Waybill's emails arrive there?"
 EMAIL_SAYS = "An email says that {address} did not take an email of this game: {why}"
 ANYBODY_COULD = (
     "Anybody could have written that, so nothing has changed. If the emails of this game do "

@@ -80,7 +80,7 @@ def _prices(own: Own, seat: Seat) -> str:
 
 
 AND_MORE = "and {count} more: `orders` lists them"
-STANDS_NO_MORE = "stands no more: {why}"
+STANDS_NO_MORE = "expired: {why}"
 
 
 def _orders(own: Own, seat: Seat) -> Iterator[Row]:
@@ -104,7 +104,7 @@ def _waits(own: Own, order: Standing) -> bool:
     return here and Trial(title, state, order.seat, own.table.next_number, own.book).plays(order)
 
 
-WAITS = "waits, as you are asked anew: `resume {number}` lets it act, `clear {number}` drops it."
+WAITS = "waits, as you are asked again: `resume {number}` lets it act, `clear {number}` drops it."
 
 
 def _asked_anew(order: Standing) -> tuple[str, ...]:

@@ -56,7 +56,7 @@ UNLISTED = (
     "game once it has begun."
 )
 PRIVATE = (
-    "The page of {game} is private: it is on no web page; players get it by mail, in answer to "
+    "The page of {game} is private: it is on no web page; players get it by email, in answer to "
     "`page`."
 )
 _MEANING: Mapping[Shown, str] = {"public": PUBLIC, "unlisted": UNLISTED, "private": PRIVATE}
@@ -77,7 +77,7 @@ def _watching(house: House, table: GameTable) -> str:
 
 
 ITS_ADDRESS = "Its address: {address}"
-WHO_WANTS_TO_WATCH = "Who wants to watch by mail writes `{command}` to {address}."
+WHO_WANTS_TO_WATCH = "To watch by email, write `{command}` to {address}."
 
 
 def _said(table: GameTable, house: House) -> tuple[str, ...]:
@@ -109,7 +109,7 @@ def dated(times: Answer, house: House, table: GameTable, seat: Seat) -> Answer:
     return replace(times, blocks=(*times.blocks, Lines("CALENDAR", told)))
 
 
-GOES_ALONG = "It goes along with this mail as {file}: open it in any browser."
+GOES_ALONG = "It goes along with this email as {file}: open it in any browser."
 
 
 def answer(store: Store, house: House, table: GameTable) -> Answer:

@@ -10,12 +10,13 @@ from service.store import Letter
 STOPPED = "ORDERS STOPPED"
 STOPPED_SUBJECT = "[{game}] Orders went on and on, and were stopped"
 WENT_ON_AND_ON = (
-    "After one occasion orders given ahead took {most} decisions in a row, up to "
-    "position #{position}, and would have gone on."
+    "Advance orders took {most} decisions in a row, up to position #{position}, and would have "
+    "gone on."
 )
 ARE_SUSPENDED = (
-    "Those that went on are suspended, and their players are told. The game goes on: whoever "
-    "must act has been asked. Whose orders they were nobody is told before the game is over."
+    "Those orders are suspended, and their players get an email. The game goes on: the player "
+    "whose turn it is has been asked. Nobody learns whose orders they were before the game is "
+    "over."
 )
 
 

@@ -30,9 +30,9 @@ from service.store import SeatRow, Tx
 
 # talk, choices, questions
 
-THE_ORGANISER = "The organiser"
+THE_ORGANISER = "The organizer"
 THE_ASSISTANT = "The assistant"
-IS_OVER = "{game} is over: nobody is told."
+IS_OVER = "{game} is over: nobody got your message."
 
 
 def before_start(context: GameContext, commands: Sequence[Command]) -> Effect:
@@ -92,10 +92,10 @@ _of_the_game = singly(_refuse)
 
 # acts
 
-NOT_THAT_GAME = "Your mail came to an address of {game}, not of that game."
-NO_SEAT = "The organiser has no seat to leave; `cancel` ends the game."
+NOT_THAT_GAME = "Your email came to an address of {game}, not of that game."
+NO_SEAT = "The organizer has no seat to leave; `cancel` ends the game."
 KICK_WHOM = "Write whom: `kick NAME`."
-FREE_AGAIN = "The seat of {name} is free again; its address holds no more."
+FREE_AGAIN = "The seat of {name} is free again. Its old address no longer works."
 
 
 def leave(context: GameContext, command: Command) -> Effect:

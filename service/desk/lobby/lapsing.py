@@ -23,13 +23,13 @@ from service.store import Occasion, SeatRow, Store, Tx
 log = structlog.get_logger()
 
 
-LAPSED_SUBJECT = "[{game}] {game} has lapsed: it did not begin within {days}."
-LAPSED = "{game} has lapsed: it did not begin within {days}."
-OPENS_NO_MORE = "Nothing can be done in it any more. `create` opens a new game."
+LAPSED_SUBJECT = "[{game}] {game} is canceled: it did not start within {days}"
+LAPSED = "{game} is canceled: it did not start within {days}."
+OPENS_NO_MORE = "You cannot play in it. `create` opens a new game."
 FREE_SUBJECT = "[{game}] Seats are free again"
 FREE_AGAIN = "Not confirmed within {days}, and free again: {names}."
-JOINED = "Joined so far: {names}. Who still wants to play joins again."
-NOBODY_JOINED = "Joined so far: nobody. Who still wants to play joins again."
+JOINED = "Joined so far: {names}. Players who still want to play join again."
+NOBODY_JOINED = "Joined so far: nobody. Players who still want to play join again."
 
 
 class Reminders:

@@ -73,8 +73,8 @@ def create(tx: Tx, house: House, found: re.Match[str], organiser: str, now: int)
     return Created(row, title, rule.told() if rule else "")
 
 
-CALLED_OFF = "{game} was called off; nobody can join any more."
-HAS_BEGUN = "{game} has begun; nobody can join any more."
+CALLED_OFF = "{game} was canceled; nobody can join."
+HAS_BEGUN = "{game} has begun; nobody else can join."
 JOINED_ALREADY = "You have joined {game} as {name} already."
 BY_WHICH_NAME = "By which name? Write: join {game} as NAME"
 
@@ -140,10 +140,10 @@ def free(tx: Tx, table: GameTable, seat: SeatRow) -> None:
 
 
 ARE_YOU_SURE = (
-    "Nothing is done yet: a game that is called off cannot be opened again, and all who "
-    "have joined are told. If you are sure, reply `cancel {game}`."
+    "Nothing is done yet. A canceled game cannot be opened again, and all who have joined get an "
+    "email. If you are sure, reply `cancel {game}`."
 )
-IS_CALLED_OFF = "{game} is called off; those who had joined are told."
+IS_CALLED_OFF = "{game} is canceled. The players who had joined get an email."
 
 
 def called_off(table: GameTable) -> GameTable:
@@ -212,8 +212,8 @@ def check_name(tx: Tx, name: str, commands: Sequence[Entry], what: str = "game")
         raise Refused(why)
 
 
-BEGUN_WITHOUT_YOU = "{game} has begun without you; nobody can join any more."
-NOT_KEPT = "The seat is not kept for you any more: write `join {game} as {name}`."
+BEGUN_WITHOUT_YOU = "{game} has begun without you; nobody else can join."
+NOT_KEPT = "The seat is no longer reserved for you: write `join {game} as {name}`."
 
 
 def taken(table: GameTable, seat: SeatRow) -> GameTable:

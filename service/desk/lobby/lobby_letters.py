@@ -34,9 +34,9 @@ def said_page(desk: Desk, table: GameTable, called: str, texts: Sequence[str]) -
 
 
 PAGE_SUBJECT = "[{game}] Its page"
-PAGE_CHOSEN = "The organiser of {game} has chosen that."
-TIMES_SUBJECT = "[{game}] When mails are handled"
-TIMES_CHANGED = "The organiser of {game} has changed it. {times}"
+PAGE_CHOSEN = "The organizer of {game} has chosen that."
+TIMES_SUBJECT = "[{game}] When emails are handled"
+TIMES_CHANGED = "The organizer of {game} has changed it. {times}"
 NOTHING_TO_DO = "Nothing is to be done."
 
 
@@ -78,7 +78,7 @@ def to_others(desk: Desk, table: GameTable, writer: SeatRow | None, page: Page) 
     return letters
 
 
-HOLDS_NO_MORE = "The address of your seat holds no more. Nothing else is to be done."
+HOLDS_NO_MORE = "Your old seat address no longer works. You need not do anything."
 
 
 def notices(desk: Desk, table: GameTable, seats: Sequence[SeatRow], text: str) -> list[Letter]:
@@ -91,8 +91,8 @@ def notices(desk: Desk, table: GameTable, seats: Sequence[SeatRow], text: str) -
     ]
 
 
-CALLED_OFF = "{game} was called off by its organiser before it began."
-SEAT_GIVEN = "{game}: the organiser has given your seat to others to take."
+CALLED_OFF = "{game} was called off by its organizer before it began."
+SEAT_GIVEN = "{game}: the organizer has given your seat to others to take."
 HAS_LEFT = "{name} has left {game}."
 
 

@@ -48,14 +48,14 @@ ANSWERED, NOT_TO_A_SEAT = "answered as a stranger's", "not to a seat's address"
 NOT_DONE = "NOT DONE"
 LINE = "line {number}"
 LAST_ANSWER = (
-    "This is the last answer until {until}: many mails came from your address. Nothing is done "
+    "This is the last answer until {until}: many emails came from your address. Nothing is done "
     "before."
 )
 #: what a list of several commands says of one that has a letter of its own
 ANOTHER_LETTER = "Another email tells you more."
-ENOUGH = "An email without a seat may have {most} commands. Send this one in an email of its own."
+ENOUGH = "An email without a seat may have {most} commands. Send this one in a separate email."
 NO_ANSWERS_LEFT = (
-    "There are too few answers left to this address for now. Send this one in an email of its own."
+    "There are too few answers left to this address for now. Send this one in a separate email."
 )
 
 #: seats that are registered with an address, and their games
@@ -240,12 +240,12 @@ def _introduce(context: StrangerContext) -> Conclusion:
 # ------------------------------------------------------------------ players at the wrong place
 
 YOU_PLAY = (
-    "You play as {seats}. Your mail did not go to a seat's present address, so nothing of it was "
+    "You play as {seats}. Your email did not go to a seat's present address, so nothing of it was "
     "done."
 )
 YOU_PLAY_TOO = "You play as {seats}. What is for your game goes to your seat's address."
-REPLY_THERE = "Reply to the latest mail of the game."
-REPLY_HERE = "Reply to this mail, or to the latest one of the game."
+REPLY_THERE = "Reply to the latest email of the game."
+REPLY_HERE = "Reply to this email, or to the latest one of the game."
 OR_YES = "Or reply `yes {number}`, and it is done. It waits until {until}."
 
 

@@ -48,7 +48,7 @@ def help_with(context: StrangerContext, command: Command) -> Effect:
     return Effect((_answered(command, found, word),))
 
 
-NOT_UNDERSTOOD = "Write `{word} {game}`: what stands behind it was not understood."
+NOT_UNDERSTOOD = "Write `{word} {game}`: Waybill did not understand what comes after it."
 
 
 def tell(context: StrangerContext, command: Command) -> Effect:
@@ -87,7 +87,7 @@ def _bare(past: Past) -> Past:
     return replace(past, events=events)
 
 
-FOR_PLAYERS = "{title} is for {fewest} to {most} players; the organiser starts it."
+FOR_PLAYERS = "{title} is for {fewest} to {most} players; the organizer starts it."
 
 
 def _waiting(table: GameTable) -> Answer:

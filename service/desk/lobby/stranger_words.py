@@ -125,15 +125,15 @@ def unwatch(context: StrangerContext, command: Command) -> Effect:
 
 WHICH_GAME = "Which game? Write: start NAME. `games` lists those there are."
 ORGANISER_STARTS = (
-    "{game} is started by its organiser, whose address is another than yours. If you are the "
-    "organiser, write from the address that created the game."
+    "{game} is started by its organizer, whose address is another than yours. If you are the "
+    "organizer, write from the address that created the game."
 )
 START_IT = "[{game}] Start {game}?"
 DO_YOU_START = "Start {game}?"
-ANYBODY_COULD = "Anybody could have written this mail in your name, so the game has not begun yet."
+ANYBODY_COULD = "Anybody could have written this email in your name, so the game has not begun yet."
 REPLY_START = (
-    "If you want to start it, reply to this mail with the one word below: the reply goes to your "
-    "own address as organiser, which nobody else knows."
+    "To start it, reply with the one word below. Your reply goes to your private organizer's "
+    "address, which nobody else knows."
 )
 
 

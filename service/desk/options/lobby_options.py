@@ -58,8 +58,8 @@ def holidays(table: GameTable, text: str) -> Chosen:
 
 
 HOW_TO_SHOW = "Write `late shown` or `late hidden`."
-LATE_SHOWN = "All are told when a player's time is over."
-LATE_HIDDEN = "Only the organiser and the player are told when a player's time is over."
+LATE_SHOWN = "All players get an email when a player runs out of time."
+LATE_HIDDEN = "Only the organizer and the player get an email when a player runs out of time."
 
 
 def late(table: GameTable, text: str) -> Chosen:
@@ -105,10 +105,10 @@ def caretaker(table: GameTable, text: str) -> Chosen:
 
 
 HOW_TO_EXCUSE = "Write `excused 3`: how often, {most} times at most."
-EXCUSED_NEVER = "As soon as a time is over somebody else is asked to take the seat."
-EXCUSED_ONCE = "A time that is over is excused once; then somebody else is asked to take the seat."
+EXCUSED_NEVER = "When a player runs out of time, the seat is offered to a standby."
+EXCUSED_ONCE = "A player may run out of time once. After that, the seat is offered to a standby."
 EXCUSED = (
-    "A time that is over is excused {count} times; then somebody else is asked to take the seat."
+    "A player may run out of time {count} times. After that, the seat is offered to a standby."
 )
 
 

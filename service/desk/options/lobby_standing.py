@@ -12,19 +12,19 @@ from service.rations import DAY
 from service.reports.words import moment
 from service.said import HAS_JOINED, HAS_NOT_BEGUN, IS_OVER
 
-STARTER = "The organiser starts it; then a mail tells you when it is your turn."
-CALLED_OFF = "{game} was called off before it began. Nothing can be done any more."
+STARTER = "The organizer starts it; then an email tells you when it is your turn."
+CALLED_OFF = "{game} was canceled before it began."
 HAS_BEGUN = "{game} has begun. Players: {names}."
 IS_ENDED = "{game} is {status}. Players: {names}."
 CHANGE_TIMES = "`batch 06:00 18:00` and `batch off` change that."
 ALL_CONFIRMED = "Not confirmed yet: nobody."
 NOT_CONFIRMED = "Not confirmed yet: {names}."
-LAPSES = "If it has not begun by {when}, it lapses."
+LAPSES = "If it has not started by {when}, it is canceled."
 ORGANISER_MAY = "Until then you may reply `say: …`, `kick NAME`, `cancel`, `map` or `help`."
 PLAYER_MAY = "Until then you may reply `say: …`, `leave`, `map`, `status` or `help`."
 ORGANISER_ADDRESS = (
-    "This is the organiser's address: it may ask (`status`, `map`, `history`), `say: …`, and "
-    "direct: `help director` lists how. Who plays writes from the seat."
+    "This is the organizer's address. You may ask from it (`status`, `map`, `history`), `say: …`, "
+    "and direct the game: `help director` lists how. Players write from their seat addresses."
 )
 
 

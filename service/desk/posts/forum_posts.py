@@ -108,15 +108,15 @@ def _meant(came: Arrived, tables: Sequence[GameTable]) -> GameTable | None:
 
 # the thread itself
 
-NOT_SIGNED = "The forum's mails are not signed."
+NOT_SIGNED = "The forum's emails are not signed."
 NO_SIGNATURE = (
-    "A mail says that it comes from the forum {host}, and has lines that begin "
-    "with `!`; but it has no signature of the forum's mail server (DKIM) that we could "
-    "check. Anybody could have written it, so nothing of it was done."
+    "An email says that it comes from the forum {host}, and has lines that begin with `!`. It has "
+    "no signature of the forum's mail server (DKIM) that Waybill could check. Anybody could have "
+    "written it, so nothing of it was done."
 )
 LET_IT_SIGN = (
     "The forum's admin can let its mail server sign. Until then players write their "
-    "commands by mail."
+    "commands by email."
 )
 
 
@@ -135,15 +135,15 @@ def _unsigned(came: Arrived, desk: Desk, table: GameTable) -> Conclusion:
     return told
 
 
-TAKES_NO_MAILS = "The forum takes no mails."
+TAKES_NO_MAILS = "The forum takes no emails."
 NO_ADDRESS = (
-    "The line for {game} stands in a thread on {host}, but mails of that forum have no address "
-    "that posts there. Let its admin turn “reply by email” on, and write the line once more."
+    "The line for {game} is in a thread on {host}, but emails of that forum have no address for "
+    "replies. Ask its admin to turn “reply by email” on, and write the line again."
 )
 THREAD_IS_THERE = "The thread is there."
 ROUNDS_GO_THERE = "Rounds of {game} go to its thread on {host} from now on."
 WRITE_FORUM_NAME = (
-    "Who plays, and wants to write commands there, writes `forum name` to their seat."
+    "A player who wants to write commands there writes `forum name` in an email to Waybill."
 )
 
 
@@ -233,7 +233,7 @@ OFF_WRITTEN = "{writer} has written `!forum off` there."
 NAME_IS_KNOWN = "Your name on the forum is known."
 YOU_ARE = (
     "On {host} you are {writer}: your commands there count from now "
-    "on, lines that begin with `!`. `forum name` asks anew."
+    "on, lines that begin with `!`. `forum name` asks again."
 )
 
 
@@ -296,8 +296,8 @@ def _refused(desk: Desk, table: GameTable, seat: SeatRow, said: Post) -> Conclus
 WAS_THAT_YOU = "Was that you on the forum?"
 WROTE_THERE = "{writer} wrote in the thread on {host}: {lines}"
 SIGNED_ONLY = (
-    "In this game commands are taken by signed mail only, so nothing was done yet. "
-    "If it was you, reply to this mail with the line below, until "
+    "In this game commands are taken by signed email only, so nothing was done yet. "
+    "If it was you, reply to this email with the line below, until "
     "{until}. Then it is done, once, and told in the thread."
 )
 

@@ -37,7 +37,7 @@ _OFF = re.compile(r"!\s*list\s+off\W*", re.IGNORECASE)
 #: beginning of the text (Mailman 3, which keeps the subject)
 _DENIED = re.compile(r"\b(?:denied|rejected|refused|not (?:allowed|accepted|authorized))\b", re.I)
 #: what a mail of our own says of itself when it comes back
-_OURS = "a mail of our own"
+_OURS = "an email of our own"
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def _denied(came: Arrived) -> Conclusion | None:
 
 
 def _hearsay(desk: Desk, table: GameTable, address: str, why: str) -> Conclusion:
-    note = f"{address} is said to refuse our letters"
+    note = f"{address} is said to refuse our emails"
     return lambda tx: Done(note, list_letters.hearsay(tx, desk, table, address, why))
 
 
@@ -163,18 +163,18 @@ def _came_back(came: Arrived, games: Sequence[_Brought]) -> Conclusion:
     for one in games:
         if came.mail.message_id == greeting_id(came.house, one.table, one.row):
             return _wanted(came, one)
-    return came.ignored("our own letter, back from a list")
+    return came.ignored("our own email, back from a list")
 
 
 LIST_SUBJECT = "[{game}] The game is played on {list}"
 LIST_IS_THERE = "The list is there."
 GO_THERE = (
-    "The list {list} has our letters, and we have those of the list: news and "
-    "rounds go there from now on."
+    "The list {list} gets Waybill's emails, and Waybill gets those of the list: news and rounds "
+    "go there from now on."
 )
 NO_NEWS = (
-    "Players get no news of their own any more, only their turn mails and answers. Who "
-    "wants news writes `digest daily`, `digest round` or `digest each` to their seat."
+    "Players now get only their turn emails and answers, and read the news on the list. For news "
+    "by email write `digest daily`, `digest round` or `digest each` to your seat address."
 )
 
 
@@ -239,7 +239,7 @@ def _greet(desk: Desk, one: _Brought) -> Conclusion:
         if one.row.status != "named":
             return Done("greeted already")
         if not tx.may_answer(one.row.address, "list", desk.now):
-            return Done("too many letters to that list")
+            return Done("too many emails to that list")
         tx.change_list(one.row, status="greeted")
         return Done("greeted", [list_letters.greeting(desk, one.table, one.row)])
 
@@ -248,8 +248,8 @@ def _greet(desk: Desk, one: _Brought) -> Conclusion:
 
 OFF_SUBJECT = "[{game}] The game has left its list"
 OFF_WRITTEN = (
-    "A member of {list} has written `!list off` there: {writer}. "
-    "Nothing goes to that list any more, and players get their news by mail."
+    "A member of {list} has written `!list off` there: {writer}. Nothing more goes to that list, "
+    "and players get their news by email."
 )
 AGREE_THERE = "If the list is to have the game again, agree on it there, and write `list {list}`."
 
@@ -300,14 +300,14 @@ NOT_FOR_THE_LIST = "That was not for the list."
 YOU_WROTE = "You wrote to the list {list}: {lines}"
 FOR_YOU_ALONE = (
     "That is for you and for the moderator alone, and now all who are on the list "
-    "can read it. Nothing of your mail was done."
+    "can read it. Nothing of your email was done."
 )
 WRITE_IN_PRIVATE = (
-    "Write it in a reply to this mail, if it is still of use: that goes to your "
+    "Write it in a reply to this email, if it is still of use: that goes to your "
     "seat's own address. A pass phrase that others have read is to be replaced."
 )
-NOTHING_DONE = "{name}: nothing of this mail was done."
-NO_PLACE = "A line of this mail has no place on a list."
+NOTHING_DONE = "{name}: nothing of this email was done."
+NO_PLACE = "A line of this email has no place on a list."
 
 
 def _refused(desk: Desk, mail: Mail, one: _Brought, seat: SeatRow, said: Post) -> Conclusion:
@@ -338,13 +338,13 @@ def _not_begun(tx: Tx, desk: Desk, mail: Mail, one: _Brought, seat: SeatRow) -> 
 
 WAS_THAT_YOU = "Was that you on the list?"
 BY_THE_LIST = (
-    "By the list {list} came a mail with your address as its sender. In this "
+    "By the list {list} came an email with your address as its sender. In this "
     "game commands are taken from your seat's own address only, for anybody can write a "
-    "sender into a mail to a list. Nothing was done yet."
+    "sender into an email to a list. Nothing was done yet."
 )
 IT_SAYS = (
-    "It says: {lines}. If it was you, reply to this mail with the line below, until {until}. Then "
-    "it is done, once, and the list is told."
+    "It says: {lines}. If it was you, reply to this email with the line below, until {until}. "
+    "Then it is done once, and the list reads it."
 )
 
 

@@ -177,7 +177,7 @@ def _tell(tx: Tx, house: House, now: int, row: TaskRow) -> Done:
         return Done("nothing waits")
     if tx.ration(who, now).left < 1:
         _later(tx, row.game, row.seat, tx.ration(who, now).until, now)
-        return Done("another letter went meanwhile")
+        return Done("another email went meanwhile")
     listed, told = _chosen(waiting)
     more = len(waiting) - len(told)
     page = _summed(house, table, row.seat, listed, more)
@@ -367,7 +367,7 @@ def nothing(tx: Tx, desk: Desk, mail: Mail, standing: Standing, why: str) -> Don
     whose = f"{standing.holder} yes" if standing.enough else f"{standing.holder} unproved yes"
     counted = rations.player(table.row.name, whose, "puzzled")
     holder = standing.holder if seat else f"the {standing.holder}"
-    note = f"no mail {wanted} waits for {holder}{f': {why}' if why else ''}"
+    note = f"no email {wanted} waits for {holder}{f': {why}' if why else ''}"
     if not tx.ration(counted, desk.now).left:
         return Done(note)
     tx.count_answer(counted, desk.now)

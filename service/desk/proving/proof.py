@@ -30,7 +30,7 @@ from service.store import Conflict, InboxRow, Letter, SeatRow, Store, Tx
 #: seconds until a mail is begun again whose signature is checked by a key that is looked up
 LOOK_AGAIN = 3
 #: who has a mail, as its owner is told, where the address is none that could be written down
-STRANGE = "somebody whose address we cannot read"
+STRANGE = "somebody whose address Waybill cannot read"
 
 
 class Waits(Exception):
@@ -83,7 +83,7 @@ class Standing:
     def why(self) -> str:
         """What it lacks, as its owner is told: "because …"."""
         if self.late:
-            return "it came by a button of a mail whose decision is over"
+            return "it came by a button of an email whose decision is over"
         if not self.proof.sender:
             text = "it did not come from the address you joined with"
             if self.assistant:
@@ -94,7 +94,7 @@ class Standing:
         text = "this game asks for the signature of your mail server, which it does not have"
         if self.skimmed:
             text = (
-                "this game asks for the signature of your mail server, and that of a mail with "
+                "this game asks for the signature of your mail server, and that of an email with "
                 "large attachments cannot be checked (send it without them)"
             )
         elif self.unsigned:
@@ -250,13 +250,13 @@ def elsewhere(house: House, mail: Mail, signature: Signature) -> str:
         one == house.address.lower() or (one.startswith(f"{local}+") and one.endswith(f"@{host}"))
         for one in signature.to
     ):
-        return "it does not cover that the mail went to us (To)"
+        return "it does not cover that the email went to us (To)"
     answers, references = signature.thread[0], signature.thread[1:]
     covered = replace(
         mail, recipients=signature.recipients, in_reply_to=answers, references=references
     )
     if identity.claims(covered, house.address) != identity.claims(mail, house.address):
-        return "it does not cover to which seat the mail went"
+        return "it does not cover to which seat the email went"
     return ""
 
 

@@ -144,7 +144,7 @@ def fits(text: str, title: Title, state: State, seat: Seat) -> bool:
     return True
 
 
-IS_SIGNATURE = "Your mails end so: it is taken for your signature, and not read from now on."
+IS_SIGNATURE = "Your emails end so: it is taken for your signature, and not read from now on."
 IF_NO_SIGNATURE = "If it is none, write it elsewhere than in the last lines, or `say:` before it."
 
 

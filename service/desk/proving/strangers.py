@@ -16,15 +16,14 @@ from service.reports import note_page
 from service.reports.words import moment
 from service.store import Conflict, Store, Tx
 
-TOO_MANY_SUBJECT = "Too many mails of strangers"
-NOT_ANSWERED = "Mails were not answered."
+TOO_MANY_SUBJECT = "Too many emails of strangers"
+NOT_ANSWERED = "Emails were not answered."
 CAME_FROM = (
-    "From {sender}, and perhaps from others, mails came that were not "
-    "answered and of which nothing was done: the answers to mails that prove no seat, "
-    "to one domain or in all, are used up."
+    "Emails came from {sender}, and perhaps from others, that were neither answered nor carried "
+    "out. The answers to emails without a seat, to one domain or in all, are used up."
 )
 GO_ON_FROM = (
-    "They go on from {when}. The mails are kept; players are "
+    "They go on from {when}. The emails are kept; players are "
     "not concerned. Settings: `limits.domain_hour` and its neighbours."
 )
 
@@ -54,7 +53,7 @@ class Rationed:
 
     def too_many(self, tx: Tx) -> Done:
         """Not answered: the last answer said so; where others used the ration up, the operator."""
-        note = "not answered: too many mails of strangers"
+        note = "not answered: too many emails of strangers"
         now, house = self.desk.now, self.desk.house
         own = tx.ration(self.who[:1], now)
         if own.left and house.operator and tx.may_answer(house.operator, "told", now):

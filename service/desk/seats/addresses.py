@@ -26,23 +26,25 @@ STANDS = 3 * DAY
 
 IS_IT_YOURS_SUBJECT = "[{game}] Is this your address? Reply yes"
 WANTS_TO_MOVE = (
-    "The player of {name} in “{game}”, a game of {title} played by mail, wants this to be the "
+    "The player of {name} in “{game}”, a game of {title} played by email, wants this to be the "
     "address of the seat."
 )
 WANTS_SECOND = (
-    "The player of {name} in “{game}”, a game of {title} played by mail, wants this to be a second "
+    "The player of {name} in “{game}”, a game of {title} played by email, wants this to be a "
+    "second "
     "address of the seat."
 )
 IF_THAT_IS_YOU = (
-    "If that is you, reply to this mail with the one word below. If not, do nothing: you will "
-    "not hear of us again. It lapses on {until}."
+    "If that is you, reply with the one word below by {until}. If not, ignore this email: Waybill "
+    "will not write to you again."
 )
 MAIL_WENT_MOVE = (
-    "A mail went to {address}; reply `yes` to it from there by {until}. Then the seat moves there, "
+    "An email went to {address}; reply `yes` to it from there by {until}. Then the seat moves "
+    "there, "
     "with a new address for your replies."
 )
 MAIL_WENT_SECOND = (
-    "A mail went to {address}; reply `yes` to it from there by {until}. Then you may write from "
+    "An email went to {address}; reply `yes` to it from there by {until}. Then you may write from "
     "there, too, and it is tried where this one fails."
 )
 
@@ -82,7 +84,7 @@ def keep(tx: Tx, row: FurtherRow, now: int) -> None:
     naming.counts(tx, row.address, now)
 
 
-NO_ADDRESS = "That is no mail address. Write it as in `address ann@example.org`."
+NO_ADDRESS = "That is no email address. Write it as in `address ann@example.org`."
 YOURS_ALREADY = "{address} is your address in {game} already."
 ANOTHER_PART = "{address} has another part in {game}; one person has one seat."
 

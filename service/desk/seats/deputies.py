@@ -65,7 +65,7 @@ def named(tx: Tx, table: GameTable, seat: SeatRow, text: str, now: int) -> tuple
     """Address and end of a deputyship as its player writes them. Raises Refused."""
     found = _UNTIL.fullmatch(text.strip())
     if found is None:
-        raise Refused("Write it as in `deputy eve@example.org until 2027-03-14`.")
+        raise Refused("Write for example `deputy eve@example.org until 2027-03-14`.")
     ends = now + LONGEST * DAY
     if found[2]:
         try:
@@ -77,7 +77,7 @@ def named(tx: Tx, table: GameTable, seat: SeatRow, text: str, now: int) -> tuple
     if ends <= now:
         raise Refused("That day is over.")
     if ends > now + LONGEST * DAY:
-        raise Refused(f"A deputy acts for {LONGEST} days at most; name them anew then.")
+        raise Refused(f"A deputy acts for {LONGEST} days at most; name them again after that.")
     address = _address(table, seat, found[1])
     if why := naming.refusal(tx, address, now):
         raise Refused(why)
@@ -92,7 +92,9 @@ def _address(table: GameTable, seat: SeatRow, word: str) -> str:
     if called:
         raise Refused(f"{called[0].name} plays in this game: a deputy plays nobody else in it.")
     if not is_address(word):
-        raise Refused(f"{word} is no mail address. Write it as in `deputy eve@example.org`.")
+        raise Refused(
+            f"{word} is not an email address. Write for example `deputy eve@example.org`."
+        )
     return word.lower()
 
 
@@ -111,11 +113,11 @@ def ask(tx: Tx, desk: Desk, table: GameTable, deputy: NewVolunteer) -> Letter:
     ends_by(tx, name, row, desk.now)
     since = f"from {moment(begins)} " if begins > desk.now else ""
     lines = (
-        f"{seat} asks you to act for them in “{name}”, a game of {table.title.name} by mail, "
+        f"{seat} asks you to act for them in “{name}”, a game of {table.title.name} by email, "
         f"{since}until {moment(ends)}.",
-        "If you want to, reply to this mail with the one word below. You then get the letters of "
-        "the seat too, and reply to them with commands; all players are told. If not, reply `no`, "
-        "or do nothing: you will not hear of us again.",
+        "If you want to, reply `yes`. Then you get the emails of the seat too, reply to them "
+        "with commands, and all players know. If not, reply `no` or ignore this email: "
+        "Waybill will not write to you again.",
     )
     headline = f"Do you want to act for {seat} in {name}?"
     about = desk.house.about(name, table.title)
@@ -226,7 +228,7 @@ def begin(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
         deputy = next((v for v in every if (v.id, v.asked) == (int(made), int(asked))), None)
         running = table is not None and table.row.status == "running"
         if table is None or deputy is None or not deputy.acts(now) or not running:
-            return Done("nobody acts any more")
+            return Done("nobody acts now")
         log, book = games.log_of(tx, table), standing.book_of(tx, table)
     seat = table.seat(row.seat)
     rule = timing.rule_of(table)
@@ -235,7 +237,7 @@ def begin(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
     follow = FollowUp(desk, table, log.past, log.said, (), scene, "", book=book, clocks=due)
     turns = [one for one in follow.turns() if one.recipient == seat.address]
     letters = [replace(one, recipient=deputy.address, tells=None) for one in turns]
-    return Done(f"{len(letters)} letters", letters, read=table)
+    return Done(f"{len(letters)} emails", letters, read=table)
 
 
 def refuses(desk: Desk, table: GameTable, deputy: VolunteerRow) -> Letter:
@@ -243,7 +245,7 @@ def refuses(desk: Desk, table: GameTable, deputy: VolunteerRow) -> Letter:
     name, seat = table.row.name, table.seat(deputy.seat)
     knew = deputy.agreed is not None
     new = replace(seat, epoch=seat.epoch + 1) if knew else seat
-    text = f"{deputy.address} does not act for you{' any more' if knew else ''}."
+    text = f"{deputy.address} {'no longer acts' if knew else 'does not act'} for you."
     about = desk.house.about(name, table.title)
     lines = (RENEWED,) if knew else ()
     to = of_seat(name, seat.name)

@@ -31,7 +31,7 @@ def send(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
         asked = tx.waiting(table.row.id) if table is not None else ()
         since = next((one.since for one in asked if one.seat == row.seat), None)
         if table is None or letter is None or since is None or letter.created < since:
-            return Done("nothing is asked any more")
+            return Done("nothing is asked now")
         seat = table.seat(row.seat)
         if tx.send_elsewhere(letter.id, seat.address, now) is None:
             return Done("it was sent again already")

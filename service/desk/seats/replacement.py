@@ -31,16 +31,14 @@ _REST = re.compile(
 LONGEST = 300
 
 _HOW = "`replace Bob because Bob has no time`, `replace Bob by eve@example.org because …`"
-ORGANISER_FINDS = (
-    "It is the organiser who finds another player: `replace` counts from the organiser's address."
-)
-ONE_AT_A_TIME = "Another player is looked for one seat at a time: send this in an email of its own."
+ORGANISER_FINDS = "The organizer finds another player: send `replace` from the organizer's address."
+ONE_AT_A_TIME = "You can replace one player at a time: send this in a separate email."
 HOW_TO_REPLACE = f"Write it as in {_HOW}."
 SAY_WHY = f"Say why: it is told to all. As in {_HOW}."
 TOO_LONG = "The reason may have {most} characters."
 WHO_IS_ASKED = (
-    "Asked whether they take the seat of {name}: {asked}. As soon as somebody says yes the seat is "
-    "theirs, and all are told. Until then it stays as it is."
+    "Asked whether they take the seat of {name}: {asked}. The first who says yes gets the seat, "
+    "and all players get an email. Until then nothing changes."
 )
 NOBODY_YET = "nobody yet, for nobody stands by"
 OFF_ENDS = "`replace {name} off` ends the search."
@@ -130,7 +128,7 @@ def _whom(context: GameContext, name: str) -> Seat:
     return found
 
 
-NO_ADDRESS = f"That is no mail address. Write it as in {_HOW}."
+NO_ADDRESS = f"That is no email address. Write it as in {_HOW}."
 PLAYS_FROM_THERE = "{name} plays from that address."
 HAS_A_SEAT = "{name} plays in {game} from that address: nobody has two seats."
 
@@ -150,7 +148,7 @@ def _check(context: GameContext, whom: Seat, address: str) -> None:
 
 NOBODY_LOOKED_FOR = "Nobody is looked for to take the seat of {name}."
 STAYS_SUBJECT = "{name} stays"
-STAYS = "{name} in {game} stays: no other player is looked for any more."
+STAYS = "{name} stays in {game}: Waybill looks for no other player."
 
 
 def _off(context: GameContext, command: Command, whom: Seat) -> Effect:
@@ -176,7 +174,7 @@ def _off(context: GameContext, command: Command, whom: Seat) -> Effect:
     return Effect((done(command, text),), after, letters, write, changes=True)
 
 
-LOOKS_FOR_ANOTHER = "The organiser looks for another player for your seat in {game}."
+LOOKS_FOR_ANOTHER = "The organizer looks for another player for your seat in {game}."
 THE_REASON = "The reason: {why}."
 YOURS_UNTIL_THEN = (
     "Until somebody has said yes the seat is yours, and your orders go on. If that is not right, "

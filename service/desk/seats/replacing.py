@@ -70,7 +70,7 @@ class _Known:
     log: Log
 
 
-NO_ADDRESS = "{address} is not a mail address"
+NO_ADDRESS = "{address} is not an email address"
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ def find(tx: Tx, game: str, seat: str) -> tuple[GameTable, SeatRow]:
     return table, found
 
 
-IS_OVER = "{game} is over, nobody needs a seat in it any more"
+IS_OVER = "{game} is over, nobody needs a seat in it"
 HAS_A_SEAT = "{address} has the seat {name} in {game} already"
 
 
@@ -168,8 +168,8 @@ def _know(tx: Tx, game: str, seat: Seat, address: str, house: House) -> _Known:
 
 
 SCORES_AS = (
-    "In the standings of {cup} the score is that of “standby for {name}”, unless whoever plays the "
-    "seat now writes `standby {cup} as NAME` to {address} before the board is over."
+    "In the standings of {cup} the score is that of “standby for {name}”. The player who has the "
+    "seat now can change that: `standby {cup} as NAME` to {address}, before the board is over."
 )
 
 
@@ -191,11 +191,11 @@ def _unnamed(tx: Tx, house: House, known: _Known) -> tuple[str, ...]:
 ANOTHER_PLAYS_SUBJECT = "{name} has another player"
 ANOTHER_PLAYS = "{name} in {game} is played by somebody else from now on."
 ALL_IS_AS_IT_WAS = (
-    "The position is as it was, and so are shares, companies and the order of play. What the "
-    "former player had given ahead has ended."
+    "The position, shares, companies and the order of play are unchanged. The former player's "
+    "advance orders have ended."
 )
 IS_PLAYED_FROM = "{name} is played from {address} now."
-VOID_NOW = "What was sent to the former address, {address}, works no more."
+VOID_NOW = "Emails that went to the former address, {address}, no longer work."
 
 
 def _others(desk: Desk, known: _Known, why: str) -> list[Letter]:
@@ -224,12 +224,12 @@ def _others(desk: Desk, known: _Known, why: str) -> list[Letter]:
 
 
 YOU_CAN_DO_NOTHING = (
-    "You can do nothing in this game any more, and get no more letters of it. If that is not "
-    "right, write to the organiser of the game."
+    "You no longer play in this game, and get no more emails of it. If that is not right, write "
+    "to the organizer of the game."
 )
 THANKS = (
-    "Thank you for having played. `standby {game}` to our own address puts you on the list of "
-    "those who would take a seat that becomes free."
+    "Thank you for playing. `standby {game}` to Waybill's main address puts you on the list for "
+    "seats that become free."
 )
 
 
@@ -243,7 +243,7 @@ def _goodbye(known: _Known, why: str, about: About) -> Page:
 
 YOU_PLAY = "You play as {name} in {game} from now on."
 NOT_BEGUN = (
-    "The game has not begun; you will get a letter when it does. Reply to this mail with `status` "
+    "The game has not begun; you will get an email when it does. Reply to this email with `status` "
     "to see who has joined, or `leave` to give the seat up."
 )
 

@@ -26,19 +26,19 @@ STANDBY, TAKE, DEPUTY = "standby", "take", "deputy"
 
 
 FOR_WHICH_GAME = "For which game? Write `standby NAME`. `games` lists those there are."
-GAME_IS_OVER = "{game} is over: nobody is needed in it any more."
+GAME_IS_OVER = "{game} is over: it needs no standbys."
 HAS_A_SEAT = "You play in {game} yourself: who has a seat takes no second one."
 STANDS_BY_ALREADY = "You stand by for {game} already."
 ENOUGH_STAND_BY = "{most} people stand by for {game} already."
 ASK_SUBJECT = "[{game}] Do you want to stand by? Reply yes"
 ASK = "Do you want to stand by for {game}?"
 OFFERS_TO = (
-    "Somebody, we hope you, offers to take a seat in “{game}”, a game of {title} "
-    "by mail, if one becomes free."
+    "You (or somebody using your address) offered to take a seat in “{game}”, a game of {title} "
+    "by email, if one becomes free."
 )
 IF_RIGHT = (
-    "If that is right, reply to this mail with the one word below. Then you are on the list, "
-    "and get a letter when a seat is free; you may still say no to it."
+    "If that is right, reply with the one word below. Then you are on the list, and get an email "
+    "when a seat is free. You may still say no to it."
 )
 
 
@@ -95,7 +95,7 @@ class Offer:
 
 CALL_SUBJECT = "[{game}] {name} in {game} is to have another player"
 CALLED = "{name} in {game} is to have another player: {why}."
-SEAT_STAYS = "Until then the seat stays {name}'s, and orders of theirs go on."
+SEAT_STAYS = "Until then the seat is still {name}'s, and {name}'s orders go on."
 MAY_NAME = "You may name somebody: `replace {name} by ADDRESS because …`."
 
 
@@ -138,9 +138,9 @@ def call(desk: Desk, table: GameTable, offered: Offer) -> list[Letter]:
     return [*letters, *offers]
 
 
-SOMEBODY_ASKED = "The organiser has asked somebody, who has the seat as soon as they say yes."
+SOMEBODY_ASKED = "The organizer has asked somebody, who has the seat as soon as they say yes."
 NOBODY_STANDS_BY = (
-    "Nobody stands by for this game. Who wants to writes `standby {game}` to {address}."
+    "Nobody stands by for this game. To stand by, write `standby {game}` to {address}."
 )
 ONE_STANDS_BY = "One person stands by and is asked; who says yes first has the seat."
 SOME_STAND_BY = "{count} people stand by and are asked; who says yes first has the seat."
@@ -176,13 +176,13 @@ def offer(desk: Desk, table: GameTable, seat: Seat, address: str, why: str) -> L
 
 
 WHY_ASKED = (
-    "This is a game of {title} played by mail. You are asked because you stand by "
-    "for it, or because its organiser has named you."
+    "This is a game of {title} played by email. You are asked because you stand by "
+    "for it, or because its organizer has named you."
 )
 WHY_FREE = "The seat is free because {why}."
 TO_TAKE_IT = (
-    "Reply `yes` to take it: whoever says so first has it, and gets a letter with all that is "
-    "needed to play on. Do nothing to stay on the list, or reply `no` to be taken off it."
+    "Reply `yes` to take it. The first who says yes gets the seat, and an email with everything "
+    "needed to play on. Reply `no` to leave the list, or do nothing to stay on it."
 )
 
 

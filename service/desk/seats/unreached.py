@@ -20,7 +20,7 @@ KIND = "undelivered"
 
 SECOND_TRIED = "a second address is tried"
 TIME_STANDS = "their time stands still"
-SECOND_ADDRESS = "From now on mails go to a second address of theirs."
+SECOND_ADDRESS = "From now on their emails go to their second address."
 UNTIL_THEY_WRITE = "Their time stands still until they write."
 
 

@@ -79,10 +79,10 @@ STILL_SUBJECT = "[{game}] your turn: {what}"
 STILL_YOUR_TURN = "It is still your turn."
 LEFT_SUBJECT = "[{game}] {time} left: {what}"
 TIME_LEFT = "You have {time} left for your turn."
-ANSWER_BY_BANK = "Answer by {until}. Your bank: {bank} of time that counts."
+ANSWER_BY_BANK = "Answer by {until}. Your time bank: {bank} of time that counts."
 YOURS_TO_DECIDE = (
-    "It is yours to decide: {what}. Your turn mail says what you may write; `resend` "
-    "brings it again, and an answer to this mail counts as one to it."
+    "You must decide: {what}. Your turn email says what you may write. `resend` sends it again, "
+    "and you can also reply to this email."
 )
 ON_LEAVE_SUBJECT = "[{game}] on leave: {what}"
 ON_LEAVE_NOW = "You are on leave."
@@ -114,7 +114,7 @@ class Look:
             # no time counts before a server has taken the letter that asks
             self._tx.set_due(self._table.row.id, self._seat.name, None)
             self._again(self._now + _UNSENT)
-            return Done("the letter that asks lies with us")
+            return Done("the email that asks lies with us")
         if self._due is not None and self._now >= self._due + timing.GRACE:
             return self._over()
         early = self._due is None or self._now < self._due
@@ -199,7 +199,7 @@ class Look:
         waits = self._waiting()
         if waits:
             self._again(waits + _HANDLED)
-            return Done("a mail of the seat waits for its hour")
+            return Done("an email of the seat waits for its hour")
         leave = self._leave() if self._chosen.auto_leave else None
         return leave or self._flag()
 

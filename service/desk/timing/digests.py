@@ -26,7 +26,7 @@ def _sent(tx: Tx, house: House, now: int, row: TaskRow) -> Done:
     chosen = seat_settings(seat)
     due = chosen.next_digest(row.due - 1)
     if due is None:
-        return Done("no digest is wanted any more")
+        return Done("no digest is wanted now")
     if due != row.due:
         # The hour was chosen anew.
         if (later := digests.task(row.game, seat, now)) is not None:

@@ -109,31 +109,31 @@ def _without(flag: "_Flag", director: Director | None) -> Conclusion:
     return told
 
 
-SUBJECT = "[{game}] Your time was over"
-TIME_OVER = "Your time was over {often} in {game}."
-CARETAKER_DID = "The caretaker has done for you, by its published rules: {commands}."
+SUBJECT = "[{game}] You ran out of time"
+TIME_OVER = "You ran out of time {often} in {game}."
+CARETAKER_DID = "The caretaker moved for you: {commands}."
 DIRECTOR_ASKED = (
     "The caretaker may not decide this, so the director was asked to. You may still answer first."
 )
-NOTHING_DONE = "Nothing was done for you; you may still answer."
-LET_IT_RUN_OUT = "{name} has let the time run out {often}"
+NOTHING_DONE = "No move was made for you. You can still reply."
+LET_IT_RUN_OUT = "{name} ran out of time {often}"
 SEAT_OFFERED = (
-    "Somebody else is asked to take your seat. Until one has, it is yours: write "
-    "`back`, or move when it is your turn, and you keep it."
+    "Your seat is offered to a standby. Until one takes it, it is yours: write `back`, or move "
+    "when it is your turn, and you keep it."
 )
-NEXT_TIME = "Next time somebody else is asked to take your seat."
-EXCUSED_ONCE = "That is excused once; then somebody else is asked to take your seat."
-EXCUSED = "That is excused {count} times; then somebody else is asked to take your seat."
+NEXT_TIME = "Next time, your seat is offered to a standby."
+EXCUSED_ONCE = "You may run out of time once. After that, your seat is offered to a standby."
+EXCUSED = "You may run out of time {count} times. After that, your seat is offered to a standby."
 CANNOT_PLAY = (
-    "If you cannot play for a time, `away FROM to TO` takes leave and `deputy ADDRESS until DAY` "
-    "lets somebody act for you. If you do not want to go on, `resign` says so to all."
+    "If you cannot play for a time, take leave with `away FROM to TO`, or let somebody act for "
+    "you with `deputy ADDRESS until DAY`. To leave the game, write `resign`."
 )
 DECIDE_SUBJECT = "[{game}] You must decide for {name} in {game}"
 DECIDE = "You must decide for {name} in {game}."
-MAY_NOT_DECIDE = "{name} has let the time run out, and the caretaker may not decide this."
+MAY_NOT_DECIDE = "{name} ran out of time, and the caretaker may not decide this."
 REPLY_WITH_ONE = (
-    "Nothing of the turn is done yet, and you are told once. Legal is, among others, what stands "
-    "below: reply with one of these lines. If {name} answers first, that counts."
+    "The turn has not started. Choose a move: reply with one of the lines below, or any other "
+    "legal move. You get this email only once. If {name} answers first, that counts."
 )
 
 

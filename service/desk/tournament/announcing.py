@@ -73,16 +73,16 @@ def ask(tx: Tx, mail: Mail, name: str, commands: Sequence[Entry]) -> tuple[Ticke
 
 
 FORM_OF = "The form of {cup}"
-FORM_SUBJECT = "The form of {cup}: reply with what you want otherwise"
+FORM_SUBJECT = "The form of {cup}: reply with the lines to change"
 HOW_TO_ANNOUNCE = (
-    "To announce {cup}, reply to this mail with the lines below that you want otherwise; what you "
-    "leave out is as it stands here. Titles must be named: `round 1 titles: 18AL`."
+    "To announce {cup}, reply with the lines below that you want to change. Lines that you leave "
+    "out stay as they are. You must name the titles: `round 1 titles: 18AL`."
 )
 FORM_EXPLAINED = "The attached file {cup}.txt explains each line."
-FORM_HAS_FAULTS = "NOT DONE: the form has lines that cannot be."
+FORM_HAS_FAULTS = "NOT DONE: some lines of the form are invalid."
 NOTHING_ANNOUNCED = (
-    "Nothing was announced. Reply with these lines as they should be, and all others that you want "
-    "otherwise than they stand here."
+    "Nothing was announced. Correct these lines, and reply with them and with all others that you "
+    "want to change."
 )
 THE_FORM = "THE FORM"
 
@@ -112,9 +112,9 @@ def _form(mail: Mail, name: str, rules: TournamentRules, faults: Sequence[str]) 
     )
 
 
-WHO_ANNOUNCES_DIRECTS = "Who announces a tournament directs it: leave `director` as it is."
+WHO_ANNOUNCES_DIRECTS = "If you announce a tournament, you direct it: leave `director` as it is."
 COULD_NOT_DIRECT = (
-    "You could not direct by mail: in `grade: {grade}` {asks}, and yours does not. Write `grade: "
+    "You could not direct by email: in `grade: {grade}` {asks}, and yours does not. Write `grade: "
     "standard`."
 )
 
@@ -169,13 +169,13 @@ def create(tx: Tx, desk: Desk, rules: TournamentRules, by: str = DIRECTOR) -> Kn
 
 
 HOW_TO_ENTER = (
-    "Entries are open: whoever writes `enter {cup} as THEIR-NAME` to {address} is asked to confirm "
-    "it from their address."
+    "Entries are open: write `enter {cup} as YOUR-NAME` to {address}, and confirm it from your "
+    "address."
 )
-KEEP_THIS = "Replies to this mail are the director's: keep it. `help` lists what you may write."
+KEEP_THIS = "Replies to this email are the director's: keep it. `help` lists what you may write."
 SEED_EXPLAINED = (
-    "The seating of each round is drawn by a seed whose digest stands here, so that everybody can "
-    "check it when the seed is told with the seating."
+    "A seed draws the seating of each round. Its digest is below. When the seating is published "
+    "with the seed, everybody can check it."
 )
 ANNOUNCED_SUBJECT = "{cup} is announced"
 IS_ANNOUNCED = "{cup} is announced."
@@ -208,7 +208,7 @@ def letters(desk: Desk, known: Known, answers: Mail | None = None) -> list[Lette
 
 
 ASKED_TO_ASSIST = (
-    "The director of {cup}, a tournament of 18xx railway games by mail, asks you to be its "
+    "The director of {cup}, a tournament of 18xx railway games by email, asks you to be its "
     "assistant: to direct with them, and to rule on the table where the director plays."
 )
 

@@ -5,10 +5,11 @@ from service.desk.tournament.known import Board, of_row
 from service.desk.tournament.letters import Words, to_director
 from service.store import Letter, Tx
 
-FAULT_AT_BOARD = "A fault of ours at board {board}"
-MET_A_FAULT = "A mail to board {board} ({game}) met a fault of ours."
+FAULT_AT_BOARD = "A bug in Waybill at board {board}"
+MET_A_FAULT = "An email to board {board} ({game}) hit a bug in Waybill."
 NOTHING_DONE = (
-    "Nothing of the mail was done. Its writer and the operator are told, and the board goes on."
+    "Nothing of the email was done. Its writer and the operator have been told, and the board "
+    "goes on."
 )
 OTHERS_MAY_MEET_IT = (
     "All boards are played by the same program, so others may meet it too. Where it must not go on "

@@ -36,7 +36,7 @@ ENTRANTS_MAY_WRITE = (
     "`standings`, `tournament`, `record NAME`."
 )
 HELP_LISTS = "`help` lists what you may write here."
-TOO_MANY = "not answered: too many mails"
+TOO_MANY = "not answered: too many emails"
 
 
 @dataclass(frozen=True)

@@ -71,20 +71,20 @@ def read_wish(text: str) -> Wish:
 
 
 IF_RIGHT = (
-    "If that is right, reply to this mail with the one word below. If not, do nothing: you will "
-    "not hear of us again."
+    "If that is right, reply with the one word below. If not, ignore this email: Waybill will not "
+    "write to you again."
 )
 WANT_TO_ENTER = "Do you want to enter {cup}?"
 WANT_TO_STAND_BY = "Do you want to stand by for {cup}?"
 ENTER_SUBJECT = "Do you want to enter {cup}? Reply yes"
 STAND_BY_SUBJECT = "Do you want to stand by for {cup}? Reply yes"
 WHO_WANTS_TO_ENTER = (
-    "Somebody, we hope you, wants to enter “{cup}”, a tournament of 18xx railway games by mail, "
-    "as {name}."
+    "You (or somebody using your address) asked to enter “{cup}”, a tournament of 18xx railway "
+    "games by email, as {name}."
 )
 WHO_WANTS_TO_STAND_BY = (
-    "Somebody, we hope you, wants to stand by for “{cup}”, a tournament of 18xx railway games by "
-    "mail, as {name}."
+    "You (or somebody using your address) asked to stand by for “{cup}”, a tournament of 18xx "
+    "railway games by email, as {name}."
 )
 YOU_ASSIST = "You are the assistant of {cup}, who is somebody who does not play."
 
@@ -177,7 +177,7 @@ def _already(known: Known, own: Entry, address: str) -> str:
     return ENTERED_ALREADY.format(cup=known.name, name=own.name, standing=standing(known, own))
 
 
-NOT_CONFIRMED = "It is not confirmed: reply `yes` to the mail that asked you."
+NOT_CONFIRMED = "It is not confirmed: reply `yes` to the email that asked you."
 WAITS_FOR_LEAVE = "The director has still to agree to it."
 IS_WAITING = "You are number {place} of the waiting list."
 IS_PLAYING = "You play."
@@ -297,20 +297,20 @@ YOU_STAND_BY = "You stand by for {cup} as {name}."
 YOU_WAIT = "{cup} is full: you wait as {name}."
 WAITS_FOR_DIRECTOR = "Your entry for {cup} as {name} waits for its director."
 LETTERS_COME = (
-    "You get a letter when entries close, with your table before each round, and the standings "
+    "You get an email when entries close, with your table before each round, and the standings "
     "after it."
 )
-SEATS_COME = "If a seat becomes free you get a letter, and whoever says yes first has it."
+SEATS_COME = "If a seat becomes free, you get an email. The first standby who says yes gets it."
 PLACES_COME = "If somebody withdraws you play. There are {places} places."
-DIRECTOR_DECIDES = "You get a letter when the director has decided."
+DIRECTOR_DECIDES = "You get an email when the director has decided."
 WHAT_ENTRANTS_WRITE = (
-    "Replies to this mail are yours alone. You may write `withdraw`, `address add YOU@EXAMPLE.ORG` "
-    "for a further address of yours, `zone Europe/Paris`, `near on` (a wish for tables in near "
-    "time zones), `standings`, `tournament`."
+    "Replies to this email are private to you. You may write `withdraw`, `address add "
+    "YOU@EXAMPLE.ORG` for another address, `zone Europe/Paris`, `near on` (you prefer tables in "
+    "near time zones), `standings`, `tournament`."
 )
 SET_A_PASS_PHRASE = (
-    "In this tournament {asks}, which your mail does not have. When your game begins set a pass "
-    "phrase in it first, `pass-phrase set …`, and write it in each mail with moves."
+    "In this tournament {asks}, which your email does not have. When your game begins set a pass "
+    "phrase in it first, `pass-phrase set …`, and write it in each email with moves."
 )
 
 
@@ -388,7 +388,7 @@ def withdrawn(entry: Entry, why: str = "") -> Entry:
     return msgspec.structs.replace(entry, state="withdrawn", reason=why)
 
 
-NO_ADDRESS = "That is no mail address. Write it as in `address add ann@example.org`."
+NO_ADDRESS = "That is no email address. Write it as in `address add ann@example.org`."
 OWN_ADDRESS = "{address} is yours already: one person has one entry."
 ADDRESS_OF_ANOTHER = "{address} is {name}'s already: one person has one entry."
 TOO_MANY_ADDRESSES = "You have {addresses}: `address drop` one first."

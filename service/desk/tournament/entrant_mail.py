@@ -28,11 +28,11 @@ FURTHER, MOVE = "further", "move"
 
 IS_THIS_YOURS_REPLY = "Is this your address? Reply yes"
 WANTS_THIS_ADDRESS = (
-    "{name}, who has entered the tournament “{cup}”, wants this to be an address of theirs."
+    "{name}, an entrant of the tournament “{cup}”, named this as one of their addresses."
 )
 IF_THAT_IS_YOU = (
-    "If that is you, reply with the one word below. If not, do nothing: you will not hear of us "
-    "again."
+    "If that is you, reply with the one word below. If not, ignore this email: Waybill will not "
+    "write to you again."
 )
 
 
@@ -71,7 +71,7 @@ def further(
 
 IS_FURTHER_ADDRESS = "{address} is a further address of {name} in {cup}."
 MOVED_TO = "{name} is written to at {address} from now on."
-FORMER_IS_VOID = "What was sent to the former address works no more."
+FORMER_IS_VOID = "Emails that went to the former address no longer work."
 MAY_WRITE_FROM_IT = "You may write from it, too."
 
 
@@ -123,8 +123,9 @@ def _readdressed(desk: Desk, known: Known, before: Entry, said: Words, mail: Mai
 
 
 TOKEN_IS_RENEWED = (
-    "Your mail went to others too, so everybody in it could have written in your name. Nothing of "
-    "it was done, and your old address works no more. Reply to this mail, to nobody else."
+    "Your email went to others too, so everybody in it could have written in your name. Nothing "
+    "of it was done, and your old reply address no longer works. Reply to this email, and to "
+    "nobody else."
 )
 
 

@@ -94,7 +94,7 @@ def withdraw(context: CupContext, command: Command) -> Effect:
     return context.did(command, plan, (told, *lines))
 
 
-PLAYERS_PROPOSE = "Who plays may propose. {standing}"
+PLAYERS_PROPOSE = "Only players may propose. {standing}"
 ALL_ARE_ASKED = "All players are asked."
 _RULES = re.compile(r"rules\b\s*:?", re.IGNORECASE)
 
@@ -135,9 +135,9 @@ HOW_OF_ADDRESSES = (
     "written to there, `address drop …`."
 )
 WRITTEN_TO_AT = "You are written to at {address} from now on."
-NO_FURTHER_ADDRESS = "{address} is no further address of yours."
-ADDRESS_DROPPED = "{address} is no address of yours any more."
-MAIL_WENT = "A mail went to {address}: reply `yes` to it from there."
+NO_FURTHER_ADDRESS = "{address} is not one of your other addresses."
+ADDRESS_DROPPED = "{address} is no longer one of your addresses."
+MAIL_WENT = "An email went to {address}: reply `yes` to it from there."
 
 
 def address(context: CupContext, command: Command) -> Effect:

@@ -41,11 +41,11 @@ def close(planner: CupPlanner, word: Word) -> None:
 
 
 OPEN_AGAIN = "Entries are open again."
-NEED_DO_NOTHING = "You need do nothing. Others may enter, and you get a letter when entries close."
+NEED_DO_NOTHING = "You need do nothing. Others may enter, and you get an email when entries close."
 ENTRIES_OPEN_AGAIN = "Entries for {cup} are open again"
 FIRST_IS_SEATED = "The first round is seated: entries stay closed."
 ENTRIES_ARE_OPEN = "Entries are open."
-FIRST_HAS_BEGUN = "The first round has begun: nobody can enter any more."
+FIRST_HAS_BEGUN = "The first round has begun: nobody else can enter."
 
 
 def reopen(planner: CupPlanner, word: Word) -> None:
@@ -116,9 +116,9 @@ def exclude(planner: CupPlanner, word: Word) -> None:
     _out(planner, word, entry, "excluded", WAS_EXCLUDED)
 
 
-OUT = "{name} is {state}, and is told why."
+OUT = "{name} is {state}, and gets an email with the reason."
 OUT_WITH_SEATS = (
-    "{name} is {state}, and is told why. Their seats are offered to those who stand by."
+    "{name} is {state}, and gets an email with the reason. Their seats are offered to standbys."
 )
 DIRECTOR_SAYS = "The director says: {because}."
 
@@ -162,7 +162,7 @@ def withdraw(planner: CupPlanner, word: Word) -> None:
 
 
 ARE_CLOSED = "Entries for {cup} are closed"
-TABLE_COMES = "You get a letter with your table when the first round is seated."
+TABLE_COMES = "You get an email with your table when the first round is seated."
 THEY_ARE = "They are {names}."
 
 

@@ -88,7 +88,7 @@ def scores(cup: Cup, result: BoardResult) -> Mapping[str, str]:
 
 
 SCORES_NOTHING = "{name} scores 0: {how}."
-IS_ANNULLED = "By the rules a board that was given up counts for nobody."
+IS_ANNULLED = "By the rules, a board that was given up counts for nobody."
 
 
 def reasons(cup: Cup, result: BoardResult) -> list[str]:
@@ -100,7 +100,7 @@ def reasons(cup: Cup, result: BoardResult) -> list[str]:
     return [SCORES_NOTHING.format(name=one.seat, how=one.figure.how) for one in none]
 
 
-BY_LOT = "{names} are equal in all that the rules compare. They stand in this order {how}."
+BY_LOT = "{names} are equal in everything that the rules compare. They are in this order {how}."
 
 
 def lots(found: Standings) -> list[str]:

@@ -16,7 +16,7 @@ from service.desk.tournament.plan import Plan, after_acts, leave_task
 from service.store import Store, Task, Tx
 from service.tournaments.values import Entry
 
-PLAYS_NO_MORE = "{name} does not play in {cup} any more."
+PLAYS_NO_MORE = "{name} no longer plays in {cup}."
 YOU_ARE_OUT = "You are out of all later rounds."
 IS_OUT = "{name} is out of all later rounds."
 SEAT_IS_OFFERED = "The seat on board {boards} is offered to those who stand by; the board goes on."
@@ -80,14 +80,14 @@ def _played(store: Store, known: Known, entry: Entry) -> list[tuple[Board, Seat]
 
 
 YOU_STILL_PLAY = (
-    "You still play on board {board} ({game}), and others count on it. Who withdraws now leaves "
-    "that board too: your seat is offered to those who stand by, orders go on until one has come, "
-    "and there is no way back then."
+    "You still play on board {board} ({game}), and others count on you. If you withdraw now, you "
+    "leave that board too. Your seat is offered to standbys, and your orders go on until one "
+    "takes it. You cannot come back then."
 )
 STILL_PLAYS = (
-    "{name} still plays on board {board} ({game}), and others count on it. Who withdraws now "
-    "leaves that board too: their seat is offered to those who stand by, orders go on until one "
-    "has come, and there is no way back then."
+    "{name} still plays on board {board} ({game}), and others count on them. A player who "
+    "withdraws now leaves that board too. The seat is offered to standbys, and orders go on until "
+    "one takes it. There is no way back then."
 )
 TELL_THE_DIRECTOR = "To play this board to its end and no later round, tell the director."
 

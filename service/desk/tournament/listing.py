@@ -334,7 +334,7 @@ def boards(store: Store, desk: Desk, known: Known) -> Answer:
 
 IS_FREE = "{board}: {seat}, because {why}"
 STANDING_BY = "Standing by: {names}."
-HOW_TO_STAND_BY = "Who wants to writes `standby {cup} as NAME` to {address}."
+HOW_TO_STAND_BY = "To stand by, write `standby {cup} as NAME` to {address}."
 FREE_SEATS = "FREE SEATS"
 ASKED_FOR_IT = "   asked: {names}"
 NOBODY_ASKED = "   asked: nobody stands by"

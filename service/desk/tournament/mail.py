@@ -25,12 +25,12 @@ _MOST = 3
 
 
 NOT_YOURS = (
-    "Your mail came to an address of {cup} that is not yours, or not any more, so nothing was "
-    "done. Reply to the latest letter that you have of it, from the address that it came to."
+    "Your email went to an address of {cup} that is not yours, or is no longer yours. Nothing was "
+    "done. Reply to the latest email that you have of it, from the address that got it."
 )
 PROVES_TOO_LITTLE = (
-    "In {cup} {asks}, which this mail does not have. Nothing was done. Who runs the service may do "
-    "it by `waybill tournament`."
+    "In {cup} {asks}, which this email does not have. Nothing was done. The operator may do it "
+    "with `waybill tournament`."
 )
 
 

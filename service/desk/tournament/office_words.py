@@ -25,15 +25,15 @@ from service.reports import note_page
 from service.said import DIRECTOR_ALREADY
 from service.tournaments import form
 
-DIRECT_ONE = "Reply to this mail to direct this board alone; `help director` lists how."
+DIRECT_ONE = "Reply to this email to direct this board alone; `help director` lists how."
 #: a ruling that touches one board touches all
 HOLDS_FOR_ALL = "It holds for all boards alike."
 HOLDS_ALIKE = "It holds on every board where the same comes up."
-TOLD_AND_KEPT = "All are told, and it is kept."
+TOLD_AND_KEPT = "All players get an email, and it stays in the log."
 
 
 ANNOUNCES = "The director announces to all of {cup}:"
-WRITE_BEHIND = "Write what is to be told to all behind it: `announce: …`."
+WRITE_BEHIND = "Add the message: `announce: …`."
 
 
 def announce(planner: CupPlanner, word: Word) -> None:
@@ -54,7 +54,7 @@ RULING_SUBJECT = "A ruling"
 RULING_ON_SUBJECT = "A ruling on board {board}"
 DIRECTOR_RULES = "The director rules:"
 RULES_ON = "The director rules on board {board}:"
-WRITE_THE_RULING = "Write the ruling behind it: `rule: …`, `rule 2.1: …` for one board."
+WRITE_THE_RULING = "Add the ruling: `rule: …`, or `rule 2.1: …` for one board."
 
 
 def rule(planner: CupPlanner, word: Word) -> None:
@@ -113,7 +113,7 @@ def _lines_of(word: Word) -> str:
 
 IS_ASKED = "{address} is asked, and is the assistant once they say `yes`."
 NO_ASSISTANT = "{cup} has no assistant."
-WRITE_THE_ADDRESS = "Write the address behind it: `assistant eve@example.org`."
+WRITE_THE_ADDRESS = "Add the address: `assistant eve@example.org`."
 PLAYS = "{name} plays: an assistant is somebody who does not."
 
 
@@ -167,7 +167,7 @@ def finish(planner: CupPlanner, word: Word) -> None:
 
 GIVEN_UP_BECAUSE = "{cup} is given up, because {because}."
 GIVEN_UP_SUBJECT = "{cup} is given up"
-BOARDS_GO_ON = "Boards that are played go on as games of their own."
+BOARDS_GO_ON = "The boards that are being played go on as separate games."
 
 
 def abandon(planner: CupPlanner, word: Word) -> None:
@@ -215,7 +215,7 @@ def _board(planner: CupPlanner, word: Word) -> Board | None:
 
 BOARD_SUBJECT = "[{game}] Board {board}"
 BOARD_OF = "Board {board} of {cup}."
-LETTER_ON_ITS_WAY = "A letter of {game} is on its way: reply to it."
+LETTER_ON_ITS_WAY = "An email of {game} is on its way: reply to it."
 HOW_OF_OPERATOR = "`waybill game {game} …` directs it."
 OTHER_ASSISTANT = "Board {board} has another assistant."
 

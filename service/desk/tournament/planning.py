@@ -69,7 +69,10 @@ NOT_UNDERSTOOD = "This is not understood. `help` lists what you may write here."
 NOT_DONE_YET = "NOT DONE YET: reply `yes` to do what is shown."
 WRITE = "Write: `{command}`"
 DIRECTOR_NAMES = "The director names the assistant."
-SAY_WHY = "Say why: it is told to all, and kept, as in `{word} … because …`."
+SAY_WHY = (
+    "Give a reason: all players read it, and it stays in the log. For example: `{word} … because "
+    "…`."
+)
 NO_ASSISTANT = "there is none, so write `assistant ADDRESS` first"
 ASSISTANT_RULES = "You play at that table, so its assistant rules: {assistant}."
 DIRECTOR_RULES = "You play at that table, so the director rules on it."

@@ -19,8 +19,8 @@ LARGEST = (MAIL_LIMIT - 30_000) * 57 // 78
 
 REPORT_IS_IN = "The report is in {files}: to be read, and ready to be printed."
 LEFT_OUT = (
-    "An email has room for {size} kB, so {what}. Whoever runs the service makes the whole report "
-    "by `waybill tournament {cup} report`."
+    "An email has room for {size} kB, so {what}. The operator can make the whole report with "
+    "`waybill tournament {cup} report`."
 )
 NO_MAPS = "the maps are left out"
 NO_HTML = "the HTML is left out"

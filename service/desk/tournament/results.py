@@ -92,7 +92,7 @@ def ended(desk: Desk, known: Known, result: BoardResult, by: str) -> Plan:
 STAYS = "You play the later rounds of {cup} too."
 WHY_IT_STAYS = (
     "You took a seat over on board {round}.{table} and ended it, and by the rules you are its "
-    "player. If you wish to play no more: `withdraw`."
+    "player. To stop playing: `withdraw`."
 )
 
 

@@ -37,9 +37,10 @@ def _propose(planner: CupPlanner, word: Word, seating: Seating, answer: Answer) 
 
 
 READ_IT_FIRST = "`yes` agrees to a seating that you have read: write it in your next email."
-ONLY_YES = "`yes` agrees to the seating as it was shown: write nothing behind it."
+ONLY_YES = "`yes` agrees to the seating as it was shown: add nothing to it."
 PUBLISHED = (
-    "The seating of round {round} is published, and all are told. `start` begins all its boards."
+    "The seating of round {round} is published, and all players get it. `start` begins all its "
+    "boards."
 )
 
 

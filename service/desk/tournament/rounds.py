@@ -190,7 +190,7 @@ _BYE, _NONE = -1, 0
 
 ALL_TABLES = "ALL TABLES OF ROUND {round}"
 NOTHING_WAITS = "Nothing waits for your `yes`: `seat` shows a seating first."
-HAS_LEFT = "{names} has left since it was shown: `seat` anew."
+HAS_LEFT = "{names} has left since it was shown: `seat` again."
 
 
 def publish(desk: Desk, known: Known, by: str) -> Plan:
@@ -223,7 +223,7 @@ def publish(desk: Desk, known: Known, by: str) -> Plan:
 
 
 DIGEST_EXPLAINED = (
-    "The digest of the seed was published with the announcement: whoever has both can draw the "
+    "The digest of the seed was published with the announcement. With both, anybody can draw the "
     "seating again."
 )
 YOU_SIT_OUT = "You sit round {round} out, and stay in the tournament."
@@ -232,7 +232,7 @@ WHAT_A_BYE_COUNTS = "The rules say what a bye counts."
 IS_SEATED = "Round {round} of {cup} is seated."
 YOUR_TABLE = "You play {title} at table {round}.{table}."
 THE_SEATS = "There sit, in this order: {names}."
-LETTER_COMES = "A letter of {game} comes when the boards begin."
+LETTER_COMES = "An email of {game} comes when the boards begin."
 
 
 def _told(known: Known, seating: Seating, key: int) -> Words:
@@ -311,7 +311,7 @@ def start(
 
 
 NAME_AN_ASSISTANT = (
-    "You play in this round, and who plays cannot rule on the own table: name an assistant first, "
+    "You play in this round, and cannot rule on your own table: name an assistant first, "
     "`assistant ADDRESS`."
 )
 ARE_HELD = "The boards are held: `resume because …` first."
@@ -330,7 +330,7 @@ def _check_start(cup: Cup, seating: Seating) -> None:
         raise Refused(ARE_HELD)
 
 
-OTHER_EDITION = "edition {now} of our rules instead of {was}"
+OTHER_EDITION = "edition {now} of Waybill's rules instead of {was}"
 CORRECTED_FACTS = "corrected facts"
 PLAYED_BY = "{title} is played by {since} from this round on."
 PLAYED_AS_BEFORE = (

@@ -30,7 +30,7 @@ def parted(text: str, because: str = "") -> tuple[str, str]:
 
 
 DIRECTOR_COULD_NOT = (
-    "The director could not direct by mail any more: in `grade: {grade}` {asks}, and their mails "
+    "The director could no longer direct by email: in `grade: {grade}` {asks}, and their emails "
     "do not have it."
 )
 NOTHING_CHANGES = "That is how the rules are."

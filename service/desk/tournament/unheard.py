@@ -17,12 +17,13 @@ UNREACHED_SUBJECT = "{name} cannot be reached"
 ASSISTANT_UNREACHED = "Your assistant at {address} cannot be reached: {why}."
 ASSISTANT_UNREACHED_SUBJECT = "Your assistant cannot be reached"
 DID_NOT_ARRIVE = (
-    "A letter of the tournament did not arrive. More that fail within a day are not told one by "
+    "An email of the tournament did not arrive. More that fail within a day are not told one by "
     "one."
 )
 ANOTHER_WAY = (
-    "If you have another way to write to them: they may enter a new address in a reply to any "
-    "letter they have, `address …`, or you take them out, `withdraw NAME because …`."
+    "If you have another way to write to them: they may enter a new address in a "
+    "reply to any email they have, `address …`, or you take them out, `withdraw "
+    "NAME because …`."
 )
 
 

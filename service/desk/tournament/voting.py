@@ -18,7 +18,7 @@ from service.desk.tournament.plan import VOTE, Plan
 from service.desk.tournament.plan import store as keep_plan
 from service.mail.grades import Grade
 from service.reports.words import moment
-from service.said import NO_VOTE_OPEN
+from service.said import NO_VOTE_OPEN, VOTES_ARE_PUBLISHED
 from service.store import Occasion, Store, Task, TaskRow
 from service.tournaments import ballots
 from service.tournaments.values import Vote, VoteStatus
@@ -36,10 +36,10 @@ ALL_ARE_ASKED = (
     "Vote {vote} on it asks all players until {due}; silence is a no. It is agreed if {needed} say "
     "yes."
 )
-TOLD_WHEN_OVER = "Who voted what is told when it is over."
+TOLD_WHEN_OVER = "Votes are published when the vote closes."
 WHAT_OTHERWISE = (
-    "What shall be otherwise? Write `propose` and, below it, lines of the form: `propose excused: "
-    "5`."
+    "What do you want to change? Write `propose` and, below it, lines of the form: `propose "
+    "excused: 5`."
 )
 
 
@@ -112,7 +112,6 @@ AGREED_IF = (
     "All players are asked until {due}; who is silent has said no. It is agreed if {needed} say "
     "yes."
 )
-TOLD_TO_ALL = "Who voted what is told to all when it is over. Until then you may vote otherwise."
 VOTE_YES = "vote {vote} yes"
 VOTE_NO = "vote {vote} no"
 
@@ -127,7 +126,7 @@ def _asks(known: Known, vote: Vote, count: int) -> Words:
             *vote.changes,
             BECAUSE.format(because=vote.because) if vote.because else "",
             AGREED_IF.format(due=moment(vote.due), needed=ballots.needed_told(vote, count)),
-            TOLD_TO_ALL,
+            VOTES_ARE_PUBLISHED,
         ),
         commands=(VOTE_YES.format(vote=vote.number), VOTE_NO.format(vote=vote.number)),
         kind="vote",
@@ -152,10 +151,7 @@ def read(cup: Cup, text: str) -> tuple[int, bool] | None:
 
 VOTED_YES = "You have voted yes in vote {vote}, on this:"
 VOTED_NO = "You have voted no in vote {vote}, on this:"
-OPEN_UNTIL = (
-    "It is open until {due}; who voted what is told when it is over. Until then you may vote "
-    "otherwise."
-)
+OPEN_UNTIL = "It is open until {due}. Votes are published then; until then you may change yours."
 ASKS_OTHERS = "Vote {vote} asks who played in {cup} when it was proposed."
 NO_SUCH_VOTE = "There is no vote {vote}."
 NOTHING_CHANGED = "Nothing is changed."

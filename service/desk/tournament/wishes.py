@@ -91,7 +91,7 @@ NO_ENTRY = "You have no entry in {cup}."
 WITHDRAW_SUBJECT = "Do you want to withdraw?"
 WANT_TO_WITHDRAW = "Do you want to withdraw from {cup}?"
 ANYBODY_COULD = (
-    "Anybody could have written this mail in your name. If it was you, reply to this one with the "
+    "Anybody could have written this email in your name. If it was you, reply to this one with the "
     "word below."
 )
 

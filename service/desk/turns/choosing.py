@@ -65,7 +65,7 @@ def chosen_by(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Res
     return chosen, refused(command, HOW_TO_IMAGES if command.word == "images" else HOW_TO_DIGEST)
 
 
-TURNS_ONLY = "Turn mails come all the same, and no others."
+TURNS_ONLY = "Turn emails come all the same, and no others."
 BY_THE_CLOCK = "By the clock of {zone}; `zone NAME` sets another."
 _TOLD = {"each": AFTER_EACH, "round": AFTER_ROUND, "off": TURNS_ONLY}
 

@@ -45,8 +45,8 @@ def _quiet(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result
     return replace(chosen, night=str(hours)), _done(command, f"quiet {hours}", told)
 
 
-REMINDS = "A reminder comes after {percent} of your time. That it is over is told in any case."
-NO_REMINDER = "No reminder comes. That it is over is told in any case."
+REMINDS = "You get a reminder after {percent} of your time, and an email when it is over."
+NO_REMINDER = "You get no reminder, but an email when your time is over."
 
 
 def _remind(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result]:

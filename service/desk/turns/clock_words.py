@@ -29,19 +29,19 @@ from service.store import Letter, NewVolunteer, Store, Tx, UncountedRow
 
 NO_CLOCK = "This game has no clock: nobody must answer by a time."
 
-ONE_LEAVE = "One leave in a mail: send the other in a mail of its own."
+ONE_LEAVE = "One leave in an email: send the other in a separate email."
 IS_AWAY = "{name} is away {when}."
 LEAVE_BEGINS = (
-    "It begins {begins} your time, 24 hours after your mail at the earliest, and is over at the "
+    "It begins {begins} your time, 24 hours after your email at the earliest, and is over at the "
     "end of {ends}. Your orders and consents go on."
 )
 LEAVE_BEGINS_CLOCK = (
-    "It begins {begins} your time, 24 hours after your mail at the earliest, and is over at the "
+    "It begins {begins} your time, 24 hours after your email at the earliest, and is over at the "
     "end of {ends}. Your clock stands still meanwhile, for the decision that waits for you now as "
     "well. Your orders and consents go on."
 )
 DEPUTY_ASKED = "{address} is asked to act for you; until they say yes, nobody does."
-LEAVE_TOLD = "All are told. `back` ends it earlier."
+LEAVE_TOLD = "All players see it. `back` ends it earlier."
 
 
 class Absences:
@@ -151,16 +151,16 @@ def _notice(desk: Desk, table: GameTable, told: Sequence[str], audience: Audienc
 # the question
 
 TIME_COUNTS = (
-    "Time counts from when a server takes the mail that asks you until your answer reaches "
-    "our mailbox; that we look there later is no matter."
+    "Time counts from when a server takes the email that asks you until your answer reaches "
+    "Waybill's mailbox. It does not matter when Waybill looks there."
 )
 NOT_COUNTED = (
-    "Not counted: your quiet hours, your leave, a game that is held, mail to you that comes "
-    "back, and time in which this service does not work."
+    "Not counted: your quiet hours, your leave, time while the game is on hold, emails to you "
+    "that bounce, and time in which Waybill does not work."
 )
 NOT_COUNTED_DAYS = (
-    "Not counted: your quiet hours, your leave, a game that is held, mail to you that comes "
-    "back, and time in which this service does not work; and {days}, by the calendar where you "
+    "Not counted: your quiet hours, your leave, time while the game is on hold, emails to you "
+    "that bounce, and time in which Waybill does not work; and {days}, by the calendar where you "
     "live."
 )
 
@@ -186,7 +186,7 @@ BANK = "bank {time}"
 NOT_RUNNING = "stands"
 LATE = "LATE: the time is over"
 IS_TO_DECIDE = "is to decide"
-NOT_SENT = "begins when the mail that asks is on its way"
+NOT_SENT = "begins when the email that asks is on its way"
 RUNS_UNTIL = "runs until {until}"
 STANDS_STILL = "stands still"
 NOT_NOW = "{clock}, just now it does not count"
@@ -261,7 +261,7 @@ def when(change: Change, verdicts: Verdicts, written: Written, seat: Seat, now: 
     return When(now, min(written.received, now), seat if refused else "")
 
 
-CAME_IN_TIME = "Your mail came in time: you have until {until} to send it anew, once."
+CAME_IN_TIME = "Your email came in time: you have until {until} to send it again, once."
 CLOCK_RUNS = "Your clock runs: answer by {until}."
 
 

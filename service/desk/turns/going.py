@@ -40,7 +40,7 @@ def answers(mail: Mail) -> int:
     return int(found[1]) if found else 0
 
 
-ONE_GO = "Write `go` once in a mail, and a number behind it: `go 3`."
+ONE_GO = "Write `go` once in an email, with a number after it: `go 3`."
 
 
 def read(
@@ -72,9 +72,9 @@ def read(
     return Going((*commands[:place], *done, *rest), keep_open=stops)
 
 
-ONE_COULD_BE = "One command of that mail could be done: `go 1` does it."
+ONE_COULD_BE = "One command of that email could be done: `go 1` does it."
 SOME_COULD_BE = (
-    "{count} commands of that mail could be done: `go {count}` does them, `go 1` the first."
+    "{count} commands of that email could be done: `go {count}` does them, `go 1` the first."
 )
 
 
@@ -82,12 +82,12 @@ def _some(count: int) -> str:
     return ONE_COULD_BE if count == 1 else SOME_COULD_BE.format(count=count)
 
 
-NOTHING_KEPT = "There is nothing to go on with: `go` does commands of a mail that was not done."
+NOTHING_KEPT = "There is nothing to go on with: `go` does commands of an email that was not done."
 HAS_GONE_ON = (
-    "The game has gone on since that mail: what could be done then may mean another thing "
-    "now. Send the commands that you want; `resend` brings your turn mail."
+    "The game has gone on since that email: what could be done then may mean another thing "
+    "now. Send the commands that you want; `resend` brings your turn email."
 )
-ANOTHER_MAIL = "You have sent another mail since: `go` in reply to its receipt means that one."
+ANOTHER_MAIL = "You have sent another email since: `go` in reply to its receipt means that one."
 
 
 def _lapsed(kept: PartialRow | None, number: int, named: int, answered: int) -> tuple[str, ...]:
@@ -127,7 +127,7 @@ def stays_open(outcome: PlayOutcome, before: State) -> bool:
     return not played or interrupted(played[-1].state) == interrupted(before)
 
 
-GO_DOES_ALL = "Nothing of it is done yet. `go` does it all; another mail takes its place."
+GO_DOES_ALL = "Nothing of it is done yet. `go` does it all; another email takes its place."
 GO_DOES_ONE = (
     "`go 1` does the first and stops before `{command}`, and your turn is over; or send a "
     "corrected list."
@@ -169,7 +169,7 @@ def command(kept: PartialRow) -> str:
 
 TWO_THINGS = (
     "`hold` may mean two things here. Write `withhold` to keep the revenue in the "
-    "treasury, or `hold turn` to have nothing of this mail done yet."
+    "treasury, or `hold turn` to have nothing of this email done yet."
 )
 
 

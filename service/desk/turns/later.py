@@ -41,7 +41,7 @@ def wait(tx: Tx, desk: Desk, seat: SeatRow, mail: Mail, waits: Waits) -> None:
     game = desk.occasion.game
     for task in tx.tasks_of(batches.KIND, game, seat.name):
         if waits.plays and msgspec.json.decode(task.payload, type=Waiting).plays:
-            tx.withdraw_task(task.id, "a later mail took its place")
+            tx.withdraw_task(task.id, "a later email took its place")
     kept = _kept(desk.mail, seat, mail, waits)
     waiting = replace(kept, lines=batches.lines_of(waits.commands))
     payload, key = msgspec.json.encode(waiting), f"batch-{desk.mail}"

@@ -46,9 +46,9 @@ def _others(table: GameTable, seat: SeatRow) -> tuple[VacancyRow, ...]:
 
 RESIGNED_ALREADY = "You have resigned already. `back` takes it back while nobody has come."
 LEAVES_THE_GAME = (
-    "You want to leave {game}, a game in which others count on you. The other players are told, "
-    "and whoever stands by is asked to take your seat; your orders go on until then. The game goes "
-    "on, and you do not come back once somebody has come."
+    "You want to leave {game}, and the others count on you. They get an email, and standbys are "
+    "asked to take your seat; your orders go on until then. The game goes on without you. Once "
+    "somebody has taken your seat, you cannot return."
 )
 ONLY_AWAY = (
     "If you are only away for a time, `away FROM to TO` takes leave, and `deputy ADDRESS until "
@@ -57,8 +57,8 @@ ONLY_AWAY = (
 RESIGN_YES = "If you are sure, reply `resign yes`."
 HAS_RESIGNED = "{name} has resigned"
 YOU_HAVE_RESIGNED = (
-    "You have resigned, and all are told. Until somebody takes the seat it is yours: `back` takes "
-    "it back. Thank you for having told the others."
+    "You have resigned, and the others get an email. Until somebody takes the seat it is yours: "
+    "`back` takes it back. Thank you for telling the others."
 )
 
 
@@ -90,15 +90,15 @@ def resign(context: GameContext, command: Command) -> Effect:
 # back
 
 IS_TO_CHANGE = (
-    "Your seat is to have another player, because {why}. Write to the others by `say:`, or to the "
-    "organiser."
+    "Your seat is to have another player, because {why}. Write to the others by "
+    "`say:`, or to the organizer."
 )
 NOT_AWAY = "You were not away: nobody acts for you, and nobody is to take your seat."
 YOU_PLAY_AGAIN = "You play again."
 LEAVE_IS_OVER = "Your leave is over."
 LEAVE_IS_OVER_CLOCK = "Your leave is over, and your clock runs."
 LEAVE_DROPPED = "Your leave does not begin: {when}."
-NOBODY_ACTS = "Nobody acts for you any more."
+NOBODY_ACTS = "Nobody acts for you now."
 PLAYS_AGAIN = "{name} in {game} plays again."
 NOT_AWAY_THEN = "{name} in {game} is not away {when}."
 
@@ -180,10 +180,10 @@ def _notices(context: GameContext, seat: SeatRow, plays: str, to_come: str) -> l
 NOBODY_ACTED = "Nobody acts for you."
 WRITE_WHOM = "Write whom: `deputy eve@example.org until 2027-03-14`."
 IS_ASKED = (
-    "{address} is asked whether they want to act for you. As soon as they say yes, you and all "
-    "others are told; until then nothing changes."
+    "Waybill asks {address} to act for you. When they say yes, you and the others get an email; "
+    "until then nothing changes."
 )
-GETS_YOUR_LETTERS = "A deputy gets your letters too, with all that they tell you alone."
+GETS_YOUR_LETTERS = "A deputy gets your emails too, with all that they tell you alone."
 
 
 def deputy(context: GameContext, command: Command) -> Effect:

@@ -42,7 +42,7 @@ def part(past: Sequence[Past], rest: str, seat: Seat, word: str) -> tuple[list[P
 
 
 HOW_TO_ASK_MAP = "Write `map`, `map text` without the picture, or `map OR 2.1`."
-KEPT_BY_MAIL = "Former positions are kept of games by mail; here `undo` goes back."
+KEPT_BY_MAIL = "Former positions are kept of games by email; here `undo` goes back."
 
 
 def at_the_end_of(past: Sequence[Past], rest: str) -> State | None:

@@ -27,12 +27,12 @@ from service.store import Conflict, Letter, SeatRow, Tx
 
 _ADD = re.compile(r"(?:(add|drop)\b)?\s*(.*)", re.I | re.DOTALL)
 
-PHRASE_DROPPED = "You have no pass phrase in this game any more."
+PHRASE_DROPPED = "You no longer have a pass phrase in this game."
 PHRASE_KEPT = (
-    "Your pass phrase is kept so that nobody can read it, we cannot either. A line "
-    "`pass-phrase: …` with it makes a mail to your seat's address count from wherever you write."
+    "Your pass phrase is stored so that nobody can read it, not even the operator. With a line "
+    "`pass-phrase: …` an email to your seat address counts from wherever you write."
 )
-PHRASE_MISSING = "Put the words behind it, in the same line."
+PHRASE_MISSING = "Add the phrase in the same line."
 PHRASE_UNFIT = "{why} `pass-phrase set …` chooses it."
 HOW_OF_PHRASES = "Write `pass-phrase set …`, `pass-phrase off`."
 HAS_PHRASE = (
@@ -70,8 +70,8 @@ def pass_phrase(context: GameContext, command: Command) -> Effect:
 
 
 ONE_ADDRESS = "{name} has one address in {game}, and none is asked for."
-GO_TO = "Mails of {game} go to {address}."
-GO_TO_BOTH = "Mails of {game} go to {address} and also {also}."
+GO_TO = "Emails of {game} go to {address}."
+GO_TO_BOTH = "Emails of {game} go to {address} and also {also}."
 HOW_OF_ADDRESSES = (
     "Write `address NEW` for another address, `address add NEW` for a second one, `address drop` "
     "to be left with the first."
@@ -161,7 +161,7 @@ def new_token(context: GameContext, command: Command) -> Effect:
 
 
 LAST_COUNTS = "The last `grade` of an email counts."
-HAS_CHOSEN = "The organiser has chosen: {choice}."
+HAS_CHOSEN = "The organizer has chosen: {choice}."
 
 
 def grade(context: GameContext, commands: Sequence[Command]) -> Effect:

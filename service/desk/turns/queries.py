@@ -40,11 +40,11 @@ MOST_NAMED = 14
 #: characters of what `routes` supposes
 LONGEST_PLAN = 400
 
-ASK_IN_THE_NEXT = "A mail gets {most} answers at most: ask again in the next."
-ANSWERED_NEXT = "This is worked out next; the answer comes in an email of its own."
+ASK_IN_THE_NEXT = "An email gets {most} answers at most: ask again in the next."
+ANSWERED_NEXT = "Waybill works this out next, and sends the answer in a separate email."
 ORGANISER_CHOOSES = (
-    "Who may see the game's page its organiser chooses, by `pages public`, `pages unlisted` or "
-    "`pages private` in an answer to the mail about the game's creation."
+    "The organizer chooses who may see the game's page: `pages public`, `pages unlisted` or "
+    "`pages private`, in a reply to the email about the game's creation."
 )
 
 NOT_POSSIBLE = "`{word}` is not possible here; `help` lists what is."
@@ -53,11 +53,11 @@ WAITS_FOR_YOU = "WAITS UNTIL YOU HAVE ANSWERED (nobody else sees this)"
 WAITS_FOR = "WAITS UNTIL {name} HAS ANSWERED (nobody else sees this)"
 NAME_A_HEX = "Name a hex: `tiles C4`."
 MAP_IS_PNG = "The map is sent as PNG: `map`, or `map text` without the picture."
-WRITE_A_PLAN = "Write a plan behind it: `try: lay 57 C4; run; pay`."
+WRITE_A_PLAN = "Add a plan: `try: lay 57 C4; run; pay`."
 LONG_PLAN = "A plan may have {most} commands at most."
 NO_ORDER_IS_TRIED = (
-    "`{order}` is an order given ahead, and none is tried: give it without `try`, "
-    "then `explain` tells what it would do, and `clear` drops it."
+    "`{order}` is an advance order, which `try` does not take. Give it without `try`: then "
+    "`explain` tells what it would do, and `clear` drops it."
 )
 NOTHING_TO_TRY = "The game is over, nothing can be tried."
 TRIED = "TRIED (nothing was done)"

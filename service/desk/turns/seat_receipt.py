@@ -19,8 +19,8 @@ from service.reports.words import moment
 from service.store import PartialRow, SeatRow
 
 HANDLED_AT = (
-    "Handled at {when}. So are all mails of this game; of two with commands for your turn the "
-    "later one counts."
+    "Handled at {when}, like all emails of this game. If you send two with commands for your "
+    "turn, the later one counts."
 )
 
 

@@ -16,9 +16,9 @@ from service.reports.words import moment
 _TELL = re.compile(r"([^:]+):\s*(.*)")
 
 
-WORDS_BEHIND = "Put the words behind it: `{word}: token first`."
+WORDS_BEHIND = "Add the words: `{word}: token first`."
 NOT_KEPT = "Nothing of it was kept: {count} characters; at most {most} are kept of one {word}."
-NOTE_COMES_BACK = "It comes back in your next turn mail. Nobody else sees it."
+NOTE_COMES_BACK = "It comes back in your next turn email. Nobody else sees it."
 DIARY_OPENED = "It is opened to all when the game is over. `history diary` shows you yours."
 
 
@@ -35,7 +35,7 @@ def jot(command: Command, seat: Seat) -> tuple[Jot | None, Result]:
     return Jot(seat, kept, command.rest), _done(command, command.shown, told)
 
 
-HOW_TO_TELL = "Write it as in `tell Bob, Cat: shall we trade?`."
+HOW_TO_TELL = "Write for example `tell Bob, Cat: shall we trade?`."
 TOLD_NOBODY = "Sent to nobody. Not understood: {wrong}. There are {names}."
 SAYS_ALONE = "{name} says to you alone: {text}"
 SAYS_TO = "{name} says to {names}: {text}"
@@ -66,8 +66,8 @@ def tell(
 
 
 TOO_LONG = (
-    "Nothing of it was sent: {count} characters, and a mail may say {most} to the "
-    "others. Send it in parts, or as mails of your own."
+    "Nothing of it was sent: it has {count} characters, and an email may say {most} to the "
+    "others. Send it in parts, or as separate emails."
 )
 SAID_MUCH = "Nothing of it was sent: you have said much lately. From {when} on."
 
@@ -82,7 +82,7 @@ def too_much(words: Sequence[str], most: int, ration: Ration) -> str:
     return ""
 
 
-MESSAGE_BEHIND = "Put the message behind it: `say: well played`."
+MESSAGE_BEHIND = "Add the message: `say: well played`."
 SENT_TO_ALL = "sent to all players"
 
 
@@ -94,8 +94,8 @@ def say(command: Command, limit: str = "") -> Result:
 
 
 WHO_CHANGES_TIMES = (
-    "`propose batch {times}` asks all players; the organiser may write it alone, from the "
-    "organiser's address."
+    "`propose batch {times}` asks all players; the organizer may write it alone, from the "
+    "organizer's address."
 )
 GAME_IS_OVER = "The game is over."
 
@@ -119,7 +119,7 @@ def more(command: Command, plan: bool, acts: bool) -> Result:
     return _refused(command, MORE_WITH_COMMANDS)
 
 
-HELD = "Nothing of this mail is done yet; nobody else sees it."
+HELD = "Nothing of this email is done yet; nobody else sees it."
 HOLD_WITH_COMMANDS = "`hold` goes with commands of your turn, which are not done yet then."
 
 
@@ -132,7 +132,7 @@ def hold(command: Command, plan: bool, refused: bool) -> Result:
     return _refused(command, HOLD_WITH_COMMANDS)
 
 
-TURN_FOLLOWS = "Your turn mail follows."
+TURN_FOLLOWS = "Your turn email follows."
 NOT_YOUR_TURN = "It is not your turn: {names} must act."
 
 

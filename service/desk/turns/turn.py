@@ -201,7 +201,7 @@ class Turn:
             verdicts.refuse(f"{self._table.row.name} is over.")
             return nothing
         if len(verdicts.plan) > MOST_COMMANDS:
-            verdicts.refuse(f"A mail may have {MOST_COMMANDS} commands at most.")
+            verdicts.refuse(f"An email may have {MOST_COMMANDS} commands at most.")
             return nothing
         answers = offers.named(verdicts.plan, self._table.offers, self._seat.name)
         if answers.wrong:

@@ -23,9 +23,9 @@ from service.store import SeatRow
 Whispers = dict[Seat, str]
 
 
-UNDO_ALONE = "`undo` stands alone: send what you want to do instead in your next mail."
+UNDO_ALONE = "`undo` stands alone: send what you want to do instead in your next email."
 TAKEN_BACK = "taken back: {command}"
-WAITS_NO_MORE = "waits no more: {commands}"
+WAITS_NO_MORE = "no longer waits: {commands}"
 SENT_TO_NOBODY = "It was not sent to anybody. Put `say:` before it to speak to all."
 
 

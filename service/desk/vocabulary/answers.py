@@ -26,7 +26,7 @@ ENTRIES = (
     Entry(
         "no",
         "no",
-        "you do not want it, or not any more",
+        "you do not want it, or no longer",
         "no",
         answered,
         _ASKED,
@@ -67,7 +67,7 @@ ENTRIES = (
     Entry(
         "zone",
         "zone Europe/Berlin",
-        "the clock by which your digest comes",
+        "your time zone, for the digest",
         "zone Europe/Berlin",
         singly(choose),
         Who.OBSERVER,

@@ -31,7 +31,7 @@ ENTRIES = (
     Entry(
         "forum off",
         "forum off",
-        "nothing of the game goes to its forum any more",
+        "nothing more of the game goes to its forum",
         "forum off",
         singly(forum_setting.off),
         Who.ORGANISER,
@@ -41,7 +41,7 @@ ENTRIES = (
     Entry(
         "forum name",
         "forum name",
-        "the name that you have on the game's forum is yours, so that your commands there count",
+        "connect your name on the game's forum with your seat, so that your commands there count",
         "forum name",
         singly(forum_setting.name),
         Who.PLAYER,

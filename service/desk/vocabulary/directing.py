@@ -100,7 +100,7 @@ ENTRIES = (
     _act(
         "as",
         "as NAME: … because …",
-        "commands of a player in whose place you act; several may stand in lines below",
+        "act for a player; further commands may follow in the next lines",
         "as Bob: pass because nobody can reach Bob",
         r"as\s+(?P<name>[^:]{1,60}):(?P<what>.*)",
         below=Below.MOVES,
@@ -110,7 +110,7 @@ ENTRIES = (
     _option(
         "clock",
         "fischer …|each …|daily …|none",
-        "another clock for all, who begin anew by it",
+        "give all players another clock, which starts afresh",
         "clock each 72h because it is summer",
         r"(?P<what>(?:fischer|each|daily|none)\b.*)",
     ),
@@ -124,7 +124,7 @@ ENTRIES = (
     _option(
         "late",
         "shown|hidden",
-        "whether all are told when a player's time is over",
+        "whether all players get an email when a player runs out of time",
         "late hidden because it is nobody's business",
         r"(?P<what>.*)",
     ),
@@ -138,14 +138,14 @@ ENTRIES = (
     _option(
         "caretaker",
         "on|off",
-        "whether the caretaker moves for who is silent",
+        "whether the caretaker moves for silent players",
         "caretaker on because nobody is to wait",
         r"(?P<what>.*)",
     ),
     _option(
         "excused",
         "3",
-        "how often a time may be over before somebody else is asked to take the seat",
+        "how often a player may run out of time before the seat is offered to a standby",
         "excused 1 because we are few",
         r"(?P<what>.*)",
     ),
@@ -190,8 +190,8 @@ ENTRIES = (
     _act(
         "correct",
         "correct … because …",
-        "something is put right: cash, shares, trains, private companies, tiles, stations, "
-        "prices, loans, bonds, marks, the priority deal; it is shown first, and `go` does it",
+        "correct cash, shares, trains, private companies, tiles, tokens, prices, loans, "
+        "bonds, marks or the priority deal; you see it first, and `go` does it",
         "correct cash TC +20 because the run was misread",
         r"correct\b:?(?P<what>.*)",
         moves=True,
@@ -243,7 +243,8 @@ ENTRIES = (
     _act(
         "assistant",
         "assistant ADDRESS|off",
-        "who rules on the position where the organiser plays; `assistant off` for nobody",
+        "name the person who rules on the position when the organizer plays; `assistant off` "
+        "for nobody",
         "assistant eve@example.org",
         r"assistant\b\s*:?\s*(?P<name>\S*)\s*",
         when=_EARLY,
@@ -268,7 +269,7 @@ ENTRIES = (
     _act(
         "dispute",
         "dispute NUMBER: …",
-        "asks the director for a ruling on an act; all are told",
+        "ask the director for a ruling on a move; all players see it",
         "dispute 212: the tile does not fit there",
         r"dispute\b\s*#?(?P<about>\S*?)\s*(?::|because\b|$)(?P<what>.*)",
         who=Who.PLAYER,

@@ -12,7 +12,7 @@ ENTRIES = (
     Entry(
         "pass-phrase",
         "pass-phrase set …",
-        "words of your own that prove you from any address, by a line `pass-phrase: …` in a mail; "
+        "set a secret phrase: with a line `pass-phrase: …` you can write from any address; "
         "`pass-phrase off`",
         "pass-phrase off",
         singly(own_words.pass_phrase),
@@ -23,8 +23,8 @@ ENTRIES = (
     Entry(
         "address",
         "address NEW",
-        "another address of yours, confirmed from there; `address add NEW` a second one, `address "
-        "drop` only the first",
+        "change your address, confirmed from there; `address add NEW` adds a second one, "
+        "`address drop` removes it",
         "address add bob@example.org",
         singly(own_words.address),
         _MINE,
@@ -33,7 +33,7 @@ ENTRIES = (
     Entry(
         "new token",
         "new token",
-        "a new address for your seat; the old one is void at once",
+        "get a new seat address; the old one stops working at once",
         "new token",
         singly(own_words.new_token),
         _MINE,
@@ -44,7 +44,7 @@ ENTRIES = (
     Entry(
         "grade",
         "grade tournament",
-        "how well emails must prove who wrote; `grade standard`, `grade friendly`",
+        "how strictly senders are checked; `grade standard`, `grade friendly`",
         "grade tournament",
         own_words.grade,
         Who.ORGANISER,

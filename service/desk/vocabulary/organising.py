@@ -43,8 +43,8 @@ ENTRIES = (
     Entry(
         "start",
         "start",
-        "begin, as the rest of the email has set the game: it is done last, and only if all else "
-        "of the email was done",
+        "start the game with the options of this email; done last, and only if everything "
+        "else in the email was done",
         "start",
         singly(before_start.start),
         Who.ORGANISER,
@@ -55,7 +55,7 @@ ENTRIES = (
     Entry(
         "leave",
         "leave",
-        "give your seat up; its address holds no more",
+        "give your seat up; its address no longer works",
         "leave",
         singly(before_start.leave),
         Who.PLAYER | Who.ORGANISER,
@@ -65,7 +65,7 @@ ENTRIES = (
     Entry(
         "kick",
         "kick NAME",
-        "free a seat, confirmed or not; its player is told",
+        "free a seat, confirmed or not; its player gets an email",
         "kick Bob",
         singly(before_start.kick),
         Who.ORGANISER,
@@ -75,7 +75,7 @@ ENTRIES = (
     Entry(
         "cancel",
         "cancel GAME",
-        "call the game off; all who have joined are told; `cancel` alone asks first",
+        "cancel the game; all who have joined get an email; `cancel` alone asks first",
         "cancel",
         singly(before_start.cancel),
         Who.ORGANISER,
@@ -92,7 +92,7 @@ ENTRIES = (
     _option(
         "batch",
         "batch 06:00 18:00",
-        "handle mails with commands at these times only, by UTC; `batch off`",
+        "handle emails with commands only at these times (UTC); `batch off`",
         "batch 06:00 18:00",
         when=When.OPEN | When.RUNNING,
         form=_form(r"batch\s*(?::\s*)?\S.*"),
@@ -106,7 +106,8 @@ ENTRIES = (
     _option(
         "late",
         "late hidden",
-        "tell only the organiser and the player whose time is over; `late shown` tells all",
+        "when a player runs out of time, only they and the organizer get an email; `late "
+        "shown`: all do",
         "late hidden",
     ),
     _option("allowance", "allowance 30", "days of leave a year", "allowance 30"),
@@ -119,7 +120,7 @@ ENTRIES = (
     _option(
         "excused",
         "excused 3",
-        "how often that may be before somebody else is asked to take the seat",
+        "how often a player may run out of time before the seat is offered to a standby",
         "excused 3",
     ),
     _option(

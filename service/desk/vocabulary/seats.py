@@ -36,7 +36,7 @@ ENTRIES = (
     Entry(
         "replace",
         "replace Bob because …",
-        "somebody else is asked to take a seat: who stands by, or whom you name: `replace Bob by "
+        "offer a seat to the standbys, or to an address: `replace Bob by "
         "eve@example.org because …`; `replace Bob off`",
         "replace Bob because nobody can reach Bob",
         replacement.replaced,

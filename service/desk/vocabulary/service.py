@@ -31,22 +31,22 @@ ENTRIES = (
     _act(
         "create",
         "create TITLE NAME …",
-        "open a new game; options stand behind it: `create 18AL dixie7 with two-yellow, clock each "
-        "48h`",
+        "open a new game, with options if you like: `create 18AL dixie7 with two-yellow, "
+        "clock each 48h`",
         "create 18AL dixie7",
         stranger_words.create,
     ),
     _act(
         "join",
         "join NAME as YOU",
-        "take a seat in a game that waits for players; you are asked whether it was you",
+        "take a seat in a game that waits for players; you confirm it by email",
         "join dixie7 as Bob",
         stranger_words.join,
     ),
     _act(
         "start",
         "start NAME",
-        "the game begins that you have created; it is asked whether it was you",
+        "start the game that you have created; you confirm it by email",
         "start dixie7",
         stranger_words.start,
     ),
@@ -54,7 +54,7 @@ ENTRIES = (
         "watch",
         "watch NAME …",
         "news of a game that you do not play in: `watch dixie7 round`, `watch dixie7 daily 07:00`; "
-        "you are asked whether it was you",
+        "you confirm it by email",
         "watch dixie7",
         stranger_words.watch,
     ),

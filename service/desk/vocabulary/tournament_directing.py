@@ -110,8 +110,7 @@ ENTRIES = (
     Entry(
         "withdraw",
         "withdraw NAME",
-        "for somebody who cannot write themselves; `withdraw NAME yes` while a board of theirs is "
-        "played",
+        "withdraw a player who cannot write; `withdraw NAME yes` while they play on a board",
         "withdraw Bob because of an illness",
         Act(entry_words.withdraw),
         _OFFICE,
@@ -176,7 +175,7 @@ ENTRIES = (
     Entry(
         "board",
         "board 2.1",
-        "a letter of that board, a reply to which directs it alone",
+        "get an email of that board; a reply to it directs that board alone",
         "board 2.1",
         Act(office_words.board),
         _OFFICE,
@@ -394,7 +393,7 @@ ENTRIES = (
     Entry(
         "abandon",
         "abandon because …",
-        "gives the tournament up; its boards go on as games of their own",
+        "give the tournament up; its boards go on as separate games",
         "abandon because too few have entered",
         Act(office_words.abandon, reasoned=True, alone=ENDS),
         _OFFICE,

@@ -87,7 +87,7 @@ WISHES = (
     Entry(
         "tournament new",
         "tournament new NAME",
-        "you get the form by which a tournament is announced",
+        "get the form to announce a tournament",
         "tournament new spring27",
         in_any_email(wishes.new),
         _ASKED_BY_LETTER,
@@ -97,7 +97,7 @@ WISHES = (
     Entry(
         "enter",
         "enter NAME as YOU",
-        "behind it `, zone Europe/Paris` and `, near` for tables in near zones",
+        "enter a tournament; add `, zone Europe/Paris`, and `, near` for tables in near time zones",
         "enter spring27 as Bob, zone Europe/Paris",
         in_any_email(wishes.enter),
         _ASKED_BY_LETTER,
@@ -124,7 +124,7 @@ WISHES = (
     Entry(
         "withdraw",
         "withdraw NAME",
-        "you play no more",
+        "leave the tournament",
         "withdraw spring27",
         singly(wishes.withdraw),
         Who.STRANGER,
@@ -148,7 +148,7 @@ ENTRANTS = (
     Entry(
         "withdraw",
         "withdraw",
-        "you play no more; asked first while a board of yours is played, done by `withdraw yes`",
+        "leave the tournament; while you play on a board, `withdraw yes`",
         "withdraw",
         singly(entrant_words.withdraw),
         Who.ENTRANT,

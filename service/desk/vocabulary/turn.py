@@ -55,28 +55,30 @@ MOVES = (
           moves=True),
     _move(TRY, "try: …", "a dry run of moves: you see what they would do, nothing is done",
           "try: pass"),
-    _move(MORE, "more", "keep your turn open after this mail", "more",
+    _move(MORE, "more", "keep your turn open after this email", "more",
           where=Where.PRIVATE | OPENLY),
-    _move("go", "go 3", "do the first three moves of your mail that was not done, and stop there",
+    _move("go", "go 3", "carry out the first three moves of your refused email, and stop there",
           "go 3", where=Where.PRIVATE, moves=True),
-    _move("hold", "hold", "do nothing of this mail's turn yet; `go` does it, your next mail takes "
-          "its place", "hold", where=Where.PRIVATE, form=_form(r"hold(?:\s+turn)?[.!]?")),
-    _move("undo", "undo", "take your last mail back while nobody has acted since", "undo",
+    _move("hold", "hold", "check this email but do not carry it out; `go` carries it out, "
+          "your next email replaces it", "hold", where=Where.PRIVATE,
+          form=_form(r"hold(?:\s+turn)?[.!]?")),
+    _move("undo", "undo", "take back your last email, while nobody has moved since", "undo",
           where=_EVERYWHERE, moves=True),
-    _move("resume", "resume 3", "let a suspended order stand again, or any act after a turn was "
-          "taken back", "resume 3", moves=True, form=_form(r"resume(?!.*\bbecause\b).*")),
-    _move("clear", "clear", "drop what waits for another player's answer; `clear 3`, `clear all`: "
-          "orders", "clear 3"),
+    _move("resume", "resume 3", "reactivate a suspended order", "resume 3", moves=True,
+          form=_form(r"resume(?!.*\bbecause\b).*")),
+    _move("clear", "clear", "cancel the commands that wait for another player's answer; "
+          "`clear 3`, `clear all`: delete orders", "clear 3"),
     _move("propose", "propose undo to 212", "a vote of the players; also `propose end`, `propose "
           "extend 48h`, `propose replace Bob`, `propose runs free`, `propose batch 06:00 18:00`, "
           "`propose clock each 48h`", "propose end", where=Where.PRIVATE,
           moves=True),
     _move("vote", "vote 4 yes", "your vote; `vote 4 no`, and `vote yes` if there is only one",
           "vote 4 yes", where=Where.PRIVATE, moves=True),
-    _move("resend", "resend", "your latest turn mail again", "resend", where=Where.PRIVATE),
-    Entry("away", "away FROM to TO [deputy ADDRESS]", "your clock stands still then; all are told",
+    _move("resend", "resend", "your latest turn email again", "resend", where=Where.PRIVATE),
+    Entry("away", "away FROM to TO [deputy ADDRESS]", "take leave: your clock stands still, "
+          "and all players see it",
           "away 3 Aug to 17 Aug", at_the_table, Who.PLAYER, when=BEGUN),
-    Entry("batch", "batch", "whether the game's mails are handled at fixed times, and at which",
+    Entry("batch", "batch", "whether the game's emails are handled at fixed times, and at which",
           "batch", at_the_table, Who.PLAYER, when=BEGUN),
 )  # fmt: skip
 
@@ -92,30 +94,32 @@ QUESTIONS = (
     _question("tiles", "tiles HEX", "tiles that may be laid there, with pictures; `tiles C4 for "
               "NAME` for a company, `tiles left` how many there still are", "tiles left",
               where=_EVERYWHERE, also=("tile",)),
-    _question("routes", "routes NAME", "a company's best run as sums and on the map; `routes NAME "
-              "with 4+3, lay 57 C4` what it would earn with other trains, tiles or stations",
+    _question("routes", "routes NAME", "a company's best run, with sums and map; `routes NAME "
+              "with 4+3, lay 57 C4`: with other trains, tiles or tokens",
               "routes L&N", where=_EVERYWHERE, also=("route",)),
     _question("trains", "trains", "trains for sale, and who has which", "trains",
               where=_EVERYWHERE, when=ALWAYS),
-    _question("history", "history since me", "what happened since your own last mail; `history "
-              "orders` the seals of orders, `history diary` yours", "history since me",
+    _question("history", "history since me", "what happened since your last email; `history "
+              "orders`: the seals of orders; `history diary`: "
+              "your diary", "history since me",
               where=Where.PRIVATE, form=_form(r"history\s+(?:since|orders|diary)\b.*")),
     _question("history", "history", "what happened so far; `history OR 2`, `history from 120`",
               "history", where=_EVERYWHERE),
     _question("log", "log", "the commands that led here, as they are written; `log from 120`",
               "log"),
-    _question("clock", "clock", "all banks, whose clock runs until when, who is away, and what "
-              "does not count", "clock", where=Where.PRIVATE, when=ALWAYS, also=("clocks",),
+    _question("clock", "clock", "all time banks, deadlines, leaves, and what does not count",
+              "clock",
+              where=Where.PRIVATE, when=ALWAYS, also=("clocks",),
               form=_form(r"clocks?(?:\s+now)?[.?!]*")),
     _question("upgrades", "upgrades TILE", "what a tile may become, and how many are left",
               "upgrades 57", also=("upgrade",)),
-    _question("reach", "reach NAME", "where a company may put a station, and what that costs",
+    _question("reach", "reach NAME", "where a company may place a token, and the price",
               "reach L&N"),
     _question("worth", "worth [NAME]", "what everybody would be worth if the game ended now; "
               "`worth Ann` what of", "worth"),
     _question("rules", "rules 4.2.1", "what a section of the rules is about, and how it is "
               "played here", "rules 4.2.1"),
-    _question("orders", "orders", "your orders given ahead", "orders", who=AT_THE_TABLE,
+    _question("orders", "orders", "your advance orders", "orders", who=AT_THE_TABLE,
               secret=True),
     _question("explain", "explain", "what each of your orders would do if your turn came now",
               "explain", who=AT_THE_TABLE, secret=True),
@@ -137,28 +141,29 @@ TALK = (
           AT_THE_TABLE | OFFICES, Where.PRIVATE | OPENLY, ALWAYS, line=True),
     Entry("tell", "tell Bob, Cat: …", "a message to these players alone", "tell Bob: well played",
           at_the_table, AT_THE_TABLE, when=BEGUN, line=True, secret=True),
-    Entry("note", "note: …", "words to yourself; they come back in your next turn mail",
+    Entry("note", "note: …", "a note to yourself; it comes back in your next turn email",
           "note: token first", at_the_table, AT_THE_TABLE, when=BEGUN, line=True, secret=True),
     Entry("diary", "diary: …", "a page of your diary, which all may read when the game is over",
           "diary: I will merge", at_the_table, AT_THE_TABLE, when=BEGUN, line=True, secret=True),
 )  # fmt: skip
 
 CHOICES = (
-    _choice("images", "images off", "no pictures in your mails; `images on`, `images changed` "
-            "those that changed", "images off", also=("pictures",)),
+    _choice("images", "images off", "no pictures in your emails; `images on`; `images "
+            "changed`: only those that changed", "images off", also=("pictures",)),
     _choice("digest", "digest daily 07:00", "news of others' moves once a day; `digest each`, "
             "`digest round`, `digest off`", "digest round"),
     _choice("news", "news all", "older words for `digest each`; `news rounds`, `news off`",
             "news rounds"),
-    _choice("zone", "zone Europe/Berlin", "the clock by which your digest comes and your deadlines "
-            "are told", "zone Europe/Berlin"),
+    _choice("zone", "zone Europe/Berlin", "your time zone, for digests and deadlines",
+            "zone Europe/Berlin"),
     _choice("auto-leave", "auto-leave on", "when your time is over, leave is taken instead, until "
             "you answer", "auto-leave on", also=("autoleave",)),
     _choice("quiet", "quiet 23:00 07:00", "hours that do not count and bring no reminders; `quiet "
             "off`", "quiet 23:00 07:00"),
     _choice("remind", "remind on", "reminders after 50 % and 90 % of your time, and at its end; "
             "`remind 90`, `off`", "remind 90"),
-    _choice("alarm", "alarm", "what wakes you while you pass by order; `alarm sales off`, `alarm "
+    _choice("alarm", "alarm", "events that interrupt `pass round` and bring you an email; "
+            "`alarm sales off`, `alarm "
             "all on`", "alarm sales off"),
     _choice("release", "release notes on", "who takes your seat over gets your notes; `release "
             "notes off`", "release notes on"),

@@ -18,7 +18,7 @@ from service.games.standing import Book, Standing
 from service.games.votes import WITHIN, Poll
 from service.reports import Result
 from service.reports.words import moment
-from service.said import DOES_NOT_PLAY, IS_OVER, NO_VOTE_OPEN
+from service.said import DOES_NOT_PLAY, IS_OVER, NO_VOTE_OPEN, VOTES_ARE_PUBLISHED
 from service.store import VoteRow
 
 _UNDO = re.compile(r"(?:an\s+)?undo(?:\s+(?:back\s+)?to\s+(?:position\s+)?#?(\d{1,9}))?", re.I)
@@ -47,7 +47,7 @@ def undo_number(command: Command) -> int | None:
 
 
 #: what is said of commands beside a vote that has changed the game
-FIRST = "The vote of this mail has changed the game: look at it first."
+FIRST = "The vote of this email has changed the game: look at it first."
 
 
 def since(commands: Sequence[Command], stands: int) -> int | None:
@@ -83,7 +83,6 @@ ASKS_OTHERS = "Vote {number} ({about}) asks {names}, not you."
 COUNTS_YES = "It counts at once: vote {number} ({about}) yes."
 COUNTS_NO = "It counts at once: vote {number} ({about}) no."
 ASKS = "Vote {number} on it asks {names}, until {until}; silence is a no."
-TOLD_WHEN_OVER = "Who voted what is told when it is over. Until then you may vote otherwise."
 
 
 class VoteWords:
@@ -275,7 +274,7 @@ class VoteWords:
             return
         who = ", ".join(seat for seat in self._poll.voters(vote) if seat != vote.by)
         yield ASKS.format(number=vote.number, names=who, until=moment(vote.due))
-        yield TOLD_WHEN_OVER
+        yield VOTES_ARE_PUBLISHED
         if vote.kind == "extend" and not self._poll.clock:
             yield NO_CLOCK
 
@@ -284,13 +283,11 @@ class VoteWords:
 NO_CLOCK = "This game has no clock: nothing is due in it that could be put off."
 
 
-ALL_BEGIN_ANEW = "All begin anew: banks are full, and who must answer has the whole time from now."
-STANDBYS_ASKED = (
-    "The organiser is told, and whoever stands by for the game is asked to take the seat."
-)
+ALL_BEGIN_ANEW = "All begin again: banks are full, and who must answer has the whole time from now."
+STANDBYS_ASKED = "The organizer gets an email, and the seat is offered to the standbys of the game."
 NOBODY_STANDS_BY = (
-    "Nobody stands by yet: whoever of your friends writes `standby {game}` "
-    "to the moderator's own address is offered it at once."
+    "Nobody stands by yet. If a friend of yours writes `standby {game}` to Waybill's main "
+    "address, they are offered the seat at once."
 )
 
 

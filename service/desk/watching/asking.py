@@ -112,7 +112,7 @@ def _digest(text: str) -> str:
     return found
 
 
-EVERY_DAY = "One letter a day comes, if anything has happened: {hour} by the clock of {zone}."
+EVERY_DAY = "One email a day comes, if anything has happened: {hour} by the clock of {zone}."
 
 
 def how(row: ObserverRow) -> str:
@@ -126,12 +126,12 @@ def how(row: ObserverRow) -> str:
 
 
 WANTS_TO_WATCH = (
-    "Somebody, we hope you, wants to watch “{game}”, a game of {title} played by mail, and gave "
-    "this address for its news."
+    "You (or somebody using your address) asked to watch “{game}”, a game of {title} played by "
+    "email, and to get its news here."
 )
 REPLY_YES = (
-    "If that is right, reply to this mail with the one word below, within {days} days. {how} "
-    "You can end it at any time by one word."
+    "If that is right, reply with the one word below within {days} days. {how} You can end it at "
+    "any time with one word."
 )
 ASK_SUBJECT = "[{game}] Do you want to watch? Reply yes"
 ASK = "Do you want to watch {game}?"
@@ -152,7 +152,7 @@ def _asked(desk: Desk, table: GameTable, row: ObserverRow, mail: Mail) -> Letter
 
 
 HOW = (
-    "Reply `digest each`, `digest round` or `digest daily 07:00` for more or fewer letters, `zone "
+    "Reply `digest each`, `digest round` or `digest daily 07:00` for more or fewer emails, `zone "
     "Europe/Berlin` for your own clock, `images off` for no pictures, `unwatch` to end it."
 )
 ALREADY_SUBJECT = "[{game}] You watch {game} already"
@@ -187,8 +187,8 @@ def end(tx: Tx, desk: Desk, text: str, mail: Mail) -> Letter:
 
 NOTHING_MORE = "Nothing more of {game} comes to you."
 YES_GOES_ON = "If you did not want that, reply `yes`."
-ENDED_SUBJECT = "[{game}] You watch {game} no more"
-ENDED = "You watch {game} no more."
+ENDED_SUBJECT = "[{game}] You no longer watch {game}"
+ENDED = "You no longer watch {game}."
 
 
 def ended(desk: Desk, table: GameTable, ticket: Ticket, mail: Mail) -> Letter:

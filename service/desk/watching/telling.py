@@ -191,5 +191,5 @@ def gone(tx: Tx, game: int, address: str) -> str:
     for row in tx.observers(game):
         if row.address == address.lower():
             tx.drop_observer(row.id)
-            return f"{address} watches no more: a letter did not arrive"
+            return f"{address} watches no more: an email did not arrive"
     return ""

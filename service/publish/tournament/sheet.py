@@ -117,7 +117,7 @@ def facts(view: CupView) -> Iterator[tuple[str, str]]:
     asks = ASKS[rules.grade]
     yield "Mails", f"{asks[0].upper()}{asks[1:]}."
     if gates := ", ".join(_gates(view)):
-        yield "Who may enter", f"{gates}."
+        yield "Open to", f"{gates}."
     entered = sum(one.state == "entered" for one in view.cup.entries)
     waiting = sum(one.state == "waiting" for one in view.cup.entries)
     yield "Players", f"{entered}" + (f", and {waiting} who wait for a place" if waiting else "")
@@ -176,7 +176,7 @@ def _note(found: Standings) -> str:
     notes = ["Behind each score stand the place and the table."] if found.rounds else []
     totals = [row.total.value for row in found.rows]
     if totals != sorted(totals, reverse=True):
-        notes.append("Who got farther stands first, and a final places its players by itself.")
+        notes.append("Players who got farther come first, and a final places its players.")
     if any(not cell.counts for row in found.rows for cell in row.cells):
         notes.append("What is in brackets does not count: the best rounds do.")
     if found.playing:

@@ -27,7 +27,7 @@ def bait(newcomers, *more):
 def clean(letters):
     """The letters to the victim, of which there are some, say nothing of the forger's."""
     own = [one for one in letters if one.to == VICTIM]
-    assert own, "the victim got no letter, so nothing is tested"
+    assert own, "the victim got no email, so nothing is tested"
     for one in own:
         assert LURE not in one.mail.as_string() and LURE not in flat(one), one.subject
         assert not one.html or LURE not in one.html

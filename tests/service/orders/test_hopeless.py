@@ -46,7 +46,7 @@ def why(text, state=LATE):
     ("next: par L&N 90", "L&N is started already"),
     ("next: par ATN 93", "$93 is no par value: "),
     ("next: buy private TR from Bob for 20", "TR is closed"),
-    ("bid M&C up to 130", "not for sale by the bank any more"),
+    ("bid M&C up to 130", "no longer for sale by the bank"),
     ("next: bid M&C 130 else buy private TR from Bob for 9", "TR is closed"),
     ("next: pass if train 2 is bought", "there is no 2 left"),
     ("operate L&N: run, pay, buy 2 market", "there is no 2 left"),

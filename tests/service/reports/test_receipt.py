@@ -68,7 +68,7 @@ def test_answers_come_in_the_same_mail_with_their_pictures():
         Result(3, "map", "answer", answer=answers.map_(at)),
     ]
     page = receipt_page(to("Ann"), at, Handled(results, True), "")
-    assert page.subject == "Re: your mail – answered"
+    assert page.subject == "Re: your email – answered"
     assert "> routes" in page.text and "best run: $60" in page.text
     assert len({f.cid for f in page.figures}) == len(page.figures) == 2
     assert receipt_page(to("Ann"), at, Handled(results, True), "", pictures=False).figures == ()
@@ -102,7 +102,7 @@ def test_whose_turn_it_is_is_said_once():
 
 
 def test_an_empty_mail_has_no_line_nought():
-    results = [Result(0, "nothing to do", "no", notes=("Your mail is empty.",))]
+    results = [Result(0, "nothing to do", "no", notes=("Your email is empty.",))]
     text = receipt_page(to("Ann"), run_scene(), Handled(results, False), "x").text
     assert "NO  nothing to do\n" in text
     assert "line 0" not in text

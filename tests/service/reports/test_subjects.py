@@ -28,7 +28,7 @@ def test_an_answer_to_an_answer_has_one_ending(ending):
 
 @pytest.mark.parametrize("subject", ["", "  ", "Re:", "Re: – done"])
 def test_an_answer_to_a_mail_without_a_subject_has_one(subject):
-    assert answering(subject) == "Re: your mail"
+    assert answering(subject) == "Re: your email"
 
 
 def test_words_of_a_player_stay():
