@@ -7,7 +7,7 @@ KIND = "digest"
 
 
 def task(game: str, seat: SeatRow, now: int) -> Task | None:
-    """The work of a seat's next digest; None where it gets none. A day has one."""
+    """The work of a seat's next digest; None where it gets none. An hour has one."""
     due = seat_settings(seat).next_digest(now)
     if due is None or seat.status != "joined":
         return None
@@ -17,11 +17,12 @@ def task(game: str, seat: SeatRow, now: int) -> Task | None:
 def plan(tx: Tx, game: GameRow, number: int, now: int) -> None:
     """Set work for all who have not been told of the position that stands, or of what was said.
 
-    ``number`` is the number of that position.
+    A week is summed up also for those who have. ``number`` is the number of that position.
     """
     heard = max((talk.id for talk in tx.talks(game.id, number)), default=0)
     for seat in tx.seats(game.id):
-        if seat.told == number and seat.heard >= heard:
+        told = seat.told == number and seat.heard >= heard
+        if told and seat_settings(seat).news != "weekly":
             continue
         if (found := task(game.name, seat, now)) is not None:
             tx.add_task(found, now)

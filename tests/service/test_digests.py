@@ -1,13 +1,16 @@
 """How many letters a player gets: what each has been told, digests, settings, notes, talk."""
 
 import dataclasses
+from itertools import pairwise
 
 import pytest
 from msgspec.structs import replace
 
 from engine.position.frames import StockRound
+from service.desk import tasks
 from service.desk.letters import own_pages
 from service.desk.letters.own_pages import Own, own_of
+from service.desk.timing import digests
 from service.desk.turns import choosing, seat_words
 from service.games import standing
 from service.games.choices import SeatSettings
@@ -15,10 +18,16 @@ from service.games.games import seat_settings
 from service.games.standing import Book
 from service.orders.sight import ALARMS
 from service.reports.tables import blocks_text
+from service.store import Conflict, Tx
+from service.store.database import AlreadySettled
 from tests.engine.notation import positions
-from tests.service.house import NOW, flat, one, says, to, unsaid
+from tests.service.house import GAME, NOW, address, flat, one, says, to, unsaid
 
-DAY = 86_400
+HOUR = 3600
+DAY = 24 * HOUR
+WEEK = 7 * DAY
+#: the first after NOW, at seven by UTC
+SUNDAY = SeatSettings(digest="weekly 07:00").next_digest(NOW)
 
 
 def quiet(players, *names):
@@ -70,6 +79,7 @@ def test_by_default_news_come_once_a_day():
         ("digest each", ["news"], [], ["round"]),
         ("digest round", [], [], ["round"]),
         ("digest daily 07:00", [], ["digest"], ["round"]),
+        ("digest weekly 07:00", [], [], ["round"]),
         ("digest off", [], [], []),
     ],
 )
@@ -162,6 +172,205 @@ def test_another_hour_puts_the_digest_off_and_no_digest_drops_it(players):
     assert [letter for letter in next_morning(players) if letter.kind == "digest"] == []
 
 
+# the week
+
+
+def weekly(players, *names):
+    for name in names:
+        players.write(name, "digest weekly")
+
+
+def at(players, moment):
+    """The time comes; the letters that it brings."""
+    assert moment >= players.now
+    players.now = moment
+    return players.remind()
+
+
+def digests_to(letters, name):
+    return [letter for letter in letters if (letter.to, letter.kind) == (address(name), "digest")]
+
+
+def test_on_sunday_the_week_is_summed_up_whatever_told_of_it(players):
+    weekly(players, "Bob", "Cat")
+    players.write("Ann", "buy TR")
+    players.write("Bob", "bid NDY 125")
+    assert seat(players, "Cat").told == 2, "the turn mail told it"
+    assert at(players, SUNDAY - 1) == []
+    letters = at(players, SUNDAY)
+    assert {name: to(letters, name) for name in ("Ann", "Bob", "Cat")} == {
+        "Ann": [],
+        "Bob": ["digest"],
+        "Cat": ["digest"],
+    }
+    week = {"begins": "Sun 10 Jan 07:00", "ends": "Sun 17 Jan 07:00"}
+    for name in ("Bob", "Cat"):
+        digest = one(letters, name, "digest")
+        assert says(digest, digests.THE_WEEK, **week)
+        assert "bought Tuscumbia" in flat(digest)
+        assert "bid $125 on" in flat(digest), "her own moves as well"
+        assert "Now Cat:" in flat(digest)
+        assert unsaid(digest, digests.ANSWERS_BY)
+    assert at(players, SUNDAY + 3600) == []
+
+
+def test_each_week_has_its_own_moves_and_an_empty_one_no_letter(players):
+    weekly(players, "Bob")
+    players.write("Ann", "buy TR")
+    [first] = digests_to(at(players, SUNDAY), "Bob")
+    assert at(players, SUNDAY + WEEK) == [], "nothing happened"
+    players.write("Bob", "bid NDY 125")
+    [second] = digests_to(at(players, SUNDAY + 2 * WEEK), "Bob")
+    assert "bought Tuscumbia" in flat(first)
+    assert "bought Tuscumbia" not in flat(second)
+    assert "bid $125 on" in flat(second)
+    assert at(players, SUNDAY + 3 * WEEK) == []
+
+
+def test_a_move_at_the_hour_of_the_summary_is_told_a_week_later(players):
+    weekly(players, "Bob")
+    players.now = SUNDAY
+    players.write("Ann", "buy TR")
+    assert digests_to(players.remind(), "Bob") == []
+    [digest] = digests_to(at(players, SUNDAY + WEEK), "Bob")
+    assert "bought Tuscumbia" in flat(digest)
+
+
+def test_a_summary_comes_late_if_the_service_was_off_and_no_move_is_told_twice(players):
+    weekly(players, "Bob", "Cat")
+    players.write("Ann", "buy TR")
+    players.now = SUNDAY + 5 * 3600
+    late = players.mail(address("Bob"), players.seat_address(GAME, "Bob"), "bid NDY 125")
+    players.arrive(late)
+    [first] = digests_to(players.remind(), "Cat")
+    assert "bought Tuscumbia" in flat(first)
+    assert "bid $125 on" not in flat(first)
+    [second] = digests_to(at(players, SUNDAY + WEEK), "Cat")
+    assert "bid $125 on" in flat(second)
+    assert "bought Tuscumbia" not in flat(second)
+
+
+@pytest.mark.parametrize("verb", ["queue", "finish_task"])
+def test_a_summary_that_is_begun_again_is_neither_lost_nor_repeated(players, monkeypatch, verb):
+    weekly(players, "Bob")
+    players.write("Ann", "buy TR")
+    done, fails = getattr(Tx, verb), [True]
+
+    def once_in_vain(tx, *args, **how):
+        found = done(tx, *args, **how)
+        if fails:
+            fails.pop()
+            raise Conflict("begun again")
+        return found
+
+    monkeypatch.setattr(Tx, verb, once_in_vain)
+    letters = [one for hours in range(4) for one in at(players, SUNDAY + hours * 3600)]
+    assert not fails
+    assert to(letters, "Bob") == ["digest"]
+
+
+def test_a_summary_that_is_settled_is_not_sent_again(players):
+    weekly(players, "Bob")
+    players.write("Ann", "buy TR")
+    players.now = SUNDAY
+    row = players.store.claim_task("another", SUNDAY, 60, (digests.KIND,))
+    tasks.do(players.store, players.house, SUNDAY, row)
+    with pytest.raises(AlreadySettled):
+        tasks.do(players.store, players.house, SUNDAY, row)
+    assert to(players.collect(), "Bob") == ["digest"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "sent"),
+    [
+        ((), (), [SUNDAY]),
+        (("digest weekly 09:00",), (), [SUNDAY + 2 * HOUR]),
+        (("digest weekly 05:00",), (), [SUNDAY - 2 * HOUR]),
+        (("zone Asia/Tokyo",), (), [SUNDAY - 9 * HOUR]),
+        (("zone America/New_York",), (), [SUNDAY + 5 * HOUR]),
+        ((), ("digest weekly 09:00",), [SUNDAY]),
+        ((), ("zone America/New_York",), [SUNDAY]),
+        (("digest daily",), ("digest weekly 09:00",), [SUNDAY + 2 * HOUR]),
+        (("digest off",), (), []),
+    ],
+)
+def test_a_sunday_has_one_summary_whatever_is_chosen_before_it_and_on_it(
+    players, before, after, sent
+):
+    """``before`` is written on Friday, ``after`` half an hour after the first summary was due."""
+    weekly(players, "Bob")
+    players.write("Ann", "buy TR")
+    players.write("Bob", *before, "bid NDY 125")
+    found = []
+    for moment in range(SUNDAY - 12 * HOUR, SUNDAY + 12 * HOUR, HOUR // 2):
+        letters = at(players, moment)
+        if moment == SUNDAY + HOUR // 2 and after:
+            letters += players.write("Bob", *after)
+        found += [moment for _ in digests_to(letters, "Bob")]
+    assert found == sent
+
+
+def test_an_hour_that_has_passed_does_not_lose_the_summary(players):
+    weekly(players, "Bob")
+    players.write("Ann", "buy TR")
+    players.now = SUNDAY - HOUR // 2
+    players.write("Bob", "digest weekly 06:00")
+    assert to(at(players, SUNDAY), "Bob") == ["digest"]
+    assert digests_to(at(players, SUNDAY + WEEK), "Bob") == []
+
+
+def test_who_chooses_the_summary_after_the_last_move_of_a_week_gets_that_week(players):
+    players.write("Ann", "buy TR")
+    players.now = SUNDAY - DAY
+    weekly(players, "Bob")
+    [digest] = digests_to(at(players, SUNDAY), "Bob")
+    assert "bought Tuscumbia" in flat(digest)
+
+
+def test_talk_waits_for_sunday_and_is_told_once(players):
+    weekly(players, "Cat")
+    assert to(players.write("Bob", "say: hello"), "Cat") == []
+    assert "hello" in flat(one(at(players, SUNDAY), "Cat", "digest"))
+    players.write("Ann", "buy TR")
+    assert "hello" not in flat(one(at(players, SUNDAY + WEEK), "Cat", "digest"))
+
+
+@pytest.mark.parametrize(
+    ("clock", "told"), [("clock each 72h", True), ("clock each 24h", False), ("clock none", False)]
+)
+def test_a_summary_says_until_when_whom_the_game_waits_for(newcomers, clock, told):
+    """A time that is over is not told: a game may hide who is late."""
+    created = newcomers.gather()
+    newcomers.reply(created, clock, "late hidden")
+    newcomers.reply(created, "start")
+    weekly(newcomers, "Bob", "Cat")
+    first, second, _ = newcomers.state.seats
+    newcomers.write(first, "buy TR")
+    reader = next(name for name in ("Bob", "Cat") if name != second)
+    newcomers.write(reader, "zone Europe/Berlin")
+    # by the clock of Berlin
+    digest = one(at(newcomers, SUNDAY - HOUR), reader, "digest")
+    looks = says if told else unsaid
+    given = {"name": second, "until": "Mon 18 Jan 08:00 UTC (09:00 your time)"} if told else {}
+    assert looks(digest, digests.ANSWERS_BY, **given)
+
+
+def test_weeks_follow_each_other_without_a_gap_when_the_clock_is_put_forward():
+    chosen = SeatSettings(digest="weekly 07:00", zone="Europe/Berlin")
+    first = chosen.next_digest(NOW)
+    sundays = [first]
+    for _ in range(60):
+        sundays.append(chosen.next_digest(sundays[-1]))
+    assert {b - a for a, b in pairwise(sundays)} == {WEEK - HOUR, WEEK, WEEK + HOUR}
+    for begins, ends in pairwise(sundays):
+        assert chosen.week(ends) == (begins, ends)
+        assert chosen.week(ends + DAY)[1] == chosen.next_digest(ends), "that week is not over"
+    assert SeatSettings(digest="daily 07:00").week(first) is None
+
+
+# choices
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("written", "kept"),
@@ -170,6 +379,8 @@ def test_another_hour_puts_the_digest_off_and_no_digest_drops_it(players):
         ("digest round", "round"),
         ("digest daily", "daily 07:00"),
         ("digest daily 7:05", "daily 07:05"),
+        ("digest weekly", "weekly 07:00"),
+        ("digest weekly at 18:30", "weekly 18:30"),
         ("digest off", "off"),
         ("news all", "each"),
         ("news rounds", "round"),
@@ -186,7 +397,8 @@ def test_a_digest_is_chosen(players, written, kept):
     ("written", "how"),
     [
         ("digest daily 25:00", choosing.HOW_TO_DIGEST),
-        ("digest weekly", choosing.HOW_TO_DIGEST),
+        ("digest weekly 24:00", choosing.HOW_TO_DIGEST),
+        ("digest monthly", choosing.HOW_TO_DIGEST),
         ("zone Nowhere", choosing.HOW_TO_ZONE),
         ("alarm noise off", choosing.HOW_TO_ALARM),
         ("images some", choosing.HOW_TO_IMAGES),

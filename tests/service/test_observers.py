@@ -1,5 +1,7 @@
 """Who watches a game by mail: asked before, told what everybody may know, rid of it by one mail."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from service.audience import ORGANISER
@@ -94,6 +96,17 @@ def test_who_chooses_nothing_gets_a_digest(public):
     assert "Ann" in digest.text and "TR" in digest.text
     public.now += DAY
     assert got(public.remind()) == [], "nothing has happened"
+
+
+def test_who_watches_may_be_told_on_sundays(public):
+    told = watching(public, "weekly 07:00")
+    assert says(told, asking.EVERY_SUNDAY, hour="07:00")
+    assert got(public.write("Ann", "buy TR")) == []
+    sent = []
+    for _ in range(14):
+        public.now += DAY
+        sent += [datetime.fromtimestamp(public.now, UTC).weekday() for _ in got(public.remind())]
+    assert sent == [6]
 
 
 @pytest.mark.long

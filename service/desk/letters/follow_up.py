@@ -136,7 +136,7 @@ class FollowUp:
         """Whether what is to be told to a player alone comes with the next digest."""
         if not self._own(seat) or seat.name not in self.quiet or seat.name in self._acting:
             return False
-        return seat_settings(seat).news == "daily" and not self._rounds
+        return seat_settings(seat).waits and not self._rounds
 
     def _to(self, seat: SeatRow, again: bool) -> Iterator[Letter]:
         """The one letter to a player while the game goes on, if there is to be one."""
@@ -209,15 +209,15 @@ class FollowUp:
 
         Where the sender alone decided and must act again, it is told with what they decide last.
         """
-        news = seat_settings(seat).news
+        chosen = seat_settings(seat)
         if seat.name in self.whispers or (self._own(seat) and not self._waits(seat)):
             return True
-        if news in ("daily", "off"):
+        if chosen.waits or chosen.news == "off":
             return False
         acted = {p.seat for p in self.played if p.seat}
         handed_over = decided and not acted == {*self._acting} == {self.sender}
         changed = handed_over or self._beside or bool(self.taken_back)
-        return (news == "each" and changed) or bool(self.spoken)
+        return (chosen.news == "each" and changed) or bool(self.spoken)
 
     def turns(self) -> list[Letter]:
         """Their turn mails to all who must act."""

@@ -1,16 +1,22 @@
-"""The daily digest: one letter with all that a player has not been told of yet."""
+"""Digests: each day what a player has not been told of yet, or on Sundays what the week brought."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from service.audience import OnlyFor, of_seat
+from service.clocks.deadlines import both, brief
+from service.clocks.zones import day_of
 from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk, House, at_head
-from service.games import digests, games
-from service.games.games import GameTable, seat_settings
+from service.games import digests, games, timing
+from service.games.games import GameTable, Past, seat_settings
 from service.reports import Page, Scene, Since, news_page
 from service.store import Letter, Occasion, SeatRow, Store, TaskRow, Telling, Tx
 
 KIND = digests.KIND
+
+Week = tuple[int, int]
+"""When it begins and ends, in UTC seconds."""
 
 
 def send_digest(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
@@ -27,15 +33,19 @@ def _sent(tx: Tx, house: House, now: int, row: TaskRow) -> Done:
     due = chosen.next_digest(row.due - 1)
     if due is None:
         return Done("no digest is wanted now")
-    if due != row.due:
+    week = chosen.week(row.due)
+    other = due != row.due if week is None else week[1] > now
+    if other:
         # The hour was chosen anew.
         if (later := digests.task(row.game, seat, now)) is not None:
             tx.add_task(later, now)
         return Done("put off to another hour")
-    page = _page(tx, house, table, seat)
+    page = _page(tx, house, table, seat, week, now)
     if page is None:
         return Done("all is told")
-    desk = Desk(house, now, Occasion("clock", row.key, row.game, row.seat))
+    # A Sunday has one, whatever hours were chosen on it.
+    key = row.key if week is None else f"{KIND}-{seat.id}-{day_of(chosen.zone, week[1])}"
+    desk = Desk(house, now, Occasion("clock", key, row.game, row.seat))
     return Done("sent", [_letter(desk, table, seat, page)])
 
 
@@ -48,19 +58,57 @@ def _letter(desk: Desk, table: GameTable, seat: SeatRow, page: Page) -> Letter:
 TAKEN_BACK = "What you were told of up to #{position} was taken back in part."
 
 
-def _page(tx: Tx, house: House, table: GameTable, seat: SeatRow) -> Page | None:
-    """What was done, said and noted since the last letter; None if nothing was."""
-    past = games.recent(tx, table, lambda known: known[0].number <= seat.told)
+THE_WEEK = "This is what happened from {begins} to {ends}."
+
+
+def _page(
+    tx: Tx, house: House, table: GameTable, seat: SeatRow, week: Week | None, now: int
+) -> Page | None:
+    """What was said and noted since the last letter, with what was done; None if nothing was.
+
+    That is what no letter told, or all that was done in a ``week``, whatever told it.
+    """
+    past = games.recent(tx, table, lambda known: _reaches(known[0], seat, week))
     line = {p.number for p in past}
-    untold = [p for p in past if p.number > seat.told and not p.known_to(seat.name)]
     said = [t for t in tx.talks(table.row.id) if t.id > seat.heard and t.seat != seat.name]
     news = [j.text for j in table.jottings if (j.seat, j.kind) == (seat.name, "news")]
     if seat.told not in line:
         news.append(TAKEN_BACK.format(position=seat.told))
-    told = tuple(p.told(table.title) for p in untold)
+    if week is None:
+        done = [p for p in past if p.number > seat.told and not p.known_to(seat.name)]
+    else:
+        done = [p for p in past if week[0] <= _at(p) < week[1]]
+    told = tuple(p.told(table.title) for p in done)
     if not (news or said or any(one.sentences for one in told)):
         return None
+    if week is not None:
+        zone = seat_settings(seat).zone
+        begins, ends = (brief(moment, zone) for moment in week)
+        news = [THE_WEEK.format(begins=begins, ends=ends), *_deadlines(table, zone, now), *news]
     to = of_seat(table.row.name, seat.name)
     note = OnlyFor(to, " ".join(news)) if news else None
     scene = Scene(table.row.name, table.title, table.state, templates=house.templates)
     return news_page(to, scene, Since(told, games.said(said), note))
+
+
+def _reaches(first: Past, seat: SeatRow, week: Week | None) -> bool:
+    """Whether the log goes back far enough that begins with this."""
+    return first.number <= seat.told and (week is None or _at(first) < week[0])
+
+
+def _at(past: Past) -> int:
+    """When it was done; what is read of a game is stored."""
+    assert past.row is not None
+    return past.row.at
+
+
+ANSWERS_BY = "{name} has until {until}."
+
+
+def _deadlines(table: GameTable, zone: str, now: int) -> Iterator[str]:
+    """Until when whom the game waits for; a time that is over is not told, it may be a secret."""
+    rule = timing.rule_of(table)
+    found = timing.accounts_of(table, rule) if rule else ()
+    for name, clock in timing.deadlines_of(table, found, now).items():
+        if name not in table.unsent and clock.due is not None and clock.due > now:
+            yield ANSWERS_BY.format(name=name, until=both(clock.due, zone))

@@ -11,6 +11,7 @@ from service.commands.command import Command
 from service.desk.effects import Effect, done, refused, singly
 from service.desk.game_email import GameContext
 from service.desk.turns import clock_choices
+from service.games import digests
 from service.games.choices import IMAGES, SeatSettings, as_digest
 from service.games.games import seat_settings, with_seat
 from service.orders.sight import ALARMS
@@ -26,6 +27,7 @@ _RELEASE = re.compile(r"(?:my\s+)?notes?\s+(on|off)", re.IGNORECASE)
 def _choose(context: GameContext, command: Command) -> Effect:
     """The seat with another setting, from the next letter on, the answer to this email included."""
     assert context.seat is not None
+    now = context.desk.now
     chosen, result = chosen_by(command, seat_settings(context.seat))
     seat = replace(context.seat, settings=json.encode(chosen))
     stays = any(one.id == seat.id for one in context.table.seats)
@@ -34,6 +36,10 @@ def _choose(context: GameContext, command: Command) -> Effect:
 
     def write(tx: Tx) -> None:
         tx.change_seat(seat.id, settings=seat.settings)
+        # The week may have had its moves already.
+        weekly = digests.task(context.game, seat, now) if chosen.news == "weekly" else None
+        if weekly is not None:
+            tx.add_task(weekly, now)
 
     return Effect((result,), with_seat(context.table, seat), write=write, changes=True)
 
@@ -42,7 +48,10 @@ choose = singly(_choose)
 
 
 HOW_TO_IMAGES = "Write `images` and one of: on, changed, off."
-HOW_TO_DIGEST = "Write `digest each`, `digest round`, `digest daily 07:00` or `digest off`."
+HOW_TO_DIGEST = (
+    "Write `digest each`, `digest round`, `digest daily 07:00`, `digest weekly 07:00` or "
+    "`digest off`."
+)
 
 
 def chosen_by(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result]:

@@ -49,7 +49,7 @@ ENTRIES = (
         "digest",
         "digest daily 07:00",
         "when news come: `digest each` after each change, `digest round` after each round, or once "
-        "a day",
+        "a day; `digest weekly 07:00` on Sundays",
         "digest daily 07:00",
         singly(choose),
         Who.OBSERVER,

@@ -100,7 +100,10 @@ def game_called(tx: Tx, text: str) -> tuple[GameTable, Named]:
     return table, wanted
 
 
-WHEN_TO_WRITE = "Write `watch NAME each`, `watch NAME round`, or `watch NAME daily 07:00`."
+WHEN_TO_WRITE = (
+    "Write `watch NAME each`, `watch NAME round`, `watch NAME daily 07:00`, or `watch NAME weekly "
+    "07:00`."
+)
 
 
 def _digest(text: str) -> str:
@@ -112,6 +115,7 @@ def _digest(text: str) -> str:
     return found
 
 
+EVERY_SUNDAY = "An email comes on Sundays, if anything has happened: {hour} by the clock of {zone}."
 EVERY_DAY = "One email a day comes, if anything has happened: {hour} by the clock of {zone}."
 
 
@@ -122,6 +126,7 @@ def how(row: ObserverRow) -> str:
         "each": AFTER_EACH,
         "round": AFTER_ROUND,
         "daily": EVERY_DAY.format(hour=chosen.digest.split()[-1], zone=chosen.zone),
+        "weekly": EVERY_SUNDAY.format(hour=chosen.digest.split()[-1], zone=chosen.zone),
     }[chosen.news]
 
 
