@@ -11,9 +11,7 @@ from tests.regexes import FOLDERS, HERE, Regex, regexes
 
 #: what only those meet who run the service or test it: their scenarios, demos, bots, old databases
 INSIDE = (
-    "service/workshop/rehearsal",
-    "service/workshop/demo",
-    "service/workshop/practice",
+    "service/workshop",
     "service/store/migrations",
 )
 #: characters of the first look, steps for each of which a text is looked at closely, how many are

@@ -32,7 +32,7 @@ from tests.service.house import ADDRESS, GAME, NAMES, Kept, address, flat, one, 
 
 ORGANISER = "olga@players.test"
 #: what the others call her
-DIRECTOR = director_known.THE_DIRECTOR.format(office="organiser")
+DIRECTOR = director_known.THE_DIRECTOR.format(office="organizer")
 EVE = "eve@players.test"
 
 
@@ -364,7 +364,7 @@ def test_a_rollback_strikes_out_and_redo_brings_back(directed):
     assert says(answer(letters), director.STRUCK_OUT, lost=lost)
     assert "void" in to(letters, "Cat")
     history = one(directed.write("Bob", "history"), "Bob")
-    by = directing.LOGGED_OFFICE.format(office="organiser")
+    by = directing.LOGGED_OFFICE.format(office="organizer")
     logged = directing.LOGGED_BECAUSE.format(by=by, ruling="rollback 0", because=why)
     assert says(history, directing.LOGGED_WITH_LOST, logged=logged, lost=lost)
     why = "they were right"
@@ -435,7 +435,7 @@ def test_a_ruling_and_an_announcement_go_to_all_and_stay(directed):
         assert says(told, director.RULES_ON, director=DIRECTOR, step=step, because=ruled)
         assert says(told, director.ANNOUNCES, director=DIRECTOR, because=said)
     history = one(directed.write("Ann", "history"), "Ann")
-    by = directing.LOGGED_OFFICE.format(office="organiser")
+    by = directing.LOGGED_OFFICE.format(office="organizer")
     assert says(history, directing.LOGGED_WORDS, by=by, ruling="rule 2", because=ruled)
     assert says(history, directing.LOGGED_WORDS, by=by, ruling="announce", because=said)
 

@@ -158,7 +158,7 @@ def test_a_game_is_created_with_its_list_and_an_organiser_s_own_address_is_none(
 @pytest.mark.long
 def test_only_the_organiser_chooses_the_list(players):
     [told] = players.write("Bob", f"list {LIST}")
-    assert says(told, NOT_YOU, word="list", who="the organiser")
+    assert says(told, NOT_YOU, word="list", who="the organizer")
     assert players.table().mailing is None
 
 

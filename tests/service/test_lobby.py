@@ -215,7 +215,7 @@ def test_only_the_organiser_starts_a_game(newcomers):
     letters = newcomers.reply(created, "start", sender="mallory@else.test")
     assert to(letters, "Ann") == ["foreign"]
     [letter] = newcomers.stranger(address("Ann"), f"start {GAME}")
-    assert "reply to this email" in flat(letter)
+    assert "with the one word below" in flat(letter)
     assert newcomers.table().row.status == "open"
     newcomers.reply(welcome["Ann"], "start")
     assert newcomers.table().row.status == "running"
@@ -670,7 +670,7 @@ def test_anybody_may_ask_for_games_help_and_public_positions(players):
             (f"status {GAME}", "buy or bid"),
             (f"history {GAME}", "SR 1 begins"),
             (f"map {GAME}", "MAP"),
-            (f"status {GAME} nothing", "was not understood"),
+            (f"status {GAME} nothing", "Waybill did not understand"),
         ]
     ):
         [letter] = players.stranger(f"eve{number}@x.test", question)
@@ -787,7 +787,7 @@ def test_a_start_written_to_the_moderator_is_asked_back_and_begins_with_the_repl
     [back] = newcomers.stranger(address("Ann"), f"start {GAME}")
     assert back.to == address("Ann")
     assert "NOT DONE" not in back.subject + back.text
-    assert "reply to this email" in back.text
+    assert "with the one word below" in back.text
     assert back.reply_to == newcomers.seat_address(GAME, ORGANISER)
     assert newcomers.table().row.status == "open"
     newcomers.reply(back, "start")

@@ -52,7 +52,7 @@ def test_orders_of_the_former_holder_are_done_no_more_and_opened_at_the_end(tabl
     table.now += 10**9
     letters = table.work()
     [welcome] = [letter for letter in letters if letter.to == "zoe@new.test"]
-    assert "who wrote it ahead: pass until round ends." in flat(welcome)
+    assert "who gave it in advance: pass until round ends." in flat(welcome)
     assert not any("until" in letter.text for letter in letters if letter is not welcome)
     table.write("Ann", "buy TR")
     assert table.texts() == ["buy TR"], "the new holder is asked"

@@ -160,7 +160,7 @@ def test_a_failed_letter_is_sent_again_with_its_pictures(players):
         server.refuse.clear()
         assert players.store.resend(row.id) == ""
         assert "not failed" in players.store.resend(row.id)
-        assert "no such letter" in players.store.resend(9999)
+        assert "no such email" in players.store.resend(9999)
         post(players)
         [mail] = [mail for who, mail in server.taken if who == address("Bob")]
         assert mail["Message-ID"] == row.message_id

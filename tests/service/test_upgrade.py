@@ -147,7 +147,7 @@ def test_answers_that_waited_in_the_last_version_are_given(tmp_path: Path) -> No
     players.now += 60
     [told] = players.work()
     assert (told.kind, told.to) == ("held", address("Ann"))
-    assert "2 mails" in told.text
+    assert "2 of your emails" in told.text
     players.store.close()
 
 

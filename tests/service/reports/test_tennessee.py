@@ -87,7 +87,7 @@ def test_half_phases_are_foretold():
 
     assert "Two 3 trains more; the 3 after that begins phase 3½: the Civil War" in told(18, "3")
     assert "One 3 train more; the 3 after that begins phase 3½" in told(17, "3")
-    assert "Whoever buys the next train, a 3, begins phase 3½" in told(16, "3")
+    assert "The player who buys the next train, a 3, begins phase 3½" in told(16, "3")
     assert "a 6, begins phase 6½: 4 trains run once more (your SOU has 1)" in told(8, "6")
 
 

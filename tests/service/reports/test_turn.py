@@ -257,7 +257,7 @@ def test_a_forced_purchase_says_what_the_president_adds():
         ),
         (
             ("4", "5"),
-            "Whoever buys the next train, a 4, begins phase 4: train limit 3, all 2 trains leave the game (your L&N has 1).",
+            "The player who buys the next train, a 4, begins phase 4: train limit 3, all 2 trains leave the game (your L&N has 1).",
         ),
     ],
 )
