@@ -162,6 +162,9 @@ class ImapSection(Login):
     host: str = _key("", "The IMAP server; empty: no email is fetched.")
     port: int = _key(993, "993 for tls, 143 for starttls and none.", ge=1, le=65535)
     tls: Tls = _key("tls", 'Protection: "tls" from the start, "starttls", "none".')
+    maildir: str = _key(
+        "", "A Maildir on this computer that is read in place of an IMAP server; empty: none."
+    )
     folder: str = _key("INBOX", "The folder that is read.")
     done_folder: str = _key(
         "", "The folder to which handled emails are moved; empty: they are marked as read."
@@ -377,12 +380,10 @@ def explain(settings: Settings) -> tuple[Explained, ...]:
 
 def check_mail(settings: Settings) -> None:
     """Raises SettingsError with the keys that must be set before mails can be served."""
-    needed = {
-        "mail.address": settings.mail.address,
-        "imap.host": settings.imap.host,
-        "imap.user": settings.imap.user,
-        "smtp.host": settings.smtp.host,
-    }
+    needed = {"mail.address": settings.mail.address}
+    if not settings.imap.maildir:
+        needed |= {"imap.host": settings.imap.host, "imap.user": settings.imap.user}
+    needed["smtp.host"] = settings.smtp.host
     missing = [
         f"{key}: needed to serve emails (or {_variable(key)})" for key in needed if not needed[key]
     ]

@@ -1,19 +1,21 @@
 """Tests a configuration end to end and says in plain words what is wrong and what to try.
 
-It changes nothing: no file, no table, no folder and no mail of the mailbox.
+It changes nothing: no file, no table, no folder and no mail of the mailbox, but for two emails that
+it sends to itself and deletes again.
 """
 
 import asyncio
 import shlex
+import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import engine
 from engine.telling.showing import view
 from engine.wording import counted
 from service import rights
-from service.app import private
+from service.app import domain, private, round_trip
+from service.app.findings import Finding
 from service.app.wiring import house_of, mailbox_of, smtp_of
 from service.drawing import Legend, Look, map_svg, png
 from service.mail.sender import probe
@@ -21,31 +23,29 @@ from service.settings import Settings, SettingsError, check_mail
 from service.store import Unavailable, survey
 from service.store.access import database_files
 
-
-@dataclass(frozen=True)
-class Finding:
-    """One thing that was tested."""
-
-    what: str
-    good: bool
-    text: str
-    #: what is not good works all the same
-    warning: bool = False
-
-    @property
-    def sign(self) -> str:
-        """How it is marked: good, to be mended, or a warning."""
-        return "ok" if self.good else "!!" if self.warning else "NO"
+#: bytes that must be free, and below which to warn
+_NEEDED, _BETTER = 200 << 20, 1 << 30
 
 
-def examine(settings: Settings) -> Iterator[Finding]:
-    """Each test as it is done."""
-    yield _mail(settings)
+def examine(
+    settings: Settings, wait: float = 0, look: domain.Lookup = domain.lookup
+) -> Iterator[Finding]:
+    """Each test as it is done.
+
+    With ``wait``, emails go to Waybill's own address and must arrive within so many seconds, and
+    its domain is looked up in the DNS.
+    """
+    mail = _mail(settings)
+    yield mail
     yield _files(settings)
+    yield disk(settings)
     yield database(settings)
-    yield imap(settings)
-    yield smtp(settings)
+    servers = (imap(settings), smtp(settings))
+    yield from servers
+    if wait and all(one.good for one in (mail, *servers)):
+        yield from _trip(settings, wait, look)
     yield _pictures()
+    yield _paper()
     if settings.publish.folder:
         yield _pages(settings)
     yield from privacy(settings)
@@ -58,6 +58,18 @@ def _mail(settings: Settings) -> Finding:
     except (SettingsError, OSError) as error:
         return Finding("settings", False, str(error))
     return Finding("settings", True, f"players write to {settings.mail.address}")
+
+
+def _trip(settings: Settings, wait: float, look: domain.Lookup) -> Iterator[Finding]:
+    """Whether emails leave, arrive and are believed by other servers."""
+    house = house_of(settings, private.known_secret(settings) or bytes(private.SECRET_LENGTH))
+    mailbox, smtp = mailbox_of(settings), smtp_of(settings)
+    assert mailbox is not None and smtp is not None
+    trip = round_trip.go(house, mailbox, smtp, wait)
+    mailbox.close()
+    yield from round_trip.judge(house, trip, wait)
+    evidence = trip.evidence
+    yield from domain.examine(settings, evidence.signatures if evidence else None, look)
 
 
 def _files(settings: Settings) -> Finding:
@@ -105,6 +117,8 @@ def imap(settings: Settings) -> Finding:
     trouble = mailbox.probe()
     mailbox.close()
     where = f"{settings.imap.host}:{settings.imap.port}, folder {settings.imap.folder}"
+    if settings.imap.maildir:
+        return Finding("mailbox", not trouble, trouble or f"{settings.imap.maildir} can be read")
     return Finding("mailbox", not trouble, trouble or f"logged in at {where}")
 
 
@@ -127,6 +141,29 @@ def _pictures() -> Finding:
     shown = view(title, engine.new_game(title, names).state)
     picture = png(map_svg(shown.map, Look({}), title.name, Legend("check", ())), 400)
     return Finding("pictures", bool(picture), f"a map of {len(picture) // 1024} kB was drawn")
+
+
+def _paper() -> Finding:
+    from service.publish.paper import pdf
+
+    made = pdf("<html><head><title>check</title></head><body><p>A test</p></body></html>")
+    return Finding("paper", made.startswith(b"%PDF"), f"a PDF of {len(made) // 1024} kB was made")
+
+
+FULL = "only {free} MB are free in {folder}; an email may come that cannot be kept"
+FREE = "{free} MB are free in {folder}"
+
+
+def disk(settings: Settings) -> Finding:
+    """Whether there is room for what comes."""
+    wanted = Path(settings.data.dir).absolute()
+    folder = next(one for one in (wanted, *wanted.parents) if one.exists())
+    try:
+        free = shutil.disk_usage(folder).free
+    except OSError as error:
+        return Finding("disk", False, f"{folder}: {error.strerror}")
+    text = (FREE if free >= _BETTER else FULL).format(free=free >> 20, folder=folder)
+    return Finding("disk", free >= _BETTER, text, warning=free >= _NEEDED)
 
 
 def _pages(settings: Settings) -> Finding:

@@ -3,14 +3,12 @@
 It changes nothing. What a configuration must have before the start is the business of `checkup`.
 """
 
-import shutil
 from collections.abc import Iterator
-from pathlib import Path
 
 from engine.wording import counted
 from service.app import checkup
 from service.app.backup import LAST
-from service.app.checkup import Finding
+from service.app.findings import Finding
 from service.settings import Settings
 from service.store import Unavailable, copying
 from service.store.backlog import Backlog
@@ -19,8 +17,6 @@ from service.store.backlog import Backlog
 LONGEST = 3600
 #: seconds by which our clock may be behind the mail server's
 _WRONG = 120
-#: bytes that must be free, and below which to warn
-_NEEDED, _BETTER = 200 << 20, 1 << 30
 _A_DAY = 86_400
 
 
@@ -30,7 +26,7 @@ def examine(settings: Settings, now: int, backup_days: int) -> Iterator[Finding]
     yield stored
     yield checkup.imap(settings)
     yield checkup.smtp(settings)
-    yield _disk(settings)
+    yield checkup.disk(settings)
     yield from checkup.privacy(settings)
     if not stored.good:
         return
@@ -50,20 +46,6 @@ def examine(settings: Settings, now: int, backup_days: int) -> Iterator[Finding]
 
 
 NO_TABLES = "`waybill serve` has not brought the tables up to date ({why})"
-FULL = "only {free} MB are free in {folder}; an email may come that cannot be kept"
-FREE = "{free} MB are free in {folder}"
-
-
-def _disk(settings: Settings) -> Finding:
-    folder = Path(settings.data.dir)
-    try:
-        free = shutil.disk_usage(folder).free
-    except OSError as error:
-        return Finding("disk", False, f"{folder}: {error.strerror}")
-    text = (FREE if free >= _BETTER else FULL).format(free=free >> 20, folder=folder)
-    return Finding("disk", free >= _BETTER, text, warning=free >= _NEEDED)
-
-
 NEVER = "Waybill has never been at work with this database; start `waybill serve`"
 SILENT = "Waybill has not been at work for {long}; is `waybill serve` running?"
 AT_WORK = "at work {long} ago"

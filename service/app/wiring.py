@@ -16,13 +16,17 @@ from service.desk.vocabulary.table import VOCABULARY
 from service.games.choices import as_digest
 from service.games.watching import watch
 from service.mail.identity import SLUG_LENGTH
-from service.mail.mailbox import ImapAccount, ImapMailbox, Mailbox
+from service.mail.mailbox import ImapAccount, ImapMailbox
+from service.mail.maildir import MaildirMailbox
 from service.mail.sender import SmtpSettings
 from service.mail.signing_keys import Keys
 from service.mail.tokens import AccessTokens, TokenProgram
 from service.publish.publishing import Publishing, Site
 from service.settings import Login, Settings, SettingsError, check_mail
 from service.store import Pace, Store
+
+#: where emails come from
+Account = ImapMailbox | MaildirMailbox
 
 #: a setting's word for encryption → the mail rooms'
 _TLS: dict[str, Literal["implicit", "starttls", "none"]] = {
@@ -62,9 +66,11 @@ def house_of(settings: Settings, signing: bytes | None = None) -> House:
     return house
 
 
-def mailbox_of(settings: Settings) -> Mailbox | None:
-    """The mailbox, None where no IMAP server is set."""
+def mailbox_of(settings: Settings) -> Account | None:
+    """The mailbox, None where neither a Maildir nor an IMAP server is set."""
     imap = settings.imap
+    if imap.maildir:
+        return MaildirMailbox(Path(imap.maildir))
     if not imap.host:
         return None
     tls = _TLS[imap.tls]

@@ -16,6 +16,7 @@ COMMANDS = (
     ("serve", "serving:serve", "Serve a mailbox until Ctrl-C."),
     ("once", "serving:once", "Do what there is to do now, and stop."),
     ("demo", "playing:demo", "Play a recorded game over real email servers on this machine."),
+    ("setup", "setup:setup", "Ask for a mailbox, try it, and write the settings."),
     ("check", "serving:check", "Test a configuration end to end."),
     ("config", "serving:show_config", "Show every setting and where it came from."),
     ("games", "games:games", "List the games of the database."),
@@ -74,7 +75,8 @@ app = typer.Typer(
     \b
     See it at work:         waybill demo
     Play at this terminal:  waybill play 18AL Ann Bob Cat
-    Serve a mailbox:        waybill check -c my.toml
+    Serve a mailbox:        waybill setup -c my.toml
+                            waybill check -c my.toml
                             waybill serve -c my.toml
     """,
     no_args_is_help=True,

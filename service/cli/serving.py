@@ -1,6 +1,7 @@
 """The commands that serve a mailbox, test a configuration and show the settings."""
 
 import asyncio
+from typing import Annotated
 
 import typer
 from rich.table import Table
@@ -57,19 +58,29 @@ def _counted(numbers: object) -> str:
     return ", ".join(f"{n} {status}" for status, n in sorted(numbers.items())) or "none"
 
 
-def check(config: ConfigOption = None) -> None:
-    """Test a configuration end to end: settings, files, database, log-ins, pictures, who may read.
+def check(
+    wait: Annotated[
+        float,
+        typer.Option("--wait", min=0, help="Seconds for an email to arrive; 0 sends none."),
+    ] = 60,
+    config: ConfigOption = None,
+) -> None:
+    """Test a configuration end to end, so that a first game will work.
 
-    Nothing is changed or made: it says what `serve` will make, and for which user. What is marked
-    NO must be mended; !! warns of what works and should not stay as it is.
+    It tests settings, files, database, log-ins, pictures and the rights of files. It sends two
+    emails to Waybill's own address, deletes them when they arrive, and looks into the DNS of its
+    domain. It makes and changes nothing else, and says what `serve` will make. Lines with NO must
+    be mended; !! warns of what works and should not stay as it is.
 
+    \b
     Example:  waybill check --config my.toml
+              waybill check --config my.toml --wait 0
     """
     from service.app.checkup import examine
 
     chosen = load_settings(config)
     good, warned = True, False
-    for finding in examine(chosen):
+    for finding in examine(chosen, wait):
         text = f"{finding.sign} {finding.what}: {finding.text}"
         out.print(text, soft_wrap=True)
         good = good and finding.sign != "NO"

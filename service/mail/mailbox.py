@@ -321,6 +321,17 @@ class ImapMailbox:
         self._log_out()
         return ""
 
+    def take_out(self, message_id: str) -> Fetched | None:
+        """Remove the email of that Message-ID, be it `done` or not; its headers, None if not there.
+
+        Raises MailboxDown.
+        """
+        folders = dict.fromkeys(filter(None, (self._account.folder, self._account.done_folder)))
+        found = [
+            self._do(partial(self._remove, folder=one, message_id=message_id)) for one in folders
+        ]
+        return next(filter(None, found), None)
+
     def close(self) -> None:
         self._log_out()
         self._bell.close()
@@ -531,6 +542,18 @@ class ImapMailbox:
             except _NONSENSE as error:
                 log.info("not skimmed", uid=uid, reason=type(error).__name__)
         return raw or cut_short(head, size)
+
+    def _remove(self, client: _Client, folder: str, message_id: str) -> Fetched | None:
+        client.select_folder(folder)
+        found = client.search(["HEADER", "Message-ID", message_id])
+        uid = next((uid for uid in found if uid in _NUMBERS), None)
+        if uid is None:
+            return None
+        about = client.fetch([uid], ["INTERNALDATE"])[uid]
+        head = self._piece(client, uid, "HEADER", HEAD_LIMIT)
+        client.add_flags([uid], [b"\\Deleted"])
+        client.expunge([uid] if client.has_capability("UIDPLUS") else None)
+        return Fetched(self._uidvalidity, uid, head, _when(about.get(b"INTERNALDATE")))
 
     def _put_away(self, client: _Client, fetched: Fetched) -> None:
         # After the folder was made anew the number belongs to some other mail.

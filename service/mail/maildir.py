@@ -78,6 +78,23 @@ class MaildirMailbox:
             return down.reason
         return ""
 
+    def take_out(self, message_id: str) -> Fetched | None:
+        """Remove the email of that Message-ID, be it `done` or not; its headers, None if not there.
+
+        Raises MailboxDown.
+        """
+        wanted = message_id.encode()
+        for part in ("new", "cur"):
+            with self._plain_errors():
+                for file in (self._path / part).iterdir():
+                    with contextlib.suppress(FileNotFoundError), file.open("rb") as mail:
+                        head = mail.read(HEAD_LIMIT).replace(b"\r\n", b"\n").partition(b"\n\n")[0]
+                        if wanted in head:
+                            received = datetime.fromtimestamp(file.stat().st_mtime, UTC)
+                            file.unlink()
+                            return Fetched(0, _number(file.name), head, received)
+        return None
+
     def close(self) -> None:
         """Nothing is held open."""
 

@@ -50,7 +50,18 @@ def findings(chosen):
 def test_a_good_configuration_is_good_in_every_part(tmp_path, post):
     found = findings(settings(tmp_path, post))
     assert {what: good for what, (good, _) in found.items()} == dict.fromkeys(
-        ("settings", "files", "database", "mailbox", "sending", "pictures", "private"), True
+        (
+            "settings",
+            "files",
+            "disk",
+            "database",
+            "mailbox",
+            "sending",
+            "pictures",
+            "paper",
+            "private",
+        ),
+        True,
     )
 
 

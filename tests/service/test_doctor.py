@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 from typer.testing import CliRunner
 
-from service.app import doctor, office
+from service.app import checkup, doctor, office
 from service.app.backup import LAST
 from service.cli import program
 from service.settings import Settings
@@ -137,7 +137,7 @@ def test_a_missing_backup_is_warned_of(chosen, newcomers):
 def test_a_disk_that_is_nearly_full_is_told(chosen, store, monkeypatch):
     for free, sign in ((2 << 30, "ok"), (500 << 20, "!!"), (100 << 20, "NO")):
         usage = SimpleNamespace(free=free)
-        monkeypatch.setattr(doctor.shutil, "disk_usage", lambda _, usage=usage: usage)
+        monkeypatch.setattr(checkup.shutil, "disk_usage", lambda _, usage=usage: usage)
         assert found(chosen)["disk"][0] == sign
 
 

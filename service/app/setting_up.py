@@ -1,0 +1,101 @@
+"""What `waybill setup` does once it knows a mailbox: tries it, writes the settings, says hello."""
+
+import asyncio
+import json
+import os
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+from service.app import checkup
+from service.app.autoconfig import Found
+from service.app.findings import Finding
+from service.app.wiring import smtp_of
+from service.mail.compose import Body, MailHead, compose, named
+from service.mail.sender import Outgoing, send
+from service.settings import Settings, checked
+
+Tables = dict[str, dict[str, str | int]]
+
+
+def tables(address: str, operator: str, data: str, password: str, found: Found) -> Tables:
+    """The settings of a mailbox, table by table, with what differs from the defaults."""
+    login: dict[str, str | int] = {"oauth": found.oauth} if found.oauth else {"password": password}
+    return {
+        "mail": {"address": address, "operator": operator},
+        "imap": {
+            "host": found.imap.host,
+            "port": found.imap.port,
+            "tls": found.imap.tls,
+            "user": found.imap_user,
+            **login,
+        },
+        "smtp": {
+            "host": found.smtp.host,
+            "port": found.smtp.port,
+            "tls": found.smtp.tls,
+            "user": found.smtp_user,
+            **login,
+            "a_minute": found.a_minute,
+            "a_day": found.a_day,
+        },
+        "data": {"dir": data},
+    }
+
+
+def settings_of(made: Tables) -> Settings:
+    """The settings that the tables come to. Raises SettingsError."""
+    return checked(Settings, made)
+
+
+def tried(settings: Settings) -> tuple[Finding, Finding]:
+    """Whether the log-ins work: the mailbox, and sending."""
+    return checkup.imap(settings), checkup.smtp(settings)
+
+
+HEAD = "# Written by `waybill setup`. All settings are in docs/operators-settings.md.\n"
+
+
+def write(place: Path, made: Tables) -> None:
+    """Put the settings into a file that only this user can read, all of it or nothing.
+
+    Raises OSError.
+    """
+    parts = []
+    for table, rows in made.items():
+        # a string of JSON is one of TOML
+        keys = "".join(f"{key} = {json.dumps(value)}\n" for key, value in rows.items())
+        parts.append(f"[{table}]\n{keys}")
+    descriptor, written = tempfile.mkstemp(dir=place.absolute().parent)  # 0600, whatever the umask
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as out:
+            out.write("\n".join((HEAD, *parts)))
+        os.replace(written, place)
+    except BaseException:
+        os.unlink(written)
+        raise
+
+
+SUBJECT = "Waybill is set up"
+TEXT = """Hello,
+
+Waybill can send email from {address}. When `waybill serve` runs, it answers there.
+
+Create your first game: write an email to {address} with this line,
+
+create 18AL dixie7
+
+and the answer says how your friends join.
+"""
+
+
+def greet(settings: Settings) -> str:
+    """Send the operator the first email; "" if it went out, else why not."""
+    smtp, mail = smtp_of(settings), settings.mail
+    assert smtp is not None
+    now = datetime.now(UTC)
+    mark = f"<setup.{int(now.timestamp())}@{mail.address.rpartition('@')[2]}>"
+    head = MailHead(named(mail.name, mail.address), mail.operator, SUBJECT, now, mark)
+    raw = compose(head, Body(TEXT.format(address=mail.address)))
+    [sent] = asyncio.run(send(smtp, [Outgoing(0, mail.address, (mail.operator,), raw)]))
+    return "" if sent.status == "sent" else sent.note

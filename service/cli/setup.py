@@ -1,0 +1,148 @@
+"""The command `waybill setup`: from an address to a configuration that works."""
+
+import getpass
+import re
+import shlex
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from service.cli.options import fail, out, plain_errors
+
+if TYPE_CHECKING:
+    from service.app.autoconfig import Found
+    from service.app.providers import Server
+
+_ADDRESS = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
+_TRIES = 3
+
+LOG_IN = """{config} is written. Microsoft takes no password from programs, so log in once:
+          waybill login microsoft --client ID --config {config}
+docs/operators-mailboxes.md says how to get the ID. Then run:
+          waybill check --config {config}"""
+
+
+def setup(
+    config: Annotated[
+        Path, typer.Option("--config", "-c", help="The file that is written.")
+    ] = Path("waybill.toml"),
+    address: Annotated[str, typer.Option("--address", help="Waybill's address.")] = "",
+    operator: Annotated[str, typer.Option("--operator", help="Your own address.")] = "",
+    password_file: Annotated[
+        Path | None, typer.Option("--password-file", help="A file with the mailbox's password.")
+    ] = None,
+    imap: Annotated[str, typer.Option("--imap", help="HOST:PORT[:TLS]; TLS as in imap.tls.")] = "",
+    smtp: Annotated[str, typer.Option("--smtp", help="HOST:PORT[:TLS].")] = "",
+    user: Annotated[str, typer.Option("--user", help="The login name at both servers.")] = "",
+    data: Annotated[str, typer.Option("--data", help="The data folder.")] = "waybill-data",
+    replace_it: Annotated[
+        bool, typer.Option("--replace", help="Write over a file that is there.")
+    ] = False,
+) -> None:
+    """Ask for a mailbox, try it, write the settings, and send you the first email.
+
+    Large providers are known; others are found by the DNS and by Mozilla's autoconfig. What an
+    option gives is not asked. The file is for your user alone, because the password is in it.
+
+    \b
+    Example:  waybill setup
+              waybill setup --config my.toml --address waybill@fastmail.com
+    """
+    from service.app import logins, setting_up
+
+    if config.exists() and not replace_it:
+        fail(f"{config} is there already; choose another file with --config, or use --replace", 2)
+    address = _address("Waybill's address (a mailbox of its own)", address)
+    operator = _address("Your own address, for reports about problems", operator)
+    found = _servers(address, imap, smtp, user)
+    password = password_file.read_text(encoding="utf-8").strip() if password_file else ""
+    for _ in range(1 if password_file else _TRIES):
+        if not found.oauth and not password_file:
+            password = _secret(f"Password: {found.password}")
+        made = setting_up.tables(address, operator, data, password, found)
+        with plain_errors():
+            chosen = setting_up.settings_of(made)
+            if found.oauth and not logins.place(chosen, "microsoft").exists():
+                setting_up.write(config, made)
+                out.print(LOG_IN.format(config=shlex.quote(str(config))), soft_wrap=True)
+                return
+            findings = setting_up.tried(chosen)
+        for finding in findings:
+            out.print(f"{finding.sign} {finding.what}: {finding.text}", soft_wrap=True)
+        if all(finding.good for finding in findings):
+            break
+    else:
+        fail("nothing was written, because a log-in does not work")
+    with plain_errors():
+        setting_up.write(config, made)
+    out.print(f"{config} is written; only you can read it.")
+    if why := setting_up.greet(chosen):
+        fail(f"the first email to {operator} was not sent: {why}")
+    out.print(f"The first email is on its way to {operator}.")
+    named = shlex.quote(str(config))
+    out.print(f"Now run:  waybill check --config {named}\n          waybill serve --config {named}")
+
+
+def _servers(address: str, imap: str, smtp: str, user: str) -> "Found":
+    """The servers of an address: as the options say, as is known of it, or as is answered."""
+    from service.app import domain
+    from service.app.autoconfig import Found, find
+
+    known = None if imap and smtp else find(address, domain.lookup)
+    if known is None:
+        host = address.rpartition("@")[2]
+        if not (imap and smtp):
+            out.print(f"Nobody says which servers {host} has. Your provider's help does.")
+        known = Found(
+            host,
+            _server(imap or _asked("IMAP server", f"imap.{host}:993")),
+            _server(smtp or _asked("SMTP server", f"smtp.{host}:587")),
+            user or address,
+            user or address,
+        )
+    else:
+        out.print(f"{known.name}: {known.imap.host} and {known.smtp.host}")
+    if imap:
+        known = replace(known, imap=_server(imap))
+    if smtp:
+        known = replace(known, smtp=_server(smtp))
+    return replace(known, imap_user=user, smtp_user=user) if user else known
+
+
+def _server(text: str) -> "Server":
+    """HOST:PORT[:TLS]; without the last, port 993 and 465 are tls from the start."""
+    from service.app.providers import Server
+
+    found = re.fullmatch(r"([^:\s]+):(\d+)(?::(tls|starttls|none))?", text)
+    if found is None:
+        fail(
+            f"{text} is not of the form HOST:PORT or HOST:PORT:TLS, such as mail.example.org:993", 2
+        )
+    port = int(found[2])
+    tls = found[3] or ("tls" if port in (465, 993) else "starttls")
+    return Server(found[1], port, tls)  # type: ignore[arg-type]  # the pattern has the three words
+
+
+def _asked(what: str, usual: str = "") -> str:
+    return str(typer.prompt(what, default=usual or None)).strip()
+
+
+def _address(what: str, given: str) -> str:
+    for _ in range(_TRIES):
+        text = given or _asked(what)
+        if _ADDRESS.fullmatch(text):
+            return text
+        if given:
+            break
+        out.print(f"{text} is not an email address.")
+    fail(f"{text} is not an email address", 2)
+
+
+def _secret(what: str) -> str:
+    """A password, not shown where it is typed."""
+    if sys.stdin.isatty():
+        return getpass.getpass(f"{what}\n(nothing is shown while you type): ").strip()
+    return str(typer.prompt(what, show_default=False)).strip()

@@ -1,0 +1,225 @@
+"""`waybill setup`, from an address to a configuration that works."""
+
+import stat
+import threading
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+import pytest
+from aiosmtpd.smtp import SMTP, AuthResult
+from typer.testing import CliRunner
+
+from service.app import autoconfig, domain
+from service.app.autoconfig import find
+from service.app.providers import Server
+from service.cli import program
+from service.settings import load
+from service.workshop.demo.embedded import PostOffice
+
+pytestmark = pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS:UserWarning")
+
+
+class Strict(PostOffice):
+    """A post office that lets nobody send who has not logged in."""
+
+    def _smtp_session(self):
+        def judge(server, session, envelope, mechanism, known):
+            right = (known.login, known.password) == (self.mailbox.encode(), self.password.encode())
+            return AuthResult(success=right, handled=False)
+
+        return SMTP(
+            self,
+            hostname="waybill.test",
+            loop=self._loop,
+            authenticator=judge,
+            auth_required=True,
+            auth_require_tls=False,
+        )
+
+
+@pytest.fixture
+def post():
+    with Strict("play@waybill.test") as office:
+        yield office
+
+
+@pytest.fixture(autouse=True)
+def no_dns(monkeypatch):
+    monkeypatch.setattr(domain, "lookup", lambda name, kind: ())
+    monkeypatch.setattr(autoconfig, "PLACES", ())
+
+
+def setup(folder, post, *more, text=""):
+    words = ["--config", str(folder / "my.toml"), "--data", str(folder / "data")]
+    words += ["--imap", f"127.0.0.1:{post.imap_port}:none"]
+    words += ["--smtp", f"127.0.0.1:{post.smtp_port}:none", *more]
+    return CliRunner().invoke(program(), ["setup", *words], input=text)
+
+
+def test_answers_make_a_file_that_works_and_the_first_email_goes_out(tmp_path, post):
+    told = setup(tmp_path, post, text="play@waybill.test\nann@players.test\nwaybill\n")
+    assert told.exit_code == 0, told.output
+    place = tmp_path / "my.toml"
+    assert stat.S_IMODE(place.stat().st_mode) == 0o600
+    chosen = load(place)
+    assert (chosen.mail.address, chosen.mail.operator) == ("play@waybill.test", "ann@players.test")
+    assert chosen.imap.secret() == chosen.smtp.secret() == "waybill"
+    [first] = post.wait_for("ann@players.test", 1)
+    assert b"Subject: Waybill is set up" in first and b"create 18AL dixie7" in first
+    checked = CliRunner().invoke(program(), ["check", "--config", str(place)])
+    assert checked.exit_code == 0 and "ok round trip" in checked.output, checked.output
+
+
+def test_options_answer_everything(tmp_path, post):
+    (tmp_path / "pw").write_text("waybill\n")
+    who = ["--address", "play@waybill.test", "--operator", "ann@players.test"]
+    told = setup(tmp_path, post, *who, "--password-file", str(tmp_path / "pw"))
+    assert told.exit_code == 0, told.output
+    assert post.wait_for("ann@players.test", 1)
+
+
+def test_a_wrong_password_is_asked_for_again_and_never_shown(tmp_path, post):
+    told = setup(tmp_path, post, text="play@waybill.test\nann@players.test\ns3cret\nwaybill\n")
+    assert told.exit_code == 0, told.output
+    assert "NO mailbox" in told.output and "ok mailbox" in told.output
+    assert load(tmp_path / "my.toml").imap.secret() == "waybill"
+
+
+def test_nothing_is_written_where_no_login_works(tmp_path, post):
+    told = setup(tmp_path, post, text="play@waybill.test\nann@players.test\na\nb\nc\n")
+    assert told.exit_code == 1 and "nothing was written" in told.output
+    assert list(tmp_path.iterdir()) == [] and post.delivered("ann@players.test") == []
+
+
+def test_a_file_that_is_there_stays(tmp_path, post):
+    (tmp_path / "my.toml").write_text("mine")
+    told = setup(tmp_path, post)
+    assert told.exit_code == 2 and "--replace" in told.output
+    assert (tmp_path / "my.toml").read_text() == "mine"
+
+
+def test_what_is_no_address_is_refused(tmp_path, post):
+    assert setup(tmp_path, post, "--address", "play").exit_code == 2
+
+
+def test_a_password_with_quotation_marks_is_read_back(tmp_path):
+    from service.app import setting_up
+
+    found = find("x@posteo.de", lambda name, kind: ())
+    made = setting_up.tables("x@posteo.de", "a@b.test", "data", 'a"\\ü\n#', found)
+    setting_up.write(tmp_path / "my.toml", made)
+    assert load(tmp_path / "my.toml").imap.secret() == 'a"\\ü\n#'
+
+
+def test_microsoft_is_told_to_log_in(tmp_path):
+    words = ["--config", str(tmp_path / "my.toml"), "--data", str(tmp_path / "data")]
+    words += ["--address", "dixie@outlook.com", "--operator", "ann@players.test"]
+    told = CliRunner().invoke(program(), ["setup", *words])
+    assert told.exit_code == 0 and "waybill login microsoft" in told.output, told.output
+    chosen = load(tmp_path / "my.toml")
+    assert chosen.imap.oauth == chosen.smtp.oauth == "microsoft"
+    assert not chosen.imap.secret() and chosen.smtp.a_day == 280
+
+
+# ---------------------------------------------------------------------------- finding servers
+
+
+def silent(name, kind):
+    return ()
+
+
+@pytest.mark.parametrize(
+    ("address", "imap", "smtp", "user"),
+    [
+        ("a@gmail.com", "imap.gmail.com", "smtp.gmail.com", "a@gmail.com"),
+        ("a@hotmail.com", "outlook.office365.com", "smtp-mail.outlook.com", "a@hotmail.com"),
+        ("a@fastmail.com", "imap.fastmail.com", "smtp.fastmail.com", "a@fastmail.com"),
+        ("a@icloud.com", "imap.mail.me.com", "smtp.mail.me.com", "a"),
+        ("a@yahoo.com", "imap.mail.yahoo.com", "smtp.mail.yahoo.com", "a@yahoo.com"),
+        ("a@gmx.de", "imap.gmx.net", "mail.gmx.net", "a@gmx.de"),
+        ("a@web.de", "imap.web.de", "smtp.web.de", "a@web.de"),
+        ("a@mailbox.org", "imap.mailbox.org", "smtp.mailbox.org", "a@mailbox.org"),
+        ("a@posteo.de", "posteo.de", "posteo.de", "a@posteo.de"),
+    ],
+)
+def test_large_providers_are_known(address, imap, smtp, user):
+    found = find(address, silent, ())
+    assert (found.imap.host, found.smtp.host, found.imap_user) == (imap, smtp, user)
+    assert found.imap.tls == "tls" and found.smtp.tls != "none"
+
+
+def test_a_domain_of_ones_own_is_known_by_its_servers():
+    found = find("a@example.org", lambda name, kind: ("aspmx.l.google.com.",), ())
+    assert (found.name, found.imap.host, found.imap_user) == (
+        "Gmail",
+        "imap.gmail.com",
+        "a@example.org",
+    )
+
+
+XML = """<?xml version="1.0"?><clientConfig version="1.1"><emailProvider id="x">
+<displayName>Example</displayName>
+<incomingServer type="pop3"><hostname>pop.example.org</hostname></incomingServer>
+<incomingServer type="imap"><hostname>open.example.org</hostname><port>143</port>
+<socketType>plain</socketType><username>%EMAILADDRESS%</username></incomingServer>
+<incomingServer type="imap"><hostname>imap.example.org</hostname><port>993</port>
+<socketType>SSL</socketType><username>%EMAILLOCALPART%</username></incomingServer>
+<outgoingServer type="smtp"><hostname>smtp.example.org</hostname><port>587</port>
+<socketType>STARTTLS</socketType><username>%EMAILADDRESS%</username></outgoingServer>
+</emailProvider></clientConfig>"""
+
+
+@contextmanager
+def published(text, status=200, to=""):
+    """A web server that has one page; the address of it."""
+
+    class Page(BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(status)
+            if to:
+                self.send_header("Location", to)
+            self.end_headers()
+            self.wfile.write(text.encode())
+
+        def log_message(self, *_):
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Page) as server:
+        serving = threading.Thread(target=server.serve_forever)
+        serving.start()
+        yield f"http://127.0.0.1:{server.server_port}/{{domain}}"
+        server.shutdown()
+        serving.join()
+
+
+def test_autoconfig_is_asked_and_only_what_is_encrypted_is_believed():
+    with published(XML) as place:
+        found = find("ann@example.org", silent, (place,))
+    assert found.imap == Server("imap.example.org", 993, "tls")
+    assert found.smtp == Server("smtp.example.org", 587, "starttls")
+    assert (found.name, found.imap_user, found.smtp_user) == ("Example", "ann", "ann@example.org")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "no XML",
+        "<a/>",
+        XML.replace("SSL", "plain"),
+        '<!DOCTYPE a [<!ENTITY b "c">]>' + XML[21:],
+    ],
+)
+def test_what_autoconfig_says_badly_is_not_believed(text):
+    with published(text) as place:
+        assert find("ann@example.org", silent, (place,)) is None
+
+
+def test_nobody_is_followed_to_where_nothing_is_encrypted():
+    with published(XML) as other, published("", 302, other.format(domain="x")) as place:
+        assert find("ann@example.org", silent, (place,)) is None
+
+
+def test_a_server_that_is_not_there_is_passed_over():
+    with published(XML) as place:
+        assert find("ann@example.org", silent, ("http://127.0.0.1:1/{domain}", place)) is not None
