@@ -11,6 +11,7 @@ from service.app.presence import Presence
 from service.app.private import data_folder, secret
 from service.audience import of_seat
 from service.desk.letters.post import House
+from service.desk.tournament.known import readable
 from service.desk.tournament.showing import FromStore
 from service.desk.vocabulary.table import VOCABULARY
 from service.games.choices import as_digest
@@ -121,11 +122,13 @@ def _tokens_of(settings: Settings, login: Login) -> AccessTokens | None:
 def open_store(settings: Settings) -> Store:
     """The store, its tables up to date and whom games wait for noted.
 
-    Raises Unavailable where the tables cannot be brought up to date.
+    Raises Unavailable where the tables cannot be brought up to date, and OldTournament where a
+    tournament has a rule that is no more.
     """
     data_folder(settings)
     store = Store(settings.database_url, settings.answers)
     store.upgrade()
+    readable(store)
     watch(store)
     return store
 

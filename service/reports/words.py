@@ -1,6 +1,12 @@
 """Times as they are told."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
+
+
+def dated(day: str) -> str:
+    """A day of ISO 8601 as it is told: "5 March 2027"; "" stays ""."""
+    at = date.fromisoformat(day) if day else None
+    return f"{at.day} {at:%B %Y}" if at else ""
 
 
 def moment(seconds: int) -> str:

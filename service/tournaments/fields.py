@@ -18,8 +18,7 @@ from engine.wording import listed
 from service.clocks import rules as clocks
 from service.mail.grades import GRADES
 from service.tournaments import rules as r
-from service.tournaments.formula import Formula, WrongFormula
-from service.tournaments.rules import RoundRules, ScorePart, TitleChoice, TournamentRules
+from service.tournaments.rules import RoundRules, TitleChoice, TournamentRules
 
 _ADDRESS = re.compile(r"[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+")
 #: columns of a line of a text: with its field and a mark of quotation it has 78
@@ -143,11 +142,6 @@ def _holidays(text: str) -> str:
         raise Unread(str(wrong)) from wrong
 
 
-def parts(text: str) -> list[str]:
-    """What stands between commas and `and`s."""
-    return [one.strip() for one in re.split(r",|\band\b", text) if one.strip()]
-
-
 EACH_ONCE = "name each only once"
 
 
@@ -231,52 +225,25 @@ def _go_on(text: str) -> tuple[int, r.By]:
     return int(found[1]), "standings" if found[2] == "standings" else "tables"
 
 
-HOW_OF_SCORES = "write the scores, each once: 60% places 10 6 3 1, 40% share"
-NOT_A_HUNDRED = "the percentages of all scores must add up to 100: 60% places, 40% share"
-
-
-def _scores(text: str) -> tuple[ScorePart, ...]:
-    pieces = parts(text.lower())
-    found = tuple(_score(one, _part(number, len(pieces))) for number, one in enumerate(pieces))
-    if not found or len({one.name for one in found}) < len(found):
-        raise Unread(HOW_OF_SCORES)
-    if any(one.weight == 0 for one in found) or sum(one.weight for one in found) != 100:
-        raise Unread(NOT_A_HUNDRED)
-    return found
-
-
-def _part(number: int, of: int) -> int:
-    """An even part of 100 %; what does not divide goes to the first ones."""
-    return 100 // of + (number < 100 % of)
-
-
-HOW_OF_A_SCORE = "write a score as places, places 10 6 3 1, share, percent or money"
+HOW_OF_SCORES = "write one of places, places 10 6 3 1, wins, share, percent or money"
 MOST_FIRST = "points are those of places, the most first: places 10 6 3 1"
 
 
-def _score(text: str, weight: int) -> ScorePart:
-    found = re.fullmatch(r"(?:(\d{1,3})\s*%\s*)?([a-z]+)((?:\s+\d{1,6})*)", text)
+def _score(text: str) -> tuple[r.ScoreName, tuple[int, ...]]:
+    """A scoring system, and the points of the places, if they are named."""
+    found = re.fullmatch(r"([a-z]+)((?:\s+\d{1,6})*)", text.strip().lower())
     if not found:
-        raise Unread(HOW_OF_A_SCORE)
-    name = either(*get_args(r.ScoreName))(found[2])
-    points = tuple(map(int, found[3].split()))
+        raise Unread(HOW_OF_SCORES)
+    name = either(*get_args(r.ScoreName))(found[1])
+    points = tuple(map(int, found[2].split()))
     if points and (name != "places" or len(points) < 2 or list(points) != sorted(points)[::-1]):
         raise Unread(MOST_FIRST)
-    return ScorePart(name, int(found[1]) if found[1] else weight, points)  # type: ignore[arg-type]
+    return name, points  # type: ignore[return-value]
 
 
-def shown_scores(scores: Sequence[ScorePart]) -> str:
-    """Scores as the form has them."""
-    return ", ".join(
-        " ".join([f"{one.weight}%", one.name, *map(str, one.points)]) for one in scores
-    )
-
-
-def _formula(text: str) -> str:
-    try:
-        return str(Formula.read(text))
-    except WrongFormula as wrong:
-        raise Unread(str(wrong)) from wrong
+def shown_score(scoring: r.Scoring) -> str:
+    """The scoring system as the form has it."""
+    return " ".join([scoring.score, *map(str, scoring.points)])
 
 
 def _field(key: str, told: str, show: Callable[[Any], str], read: Callable[[str], Any]) -> Field:
@@ -342,8 +309,6 @@ FIELDS: tuple[Field, ...] = (
            _or_none, _day),
     _field("start", "the day on which all boards start together; none: when the director says so",
            _or_none, _day),
-    _field("language", "how days are written: en, de, fr, es, or iso (2027-03-31)", str,
-           either(*get_args(r.Language))),
     _gate("most", "places", "how many may play; who comes later waits; or any",
           (_any, whole(0, 10_000))),
     _gate("fewest", "fewest", "how many are needed to begin", (str, whole(2, 10_000))),
@@ -371,30 +336,24 @@ FIELDS: tuple[Field, ...] = (
     Field("standbys stay", "yes: who takes a seat over and ends its board plays later rounds too",
           lambda rules: _yes(rules.stay), _flag,
           lambda rules, value: replace(rules, stay=value)),
-    _score_field("parts", "score", "what a board gives: places (or places 10 6 3 1), share (of the "
-                 "table's money), percent (of the winner's), money; combined as 60% places, 40% "
-                 "share", (shown_scores, _scores)),
+    Field("score", "what a table gives: places (or places 10 6 3 1), wins, share (of the table's "
+          "money), percent (of the winner's) or money",
+          lambda rules: shown_score(rules.scoring), _score,
+          lambda rules, value: replace(
+              rules, scoring=replace(rules.scoring, score=value[0], points=value[1]))),
     _score_field("best", "rounds counted", "how many of a player's rounds count, the best; or all",
                  (lambda n: str(n) if n else "all", whole(0, r.MOST_ROUNDS))),
-    _score_field("ties", "ties", "equal players of a board are placed by the rulebook, by cash, or "
-                 "have their places shared", (str, either(*get_args(r.BoardTies)))),
     _score_field("breaks", "tie-breaks", "equal players of the standings: wins, best (board), "
                  "meetings, opponents (strength), share, money, lot",
                  (_list, several(get_args(r.TieBreak)))),
     _score_field("bye", "bye", "what a round has for who sits it out: average (of their others), "
                  "winner (what a winner has) or nothing", (str, either(*get_args(r.Bye)))),
-    _score_field("replaced", "replaced", "whose the score of a seat is that several played: last, "
-                 "first, or parted by their decisions", (str, either(*get_args(r.Replaced)))),
+    _score_field("replaced", "replaced", "who has the score of a seat that several played: last "
+                 "or first", (str, either(*get_args(r.Replaced)))),
     _score_field("caretaken", "caretaken", "a seat scores nothing if the caretaker decided so much "
                  "of it; 0%: it always scores", (_percent, whole(0, 100))),
-    _score_field("abandoned", "abandoned", "boards that cannot be ended are adjudicated as they "
-                 "stand, or annulled: all have the bye's score",
-                 (str, either(*get_args(r.Abandoned)))),
-    _score_field("formula", "adjudicated by", "what counts where a board is stopped: worth, or "
-                 "worth + 2 x income, of worth, cash and income",
-                 (str, _formula)),
-    _field("votes", "who must agree to other rules once it has begun: half (more than half of the "
-           "players), two-thirds, all, or none (the director rules alone)", str,
+    _field("votes", "how many must agree in a vote: half (more than half of the players), "
+           "two-thirds, all, or none (there are no votes)", str,
            either(*get_args(r.Majority))),
     Field("days to vote", "after so many days who is silent has said no",
           lambda rules: str(rules.voting), whole(1, 60, "days"),

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from service.tournaments.ballots import public
 from service.tournaments.scoring import Figure, written
 from service.tournaments.standings import Cell, Row, Standings, tables_named
 from service.tournaments.values import Seating, Told, Tournament
+from service.tournaments.votes import public
 
 WIDTH = 78
 #: grows when a member of the JSON changes its meaning or goes away

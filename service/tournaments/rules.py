@@ -7,7 +7,6 @@ Whether they can be played by says `why_not`.
 from collections.abc import Iterator
 from typing import Literal
 
-import msgspec
 from msgspec import Struct
 
 import engine
@@ -17,16 +16,14 @@ Kind = Literal["open", "elimination", "semi-final", "final"]
 """``open``: all play again. Of an elimination or a semi-final ``go_on`` play the next round."""
 By = Literal["standings", "tables"]
 """Who goes on: the first of the standings, or the first of each table, then the seconds …"""
-ScoreName = Literal["places", "share", "percent", "money"]
+ScoreName = Literal["places", "wins", "share", "percent", "money"]
+"""The scoring systems; docs/tournaments-scores.md says what each gives, and which events use it."""
 TieBreak = Literal["wins", "best", "meetings", "opponents", "share", "money", "lot"]
-Replaced = Literal["last", "parted", "first"]
-Abandoned = Literal["adjudicated", "annulled"]
-BoardTies = Literal["rulebook", "cash", "shared"]
+Replaced = Literal["last", "first"]
 Bye = Literal["average", "winner", "nothing"]
 Aim = Literal["meetings", "pots", "ratings", "zones"]
 Majority = Literal["half", "two-thirds", "all", "none"]
 """How many players must agree to other rules: more than half, two thirds, all; or no votes."""
-Language = Literal["en", "de", "fr", "es", "iso"]
 
 FEWEST_SEATS, MOST_SEATS = 2, 6
 MOST_ROUNDS = 20
@@ -61,36 +58,25 @@ class RoundRules(Struct, frozen=True):
     until: str = ""
 
 
-class ScorePart(Struct, frozen=True):
-    """A score and its weight in per cent; ``points`` are those of the places, the first's first.
-
-    Without ``points`` the first place has 100 and the last 0, and those between stand evenly.
-    """
-
-    name: ScoreName
-    weight: int = 100
-    points: tuple[int, ...] = ()
-
-
 class Scoring(Struct, frozen=True):
     """How a board is scored, and what of it counts in the standings.
 
-    ``best`` is how many of an entrant's rounds count, the best ones, 0 for all. ``bye`` is what a
-    round has for who sat it out: the average of their others, what a winner has, or nothing.
-    ``ties`` says how equal players of a board are placed, ``breaks`` equal entrants of standings.
-    ``replaced`` is whose a seat's score is that several have played, and ``caretaken`` the share of
-    a seat's decisions, in per cent, from which on it scores nothing if the caretaker made them.
+    ``points`` are those of the places, the first's first; without them the first place has 100 and
+    the last 0, and those between are in even steps. ``best`` is how many of an entrant's rounds
+    count, the best ones, 0 for all. ``bye`` is what a round gives a player who sits it out: the
+    average of their others, what a winner has, or nothing.
+    ``breaks`` are the tie-breaks of the standings. ``replaced`` says which player of a seat that
+    several have played has its score. ``caretaken`` is the share of a seat's decisions, in percent,
+    from which on it scores nothing if the caretaker made them; 0 for a seat that always scores.
     """
 
-    parts: tuple[ScorePart, ...] = (ScorePart("places"),)
+    score: ScoreName = "places"
+    points: tuple[int, ...] = ()
     best: int = 0
     bye: Bye = "average"
-    ties: BoardTies = "rulebook"
     breaks: tuple[TieBreak, ...] = ("wins", "best", "meetings", "lot")
     replaced: Replaced = "last"
     caretaken: int = 50
-    abandoned: Abandoned = "adjudicated"
-    formula: str = "worth"
 
 
 class Gates(Struct, frozen=True):
@@ -125,7 +111,6 @@ class TournamentRules(Struct, frozen=True):
     prizes: str = ""
     close: str = ""
     start: str = ""
-    language: Language = "en"
     rounds: tuple[RoundRules, ...] = (RoundRules(),)
     aims: tuple[Aim, ...] = AIMS
     clock: str = "fischer 20d + 12h cap 20d"
@@ -146,19 +131,6 @@ class TournamentRules(Struct, frozen=True):
         return self.rounds[number - 1]
 
 
-_decoder = msgspec.json.Decoder(TournamentRules)
-
-
-def encode(rules: TournamentRules) -> bytes:
-    """The canonical JSON of rules: fields in their order, without spaces."""
-    return msgspec.json.encode(rules)
-
-
-def decode(data: bytes) -> TournamentRules:
-    """Rules of their JSON. Raises msgspec.ValidationError for anything else."""
-    return _decoder.decode(data)
-
-
 def why_not(rules: TournamentRules) -> tuple[str, ...]:
     """What of the rules contradicts each other, in sentences that say what would do; () if none."""
     return tuple(_faults(rules))
@@ -169,7 +141,6 @@ ASSISTANT_DIRECTS = "The assistant is the director: name somebody else, or nobod
 STARTS_BEFORE_CLOSE = "It starts on {start}, before entries close on {close}."
 FEWER_THAN_NEEDED = "At most {most} may play, but {fewest} are needed."
 TOO_FEW_ROUNDS = "The best {best} cannot count of {rounds} rounds."
-WEIGHTS_OF_SCORE = "The weights of the score's parts must make 100 % together."
 
 
 def _faults(rules: TournamentRules) -> Iterator[str]:
@@ -183,8 +154,6 @@ def _faults(rules: TournamentRules) -> Iterator[str]:
         yield FEWER_THAN_NEEDED.format(most=rules.gates.most, fewest=rules.gates.fewest)
     if rules.scoring.best > len(rules.rounds):
         yield TOO_FEW_ROUNDS.format(best=rules.scoring.best, rounds=len(rules.rounds))
-    if sum(part.weight for part in rules.scoring.parts) != 100:
-        yield WEIGHTS_OF_SCORE
     yield from _round_faults(rules)
 
 

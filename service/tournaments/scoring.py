@@ -10,9 +10,8 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from service.tournaments.formula import Formula
-from service.tournaments.rules import ScorePart, Scoring
-from service.tournaments.values import BoardResult, SeatResult, Tenure
+from service.tournaments.rules import Scoring
+from service.tournaments.values import BoardResult, SeatResult
 
 #: hundredths of a point
 POINT = 100
@@ -60,97 +59,72 @@ def rounded(number: Fraction) -> int:
 
 
 class SeatScore(Struct, frozen=True):
-    """What a seat has scored; ``place`` is the one that counted, equal where players share it."""
+    """What a seat has scored, and for which ``player``.
+
+    ``place`` is the one that counted, equal where players share it. ``share`` is in hundredths.
+    """
 
     seat: str
+    player: str
     place: int
     figure: Figure
     worth: int
     share: int
-    shares: tuple[tuple[str, Figure], ...]
 
 
-def scored(result: BoardResult, scoring: Scoring) -> tuple[SeatScore, ...] | None:
-    """The scores of a board's seats, None if the rules annul it.
-
-    ``SeatScore.shares`` says which player has how much of a seat's score.
-    """
-    if result.ended == "abandoned" and scoring.abandoned == "annulled":
-        return None
-    worths = [_worth(one, result, scoring) for one in result.seats]
-    places = _places(result, scoring, worths)
+def scored(result: BoardResult, scoring: Scoring) -> tuple[SeatScore, ...]:
+    """The scores of a board's seats."""
+    worths = [one.worth for one in result.seats]
+    places = _places(result)
     found = []
     for number, one in enumerate(result.seats):
-        figure = _figure(number, places, worths, (result, scoring))
+        value, how = _system(number, places, worths, scoring)
+        figure = Figure(rounded(value), how, (), result.game, result.at)
         figure = _without_caretaker(one, figure, scoring)
         share = rounded(_share(number, worths))
-        shares = _shares(one, figure, scoring)
-        found.append(SeatScore(one.seat, places[number], figure, worths[number], share, shares))
+        player = one.players[0] if scoring.replaced == "first" and one.players else one.last
+        found.append(SeatScore(one.seat, player, places[number], figure, worths[number], share))
     return tuple(found)
 
 
-def stopped(result: BoardResult) -> bool:
-    """Whether the board was ended before its time and is scored by the formula."""
-    return result.ended in ("adjudicated", "abandoned")
-
-
-def _worth(one: SeatResult, result: BoardResult, scoring: Scoring) -> int:
-    if not stopped(result):
-        return one.worth
-    figures = {"worth": one.worth, "cash": one.cash, "income": one.income}
-    return Formula.read(scoring.formula).of(figures)
-
-
-def _places(result: BoardResult, scoring: Scoring, worths: Sequence[int]) -> list[int]:
+def _places(result: BoardResult) -> list[int]:
     """The place of each seat, 1 for the first; equal ones have the first place that they share."""
-    keys: list[tuple[int, ...]]
-    if stopped(result) or scoring.ties == "shared":
-        keys = [(one.out, -worth) for one, worth in zip(result.seats, worths, strict=True)]
-    elif scoring.ties == "cash":
-        keys = [(one.place, -one.cash) for one in result.seats]
-    else:
-        keys = [(one.place,) for one in result.seats]
+    # a board that was stopped has no places by its own rules
+    stopped = result.ended in ("adjudicated", "abandoned")
+    keys = [(one.out, -one.worth) if stopped else (False, one.place) for one in result.seats]
     return [1 + sum(other < key for other in keys) for key in keys]
 
 
-def _figure(
-    number: int, places: Sequence[int], worths: Sequence[int], by: tuple[BoardResult, Scoring]
-) -> Figure:
-    result, scoring = by
-    parts = [
-        Figure(
-            rounded(_part(part, number, places, worths)),
-            _how(part, number, places, worths),
-            (),
-            result.game,
-            result.at,
-        )
-        for part in scoring.parts
-    ]
-    if len(parts) == 1:
-        return parts[0]
-    sums = zip(scoring.parts, parts, strict=True)
-    total = sum(Fraction(one.value * part.weight, POINT * 100) for part, one in sums)
-    names = ", ".join(f"{part.weight}% {part.name}" for part in scoring.parts)
-    return Figure(rounded(Fraction(total)), names, tuple(parts))
+PLACE = "place {place} of {of}"
+PLACE_SHARED = "place {place} of {of}, shared by {equal}"
+SHARE = "${worth} of the table's ${total}, times {seats} seats"
+PER_CENT = "${worth}, in percent of the winner's ${best}"
 
 
-def _part(part: ScorePart, number: int, places: Sequence[int], worths: Sequence[int]) -> Fraction:
-    match part.name:
+def _system(
+    number: int, places: Sequence[int], worths: Sequence[int], scoring: Scoring
+) -> tuple[Fraction, str]:
+    """What a seat scores by the system of the rules, in points, and how that came about."""
+    place, worth = places[number], worths[number]
+    match scoring.score:
         case "places":
-            equal = places.count(places[number])
-            shared = range(places[number], places[number] + equal)
-            return (
-                sum((points_of(place, len(places), part.points) for place in shared), Fraction())
-                / equal
-            )
+            equal, of = places.count(place), len(places)
+            shared = (points_of(one, of, scoring.points) for one in range(place, place + equal))
+            told = PLACE_SHARED if equal > 1 else PLACE
+            return sum(shared, Fraction()) / equal, told.format(place=place, of=of, equal=equal)
+        case "wins":
+            how = PLACE.format(place=place, of=len(places))
+            return Fraction(1, places.count(1)) if place == 1 else Fraction(), how
         case "share":
-            return _share(number, worths)
+            total = sum(max(0, one) for one in worths)
+            how = SHARE.format(worth=worth, total=total, seats=len(worths))
+            return _share(number, worths), how
         case "percent":
             best = max(0, *worths)
-            return Fraction(100 * max(0, worths[number]), best) if best else Fraction(100)
+            part = Fraction(100 * max(0, worth), best) if best else Fraction(100)
+            return part, PER_CENT.format(worth=worth, best=max(worths))
         case _:
-            return Fraction(worths[number])
+            return Fraction(worth), f"${worth}"
 
 
 def points_of(place: int, seats: int, points: Sequence[int] = ()) -> Fraction:
@@ -178,28 +152,6 @@ def _share(number: int, worths: Sequence[int]) -> Fraction:
     return Fraction(100 * len(worths) * max(0, worths[number]), total)
 
 
-PLACE = "place {place} of {of}"
-PLACE_SHARED = "place {place} of {of}, shared by {equal}"
-SHARE = "${worth} of the table's ${total}, times {seats} seats"
-PER_CENT = "${worth}, in percent of the winner's ${best}"
-
-
-def _how(part: ScorePart, number: int, places: Sequence[int], worths: Sequence[int]) -> str:
-    place, worth = places[number], worths[number]
-    match part.name:
-        case "places":
-            equal = places.count(place)
-            told = PLACE_SHARED if equal > 1 else PLACE
-            return told.format(place=place, of=len(places), equal=equal)
-        case "share":
-            total = sum(max(0, one) for one in worths)
-            return SHARE.format(worth=worth, total=total, seats=len(worths))
-        case "percent":
-            return PER_CENT.format(worth=worth, best=max(worths))
-        case _:
-            return f"${worth}"
-
-
 CARETAKER = "the caretaker made {caretaken} of {decisions} decisions, {bound} % or more"
 
 
@@ -210,29 +162,3 @@ def _without_caretaker(one: SeatResult, figure: Figure, scoring: Scoring) -> Fig
         return figure
     how = CARETAKER.format(caretaken=one.caretaken, decisions=one.decisions, bound=bound)
     return Figure(0, how, (figure,), figure.game, figure.at)
-
-
-PART_OF_SEAT = "{decisions} of the seat's {every} decisions"
-
-
-def _shares(one: SeatResult, figure: Figure, scoring: Scoring) -> tuple[tuple[str, Figure], ...]:
-    """Whose the score of a seat is: the last player's, the first's, or parted."""
-    players = one.players or (Tenure(one.seat, one.decisions),)
-    if len({tenure.player for tenure in players}) == 1 or scoring.replaced == "last":
-        return ((players[-1].player, figure),)
-    if scoring.replaced == "first":
-        return ((players[0].player, figure),)
-    made: dict[str, int] = {}
-    for tenure in players:
-        made[tenure.player] = made.get(tenure.player, 0) + tenure.decisions
-    every = sum(made.values())
-    if not every:
-        return ((players[-1].player, figure),)
-    found, left = [], figure.value
-    for number, (player, decisions) in enumerate(made.items(), 1):
-        value = rounded(Fraction(figure.value * decisions, every * POINT))
-        value = left if number == len(made) else value
-        left -= value
-        how = PART_OF_SEAT.format(decisions=decisions, every=every)
-        found.append((player, Figure(value, how, (figure,))))
-    return tuple(found)

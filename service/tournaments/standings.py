@@ -96,7 +96,6 @@ class _Sheet:
         self.seatings = [one for one in seated if one is not None]
         self.playing: list[tuple[int, int]] = []
         self.cells: dict[str, list[Cell]] = {}
-        self.annulled: list[tuple[int, str]] = []
         self.won: dict[int, list[int]] = {}
         results = {(r.result.round, r.result.table): r.result for r in cup.records}
         for seating in self.seatings:
@@ -110,25 +109,15 @@ class _Sheet:
 
     def _add(self, result: BoardResult) -> None:
         scores = scored(result, self.rules.scoring)
-        if scores is None:
-            self.annulled += [(result.round, one.last) for one in result.seats]
-            return
         for score in scores:
             if score.place == 1:
                 self.won.setdefault(result.round, []).append(score.figure.value)
-            for name, figure in score.shares:
-                self._give(name, result, scores, (score, figure))
+            self._give(result, scores, score)
 
-    def _give(
-        self,
-        name: str,
-        result: BoardResult,
-        scores: Sequence[SeatScore],
-        got: tuple[SeatScore, Figure],
-    ) -> None:
-        """Their part of a seat's score; who has two from a round keeps that of the own seat."""
-        score, figure = got
-        others = tuple(one.shares[-1][0] for one in scores if one.seat != score.seat)
+    def _give(self, result: BoardResult, scores: Sequence[SeatScore], score: SeatScore) -> None:
+        """A seat's score to its player; one who has two from a round keeps that of the own seat."""
+        name, figure = score.player, score.figure
+        others = tuple(one.player for one in scores if one.seat != score.seat)
         cell = Cell(
             result.round, figure, result.table, score.place, others, score.worth, score.share
         )
@@ -149,7 +138,7 @@ class _Sheet:
 
     def _add_byes(self) -> None:
         out = [(one.round, name) for one in self.seatings for name in one.byes]
-        for round_, name in (*out, *self.annulled):
+        for round_, name in out:
             figure = self._bye(round_, name)
             if figure is not None:
                 self.cells.setdefault(name, []).append(Cell(round_, figure))

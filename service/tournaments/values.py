@@ -10,7 +10,8 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from service.tournaments.rules import Majority, TitleChoice, TournamentRules
+from service.tournaments.rules import TitleChoice, TournamentRules
+from service.tournaments.votes import Vote
 
 EntryState = Literal[
     "asked", "leave", "waiting", "entered", "standby", "withdrawn", "refused", "excluded"
@@ -104,29 +105,19 @@ class Seating(Struct, frozen=True):
     players: tuple[Player, ...] = ()
 
 
-class Tenure(Struct, frozen=True):
-    """Who played a seat, and for how many decisions."""
-
-    player: str
-    decisions: int
-
-
 class SeatResult(Struct, frozen=True):
     """What a seat came to at the end of its board.
 
     ``seat`` is who sat there first; ``players`` all who have played it, in their order, the last of
     them at the end. ``place`` is by the rulebook, 1 for the first, equal where players are equal.
-    ``caretaken`` of its ``decisions`` were made by the caretaker. ``income`` is what the player was
-    last paid in one set of operating rounds, in dollars, for formulas of adjudication. Who is
-    ``out`` left the game before its end, bankrupt, and is placed behind all who did not.
+    ``caretaken`` of its ``decisions`` were made by the caretaker. A player who is ``out`` left the
+    game bankrupt before its end, and is placed after all who did not.
     """
 
     seat: str
     place: int
     worth: int
-    cash: int = 0
-    income: int = 0
-    players: tuple[Tenure, ...] = ()
+    players: tuple[str, ...] = ()
     decisions: int = 0
     caretaken: int = 0
     out: bool = False
@@ -134,7 +125,7 @@ class SeatResult(Struct, frozen=True):
     @property
     def last(self) -> str:
         """Who had the seat at the end."""
-        return self.players[-1].player if self.players else self.seat
+        return self.players[-1] if self.players else self.seat
 
 
 class BoardResult(Struct, frozen=True):
@@ -184,35 +175,6 @@ class Record(Struct, frozen=True):
         if (result.round, result.table) != (self.result.round, self.result.table):
             raise ValueError(OTHER_BOARD)
         return Record((*self.told, Told(result, at, reason.strip(), by)))
-
-
-VoteStatus = Literal["open", "passed", "failed", "void"]
-
-
-class Vote(Struct, frozen=True):
-    """A vote of all players on other rules of a tournament that has begun.
-
-    ``by`` is an entrant, or an office; it was proposed at ``at`` in ``round``, and who is silent at
-    ``due`` has said no (UTC seconds). ``text`` are the lines of the form, ``changes`` what they
-    change as all were told, ``rule`` how many must agree. ``ballots`` are names with whether they
-    said yes, of those who were ``asked``; ``silent`` who said nothing, ``why`` a vote is void, both
-    once it is over.
-    """
-
-    number: int
-    by: str
-    round: int
-    text: str
-    changes: tuple[str, ...]
-    at: int
-    due: int
-    because: str = ""
-    rule: Majority = "half"
-    status: VoteStatus = "open"
-    asked: tuple[str, ...] = ()
-    ballots: tuple[tuple[str, bool], ...] = ()
-    silent: tuple[str, ...] = ()
-    why: str = ""
 
 
 class Tournament(Struct, frozen=True):

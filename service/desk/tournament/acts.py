@@ -10,8 +10,10 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
+from service.tournaments import older
 from service.tournaments.rules import TournamentRules
-from service.tournaments.values import Entry, Record, Seating, Told, Tournament, Vote, named
+from service.tournaments.values import Entry, Record, Seating, Told, Tournament, named
+from service.tournaments.votes import Vote
 
 Status = Literal["announced", "closed", "running", "ended", "abandoned"]
 #: offices of a tournament; OPERATOR writes at the command line
@@ -85,7 +87,7 @@ class Ruled(Struct, frozen=True, tag="rules"):
 
 
 class Proposed(Struct, frozen=True, tag="proposed"):
-    """All players are asked whether the rules shall be others."""
+    """All players are asked something."""
 
     vote: Vote
 
@@ -99,7 +101,7 @@ class Ballot(Struct, frozen=True, tag="ballot"):
 
 
 class Voted(Struct, frozen=True, tag="voted"):
-    """A vote is over. If it was agreed the rules change by an act of their own."""
+    """A vote is over."""
 
     vote: Vote
 
@@ -268,5 +270,7 @@ def encode(act: Act) -> bytes:
 
 
 def decode(data: bytes) -> Act:
-    """A stored act. Raises msgspec.ValidationError for anything else."""
+    """A stored act. Raises OldTournament for one with a rule that is no more."""
+    if any(mark in data for mark in older.MARKS):
+        data = older.brought_up(data)
     return _decoder.decode(data)

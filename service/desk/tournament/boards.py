@@ -11,7 +11,7 @@ import msgspec
 
 import engine
 from engine import Seat, Title
-from engine.events import DividendPaid, GameEnded, PrivatePaid, RoundBegan
+from engine.events import GameEnded
 from service.desk.letters.post import House
 from service.desk.lobby import lobby
 from service.desk.lobby.lobby import Opening
@@ -25,7 +25,7 @@ from service.games.games import GameSettings, GameTable, load
 from service.store import ActionRow, NewGame, NewSeat, NewVolunteer, Occasion, SeatRow, Tx
 from service.store.rows import GameRow
 from service.tournaments.rules import TitleChoice, TournamentRules
-from service.tournaments.values import BoardResult, Entry, RoundTable, SeatResult, Tenure
+from service.tournaments.values import BoardResult, Entry, RoundTable, SeatResult
 from service.tournaments.values import Ended as How
 
 
@@ -221,16 +221,13 @@ def result(tx: Tx, known: Known, board: Board) -> BoardResult | None:
     )
     rows = tx.actions(table.row.id)
     counts, caretaken = _decisions(tx, rows)
-    income = _income(table, rows)
     places = engine.places(table.state.out, worth)
     seats = tuple(
         SeatResult(
             seat,
             places[seat],
             own,
-            table.state.cash.get(seat, 0),
-            income.get(seat, 0),
-            tuple(_tenures(tx, known, table, seat, rows)),
+            tuple(_players(tx, known, table, seat)),
             counts[seat],
             caretaken[seat],
             seat in table.state.out,
@@ -258,44 +255,20 @@ def _decisions(tx: Tx, rows: Sequence[ActionRow]) -> tuple[Counter[str], Counter
     return counts, caretaken
 
 
-def _tenures(
-    tx: Tx, known: Known, table: GameTable, seat: Seat, rows: Sequence[ActionRow]
-) -> Iterator[Tenure]:
-    """Who played a seat, in their order, each with the decisions made meanwhile."""
+def _players(tx: Tx, known: Known, table: GameTable, seat: Seat) -> Iterator[str]:
+    """Who played a seat, in their order."""
+    yield seat
     former = sorted((f for f in tx.former(table.row.id) if f.seat == seat), key=lambda f: f.until)
-    taken = {(row.occasion_id, row.at) for row in rows if row.seat == seat}
-    since = 0
-    for one in former:
-        yield Tenure(
-            _called(known, one.address, seat, not since),
-            sum(since <= at < one.until for _, at in taken),
-        )
-        since = one.until
-    own = table.seat(seat).address
-    yield Tenure(_called(known, own, seat, not since), sum(since <= at for _, at in taken))
+    for one in former[1:]:
+        yield _called(known, one.address, seat)
+    if former:
+        yield _called(known, table.seat(seat).address, seat)
 
 
 STANDBY_FOR = "standby for {seat}"
 
 
-def _called(known: Known, address: str, seat: Seat, first: bool) -> str:
+def _called(known: Known, address: str, seat: Seat) -> str:
     """Who plays from an address: an entrant's name; who is none is told as the seat's standby."""
-    if first:
-        return seat
     entry = known.cup.had_address(address)
     return entry.name if entry is not None else STANDBY_FOR.format(seat=seat)
-
-
-def _income(table: GameTable, rows: Sequence[ActionRow]) -> dict[Seat, int]:
-    """What players were last paid in one whole set of operating rounds."""
-    paid: Counter[str] = Counter()
-    before: Counter[str] = Counter()
-    for row in rows:
-        for event in stored.events(row):
-            if isinstance(event, RoundBegan) and event.round.startswith("SR"):
-                before, paid = (paid if paid else before), Counter()
-            elif isinstance(event, DividendPaid):
-                paid.update({k: v for k, v in event.paid.items() if k in table.state.seats})
-            elif isinstance(event, PrivatePaid) and event.owner in table.state.seats:
-                paid[event.owner] += event.amount
-    return dict(before or paid)

@@ -20,8 +20,8 @@ from service.desk.tournament.letters import NOT_DONE, Words, to_director, to_ent
 from service.games.naming import shown
 from service.mail.grades import ASKS
 from service.mail.message import is_address
+from service.reports.words import dated
 from service.store import Letter
-from service.tournaments.dates import dated
 from service.tournaments.rules import TournamentRules
 from service.tournaments.values import Entry
 
@@ -339,7 +339,7 @@ CLOSE_AND_START = "Entries close after {close} and all boards start on {start}."
 def opening(cup: Cup) -> str:
     """When entries close and boards begin, as far as that is set."""
     rules = cup.rules
-    close, start = dated(rules.close, rules.language), dated(rules.start, rules.language)
+    close, start = dated(rules.close), dated(rules.start)
     if close and start:
         return CLOSE_AND_START.format(close=close, start=start)
     if close:

@@ -20,7 +20,6 @@ from service.desk.tournament.entrant_mail import FURTHER, MOVE, asks_for_address
 from service.desk.tournament.known import Doing, Known
 from service.desk.tournament.plan import Plan, after_acts
 from service.desk.tournament.records import on_time
-from service.mail.grades import GRADES, Grade
 from service.reports import Result
 from service.store import Letter, Tx
 from service.tournaments.values import Entry
@@ -96,25 +95,15 @@ def withdraw(context: CupContext, command: Command) -> Effect:
 
 PLAYERS_PROPOSE = "Only players may propose. {standing}"
 ALL_ARE_ASKED = "All players are asked."
-_RULES = re.compile(r"rules\b\s*:?", re.IGNORECASE)
 
 
 def propose(context: CupContext, command: Command) -> Effect:
-    """`propose …`: ask all players whether the rules shall be others."""
+    """`propose …`: ask all players whether they agree to something."""
     entry = _agreed(context)
     if entry.state != "entered":
         raise Refused(PLAYERS_PROPOSE.format(standing=entering.standing(context.known, entry)))
-    grade = context.known.cup.rules.grade
-    said = _RULES.sub("", command.rest, count=1) if _RULES.match(command.rest) else command.rest
-    plan, lines = voting.propose(
-        context.desk, context.known, entry.name, said.strip(), partial(_no_stricter, grade)
-    )
+    plan, lines = voting.propose(context.desk, context.known, entry.name, command.rest.strip())
     return context.did(command, plan, (ALL_ARE_ASKED, *lines))
-
-
-def _no_stricter(now: Grade, grade: Grade) -> bool:
-    """Whether mails need prove no more: nobody but the director knows what theirs prove."""
-    return GRADES.index(grade) <= GRADES.index(now)
 
 
 VOTE_COUNTED = "Your vote is counted."

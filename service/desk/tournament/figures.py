@@ -82,21 +82,17 @@ def standings_file(cup: Cup, kind: str) -> bytes:
 
 
 def scores(cup: Cup, result: BoardResult) -> Mapping[str, str]:
-    """What each seat of a board has scored; nothing where the rules annul the board."""
-    found = scored(result, cup.rules.scoring) or ()
+    """What each seat of a board has scored."""
+    found = scored(result, cup.rules.scoring)
     return {one.seat: str(one.figure) for one in found}
 
 
 SCORES_NOTHING = "{name} scores 0: {how}."
-IS_ANNULLED = "By the rules, a board that was given up counts for nobody."
 
 
 def reasons(cup: Cup, result: BoardResult) -> list[str]:
     """Why seats of a board have scored nothing, in sentences."""
-    found = scored(result, cup.rules.scoring)
-    if found is None:
-        return [IS_ANNULLED]
-    none = (one for one in found if not one.figure.value)
+    none = (one for one in scored(result, cup.rules.scoring) if not one.figure.value)
     return [SCORES_NOTHING.format(name=one.seat, how=one.figure.how) for one in none]
 
 

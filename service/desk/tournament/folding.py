@@ -25,8 +25,8 @@ from service.desk.tournament.acts import (
     Seated,
     Voted,
 )
-from service.tournaments.ballots import said
 from service.tournaments.values import Entry, Record, Tournament
+from service.tournaments.votes import with_ballot
 
 
 def fold(acts: Iterable[Logged]) -> Cup | None:
@@ -133,7 +133,7 @@ def _ballot(cup: Cup, one: Logged) -> Cup:
     return _value(
         cup,
         votes=tuple(
-            said(vote, act.name, yes=act.yes) if vote.number == act.vote else vote
+            with_ballot(vote, act.name, yes=act.yes) if vote.number == act.vote else vote
             for vote in cup.value.votes
         ),
     )

@@ -23,7 +23,7 @@ from service.desk.tournament.acts import (
 from service.desk.tournament.folding import after, fold
 from service.mail import identity
 from service.mail.identity import Claim
-from service.store import BoardRow, Conflict, NewTournamentAct, TournamentRow, Tx
+from service.store import BoardRow, Conflict, NewTournamentAct, Store, TournamentRow, Tx
 from service.tournaments import lots
 from service.tournaments.values import Entry
 
@@ -80,6 +80,15 @@ def of_row(tx: Tx, row: TournamentRow) -> Known:
     assert cup is not None
     boards = tuple(Board(board, name, status) for board, name, status in tx.boards(row.id))
     return Known(row, cup, boards)
+
+
+def readable(store: Store) -> None:
+    """Raises OldTournament if the rules of a stored tournament can be read no more."""
+    with store.transaction() as tx:
+        for row in tx.tournaments():
+            for kind in ("announced", "rules"):
+                for act in tx.tournament_acts(row.id, kind):
+                    decode(act.payload)
 
 
 @dataclass(frozen=True)

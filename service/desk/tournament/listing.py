@@ -34,7 +34,8 @@ from service.reports.scene import Enclosed
 from service.reports.words import moment
 from service.said import AND_MORE, ARE_CLOSED_WITH
 from service.store import Store
-from service.tournaments import ballots, form
+from service.tournaments import form
+from service.tournaments import votes as ballots
 from service.tournaments.listing import as_csv
 
 #: rows that a letter shows of a list; files have all
@@ -74,10 +75,7 @@ def standing_lines(cup: Cup, *, proved: bool = True) -> list[str]:
     return [*lines, *(vote_lines(cup) if proved else ())]
 
 
-VOTE_ASKS = (
-    "Vote {vote}, proposed by {by}, asks all players until {due} whether the rules shall be "
-    "others: {changes}."
-)
+VOTE_ASKS = "Vote {vote}, proposed by {by}, asks all players until {due}: {text}"
 
 
 def vote_lines(cup: Cup) -> list[str]:
@@ -87,12 +85,12 @@ def vote_lines(cup: Cup) -> list[str]:
         return []
     return [
         VOTE_ASKS.format(
-            vote=vote.number, by=vote.by, due=moment(vote.due), changes="; ".join(vote.changes)
+            vote=vote.number, by=vote.by, due=moment(vote.due), text=_one_line(vote.text)
         )
     ]
 
 
-VOTE_WAS_ON = "It was on this: {changes}."
+VOTE_WAS_ON = "It was on this: {text}"
 NO_VOTE = "There was no vote so far."
 
 
@@ -103,7 +101,7 @@ def votes(cup: Cup) -> Answer:
         if one.status != "open":
             lines += [
                 " ".join(ballots.result(one)),
-                VOTE_WAS_ON.format(changes="; ".join(one.changes)),
+                VOTE_WAS_ON.format(text=_one_line(one.text)),
             ]
     return Answer((Lines("", tuple(lines) or (NO_VOTE,)),))
 
@@ -372,8 +370,7 @@ RULING = "Ruling: {text}"
 RULING_ON = "Ruling on board {board}: {text}"
 TO_ALL = "To all: {text}"
 RULES_CHANGED = "The rules have changed: {changes}{why}"
-RULES_CHANGED_BY = "The rules have changed by {vote}: {changes}{why}"
-VOTE_PROPOSED = "Vote {vote}, proposed by {by}: {changes}{why}"
+VOTE_PROPOSED = "Vote {vote}, proposed by {by}: {text}{why}"
 IS_CORRECTED = "The result of board {board} is corrected{why}"
 
 
@@ -390,11 +387,10 @@ def rulings(cup: Cup) -> Iterator[tuple[int, str]]:
             told = {"rule": ruling, "announce": TO_ALL}.get(act.what, "{text}")
             yield one.at, told.format(board=act.about, text=_reasoned(one, act))
         elif isinstance(act, Ruled):
-            told = RULES_CHANGED_BY if one.by.startswith("vote ") else RULES_CHANGED
-            yield one.at, told.format(vote=one.by, changes=_one_line(act.text), why=why)
+            yield one.at, RULES_CHANGED.format(changes=_one_line(act.text), why=why)
         elif isinstance(act, Proposed):
-            vote, asked = act.vote, "; ".join(act.vote.changes)
-            told = VOTE_PROPOSED.format(vote=vote.number, by=vote.by, changes=asked, why=why)
+            vote, text = act.vote, _one_line(act.vote.text)
+            told = VOTE_PROPOSED.format(vote=vote.number, by=vote.by, text=text, why=why)
             yield one.at, told
         elif isinstance(act, Voted):
             yield one.at, " ".join(ballots.result(act.vote))
@@ -442,7 +438,7 @@ LOG_SEATING = "seating of round {round} {kind}"
 LOG_BEGUN = "round {round} begun, {boards}"
 LOG_BOARD = "board {round}.{table} {how}"
 LOG_RULES = "rules changed: {changes}"
-LOG_VOTE = "vote {vote} asked: {changes}"
+LOG_VOTE = "vote {vote} asked: {text}"
 LOG_BALLOT = "a ballot in vote {vote}"
 LOG_CLOSED = "entries closed"
 
@@ -468,7 +464,7 @@ def logged(one: Logged) -> str:
         case Ruled():
             text = LOG_RULES.format(changes=_one_line(act.text))
         case Proposed():
-            text = LOG_VOTE.format(vote=act.vote.number, changes="; ".join(act.vote.changes))
+            text = LOG_VOTE.format(vote=act.vote.number, text=_one_line(act.vote.text))
         case Ballot():
             # who voted what is told when it is over
             text = LOG_BALLOT.format(vote=act.vote)

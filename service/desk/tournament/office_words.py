@@ -76,8 +76,8 @@ def rule(planner: CupPlanner, word: Word) -> None:
 
 
 ONLY_BY_RULING = (
-    "The tournament has begun: its rules change by a ruling alone, or by a vote. Write `because …` "
-    "as the last line, or `propose` in place of `rules`."
+    "The tournament has begun: its rules change by a ruling, for a reason. Write `because …` as "
+    "the last line."
 )
 THE_RULES = "THE RULES"
 
@@ -98,11 +98,11 @@ def rules(planner: CupPlanner, word: Word) -> None:
 
 
 def propose(planner: CupPlanner, word: Word) -> None:
-    """Other rules, put to the vote of all players."""
+    """A question, put to the vote of all players."""
     text = _lines_of(word)
     if word.because:
         text = f"{text}\nbecause {word.because}"
-    made = voting.propose(planner.desk, planner.known, planner.office, text, planner.proves)
+    made = voting.propose(planner.desk, planner.known, planner.office, text)
     planner.done(word, made[0], *made[1])
 
 

@@ -38,7 +38,7 @@ ADJUDICATED = (
     "runs, and one in a stock round at once."
 )
 ADJUDICATED_SUBJECT = "Boards are adjudicated"
-WHAT_COUNTS = "What counts then is {formula}, by the rules of {cup}."
+WHAT_COUNTS = "Net worth counts then."
 
 
 def adjudicate(
@@ -46,13 +46,12 @@ def adjudicate(
 ) -> tuple[Plan, str]:
     """Boards end with the set of rounds that runs; those between two sets end now."""
     numbers = [board.number for board in playing]
-    formula = known.cup.rules.scoring.formula
     named = some(numbers)
     text = ADJUDICATED.format(boards=f"{named[0].upper()}{named[1:]}", because=because)
     words = Words(
         ADJUDICATED_SUBJECT,
         text,
-        (WHAT_COUNTS.format(formula=formula, cup=known.name),),
+        (WHAT_COUNTS,),
         kind="adjudicated",
     )
     tasks = [direct_task(desk, board, f"adjudicate because {because}", by) for board in playing]
@@ -83,7 +82,7 @@ def ended(desk: Desk, known: Known, result: BoardResult, by: str) -> Plan:
         return Plan((), letters).and_(round_over(desk, known, cup, acts))
     many = len(cup.players) > FEW
     words = result_words(cup, result, many=many)
-    seats = {tenure.player for seat in result.seats for tenure in seat.players}
+    seats = {player for seat in result.seats for player in seat.players}
     told = [e for e in cup.of_state("entered") if e.name in seats or not many]
     all_told = [*to_offices(desk, known, words), *to_these(desk, known, told, words)]
     return Plan(acts, [*letters, *all_told])
@@ -148,7 +147,7 @@ def result_words(cup: Cup, result: BoardResult, *, many: bool) -> Words:
 _HOW = {
     "agreed": "Its players have agreed to end it.",
     "adjudicated": "It was adjudicated as it stood.",
-    "abandoned": "It could not be ended: the rules say how it counts.",
+    "abandoned": "It could not be ended, and counts as it stood.",
 }
 
 

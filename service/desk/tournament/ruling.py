@@ -9,7 +9,7 @@ from service.desk.letters.post import Desk
 from service.desk.tournament import figures
 from service.desk.tournament.acts import Cup, Ruled
 from service.desk.tournament.known import Doing, Known, digests_of
-from service.desk.tournament.letters import BECAUSE, Words, to_all, to_offices
+from service.desk.tournament.letters import BECAUSE, Words, to_all
 from service.desk.tournament.plan import Plan, after_acts
 from service.mail.grades import ASKS, Grade
 from service.reports.blocks import Block
@@ -93,12 +93,11 @@ def plan(
     change: tuple[TournamentRules, Sequence[str]],
     by: str,
     because: str,
-    told: Sequence[str] = (),
 ) -> Plan:
     """The rules are others from now on, and all are told.
 
-    ``change`` are the rules with what is told of them. What was ``told`` of a vote goes before
-    that, and to who directs. Where standings change that were published, these are struck out.
+    ``change`` are the rules with what is told of them. Where standings change that were published,
+    these are struck out.
     """
     after, changed = change
     new = range(len(known.cup.value.digests) + 1, len(after.rounds) + 1)
@@ -116,12 +115,11 @@ def plan(
     words = Words(
         CHANGED_SUBJECT,
         ARE_OTHERS.format(cup=known.name),
-        (*told, *changed, *seeds, *why, kept, figures.STANDINGS_STRUCK if again else ""),
+        (*changed, *seeds, *why, kept, figures.STANDINGS_STRUCK if again else ""),
         blocks,
         kind="rules",
     )
-    letters = [*to_all(desk, known, words), *(to_offices(desk, known, words) if told else ())]
-    return Plan(acts, letters)
+    return Plan(acts, list(to_all(desk, known, words)))
 
 
 def same_people(before: TournamentRules, after: TournamentRules) -> TournamentRules:

@@ -1,11 +1,14 @@
-"""Votes of all players on other rules of a tournament that has begun: proposed, voted on, ended.
+"""Votes of all players of a tournament that has begun: proposed, voted on, ended.
 
-Each function plans and stores nothing. How votes are counted is `service/tournaments/ballots.py`.
+A vote is on a question in words. What all have agreed to, the director carries out. Each function
+plans and stores nothing. How votes are counted is in `service/tournaments/votes.py`.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 
+from engine.wording import cut
 from service.commands.answers import YES
 from service.commands.refusal import Refused
 from service.desk.door import Conclusion, Done
@@ -16,15 +19,16 @@ from service.desk.tournament.known import Doing, Known, know
 from service.desk.tournament.letters import BECAUSE, Words, to_all, to_offices, to_these
 from service.desk.tournament.plan import VOTE, Plan
 from service.desk.tournament.plan import store as keep_plan
-from service.mail.grades import Grade
 from service.reports.words import moment
 from service.said import NO_VOTE_OPEN, VOTES_ARE_PUBLISHED
 from service.store import Occasion, Store, Task, TaskRow
-from service.tournaments import ballots
-from service.tournaments.values import Vote, VoteStatus
+from service.tournaments import votes
+from service.tournaments.votes import Vote, VoteStatus
 
 #: names of each side that a letter has; pages and files have all
 _NAMED = 40
+#: characters of a question
+LONGEST = 2_000
 _VOTE = re.compile(
     r"vote\s+(?:on\s+)?(?:#?(\d{1,6})\s+)?(yes|no)\b(?:\s+(?:on\s+)?#?(\d{1,6}))?\W*",
     re.IGNORECASE,
@@ -33,20 +37,14 @@ _NO = re.compile(r"\W*(?:no|nein|non)\W*", re.IGNORECASE)
 
 
 ALL_ARE_ASKED = (
-    "Vote {vote} on it asks all players until {due}; silence is a no. It is agreed if {needed} say "
-    "yes."
+    "Vote {vote} asks all players until {due}; silence is a no. It is agreed if {needed} say yes."
 )
 TOLD_WHEN_OVER = "Votes are published when the vote closes."
-WHAT_OTHERWISE = (
-    "What do you want to change? Write `propose` and, below it, lines of the form: `propose "
-    "excused: 5`."
-)
+WHAT_TO_ASK = "What do you want to ask? Write `propose` and your proposal, in a sentence or two."
 
 
-def propose(
-    desk: Desk, known: Known, by: str, text: str, proves: Callable[[Grade], bool]
-) -> tuple[Plan, Sequence[str]]:
-    """All players are asked about other rules; what the proposer is told. Raises Refused.
+def propose(desk: Desk, known: Known, by: str, text: str) -> tuple[Plan, Sequence[str]]:
+    """All players are asked to agree to something; what the proposer is told. Raises Refused.
 
     ``by`` is an entrant, who has said yes with it, or an office.
     """
@@ -54,42 +52,46 @@ def propose(
     _may_propose(cup, by)
     lines, because = ruling.parted(text)
     if not lines:
-        raise Refused(WHAT_OTHERWISE)
-    _, changed = ruling.read(cup, lines, proves)
+        raise Refused(WHAT_TO_ASK)
+    names = tuple(entry.name for entry in cup.players)
     vote = Vote(
         number=len(cup.value.votes) + 1,
         by=by,
         round=cup.round,
-        text=lines,
-        changes=tuple(changed),
+        text=cut(lines, LONGEST),
         at=desk.now,
-        due=ballots.due_of(desk.now, cup.rules.voting),
+        due=votes.due_of(desk.now, cup.rules.voting),
         because=because,
         rule=cup.rules.votes,
-        asked=ballots.players(cup.value),
+        asked=names,
     )
-    names = vote.asked
     if by in names:
-        vote = ballots.said(vote, by, yes=True)
+        vote = votes.with_ballot(vote, by, yes=True)
     acts = [Doing(Proposed(vote), by, because)]
-    if (status := ballots.outcome(vote, names)) != "open":
+    if (status := votes.outcome(vote, names)) != "open":
         return _ended(desk, known, acts, vote, status)
     words = _asks(known, vote, len(names))
     asked = [entry for entry in cup.players if entry.name != by]
     letters = [*to_these(desk, known, asked, words), *to_offices(desk, known, words)]
     task = Task(VOTE, f"{VOTE}-{known.name}-{vote.number}", vote.due, known.name, str(vote.number))
     told = (
-        *changed,
+        *vote.text.split("\n"),
         ALL_ARE_ASKED.format(
-            vote=vote.number, due=moment(vote.due), needed=ballots.needed_told(vote, len(names))
+            vote=vote.number, due=moment(vote.due), needed=votes.needed_told(vote, len(names))
         ),
         TOLD_WHEN_OVER,
     )
     return Plan(acts, letters, [task]), told
 
 
-NOT_BEGUN = "{cup} has not begun: its director still changes the rules without a vote."
-NO_VOTES = "{cup} has no votes: its rules change by a director's ruling alone."
+def voters(cup: Cup, vote: Vote) -> tuple[str, ...]:
+    """Whose votes count as things stand: those who were asked and have not left since."""
+    playing = {entry.name for entry in cup.players}
+    return tuple(name for name in vote.asked if name in playing)
+
+
+NOT_BEGUN = "{cup} has not begun: until then its director decides without a vote."
+NO_VOTES = "{cup} has no votes: its director decides alone."
 IS_OPEN = "Vote {vote} is open until {due}: one at a time."
 PROPOSED_ALREADY = "You have proposed something in this round: do it again in the next."
 
@@ -105,12 +107,11 @@ def _may_propose(cup: Cup, by: str) -> None:
         raise Refused(PROPOSED_ALREADY)
 
 
-VOTE_SUBJECT = "Vote {vote}: shall the rules change? Your answer"
-OFFICE_PROPOSES = "The {name} proposes other rules for {cup}."
-PROPOSES = "{name} proposes other rules for {cup}."
+VOTE_SUBJECT = "Vote {vote}: do you agree? Reply yes or no"
+OFFICE_PROPOSES = "The {name} of {cup} asks all players whether they agree to this:"
+PROPOSES = "{name} asks all players of {cup} whether they agree to this:"
 AGREED_IF = (
-    "All players are asked until {due}; who is silent has said no. It is agreed if {needed} say "
-    "yes."
+    "All players are asked until {due}, and silence is a no. It is agreed if {needed} say yes."
 )
 VOTE_YES = "vote {vote} yes"
 VOTE_NO = "vote {vote} no"
@@ -123,9 +124,9 @@ def _asks(known: Known, vote: Vote, count: int) -> Words:
         VOTE_SUBJECT.format(vote=vote.number),
         proposes.format(name=vote.by, cup=known.name),
         (
-            *vote.changes,
+            *vote.text.split("\n"),
             BECAUSE.format(because=vote.because) if vote.because else "",
-            AGREED_IF.format(due=moment(vote.due), needed=ballots.needed_told(vote, count)),
+            AGREED_IF.format(due=moment(vote.due), needed=votes.needed_told(vote, count)),
             VOTES_ARE_PUBLISHED,
         ),
         commands=(VOTE_YES.format(vote=vote.number), VOTE_NO.format(vote=vote.number)),
@@ -164,55 +165,47 @@ def vote(desk: Desk, known: Known, name: str, said: tuple[int, bool]) -> tuple[P
     if found is None:
         raise Refused(NO_SUCH_VOTE.format(vote=number) if number else NO_VOTE_OPEN)
     if found.status != "open":
-        raise Refused(" ".join((NOTHING_CHANGED, *ballots.result(found, _NAMED))))
-    names = ballots.voters(known.cup.value, found)
+        raise Refused(" ".join((NOTHING_CHANGED, *votes.result(found, _NAMED))))
+    names = voters(known.cup, found)
     if name not in names:
         raise Refused(ASKS_OTHERS.format(vote=number, cup=known.name))
     acts = [Doing(Ballot(number, name, yes), name)]
-    cast = ballots.said(found, name, yes=yes)
-    if (status := ballots.outcome(cast, names)) != "open":
+    cast = votes.with_ballot(found, name, yes=yes)
+    if (status := votes.outcome(cast, names)) != "open":
         return _ended(desk, known, acts, cast, status)
     told = (
         (VOTED_YES if yes else VOTED_NO).format(vote=number),
-        *found.changes,
+        *found.text.split("\n"),
         OPEN_UNTIL.format(due=moment(found.due)),
     )
     return Plan(acts), told
 
 
 OVER_SUBJECT = "Vote {vote} is over"
-RULES_STAY = "The rules stay as they are."
-HAS_CHANGED = "This has changed:"
-WAS_ON = "It was on this:"
+NOT_AGREED = "Nothing changes."
+AGREED = "The players have agreed. The director carries it out."
+WAS_ON = "The vote was on this:"
+CARRY_IT_OUT = "rules …"
 
 
 def _ended(
     desk: Desk, known: Known, acts: Sequence[Doing], vote: Vote, status: VoteStatus
 ) -> tuple[Plan, Sequence[str]]:
-    """A vote is over: all are told who voted what, and the rules change if it was agreed."""
-    names, why = ballots.voters(known.cup.value, vote), ""
-    change = None
-    if status == "passed":
-        try:
-            # the proposal was found good, and is read again: a ruling may have come between
-            change = ruling.read(known.cup, vote.text, lambda grade: True)
-        except Refused as refused:
-            status, why = "void", str(refused).rstrip(".")
-    over = ballots.over(vote, names, status, why)
-    told = tuple(ballots.result(over, _NAMED))
-    acts = [*acts, Doing(Voted(over), "tournament")]
-    if change is None:
-        words = Words(
-            OVER_SUBJECT.format(vote=vote.number),
-            RULES_STAY,
-            (*told, WAS_ON, *vote.changes),
-            kind="voted",
-        )
-        letters = [*to_all(desk, known, words), *to_offices(desk, known, words)]
-        return Plan(acts, letters), told
-    by = f"vote {vote.number}"
-    made = ruling.plan(desk, known, change, by, vote.because, (*told, HAS_CHANGED))
-    return Plan(acts).and_(made), told
+    """A vote is over: all are told who voted what, and the director what to carry out."""
+    over = votes.over(vote, voters(known.cup, vote), status)
+    told = tuple(votes.result(over, _NAMED))
+    passed = status == "passed"
+    words = Words(
+        OVER_SUBJECT.format(vote=vote.number),
+        AGREED if passed else NOT_AGREED,
+        (*told, WAS_ON, *vote.text.split("\n")),
+        kind="voted",
+    )
+    letters = list(to_all(desk, known, words))
+    letters += to_offices(
+        desk, known, replace(words, commands=(CARRY_IT_OUT,)) if passed else words
+    )
+    return Plan([*acts, Doing(Voted(over), "tournament")], letters), told
 
 
 def closing(desk: Desk, known: Known, number: int) -> Plan:
@@ -220,8 +213,8 @@ def closing(desk: Desk, known: Known, number: int) -> Plan:
     vote = known.cup.vote
     if vote is None or vote.number != number:
         return Plan()
-    names = ballots.voters(known.cup.value, vote)
-    status = ballots.outcome(vote, names, due=True)
+    names = voters(known.cup, vote)
+    status = votes.outcome(vote, names, due=True)
     return _ended(desk, known, (), vote, status)[0]
 
 
@@ -232,10 +225,8 @@ def void(cup: Cup) -> tuple[Sequence[Doing], Sequence[str]]:
     """What becomes of an open vote when the tournament ends, and what is told of it."""
     if cup.vote is None:
         return (), ()
-    over = ballots.over(
-        cup.vote, ballots.voters(cup.value, cup.vote), "void", CUP_IS_OVER.format(cup=cup.name)
-    )
-    return [Doing(Voted(over), "tournament")], (next(ballots.result(over)),)
+    over = votes.over(cup.vote, voters(cup, cup.vote), "void", CUP_IS_OVER.format(cup=cup.name))
+    return [Doing(Voted(over), "tournament")], (next(votes.result(over)),)
 
 
 def due(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:

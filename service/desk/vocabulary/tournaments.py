@@ -185,8 +185,8 @@ ENTRANTS = (
     Entry(
         "propose",
         "propose …",
-        "once it has begun: other rules, put to the vote of all players",
-        "propose excused: 5",
+        "once it has begun: a question, put to the vote of all players",
+        "propose one more week for round 2, because of the holidays",
         singly(entrant_words.propose),
         Who.ENTRANT,
         when=ALWAYS,

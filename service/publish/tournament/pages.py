@@ -10,7 +10,7 @@ from service.publish.pages import Around, file_of, fill, size
 from service.publish.paper import as_data
 from service.publish.tournament import sheet
 from service.publish.tournament.sheet import CupView
-from service.tournaments.dates import dated
+from service.reports.words import dated
 from service.tournaments.listing import followed
 from service.tournaments.records import PlayerRecord
 
@@ -112,7 +112,7 @@ def _common(view: CupView, around: Around) -> dict[str, object]:
         "rounds": sheet.rounds(view),
         "entries": sheet.entries_grid(view),
         "rules": sheet.rules_told(view),
-        "close": dated(rules.close, rules.language),
+        "close": dated(rules.close),
     }
 
 

@@ -9,12 +9,11 @@ from engine.wording import counted
 from service.clocks import rules as clocks
 from service.mail.grades import ASKS
 from service.reports.blocks import Column, Grid
-from service.reports.words import moment
-from service.tournaments.dates import dated
+from service.reports.words import dated, moment
 from service.tournaments.fields import FIELDS, ROUND_FIELDS
 from service.tournaments.listing import aims_told, cell_text, place_word
 from service.tournaments.records import PlayerRecord
-from service.tournaments.rules import Language, RoundRules, TieBreak
+from service.tournaments.rules import RoundRules, TieBreak
 from service.tournaments.scoring import Figure, scored
 from service.tournaments.standings import Row, Standings, standings, tables_named
 from service.tournaments.values import BoardResult, Record, Seating, Tournament
@@ -104,13 +103,13 @@ class RoundPart:
 def facts(view: CupView) -> Iterator[tuple[str, str]]:
     """What a player wants to know first: dates, clock, rounds, who may enter."""
     rules = view.cup.rules
-    begun, over = (_day(at, rules.language) for at in view.played)
+    begun, over = map(_day, view.played)
     if begun:
         yield "Played", f"from {begun} to {over}" if over else f"since {begun}"
     if rules.close and not begun:
-        yield "Entries close", f"at the end of {dated(rules.close, rules.language)}"
+        yield "Entries close", f"at the end of {dated(rules.close)}"
     if rules.start and not begun:
-        yield "Begins", dated(rules.start, rules.language)
+        yield "Begins", dated(rules.start)
     yield "Rounds", "; ".join(_round(view, number) for number in range(1, len(rules.rounds) + 1))
     clock = clocks.read(rules.clock)
     yield "Clock", clock.told() if clock else "Nobody must answer by a time."
@@ -123,9 +122,9 @@ def facts(view: CupView) -> Iterator[tuple[str, str]]:
     yield "Players", f"{entered}" + (f", and {waiting} who wait for a place" if waiting else "")
 
 
-def _day(at: int, language: Language) -> str:
-    """A day by UTC as a tournament writes days, "" for none."""
-    return dated(datetime.fromtimestamp(at, UTC).date().isoformat(), language) if at else ""
+def _day(at: int) -> str:
+    """The day of a time by UTC, "" for none."""
+    return dated(datetime.fromtimestamp(at, UTC).date().isoformat()) if at else ""
 
 
 def _round(view: CupView, number: int) -> str:
@@ -133,7 +132,7 @@ def _round(view: CupView, number: int) -> str:
     titles = ", ".join(map(str, one.titles))
     kind = "" if one.kind == "open" else f" ({one.kind})"
     going = f", {one.go_on} go on" if one.go_on else ""
-    until = f", until {dated(one.until, view.cup.rules.language)}" if one.until else ""
+    until = f", until {dated(one.until)}" if one.until else ""
     return f"{number}{kind}: {titles} at tables of {one.sizes[0]}{going}{until}"
 
 
@@ -223,8 +222,6 @@ def _result(view: CupView, record: Record | None) -> str:
     result = record.result
     how = _ENDED[result.ended]
     scores = scored(result, view.cup.rules.scoring)
-    if scores is None:
-        return f"{how}: annulled"
     told = ", ".join(
         f"{place_word(score.place)} {_who(result, score.seat)} ${score.worth} ({score.figure})"
         for score in sorted(scores, key=lambda one: (one.place, one.seat))

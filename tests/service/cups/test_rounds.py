@@ -164,7 +164,7 @@ def test_withdrawing_in_the_middle_of_a_round_asks_first_and_calls_the_standbys(
     assert "briefing" in kinds(letters, address("Sam"))
     over(begun)
     [seat] = [s for s in begun.cup.record(1, 1).result.seats if s.seat == "Bob"]
-    assert [tenure.player for tenure in seat.players] == ["Bob", "Sam"] and seat.last == "Sam"
+    assert seat.players == ("Bob", "Sam") and seat.last == "Sam"
 
 
 @pytest.mark.parametrize("stays", [True, pytest.param(False, marks=pytest.mark.long)])

@@ -187,7 +187,7 @@ def _reads(cup, name):
         if kind in ("standings", "over"):
             assert f" {name} " in text.partition(figures.STANDINGS)[2]
         if kind == "adjudicated":
-            assert says(text, results.WHAT_COUNTS, formula="worth", cup="spring")
+            assert says(text, results.WHAT_COUNTS)
     assert says(of["over"], results.IS_WON, cup="spring", winner=figures.winner(cup.cup))
     assert says(of["over"], results.THANKS)
     corrected = next(text for kind, text in read if kind == "corrected")

@@ -1,5 +1,6 @@
 """A tournament goes on for years: a newer program, another machine, other addresses."""
 
+import json
 import lzma
 import shutil
 import sqlite3
@@ -13,7 +14,9 @@ import sqlalchemy
 from msgspec import structs
 
 from service.app.private import secret
+from service.app.wiring import open_store
 from service.desk.tournament import figures, results, rounds
+from service.desk.tournament.acts import decode, encode
 from service.desk.tournament.known import ticket_of_office
 from service.desk.tournament.listing import MUST_ACT
 from service.desk.tournament.played import played
@@ -23,6 +26,7 @@ from service.settings import load as load_settings
 from service.store import Store
 from service.tournaments import listing
 from service.tournaments.checking import OTHER_DIGEST, check
+from service.tournaments.older import RULE_IS_GONE, OldTournament
 from service.tournaments.standings import standings
 from tests.service.cups.conftest import FIVE
 from tests.service.cups.cup import DIRECTOR, Cup, become, enter_all, table
@@ -233,3 +237,44 @@ def test_an_address_that_changes_between_rounds_is_where_the_next_board_is_playe
     begun.direct("adjudicate because the year is over")
     [row] = [row for row in standings(begun.cup.value).rows if row.name == "Bob"]
     assert len([cell for cell in row.cells if cell]) == 2
+
+
+def of_old(cup, **scoring):
+    """The tournament's first act as an older version stored it, with these rules of its scores."""
+    before = {"parts": [{"name": "places", "weight": 100, "points": []}], "ties": "rulebook"}
+    before |= {"replaced": "last", "abandoned": "adjudicated", "formula": "worth", **scoring}
+    act = json.loads(encode(cup.cup.log[0].act))
+    act["rules"]["scoring"] = {**act["rules"]["scoring"], **before}
+    return json.dumps(act, separators=(",", ":")).encode()
+
+
+def test_the_score_of_an_older_tournament_is_read_as_it_was(cup):
+    points = {"parts": [{"name": "places", "weight": 100, "points": [10, 6, 3, 1]}]}
+    scoring = decode(of_old(cup, **points)).rules.scoring
+    assert (scoring.score, scoring.points) == ("places", (10, 6, 3, 1))
+
+
+@pytest.mark.parametrize(
+    ("scoring", "rule"),
+    [
+        ({"formula": "worth + 2 x income"}, "adjudicated by: worth + 2 x income"),
+        ({"replaced": "parted"}, "replaced: parted"),
+        (
+            {"parts": [{"name": n, "weight": 50, "points": []} for n in ("places", "share")]},
+            "score: 50% places, 50% share",
+        ),
+    ],
+)
+def test_a_start_stops_for_a_tournament_with_a_rule_that_is_no_more(
+    cup, tmp_path, monkeypatch, scoring, rule
+):
+    cup.people.store.close()
+    with closing(sqlite3.connect(tmp_path / "waybill.sqlite")) as database:
+        old = of_old(Cup(opened(f"sqlite:///{tmp_path}/waybill.sqlite", first=2000)), **scoring)
+        database.execute("UPDATE tournament_act SET payload = ? WHERE kind = 'announced'", (old,))
+        database.commit()
+    monkeypatch.setenv("WAYBILL_DATA__DIR", str(tmp_path))
+    monkeypatch.setenv("WAYBILL_MAIL__ADDRESS", ADDRESS)
+    with pytest.raises(OldTournament) as why:
+        open_store(load_settings())
+    assert says(why.value, RULE_IS_GONE, cup="spring", rule=rule)

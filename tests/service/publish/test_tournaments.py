@@ -38,7 +38,7 @@ def view(**more):
         replace(
             board(800, 700, 600, table=2, names=("Dan", "Eve", "Fay"), ended="adjudicated"),
             seats=(
-                seat("Dan", 1, 800, players=(("Dan", 9), ("Zoe", 4))), seat("Eve", 2, 700),
+                seat("Dan", 1, 800, players=("Dan", "Zoe")), seat("Eve", 2, 700),
                 seat("Fay", 3, 600),
             ),
         ),

@@ -8,7 +8,6 @@ from service.tournaments.values import (
     RoundTable,
     Seating,
     SeatResult,
-    Tenure,
     Told,
     Tournament,
 )
@@ -17,9 +16,8 @@ AL = TitleChoice("18AL")
 
 
 def seat(name, place, worth, **more):
-    """A seat's result; `players` as pairs of name and decisions."""
-    players = tuple(Tenure(*one) for one in more.pop("players", ()))
-    return SeatResult(name, place, worth, players=players, **more)
+    """A seat's result."""
+    return SeatResult(name, place, worth, **more)
 
 
 def board(*worths, round_=1, table=1, ended="rules", **more):

@@ -10,7 +10,6 @@ from service.tournaments.listing import cup_json, followed, standings_csv, stand
 from service.tournaments.rounds import draw_of
 from service.tournaments.rules import (
     RoundRules,
-    ScorePart,
     Scoring,
     TitleChoice,
     TournamentRules,
@@ -23,16 +22,12 @@ from service.tournaments.values import (
     Entry,
     Record,
     SeatResult,
-    Tenure,
     Told,
     Tournament,
 )
 from tests.service.house import says
 
-PARTS = (
-    (ScorePart("places"),), (ScorePart("share", 50), ScorePart("money", 50)),
-    (ScorePart("places", 100, (10, 6, 3, 1)),), (ScorePart("percent"),),
-)  # fmt: skip
+SYSTEMS = (("places", ()), ("places", (10, 6, 3, 1)), ("share", ()), ("percent", ()), ("wins", ()))
 BREAKS = ("wins", "best", "meetings", "opponents", "share", "money", "lot")
 TITLES = (TitleChoice("18AL"), TitleChoice("18GA"))
 
@@ -50,10 +45,9 @@ def by_chance(luck):
         rounds.append(RoundRules(TITLES[: luck.randint(1, 2)], sizes, kind, go_on, by, byes))
         left = go_on or left
     scoring = Scoring(
-        luck.choice(PARTS), luck.randint(0, 1), luck.choice(["average", "winner", "nothing"]),
-        luck.choice(["rulebook", "cash", "shared"]), tuple(luck.sample(BREAKS, luck.randint(0, 4))),
-        luck.choice(["last", "first", "parted"]), luck.choice([0, 50]),
-        luck.choice(["adjudicated", "annulled"]), luck.choice(["worth", "worth + 2 x income"]),
+        *luck.choice(SYSTEMS), luck.randint(0, 1), luck.choice(["average", "winner", "nothing"]),
+        tuple(luck.sample(BREAKS, luck.randint(0, 4))), luck.choice(["last", "first"]),
+        luck.choice([0, 50]),
     )  # fmt: skip
     rules = TournamentRules("any", director="d@x.org", rounds=tuple(rounds), scoring=scoring)
     assert why_not(rules) == ()
@@ -69,9 +63,8 @@ def played(table, luck):
     worths = {name: luck.randint(-3, 30) * 100 for name in table.seats}
     seats = tuple(
         SeatResult(
-            name, 1 + sum(other > worth for other in worths.values()), worth, luck.randint(0, 9),
-            luck.randint(0, 90),
-            (Tenure(name, 3), Tenure("Standby", luck.randint(0, 5))) if luck.random() < 0.1 else (),
+            name, 1 + sum(other > worth for other in worths.values()), worth,
+            (name, "Standby") if luck.random() < 0.1 else (),
             10, luck.choice([0, 0, 0, 6]),
         )
         for name, worth in worths.items()

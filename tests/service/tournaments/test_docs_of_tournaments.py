@@ -7,7 +7,7 @@ import pytest
 
 from service.tournaments import form, rules
 from service.tournaments.fields import FIELDS, ROUND_FIELDS
-from service.tournaments.rules import Scoring, TournamentRules
+from service.tournaments.rules import TournamentRules
 from service.tournaments.scoring import scored
 from tests.service.tournaments.setting import board
 from tests.test_docs import blocks, text_of
@@ -25,13 +25,13 @@ def pairs(line):
 
 @pytest.mark.parametrize("block", SCORES, ids=lambda block: block.name)
 def test_boards_give_what_the_page_tells(block):
-    parts = form.read(
+    read = form.read(
         f"score: {block.name}\ndirector: d@example.org\nround 1 titles: 18AL", TournamentRules("x")
     )
     lines = block.text.splitlines()
     for worths, told in zip(lines[::2], lines[1::2], strict=True):
         result = board(*map(int, pairs(worths).values()), names=tuple(pairs(worths)))
-        found = scored(result, Scoring(parts=parts.scoring.parts))
+        found = scored(result, read.scoring)
         assert {one.seat: str(one.figure) for one in found} == pairs(told)
 
 

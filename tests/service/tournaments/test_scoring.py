@@ -8,17 +8,15 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 import engine
-from service.tournaments import formula, scoring
-from service.tournaments.formula import Formula, WrongFormula
-from service.tournaments.rules import ScorePart, Scoring
+from service.tournaments import scoring
+from service.tournaments.rules import Scoring
 from service.tournaments.scoring import points_of, rounded, scored, written
-from tests.service.house import says
 from tests.service.tournaments.setting import board, seat
 
 
-def scores(result, *parts, **more):
-    scoring = Scoring(parts=tuple(parts) or (ScorePart("places"),), **more)
-    return {one.seat: str(one.figure) for one in scored(result, scoring)}
+def scores(result, score="places", points=(), **more):
+    found = scored(result, Scoring(score, points, **more))
+    return {one.seat: str(one.figure) for one in found}
 
 
 def test_places_are_points_of_those_left_behind():
@@ -29,69 +27,52 @@ def test_places_are_points_of_those_left_behind():
 
 
 def test_points_of_places_are_stretched_to_tables_of_other_sizes():
-    points = ScorePart("places", 100, (10, 6, 3, 1))
-    assert scores(board(9, 8, 7, 6), points) == {"Ann": "10", "Bob": "6", "Cat": "3", "Dan": "1"}
-    assert scores(board(9, 8, 7), points) == {"Ann": "10", "Bob": "4.50", "Cat": "1"}
-    assert list(scores(board(9, 8, 7, 6, 5), points).values()) == ["10", "7", "4.50", "2.50", "1"]
+    points = ("places", (10, 6, 3, 1))
+    assert scores(board(9, 8, 7, 6), *points) == {"Ann": "10", "Bob": "6", "Cat": "3", "Dan": "1"}
+    assert scores(board(9, 8, 7), *points) == {"Ann": "10", "Bob": "4.50", "Cat": "1"}
+    assert list(scores(board(9, 8, 7, 6, 5), *points).values()) == ["10", "7", "4.50", "2.50", "1"]
 
 
 def test_the_share_of_the_tables_money_is_a_hundred_for_an_even_part():
-    share = ScorePart("share")
-    assert scores(board(600, 400, 200), share) == {"Ann": "150", "Bob": "100", "Cat": "50"}
-    assert scores(board(600, 400, 200, 400), share)["Bob"] == "100"
-    assert scores(board(300, -100, 100), share) == {"Ann": "225", "Bob": "0", "Cat": "75"}
-    assert set(scores(board(0, 0, 0), share).values()) == {"100"}
+    assert scores(board(600, 400, 200), "share") == {"Ann": "150", "Bob": "100", "Cat": "50"}
+    assert scores(board(600, 400, 200, 400), "share")["Bob"] == "100"
+    assert scores(board(300, -100, 100), "share") == {"Ann": "225", "Bob": "0", "Cat": "75"}
+    assert set(scores(board(0, 0, 0), "share").values()) == {"100"}
 
 
 def test_per_cent_of_the_winner_and_money():
-    assert scores(board(900, 700, 100), ScorePart("percent")) == {
+    assert scores(board(900, 700, 100), "percent") == {
         "Ann": "100", "Bob": "77.78", "Cat": "11.11",
     }  # fmt: skip
-    assert scores(board(900, 700, -5), ScorePart("money")) == {
+    assert scores(board(900, 700, -5), "money") == {
         "Ann": "900", "Bob": "700", "Cat": "-5",
     }  # fmt: skip
 
 
-def test_scores_are_combined_by_their_weights_and_each_part_is_shown():
-    parts = (ScorePart("places", 60), ScorePart("share", 40))
-    [first, *_] = scored(board(600, 400, 200), Scoring(parts=parts))
-    assert str(first.figure) == "120"
-    assert [str(one) for one in first.figure.of] == ["100", "150"]
-    assert [line.strip() for line in first.figure.told()] == [
-        "120  60% places, 40% share",
-        f"100  {scoring.PLACE.format(place=1, of=3)} (n1-1 #101)",
-        f"150  {scoring.SHARE.format(worth=600, total=1200, seats=3)} (n1-1 #101)",
-    ]
+def test_wins_are_one_point_for_each_table_and_equal_winners_share_it():
+    assert scores(board(900, 700, 100), "wins") == {"Ann": "1", "Bob": "0", "Cat": "0"}
+    assert scores(board(900, 900, 100), "wins") == {"Ann": "0.50", "Bob": "0.50", "Cat": "0"}
+
+
+def test_each_figure_says_how_it_came_about_and_from_which_position():
+    [first, *_] = scored(board(600, 400, 200), Scoring("share"))
+    how = scoring.SHARE.format(worth=600, total=1200, seats=3)
+    assert list(first.figure.told()) == [f"150  {how} (n1-1 #101)"]
     assert first.figure.games() == ("n1-1",)
 
 
-def test_equal_players_are_placed_by_the_rule_of_the_tournament():
-    result = board(900, 700, 700, 100)
-    rich = tuple(
-        seat(s.seat, s.place, s.worth, cash=c)
-        for s, c in zip(result.seats, (0, 5, 9, 0), strict=True)
-    )
-    from msgspec.structs import replace
-
-    tied = replace(result, seats=rich)
+def test_equal_players_share_the_points_of_their_places():
+    tied = board(900, 700, 700, 100)
     assert scores(tied)["Bob"] == scores(tied)["Cat"] == "50"
-    assert scores(tied, ties="cash") == {"Ann": "100", "Bob": "33.33", "Cat": "66.67", "Dan": "0"}
-    broken = replace(
-        tied, seats=(rich[0], replace(rich[1], place=3), replace(rich[2], place=2), rich[3])
-    )
-    assert scores(broken)["Cat"] == "66.67"
-    assert scores(broken, ties="shared")["Cat"] == "50"
 
 
-def test_a_stopped_board_is_placed_by_the_published_formula():
-    seats = (seat("Ann", 1, 900, income=10), seat("Bob", 2, 800, income=90), seat("Cat", 3, 10))
-    from msgspec.structs import replace
-
-    result = replace(board(1, 2, 3), ended="adjudicated", seats=seats)
-    assert scores(result) == {"Ann": "100", "Bob": "50", "Cat": "0"}
-    assert scores(result, formula="worth + 2 x income") == {"Ann": "50", "Bob": "100", "Cat": "0"}
-    ended = replace(result, ended="rules")
-    assert scores(ended, formula="worth + 2 x income")["Ann"] == "100"
+def test_a_stopped_board_is_placed_by_what_its_players_are_worth():
+    seats = (seat("Ann", 2, 900), seat("Bob", 1, 800), seat("Cat", 3, 10))
+    result = replace(board(1, 2, 3), seats=seats)
+    assert scores(result) == {"Ann": "50", "Bob": "100", "Cat": "0"}, "as its own rules say"
+    for ended in ("adjudicated", "abandoned"):
+        stopped = replace(result, ended=ended)
+        assert scores(stopped) == {"Ann": "100", "Bob": "50", "Cat": "0"}
 
 
 def test_who_went_bankrupt_is_placed_behind_all_who_played_on():
@@ -105,16 +86,7 @@ def test_who_went_bankrupt_is_placed_behind_all_who_played_on():
     assert [one.place for one in scored(stopped_, Scoring())] == [1, 2, 3]
 
 
-def test_an_abandoned_board_is_adjudicated_or_annulled_as_the_rules_say():
-    result = board(900, 700, 100, ended="abandoned")
-    assert scores(result)["Bob"] == "50"
-    assert scored(result, Scoring(abandoned="annulled")) is None
-    assert scored(board(1, 2), Scoring(abandoned="annulled")) is not None
-
-
 def test_a_seat_that_the_caretaker_played_scores_nothing_and_the_others_what_they_have():
-    from msgspec.structs import replace
-
     kept = replace(board(900, 700, 100), seats=(
         seat("Ann", 1, 900, decisions=100, caretaken=50), seat("Bob", 2, 700, decisions=9, caretaken=4),
         seat("Cat", 3, 100),
@@ -127,30 +99,12 @@ def test_a_seat_that_the_caretaker_played_scores_nothing_and_the_others_what_the
     assert scores(kept, caretaken=40)["Bob"] == "0"
 
 
-@pytest.mark.parametrize(
-    ("rule", "shares"),
-    [
-        ("last", {"Zoe": "100"}), ("first", {"Ann": "100"}),
-        ("parted", {"Ann": "33.33", "Yan": "33.33", "Zoe": "33.34"}),
-    ],
-)  # fmt: skip
-def test_the_score_of_a_seat_that_several_played_goes_by_the_rule(rule, shares):
-    from msgspec.structs import replace
-
-    many = seat("Ann", 1, 900, players=(("Ann", 10), ("Yan", 10), ("Zoe", 10)))
+@pytest.mark.parametrize(("rule", "player"), [("last", "Zoe"), ("first", "Ann")])
+def test_the_score_of_a_seat_that_several_played_is_one_player_s_by_the_rule(rule, player):
+    many = seat("Ann", 1, 900, players=("Ann", "Yan", "Zoe"))
     result = replace(board(1, 2), seats=(many, seat("Bob", 2, 1)))
-    [first, _] = scored(result, Scoring(replaced=rule))
-    assert {name: str(figure) for name, figure in first.shares} == shares
-    assert sum(figure.value for _, figure in first.shares) == first.figure.value
-
-
-def test_who_comes_back_to_a_seat_has_it_whole():
-    from msgspec.structs import replace
-
-    many = seat("Ann", 1, 900, players=(("Ann", 10), ("Ann", 5)))
-    result = replace(board(1, 2), seats=(many, seat("Bob", 2, 1)))
-    [first, _] = scored(result, Scoring(replaced="parted"))
-    assert first.shares == (("Ann", first.figure),)
+    [first, second] = scored(result, Scoring(replaced=rule))
+    assert (first.player, str(first.figure), second.player) == (player, "100", "Bob")
 
 
 worths = st.lists(st.integers(-500, 20_000), min_size=2, max_size=6)
@@ -159,7 +113,7 @@ worths = st.lists(st.integers(-500, 20_000), min_size=2, max_size=6)
 @given(worths, st.sampled_from([(), (10, 6, 3, 1), (5, 3), (7, 7, 0)]))
 def test_no_place_is_worth_more_than_a_better_one_and_all_tables_share_alike(worth, points):
     result = board(*worth)
-    found = scored(result, Scoring(parts=(ScorePart("places", 100, points),)))
+    found = scored(result, Scoring("places", points))
     ranked = sorted(found, key=lambda one: -one.worth)
     values = [one.figure.value for one in ranked]
     assert values == sorted(values, reverse=True)
@@ -172,32 +126,10 @@ def test_no_place_is_worth_more_than_a_better_one_and_all_tables_share_alike(wor
 
 @given(worths)
 def test_shares_make_a_hundred_for_each_seat(worth):
-    found = scored(board(*worth), Scoring(parts=(ScorePart("share"),)))
+    found = scored(board(*worth), Scoring("share"))
     assert abs(sum(one.figure.value for one in found) - 10_000 * len(worth)) <= len(worth)
 
 
 def test_figures_are_rounded_halves_up_and_written_short():
     assert [rounded(Fraction(n, 1000)) for n in (5, 15, 14, -5)] == [1, 2, 1, 0]
     assert [written(n) for n in (6667, 5000, 5, -1250, 0)] == ["66.67", "50", "0.05", "-12.50", "0"]
-
-
-@pytest.mark.parametrize(
-    ("text", "canonical"),
-    [
-        ("worth", "worth"),
-        ("Worth+2*income", "worth + 2 x income"),
-        ("3 x cash - worth", "3 x cash - worth"),
-    ],
-)
-def test_formulas_are_read_and_written(text, canonical):
-    formula = Formula.read(text)
-    assert str(formula) == canonical and Formula.read(canonical) == formula
-
-
-@pytest.mark.parametrize(
-    "text", ["", "luck", "worth income", "+ worth", "2 worth", "worth + ", "9999 x cash"]
-)
-def test_other_formulas_are_refused(text):
-    with pytest.raises(WrongFormula) as why:
-        Formula.read(text)
-    assert says(why.value, formula.HOW_OF_FORMULAS if text else formula.NO_FORMULA)

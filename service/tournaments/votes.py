@@ -1,26 +1,41 @@
-"""Votes of entrants on other rules: whose votes count, when one is agreed, how its end is told."""
+"""Votes of all players on a question: when one is agreed, and how its end is told."""
 
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.wording import counted
 from service.tournaments.rules import Majority
-from service.tournaments.values import Tournament, Vote, VoteStatus
 
+VoteStatus = Literal["open", "passed", "failed", "void"]
 #: seconds of a day
 _DAY = 86_400
 
 
-def players(cup: Tournament) -> tuple[str, ...]:
-    """Whom a vote asks: all who play, whether or not they have a table now."""
-    return tuple(entry.name for entry in cup.entries if entry.state == "entered")
+class Vote(Struct, frozen=True):
+    """A vote of all players on what ``text`` asks, in a tournament that has begun.
 
+    ``by`` is an entrant or an office. It was proposed at ``at`` in ``round``, and silence at
+    ``due`` is a no (UTC seconds). ``rule`` says how many must agree. ``ballots`` are names with
+    whether they said yes, of those who were ``asked``. ``silent`` names who said nothing, and
+    ``why`` says why a vote is void; both are there once it is over.
+    """
 
-def voters(cup: Tournament, vote: Vote) -> tuple[str, ...]:
-    """Whose votes count as things stand: those who were asked and have not left since."""
-    playing = set(players(cup))
-    return tuple(name for name in vote.asked if name in playing)
+    number: int
+    by: str
+    round: int
+    text: str
+    at: int
+    due: int
+    because: str = ""
+    rule: Majority = "half"
+    status: VoteStatus = "open"
+    asked: tuple[str, ...] = ()
+    ballots: tuple[tuple[str, bool], ...] = ()
+    silent: tuple[str, ...] = ()
+    why: str = ""
 
 
 def needed(rule: Majority, count: int) -> int:
@@ -41,13 +56,13 @@ def due_of(now: int, days: int) -> int:
     return now + days * _DAY
 
 
-def said(vote: Vote, name: str, *, yes: bool) -> Vote:
+def with_ballot(vote: Vote, name: str, *, yes: bool) -> Vote:
     """The vote with somebody's ballot; the latest one counts."""
     return replace(vote, ballots=tuple({**dict(vote.ballots), name: yes}.items()))
 
 
 def outcome(vote: Vote, names: Sequence[str], *, due: bool = False) -> VoteStatus:
-    """What has become of a vote that asks ``names``; ``due`` when who is silent has said no."""
+    """What has become of a vote that asks ``names``; ``due`` when silence is a no."""
     cast, least = dict(vote.ballots), needed(vote.rule, len(names))
     if names and sum(cast.get(name, False) for name in names) >= least:
         return "passed"

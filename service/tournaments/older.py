@@ -1,0 +1,48 @@
+"""Acts of tournaments as older versions stored them: read as they are now, or plainly refused."""
+
+from typing import Any
+
+import msgspec
+
+from service.operator_errors import OperatorError
+
+#: by these an act is known that an older version has stored: its rules, its results
+MARKS = (b'"formula":', b'"income":')
+
+RULE_IS_GONE = (
+    "The tournament {cup} has `{rule}` in its rules, which this version of Waybill no longer has. "
+    "Go back to the former version to play the tournament to its end, and upgrade then."
+)
+
+
+class OldTournament(OperatorError):
+    """A stored tournament has a rule that is no more; says which, and what to do."""
+
+
+def brought_up(data: bytes) -> bytes:
+    """An older act as it is stored now. Raises OldTournament where a rule of it is no more."""
+    act: dict[str, Any] = msgspec.json.decode(data)
+    if "rules" in act:
+        _rules(act["rules"])
+    if "told" in act:
+        for seat in act["told"]["result"]["seats"]:
+            seat["players"] = [tenure["player"] for tenure in seat["players"]]
+    return msgspec.json.encode(act)
+
+
+def _rules(rules: dict[str, Any]) -> None:
+    """Change stored rules to those of today, in place."""
+    scoring = rules["scoring"]
+    parts = scoring.pop("parts")
+    gone = []
+    if len(parts) > 1:
+        score = ", ".join(f"{part['weight']}% {part['name']}" for part in parts)
+        gone.append(f"score: {score}")
+    if scoring["formula"] != "worth":
+        gone.append(f"adjudicated by: {scoring['formula']}")
+    for name, value in (("replaced", "parted"), ("abandoned", "annulled"), ("ties", "cash")):
+        if scoring[name] == value:
+            gone.append(f"{name}: {value}")
+    if gone:
+        raise OldTournament(RULE_IS_GONE.format(cup=rules["name"], rule=gone[0]))
+    scoring |= {"score": parts[0]["name"], "points": parts[0]["points"]}
