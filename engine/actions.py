@@ -4,7 +4,7 @@ Money is in dollars, shares are counted as tenths of a company (a president's ce
 of a system as twentieths.
 """
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from msgspec import Struct
 
@@ -13,11 +13,31 @@ class _Action(Struct, frozen=True, tag_field="do", kw_only=True):
     #: the seat of the player who acts
     by: str
 
+    #: whether it settles what somebody else has brought up: an offer, a train over the limit
+    asked: ClassVar[bool] = False
+
+    @property
+    def lays(self) -> "tuple[LayTile | LaidTile, ...]":
+        """The tiles that it lays."""
+        return ()
+
 
 class CompanyAction(_Action, frozen=True):
     """What a company does in its turn, by its president."""
 
     company: str
+
+
+class AnswerAction(_Action, frozen=True):
+    """What a player says to an offer."""
+
+    asked = True
+    #: what becomes of the offer
+    fate: ClassVar[str]
+
+
+class AsideAction(_Action, frozen=True):
+    """What a player may say at any time; it is no move, and changes nobody's turn."""
 
 
 class BuyPrivate(_Action, frozen=True, tag="buy private"):
@@ -129,6 +149,16 @@ class LayTile(CompanyAction, frozen=True, tag="lay"):
     rotation: int
     power: str = ""
 
+    @property
+    def uses(self) -> str:
+        """The private company whose power it uses, "" for none."""
+        return self.power
+
+    @property
+    def lays(self) -> "tuple[LayTile | LaidTile, ...]":
+        """Itself."""
+        return (self,)
+
 
 class PlaceStation(CompanyAction, frozen=True, tag="token"):
     """Put a station in a city; ``stop`` is the index of the city among the hex's stops.
@@ -147,6 +177,11 @@ class PlaceMark(CompanyAction, frozen=True, tag="mark"):
     private: str
     hex: str = ""
 
+    @property
+    def uses(self) -> str:
+        """The private company whose power it uses."""
+        return self.private
+
 
 class LaidTile(Struct, frozen=True, array_like=True):
     """A tile that is laid along with something else."""
@@ -163,12 +198,27 @@ class ActivateFerry(CompanyAction, frozen=True, tag="ferry"):
     ferry: str
     tiles: tuple[LaidTile, ...] = ()
 
+    @property
+    def uses(self) -> str:
+        """The private company whose power it uses."""
+        return self.private
+
+    @property
+    def lays(self) -> tuple[LayTile | LaidTile, ...]:
+        """Those of the ends."""
+        return self.tiles
+
 
 class ExtendTrain(CompanyAction, frozen=True, tag="extend"):
     """Make one train of a type reach further by the power of a private."""
 
     private: str
     train: str
+
+    @property
+    def uses(self) -> str:
+        """The private company whose power it uses."""
+        return self.private
 
 
 class NameTrain(CompanyAction, frozen=True, tag="name"):
@@ -217,8 +267,9 @@ class BuyTrain(CompanyAction, frozen=True, tag="train"):
 
 
 class DiscardTrain(_Action, frozen=True, tag="discard"):
-    """Give up a train over the limit."""
+    """Discard a train over the limit."""
 
+    asked = True
     company: str
     train: str
 
@@ -260,6 +311,7 @@ class BuyBack(CompanyAction, frozen=True, tag="buy back"):
 class KeepStation(CompanyAction, frozen=True, tag="keep station"):
     """A company that others merged into keeps one of their stations."""
 
+    asked = True
     hex: str
     stop: int = 0
 
@@ -293,29 +345,36 @@ class BidLot(_Action, frozen=True, tag="bid lot"):
     buyer: str = ""
 
 
-class Accept(_Action, frozen=True, tag="accept"):
+class Accept(AnswerAction, frozen=True, tag="accept"):
     """Agree to what another player has proposed."""
 
+    fate = "accepted"
 
-class Decline(_Action, frozen=True, tag="decline"):
+
+class Decline(AnswerAction, frozen=True, tag="decline"):
     """Turn down what another player has proposed."""
 
+    fate = "declined"
 
-class Counter(_Action, frozen=True, tag="counter"):
+
+class Counter(AnswerAction, frozen=True, tag="counter"):
     """Propose the same at another price to whoever has proposed it."""
 
+    fate = "countered"
     price: int
 
 
-class Withdraw(_Action, frozen=True, tag="withdraw"):
+class Withdraw(AnswerAction, frozen=True, tag="withdraw"):
     """Take back what one has proposed and nobody has answered."""
+
+    fate = "withdrawn"
 
 
 class Done(_Action, frozen=True, tag="done"):
     """Pass, or end the turn."""
 
 
-class Insist(_Action, frozen=True, tag="insist"):
+class Insist(AsideAction, frozen=True, tag="insist"):
     """Insist, or stop insisting, on the best run of companies one holds; at any time."""
 
     on: bool

@@ -105,11 +105,8 @@ def test_questions_are_known_besides_to_who_tells_of_them_and_to_other_systems()
         "engine/flow.py",
         "service/exchange/course.py",
         "service/exchange/passage.py",
-        # what waits for the answer, what it is called, and answers given ahead
-        "service/games/changes.py",
+        # answers given ahead
         "service/games/consents.py",
-        "service/games/foresight.py",
-        "service/games/offers.py",
     }
 
 
@@ -209,7 +206,7 @@ def test_each_action_has_notation(monkeypatch):
 
     monkeypatch.setattr(writing, "Action", Action | Abstain)
     with pytest.raises(TypeError, match="actions without notation: Abstain"):
-        writing._complete()
+        writing.complete()
 
 
 def test_each_action_is_made_by_the_reading_of_a_command():

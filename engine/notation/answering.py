@@ -6,14 +6,16 @@ from typing import TYPE_CHECKING
 
 from engine.actions import Accept, Counter, Decline, Insist, LetFall, Protect, Withdraw
 from engine.notation import names
-from engine.notation.forms import protection
+from engine.notation.forms import Form, Verb, best_runs_by_wish, lent_powers, own_powers, protection
 from engine.notation.reading import Reader
 from engine.notation.stock import take_back
+from engine.notation.writing import written
 from engine.play.protection import ALL, open_blocks
 from engine.position.frames import ParallelAuction, Protection
 
 if TYPE_CHECKING:
     from engine.actions import Action
+    from engine.position.table import Table
 
 NO_PROTECTION = "{title} knows no price protection"
 
@@ -94,3 +96,134 @@ def insist(reader: Reader) -> Action:
         reader.take("on", "yes")
     reader.end("on", "off")
     return Insist(by=reader.seat, on=not off)
+
+
+@written.register(Protect)
+def _(action: Protect, table: Table) -> str:
+    return f"protect {action.which}"
+
+
+@written.register(LetFall)
+def _(action: LetFall, table: Table) -> str:
+    return f"let {action.which} fall"
+
+
+@written.register(Accept)
+def _(action: Accept, table: Table) -> str:
+    return "accept"
+
+
+@written.register(Decline)
+def _(action: Decline, table: Table) -> str:
+    return "decline"
+
+
+@written.register(Counter)
+def _(action: Counter, table: Table) -> str:
+    return f"counter for {action.price}"
+
+
+@written.register(Withdraw)
+def _(action: Withdraw, table: Table) -> str:
+    return "withdraw"
+
+
+@written.register(Insist)
+def _(action: Insist, table: Table) -> str:
+    return "insist on" if action.on else "insist off"
+
+
+# the verbs, and how they are written
+
+ACCEPT = Verb(
+    "accept",
+    ("yes", "agree", "ok", "okay"),
+    accept,
+    (
+        Form("accept", "agree to the sale that waits for you", "accept", feature=own_powers),
+        Form(
+            "accept",
+            "agree to the sale, or to the use of your private company, that waits for you",
+            "accept",
+            feature=lent_powers,
+        ),
+    ),
+)
+
+DECLINE = Verb(
+    "decline",
+    ("refuse", "reject", "no"),
+    decline,
+    (
+        Form("decline", "turn the sale down", "decline", feature=own_powers),
+        Form("decline", "turn the sale or the use down", "decline", feature=lent_powers),
+    ),
+)
+
+COUNTER = Verb(
+    "counter",
+    (),
+    counter,
+    (
+        Form(
+            "counter for PRICE",
+            "propose another price for the sale that waits for you",
+            "counter for 60",
+        ),
+    ),
+)
+
+WITHDRAW = Verb(
+    "withdraw",
+    (),
+    withdraw,
+    (
+        Form(
+            "withdraw",
+            "take back your proposal that nobody has answered; your turn goes on",
+            "withdraw",
+        ),
+    ),
+)
+
+PROTECT = Verb(
+    "protect",
+    ("keep price", "support"),
+    protect,
+    (
+        Form(
+            "protect [COMPANY]",
+            "buy all that a player has just sold of your company, so that its price stays",
+            "protect {company}",
+            feature=protection,
+        ),
+    ),
+)
+
+LET_FALL = Verb(
+    "let",
+    ("let fall", "do not protect", "fall"),
+    let_fall,
+    (
+        Form(
+            "let [COMPANY] fall",
+            "leave in the open market what a player has just sold of your company",
+            "let {company} fall",
+            feature=protection,
+        ),
+    ),
+)
+
+INSIST = Verb(
+    "insist",
+    (),
+    insist,
+    (
+        Form(
+            "insist on|off",
+            "hold companies of which you own shares to their best run",
+            "insist on",
+            feature=best_runs_by_wish,
+        ),
+    ),
+)

@@ -14,12 +14,16 @@ from engine.actions import (
     SellBonds,
 )
 from engine.notation import names
-from engine.notation.position import bond_owners
+from engine.notation.forms import Form, Verb, bonds, loans, own_shares, redemption
+from engine.notation.position import bond_owners, in_stock_turn
 from engine.notation.reading import Reader
+from engine.notation.writing import written
 from engine.play.debt import outstanding, owes
 from engine.position.values import MARKET
+from engine.wording import counted
 
 if TYPE_CHECKING:
+    from engine.position.table import Table
     from engine.position.values import CompanyId, Owner
 
 BONDS = ("bonds", "bond")
@@ -186,3 +190,94 @@ def _number_of_shares(reader: Reader, company: CompanyId, owner: Owner) -> int:
         reader.malformed(text, at=start)
     reader.skip(*SHARES)
     return 1 if count is None else count
+
+
+@written.register(BuyBond)
+def _(action: BuyBond, table: Table) -> str:
+    return "buy bond"
+
+
+@written.register(SellBonds)
+def _(action: SellBonds, table: Table) -> str:
+    return f"sell {counted(action.count, 'bond')}"
+
+
+@written.register(RepayLoans)
+def _(action: RepayLoans, table: Table) -> str:
+    return f"repay {action.count}"
+
+
+@written.register(RedeemBonds)
+def _(action: RedeemBonds, table: Table) -> str:
+    source = "" if action.source == MARKET else f" from {action.source}"
+    return f"redeem {action.count}{source}"
+
+
+@written.register(IssueShares)
+def _(action: IssueShares, table: Table) -> str:
+    return f"issue {action.shares}"
+
+
+@written.register(BuyBack)
+def _(action: BuyBack, table: Table) -> str:
+    if in_stock_turn(table):
+        return f"redeem {action.shares} {action.company}"
+    return f"buy back {action.shares}"
+
+
+# the verbs, and how they are written
+
+REPAY = Verb(
+    "repay",
+    ("pay back",),
+    repay,
+    (Form("repay NUMBER|all", "repay loans of the company", "repay 1", feature=loans),),
+)
+
+REDEEM = Verb(
+    "redeem",
+    (),
+    redeem,
+    (
+        Form(
+            "redeem NUMBER|all [from PLAYER]",
+            "buy bonds back from the open market, or if it has none from a player",
+            "redeem 2",
+            feature=bonds,
+        ),
+        Form(
+            "redeem NUMBER|all COMPANY",
+            "your company buys shares of its own from the open market; it is your whole turn",
+            "redeem 2 {company}",
+            feature=redemption,
+        ),
+    ),
+)
+
+ISSUE = Verb(
+    "issue",
+    (),
+    issue,
+    (
+        Form(
+            "issue NUMBER",
+            "sell shares of the company's treasury to the open market as one block",
+            "issue 2",
+            feature=own_shares,
+        ),
+    ),
+)
+
+BUY_BACK = Verb(
+    "buy back",
+    (),
+    buy_back,
+    (
+        Form(
+            "buy back NUMBER",
+            "the company buys shares of its own from the open market",
+            "buy back 2",
+            feature=own_shares,
+        ),
+    ),
+)

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.actions import Action, BidLot, OfferShare, OfferStation
 from engine.notation import names
+from engine.notation.forms import Form, Verb, fire_sales
 from engine.notation.reading import Reader
+from engine.notation.writing import written
 from engine.position.frames import FireSale
+
+if TYPE_CHECKING:
+    from engine.position.table import Table
 
 _AT = ("at", "for", "from", "@")
 
@@ -55,3 +62,41 @@ def bid(reader: Reader) -> Action:
         [BidLot(by=reader.seat, amount=amount, buyer=company) for company in mine or ("",)],
         "for which company?",
     )
+
+
+@written.register(OfferShare)
+def _(action: OfferShare, table: Table) -> str:
+    return "offer share"
+
+
+@written.register(OfferStation)
+def _(action: OfferStation, table: Table) -> str:
+    return f"offer station {action.hex} for {action.price}"
+
+
+@written.register(BidLot)
+def _(action: BidLot, table: Table) -> str:
+    return f"bid {action.amount}" + (f" for {action.buyer}" if action.buyer else "")
+
+
+# the verbs, and how they are written
+
+OFFER = Verb(
+    "offer",
+    ("auction",),
+    offer,
+    (
+        Form(
+            "offer share",
+            "put a share of the treasury up for a fire sale, for a train that must be bought",
+            "offer share",
+            feature=fire_sales,
+        ),
+        Form(
+            "offer station HEX for PRICE",
+            "put a station up for it, from this price on",
+            "offer station {city} for 40",
+            feature=fire_sales,
+        ),
+    ),
+)

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.actions import Action, SwapPrivate
 from engine.facts.powers import SwapPower
 from engine.notation import names
-from engine.notation.position import private_with
+from engine.notation.forms import Form, Verb
+from engine.notation.position import private_with, source_word
 from engine.notation.reading import Reader
+from engine.notation.writing import written
 from engine.position.values import MARKET, OFFERING
+
+if TYPE_CHECKING:
+    from engine.position.table import Table
 
 
 def exchange(reader: Reader) -> Action:
@@ -31,3 +38,26 @@ def exchange(reader: Reader) -> Action:
         ],
         f"from where does the share of {company} come?",
     )
+
+
+@written.register(SwapPrivate)
+def _(action: SwapPrivate, table: Table) -> str:
+    share = f"{names.company_word(table.title, action.company)} {source_word(action.source)}"
+    return f"exchange {action.private} for {share}"
+
+
+# the verbs, and how they are written
+
+EXCHANGE = Verb(
+    "exchange",
+    ("swap",),
+    exchange,
+    (
+        Form(
+            "exchange PRIVATE for COMPANY [offering|treasury|market]",
+            "take a share for your private company, in a stock round or before an operating round",
+            "exchange {power} for {company} offering",
+            SwapPower,
+        ),
+    ),
+)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from engine.facts.powers import Power
 from engine.notation.reading import Reader
@@ -20,9 +20,17 @@ def always(title: Title) -> bool:
     return True
 
 
+def nothing(title: Title, power: Any) -> dict[str, str]:  # noqa: ANN401
+    """An example that needs no names but those of every title and of the private company."""
+    return {}
+
+
 @dataclass(frozen=True)
 class Form:
-    """One way to use a verb; `engine.notation.help` fills names of the title into ``example``."""
+    """One way to use a verb; `engine.notation.help` fills names of the title into ``example``.
+
+    What is done by a private company's power names it as ``{power}``.
+    """
 
     syntax: str
     meaning: str
@@ -31,6 +39,8 @@ class Form:
     power: type[Power] | None = None
     #: whether a title has what it is for
     feature: Callable[[Title], bool] = always
+    #: names for the example that come from the power
+    names: Callable[[Title, Any], dict[str, str]] = nothing
 
     def fits(self, title: Title) -> bool:
         """Whether it can be written in a title."""
@@ -47,6 +57,8 @@ class Verb:
     also: tuple[str, ...]
     read: Callable[[Reader], Action]
     forms: tuple[Form, ...] = ()
+    #: kinds of powers that it serves beside those of its forms
+    powers: tuple[type[Power], ...] = ()
     #: whether a list goes on without the verb: "sell 2 L&N, 1 M&O"
     lists: bool = False
 

@@ -6,30 +6,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from engine.facts.powers import (
-    DiscountPower,
-    ExtendPower,
-    FerryPower,
-    HexTilePower,
-    LaysPower,
-    MarkPower,
-    NamesPower,
-    OwnHexesPower,
-    Power,
-    SpareStationPower,
-    StationPower,
-    SwapPower,
-    TerrainPower,
-    TilePower,
-)
+from engine.notation.forms import Form
 from engine.notation.orientation import orientation
 from engine.notation.verbs import VERBS
-from engine.notation.words import normalise
 from engine.steps.powers.exchange import for_train
 
 if TYPE_CHECKING:
     from engine.facts.title import Title
-    from engine.position.values import PrivateId
 
 
 @dataclass(frozen=True)
@@ -65,9 +48,8 @@ def _examples(title: Title) -> dict[str, str]:
         dear = ranked[-1]
         bid = dear.par + facts.stock.bid_step
         found |= {"private": ranked[0].id, "dear": dear.id, "bid": str(bid)}
-    for private in facts.private:
-        if private.power:
-            found |= _of_power(title, private.id, private.power)
+    if swapped := [private for private in title.privates if for_train(title, private)]:
+        found["exchanged"] = swapped[0]
     if facts.systems:
         found["system"] = facts.systems.companies[0]
     if facts.merger:
@@ -75,56 +57,20 @@ def _examples(title: Title) -> dict[str, str]:
     return found
 
 
-def _of_power(title: Title, private: PrivateId, power: Power) -> dict[str, str]:
-    """Names for examples of what a private can do."""
-    found: dict[str, str] = {}
-    if isinstance(power, MarkPower):
-        icon = next(h for h, f in title.hexes.items() if power.mark in f.icons)
-        found = {"mark_power": private, "icon": icon}
-    elif isinstance(power, TilePower):
-        swamp = next(h for h, f in title.hexes.items() if power.terrain in f.terrain)
-        found = {"tile_power": private, "power_tile": power.tiles[0], "hex": swamp}
-    elif isinstance(power, NamesPower):
-        found = {"chit": power.names[0].name}
-    elif isinstance(power, HexTilePower):
-        found = {"hex_power": private, "power_hex": power.hex}
-    elif isinstance(power, StationPower):
-        found = {"station_power": private, "station_hex": power.hex}
-    elif isinstance(power, SpareStationPower):
-        found = {"spare_power": private}
-    elif for_train(title, private):
-        found = {"exchanged": private}
-    elif isinstance(power, DiscountPower):
-        found = {"discount": private}
-    elif isinstance(power, LaysPower):
-        found = {"lays_power": private}
-    elif isinstance(power, OwnHexesPower):
-        found = {"own_hexes_power": private, "own_hex": power.hexes[0]}
-    elif isinstance(power, TerrainPower):
-        found = {"terrain_power": private}
-    elif isinstance(power, ExtendPower):
-        found = {"extend_power": private, "extended": next(iter(power.trains))}
-    elif isinstance(power, SwapPower):
-        found = {"swapped": private}
-    elif isinstance(power, FerryPower):
-        found = {"ferry_power": private, **_ferry(title)}
-    return found
-
-
-def _ferry(title: Title) -> dict[str, str]:
-    """A ferry, and a tile for one of its ends."""
-    ferry = next(iter(title.ferries.values()))
-    end = ferry.ends[-1]
-    fit = [t for t, face in title.tiles.items() if end in title.reserved_tiles.get(t, (end,))]
-    tile = next(t for t in fit if title.tiles[t].ferry)
-    return {"ferry": normalise(ferry.name), "ferry_hex": end, "ferry_tile": tile}
+def _example(title: Title, form: Form) -> str:
+    """The example of a form in names of the title."""
+    found = _examples(title)
+    if form.power:
+        power = form.power
+        private = [p for p in title.facts.private if isinstance(p.power, power)][-1]
+        found = found | {"power": private.id} | form.names(title, private.power)
+    return form.example.format_map(found)
 
 
 def verbs(title: Title) -> tuple[Help, ...]:
     """All that can be written in the title, with an example of each form."""
-    facts = _examples(title)
     return tuple(
-        Help(verb.name, form.syntax, form.meaning, form.example.format_map(facts))
+        Help(verb.name, form.syntax, form.meaning, _example(title, form))
         for verb in VERBS
         for form in verb.forms
         if form.fits(title)

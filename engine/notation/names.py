@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from engine.facts.title import Title
 from engine.notation.words import key
+from engine.position.values import CompanyId, PrivateId
 
 #: shorter beginnings of a place would read like a coordinate that is not on the map
 _SHORTEST_PLACE = 3
@@ -131,6 +132,16 @@ def spell(names: Sequence[Name], id_: str, kind: str) -> str:
     """The id, with its kind before it if something else among ``names`` has the same name."""
     found = match(names, id_)
     return id_ if [n.kind for n in found] == [kind] else f"{kind} {id_}"
+
+
+def company_word(title: Title, company: CompanyId) -> str:
+    """A company as a command names it, apart from a private company of the same name."""
+    return spell((*companies(title), *privates(title)), company, "company")
+
+
+def private_word(title: Title, private: PrivateId) -> str:
+    """A private company as a command names it, apart from a company of the same name."""
+    return spell((*companies(title), *privates(title)), private, "private")
 
 
 def nearest(names: Sequence[Name], text: str) -> tuple[str, ...]:

@@ -5,7 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Literal, NoReturn
 
-from engine.actions import Action, BuyStation, Dividend, KeepStation, LayTile, PlaceStation
+from engine.actions import (
+    Action,
+    BuyStation,
+    Dividend,
+    KeepStation,
+    LaidTile,
+    LayTile,
+    PlaceStation,
+)
 from engine.facts.powers import (
     HexTilePower,
     LaysPower,
@@ -15,15 +23,19 @@ from engine.facts.powers import (
     TilePower,
 )
 from engine.notation import names
+from engine.notation.forms import Form, Verb, half_dividends, mergers, station_trade
 from engine.notation.orientation import fitting, lowest, orientation
 from engine.notation.position import cities
 from engine.notation.reading import Reader
 from engine.notation.suggest import like
 from engine.notation.words import key
+from engine.notation.writing import written
 
 if TYPE_CHECKING:
     from engine.board.hexes import Hex
+    from engine.facts.title import Title
     from engine.notation.orientation import Group
+    from engine.position.table import Table
 
 #: words before a place that say nothing
 ON = ("on", "at", "in", "to", "hex", "the")
@@ -266,3 +278,174 @@ def _dividend(reader: Reader, kind: Literal["pay", "half", "withhold"]) -> Actio
     reader.skip("full", "all", "it", "of", "the", "pay", "out", "everything", *_REVENUE)
     reader.end()
     return Dividend(by=reader.seat, company=company, kind=kind)
+
+
+def tile_words(table: Table, lay: LayTile | LaidTile) -> str:
+    """A tile, its hex and how it lies, as they are written."""
+    way = orientation(table.title, lay.tile, lay.rotation)
+    return f"{lay.tile} {lay.hex} {way}".rstrip()
+
+
+def _city_words(table: Table, hex_: Hex, stop: int) -> str:
+    there = cities(table, hex_)
+    return f"{hex_} {there.index(stop) + 1}" if len(there) > 1 else hex_
+
+
+@written.register(LayTile)
+def _(action: LayTile, table: Table) -> str:
+    power = f"use {action.power}: " if action.power else ""
+    return f"{power}lay {tile_words(table, action)}"
+
+
+@written.register(PlaceStation)
+def _(action: PlaceStation, table: Table) -> str:
+    power = f"use {action.power}: " if action.power else ""
+    return f"{power}token {_city_words(table, action.hex, action.stop)}"
+
+
+@written.register(Dividend)
+def _(action: Dividend, table: Table) -> str:
+    return action.kind
+
+
+@written.register(BuyStation)
+def _(action: BuyStation, table: Table) -> str:
+    return f"buy station {_city_words(table, action.hex, action.stop)} from {action.source}"
+
+
+@written.register(KeepStation)
+def _(action: KeepStation, table: Table) -> str:
+    return f"keep {_city_words(table, action.hex, action.stop)}"
+
+
+# the verbs, and how they are written
+
+
+def _swamp(title: Title, power: TilePower) -> dict[str, str]:
+    hexes = (hex_ for hex_, facts in title.hexes.items() if power.terrain in facts.terrain)
+    return {"tile": power.tiles[0], "hex": next(hexes)}
+
+
+_USE_LAY = "use PRIVATE: lay TILE HEX [EXITS]"
+LAY = Verb(
+    "lay",
+    ("tile", "build", "upgrade"),
+    lay,
+    (
+        Form(
+            "lay TILE HEX [EXITS]",
+            "lay or upgrade a tile; exits may be left out if only one way is legal",
+            "lay {tile} {hex} {exits}",
+        ),
+        Form(
+            _USE_LAY,
+            "lay a tile with a private's power",
+            "use {power}: lay {tile} {hex}",
+            TilePower,
+            names=_swamp,
+        ),
+        Form(
+            _USE_LAY,
+            "lay a tile on a private's hex with its power",
+            "use {power}: lay {tile} {hex} {exits}",
+            HexTilePower,
+            names=lambda title, power: {"hex": power.hex},
+        ),
+        Form(
+            _USE_LAY,
+            "lay a tile beside those of the turn with a private's power",
+            "use {power}: lay {tile} {hex} {exits}",
+            LaysPower,
+        ),
+        Form(
+            _USE_LAY,
+            "lay a tile on one of a private's hexes with its power",
+            "use {power}: lay {tile} {hex} {exits}",
+            OwnHexesPower,
+            names=lambda title, power: {"hex": power.hexes[0]},
+        ),
+    ),
+)
+
+TOKEN = Verb(
+    "token",
+    ("station", "home"),
+    token,
+    (
+        Form(
+            "token HEX [CITY]",
+            "put a station; number the city on a hex with several",
+            "token {city}",
+        ),
+        Form(
+            "use PRIVATE: token HEX",
+            "put a station with a private's power",
+            "use {power}: token {hex}",
+            StationPower,
+            names=lambda title, power: {"hex": power.hex},
+        ),
+        Form(
+            "use PRIVATE: token HEX [CITY]",
+            "put the station that a private brings, wherever a circle is free",
+            "use {power}: token {city}",
+            SpareStationPower,
+        ),
+    ),
+)
+
+PAY = Verb(
+    "pay",
+    ("payout", "dividend", "dividends", "pay dividend", "pay dividends"),
+    pay,
+    (Form("pay", "pay the revenue out to the shareholders", "pay"),),
+)
+
+HALF = Verb(
+    "half",
+    ("half pay", "pay half", "split"),
+    half,
+    (
+        Form(
+            "half",
+            "pay half of the revenue out and keep the other half",
+            "half",
+            feature=half_dividends,
+        ),
+    ),
+)
+
+WITHHOLD = Verb(
+    "withhold",
+    ("hold", "hold back", "retain"),
+    withhold,
+    (Form("withhold", "keep the revenue in the treasury", "withhold"),),
+)
+
+BUY_STATION = Verb(
+    "buy station",
+    ("buy token",),
+    buy_station,
+    (
+        Form(
+            "buy station HEX [from COMPANY]",
+            "take the place of another company's station, whose president is asked",
+            "buy station {city} from {other}",
+            feature=station_trade,
+        ),
+    ),
+)
+
+KEEP = Verb(
+    "keep",
+    (),
+    keep,
+    (
+        Form(
+            "keep HEX",
+            "keep a station of a company that has merged into yours",
+            "keep {kept}",
+            feature=mergers,
+        ),
+    ),
+    lists=True,
+)

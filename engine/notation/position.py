@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from engine.facts.powers import DiscountPower, MarkPower
 from engine.play.debt import outstanding
-from engine.position.frames import Discard
+from engine.position.frames import Discard, StockTurn
 from engine.position.values import MARKET, OFFERING
 from engine.steps.powers.exchange import for_train
 
@@ -86,3 +86,8 @@ def bank_price(title: Title, train: TrainType, power: PrivateId) -> int:
 def cities(table: Table, hex_: Hex) -> list[int]:
     """The stops of a hex that take stations, the first is city 1."""
     return [i for i, stop in enumerate(table.face(hex_).stops) if stop.slots]
+
+
+def in_stock_turn(table: Table) -> bool:
+    """Whether a player has a turn of a stock round."""
+    return bool(table.at.stack) and isinstance(table.at.stack[-1], StockTurn)

@@ -8,12 +8,17 @@ from typing import TYPE_CHECKING
 from engine.actions import Action, ActivateFerry, ExtendTrain, LaidTile, NameTrain, PlaceMark
 from engine.facts.powers import ExtendPower, FerryPower, MarkPower, NamesPower, TerrainPower
 from engine.notation import names
-from engine.notation.operating import ON, rotations, tile_and_hex
+from engine.notation.forms import Form, Verb
+from engine.notation.operating import ON, rotations, tile_and_hex, tile_words
 from engine.notation.position import icons, private_with
 from engine.notation.reading import Reader
+from engine.notation.words import normalise
+from engine.notation.writing import written
 from engine.position.values import CLOSED
 
 if TYPE_CHECKING:
+    from engine.facts.title import Title
+    from engine.position.table import Table
     from engine.position.values import PrivateId
 
 #: ways to lay the tiles of a ferry's ends that are looked at
@@ -125,3 +130,108 @@ def extend(reader: Reader) -> Action:
     train = reader.train()
     reader.end()
     return ExtendTrain(by=reader.seat, company=company, private=private, train=train)
+
+
+@written.register(PlaceMark)
+def _(action: PlaceMark, table: Table) -> str:
+    return f"use {action.private}: mark {action.hex}" if action.hex else f"use {action.private}"
+
+
+@written.register(ActivateFerry)
+def _(action: ActivateFerry, table: Table) -> str:
+    lays = " and ".join(tile_words(table, lay) for lay in action.tiles)
+    text = f"use {action.private}: {normalise(action.ferry)}"
+    return f"{text}, lay {lays}" if lays else text
+
+
+@written.register(ExtendTrain)
+def _(action: ExtendTrain, table: Table) -> str:
+    return f"use {action.private}: extend {action.train}"
+
+
+@written.register(NameTrain)
+def _(action: NameTrain, table: Table) -> str:
+    return f"name {action.name} {f'on {action.train}' if action.train else 'off'}"
+
+
+# the verbs, and how they are written
+
+
+def _icon(title: Title, power: MarkPower) -> dict[str, str]:
+    return {"hex": next(h for h, facts in title.hexes.items() if power.mark in facts.icons)}
+
+
+def _ferry_names(title: Title, power: FerryPower) -> dict[str, str]:
+    """A ferry, and a tile for one of its ends."""
+    ferry = next(iter(title.ferries.values()))
+    end = ferry.ends[-1]
+    fit = [t for t, face in title.tiles.items() if end in title.reserved_tiles.get(t, (end,))]
+    tile = next(t for t in fit if title.tiles[t].ferry)
+    return {"ferry": normalise(ferry.name), "hex": end, "tile": tile}
+
+
+FERRY = Verb(
+    "ferry",
+    (),
+    ferry,
+    (
+        Form(
+            "use PRIVATE: FERRY[, lay TILE HEX [EXITS] and …]",
+            "open a ferry instead of laying tiles, with a tile for each end that has none",
+            "use {power}: {ferry}, lay {tile} {hex}",
+            FerryPower,
+            names=_ferry_names,
+        ),
+    ),
+)
+
+MARK = Verb(
+    "mark",
+    ("marker",),
+    mark,
+    (
+        Form(
+            "use PRIVATE: mark HEX",
+            "put a private's marker on the map",
+            "use {power}: mark {hex}",
+            MarkPower,
+            names=_icon,
+        ),
+        Form(
+            "use PRIVATE",
+            "give the company a private's marker that lowers the cost of tiles",
+            "use {power}",
+            TerrainPower,
+        ),
+    ),
+)
+
+EXTEND = Verb(
+    "extend",
+    ("lengthen",),
+    extend,
+    (
+        Form(
+            "use PRIVATE: extend TRAIN",
+            "make a train reach further with a private's power",
+            "use {power}: extend {train}",
+            ExtendPower,
+            names=lambda title, power: {"train": next(iter(power.trains))},
+        ),
+    ),
+)
+
+NAME = Verb(
+    "name",
+    (),
+    name,
+    (
+        Form(
+            "name NAME on TRAIN|off",
+            "give a train a name, or leave its use to the moderator",
+            "name {chit} on {train}",
+            NamesPower,
+            names=lambda title, power: {"chit": power.names[0].name},
+        ),
+    ),
+)

@@ -11,9 +11,12 @@ from msgspec.structs import replace
 from engine.actions import Action, IdleTrain, Run, TrainRun
 from engine.notation import names
 from engine.notation.errors import Ambiguous, Malformed, UnknownName
+from engine.notation.forms import Form, Verb, idle_trains
 from engine.notation.reading import Reader
 from engine.notation.words import Word
+from engine.notation.writing import written
 from engine.position.table import Table
+from engine.runs.routes import runs_past
 from engine.track.network import Way, paths
 
 if TYPE_CHECKING:
@@ -187,3 +190,53 @@ def _no_track(reader: Reader, company: CompanyId, stops: list[tuple[Hex, int]]) 
             text = f"no track leads from {one} to {other} without another stop between"
             raise Malformed(reader.line, column, text, ("run",))
     raise Malformed(reader.line, stops[0][1], "no track joins these stops in this order", ("run",))
+
+
+def _route(run: TrainRun, table: Table) -> str:
+    """All hexes, in parentheses those where it runs past a stop."""
+    there = zip(run.path, runs_past(table, run), strict=True)
+    return "-".join(f"({hex_})" if past else hex_ for hex_, past in there)
+
+
+@written.register(Run)
+def _(action: Run, table: Table) -> str:
+    if not action.runs:
+        return "run none"
+    return "run " + ", ".join(f"{run.train}: {_route(run, table)}" for run in action.runs)
+
+
+@written.register(IdleTrain)
+def _(action: IdleTrain, table: Table) -> str:
+    return f"idle {action.train}"
+
+
+# the verbs, and how they are written
+
+RUN = Verb(
+    "run",
+    ("operate", "run trains", "run routes"),
+    run,
+    (
+        Form("run", "run all trains as well as possible", "run"),
+        Form("run none", "let all trains stay at home", "run none"),
+        Form(
+            "run TRAIN: STOP-STOP…, …",
+            "run trains from stop to stop; best and none may stand for the stops",
+            "run {train}: best",
+        ),
+    ),
+)
+
+IDLE = Verb(
+    "idle",
+    ("rest",),
+    idle,
+    (
+        Form(
+            "idle TRAIN",
+            "choose the train that earns nothing in this turn",
+            "idle {train}",
+            feature=idle_trains,
+        ),
+    ),
+)

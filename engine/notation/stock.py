@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import structs
 from msgspec.structs import replace
 
 from engine.actions import (
@@ -13,20 +14,50 @@ from engine.actions import (
     BuyShare,
     Done,
     Par,
+    SellShares,
     TakeBack,
     TradePrivate,
 )
-from engine.notation import debt, distress, names, systems, trains
+from engine.facts.powers import DiscountPower, FoundingPower
+from engine.notation import debt, distress, names, trains
 from engine.notation.debt import BONDS, SHARES
-from engine.notation.position import turn_company
+from engine.notation.forms import (
+    Form,
+    Verb,
+    bonds,
+    exchanges,
+    fire_sales,
+    forms_systems,
+    mergers,
+    par_prices,
+    parallel_auctions,
+    receivership,
+    several_shares,
+    sold_in_turns,
+    starting_values,
+    traded_privates,
+    treasuries,
+    without_treasuries,
+)
+from engine.notation.position import source_word, turn_company
 from engine.notation.reading import Reader
+from engine.notation.writing import written
 from engine.play.shares import cost, president_percent
-from engine.position.frames import Auction, FireSale, ParallelAuction, PrivateTurn
+from engine.position.frames import (
+    Auction,
+    FireSale,
+    ParallelAuction,
+    PrivateTurn,
+    StockRound,
+    StockTurn,
+    Swap,
+)
 from engine.position.values import CLOSED, MARKET, OFFERING
 from engine.steps.stock.private_sale import first_price
 
 if TYPE_CHECKING:
-    from engine.position.values import CompanyId, PrivateId
+    from engine.position.table import Table
+    from engine.position.values import CompanyId, Owner, PrivateId
 
 _AT = ("at", "for", "@")
 #: words for the president's certificate
@@ -327,7 +358,16 @@ def sell(reader: Reader) -> Action:
         shares = reader.table.percent(company, reader.seat) // reader.table.share(company)
         if not shares:
             reader.malformed(f"{reader.seat} has no share of {company}")
-    return systems.sale(reader, company, 1 if shares is None else shares, double=double)
+    return _sale(reader, company, 1 if shares is None else shares, double=double)
+
+
+def _sale(reader: Reader, company: str, count: int, *, double: bool) -> SellShares:
+    """Single shares of a system where they suffice, else with the double one, if that is legal."""
+    sale = SellShares(by=reader.seat, company=company, shares=count, double=double)
+    larger = structs.replace(sale, double=True)
+    if double or count == 1 or not reader.table.is_system(company):
+        return sale
+    return larger if not reader.legal([sale]) and reader.legal([larger]) else sale
 
 
 def _sell_special(reader: Reader, start: int, count: int | None) -> Action | None:
@@ -387,3 +427,263 @@ def done(reader: Reader) -> Action:
     reader.skip("my turn", "turn", "for now", "now", "again", "this time", "here", "too", "as well")
     reader.end()
     return Done(by=reader.seat)
+
+
+def _owner_word(table: Table, owner: Owner) -> str:
+    owners = (*names.seats(table.at.seats), *names.companies(table.title))
+    return names.spell(owners, owner, "player" if owner in table.at.seats else "company")
+
+
+@written.register(BuyPrivate)
+def _(action: BuyPrivate, table: Table) -> str:
+    return f"buy {names.private_word(table.title, action.private)}"
+
+
+@written.register(BidPrivate)
+def _(action: BidPrivate, table: Table) -> str:
+    return f"bid {action.private} {action.amount}"
+
+
+@written.register(TakeBack)
+def _(action: TakeBack, table: Table) -> str:
+    return f"take back {action.private}"
+
+
+@written.register(Done)
+def _(action: Done, table: Table) -> str:
+    top = table.at.stack[-1] if table.at.stack else None
+    turns = (StockRound, StockTurn, PrivateTurn, Auction, FireSale, ParallelAuction, Swap)
+    passes = isinstance(top, turns)
+    return "pass" if passes else "done"
+
+
+@written.register(Par)
+def _(action: Par, table: Table) -> str:
+    return f"par {action.company} {action.price}"
+
+
+@written.register(BuyShare)
+def _(action: BuyShare, table: Table) -> str:
+    company = names.company_word(table.title, action.company)
+    if action.more:
+        count = action.more + 1 + action.double
+        place, rest = source_word(action.source), " with double" * action.double
+        if action.president:
+            first = president_percent(table, action.company) // table.share(action.company)
+            count, rest = action.more + first, " with president"
+        return f"buy {count} {company} {place}{rest}"
+    what = "president " * action.president + "double " * action.double
+    return f"buy {what}{company} {source_word(action.source)}"
+
+
+@written.register(SellShares)
+def _(action: SellShares, table: Table) -> str:
+    return f"sell {action.shares} {action.company}{' with double' * action.double}"
+
+
+@written.register(TradePrivate)
+def _(action: TradePrivate, table: Table) -> str:
+    if table.agent(action.buyer) != action.by:
+        buyer = _owner_word(table, action.buyer)
+        return f"sell private {action.private} to {buyer} for {action.price}"
+    plain = action.buyer == (turn_company(table.at) or action.by)
+    heading = "" if plain else f"{action.buyer}: "
+    seller = _owner_word(table, action.seller)
+    return f"{heading}buy private {action.private} from {seller} for {action.price}"
+
+
+# the verbs, and how they are written
+
+_TRADE = "offer a private company to another owner, or ask for one"
+_CERTIFICATE = "buy one certificate; the place may be left out if there is only one"
+BUY = Verb(
+    "buy",
+    (),
+    buy,
+    (
+        Form(
+            "buy PRIVATE",
+            "buy the cheapest private company of the bank",
+            "buy {private}",
+            feature=sold_in_turns,
+        ),
+        Form(
+            "buy COMPANY [offering|market]",
+            _CERTIFICATE,
+            "buy {company} offering",
+            feature=without_treasuries,
+        ),
+        Form(
+            "buy COMPANY [offering|treasury|market]",
+            _CERTIFICATE,
+            "buy {company} treasury",
+            feature=treasuries,
+        ),
+        Form(
+            "buy double COMPANY [treasury|market]",
+            "buy the other certificate of 10% of a system; without the word it is one of 5%",
+            "buy double {system} market",
+            feature=forms_systems,
+        ),
+        Form(
+            "buy NUMBER COMPANY market",
+            "buy several shares of stock in the brown zone",
+            "buy 3 {company} market",
+            feature=several_shares,
+        ),
+        Form(
+            "buy president COMPANY",
+            "buy the president's certificate of a merged company, where no player has it",
+            "buy president {merger}",
+            feature=mergers,
+        ),
+        Form(
+            "buy president COMPANY",
+            "take over a company in receivership with its president's certificate",
+            "buy president {company}",
+            feature=receivership,
+        ),
+        Form(
+            "buy NUMBER COMPANY market with president",
+            "take over a company in receivership in the brown zone, with more of its shares",
+            "buy 4 {company} market with president",
+            feature=receivership,
+        ),
+        Form("buy bond", "buy a bond of the open market", "buy bond", feature=bonds),
+        Form(
+            "buy TRAIN [offering|market]",
+            "the company in its turn buys a train of the bank",
+            "buy {train}",
+        ),
+        Form(
+            "buy TRAIN from COMPANY for PRICE",
+            "buy a train of another company; its president is asked if it is not you",
+            "buy {train} from {other} for 120",
+        ),
+        Form(
+            "buy TRAIN with PRIVATE",
+            "buy a train of the bank with a private's discount",
+            "buy {train} with {power}",
+            DiscountPower,
+        ),
+        Form(
+            "buy TRAIN with PRIVATE",
+            "exchange your private company for a train of the bank",
+            "buy {train} with {exchanged}",
+            feature=exchanges,
+        ),
+        Form(
+            "buy private PRIVATE from OWNER for PRICE",
+            _TRADE,
+            "buy {private} for 60",
+            feature=traded_privates,
+        ),
+    ),
+    lists=True,
+)
+
+SELL = Verb(
+    "sell",
+    (),
+    sell,
+    (
+        Form(
+            "sell [NUMBER|PERCENT] COMPANY",
+            "sell shares to the open market as one block",
+            "sell 2 {company}",
+        ),
+        Form(
+            "sell NUMBER COMPANY with double",
+            "sell shares of a system, its other certificate of 10% among them as two",
+            "sell 3 {system} with double",
+            feature=forms_systems,
+        ),
+        Form(
+            "sell [NUMBER] bonds",
+            "sell bonds to the open market",
+            "sell 2 bonds",
+            feature=bonds,
+        ),
+        Form(
+            "sell private PRIVATE to OWNER for PRICE",
+            _TRADE,
+            "sell private {private} to {other} for 60",
+            feature=traded_privates,
+        ),
+    ),
+    lists=True,
+)
+
+PAR = Verb(
+    "par",
+    ("start", "launch"),
+    par,
+    (
+        Form(
+            "par COMPANY PRICE",
+            "start a company: buy the president's certificate and set the par value",
+            "par {company} {par}",
+            feature=par_prices,
+        ),
+        Form(
+            "par COMPANY PRICE",
+            "start a company: buy the president's certificate and set the starting value",
+            "par {company} {par}",
+            feature=starting_values,
+        ),
+    ),
+    powers=(FoundingPower,),
+)
+
+BID = Verb(
+    "bid",
+    ("raise", "raise the bid", "raise my bid"),
+    bid,
+    (
+        Form(
+            "bid PRIVATE AMOUNT",
+            "bid on a private company; in its auction the amount is enough",
+            "bid {dear} {bid}",
+        ),
+        Form(
+            "bid AMOUNT [for COMPANY]",
+            "bid on a share in a fire sale, or for your company on a station",
+            "bid {bid} for {company}",
+            feature=fire_sales,
+        ),
+    ),
+)
+
+TAKE_BACK = Verb(
+    "take back",
+    ("withdraw bid", "take bid back"),
+    take_back,
+    (
+        Form(
+            "take back PRIVATE",
+            "take the money of a bid that was beaten, and leave that auction",
+            "take back {dear}",
+            feature=parallel_auctions,
+        ),
+    ),
+)
+
+PASS = Verb(
+    "pass",
+    (
+        "done",
+        "end",
+        "end turn",
+        "finish",
+        "finished",
+        "skip",
+        "nothing",
+        "nothing more",
+        "no more",
+    ),
+    done,
+    (
+        Form("pass", "do nothing, or nothing more, in your turn", "pass"),
+        Form("done", "the company does nothing more here", "done"),
+    ),
+)

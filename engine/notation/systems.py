@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from msgspec import structs
+from typing import TYPE_CHECKING
 
-from engine.actions import Action, MergeInto, SellShares
+from engine.actions import Action, MergeInto
 from engine.notation import names
+from engine.notation.forms import Form, Verb, forms_systems
 from engine.notation.reading import Reader
+from engine.notation.writing import written
 from engine.steps.judging.mergers import mergers
+
+if TYPE_CHECKING:
+    from engine.position.table import Table
 
 _LINKS = ("with", "and", "into", "as", "to form", "to", "a", "the", "system", "forming", "company")
 
@@ -57,10 +62,23 @@ def _others(reader: Reader, company: str) -> list[names.Name]:
     return [name for name in names.companies(reader.title) if name.id != company][:2]
 
 
-def sale(reader: Reader, company: str, count: int, *, double: bool) -> SellShares:
-    """Single shares of a system where they suffice, else with the double one, if that is legal."""
-    sale = SellShares(by=reader.seat, company=company, shares=count, double=double)
-    larger = structs.replace(sale, double=True)
-    if double or count == 1 or not reader.table.is_system(company):
-        return sale
-    return larger if not reader.legal([sale]) and reader.legal([larger]) else sale
+@written.register(MergeInto)
+def _(action: MergeInto, table: Table) -> str:
+    return f"merge {action.company} with {action.partner} as {action.system}"
+
+
+# the verbs, and how they are written
+
+MERGE = Verb(
+    "merge",
+    (),
+    merge,
+    (
+        Form(
+            "merge COMPANY with COMPANY [as SYSTEM]",
+            "merge your corporation without a train and another into a system",
+            "merge {company} with {other} as {system}",
+            feature=forms_systems,
+        ),
+    ),
+)

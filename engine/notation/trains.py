@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.actions import Action, BuyTrain, DiscardTrain, GoBankrupt
 from engine.facts.powers import DiscountPower, SharePower
 from engine.notation import names
-from engine.notation.position import bank_price, bank_sources, discarding
+from engine.notation.forms import Form, Verb, loans, without_loans
+from engine.notation.position import bank_price, bank_sources, discarding, source_word
 from engine.notation.reading import Reader
+from engine.notation.writing import written
 from engine.position.values import MARKET, OFFERING, PrivateId, TrainType
 from engine.steps.powers.exchange import for_train
+
+if TYPE_CHECKING:
+    from engine.position.table import Table
 
 
 def buy_train(reader: Reader) -> Action:
@@ -94,3 +101,61 @@ def bankrupt(reader: Reader) -> Action:
     company = reader.company()
     reader.end()
     return GoBankrupt(by=reader.seat, company=company)
+
+
+@written.register(BuyTrain)
+def _(action: BuyTrain, table: Table) -> str:
+    text = f"buy {action.train}"
+    if action.source in (OFFERING, MARKET):
+        if bank_sources(table.at, action.train) != [action.source] or action.source == MARKET:
+            text += f" {source_word(action.source)}"
+        if action.price != bank_price(table.title, action.train, action.power):
+            text += f" for {action.price}"
+    else:
+        text += f" from {action.source} for {action.price}"
+    return f"{text} with {action.power}" if action.power else text
+
+
+@written.register(DiscardTrain)
+def _(action: DiscardTrain, table: Table) -> str:
+    clear = discarding(table.at, action.by, action.train) == [action.company]
+    heading = "" if clear else f"{action.company}: "
+    return f"{heading}discard {action.train}"
+
+
+@written.register(GoBankrupt)
+def _(action: GoBankrupt, table: Table) -> str:
+    return "bankrupt"
+
+
+# the verbs, and how they are written
+
+TRAIN = Verb("train", ("trains", "buy train"), buy_train)
+
+DISCARD = Verb(
+    "discard",
+    ("scrap",),
+    discard,
+    (Form("discard TRAIN", "give up a train over the limit", "discard {train}"),),
+    lists=True,
+)
+
+BANKRUPT = Verb(
+    "bankrupt",
+    ("bankruptcy", "go bankrupt", "declare bankruptcy"),
+    bankrupt,
+    (
+        Form(
+            "bankrupt",
+            "declare that a forced train cannot be paid",
+            "bankrupt",
+            feature=without_loans,
+        ),
+        Form(
+            "bankrupt",
+            "declare that a forced train or interest cannot be paid",
+            "bankrupt",
+            feature=loans,
+        ),
+    ),
+)

@@ -7,58 +7,44 @@ from typing import TYPE_CHECKING
 
 from engine.facts.powers import (
     DiscountPower,
-    ExtendPower,
-    FerryPower,
-    FoundingPower,
-    HexTilePower,
-    LaysPower,
     MarkPower,
-    NamesPower,
-    OwnHexesPower,
     Power,
     SharePower,
-    SpareStationPower,
-    StationPower,
     TerrainPower,
-    TilePower,
 )
-from engine.notation import names, operating, powers, stock, trains
+from engine.notation import (
+    answering,
+    debt,
+    distress,
+    exchange,
+    names,
+    operating,
+    powers,
+    running,
+    stock,
+    systems,
+    trains,
+)
 from engine.notation.errors import Garbled
 from engine.notation.forms import Verb
 from engine.notation.position import icons, turn_company
 from engine.notation.reading import Reader
-from engine.notation.stock_verbs import ANSWERS, STOCK_VERBS
 from engine.notation.suggest import like
-from engine.notation.turn_verbs import TURN_VERBS
 from engine.notation.words import dollars, key
+from engine.notation.writing import complete
 
 if TYPE_CHECKING:
     from engine.actions import Action
 
-#: which verb a power goes with, where the words after "use …:" do not begin with it; the powers
-#: that are not here work by themselves
-POWER_VERBS: dict[type[Power], str] = {
-    MarkPower: "mark",
-    TilePower: "lay",
-    HexTilePower: "lay",
-    NamesPower: "name",
-    DiscountPower: "buy",
-    StationPower: "token",
-    SpareStationPower: "token",
-    FoundingPower: "par",
-    LaysPower: "lay",
-    OwnHexesPower: "lay",
-    TerrainPower: "mark",
-    ExtendPower: "extend",
-    FerryPower: "ferry",
-}
-
 
 def verb_of(power: Power | None) -> str:
-    """The verb that a power goes with, "" for one that works by itself."""
+    """The verb that a power goes with, "" for one that works by itself.
+
+    After "use …:" the verb may be left out.
+    """
     if isinstance(power, SharePower) and power.for_train:
-        return "buy"
-    return POWER_VERBS.get(type(power), "") if power else ""
+        return trains.TRAIN.name
+    return _SERVING.get(type(power), "") if power else ""
 
 
 def use(reader: Reader) -> Action:
@@ -171,6 +157,54 @@ def command(reader: Reader) -> Action:
     return action
 
 
-VERBS = (*STOCK_VERBS, *TURN_VERBS, *ANSWERS, Verb("use", ("power",), use))
+#: in the order of the help
+VERBS = (
+    stock.BUY,
+    stock.SELL,
+    stock.PAR,
+    stock.BID,
+    stock.TAKE_BACK,
+    operating.LAY,
+    powers.FERRY,
+    operating.TOKEN,
+    powers.MARK,
+    powers.EXTEND,
+    powers.NAME,
+    running.RUN,
+    running.IDLE,
+    operating.PAY,
+    operating.HALF,
+    operating.WITHHOLD,
+    trains.TRAIN,
+    operating.BUY_STATION,
+    trains.DISCARD,
+    debt.REPAY,
+    debt.REDEEM,
+    debt.ISSUE,
+    debt.BUY_BACK,
+    operating.KEEP,
+    distress.OFFER,
+    systems.MERGE,
+    trains.BANKRUPT,
+    exchange.EXCHANGE,
+    answering.ACCEPT,
+    answering.DECLINE,
+    answering.COUNTER,
+    answering.WITHDRAW,
+    answering.PROTECT,
+    answering.LET_FALL,
+    answering.INSIST,
+    stock.PASS,
+    Verb("use", ("power",), use),
+)
 
 VERBS_BY_NAME = {key(name): verb for verb in VERBS for name in (verb.name, *verb.also)}
+
+#: kind of power → the verb that it goes with
+_SERVING = {
+    power: verb.name
+    for verb in VERBS
+    for power in (*verb.powers, *(form.power for form in verb.forms if form.power))
+}
+
+complete()

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING
 
-from engine.actions import ActivateFerry, LaidTile, LayTile, TradePrivate
+from engine.actions import TradePrivate
 from engine.position.values import BANK, MARKET, OFFERING
 from engine.wording import excerpt
 
@@ -32,8 +32,7 @@ def why_not_known(table: Table, action: Action) -> Refusal | None:
                 return _none(table, "companies", "company", name, title.companies)
         elif name not in title.privates and (name or field != "power"):
             return _none(table, "private companies", "private company", name, title.privates)
-    lays: tuple[LayTile | LaidTile, ...] = (action,) if isinstance(action, LayTile) else ()
-    for lay in action.tiles if isinstance(action, ActivateFerry) else lays:
+    for lay in action.lays:
         if lay.rotation not in range(_SIDES):
             text = f"a tile lies in one of {_SIDES} rotations, not in {lay.rotation}"
             return table.refuse("exits of tiles", "name", text, f"They are 0 to {_SIDES - 1}.")

@@ -16,7 +16,6 @@ from engine.facts.title import Title
 from engine.notation.orientation import orientation
 from engine.position.values import BANK, MARKET, OFFERING
 from engine.proposals import BarredLay, PowerUse, PrivateSale, StationSale, TrainSale, Unstated
-from engine.steps.powers.permission import hexes_of
 from engine.telling.narration_corrections import OF_CORRECTIONS
 from engine.telling.narration_debt import OF_DEBT
 from engine.telling.narration_distress import OF_DISTRESS
@@ -97,7 +96,7 @@ def _use(title: Title, what: PowerUse | BarredLay | Unstated) -> str:
         return f"use {what.private} for {what.company}"
     if isinstance(what, BarredLay):
         barred = set(title.privates[what.private].blocks)
-        places = listed(title.place(hex_) for hex_ in hexes_of(what.action) if hex_ in barred)
+        places = listed(title.place(lay.hex) for lay in what.action.lays if lay.hex in barred)
         return f"lay for {what.company} on {places}, which {what.private} blocks"
     facts = title.privates[what.id]
     places = " or ".join(title.place(hex_) for hex_ in facts.blocks)

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import engine
 from engine import Seat, State, Title
-from engine.actions import Accept, Decline, Withdraw
+from engine.actions import AnswerAction
 from engine.events import GameEnded
 from service.commands.command import Command
 from service.games import foresight, offers
@@ -300,8 +300,8 @@ def _with(change: Change, outcome: PlayOutcome, seat: Seat, keep_open: bool) -> 
 def _agreed(change: Change) -> bool:
     """Whether the answer that came last was a yes."""
     answers = (p.action for p in reversed(change.played))
-    last = next((a for a in answers if isinstance(a, Accept | Decline | Withdraw)), None)
-    return isinstance(last, Accept)
+    last = next((a for a in answers if isinstance(a, AnswerAction)), None)
+    return last is not None and last.fate == "accepted"
 
 
 def _ended(change: Change, ahead: Ahead) -> Change:

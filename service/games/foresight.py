@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import engine
 from engine import Choice, Question, Seat, State
-from engine.actions import Accept
+from engine.actions import AnswerAction
 from engine.events import Asked
 from engine.notation import write
 from engine.notation.position import turn_company
@@ -97,7 +97,8 @@ def _supposed(play: Play, state: State, waits: Ahead, deepest: int) -> Iterator[
                 name=question.asked, command=write(play.title, state, option.action)
             )
             then = engine.apply(play.title, state, option.action).state
-            yes = isinstance(option.action, Accept)
+            answer_of = option.action
+            yes = isinstance(answer_of, AnswerAction) and answer_of.fate == "accepted"
             yield Supposed(answer, _then(play, then, waits, (waits.then(agreed=yes), deepest)))
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import engine
 from engine import Correction, Event, Seat, State, Title
-from engine.actions import Accept, Action, Counter, Decline, Withdraw
+from engine.actions import Action, AnswerAction
 from engine.events import Asked, Countered
 from engine.notation import alternatives
 from engine.telling.narration import narrate_all
@@ -20,12 +20,6 @@ from service.store import OfferRow
 
 Offers = tuple[OfferRow, ...]
 
-_ENDS: dict[type, str] = {
-    Accept: "accepted",
-    Decline: "declined",
-    Counter: "countered",
-    Withdraw: "withdrawn",
-}
 _NUMBERED = re.compile(
     r"(accept|agree|yes|okay|ok|decline|refuse|reject|no|withdraw)\s+"
     r"(?:to\s+)?(?:the\s+)?(?:offer\s+)?#?(\d{1,6})",
@@ -76,12 +70,17 @@ def _ended(row: OfferRow, status: str, closed: int) -> OfferRow:
     return replace(row, status=status, closed=closed) if row.status == "open" else row
 
 
+def _answered(offers: Offers, action: Action | Correction | None, at: int) -> Offers:
+    """The proposals after an action that answers the open one, or does not."""
+    if not isinstance(action, AnswerAction):
+        return offers
+    return tuple(_ended(row, action.fate, at) for row in offers)
+
+
 def _played(title: Title, offers: Offers, one: Played) -> Offers:
     """The proposals after an action; leave of several is a proposal to each."""
     before = waiting(offers)
-    ends = _ENDS.get(type(one.action), "") if one.action is not None else ""
-    if ends:
-        offers = tuple(_ended(row, ends, one.number) for row in offers)
+    offers = _answered(offers, one.action, one.number)
     for event in one.events:
         if isinstance(event, Asked | Countered):
             counters = before.number if before and isinstance(event, Countered) else 0
@@ -107,9 +106,7 @@ def redone(offers: Offers, steps: Sequence[Redone], state: State) -> Offers:
     ``state`` is the position after them.
     """
     for step in steps:
-        ends = _ENDS.get(type(step.action), "")
-        if ends:
-            offers = tuple(_ended(row, ends, step.number) for row in offers)
+        offers = _answered(offers, step.action, step.number)
         offers = tuple(
             replace(row, status="open", closed=0) if row.position == step.number else row
             for row in offers

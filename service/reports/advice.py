@@ -4,32 +4,20 @@ from collections.abc import Iterable
 
 from engine import Choice, Range, Seat, State
 from engine.actions import (
-    ActivateFerry,
     BidPrivate,
-    BuyBack,
-    BuyBond,
     BuyPrivate,
     BuyShare,
     BuyTrain,
     Dividend,
     Done,
-    ExtendTrain,
     GoBankrupt,
     IdleTrain,
     Insist,
-    IssueShares,
     LayTile,
-    MergeInto,
     NameTrain,
-    OfferShare,
-    OfferStation,
     Par,
-    PlaceMark,
     PlaceStation,
-    RedeemBonds,
-    RepayLoans,
     Run,
-    SellBonds,
     SellShares,
     TradePrivate,
     TrainRun,
@@ -55,7 +43,7 @@ from service.reports import dealings
 from service.reports.blocks import Pairs, Row
 from service.reports.decisions import unlisted, words_of
 from service.reports.lays import LEVELS, lay_rows
-from service.reports.listing import Maker, Sorted
+from service.reports.listing import Listed, Sorted
 from service.reports.prospects import Fate, Prospect, prospect
 from service.reports.scene import Scene
 from service.reports.warnings import closes_with_train
@@ -69,11 +57,11 @@ def legal(scene: Scene, seat: Seat, level: int = 0) -> Pairs:
     rows: list[Row] = []
     if scene.state.stack:
         rows += words_of(scene.state).rows(scene, scene.state.stack[-1], actions)
-    for maker, _ in _BEFORE:
-        rows += maker(scene, seat, actions)
+    for listed in _BEFORE:
+        rows += listed.rows(scene, seat, actions)
     rows += lay_rows(scene, seat, level)
-    for maker, _ in _AFTER:
-        rows += maker(scene, seat, actions)
+    for listed in _AFTER:
+        rows += listed.rows(scene, seat, actions)
     return Pairs("LEGAL NOW", tuple(row for row in rows if row.items))
 
 
@@ -336,23 +324,23 @@ def _ends(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     return rows
 
 
-#: in the order of a turn, before and after the tiles: what is listed, and the actions it is of
-_BEFORE: tuple[tuple[Maker, tuple[type, ...]], ...] = (
-    (_privates, (BuyPrivate, BidPrivate)),
-    (_shares, (BuyShare, Par, SellShares)),
-    (dealings.bonds, (BuyBond, SellBonds)),
+#: in the order of a turn, before and after the tiles
+_BEFORE = (
+    Listed((BuyPrivate, BidPrivate), _privates),
+    Listed((BuyShare, Par, SellShares), _shares),
+    dealings.BONDS,
 )
-_AFTER: tuple[tuple[Maker, tuple[type, ...]], ...] = (
-    (_stations, (PlaceStation,)),
-    (_runs, (Run, IdleTrain)),
-    (_dividends, (Dividend,)),
-    (_trains, (BuyTrain,)),
-    (dealings.fire_sale, (OfferShare, OfferStation)),
-    (dealings.mergers, (MergeInto,)),
-    (dealings.debts, (RepayLoans, RedeemBonds, IssueShares, BuyBack)),
-    (dealings.powers, (PlaceMark, ExtendTrain, ActivateFerry)),
-    (_trades, (TradePrivate,)),
-    (_ends, (GoBankrupt, Done)),
+_AFTER = (
+    Listed((PlaceStation,), _stations),
+    Listed((Run, IdleTrain), _runs),
+    Listed((Dividend,), _dividends),
+    Listed((BuyTrain,), _trains),
+    dealings.FIRE_SALE,
+    dealings.MERGERS,
+    dealings.DEBTS,
+    dealings.POWERS,
+    Listed((TradePrivate,), _trades),
+    Listed((GoBankrupt, Done), _ends),
 )
 #: actions that are listed elsewhere, or that the help tells of
 _ELSEWHERE = (LayTile, NameTrain, Insist)
@@ -360,8 +348,8 @@ _ELSEWHERE = (LayTile, NameTrain, Insist)
 
 def _complete() -> None:
     """Raises TypeError naming actions that no list of what is legal would show."""
-    listed = (kind for _, kinds in (*_BEFORE, *_AFTER) for kind in kinds)
-    if left := unlisted((*listed, *_ELSEWHERE)):
+    kinds = (kind for listed in (*_BEFORE, *_AFTER) for kind in listed.kinds)
+    if left := unlisted((*kinds, *_ELSEWHERE)):
         raise TypeError(f"actions that are never listed as legal: {', '.join(left)}")
 
 

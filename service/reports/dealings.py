@@ -22,11 +22,11 @@ from engine.inquiry import ferry_price, mean_par, to_ask, top_cell
 from engine.notation import write
 from engine.proposals import Lent
 from service.reports.blocks import Row
-from service.reports.listing import Sorted
+from service.reports.listing import Listed, Sorted
 from service.reports.scene import Scene
 
 
-def bonds(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
+def _bonds(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     """Bonds that a player may buy or sell in a stock turn."""
     facts = scene.title.facts.bonds
     value = facts.value if facts else 0
@@ -39,7 +39,7 @@ def bonds(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     return [Row("bonds", tuple(items), True)]
 
 
-def mergers(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
+def _mergers(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     """Corporations that a company without a train may merge with, each with what it comes to."""
     items: dict[str, str] = {}
     for option in found.of(MergeInto):
@@ -53,7 +53,7 @@ def mergers(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     return [Row("merge", tuple(items.values()), True)]
 
 
-def debts(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
+def _debts(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     """Loans to repay, bonds to redeem, shares of the company itself."""
     rows = []
     for label, kind, field in (
@@ -91,7 +91,7 @@ def _price(scene: Scene, action: Action) -> str:
     return ""
 
 
-def fire_sale(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
+def _fire_sale(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     """What a company may sell for a train that it must buy."""
     items = [f"`{_text(scene, o)}` is auctioned among the others" for o in found.of(OfferShare)]
     for option in found.of(OfferStation):
@@ -99,7 +99,7 @@ def fire_sale(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     return [Row("offer", tuple(items), True)]
 
 
-def powers(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
+def _powers(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     """Powers of privates that put a marker, lengthen a train or open a ferry; who is asked."""
     marks = list(_marks(scene, found.of(PlaceMark)))
     longer = [f"`{_text(scene, o)}`{_asked(scene, o.action)}" for o in found.of(ExtendTrain)]
@@ -141,3 +141,10 @@ def _asked(scene: Scene, action: Action) -> str:
 
 def _text(scene: Scene, option: Choice | Range) -> str:
     return write(scene.title, scene.state, option.action)
+
+
+BONDS = Listed((BuyBond, SellBonds), _bonds)
+FIRE_SALE = Listed((OfferShare, OfferStation), _fire_sale)
+MERGERS = Listed((MergeInto,), _mergers)
+DEBTS = Listed((RepayLoans, RedeemBonds, IssueShares, BuyBack), _debts)
+POWERS = Listed((PlaceMark, ExtendTrain, ActivateFerry), _powers)

@@ -1,6 +1,8 @@
 """Options by the kind of their action, for lists of what is legal; knows no verb in particular."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from engine import Choice, Open, Option, Range, Seat
 from service.reports.blocks import Row
@@ -19,5 +21,10 @@ class Sorted:
         return [option for option in self._listed if isinstance(option.action, kinds)]
 
 
-#: rows of one kind of thing: (scene, player, their options)
-Maker = Callable[[Scene, Seat, Sorted], list[Row]]
+@dataclass(frozen=True)
+class Listed:
+    """Rows of what is legal, and the kinds of actions that they list."""
+
+    kinds: tuple[type[Any], ...]
+    #: (scene, player, their options) → rows
+    rows: Callable[[Scene, Seat, Sorted], list[Row]]

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from engine.actions import Action, LaidTile, LayTile
+from engine.actions import LaidTile, LayTile
 from engine.board.hexes import Hex
 from engine.events import TileLaid
 from engine.facts.facts import Lays
@@ -28,7 +28,7 @@ from engine.steps.judging.fit import (
 )
 from engine.steps.judging.shut_out import why_not_shut_out
 from engine.steps.powers.lays import lays_by_power, lays_several, near, why_not_by_power
-from engine.steps.powers.permission import ask_leave
+from engine.steps.powers.permission import WithLeave
 
 
 def allowance(table: Table, company: str) -> Lays:
@@ -38,7 +38,7 @@ def allowance(table: Table, company: str) -> Lays:
     return facts.first_lays if facts.first_lays and first else facts.lays
 
 
-class TrackStep(CompanyStep[Track]):
+class TrackStep(WithLeave, CompanyStep[Track]):
     """A tile may be laid."""
 
     frame = Track
@@ -85,33 +85,26 @@ class TrackStep(CompanyStep[Track]):
             or why_not_shut_out(table, action.company, {action.hex: (action.tile, action.rotation)})
         )
 
-    def play(self, draft: Draft, frame: Track, action: Action) -> None:
-        """Ask for leave where it is needed; else pay, lay, count the lay."""
-        assert isinstance(action, LayTile)
-        if not ask_leave(draft, action):
-            lay_tile(draft, action)
-
-
-def lay_tile(draft: Draft, action: LayTile) -> None:
-    """Pay, lay, count the lay; the track step is on top of the stack."""
-    frame = draft.stack[-1]
-    assert isinstance(frame, Track)
-    old = draft.table.face(action.hex)
-    cost = laying_cost(draft.table, action)
-    bridges = 0
-    if cost:
-        bridges = bridge_cost(draft.table, LaidTile(action.hex, action.tile, action.rotation))
-        draft.pay(action.company, BANK, cost)
-    draft.lay(action.hex, action.tile, action.rotation)
-    draft.record(
-        TileLaid(action.company, action.tile, action.hex, action.rotation, cost, action.power)
-    )
-    share_bridges(draft, min(bridges, cost))
-    _count(draft, frame, action, new=not old.colour)
-    if not old.track and len(old.stops) > 1 and draft.stations.get(action.hex):
-        # circles without track are alike: with the tile its layer says which leads where
-        lifted = draft.lift_stations(action.hex)
-        draft.push(CityChoice(frame.company, action.hex, lifted))
+    def carry_out(self, draft: Draft, action: LayTile) -> None:
+        """Pay, lay, count the lay; the track step is on top of the stack."""
+        frame = draft.stack[-1]
+        assert isinstance(frame, Track)
+        old = draft.table.face(action.hex)
+        cost = laying_cost(draft.table, action)
+        bridges = 0
+        if cost:
+            bridges = bridge_cost(draft.table, LaidTile(action.hex, action.tile, action.rotation))
+            draft.pay(action.company, BANK, cost)
+        draft.lay(action.hex, action.tile, action.rotation)
+        draft.record(
+            TileLaid(action.company, action.tile, action.hex, action.rotation, cost, action.power)
+        )
+        share_bridges(draft, min(bridges, cost))
+        _count(draft, frame, action, new=not old.colour)
+        if not old.track and len(old.stops) > 1 and draft.stations.get(action.hex):
+            # circles without track are alike: with the tile its layer says which leads where
+            lifted = draft.lift_stations(action.hex)
+            draft.push(CityChoice(frame.company, action.hex, lifted))
 
 
 def _count(draft: Draft, frame: Track, action: LayTile, *, new: bool) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from engine.actions import Action, ExtendTrain
+from engine.actions import ExtendTrain
 from engine.events import TrainExtended
 from engine.facts.powers import ExtendPower
 from engine.options import Choice, Option
@@ -11,10 +11,10 @@ from engine.position.draft import Draft
 from engine.position.table import Table
 from engine.refusal import Refusal
 from engine.steps.base import Acts, not_its_turn, why_not_power
-from engine.steps.powers.permission import ask_leave
+from engine.steps.powers.permission import WithLeave
 
 
-class Extensions(Acts):
+class Extensions(WithLeave):
     """One train of the company becomes one of a type that reaches further (18GL 4.3(9))."""
 
     verbs = (ExtendTrain,)
@@ -47,11 +47,14 @@ class Extensions(Acts):
             return table.refuse(key, "train", f"{company} has no {action.train} train")
         return None
 
-    def play(self, draft: Draft, frame: Any, action: Action) -> None:  # noqa: ANN401
-        """Ask for leave where it is needed; else extend the train."""
-        assert isinstance(action, ExtendTrain)
-        if not ask_leave(draft, action):
-            extend_train(draft, action)
+    def carry_out(self, draft: Draft, action: ExtendTrain) -> None:
+        """The train is of the other type for good, and the power is used up."""
+        power = draft.title.privates[action.private].power
+        assert isinstance(power, ExtendPower)
+        longer = power.trains[action.train]
+        draft.change_train(action.company, action.train, longer)
+        draft.spend(action.private)
+        draft.record(TrainExtended(action.company, action.private, action.train, longer))
 
 
 def could_extend(table: Table, frame: Any) -> bool:  # noqa: ANN401
@@ -61,13 +64,3 @@ def could_extend(table: Table, frame: Any) -> bool:  # noqa: ANN401
         isinstance(option, Choice) and acts.why_not(table, frame, option.action) is None
         for option in acts.candidates(table, frame)
     )
-
-
-def extend_train(draft: Draft, action: ExtendTrain) -> None:
-    """The train is of the other type for good, and the power is used up."""
-    power = draft.title.privates[action.private].power
-    assert isinstance(power, ExtendPower)
-    longer = power.trains[action.train]
-    draft.change_train(action.company, action.train, longer)
-    draft.spend(action.private)
-    draft.record(TrainExtended(action.company, action.private, action.train, longer))

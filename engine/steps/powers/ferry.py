@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from engine.actions import Action, ActivateFerry, LaidTile, LayTile
+from engine.actions import ActivateFerry, LaidTile, LayTile
 from engine.board.hexes import Hex
 from engine.events import FerryActivated
 from engine.facts.powers import FerryPower
@@ -17,16 +17,16 @@ from engine.position.frames import Track
 from engine.position.table import Table
 from engine.position.values import BANK, CompanyId, Mark
 from engine.refusal import Refusal
-from engine.steps.base import Acts, not_its_turn, why_not_power
+from engine.steps.base import not_its_turn, why_not_power
 from engine.steps.judging.cost import cost_of
 from engine.steps.judging.fit import next_colour, ordinary, why_not_fit
 from engine.steps.judging.shut_out import why_not_shut_out
 from engine.steps.powers.lays import lays_several
-from engine.steps.powers.permission import ask_leave
+from engine.steps.powers.permission import WithLeave
 from engine.track.network import reach
 
 
-class Ferries(Acts):
+class Ferries(WithLeave):
     """One ferry, once, for a company that is connected to one of its ends."""
 
     verbs = (ActivateFerry,)
@@ -69,11 +69,34 @@ class Ferries(Acts):
             or why_not_shut_out(table, action.company, _laid(action.tiles))
         )
 
-    def play(self, draft: Draft, frame: Any, action: Action) -> None:  # noqa: ANN401
-        """Ask for leave where it is needed; else open it."""
-        assert isinstance(action, ActivateFerry)
-        if not ask_leave(draft, action):
-            open_ferry(draft, action)
+    def carry_out(self, draft: Draft, action: ActivateFerry) -> None:
+        """Pay, lay the tiles of ends and lake, give the token.
+
+        The turn's own tiles are used up by it, those that other private companies lay beside
+        them are not.
+        """
+        company, private = action.company, action.private
+        power = draft.title.privates[private].power
+        assert isinstance(power, FerryPower)
+        cost = ferry_cost(draft.table, company, action.tiles)
+        draft.pay(company, BANK, cost)
+        lake = (text.split() for text in draft.title.ferries[action.ferry].tiles)
+        tiles = [(lay.hex, lay.tile, lay.rotation) for lay in action.tiles]
+        tiles += [(hex_, tile, int(rotation)) for hex_, tile, rotation in lake]
+        for hex_, tile, rotation in tiles:
+            draft.lay(hex_, tile, rotation)
+        draft.open_ferry(action.ferry, company)
+        draft.set_marks((*draft.marks, Mark(power.mark, company, private)))
+        draft.spend(private)
+        draft.record(FerryActivated(company, action.ferry, tuple(tiles), cost))
+        frame = draft.stack[-1]
+        assert isinstance(frame, Track)
+        lenders = draft.table.powers_for(company)
+        if frame.by_power or any(lays_several(draft.table, lender) for lender in lenders):
+            laid = tuple(hex_ for hex_, _, _ in tiles)
+            draft.replace(replace(frame, laid=1, upgraded=1, hexes=(*frame.hexes, *laid)))
+        else:
+            draft.pop()
 
 
 def empty_ends(table: Table, ferry: str) -> list[Hex]:
@@ -140,33 +163,3 @@ def _why_not_money(table: Table, action: ActivateFerry) -> Refusal | None:
 
 def _laid(tiles: tuple[LaidTile, ...]) -> dict[Hex, tuple[str, int]]:
     return {lay.hex: (lay.tile, lay.rotation) for lay in tiles}
-
-
-def open_ferry(draft: Draft, action: ActivateFerry) -> None:
-    """Pay, lay the tiles of ends and lake, give the token.
-
-    The turn's own tiles are used up by it, those that other private companies lay beside them are
-    not.
-    """
-    company, private = action.company, action.private
-    power = draft.title.privates[private].power
-    assert isinstance(power, FerryPower)
-    cost = ferry_cost(draft.table, company, action.tiles)
-    draft.pay(company, BANK, cost)
-    lake = (text.split() for text in draft.title.ferries[action.ferry].tiles)
-    tiles = [(lay.hex, lay.tile, lay.rotation) for lay in action.tiles]
-    tiles += [(hex_, tile, int(rotation)) for hex_, tile, rotation in lake]
-    for hex_, tile, rotation in tiles:
-        draft.lay(hex_, tile, rotation)
-    draft.open_ferry(action.ferry, company)
-    draft.set_marks((*draft.marks, Mark(power.mark, company, private)))
-    draft.spend(private)
-    draft.record(FerryActivated(company, action.ferry, tuple(tiles), cost))
-    frame = draft.stack[-1]
-    assert isinstance(frame, Track)
-    lenders = draft.table.powers_for(company)
-    if frame.by_power or any(lays_several(draft.table, lender) for lender in lenders):
-        laid = tuple(hex_ for hex_, _, _ in tiles)
-        draft.replace(replace(frame, laid=1, upgraded=1, hexes=(*frame.hexes, *laid)))
-    else:
-        draft.pop()

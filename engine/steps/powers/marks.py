@@ -17,14 +17,33 @@ from engine.position.draft import Draft
 from engine.position.table import Table
 from engine.position.values import CompanyId, Mark
 from engine.refusal import Refusal
-from engine.steps.base import Acts, not_its_turn, why_not_power
-from engine.steps.powers.permission import ask_leave
+from engine.steps.base import not_its_turn, why_not_power
+from engine.steps.powers.permission import WithLeave
 
 
-class TerrainMarks(Acts):
-    """A marker for a terrain goes on the charter, once, before the tiles that it serves."""
+class _LentMarks(WithLeave):
+    """Markers of players' private companies."""
 
     verbs = (PlaceMark,)
+
+    def carry_out(self, draft: Draft, action: PlaceMark) -> None:
+        """The company has the marker; the private closes, or its power is used up."""
+        company, private = action.company, action.private
+        power = _power(draft.title, private)
+        assert isinstance(power, TerrainPower | MarkPower)
+        draft.set_marks((*draft.marks, Mark(power.mark, company, private, action.hex)))
+        if action.hex:
+            draft.record(MarkPlaced(company, power.mark, action.hex))
+        else:
+            draft.record(MarksGiven(company, (power.mark,)))
+        if isinstance(power, MarkPower) and power.closes:
+            draft.close_private(private)
+        else:
+            draft.spend(private)
+
+
+class TerrainMarks(_LentMarks):
+    """A marker for a terrain goes on the charter, once, before the tiles that it serves."""
 
     def takes(self, title: Title, action: Action) -> bool:
         """A marker of a private with such a power."""
@@ -51,14 +70,8 @@ class TerrainMarks(Acts):
             return table.refuse("terrain", "place", text)
         return None
 
-    def play(self, draft: Draft, frame: Any, action: Action) -> None:  # noqa: ANN401
-        """Ask for leave where it is needed; else give it."""
-        assert isinstance(action, PlaceMark)
-        if not ask_leave(draft, action):
-            place_mark(draft, action)
 
-
-class BonusMarks(Acts):
+class BonusMarks(_LentMarks):
     """A marker worth a bonus goes on a place with its icon, beside the turn's station."""
 
     verbs = (PlaceMark,)
@@ -93,12 +106,6 @@ class BonusMarks(Acts):
             return table.refuse("mark", "place", text)
         return None
 
-    def play(self, draft: Draft, frame: Any, action: Action) -> None:  # noqa: ANN401
-        """Ask for leave where it is needed; else put it there."""
-        assert isinstance(action, PlaceMark)
-        if not ask_leave(draft, action):
-            place_mark(draft, action)
-
 
 def icons(table: Table, private: str) -> list[Hex]:
     """Hexes to which a private's marker may go in the step for stations; none for others."""
@@ -116,19 +123,3 @@ def could_mark(table: Table, company: CompanyId) -> bool:
 def _power(title: Title, private: str) -> object:
     facts = title.privates.get(private)
     return facts.power if facts else None
-
-
-def place_mark(draft: Draft, action: PlaceMark) -> None:
-    """The company has the marker; the private closes, or its power is used up."""
-    company, private = action.company, action.private
-    power = _power(draft.title, private)
-    assert isinstance(power, TerrainPower | MarkPower)
-    draft.set_marks((*draft.marks, Mark(power.mark, company, private, action.hex)))
-    if action.hex:
-        draft.record(MarkPlaced(company, power.mark, action.hex))
-    else:
-        draft.record(MarksGiven(company, (power.mark,)))
-    if isinstance(power, MarkPower) and power.closes:
-        draft.close_private(private)
-    else:
-        draft.spend(private)

@@ -3,25 +3,27 @@
 Knows who has to be asked, not what is done with their leave (18GL 4.3).
 """
 
-from engine.actions import ActivateFerry, LayTile
-from engine.board.hexes import Hex
+from typing import Any
+
 from engine.position.draft import Draft
 from engine.position.table import Table
 from engine.position.values import PrivateId, Seat
 from engine.proposals import BarredLay, Lent, PowerUse
+from engine.steps.base import Acts
 from engine.steps.questions.asking import ask
 
 
-def power_of(action: Lent) -> PrivateId:
-    """The private whose power an action uses, "" for none."""
-    return action.power if isinstance(action, LayTile) else action.private
+class WithLeave(Acts):
+    """Rules of an action that may need the leave of a private company's owner."""
 
+    def play(self, draft: Draft, frame: Any, action: Any) -> None:  # noqa: ANN401
+        """Ask for leave where it is needed; else carry it out."""
+        if not ask_leave(draft, action):
+            self.carry_out(draft, action)
 
-def hexes_of(action: Lent) -> tuple[Hex, ...]:
-    """The hexes on which an action lays a tile of its president's choice."""
-    if isinstance(action, LayTile):
-        return (action.hex,)
-    return tuple(lay.hex for lay in action.tiles) if isinstance(action, ActivateFerry) else ()
+    def carry_out(self, draft: Draft, action: Any) -> None:  # noqa: ANN401
+        """Do it in the frame it was proposed in: all have given leave whose leave it needs."""
+        raise NotImplementedError
 
 
 def to_ask(table: Table, action: Lent) -> dict[Seat, PrivateId]:
@@ -31,9 +33,9 @@ def to_ask(table: Table, action: Lent) -> dict[Seat, PrivateId]:
     """
     if table.title.facts.operating.powers != "player":
         return {}
-    barred = (private for hex_ in hexes_of(action) for private in table.title.barred.get(hex_, ()))
+    barred = (p for lay in action.lays for p in table.title.barred.get(lay.hex, ()))
     found: dict[Seat, PrivateId] = {}
-    for private in (power_of(action), *barred):
+    for private in (action.uses, *barred):
         owner = table.at.privates.get(private, "")
         if table.is_player(owner) and owner != action.by:
             found.setdefault(owner, private)
@@ -45,7 +47,7 @@ def ask_leave(draft: Draft, action: Lent, given: Seat = "") -> bool:
     asked = list(to_ask(draft.table, action).items())
     rest = [i + 1 for i, (owner, _) in enumerate(asked) if owner == given]
     for owner, private in asked[rest[0] if rest else 0 :]:
-        sort = PowerUse if private == power_of(action) else BarredLay
+        sort = PowerUse if private == action.uses else BarredLay
         ask(draft, owner, action.by, sort(private, action.company, action))
         return True
     return False

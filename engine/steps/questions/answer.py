@@ -8,14 +8,10 @@ from msgspec.structs import replace
 from engine.actions import (
     Accept,
     Action,
-    ActivateFerry,
     BuyStation,
     BuyTrain,
     Counter,
     Decline,
-    ExtendTrain,
-    LayTile,
-    PlaceMark,
     TradePrivate,
 )
 from engine.events import Countered, Declined
@@ -31,13 +27,10 @@ from engine.refusal import Refusal
 from engine.steps.base import Acts, Step
 from engine.steps.operating.station_trade import StationTradeStep
 from engine.steps.operating.station_trade import carry_out as sell_station
-from engine.steps.operating.track import TrackStep, lay_tile
+from engine.steps.operating.track import TrackStep
 from engine.steps.operating.trains import TrainsStep
 from engine.steps.operating.turn_wide import beside, turn_wide
-from engine.steps.powers.extend import extend_train
-from engine.steps.powers.ferry import open_ferry
-from engine.steps.powers.marks import place_mark
-from engine.steps.powers.permission import ask_leave
+from engine.steps.powers.permission import WithLeave, ask_leave
 from engine.steps.questions.asking import carry_out
 from engine.steps.stock.turn import StockTurnStep
 
@@ -111,7 +104,7 @@ class QuestionStep(Step[Question]):
         elif isinstance(proposal, StationSale):
             sell_station(draft, proposal)
         elif not ask_leave(draft, proposal.action, frame.asked):
-            use_power(draft, proposal.action)
+            _use_power(draft, proposal.action)
 
 
 def proposing(frame: Question) -> TradePrivate | BuyTrain | BuyStation | Lent:
@@ -203,14 +196,8 @@ def _rules(title: Title, frame: object) -> Iterator[Acts]:
     yield from turn_wide(title)
 
 
-def use_power(draft: Draft, action: Lent) -> None:
+def _use_power(draft: Draft, action: Lent) -> None:
     """Do what all have given leave for, in the frame it was proposed in (18GL 4.3)."""
-    if isinstance(action, LayTile):
-        lay_tile(draft, action)
-    elif isinstance(action, PlaceMark):
-        place_mark(draft, action)
-    elif isinstance(action, ExtendTrain):
-        extend_train(draft, action)
-    else:
-        assert isinstance(action, ActivateFerry)
-        open_ferry(draft, action)
+    acts = next(a for a in _rules(draft.title, draft.stack[-1]) if a.takes(draft.title, action))
+    assert isinstance(acts, WithLeave)
+    acts.carry_out(draft, action)

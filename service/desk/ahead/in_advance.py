@@ -3,17 +3,7 @@
 from collections.abc import Sequence
 
 from engine import Action, Seat, State, Title
-from engine.actions import (
-    Accept,
-    CompanyAction,
-    Counter,
-    Decline,
-    DiscardTrain,
-    KeepStation,
-    LetFall,
-    Protect,
-    Withdraw,
-)
+from engine.actions import CompanyAction, LetFall, Protect
 from engine.notation import NotationError, heading, parse
 from engine.position.table import Table
 from service.desk.ahead.giving import give
@@ -24,8 +14,6 @@ PROTECT_IN_ADVANCE = (
 )
 LET_FALL_IN_ADVANCE = "Give the answer in advance: `{order}`."
 
-#: answers to questions that may never be asked
-_ANSWERS = (Accept, Decline, Counter, Withdraw, DiscardTrain, KeepStation)
 #: shares at the present price that the example of a limit pays for
 _EXAMPLE = 2
 
@@ -39,7 +27,7 @@ def in_advance(title: Title, state: State, seat: Seat, commands: Sequence[str]) 
         actions = [parse(title, state, seat, text) for text in commands]
     except NotationError:
         return ""
-    if not actions or any(isinstance(action, _ANSWERS) for action in actions):
+    if not actions or any(action.asked for action in actions):
         return ""
     later = not isinstance(actions[0], CompanyAction | Protect | LetFall)
     if later and state.round.kind != "SR":

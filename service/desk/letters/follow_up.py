@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine import Seat
-from engine.actions import Insist
+from engine.actions import AsideAction
 from engine.events import Corrected, GameEnded, RoundEnded
 from engine.telling.narration import Sentence, sentences
 from engine.wording import listed
@@ -173,7 +173,7 @@ class FollowUp:
         if self.sender in asks(self.table.title, self.table.state)[1]:
             return False
         own = (p.action for p in self.played if p.seat == self.sender)
-        return any(not isinstance(action, Insist) for action in own)
+        return any(not isinstance(action, AsideAction) for action in own)
 
     @property
     def _acting(self) -> tuple[Seat, ...]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 
 from engine import Seat
-from engine.actions import Insist
+from engine.actions import AsideAction
 from service import rations
 from service.clocks.accounts import Account
 from service.commands.command import Command
@@ -432,5 +432,5 @@ def _settles_only(outcome: PlayOutcome) -> bool:
     return (
         outcome.done
         and not outcome.rest
-        and all(isinstance(p.action, Insist) for p in outcome.played)
+        and all(isinstance(p.action, AsideAction) for p in outcome.played)
     )

@@ -7,42 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from random import Random
-from typing import Protocol, runtime_checkable
+from typing import Protocol, get_args, runtime_checkable
 
 from msgspec.structs import replace
 
 from engine.actions import (
-    Accept,
     Action,
-    ActivateFerry,
     BidPrivate,
-    BuyBack,
-    BuyBond,
-    BuyPrivate,
-    BuyShare,
     BuyTrain,
-    Counter,
-    Decline,
-    DiscardTrain,
     Dividend,
     Done,
-    ExtendTrain,
-    GoBankrupt,
-    IdleTrain,
     Insist,
-    IssueShares,
-    KeepStation,
-    LayTile,
-    MergeInto,
-    NameTrain,
-    Par,
-    PlaceMark,
-    PlaceStation,
-    RedeemBonds,
-    RepayLoans,
     Run,
-    SellBonds,
-    SellShares,
     TradePrivate,
 )
 from engine.events import Event
@@ -73,49 +49,51 @@ class Listener(Protocol):
         """What a seat did: the position after it and the events."""
 
 
-#: how likely a verb is beside the others that are possible
-WEIGHTS: dict[type[Action], float] = {
-    BuyPrivate: 3.0,
-    BidPrivate: 2.0,
-    Par: 3.0,
-    BuyShare: 9.0,
-    SellShares: 0.25,
-    BuyBond: 3.0,
-    SellBonds: 0.25,
-    TradePrivate: 2.0,
-    LayTile: 40.0,
-    PlaceStation: 4.0,
-    PlaceMark: 6.0,
-    ActivateFerry: 60.0,
-    ExtendTrain: 6.0,
-    NameTrain: 0.2,
-    IdleTrain: 3.0,
-    Run: 8.0,
-    Dividend: 20.0,
-    BuyTrain: 6.0,
-    DiscardTrain: 1.0,
-    RepayLoans: 3.0,
-    RedeemBonds: 3.0,
-    IssueShares: 0.5,
-    BuyBack: 1.0,
-    KeepStation: 6.0,
-    MergeInto: 4.0,
-    GoBankrupt: 0.5,
-    Accept: 1.5,
-    Decline: 1.0,
-    Counter: 0.3,
-    Done: 1.0,
+#: how likely an action is beside the others that are possible, by its tag
+WEIGHTS: dict[str, float] = {
+    "buy private": 3.0,
+    "bid": 2.0,
+    "par": 3.0,
+    "buy share": 9.0,
+    "sell": 0.25,
+    "buy bond": 3.0,
+    "sell bonds": 0.25,
+    "trade private": 2.0,
+    "lay": 40.0,
+    "token": 4.0,
+    "mark": 6.0,
+    "ferry": 60.0,
+    "extend": 6.0,
+    "name": 0.2,
+    "idle": 3.0,
+    "run": 8.0,
+    "dividend": 20.0,
+    "train": 6.0,
+    "discard": 1.0,
+    "repay": 3.0,
+    "redeem": 3.0,
+    "issue": 0.5,
+    "buy back": 1.0,
+    "keep station": 6.0,
+    "merge": 4.0,
+    "bankrupt": 0.5,
+    "accept": 1.5,
+    "decline": 1.0,
+    "counter": 0.3,
+    "done": 1.0,
 }
 #: how much more or less a bot likes each verb than others do
 _TASTES = (0.25, 1.0, 1.0, 3.0)
 #: what some bots like more or less than the others: who spends all,
 #: who keeps money, who sells what can be sold
-_TEMPERS: tuple[dict[type[Action], float], ...] = (
+_TEMPERS: tuple[dict[str, float], ...] = (
     {},
-    {BuyShare: 9.0, LayTile: 0.05, PlaceStation: 3.0, BuyBack: 50.0, RepayLoans: 0.05, Done: 0.2},
-    {BuyTrain: 0.1, LayTile: 0.5, IssueShares: 5.0, RepayLoans: 3.0, Done: 3.0},
-    {SellShares: 20.0, IssueShares: 5.0, BuyShare: 0.5},
+    {"buy share": 9.0, "lay": 0.05, "token": 3.0, "buy back": 50.0, "repay": 0.05, "done": 0.2},
+    {"train": 0.1, "lay": 0.5, "issue": 5.0, "repay": 3.0, "done": 3.0},
+    {"sell": 20.0, "issue": 5.0, "buy share": 0.5},
 )
+if unknown := set().union(WEIGHTS, *_TEMPERS) - {k.__struct_config__.tag for k in get_args(Action)}:
+    raise TypeError(f"there are no such actions: {', '.join(sorted(unknown))}")
 #: of a hundred decisions, how many are spent on something that is possible but not listed
 _UNLISTED = 3
 #: of a hundred runs and dividends, how many are for the shareholders
@@ -136,7 +114,7 @@ class RandomBot:
             verb: self._random.choice(_TASTES) * temper.get(verb, 1.0) for verb in WEIGHTS
         }
         #: whether they strip their companies of their trains and money
-        self._strips = BuyBack in temper
+        self._strips = "buy back" in temper
 
     def choose(self, title: Title, state: State, seat: Seat) -> Action:
         """A random legal action, its verb drawn first."""
@@ -163,7 +141,8 @@ class RandomBot:
 
     def _weight(self, verb: type[Action], group: list[Choice | Range]) -> float:
         """How likely a verb with these options is."""
-        weight = WEIGHTS.get(verb, 1.0) * self._taste.get(verb, 1.0)
+        tag = str(verb.__struct_config__.tag)
+        weight = WEIGHTS.get(tag, 1.0) * self._taste.get(tag, 1.0)
         if verb is BuyTrain and not any(_from_bank(option) for option in group):
             weight *= 1.0 if self._strips else _SECOND_HAND
         return weight

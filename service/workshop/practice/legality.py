@@ -15,20 +15,16 @@ from msgspec.structs import fields, replace
 
 from engine.actions import (
     Action,
-    ActivateFerry,
     BuyTrain,
     Insist,
     LaidTile,
-    LayTile,
     NameTrain,
     Run,
-    SwapPrivate,
     TradePrivate,
     TrainRun,
-    Withdraw,
 )
 from engine.facts.title import Title
-from engine.flow import apply, to_act, why_not
+from engine.flow import ALWAYS_VERBS, apply, to_act, why_not
 from engine.invariants import Broken, check_state, hold
 from engine.options import Choice, Open, Option, Range
 from engine.position.table import Table
@@ -83,7 +79,7 @@ def check_refusals(title: Title, state: State, random: Random, most: int = 5) ->
         for option in random.sample(named, min(most, len(named))):
             tried += _spoiled(table, option, random)
         for action in tried:
-            aside = isinstance(action, SwapPrivate | Withdraw)
+            aside = isinstance(action, ALWAYS_VERBS)
             if aside and action.by not in to_act(title, state):
                 continue  # what is legal between two turns is listed for nobody
             others = () if action.by == seat else listed(title, state, action.by)
@@ -113,12 +109,7 @@ def _offered(title: Title, action: Action, listed: Sequence[Option]) -> bool:
     if isinstance(action, Insist | NameTrain):
         # naming a train as it is named already is legal and pointless
         return True
-    laid: Sequence[LayTile | LaidTile] = ()
-    if isinstance(action, LayTile):
-        laid = (action,)
-    elif isinstance(action, ActivateFerry):
-        laid = action.tiles
-    if any(tile.rotation not in title.rotations[tile.tile] for tile in laid):
+    if any(lay.rotation not in title.rotations[lay.tile] for lay in action.lays):
         return True
     for option in listed:
         if isinstance(option, Open):
