@@ -357,7 +357,7 @@ class Decline(AnswerAction, frozen=True, tag="decline"):
     fate = "declined"
 
 
-class Counter(AnswerAction, frozen=True, tag="counter"):
+class Counteroffer(AnswerAction, frozen=True, tag="counter"):
     """Propose the same at another price to whoever has proposed it."""
 
     fate = "countered"
@@ -370,7 +370,7 @@ class Withdraw(AnswerAction, frozen=True, tag="withdraw"):
     fate = "withdrawn"
 
 
-class Done(_Action, frozen=True, tag="done"):
+class Pass(_Action, frozen=True, tag="done"):
     """Pass, or end the turn."""
 
 
@@ -417,8 +417,8 @@ Action = (
     | BidLot
     | Accept
     | Decline
-    | Counter
+    | Counteroffer
     | Withdraw
-    | Done
+    | Pass
     | Insist
 )

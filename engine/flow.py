@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from engine.actions import Action, Dividend, Done, Run
+from engine.actions import Action, Dividend, Pass, Run
 from engine.correcting import correct
 from engine.corrections import Correction
 from engine.events import Event
@@ -143,7 +143,7 @@ def apply(title: Title, state: State, action: Action | Correction) -> Outcome:
     found = correct(draft, action) if isinstance(action, Correction) else _judge(draft, action)
     if isinstance(found, Refusal):
         raise Illegal(found)
-    if isinstance(action, Done) and isinstance(found, Step) and Done not in found.verbs:
+    if isinstance(action, Pass) and isinstance(found, Step) and Pass not in found.verbs:
         found.leave(draft, draft.stack[-1])
     elif found is not None and not isinstance(action, Correction):
         found.play(draft, draft.stack[-1], action)
@@ -192,7 +192,7 @@ def _judge(draft: Draft, action: Action) -> Acts | Refusal | None:
     if isinstance(action, ALWAYS_VERBS):
         always = next(acts for acts in ALWAYS if isinstance(action, acts.verbs))
         return always.why_not(draft.table, draft.stack[-1], action) or always
-    if isinstance(action, Done):
+    if isinstance(action, Pass):
         return _judge_done(draft, action)
     turn = _operating_turn(draft)
     while True:
@@ -306,13 +306,13 @@ def _has_run(draft: Draft, company: CompanyId) -> bool:
     return "run" in draft.title.facts.turn[: turn.at - 1]
 
 
-def _judge_done(draft: Draft, action: Done) -> Acts | Refusal | None:
+def _judge_done(draft: Draft, action: Pass) -> Acts | Refusal | None:
     """Pass, or end the turn: every step that is left must be one that can be passed over."""
     turn = _turn_of(draft)
     while True:
         frame = draft.stack[-1]
         step = STEPS[type(frame)]
-        if Done in step.verbs:
+        if Pass in step.verbs:
             return step.why_not(draft.table, frame, action) or step
         if not step.in_turn:
             return _not_now(draft)
@@ -377,12 +377,12 @@ def options(title: Title, state: State, seat: Seat) -> tuple[Option, ...]:
         if step.must(draft.table, frame):
             break
         if not _rest_of_turn(draft):
-            found.append(Choice(Done(by=seat)))
+            found.append(Choice(Pass(by=seat)))
             break
         step.leave(draft, frame)
         settle(draft)
         if _turn_of(draft) != turn or _is_interrupted(draft):
-            found.append(Choice(Done(by=seat)))
+            found.append(Choice(Pass(by=seat)))
             break
     return tuple(found)
 

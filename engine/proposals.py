@@ -11,11 +11,11 @@ from engine.actions import ActivateFerry, ExtendTrain, LayTile, PlaceMark
 Lent = LayTile | PlaceMark | ActivateFerry | ExtendTrain
 
 
-class Proposed(Struct, frozen=True, tag_field="what"):
+class AnyProposal(Struct, frozen=True, tag_field="what"):
     """What every proposal is."""
 
 
-class PrivateSale(Proposed, frozen=True, tag="private sale"):
+class PrivateSale(AnyProposal, frozen=True, tag="private sale"):
     """A private company changes its owner for so many dollars."""
 
     private: str
@@ -24,7 +24,7 @@ class PrivateSale(Proposed, frozen=True, tag="private sale"):
     price: int
 
 
-class TrainSale(Proposed, frozen=True, tag="train sale"):
+class TrainSale(AnyProposal, frozen=True, tag="train sale"):
     """A train goes from one company to another for so many dollars."""
 
     train: str
@@ -33,7 +33,7 @@ class TrainSale(Proposed, frozen=True, tag="train sale"):
     price: int
 
 
-class StationSale(Proposed, frozen=True, tag="station sale"):
+class StationSale(AnyProposal, frozen=True, tag="station sale"):
     """A company's station in a city makes room for another's, for the price of the rulebook."""
 
     seller: str
@@ -42,7 +42,7 @@ class StationSale(Proposed, frozen=True, tag="station sale"):
     stop: int
 
 
-class PowerUse(Proposed, frozen=True, tag="power use"):
+class PowerUse(AnyProposal, frozen=True, tag="power use"):
     """A company uses the power of a player's private company."""
 
     private: str
@@ -50,7 +50,7 @@ class PowerUse(Proposed, frozen=True, tag="power use"):
     action: Lent
 
 
-class BarredLay(Proposed, frozen=True, tag="barred lay"):
+class BarredLay(AnyProposal, frozen=True, tag="barred lay"):
     """A company lays on a hex that a player's private company bars."""
 
     private: str
@@ -58,7 +58,7 @@ class BarredLay(Proposed, frozen=True, tag="barred lay"):
     action: Lent
 
 
-class Unstated(Proposed, frozen=True, tag="unstated"):
+class Unstated(AnyProposal, frozen=True, tag="unstated"):
     """What an event of format 1 tells of a proposal: no more than this, and nothing to carry out.
 
     ``thing`` is "private", "train" or "power", ``id`` that private or type of train; ``company``

@@ -53,7 +53,7 @@ class SupposedStation(Struct, frozen=True):
     stops: tuple[int, ...]
 
 
-class Plan(Struct, frozen=True):
+class Supposition(Struct, frozen=True):
     """What is supposed of a company; ``trains`` None are those that it has."""
 
     trains: tuple[TrainType, ...] | None
@@ -77,7 +77,7 @@ class Piece(Struct, frozen=True):
     home: bool = False
 
 
-class Supposed(Struct, frozen=True):
+class SupposedPosition(Struct, frozen=True):
     """The position of a plan; of ``ways`` that its pieces left open the one that earns most.
 
     ``proved`` says whether it does, see `engine.runs.best.search`.
@@ -97,7 +97,7 @@ class TooManyWays(ValueError):
 _Way = tuple[State, tuple[Piece, ...]]
 
 
-def suppose(title: Title, state: State, company: CompanyId, plan: Plan) -> Supposed:
+def suppose(title: Title, state: State, company: CompanyId, plan: Supposition) -> SupposedPosition:
     """The position in which the plan has come true, the state itself left alone.
 
     A company without a station gets its home first. Raises Illegal with the reason for the first
@@ -111,13 +111,13 @@ def suppose(title: Title, state: State, company: CompanyId, plan: Plan) -> Suppo
         if len(ways) > WAYS:
             raise TooManyWays
     if len(ways) == 1:
-        return Supposed(*ways[0], 1)
+        return SupposedPosition(*ways[0], 1)
     given = allowed(BUDGET)
     bests = [best_run(Table(title, after), company, None, given // len(ways)) for after, _ in ways]
     first = max(range(len(ways)), key=lambda number: bests[number].total)
     proved = all(found.proved for found in bests)
     ended(BUDGET, given, proved)
-    return Supposed(*ways[first], len(ways), proved)
+    return SupposedPosition(*ways[first], len(ways), proved)
 
 
 def with_turn(title: Title, state: State, company: CompanyId) -> State | None:

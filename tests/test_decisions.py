@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine import actions, flow, load_title, new_game, steps
-from engine.actions import Action, CompanyAction, Done
+from engine.actions import Action, CompanyAction, Pass
 from engine.events import Event
 from engine.events.base import Happening
 from engine.notation import writing
@@ -105,8 +105,9 @@ def test_questions_are_known_besides_to_who_tells_of_them_and_to_other_systems()
         "engine/flow.py",
         "service/exchange/course.py",
         "service/exchange/passage.py",
-        # answers given ahead
+        # answers given ahead, and what would follow them
         "service/games/consents.py",
+        "service/games/foresight.py",
     }
 
 
@@ -123,7 +124,7 @@ class Vote(msgspec.Struct, frozen=True, tag="vote"):
 class VoteStep(Step[Vote]):
     frame = Vote
     deciding = "a vote"
-    verbs = (actions.Accept, Done)
+    verbs = (actions.Accept, Pass)
 
     def key(self, frame, now):
         return "vote"
@@ -133,7 +134,7 @@ class VoteStep(Step[Vote]):
 
     def candidates(self, table, frame):
         yield Choice(actions.Accept(by=frame.seat))
-        yield Choice(Done(by=frame.seat))
+        yield Choice(Pass(by=frame.seat))
 
     def why_not(self, table, frame, action):
         return None
@@ -266,7 +267,7 @@ def test_a_sensible_bot_takes_a_step_of_a_turn_for_one_like_others(monkeypatch, 
     monkeypatch.setitem(steps.STEPS, Vote, CompanyVoteStep())
     state = replace(vote, stack=(*vote.stack[:-1], Vote("Bob", "L&N")))
     state = replace(state, presidents={"L&N": "Bob"}, cash={**state.cash, "L&N": 0})
-    assert SensibleBot(1).choose(TITLE, state, "Bob") == Done(by="Bob")
+    assert SensibleBot(1).choose(TITLE, state, "Bob") == Pass(by="Bob")
 
 
 def test_what_happens_is_counted_under_its_own_name(vote):
@@ -274,7 +275,7 @@ def test_what_happens_is_counted_under_its_own_name(vote):
         seat: str
 
     outcome = flow.Outcome(vote, (Voted("Bob"),))
-    assert list(occurrences.happened(TITLE, vote, Done(by="Bob"), outcome)) == ["voted"]
+    assert list(occurrences.happened(TITLE, vote, Pass(by="Bob"), outcome)) == ["voted"]
 
 
 def test_events_are_counted_or_said_to_be_usual_but_never_both():

@@ -26,7 +26,7 @@ def opposite(side: Side) -> Side:
     return (side + 3) % 6
 
 
-class Grid:
+class HexGrid:
     """Where hexes lie: half-column x to the right and half-row y downwards, both integers."""
 
     def __init__(self, layout: str, letters: str, hexes: Iterable[Hex]) -> None:

@@ -9,7 +9,7 @@ from typing import Protocol
 
 import msgspec
 
-from engine.board.hexes import Grid, Hex, Side
+from engine.board.hexes import Hex, HexGrid, Side
 from engine.board.market import Chart
 from engine.board.tiles import (
     STOP,
@@ -285,8 +285,8 @@ def _chart(rows: tuple[str, ...], diagonal: bool) -> Chart:
 
 
 @cache
-def _grid(layout: str, letters: str, hexes: tuple[Hex, ...]) -> Grid:
-    return Grid(layout, letters, hexes)
+def _grid(layout: str, letters: str, hexes: tuple[Hex, ...]) -> HexGrid:
+    return HexGrid(layout, letters, hexes)
 
 
 @cache

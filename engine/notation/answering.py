@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.actions import Accept, Counter, Decline, Insist, LetFall, Protect, Withdraw
+from engine.actions import Accept, Counteroffer, Decline, Insist, LetFall, Protect, Withdraw
 from engine.notation import names
 from engine.notation.forms import Form, Verb, best_runs_by_wish, lent_powers, own_powers, protection
-from engine.notation.reading import Reader
+from engine.notation.reading import CommandReader
 from engine.notation.stock import take_back
 from engine.notation.writing import written
 from engine.play.protection import ALL, open_blocks
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 NO_PROTECTION = "{title} knows no price protection"
 
 
-def accept(reader: Reader) -> Action:
+def accept(reader: CommandReader) -> Action:
     """``accept``."""
     reader.heading_used = True
     reader.skip("the", "offer", "sale")
@@ -28,7 +28,7 @@ def accept(reader: Reader) -> Action:
     return Accept(by=reader.seat)
 
 
-def decline(reader: Reader) -> Action:
+def decline(reader: CommandReader) -> Action:
     """``decline``."""
     reader.heading_used = True
     reader.skip("the", "offer", "sale")
@@ -36,16 +36,16 @@ def decline(reader: Reader) -> Action:
     return Decline(by=reader.seat)
 
 
-def counter(reader: Reader) -> Action:
+def counter(reader: CommandReader) -> Action:
     """``counter for 140``, ``counter 140``."""
     reader.heading_used = True
     reader.skip("the", "offer", "sale", "with", "at", "for")
     price = reader.money("which price?", "counter for 140")
     reader.end()
-    return Counter(by=reader.seat, price=price)
+    return Counteroffer(by=reader.seat, price=price)
 
 
-def withdraw(reader: Reader) -> Action:
+def withdraw(reader: CommandReader) -> Action:
     """``withdraw`` a proposal; where bids can be taken back, it is one of these."""
     if isinstance(reader.state.stack[-1], ParallelAuction):
         return take_back(reader)
@@ -55,7 +55,7 @@ def withdraw(reader: Reader) -> Action:
     return Withdraw(by=reader.seat)
 
 
-def protect(reader: Reader) -> Action:
+def protect(reader: CommandReader) -> Action:
     """``protect``, ``protect IC``; ``protect all`` for all companies that one is asked about."""
     _known(reader)
     which = _protected(reader)
@@ -63,7 +63,7 @@ def protect(reader: Reader) -> Action:
     return Protect(by=reader.seat, which=which)
 
 
-def let_fall(reader: Reader) -> Action:
+def let_fall(reader: CommandReader) -> Action:
     """``let fall``, ``let IC fall``, ``let fall IC``, ``let all fall``."""
     _known(reader)
     reader.skip("it", "them", "fall")
@@ -73,12 +73,12 @@ def let_fall(reader: Reader) -> Action:
     return LetFall(by=reader.seat, which=which)
 
 
-def _known(reader: Reader) -> None:
+def _known(reader: CommandReader) -> None:
     if not protection(reader.title):
         reader.unknown(NO_PROTECTION.format(title=reader.title.name), at=0)
 
 
-def _protected(reader: Reader) -> str:
+def _protected(reader: CommandReader) -> str:
     """Take a company, or what stands for all where there are several that are asked about."""
     reader.skip("the", "price", "prices", "of")
     named = not reader.take("all", "both") and bool(reader.word) and reader.low != "fall"
@@ -89,7 +89,7 @@ def _protected(reader: Reader) -> str:
     return blocks[0].company if len(blocks) == 1 else ALL
 
 
-def insist(reader: Reader) -> Action:
+def insist(reader: CommandReader) -> Action:
     """``insist on``, ``insist off``."""
     off = bool(reader.take("off", "no", "stop"))
     if not off:
@@ -118,8 +118,8 @@ def _(action: Decline, table: Table) -> str:
     return "decline"
 
 
-@written.register(Counter)
-def _(action: Counter, table: Table) -> str:
+@written.register(Counteroffer)
+def _(action: Counteroffer, table: Table) -> str:
     return f"counter for {action.price}"
 
 

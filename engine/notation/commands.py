@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from engine.notation import names
 from engine.notation.errors import Malformed
 from engine.notation.forms import Verb
-from engine.notation.reading import COUNTS, Reader
+from engine.notation.reading import COUNTS, CommandReader
 from engine.notation.suggest import like
 from engine.notation.verbs import VERBS_BY_NAME, command
-from engine.notation.words import Word, key, normalise, without_comment, words_of
+from engine.notation.words import CommandWord, key, normalise, without_comment, words_of
 from engine.wording import whole
 
 if TYPE_CHECKING:
@@ -77,14 +77,14 @@ def _at_commas(text: str) -> list[str]:
     return pieces
 
 
-def _piece(text: str, words: tuple[Word, ...], lists: str) -> str:
+def _piece(text: str, words: tuple[CommandWord, ...], lists: str) -> str:
     if not words:
         return ""
     piece = text[words[0].column : words[-1].end]
     return piece if not lists or _verb_at(words, 0) else f"{lists} {piece}"
 
 
-def _verb_at(words: tuple[Word, ...], at: int) -> Verb | None:
+def _verb_at(words: tuple[CommandWord, ...], at: int) -> Verb | None:
     """The verb that begins there, perhaps after a company and a colon."""
     if [word.text for word in words[at + 1 : at + 2]] == [":"] and not words[at].text[
         0
@@ -130,7 +130,7 @@ def parse(title: Title, state: State, seat: Seat, line: str) -> Action:
     """
     line = without_comment(normalise(line)).strip()
     company, _ = heading(title, line, state.seats)
-    reader = Reader(title, state, seat, line)
+    reader = CommandReader(title, state, seat, line)
     if company:
         reader.heading = company
         while reader.next().text != ":":

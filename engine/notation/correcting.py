@@ -23,7 +23,7 @@ from engine.corrections import (
 from engine.notation import names
 from engine.notation.operating import ON, rotations, tile_and_hex
 from engine.notation.orientation import lowest, orientation
-from engine.notation.reading import Reader
+from engine.notation.reading import CommandReader
 from engine.notation.words import dollars, normalise, without_comment
 from engine.play.shares import president_percent
 from engine.position.table import Table
@@ -59,7 +59,7 @@ def parts(title: Title, state: State, text: str) -> tuple[Part, ...]:
     Raises NotationError. Whether it can be is `engine.why_not`'s to say.
     """
     line = without_comment(normalise(text)).strip()
-    return tuple(_part(Reader(title, state, "", one.strip())) for one in _NEXT.split(line))
+    return tuple(_part(CommandReader(title, state, "", one.strip())) for one in _NEXT.split(line))
 
 
 def write(title: Title, state: State, part: Part) -> str:
@@ -67,7 +67,7 @@ def write(title: Title, state: State, part: Part) -> str:
     return _WRITERS[type(part)](Table(title, state), part)
 
 
-def _part(reader: Reader) -> Part:
+def _part(reader: CommandReader) -> Part:
     word = reader.take(*_READERS)
     if not word:
         wanted = f"“{reader.word.text}” cannot be put right" if reader.word else "what?"
@@ -96,7 +96,7 @@ EXAMPLES = (
 # reading
 
 
-def _owner(reader: Reader, *places: dict[str, Owner], what: str = "the owner") -> Owner:
+def _owner(reader: CommandReader, *places: dict[str, Owner], what: str = "the owner") -> Owner:
     found = reader.maybe_name((*names.seats(reader.state.seats), *names.companies(reader.title)))
     if found:
         return found.id
@@ -108,7 +108,7 @@ def _owner(reader: Reader, *places: dict[str, Owner], what: str = "the owner") -
     return reader.name((*names.seats(reader.state.seats), *names.companies(reader.title)), what).id
 
 
-def _cash(reader: Reader) -> Part:
+def _cash(reader: CommandReader) -> Part:
     """``cash TC +20``, ``cash TC -20 to Bob``, ``cash TC 240``: what it has then."""
     reader.skip("of")
     owner = _owner(reader, {"bank": BANK, "the bank": BANK})
@@ -129,7 +129,7 @@ def _cash(reader: Reader) -> Part:
     return CashMoved(giver=giver, taker=taker, dollars=abs(more))
 
 
-def _shares(reader: Reader) -> Part:
+def _shares(reader: CommandReader) -> Part:
     """``shares 2 IC from Ann to Bob``, ``shares 20% IC …``, ``shares president IC …``."""
     president = bool(reader.take("president", "president's certificate", "president's"))
     start = reader.at
@@ -151,7 +151,7 @@ def _shares(reader: Reader) -> Part:
     )
 
 
-def _from_to(reader: Reader, start: int, places: dict[str, Owner]) -> tuple[Owner, Owner]:
+def _from_to(reader: CommandReader, start: int, places: dict[str, Owner]) -> tuple[Owner, Owner]:
     if not reader.take("from"):
         so_far = reader.line[: reader.column()].rstrip()
         reader.incomplete("from whom?", (f"{so_far} from OWNER to OWNER",), start)
@@ -162,7 +162,7 @@ def _from_to(reader: Reader, start: int, places: dict[str, Owner]) -> tuple[Owne
     return giver, _owner(reader, places)
 
 
-def _train(reader: Reader) -> Part:
+def _train(reader: CommandReader) -> Part:
     """``train 3 from IC to LN``, ``train 3 from market to IC``, ``train 2 from IC to scrap``."""
     start = reader.at
     train = reader.train()
@@ -170,7 +170,7 @@ def _train(reader: Reader) -> Part:
     return TrainMoved(train=train, giver=giver, taker=taker)
 
 
-def _private(reader: Reader) -> Part:
+def _private(reader: CommandReader) -> Part:
     """``private BSL to Bob``, ``private BSL to TC``, ``private BSL closed``."""
     private = reader.name(names.privates(reader.title), "the private company").id
     if reader.take("closed", "closes", "to closed"):
@@ -181,7 +181,7 @@ def _private(reader: Reader) -> Part:
     return PrivateMoved(private=private, taker=_owner(reader))
 
 
-def _tile(reader: Reader) -> Part:
+def _tile(reader: CommandReader) -> Part:
     """``tile C9 57 W-E``, ``tile C9 none``."""
     start = reader.at
     found = reader.maybe_name(names.places(reader.title))
@@ -197,7 +197,7 @@ def _tile(reader: Reader) -> Part:
     return TilePut(hex=hex_, tile=tile, rotation=alike[0])
 
 
-def _station(reader: Reader) -> Part:
+def _station(reader: CommandReader) -> Part:
     """``station TC on D11``, ``station TC on D11 slot 2``, ``station TC off D11``."""
     company = reader.name(names.companies(reader.title), "the company").id
     off = bool(reader.take("off", "from"))
@@ -218,7 +218,7 @@ def _station(reader: Reader) -> Part:
     return StationPut(company=company, hex=hex_, stop=every[0] if every else 0, off=off)
 
 
-def _price(reader: Reader) -> Part:
+def _price(reader: CommandReader) -> Part:
     """``price TC 90``, ``price TC 90 row 3``, ``price TC up 2``."""
     company = reader.name(names.companies(reader.title), "the company").id
     cell, chart = reader.table.cell(company), reader.title.chart
@@ -249,13 +249,13 @@ def _cells(table: Table, price: int) -> list[tuple[int, int]]:
     return [cell for cell in every if chart.has(cell) and chart.price(cell) == price]
 
 
-def _priority(reader: Reader) -> Part:
+def _priority(reader: CommandReader) -> Part:
     """``priority Bob``."""
     reader.skip("deal", "to")
     return PriorityPut(seat=reader.name(names.seats(reader.state.seats), "the player").id)
 
 
-def _loans(reader: Reader) -> Part:
+def _loans(reader: CommandReader) -> Part:
     """``loans IC 2``: how many it owes then."""
     company = reader.name(names.companies(reader.title), "the company").id
     reader.skip("owes")
@@ -265,7 +265,7 @@ def _loans(reader: Reader) -> Part:
     return LoansPut(company=company, count=count)
 
 
-def _bonds(reader: Reader) -> Part:
+def _bonds(reader: CommandReader) -> Part:
     """``bonds 2 from Ann to market``, ``bonds 1 from market to treasury``."""
     start, count = reader.at, reader.number()
     reader.skip("bonds", "bond")
@@ -275,7 +275,7 @@ def _bonds(reader: Reader) -> Part:
     return BondsMoved(giver=giver, taker=taker, count=1 if count is None else count)
 
 
-def _mark(reader: Reader) -> Part:
+def _mark(reader: CommandReader) -> Part:
     """``mark S&NA to M&O`` and its charter, ``mark S&NA on G4``, ``mark S&NA gone``."""
     private = reader.name(names.privates(reader.title), "the private company").id
     there = [mark for mark in reader.state.marks if mark.private == private]
@@ -300,7 +300,7 @@ def _mark(reader: Reader) -> Part:
     return MarkPut(private=private, mark=mark, company=company, hex=hex_)
 
 
-_READERS: dict[str, Callable[[Reader], Part]] = {
+_READERS: dict[str, Callable[[CommandReader], Part]] = {
     "cash": _cash,
     "money": _cash,
     "shares": _shares,

@@ -16,7 +16,7 @@ from engine.actions import (
 from engine.notation import names
 from engine.notation.forms import Form, Verb, bonds, loans, own_shares, redemption
 from engine.notation.position import bond_owners, in_stock_turn
-from engine.notation.reading import Reader
+from engine.notation.reading import CommandReader
 from engine.notation.writing import written
 from engine.play.debt import outstanding, owes
 from engine.position.values import MARKET
@@ -32,7 +32,7 @@ _LOANS = ("loans", "loan")
 _EVERY = ("all", "everything", "all of", "all its", "all the", "all my")
 
 
-def repay(reader: Reader) -> Action:
+def repay(reader: CommandReader) -> Action:
     """``repay 1``, ``repay all``; ``repay`` alone where one number is possible."""
     if reader.title.facts.loans is None:
         reader.unknown(f"{reader.title.name} knows no loans", at=0)
@@ -53,7 +53,7 @@ def repay(reader: Reader) -> Action:
     )
 
 
-def redeem(reader: Reader) -> Action:
+def redeem(reader: CommandReader) -> Action:
     """``redeem 3``, ``redeem 2 from Ann``, ``redeem all``; or shares: ``redeem 2 shares``."""
     if reader.title.facts.stock.redemption:
         return redeem_shares(reader)
@@ -86,7 +86,7 @@ def redeem(reader: Reader) -> Action:
     )
 
 
-def _bond_owner(reader: Reader) -> Owner:
+def _bond_owner(reader: CommandReader) -> Owner:
     """Take ``from Ann`` or ``from the market``, "" if there is nothing of the kind."""
     if not reader.take("from", "of"):
         return ""
@@ -96,12 +96,12 @@ def _bond_owner(reader: Reader) -> Owner:
     return place or MARKET
 
 
-def _need_bonds(reader: Reader) -> None:
+def _need_bonds(reader: CommandReader) -> None:
     if reader.title.facts.bonds is None:
         reader.unknown(f"{reader.title.name} knows no bonds", at=0)
 
 
-def buy_bond(reader: Reader) -> Action:
+def buy_bond(reader: CommandReader) -> Action:
     """``buy bond``, with the number and the company taken already."""
     _need_bonds(reader)
     reader.skip(*BONDS)
@@ -110,7 +110,7 @@ def buy_bond(reader: Reader) -> Action:
     return BuyBond(by=reader.seat)
 
 
-def sell_bonds(reader: Reader, count: int | None) -> Action:
+def sell_bonds(reader: CommandReader, count: int | None) -> Action:
     """``sell 2 bonds``, with the number taken already; 0 is all that the player has."""
     _need_bonds(reader)
     reader.skip(*BONDS)
@@ -123,7 +123,7 @@ def sell_bonds(reader: Reader, count: int | None) -> Action:
     return SellBonds(by=reader.seat, count=1 if count is None else count)
 
 
-def issue(reader: Reader) -> Action:
+def issue(reader: CommandReader) -> Action:
     """``issue 2``, ``issue all``."""
     _need_treasuries(reader)
     company = reader.company()
@@ -134,7 +134,7 @@ def issue(reader: Reader) -> Action:
     return IssueShares(by=reader.seat, company=company, shares=count)
 
 
-def buy_back(reader: Reader) -> Action:
+def buy_back(reader: CommandReader) -> Action:
     """``buy back 2``, ``buy back all``."""
     if reader.title.facts.stock.redemption:
         return redeem_shares(reader)
@@ -147,7 +147,7 @@ def buy_back(reader: Reader) -> Action:
     return BuyBack(by=reader.seat, company=company, shares=count)
 
 
-def redeem_shares(reader: Reader) -> Action:
+def redeem_shares(reader: CommandReader) -> Action:
     """``redeem 2 IC``, ``redeem all IC``, ``IC: redeem 2``: shares, in a stock turn."""
     every = bool(reader.take(*_EVERY))
     percent = None if every else reader.percentage()
@@ -167,13 +167,13 @@ def redeem_shares(reader: Reader) -> Action:
     return BuyBack(by=reader.seat, company=company, shares=1 if count is None else count)
 
 
-def _need_treasuries(reader: Reader) -> None:
+def _need_treasuries(reader: CommandReader) -> None:
     if "own shares" not in reader.title.facts.turn:
         text = f"companies hold no shares of their own in {reader.title.name}"
         reader.unknown(text, at=0)
 
 
-def _number_of_shares(reader: Reader, company: CompanyId, owner: Owner) -> int:
+def _number_of_shares(reader: CommandReader, company: CompanyId, owner: Owner) -> int:
     """Take a number of shares of the company, of which ``owner`` has some; without one 1."""
     share = reader.table.share(company)
     if reader.take(*_EVERY):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from engine.actions import Action, BidLot, OfferShare, OfferStation
 from engine.notation import names
 from engine.notation.forms import Form, Verb, fire_sales
-from engine.notation.reading import Reader
+from engine.notation.reading import CommandReader
 from engine.notation.writing import written
 from engine.position.frames import FireSale
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _AT = ("at", "for", "from", "@")
 
 
-def offer(reader: Reader) -> Action:
+def offer(reader: CommandReader) -> Action:
     """``offer share``, ``offer station G5 for 40``."""
     if reader.title.facts.fire_sale is None:
         reader.unknown(f"there are no fire sales in {reader.title.name}", at=0)
@@ -39,12 +39,12 @@ def offer(reader: Reader) -> Action:
     return OfferStation(by=reader.seat, company=company, hex=hex_, price=price)
 
 
-def is_on(reader: Reader) -> bool:
+def is_on(reader: CommandReader) -> bool:
     """Whether bids are for a fire sale now."""
     return bool(reader.state.stack) and isinstance(reader.state.stack[-1], FireSale)
 
 
-def bid(reader: Reader) -> Action:
+def bid(reader: CommandReader) -> Action:
     """``bid 45``, ``45``; on a station ``bid 60 for IC`` where several companies could buy it."""
     sale = reader.state.stack[-1]
     assert isinstance(sale, FireSale)

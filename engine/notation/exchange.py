@@ -9,7 +9,7 @@ from engine.facts.powers import SwapPower
 from engine.notation import names
 from engine.notation.forms import Form, Verb
 from engine.notation.position import private_with, source_word
-from engine.notation.reading import Reader
+from engine.notation.reading import CommandReader
 from engine.notation.writing import written
 from engine.position.values import MARKET, OFFERING
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from engine.position.table import Table
 
 
-def exchange(reader: Reader) -> Action:
+def exchange(reader: CommandReader) -> Action:
     """``exchange LCM for IC market``; the private and the place may be left out if clear."""
     reader.skip("my", "the")
     private = private_with(reader.title, SwapPower)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from engine.facts.powers import Power
-from engine.notation.reading import Reader
+from engine.notation.reading import CommandReader
 from engine.steps.powers.exchange import for_train
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Verb:
 
     name: str
     also: tuple[str, ...]
-    read: Callable[[Reader], Action]
+    read: Callable[[CommandReader], Action]
     forms: tuple[Form, ...] = ()
     #: kinds of powers that it serves beside those of its forms
     powers: tuple[type[Power], ...] = ()

@@ -26,7 +26,7 @@ from engine.notation import names
 from engine.notation.forms import Form, Verb, half_dividends, mergers, station_trade
 from engine.notation.orientation import fitting, lowest, orientation
 from engine.notation.position import cities
-from engine.notation.reading import Reader
+from engine.notation.reading import CommandReader
 from engine.notation.suggest import like
 from engine.notation.words import key
 from engine.notation.writing import written
@@ -43,7 +43,7 @@ _REVENUE = ("dividend", "dividends", "revenue", "earnings", "money")
 _ROTATION = re.compile(r"r?([0-5])")
 
 
-def lay(reader: Reader) -> Action:
+def lay(reader: CommandReader) -> Action:
     """``lay 57 G4 N-S``: tile and hex in any order, then how it lies."""
     company = reader.company()
     tile, hex_ = tile_and_hex(reader)
@@ -68,7 +68,7 @@ def lay(reader: Reader) -> Action:
     )
 
 
-def tile_and_hex(reader: Reader) -> tuple[str, Hex]:
+def tile_and_hex(reader: CommandReader) -> tuple[str, Hex]:
     """Take the tile and the hex, whichever comes first."""
     places = names.places(reader.title)
     reader.skip("a", "the", "tile")
@@ -89,7 +89,7 @@ def tile_and_hex(reader: Reader) -> tuple[str, Hex]:
     return _tile(reader, tiles, hex_, tile_at), hex_
 
 
-def _tiles(reader: Reader) -> list[str]:
+def _tiles(reader: CommandReader) -> list[str]:
     """Take a tile: all that bear the number, [] if none does."""
     wanted = key(reader.low)
     tiles = reader.title.tiles
@@ -100,7 +100,7 @@ def _tiles(reader: Reader) -> list[str]:
     return found
 
 
-def _unknown_tile(reader: Reader, at: int) -> NoReturn:
+def _unknown_tile(reader: CommandReader, at: int) -> NoReturn:
     """Raise for a word that is no tile."""
     reader.at = at
     tiles = reader.title.tiles
@@ -110,7 +110,7 @@ def _unknown_tile(reader: Reader, at: int) -> NoReturn:
     reader.unknown(f"“{word}” is no tile of {reader.title.name}", like(word, tiles))
 
 
-def _tile(reader: Reader, tiles: list[str], hex_: Hex, at: int) -> str:
+def _tile(reader: CommandReader, tiles: list[str], hex_: Hex, at: int) -> str:
     """The one tile of those with the same number that the hex takes."""
     if len(tiles) == 1:
         return tiles[0]
@@ -123,7 +123,7 @@ def _tile(reader: Reader, tiles: list[str], hex_: Hex, at: int) -> str:
     return fit[0]
 
 
-def rotations(reader: Reader, tile: str) -> list[int]:
+def rotations(reader: CommandReader, tile: str) -> list[int]:
     """The rotations that the words about the exits leave open; all if there are none."""
     title = reader.title
     reader.skip("exits", "exit", "facing", "rotation", "rotated", "way", "r")
@@ -143,7 +143,7 @@ def rotations(reader: Reader, tile: str) -> list[int]:
     return found
 
 
-def _exits(reader: Reader) -> list[Group]:
+def _exits(reader: CommandReader) -> list[Group]:
     """Take exits: "N-S", "W-E,NW-SE", "N S"."""
     compass = reader.title.grid.compass
     given: list[set[int]] = []
@@ -170,7 +170,7 @@ def _exits(reader: Reader) -> list[Group]:
     return [frozenset(sides) for sides in given if sides]
 
 
-def token(reader: Reader) -> Action:
+def token(reader: CommandReader) -> Action:
     """``token G4``; ``token G4 2`` for the second city of a hex with several; ``with W&S``."""
     company, power = reader.company(), reader.power
     reader.skip("a", "the", "station", "token", *ON)
@@ -187,7 +187,7 @@ def token(reader: Reader) -> Action:
     )
 
 
-def _city(reader: Reader, verb: str) -> tuple[Hex, list[int]]:
+def _city(reader: CommandReader, verb: str) -> tuple[Hex, list[int]]:
     """Take a hex and perhaps the number of a city: the stops that may be meant."""
     hex_ = reader.name(names.places(reader.title), "the hex").id
     reader.skip(",", "city", "slot", "stop", "(", *ON)
@@ -203,7 +203,7 @@ def _city(reader: Reader, verb: str) -> tuple[Hex, list[int]]:
     return hex_, stops if number is None else [stops[number - 1]]
 
 
-def buy_station(reader: Reader) -> Action:
+def buy_station(reader: CommandReader) -> Action:
     """``buy station G5 from CRIP``, ``buy station from CRIP in G5``.
 
     Whose it is may be left out where one company has one there.
@@ -238,7 +238,7 @@ def buy_station(reader: Reader) -> Action:
     )
 
 
-def keep(reader: Reader) -> Action:
+def keep(reader: CommandReader) -> Action:
     """``keep L14``: a station of a company that has merged; without a place ``withhold``."""
     reader.skip("a", "the", "all", "it")
     if reader.title.facts.merger is None or not reader.word or reader.low in _REVENUE:
@@ -253,17 +253,17 @@ def keep(reader: Reader) -> Action:
     )
 
 
-def pay(reader: Reader) -> Action:
+def pay(reader: CommandReader) -> Action:
     """``pay``."""
     return _dividend(reader, "pay")
 
 
-def withhold(reader: Reader) -> Action:
+def withhold(reader: CommandReader) -> Action:
     """``withhold``."""
     return _dividend(reader, "withhold")
 
 
-def half(reader: Reader) -> Action:
+def half(reader: CommandReader) -> Action:
     """``half``, which not every title knows."""
     kinds = reader.title.facts.operating.dividends
     if "half" not in kinds:
@@ -271,7 +271,7 @@ def half(reader: Reader) -> Action:
     return _dividend(reader, "half")
 
 
-def _dividend(reader: Reader, kind: Literal["pay", "half", "withhold"]) -> Action:
+def _dividend(reader: CommandReader, kind: Literal["pay", "half", "withhold"]) -> Action:
     company = reader.company()
     if kind != "half" and reader.take("half"):
         return half(reader)

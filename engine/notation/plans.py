@@ -10,10 +10,10 @@ from engine.notation.errors import Incomplete, UnknownName
 from engine.notation.operating import ON, rotations, tile_and_hex
 from engine.notation.orientation import lowest
 from engine.notation.position import cities
-from engine.notation.reading import Reader
+from engine.notation.reading import CommandReader
 from engine.notation.suggest import like
 from engine.notation.words import normalise
-from engine.supposing import Plan, SupposedStation, SupposedTile
+from engine.supposing import SupposedStation, SupposedTile, Supposition
 
 if TYPE_CHECKING:
     from engine.facts.title import Title
@@ -25,7 +25,7 @@ _APART = re.compile(r" ?[,;] ?(?:and )?| and ", re.IGNORECASE)
 _PLUS = re.compile(r" ?\+ ?")
 
 
-def plan(title: Title, state: State, company: CompanyId, text: str) -> Plan:
+def plan(title: Title, state: State, company: CompanyId, text: str) -> Supposition:
     """``4+3, lay 57 C9, token C9``; ``+6`` is a train beside those that the company has.
 
     Raises NotationError.
@@ -33,7 +33,7 @@ def plan(title: Title, state: State, company: CompanyId, text: str) -> Plan:
     trains: tuple[TrainType, ...] | None = None
     pieces: list[SupposedTile | SupposedStation] = []
     for item in _items(title, normalise(text)):
-        reader = Reader(title, state, "", item)
+        reader = CommandReader(title, state, "", item)
         if reader.take(*_LAY):
             pieces.append(_tile(reader, company))
         elif reader.take(*_TOKEN):
@@ -47,7 +47,7 @@ def plan(title: Title, state: State, company: CompanyId, text: str) -> Plan:
         start = _whole(company, "").rstrip()
         wanted = tuple(_whole(company, one) for one in examples(title))
         raise Incomplete(start, len(start) + 1, "what is supposed?", wanted)
-    return Plan(trains, tuple(pieces))
+    return Supposition(trains, tuple(pieces))
 
 
 def examples(title: Title) -> tuple[str, ...]:
@@ -73,7 +73,7 @@ def _items(title: Title, text: str) -> list[str]:
     return found
 
 
-def _tile(reader: Reader, company: CompanyId) -> SupposedTile:
+def _tile(reader: CommandReader, company: CompanyId) -> SupposedTile:
     _complete(reader, _whole(company, "lay TILE HEX"), 3)
     tile, hex_ = tile_and_hex(reader)
     ways = rotations(reader, tile)
@@ -82,13 +82,13 @@ def _tile(reader: Reader, company: CompanyId) -> SupposedTile:
     return SupposedTile(tile, hex_, tuple(alike))
 
 
-def _complete(reader: Reader, example: str, words: int) -> None:
+def _complete(reader: CommandReader, example: str, words: int) -> None:
     if len(reader.words) < words:
         text = f"“{reader.line}” is not complete"
         reader.incomplete(text, (example,), at=len(reader.words))
 
 
-def _station(reader: Reader, company: CompanyId) -> SupposedStation:
+def _station(reader: CommandReader, company: CompanyId) -> SupposedStation:
     _complete(reader, _whole(company, "token HEX"), 2)
     reader.skip("a", "the", *ON)
     hex_ = reader.name(names.places(reader.title), "the hex").id
@@ -106,7 +106,7 @@ def _station(reader: Reader, company: CompanyId) -> SupposedStation:
     return SupposedStation(hex_, (there[number - 1],))
 
 
-def _trains(reader: Reader, company: CompanyId) -> tuple[TrainType, ...]:
+def _trains(reader: CommandReader, company: CompanyId) -> tuple[TrainType, ...]:
     """Trains with a plus between them, of which one may be part of a type's name."""
     title, text = reader.title, _PLUS.sub("+", reader.line)
     parts = text.removeprefix("+").split("+")
@@ -122,8 +122,8 @@ def _trains(reader: Reader, company: CompanyId) -> tuple[TrainType, ...]:
     return tuple(found)
 
 
-def _train(reader: Reader, company: CompanyId, part: str) -> TrainType:
-    one = Reader(reader.title, reader.state, "", part)
+def _train(reader: CommandReader, company: CompanyId, part: str) -> TrainType:
+    one = CommandReader(reader.title, reader.state, "", part)
     one.skip("a", "an", "another", "the", "train")
     if one.train_type():
         kind = one.train()

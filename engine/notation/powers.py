@@ -11,7 +11,7 @@ from engine.notation import names
 from engine.notation.forms import Form, Verb
 from engine.notation.operating import ON, rotations, tile_and_hex, tile_words
 from engine.notation.position import icons, private_with
-from engine.notation.reading import Reader
+from engine.notation.reading import CommandReader
 from engine.notation.words import normalise
 from engine.notation.writing import written
 from engine.position.values import CLOSED
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _MOST = 64
 
 
-def mark_words(reader: Reader) -> dict[str, PrivateId]:
+def mark_words(reader: CommandReader) -> dict[str, PrivateId]:
     """What players call the markers: "coal field", "coal" → the private that brings it."""
     words: dict[str, PrivateId] = {}
     for private in reader.title.facts.private:
@@ -36,7 +36,7 @@ def mark_words(reader: Reader) -> dict[str, PrivateId]:
     return words
 
 
-def mark(reader: Reader) -> Action:
+def mark(reader: CommandReader) -> Action:
     """``use S&NA: mark G4``, ``coal Birmingham``; ``use Bridge`` for one without a place."""
     company = reader.company()
     words = mark_words(reader)
@@ -59,7 +59,7 @@ def mark(reader: Reader) -> Action:
     return PlaceMark(by=reader.seat, company=company, private=private, hex=hex_)
 
 
-def _bringing(reader: Reader, every: list[PrivateId]) -> list[PrivateId]:
+def _bringing(reader: CommandReader, every: list[PrivateId]) -> list[PrivateId]:
     """Of the privates that bring markers those in the game, and with an icon on the hex named."""
     start = reader.at
     place = reader.maybe_name(names.places(reader.title))
@@ -68,7 +68,7 @@ def _bringing(reader: Reader, every: list[PrivateId]) -> list[PrivateId]:
     return here or [p for p in every if reader.state.privates[p] != CLOSED] or every
 
 
-def name(reader: Reader) -> Action:
+def name(reader: CommandReader) -> Action:
     """``name Pan American on 4``, ``name Pan American off``."""
     company = reader.company()
     chits = [
@@ -92,7 +92,7 @@ def name(reader: Reader) -> Action:
     return NameTrain(by=reader.seat, company=company, name=chit, train=train)
 
 
-def ferry(reader: Reader) -> Action:
+def ferry(reader: CommandReader) -> Action:
     """``use Ferry: Milwaukee-Muskegon, lay 724 F10 N-S``; ``and`` parts the tiles of two ends."""
     private = reader.power or private_with(reader.title, FerryPower)
     if not private:
@@ -118,7 +118,7 @@ def ferry(reader: Reader) -> Action:
     )
 
 
-def extend(reader: Reader) -> Action:
+def extend(reader: CommandReader) -> Action:
     """``use ALCO: extend 4H``."""
     private = reader.power or private_with(reader.title, ExtendPower)
     if not private:

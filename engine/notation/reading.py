@@ -11,7 +11,7 @@ from engine.notation.errors import Ambiguous, Garbled, Incomplete, Malformed, Mi
 from engine.notation.names import Name
 from engine.notation.position import turn_company
 from engine.notation.suggest import like
-from engine.notation.words import Word, dollars, key, words_of
+from engine.notation.words import CommandWord, dollars, key, words_of
 from engine.notation.writing import write
 from engine.position.table import Table
 from engine.position.values import MARKET, OFFERING
@@ -50,7 +50,7 @@ SOURCES = {
 }
 
 
-class Reader:
+class CommandReader:
     """The words of one command, of which some have been taken."""
 
     def __init__(self, title: Title, state: State, seat: Seat, line: str) -> None:
@@ -71,7 +71,7 @@ class Reader:
     # looking and taking
 
     @property
-    def word(self) -> Word | None:
+    def word(self) -> CommandWord | None:
         """The next word."""
         return self.words[self.at] if self.at < len(self.words) else None
 
@@ -80,7 +80,7 @@ class Reader:
         """The next word without case, "" at the end."""
         return self.words[self.at].low if self.at < len(self.words) else ""
 
-    def next(self) -> Word:
+    def next(self) -> CommandWord:
         """Take the next word, which must be there."""
         self.at += 1
         return self.words[self.at - 1]
@@ -212,7 +212,7 @@ class Reader:
                 return found[0]
         return None
 
-    def _several(self, text: str, found: Sequence[Name], there: Sequence[Word]) -> NoReturn:
+    def _several(self, text: str, found: Sequence[Name], there: Sequence[CommandWord]) -> NoReturn:
         same = len({key(n.id) for n in found}) < len(found)
         before, after = self.line[: there[0].column], self.line[there[-1].end :]
         spelled = [f"{before}{n if same else n.id}{after}" for n in found]

@@ -12,8 +12,8 @@ from engine.actions import Action, IdleTrain, Run, TrainRun
 from engine.notation import names
 from engine.notation.errors import Ambiguous, Malformed, UnknownName
 from engine.notation.forms import Form, Verb, idle_trains
-from engine.notation.reading import Reader
-from engine.notation.words import Word
+from engine.notation.reading import CommandReader
+from engine.notation.words import CommandWord
 from engine.notation.writing import written
 from engine.position.table import Table
 from engine.runs.routes import runs_past
@@ -36,7 +36,7 @@ _MOST = 64
 Meant = tuple[str, list[Way]]
 
 
-def run(reader: Reader) -> Action:
+def run(reader: CommandReader) -> Action:
     """``run``, ``run none``, ``run 3: A4-C4-G4, 2: best``."""
     company = reader.company()
     reader.skip("trains", "the trains", "all trains")
@@ -65,7 +65,7 @@ def run(reader: Reader) -> Action:
     return reader.one_of(actions, "there are several ways to run like that")
 
 
-def idle(reader: Reader) -> Action:
+def idle(reader: CommandReader) -> Action:
     """``idle 2``: the train that earns nothing in this turn."""
     company = reader.company()
     train = reader.train()
@@ -73,7 +73,7 @@ def idle(reader: Reader) -> Action:
     return IdleTrain(by=reader.seat, company=company, train=train)
 
 
-def _items(reader: Reader, company: CompanyId) -> tuple[list[Meant], list[TrainType]]:
+def _items(reader: CommandReader, company: CompanyId) -> tuple[list[Meant], list[TrainType]]:
     """What is said of each train: paths for some, the best for others, nothing for the rest."""
     named: list[Meant] = []
     best: list[TrainType] = []
@@ -89,7 +89,7 @@ def _items(reader: Reader, company: CompanyId) -> tuple[list[Meant], list[TrainT
     return named, best
 
 
-def _train(reader: Reader, company: CompanyId) -> TrainType:
+def _train(reader: CommandReader, company: CompanyId) -> TrainType:
     """Take a train and its colon; a company with one train need not name it."""
     own = tuple(reader.state.trains.get(company, ()))
     reader.skip("train")
@@ -107,7 +107,7 @@ def _train(reader: Reader, company: CompanyId) -> TrainType:
     reader.incomplete("which train?", examples)
 
 
-def _no_place(reader: Reader) -> None:
+def _no_place(reader: CommandReader) -> None:
     """Raise for a word that is neither a train nor a place, whatever trains there are."""
     start = reader.at
     while reader.word and reader.low not in _ENDS:
@@ -117,7 +117,9 @@ def _no_place(reader: Reader) -> None:
     reader.at = start
 
 
-def _best(reader: Reader, company: CompanyId, only: list[TrainType] | None) -> tuple[TrainRun, ...]:
+def _best(
+    reader: CommandReader, company: CompanyId, only: list[TrainType] | None
+) -> tuple[TrainRun, ...]:
     """The best run of all the company's trains, or of some as if the others stayed at home."""
     from engine.runs.best.search import best_run
     from engine.steps.operating.running import best_of_turn
@@ -129,7 +131,7 @@ def _best(reader: Reader, company: CompanyId, only: list[TrainType] | None) -> t
     return best_run(Table(reader.title, state), company).runs
 
 
-def _paths(reader: Reader, company: CompanyId) -> list[Way]:
+def _paths(reader: CommandReader, company: CompanyId) -> list[Way]:
     """Take a route up to the next comma: the ways that it may mean, at least one.
 
     A hex in parentheses is run past, as one that is left out.
@@ -157,11 +159,11 @@ def _paths(reader: Reader, company: CompanyId) -> list[Way]:
     return found
 
 
-def _hexes(reader: Reader, begin: int, end: int) -> list[tuple[Hex, int, bool]]:
+def _hexes(reader: CommandReader, begin: int, end: int) -> list[tuple[Hex, int, bool]]:
     """Hexes named in a part of the line, each with its column and whether it is in parentheses."""
     places = names.places(reader.title)
     text = reader.line[:end]
-    steps = [Word(found[0], found.start()) for found in _STEP.finditer(text, begin)]
+    steps = [CommandWord(found[0], found.start()) for found in _STEP.finditer(text, begin)]
     steps = [step for step in steps if step.low not in _BETWEEN]
     found: list[tuple[Hex, int, bool]] = []
     while steps:
@@ -183,7 +185,7 @@ def _hexes(reader: Reader, begin: int, end: int) -> list[tuple[Hex, int, bool]]:
     return found
 
 
-def _no_track(reader: Reader, company: CompanyId, stops: list[tuple[Hex, int]]) -> NoReturn:
+def _no_track(reader: CommandReader, company: CompanyId, stops: list[tuple[Hex, int]]) -> NoReturn:
     """Raise for a route without track, at the first stop that cannot be reached."""
     for (one, _), (other, column) in pairwise(stops):
         if not paths(reader.table, company, (one, other)):

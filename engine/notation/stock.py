@@ -12,8 +12,8 @@ from engine.actions import (
     BidPrivate,
     BuyPrivate,
     BuyShare,
-    Done,
     Par,
+    Pass,
     SellShares,
     TakeBack,
     TradePrivate,
@@ -40,7 +40,7 @@ from engine.notation.forms import (
     without_treasuries,
 )
 from engine.notation.position import source_word, turn_company
-from engine.notation.reading import Reader
+from engine.notation.reading import CommandReader
 from engine.notation.writing import written
 from engine.play.shares import cost, president_percent
 from engine.position.frames import (
@@ -64,7 +64,7 @@ _AT = ("at", "for", "@")
 _PRESIDENCY = ("president", "president's", "presidents", "presidency")
 
 
-def par(reader: Reader) -> Action:
+def par(reader: CommandReader) -> Action:
     """``par L&N 90``, ``start L&N at 90``."""
     companies = names.companies(reader.title)
     reader.skip("company", "corporation")
@@ -76,7 +76,7 @@ def par(reader: Reader) -> Action:
     return Par(by=reader.seat, company=company, price=price)
 
 
-def may_bid(reader: Reader) -> bool:
+def may_bid(reader: CommandReader) -> bool:
     """Whether something is bid on now, so that a sum alone can only be a bid."""
     top = reader.state.stack[-1] if reader.state.stack else None
     return isinstance(top, Auction | FireSale | ParallelAuction) or (
@@ -84,7 +84,7 @@ def may_bid(reader: Reader) -> bool:
     )
 
 
-def bid(reader: Reader) -> Action:
+def bid(reader: CommandReader) -> Action:
     """``bid NDY 125``, ``bid 125 on NDY``; ``bid 130`` or ``130`` where one can be meant only."""
     if distress.is_on(reader):
         return distress.bid(reader)
@@ -113,7 +113,7 @@ def bid(reader: Reader) -> Action:
     return BidPrivate(by=reader.seat, private=private, amount=amount)
 
 
-def _bid_above(reader: Reader, private: PrivateId) -> int:
+def _bid_above(reader: CommandReader, private: PrivateId) -> int:
     bids = [b.amount for b in reader.state.bids.get(private, ())]
     par, stock = reader.title.privates[private].par, reader.title.facts.stock
     if not bids and stock.private_sale == "parallel":
@@ -121,7 +121,7 @@ def _bid_above(reader: Reader, private: PrivateId) -> int:
     return max([par, *bids]) + stock.bid_step
 
 
-def take_back(reader: Reader) -> Action:
+def take_back(reader: CommandReader) -> Action:
     """``take back SLA``, ``withdraw SLA``; ``take back`` alone where one bid can be meant only."""
     reader.skip("my", "the", "bid", "money", "of", "on", "from")
     privates = names.privates(reader.title)
@@ -136,7 +136,7 @@ def take_back(reader: Reader) -> Action:
     return reader.one_of([TakeBack(by=reader.seat, private=p) for p in every], "which bid?")
 
 
-def buy(reader: Reader) -> Action:
+def buy(reader: CommandReader) -> Action:
     """Buy a share, a private company or a train: what follows tells."""
     if reader.power:
         return trains.buy_train(reader)
@@ -179,7 +179,7 @@ def buy(reader: Reader) -> Action:
     return _buy_share(reader, found.id, double=double)
 
 
-def _speaks_of_train(reader: Reader) -> bool:
+def _speaks_of_train(reader: CommandReader) -> bool:
     if reader.low == "train":
         return True
     if not reader.train_type():
@@ -195,7 +195,7 @@ def _speaks_of_train(reader: Reader) -> bool:
     return not names.match(choices, following[0].text)
 
 
-def _purchases(reader: Reader) -> list[str]:
+def _purchases(reader: CommandReader) -> list[str]:
     """Examples of purchases that fit the position."""
     unsold = reader.table.unsold()
     if turn_company(reader.state):
@@ -208,13 +208,13 @@ def _purchases(reader: Reader) -> list[str]:
     return [f"buy {first} {place}" for place in places]
 
 
-def _buy_bond(reader: Reader, count: int | None, at: int) -> Action:
+def _buy_bond(reader: CommandReader, count: int | None, at: int) -> Action:
     if count not in (None, 1):
         reader.malformed("bonds are bought one at a time", ("buy bond",), at=at)
     return debt.buy_bond(reader)
 
 
-def _buy_president(reader: Reader) -> Action:
+def _buy_president(reader: CommandReader) -> Action:
     """``buy president CR``: the certificate, where it lies in a treasury or in the open market."""
     reader.skip("of", *SHARES)
     company = reader.name(names.companies(reader.title), "the company").id
@@ -235,7 +235,7 @@ def _buy_president(reader: Reader) -> Action:
     )
 
 
-def _buy_share(reader: Reader, company: CompanyId, *, double: bool) -> Action:
+def _buy_share(reader: CommandReader, company: CompanyId, *, double: bool) -> Action:
     """``buy L&N``, ``buy L&N market``, ``buy double BN``: the larger of a system's certificates."""
     reader.skip(*SHARES)
     source = reader.source(company)
@@ -271,7 +271,7 @@ def _buy_share(reader: Reader, company: CompanyId, *, double: bool) -> Action:
     )
 
 
-def _buy_several(reader: Reader, company: CompanyId, count: int) -> Action:
+def _buy_several(reader: CommandReader, company: CompanyId, count: int) -> Action:
     """``buy 3 IC market``, of a system ``with double``: one purchase of the open market.
 
     ``with president``: the certificate of a company in receivership is among them.
@@ -289,7 +289,7 @@ def _buy_several(reader: Reader, company: CompanyId, count: int) -> Action:
     return BuyShare(by=reader.seat, company=company, source=source, double=double, more=more)
 
 
-def _buy_private(reader: Reader, private: PrivateId) -> Action:
+def _buy_private(reader: CommandReader, private: PrivateId) -> Action:
     seller, price = "", None
     while reader.word:
         if reader.take("from the bank", "from bank"):
@@ -319,12 +319,12 @@ def _buy_private(reader: Reader, private: PrivateId) -> Action:
     return TradePrivate(by=reader.seat, private=private, seller=seller, buyer=buyer, price=price)
 
 
-def _owner(reader: Reader) -> names.Name:
+def _owner(reader: CommandReader) -> names.Name:
     owners = (*names.seats(reader.state.seats), *names.companies(reader.title))
     return reader.name(owners, "player or company")
 
 
-def sell(reader: Reader) -> Action:
+def sell(reader: CommandReader) -> Action:
     """``sell 2 L&N``, ``sell 20% L&N``, ``sell 2 bonds``, ``sell private M&C to Bob for 60``."""
     reader.skip("the")
     start = reader.at
@@ -361,7 +361,7 @@ def sell(reader: Reader) -> Action:
     return _sale(reader, company, 1 if shares is None else shares, double=double)
 
 
-def _sale(reader: Reader, company: str, count: int, *, double: bool) -> SellShares:
+def _sale(reader: CommandReader, company: str, count: int, *, double: bool) -> SellShares:
     """Single shares of a system where they suffice, else with the double one, if that is legal."""
     sale = SellShares(by=reader.seat, company=company, shares=count, double=double)
     larger = structs.replace(sale, double=True)
@@ -370,7 +370,7 @@ def _sale(reader: Reader, company: str, count: int, *, double: bool) -> SellShar
     return larger if not reader.legal([sale]) and reader.legal([larger]) else sale
 
 
-def _sell_special(reader: Reader, start: int, count: int | None) -> Action | None:
+def _sell_special(reader: CommandReader, start: int, count: int | None) -> Action | None:
     """The sale of bonds, or of shares in a treasury, if the next word tells of one."""
     if reader.title.facts.bonds and reader.low in BONDS:
         return debt.sell_bonds(reader, count)
@@ -381,7 +381,7 @@ def _sell_special(reader: Reader, start: int, count: int | None) -> Action | Non
     return None
 
 
-def _block(reader: Reader) -> int | None:
+def _block(reader: CommandReader) -> int | None:
     """Take a number of shares, 0 for all of them, None if there is none."""
     start = reader.at
     if reader.take("all", "all my", "all of", "all my shares of"):
@@ -396,13 +396,13 @@ def _block(reader: Reader) -> int | None:
     return shares
 
 
-def _sales(reader: Reader) -> list[str]:
+def _sales(reader: CommandReader) -> list[str]:
     held = [c for c, by in reader.state.shares.items() if by.get(reader.seat)]
     bonds = ["sell 1 bond"] if reader.state.bonds.get(reader.seat) else []
     return [*(f"sell {company}" for company in held), *bonds]
 
 
-def _sell_private(reader: Reader, private: PrivateId) -> Action:
+def _sell_private(reader: CommandReader, private: PrivateId) -> Action:
     buyer, price = "", None
     while reader.word:
         if reader.take("to"):
@@ -421,12 +421,12 @@ def _sell_private(reader: Reader, private: PrivateId) -> Action:
     return TradePrivate(by=reader.seat, private=private, seller=seller, buyer=buyer, price=price)
 
 
-def done(reader: Reader) -> Action:
+def done(reader: CommandReader) -> Action:
     """``pass``, ``done`` and whatever else says that nothing more follows."""
     reader.heading_used = True
     reader.skip("my turn", "turn", "for now", "now", "again", "this time", "here", "too", "as well")
     reader.end()
-    return Done(by=reader.seat)
+    return Pass(by=reader.seat)
 
 
 def _owner_word(table: Table, owner: Owner) -> str:
@@ -449,8 +449,8 @@ def _(action: TakeBack, table: Table) -> str:
     return f"take back {action.private}"
 
 
-@written.register(Done)
-def _(action: Done, table: Table) -> str:
+@written.register(Pass)
+def _(action: Pass, table: Table) -> str:
     top = table.at.stack[-1] if table.at.stack else None
     turns = (StockRound, StockTurn, PrivateTurn, Auction, FireSale, ParallelAuction, Swap)
     passes = isinstance(top, turns)

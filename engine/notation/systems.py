@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from engine.actions import Action, MergeInto
 from engine.notation import names
 from engine.notation.forms import Form, Verb, forms_systems
-from engine.notation.reading import Reader
+from engine.notation.reading import CommandReader
 from engine.notation.writing import written
 from engine.steps.judging.mergers import mergers
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _LINKS = ("with", "and", "into", "as", "to form", "to", "a", "the", "system", "forming", "company")
 
 
-def merge(reader: Reader) -> Action:
+def merge(reader: CommandReader) -> Action:
     """``merge IC with NP as BN``, ``merge with NP``; without a charter the first that is left."""
     facts = reader.title.facts.systems
     if facts is None:
@@ -41,7 +41,7 @@ def merge(reader: Reader) -> Action:
     )
 
 
-def _named(reader: Reader, charters: tuple[str, ...]) -> tuple[list[str], list[str]]:
+def _named(reader: CommandReader, charters: tuple[str, ...]) -> tuple[list[str], list[str]]:
     """Take all companies that are named: corporations, and charters of systems."""
     choices = names.companies(reader.title)
     corporations: list[str] = []
@@ -57,7 +57,7 @@ def _named(reader: Reader, charters: tuple[str, ...]) -> tuple[list[str], list[s
     return corporations, systems
 
 
-def _others(reader: Reader, company: str) -> list[names.Name]:
+def _others(reader: CommandReader, company: str) -> list[names.Name]:
     """A few companies to name in an example."""
     return [name for name in names.companies(reader.title) if name.id != company][:2]
 

@@ -9,7 +9,7 @@ from engine.facts.powers import DiscountPower, SharePower
 from engine.notation import names
 from engine.notation.forms import Form, Verb, loans, without_loans
 from engine.notation.position import bank_price, bank_sources, discarding, source_word
-from engine.notation.reading import Reader
+from engine.notation.reading import CommandReader
 from engine.notation.writing import written
 from engine.position.values import MARKET, OFFERING, PrivateId, TrainType
 from engine.steps.powers.exchange import for_train
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from engine.position.table import Table
 
 
-def buy_train(reader: Reader) -> Action:
+def buy_train(reader: CommandReader) -> Action:
     """``buy 3``, ``buy 3 market``, ``buy 2 from IC for 120``, ``buy 5 with NDY``."""
     company = reader.company()
     train = _next_by_power(reader) or reader.train()
@@ -46,13 +46,13 @@ def buy_train(reader: Reader) -> Action:
     )
 
 
-def _next_by_power(reader: Reader) -> TrainType:
+def _next_by_power(reader: CommandReader) -> TrainType:
     """``use MO: take train``: the next new one; "" where a type is named or none is left."""
     offered = reader.table.next_train()
     return offered.type if offered and reader.power and not reader.word else ""
 
 
-def _clauses(reader: Reader, train: TrainType) -> tuple[str | None, int | None, PrivateId]:
+def _clauses(reader: CommandReader, train: TrainType) -> tuple[str | None, int | None, PrivateId]:
     """Source, price and power in any order."""
     source, price, power = None, None, reader.power
     companies = names.companies(reader.title)
@@ -73,17 +73,17 @@ def _clauses(reader: Reader, train: TrainType) -> tuple[str | None, int | None, 
     return source, price, power
 
 
-def _exchanged(reader: Reader) -> tuple[type[SharePower], ...]:
+def _exchanged(reader: CommandReader) -> tuple[type[SharePower], ...]:
     """The kind of power by which a private is exchanged for a train, where a title has it."""
     able = any(for_train(reader.title, private) for private in reader.title.privates)
     return (SharePower,) if able else ()
 
 
-def _worth(reader: Reader, train: TrainType) -> int:
+def _worth(reader: CommandReader, train: TrainType) -> int:
     return max(1, reader.title.trains[train].price // 2)
 
 
-def discard(reader: Reader) -> Action:
+def discard(reader: CommandReader) -> Action:
     """``discard 2``: of the company over the limit."""
     train = reader.train()
     reader.end()
@@ -96,7 +96,7 @@ def discard(reader: Reader) -> Action:
     return DiscardTrain(by=reader.seat, company=found[0], train=train)
 
 
-def bankrupt(reader: Reader) -> Action:
+def bankrupt(reader: CommandReader) -> Action:
     """``bankrupt``."""
     company = reader.company()
     reader.end()

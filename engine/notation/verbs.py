@@ -28,7 +28,7 @@ from engine.notation import (
 from engine.notation.errors import Garbled
 from engine.notation.forms import Verb
 from engine.notation.position import icons, turn_company
-from engine.notation.reading import Reader
+from engine.notation.reading import CommandReader
 from engine.notation.suggest import like
 from engine.notation.words import dollars, key
 from engine.notation.writing import complete
@@ -47,7 +47,7 @@ def verb_of(power: Power | None) -> str:
     return _SERVING.get(type(power), "") if power else ""
 
 
-def use(reader: Reader) -> Action:
+def use(reader: CommandReader) -> Action:
     """``use B&SLC: lay 445 G2 S-NW``: what follows is done with a private's power."""
     known = [p for p in names.privates(reader.title) if verb_of(reader.title.privates[p.id].power)]
     reader.skip("the", "power", "of")
@@ -76,7 +76,7 @@ def use(reader: Reader) -> Action:
     return (fitting if marking or verb is None else verb).read(reader)
 
 
-def _skip_own(reader: Reader) -> None:
+def _skip_own(reader: CommandReader) -> None:
     """Pass over the company in its turn, which uses the power: ``use Bridge for GT``."""
     at, found = reader.at, reader.maybe_name(names.companies(reader.title))
     own = found is not None and found.id == turn_company(reader.state)
@@ -98,14 +98,14 @@ _UNASKED = {
 _LOOSELY = {"take": "buy"}
 
 
-def _reads(power: Power) -> tuple[Callable[[Reader], Action], ...]:
+def _reads(power: Power) -> tuple[Callable[[CommandReader], Action], ...]:
     own = VERBS_BY_NAME[verb_of(power)].read
     if isinstance(power, MarkPower | TerrainPower):
         return own, operating.token
     return (own, trains.buy_train) if isinstance(power, DiscountPower | SharePower) else (own,)
 
 
-def take_verb(reader: Reader) -> Verb | None:
+def take_verb(reader: CommandReader) -> Verb | None:
     """Take the longest verb that there is, or None; a marker's name stands for its verb."""
     for size in range(min(3, len(reader.words) - reader.at), 0, -1):
         there = reader.words[reader.at : reader.at + size]
@@ -118,7 +118,7 @@ def take_verb(reader: Reader) -> Verb | None:
     return None
 
 
-def _read(verb: Verb, reader: Reader) -> Action:
+def _read(verb: Verb, reader: CommandReader) -> Action:
     try:
         return verb.read(reader)
     except Garbled as error:
@@ -129,7 +129,7 @@ def _read(verb: Verb, reader: Reader) -> Action:
         raise Garbled(error.line, error.column, f"“{word}” is no verb", near) from error
 
 
-def command(reader: Reader) -> Action:
+def command(reader: CommandReader) -> Action:
     """Read a command from its verb on; raises NotationError."""
     reader.skip("please", "i", "i'm", "i am")
     if not reader.word:

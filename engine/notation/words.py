@@ -23,7 +23,7 @@ _WORD = re.compile(r"\$?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w,])|[:;,()]|[^\s:;,()\
 _MONEY = re.compile(r"\$?(\d+)(?:\.(\d{1,2}))?\$?")
 
 
-class Word(NamedTuple):
+class CommandWord(NamedTuple):
     """A word of a line and the column where it begins."""
 
     text: str
@@ -52,9 +52,9 @@ def without_comment(line: str) -> str:
     return _COMMENT.sub("", line)
 
 
-def words_of(line: str) -> tuple[Word, ...]:
+def words_of(line: str) -> tuple[CommandWord, ...]:
     """The words of a normalised line; ``: ; , ( )`` are words of their own."""
-    return tuple(Word(found[0], found.start()) for found in _WORD.finditer(line))
+    return tuple(CommandWord(found[0], found.start()) for found in _WORD.finditer(line))
 
 
 @lru_cache(maxsize=4096)

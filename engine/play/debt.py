@@ -101,7 +101,7 @@ def _take(draft: Draft, company: CompanyId, count: int, value: int) -> None:
         draft.move_price(company, draft.title.chart.left(cell))
 
 
-class Due(NamedTuple):
+class InterestDue(NamedTuple):
     """Interest as it is due before anything is done about it, in dollars."""
 
     amount: int
@@ -111,7 +111,7 @@ class Due(NamedTuple):
     owners: dict[Owner, int]
 
 
-def interest(table: Table, company: CompanyId, on: str) -> Due:
+def interest(table: Table, company: CompanyId, on: str) -> InterestDue:
     """Interest that a company owes on its loans or on its bonds (4.6.4, 4.6.5).
 
     The treasury pays all of it if it can; if not, the earnings do, down to zero, and the treasury
@@ -126,10 +126,10 @@ def interest(table: Table, company: CompanyId, on: str) -> Due:
         amount = sum(out.values())
         owners = {who: dollars for who, dollars in out.items() if table.is_player(who)}
     short = amount > table.at.cash[company]
-    return Due(amount, min(amount, table.at.earned.get(company, 0)) if short else 0, owners)
+    return InterestDue(amount, min(amount, table.at.earned.get(company, 0)) if short else 0, owners)
 
 
-def pay_interest(draft: Draft, company: CompanyId, on: str, due: Due) -> None:
+def pay_interest(draft: Draft, company: CompanyId, on: str, due: InterestDue) -> None:
     """Pay what was due, so much of it out of the earnings; the treasury must hold the rest.
 
     On loans it goes to the bank, on bonds to who holds them, of the open market to the bank.

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _values = itemgetter(*State.__struct_fields__)
 
 
-class Course:
+class DraftBase:
     """What is being decided and when it ends; all fields of a state, for the verbs to change."""
 
     number: int
@@ -76,9 +76,9 @@ class Course:
     excess: dict[CompanyId, Holding]
     receiverships: tuple[CompanyId, ...]
 
-    def __init__(self, title: Title, state: State | Course) -> None:
+    def __init__(self, title: Title, state: State | DraftBase) -> None:
         # every action makes a draft: its fields one by one would be a good part of the work
-        self.__dict__ = dict(vars(state)) if isinstance(state, Course) else structs.asdict(state)
+        self.__dict__ = dict(vars(state)) if isinstance(state, DraftBase) else structs.asdict(state)
         self.events: list[Event] = []
         self.title = title
         # It has all fields of a state, and a table only reads.

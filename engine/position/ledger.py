@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.events import PriceMoved
-from engine.position.course import Course
+from engine.position.course import DraftBase
 from engine.position.values import BANK, OFFERING, CompanyId, Holding, Owner, Seat, Token
 
 if TYPE_CHECKING:
     from engine.board.market import Cell
 
 
-class Ledger(Course):
+class Ledger(DraftBase):
     """What owners have, and companies on the chart."""
 
     # money

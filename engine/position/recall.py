@@ -20,7 +20,7 @@ A = TypeVar("A")
 _fields = attrgetter(*State.__struct_fields__)
 
 
-class Key:
+class PositionKey:
     """Some of a position as a value to remember answers by, of which the hash is made once."""
 
     __slots__ = ("_hash", "_parts")
@@ -33,7 +33,7 @@ class Key:
         return self._hash
 
     def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, Key) and self._parts == other._parts)
+        return self is other or (isinstance(other, PositionKey) and self._parts == other._parts)
 
 
 #: for each name of a question: the fields that its latest answer was worked out from, and that

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from engine.board.tiles import ENDLESS, Face, Pieces
 from engine.position.frames import OperatingRound
-from engine.position.recall import Key, Recalling
+from engine.position.recall import PositionKey, Recalling
 from engine.position.values import MARKET, OFFERING, CompanyId, Owner, PrivateId, Seat, TrainType
 from engine.refusal import Refusal
 
@@ -304,20 +304,20 @@ class Table(Recalling):
         return self.title.supply[tile] - known[1].count(tile)
 
     @property
-    def track_key(self) -> Key:
+    def track_key(self) -> PositionKey:
         """The title, the tiles and the ferries: all that track depends on."""
         tiles, ferries = self.at.tiles, self.at.ferries
         return self.recall(
             "track",
-            lambda: Key(self.title, tuple(tiles.items()), tuple(ferries.items())),
+            lambda: PositionKey(self.title, tuple(tiles.items()), tuple(ferries.items())),
             (tiles, ferries),
         )
 
     @property
-    def layout_key(self) -> Key:
+    def layout_key(self) -> PositionKey:
         """The track with the stations on it."""
         track, stations = self.track_key, self.at.stations
-        make = lambda: Key(track, tuple(stations.items()))  # noqa: E731
+        make = lambda: PositionKey(track, tuple(stations.items()))  # noqa: E731
         return self.recall("layout", make, (track, stations))
 
     def homes(self, company: CompanyId) -> tuple[Hex, ...]:

@@ -47,7 +47,7 @@ class Traced(Struct, frozen=True):
     sides: tuple[int, ...]
 
 
-class Fault(Struct, frozen=True):
+class RunFault(Struct, frozen=True):
     """What is wrong with a route: the key of the broken rule, and the parts of a refusal."""
 
     key: str
@@ -68,27 +68,29 @@ class RunValue(Struct, frozen=True):
     total: int
 
 
-def trace(table: Table, run: TrainRun) -> Traced | Fault:
+def trace(table: Table, run: TrainRun) -> Traced | RunFault:
     """Follow a route hex by hex: its stops, or where it cannot go on (4.2.3(a) to (d))."""
     # who judges a run, who adds it up and who carries it out follow it in turn
     at = table.at
     return table.recall(("trace", run), lambda: _found(table, run), (at.tiles, at.ferries))
 
 
-def _found(table: Table, run: TrainRun) -> Traced | Fault:
+def _found(table: Table, run: TrainRun) -> Traced | RunFault:
     """As `trace`; the same as before where no track on the way has changed."""
     path = run.path
     if len(path) < 2:
         text = f"a route of the {run.train} train joins two or more stops"
-        return Fault(ROUTE, "route", text, "Name its hexes from end to end, as in `run 2: A4-C4`.")
+        return RunFault(
+            ROUTE, "route", text, "Name its hexes from end to end, as in `run 2: A4-C4`."
+        )
     for hex_ in path:
         if hex_ not in table.title.hexes:
-            return Fault(ROUTE, "name", f"there is no hex {hex_} on the map")
+            return RunFault(ROUTE, "name", f"there is no hex {hex_} on the map")
     tracks = tuple(table.track(hex_) for hex_ in path)
     return table.recall(("route", run), lambda: _trace(table, run, tracks), tracks)
 
 
-def _trace(table: Table, run: TrainRun, tracks: Sequence[Pieces]) -> Traced | Fault:
+def _trace(table: Table, run: TrainRun, tracks: Sequence[Pieces]) -> Traced | RunFault:
     path, sides = run.path, list[Side]()
     ends = [_ends(track) for track in tracks]
     for (one, here), (other, there) in pairwise(zip(path, ends, strict=True)):
@@ -114,21 +116,21 @@ def _trace(table: Table, run: TrainRun, tracks: Sequence[Pieces]) -> Traced | Fa
     return _side_once(table, run, bits) or Traced(tuple(stops), bits)
 
 
-def _no_crossing(table: Table, one: Hex, other: Hex) -> Fault:
+def _no_crossing(table: Table, one: Hex, other: Hex) -> RunFault:
     """Why no track leads from one hex to the other."""
     here, there = table.place(one), table.place(other)
     side = table.title.grid.side_between(one, other)
     if side is None:
         text = f"{here} and {there} are not neighbours"
-        return Fault(ROUTE, "track", text, "Name every stop of the route, in order.")
+        return RunFault(ROUTE, "track", text, "Name every stop of the route, in order.")
     if table.title.beyond(one, side) is None:
-        return Fault(ROUTE, "track", f"no track may cross the side between {here} and {there}")
+        return RunFault(ROUTE, "track", f"no track may cross the side between {here} and {there}")
     ferry = next((f for f, lake in table.title.lakes.items() if {one, other} & set(lake)), None)
     if ferry and ferry not in table.at.ferries:
-        return Fault(ROUTE, "track", f"the ferry {ferry} does not run from {here} to {there}")
+        return RunFault(ROUTE, "track", f"the ferry {ferry} does not run from {here} to {there}")
     if side in _ends(table.track(one)):
         here, there = there, here
-    return Fault(ROUTE, "track", f"{here} has no track toward {there}")
+    return RunFault(ROUTE, "track", f"{here} has no track toward {there}")
 
 
 @cache
@@ -155,33 +157,33 @@ def _leads(track: Pieces, came: Side | None, goes: Side | None) -> tuple[bool, i
     return bool(stops) or goes in behind, min(stops, default=None)
 
 
-def _no_stop(table: Table, hex_: Hex, came: Side | None, goes: Side | None) -> Fault:
+def _no_stop(table: Table, hex_: Hex, came: Side | None, goes: Side | None) -> RunFault:
     """Why a route cannot go so over a hex: it turns round, or ends on plain track."""
     place, track = table.place(hex_), table.track(hex_)
     behind, ahead = _joined(track, came), _joined(track, goes)
     if came is None or goes is None:
         text = f"a route ends at stops, and its track does not stop at {place}"
-        return Fault(ROUTE, "route", text)
+        return RunFault(ROUTE, "route", text)
     if came == goes:
         stops = max(behind, default=0) >= STOP
         text = f"the route turns round at {place} and leaves by the track on which it came"
-        return Fault(THROUGH_CITIES if stops else FORKS, "track", text)
+        return RunFault(THROUGH_CITIES if stops else FORKS, "track", text)
     back, on = (_toward(table, hex_, side) for side in (came, goes))
     if behind & ahead:
         text = f"the route would turn round at the fork on {place}, from {back} to {on}"
-        return Fault(FORKS, "track", text)
-    return Fault(ROUTE, "track", f"no track on {place} joins {back} to {on}")
+        return RunFault(FORKS, "track", text)
+    return RunFault(ROUTE, "track", f"no track on {place} joins {back} to {on}")
 
 
-def _past(table: Table, hex_: Hex, came: Side | None, goes: Side | None) -> Fault | None:
+def _past(table: Table, hex_: Hex, came: Side | None, goes: Side | None) -> RunFault | None:
     """Whether track runs past the stops of a hex between two sides."""
     track, place = table.track(hex_), table.place(hex_)
     if came is None or goes is None:
-        return Fault(ROUTE, "route", f"a route ends at stops, it cannot run past {place} there")
+        return RunFault(ROUTE, "route", f"a route ends at stops, it cannot run past {place} there")
     behind, ahead = _joined(track, came), _joined(track, goes)
     if max(behind & ahead, default=0) >= STOP and goes in behind:
         return None
-    return Fault(ROUTE, "track", f"no track runs past the stop on {place} there")
+    return RunFault(ROUTE, "track", f"no track runs past the stop on {place} there")
 
 
 def runs_past(table: Table, run: TrainRun) -> list[bool]:
@@ -239,14 +241,14 @@ def _bits(table: Table, path: Sequence[Hex], sides: Sequence[Side]) -> tuple[int
     )
 
 
-def _side_once(table: Table, run: TrainRun, bits: Sequence[int]) -> Fault | None:
+def _side_once(table: Table, run: TrainRun, bits: Sequence[int]) -> RunFault | None:
     """No section of track twice (4.2.3(b)); each crosses a side."""
     used = 0
     for index, bit in enumerate(bits):
         if used & bit:
             one, other = (table.place(hex_) for hex_ in run.path[index : index + 2])
             text = f"the route of the {run.train} train uses the track from {one} to {other} twice"
-            return Fault(TRACK_ONCE, "track", text)
+            return RunFault(TRACK_ONCE, "track", text)
         used |= bit
     return None
 
@@ -264,7 +266,7 @@ def check_runs(
         if fault:
             break
         found = trace(table, run)
-        if isinstance(found, Fault):
+        if isinstance(found, RunFault):
             fault = found
         else:
             fault = _why_not_route(table, company, run, found)
@@ -273,18 +275,18 @@ def check_runs(
     return Refusal(section(fault.key), fault.code, fault.text, fault.hint) if fault else None
 
 
-def _why_not_owned(table: Table, company: str, runs: Sequence[TrainRun]) -> Fault | None:
+def _why_not_owned(table: Table, company: str, runs: Sequence[TrainRun]) -> RunFault | None:
     owned, running = table.at.trains.get(company, ()), [run.train for run in runs]
     for train in running:
         count = running.count(train)
         if count > owned.count(train):
             has = ", ".join(Counter(owned).elements()) or "no trains"
             many = f"a {train} train" if count == 1 else f"{count} trains {train}"
-            return Fault(OWN_TRAINS, "train", f"{company} does not own {many}", f"It has {has}.")
+            return RunFault(OWN_TRAINS, "train", f"{company} does not own {many}", f"It has {has}.")
     return None
 
 
-def _why_not_route(table: Table, company: str, run: TrainRun, found: Traced) -> Fault | None:
+def _why_not_route(table: Table, company: str, run: TrainRun, found: Traced) -> RunFault | None:
     """4.2.3(g), (h), (e), (f), (i) of a single route."""
     train = f"the route of the {run.train} train"
     if fault := _why_not_once(table, train, found.stops):
@@ -292,20 +294,20 @@ def _why_not_route(table: Table, company: str, run: TrainRun, found: Traced) -> 
     for hex_, stop in found.stops[1:-1]:
         if table.face(hex_).stops[stop].kind == "offboard":
             text = f"{train} runs through {table.place(hex_)}"
-            return Fault(OFFBOARD_ENDS, "stop", text, "An off-board place is an end of a route.")
+            return RunFault(OFFBOARD_ENDS, "stop", text, "An off-board place is an end of a route.")
         if table.blocked(hex_, stop, company):
             name = table.place(hex_)
             text = f"{train} runs through {name}, whose circles other companies have filled"
-            return Fault(BLOCKED_CITIES, "blocked", text, "It may end there.")
+            return RunFault(BLOCKED_CITIES, "blocked", text, "It may end there.")
     if not any(place in found.stops for place in table.stands_at(company)):
         own = table.stations_of(company)
         where = ", ".join(sorted(table.place(hex_) for hex_, _ in own)) or "nowhere"
         text = f"{train} stops at no station of {company}"
-        return Fault(OWN_STATION, "station", text, f"Its stations: {where}.")
+        return RunFault(OWN_STATION, "station", text, f"Its stations: {where}.")
     return _why_not_so_far(table, run, found.stops)
 
 
-def _why_not_once(table: Table, train: str, stops: Sequence[Place]) -> Fault | None:
+def _why_not_once(table: Table, train: str, stops: Sequence[Place]) -> RunFault | None:
     """4.2.3(g): no stop twice, and of hexes that are one place only one."""
     bits, seen = ground(table.title).bits_of, 0
     for index, place in enumerate(stops):
@@ -316,12 +318,12 @@ def _why_not_once(table: Table, train: str, stops: Sequence[Place]) -> Fault | N
             text = f"{train} stops at {one} and at {other}, which are one place"
             if before == place:
                 text = f"{train} stops at {other} {_times(stops.count(place))}"
-            return Fault(STOPS_ONCE, "stop", text)
+            return RunFault(STOPS_ONCE, "stop", text)
         seen |= own
     return None
 
 
-def _why_not_so_far(table: Table, run: TrainRun, stops: Sequence[Place]) -> Fault | None:
+def _why_not_so_far(table: Table, run: TrainRun, stops: Sequence[Place]) -> RunFault | None:
     """4.2.3(i), and of 18GL's trains 4.6.3, 4.9 and 4.10."""
     train, kind = f"the route of the {run.train} train", table.train_kind(run.train)
     if kind.counts == "nothing":
@@ -331,7 +333,7 @@ def _why_not_so_far(table: Table, run: TrainRun, stops: Sequence[Place]) -> Faul
         if entered <= kind.reach:
             return None
         text = f"{train} enters {entered} hexes, it may enter {kind.reach}"
-        return Fault(TRAIN_REACH, "reach", text, "Its first hex does not count.")
+        return RunFault(TRAIN_REACH, "reach", text, "Its first hex does not count.")
     free = table.towns_free(kind)
     towns = [table.face(h).stops[s].kind for h, s in stops].count("town") if free else 0
     counted = len(stops) - towns
@@ -339,10 +341,10 @@ def _why_not_so_far(table: Table, run: TrainRun, stops: Sequence[Place]) -> Faul
         what = "stops at cities and off-board places" if free else "stops"
         hint = "Towns do not count." if free else "Towns count."
         text = f"{train} makes {counted} {what}, it may make {kind.reach}"
-        return Fault(TRAIN_REACH, "reach", text, hint)
+        return RunFault(TRAIN_REACH, "reach", text, hint)
     if kind.counts == "cities" and counted < 2:
         text = f"{train} joins fewer than two cities and off-board places"
-        return Fault(ROUTE, "route", text, "Towns earn nothing for it.")
+        return RunFault(ROUTE, "route", text, "Towns earn nothing for it.")
     return None
 
 
@@ -352,7 +354,7 @@ def _times(count: int) -> str:
 
 def _why_not_separate(
     table: Table, runs: Sequence[TrainRun], traced: Sequence[Traced]
-) -> Fault | None:
+) -> RunFault | None:
     """No two trains on one section of track (4.2.3(j)); some sides carry two (18GL 4.6.3)."""
     every = [bit for found in traced for bit in found.sides]
     if len(set(every)) == len(every):
@@ -367,14 +369,14 @@ def _why_not_separate(
                 text = f"trains {there[0].train} and {run.train} both use the track from"
                 if len(there) > 2:
                     text = f"{len(there)} trains use the {len(there) - 1} tracks from"
-                return Fault(SEPARATE_TRACK, "track", f"{text} {one} to {two}")
+                return RunFault(SEPARATE_TRACK, "track", f"{text} {one} to {two}")
     return None
 
 
 def stops_of(table: Table, run: TrainRun) -> tuple[Place, ...]:
     """The stops of a route in order; ValueError if it does not follow track."""
     found = trace(table, run)
-    if isinstance(found, Fault):
+    if isinstance(found, RunFault):
         raise ValueError(found.text)
     return found.stops
 

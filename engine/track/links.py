@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class Link(NamedTuple):
     """Plain track between two stops."""
 
-    #: numbers of the stops in `Board.stops`, the smaller first
+    #: numbers of the stops in `LinkBoard.stops`, the smaller first
     ends: tuple[int, int]
     #: bits of the sides it crosses, see `engine.track.ground.Ground`
     mask: int
@@ -24,7 +24,7 @@ class Link(NamedTuple):
     path: tuple[Hex, ...]
 
 
-class Board(NamedTuple):
+class LinkBoard(NamedTuple):
     """The network of a position: its stops and the links between them.
 
     Each link is there once; across a side with two tracks as many links lead.
@@ -36,10 +36,10 @@ class Board(NamedTuple):
     linked: tuple[bool, ...]
 
 
-_BOARDS: Recent[Board] = Recent(128)
+_BOARDS: Recent[LinkBoard] = Recent(128)
 
 
-def board(table: Table) -> Board:
+def board(table: Table) -> LinkBoard:
     """The network of a position, the same for all companies."""
     return _BOARDS.get(table.track_key, lambda: _board(table))
 
@@ -63,7 +63,7 @@ def tracks_across(table: Table, one: Hex, other: Hex) -> int:
     )
 
 
-def _board(table: Table) -> Board:
+def _board(table: Table) -> LinkBoard:
     base = ground(table.title)
     stops = tuple(
         (name, stop) for name in base.names for stop in range(len(table.face(name).stops))
@@ -79,7 +79,7 @@ def _board(table: Table) -> Board:
     ]
     links.sort(key=lambda link: (link.ends, link.path, link.mask))
     ends = {stop for link in links for stop in link.ends}
-    return Board(stops, tuple(links), tuple(stop in ends for stop in range(len(stops))))
+    return LinkBoard(stops, tuple(links), tuple(stop in ends for stop in range(len(stops))))
 
 
 def leads(table: Table, place: Place) -> bool:

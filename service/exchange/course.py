@@ -12,8 +12,8 @@ from engine.actions import (
     Accept,
     Action,
     BuyPrivate,
-    Done,
     GoBankrupt,
+    Pass,
     Run,
     SellShares,
 )
@@ -174,7 +174,7 @@ class Course:
         frame = self.state.stack[-1]
         actor = self.reader.actor(self.state, deed)
         if isinstance(frame, _PLAYERS):
-            self._do(deed, Done(by=actor))
+            self._do(deed, Pass(by=actor))
             return
         company = self._company()
         if actor != company or deed.raw.get("entity_type") == "company":
@@ -225,7 +225,7 @@ class Course:
             if isinstance(top, StockTurn):
                 if asked(self.title, self.state, top):
                     return
-                self._do(deed, Done(by=top.seat))
+                self._do(deed, Pass(by=top.seat))
             elif self._waits_in_turn(deed):
                 return
         raise RuntimeError(f"the game does not settle: {self.state.stack}")
@@ -249,7 +249,7 @@ class Course:
             # trains that have nowhere to run stay at home
             self._do(deed, Run(by=by, company=company))
         if self._company() == company and self._stage is Stage.OVER:
-            self._do(deed, Done(by=by))
+            self._do(deed, Pass(by=by))
         return self._stage is not Stage.OVER
 
 

@@ -12,9 +12,9 @@ from engine.actions import (
     Action,
     BuyTrain,
     Dividend,
-    Done,
     GoBankrupt,
     LayTile,
+    Pass,
     PlaceStation,
     Run,
     SellShares,
@@ -90,7 +90,7 @@ def asked(title: Title, state: State, turn: StockTurn) -> bool:
     step = STEPS[StockTurn]
     return any(
         isinstance(option, Choice)
-        and not isinstance(option.action, Done)
+        and not isinstance(option.action, Pass)
         and step.why_not(table, turn, option.action) is None
         for option in step.candidates(table, turn)
     )

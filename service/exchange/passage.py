@@ -13,13 +13,13 @@ from msgspec.structs import replace
 from engine.actions import (
     Accept,
     Action,
-    Counter,
+    Counteroffer,
     Decline,
     DiscardTrain,
-    Done,
     Insist,
     LayTile,
     NameTrain,
+    Pass,
     PlaceMark,
     Run,
     TradePrivate,
@@ -109,7 +109,7 @@ class Passage:
         """The players ended the game by agreement; who is to act there says so."""
         while (company := self._company()) is not None and self._has_ended(company):
             self.state = self._at(Stage.OVER)
-            self._play(Done(by=self.state.presidents[company]))
+            self._play(Pass(by=self.state.presidents[company]))
         if not self.state.stack:
             return
         self._write(self.writer.owner("end_game", company or self.state.priority))
@@ -117,7 +117,7 @@ class Passage:
 
     def _has_ended(self, company: CompanyId) -> bool:
         """Whether they went on to the next turn after all that this company did."""
-        done = Done(by=self.state.presidents[company])
+        done = Pass(by=self.state.presidents[company])
         return self._stage is Stage.OVER and not why_not(self.title, self._at(Stage.OVER), done)
 
     # one action
@@ -128,7 +128,7 @@ class Passage:
             self._answer(action, outcome)
             return
         top = outcome.state.stack[-1] if outcome.state.stack else None
-        if isinstance(top, Question) and isinstance(action, Counter):
+        if isinstance(top, Question) and isinstance(action, Counteroffer):
             # there the price is what has been agreed on
             assert self._proposal is not None
             _, number, before, events = self._proposal
@@ -163,7 +163,7 @@ class Passage:
         company = self._company()
         if company is not None and not self._discards_now():
             self._operate(action, company, events)
-        elif isinstance(action, Done):
+        elif isinstance(action, Pass):
             self._pass_turn(action)
         elif isinstance(action, DiscardTrain):
             self._write_discard(action)
@@ -190,7 +190,7 @@ class Passage:
 
     # players' turns
 
-    def _pass_turn(self, action: Done) -> None:
+    def _pass_turn(self, action: Pass) -> None:
         """A pass, where they do not go on by themselves."""
         frame = self.state.stack[-1]
         if isinstance(frame, PrivateTurn | Auction) or (
@@ -223,7 +223,7 @@ class Passage:
         """Bring their turn to the step of an action, and write it."""
         if self._stage < Stage.OVER:
             self._write_waiting(company)
-        if isinstance(action, Done):
+        if isinstance(action, Pass):
             self._go_to(Stage.OVER, company, events)
             return
         in_between = isinstance(self.state.stack[-1], Home | CityChoice)

@@ -16,12 +16,12 @@ from engine.actions import (
     BuyTrain,
     Decline,
     Dividend,
-    Done,
     GoBankrupt,
     LetFall,
     MergeInto,
     OfferShare,
     OfferStation,
+    Pass,
     Run,
     SellShares,
 )
@@ -116,7 +116,7 @@ class Place:
 
     def why_not_pass(self) -> str:
         """Why the turn cannot be passed over, as the judge says it; "" if it can."""
-        refusal = engine.why_not(self.title, self.state, Done(by=self.seat))
+        refusal = engine.why_not(self.title, self.state, Pass(by=self.seat))
         return str(refusal) if refusal else ""
 
     def director(self, reason: str, *verbs: type[Any]) -> Director:
@@ -140,7 +140,7 @@ class Rule:
 
 
 def _passes(place: Place) -> Action | Director:
-    done = place.first([Done(by=place.seat)])
+    done = place.first([Pass(by=place.seat)])
     reason = f"{place.seat} cannot pass: {place.why_not_pass()}"
     return done or place.director(reason, SellShares)
 
@@ -160,7 +160,7 @@ def _wishes(place: Place) -> Iterator[Action]:
     if not isinstance(place.frame, Trains):
         yield Dividend(by=seat, company=company, kind="pay")
         yield Dividend(by=seat, company=company, kind="withhold")
-    yield Done(by=seat)
+    yield Pass(by=seat)
     # the turn cannot be ended: a train is owed
     if must_buy(table, company):
         yield from _affordable(place)

@@ -93,12 +93,10 @@ def _supposed(play: Play, state: State, waits: Ahead, deepest: int) -> Iterator[
     assert question is not None
     for option in engine.options(play.title, state, question.asked):
         if isinstance(option, Choice):
-            answer = ANSWERS.format(
-                name=question.asked, command=write(play.title, state, option.action)
-            )
-            then = engine.apply(play.title, state, option.action).state
-            answer_of = option.action
-            yes = isinstance(answer_of, AnswerAction) and answer_of.fate == "accepted"
+            action = option.action
+            answer = ANSWERS.format(name=question.asked, command=write(play.title, state, action))
+            then = engine.apply(play.title, state, action).state
+            yes = isinstance(action, AnswerAction) and action.fate == "accepted"
             yield Supposed(answer, _then(play, then, waits, (waits.then(agreed=yes), deepest)))
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace as with_number
 
 import engine
 from engine import Action, Correction, Event, Illegal, Open, Refusal, Seat, State, Title
-from engine.actions import AsideAction, BuyTrain, CompanyAction, Done
+from engine.actions import AsideAction, BuyTrain, CompanyAction, Pass
 from engine.notation import NotationError, alternatives, parse, write
 from engine.notation.position import turn_company
 from engine.telling.narration import narrate_all
@@ -166,7 +166,7 @@ class Play:
             if late := self._too_late(command, text):
                 return late
             action = parse(self.title, self.state, self.seat, text)
-            if isinstance(action, Done) and self._left is not None:
+            if isinstance(action, Pass) and self._left is not None:
                 self._left = None
                 return Attempt(command, settled="the turn was over already")
             return self._play(command, action)
@@ -214,7 +214,7 @@ class Play:
         outcome, left = engine.apply(self.title, numbered, action), self.state
         self.state = outcome.state
         ended = engine.decision(outcome.state) != before and not self._asked()
-        by_itself = ended and not turn and not isinstance(action, Done)
+        by_itself = ended and not turn and not isinstance(action, Pass)
         self._left = left if by_itself else None
         self._resumed = turn if turn == engine.decision(outcome.state) else ""
         played = Played(self._next, line, self.seat, text, action, outcome.state, outcome.events)
@@ -253,7 +253,7 @@ class Play:
         """End the turn with the mail, where it is still the same one and nothing is owed."""
         if engine.decision(self.state) != self._began:
             return None
-        action = Done(by=self.seat)
+        action = Pass(by=self.seat)
         if engine.why_not(self.title, self.state, action) is not None:
             return None
         return self._apply(action, line)

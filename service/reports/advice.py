@@ -9,13 +9,13 @@ from engine.actions import (
     BuyShare,
     BuyTrain,
     Dividend,
-    Done,
     GoBankrupt,
     IdleTrain,
     Insist,
     LayTile,
     NameTrain,
     Par,
+    Pass,
     PlaceStation,
     Run,
     SellShares,
@@ -314,8 +314,8 @@ def _ends(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
         ends = "you leave the game" if scene.title.facts.plays_on else "this ends the game"
         what = words_of(scene.state).owed
         rows.append(Row("bankrupt", (f"you cannot pay for the {what}; {ends}",)))
-    if found.of(Done):
-        word = write(scene.title, scene.state, Done(by=seat))
+    if found.of(Pass):
+        word = write(scene.title, scene.state, Pass(by=seat))
         what = "do nothing" if word == "pass" else "do nothing more; so does the end of your email"
         top = scene.state.stack[-1]
         if isinstance(top, Auction):
@@ -340,7 +340,7 @@ _AFTER = (
     dealings.DEBTS,
     dealings.POWERS,
     Listed((TradePrivate,), _trades),
-    Listed((GoBankrupt, Done), _ends),
+    Listed((GoBankrupt, Pass), _ends),
 )
 #: actions that are listed elsewhere, or that the help tells of
 _ELSEWHERE = (LayTile, NameTrain, Insist)

@@ -1,7 +1,7 @@
 """A reply that could be sent as it stands: commands tried out one after the other."""
 
 from engine import Action, Open, Option, Seat, State, apply, options, to_act
-from engine.actions import BuyShare, Dividend, Done, LayTile, Par, Run
+from engine.actions import BuyShare, Dividend, LayTile, Par, Pass, Run
 from engine.facts.title import Title
 from engine.notation import write
 from engine.position.frames import OperatingTurn, StockRound, StockTurn
@@ -97,7 +97,7 @@ def _plain(scene: Scene, seat: Seat) -> Reply:
         chances = Chances(title, state, every, laid)
         action = words_of(state).example(chances)
         if action is None and not found:
-            action = next((a for a in _actions(every) if isinstance(a, Done)), None)
+            action = next((a for a in _actions(every) if isinstance(a, Pass)), None)
         if action is None:
             break
         found.append(_shortest(title, state, action))
@@ -130,7 +130,7 @@ def _word(action: Action) -> str:
         return "run" if action.runs else ""
     if isinstance(action, Dividend):
         return action.kind
-    if isinstance(action, Done):
+    if isinstance(action, Pass):
         return "pass"
     return type(action).__name__.lower()
 

@@ -19,7 +19,7 @@ from engine.notation.position import cities
 from engine.runs.best.allowance import short
 from engine.runs.best.search import best_run
 from engine.runs.explaining import RunSum, sums
-from engine.supposing import Piece, Plan, Supposed, suppose
+from engine.supposing import Piece, SupposedPosition, Supposition, suppose
 from engine.wording import counted
 from service.mail.identity import slug
 from service.reports import position
@@ -80,7 +80,7 @@ def routes(scene: Scene, company: str = "") -> Answer:
     return Answer(blocks, (figure(scene, found),))
 
 
-def supposed(scene: Scene, company: str, plan: Plan, text: str) -> Answer:
+def supposed(scene: Scene, company: str, plan: Supposition, text: str) -> Answer:
     """What a company would earn with other trains, tiles and stations.
 
     ``text`` is the plan as it was written. Raises Illegal for a piece that does not fit, and
@@ -210,7 +210,7 @@ def _ran(scene: Scene, company: str) -> Iterator[Block]:
         yield Lines("", (f"In this turn {company} has run for ${outlook.total} already.",))
 
 
-def _supposed(scene: Scene, company: str, plan: Plan, outcome: Supposed) -> Either:
+def _supposed(scene: Scene, company: str, plan: Supposition, outcome: SupposedPosition) -> Either:
     """What was supposed, with what it would cost, and what the company earns without it."""
     trains = " ".join(outcome.state.trains.get(company, ())) or "none"
     own = " ".join(scene.state.trains.get(company, ())) or "none"
@@ -242,7 +242,7 @@ def _piece_row(there: Scene, piece: Piece) -> Row:
     return Row("home" if piece.home else "token", (place, *price, *doubt))
 
 
-def _phase(scene: Scene, plan: Plan) -> str:
+def _phase(scene: Scene, plan: Supposition) -> str:
     """The phase by which everything counts, and that a train would begin another."""
     phases = scene.title.phases
     order = scene.title.phase_order

@@ -12,7 +12,7 @@ from engine.position.table import Table
 from engine.runs.best.cuts import loops
 from engine.runs.best.dispatch import answers
 from engine.runs.best.hops import plan
-from engine.runs.best.hunt import Task
+from engine.runs.best.hunt import HuntTask
 from engine.runs.best.problem import Problem
 from engine.runs.best.programme import Programme, Unproved
 from engine.runs.best.search import TRIAL, best_run
@@ -34,7 +34,7 @@ def question(at, company, trains, branches=1000):
     for train in sorted(trains):
         kind = at.train_kind(train)
         worth = tuple(value(at, company, kind, *place) for place in stops)
-        found.append(Task(kind, plan(at, company, at.towns_free(kind)), worth).duty())
+        found.append(HuntTask(kind, plan(at, company, at.towns_free(kind)), worth).duty())
     bonuses = rules_of(at.title).bonuses(at, company)
     return Problem(board(at).links, tuple(found), bonuses, 0, branches)
 

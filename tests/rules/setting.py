@@ -21,9 +21,9 @@ from engine.actions import (
     BuyShare,
     BuyTrain,
     Dividend,
-    Done,
     LayTile,
     Par,
+    Pass,
     PlaceStation,
     Run,
     SellShares,
@@ -230,9 +230,9 @@ def operating_round(state: State, title: Title = AL) -> State:
 # actions in few words; Ann acts unless told otherwise
 
 
-def done(seat: str = "Ann") -> Done:
+def done(seat: str = "Ann") -> Pass:
     """Pass, or end the turn."""
-    return Done(by=seat)
+    return Pass(by=seat)
 
 
 def buy_private(private: str, seat: str = "Ann") -> BuyPrivate:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 import engine
 from engine import Title, load_title
-from engine.actions import Accept, Counter, Decline, Withdraw
+from engine.actions import Accept, Counteroffer, Decline, Withdraw
 from engine.position.frames import Question, StockTurn, Trains
 from engine.position.rules import rules_of
 from engine.position.values import OFFERING
@@ -189,7 +189,7 @@ def test_a_frame_keeps_what_a_sale_says_nothing_about():
 
 def counter(state, price, by="Bob", title=on.AL):
     """The position after a counter-offer."""
-    return on.after(state, Counter(by=by, price=price), title=title)
+    return on.after(state, Counteroffer(by=by, price=price), title=title)
 
 
 @pytest.mark.parametrize("waiting", [offered(), trains()], ids=["private", "train"])
@@ -221,12 +221,12 @@ def test_a_counter_offer_may_be_declined_or_countered_again():
 def test_a_price_that_could_not_be_proposed_cannot_be_named_either():
     state = offered()
     money = state.cash["Bob"]
-    assert engine.why_not(on.AL, state, Counter(by="Bob", price=money)) is None
-    refusal = engine.why_not(on.AL, state, Counter(by="Bob", price=money + 1))
+    assert engine.why_not(on.AL, state, Counteroffer(by="Bob", price=money)) is None
+    refusal = engine.why_not(on.AL, state, Counteroffer(by="Bob", price=money + 1))
     assert (refusal.rule, refusal.text) == ("18AL 3.2(b)", f"Bob has ${money}, not ${money + 1}")
-    refusal = engine.why_not(on.AL, state, Counter(by="Bob", price=33))
+    refusal = engine.why_not(on.AL, state, Counteroffer(by="Bob", price=33))
     assert "$33 is what is proposed" in refusal.text
-    assert engine.why_not(on.AL, state, Counter(by="Cas", price=40)).code == "turn"
+    assert engine.why_not(on.AL, state, Counteroffer(by="Cas", price=40)).code == "turn"
 
 
 def test_the_prices_that_may_be_named_are_listed_but_for_the_one_proposed():
@@ -234,15 +234,15 @@ def test_the_prices_that_may_be_named_are_listed_but_for_the_one_proposed():
     assert [(span.low, span.high) for span in spans] == [(1, 149), (151, 2000)]
     for span in spans:
         for price in (span.low, span.high):
-            assert engine.why_not(on.AL, trains(), Counter(by="Bob", price=price)) is None
+            assert engine.why_not(on.AL, trains(), Counteroffer(by="Bob", price=price)) is None
         if span.high > 151:
-            assert engine.why_not(on.AL, trains(), Counter(by="Bob", price=span.high + 1))
+            assert engine.why_not(on.AL, trains(), Counteroffer(by="Bob", price=span.high + 1))
 
 
 def test_leave_for_a_power_has_no_price():
     state = lakes.turn("track", "IC", owns={"RailWorks": "Bob"})
     waiting = lakes.after(state, lakes.lay("IC", "9", "D16", 0, power="RailWorks"))
-    refusal = engine.why_not(lakes.GL, waiting, Counter(by="Bob", price=10))
+    refusal = engine.why_not(lakes.GL, waiting, Counteroffer(by="Bob", price=10))
     assert "nothing is asked here that has a price" in refusal.text
 
 

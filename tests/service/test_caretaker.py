@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 import engine
 from engine import apply, decision, to_act, why_not
-from engine.actions import BidPrivate, BuyTrain, Decline, Dividend, Done, LetFall, Run
+from engine.actions import BidPrivate, BuyTrain, Decline, Dividend, LetFall, Pass, Run
 from engine.notation import parse
 from engine.position.frames import (
     CityChoice,
@@ -130,13 +130,13 @@ def test_a_game_goes_on_to_its_end_while_one_player_is_always_silent(name, part)
 
 def test_it_passes_whatever_could_be_bought():
     for state in (al.private_turn(), al.stock_turn()):
-        assert turn(AL, state, "Ann") == (Done(by="Ann"),)
+        assert turn(AL, state, "Ann") == (Pass(by="Ann"),)
     opening = engine.new_game(mw.title, ["Ann", "Bob", "Cas"]).state
     bid = BidPrivate(by="Ann", private=next(iter(opening.privates)), amount=500)
     now = apply(mw.title, opening, bid).state if why_not(mw.title, opening, bid) is None else None
     for state in filter(None, (opening, now)):
         seat = to_act(mw.title, state)[0]
-        assert turn(mw.title, state, seat) == (Done(by=seat),)
+        assert turn(mw.title, state, seat) == (Pass(by=seat),)
 
 
 def test_who_need_not_decide_has_nothing_done():
@@ -166,14 +166,14 @@ def test_a_company_runs_its_best_pays_and_does_nothing_else():
     company = state.stack[-1].company
     seat = state.presidents[company]
     actions = turn(played.title, state, seat)
-    assert [type(a) for a in actions] == [Run, Dividend, Done]
+    assert [type(a) for a in actions] == [Run, Dividend, Pass]
     assert actions[1].kind == "pay"
     best = parse(played.title, state, seat, "run")
     assert actions[0] == best
 
 
 def test_a_forced_train_is_the_cheapest_that_the_company_itself_can_pay():
-    assert turn(AL, buying("2", cash=500), "Ann") == (Done(by="Ann"),), "it has one already"
+    assert turn(AL, buying("2", cash=500), "Ann") == (Pass(by="Ann"),), "it has one already"
     bought = BuyTrain(by="Ann", company="L&N", train="2", source=OFFERING, price=100)
     assert turn(AL, buying(cash=500), "Ann")[0] == bought
     cheap = al.own(buying(cash=500, phase="4"), MARKET, "3", "5")
@@ -245,7 +245,7 @@ def test_prices_fall():
 def test_nothing_is_bid_in_a_fire_sale():
     state = mw.turn("trains", "IC", at_phase="6")
     state = replace(state, stack=(*state.stack, FireSale("IC", ("Bob", "Cas"), 50, 10)))
-    assert turn(mw.title, state, "Bob") == (Done(by="Bob"),)
+    assert turn(mw.title, state, "Bob") == (Pass(by="Bob"),)
 
 
 def test_the_free_station_of_a_connection_is_declined():

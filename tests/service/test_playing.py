@@ -3,7 +3,7 @@
 from functools import cache
 
 import engine
-from engine.actions import Done
+from engine.actions import Pass
 from engine.notation.position import turn_company
 from engine.position.frames import Running, Track
 from service.commands.command import Command
@@ -49,7 +49,7 @@ def test_a_command_is_played_and_written_in_its_canonical_form():
 
 def test_the_turn_ends_with_the_mail():
     outcome = send(stock_turn(), "Ann", "par TAG 60")
-    assert [type(p.action) for p in outcome.played][-1] is Done
+    assert [type(p.action) for p in outcome.played][-1] is Pass
     assert engine.to_act(TITLE, outcome.state) == ("Bob",)
 
 

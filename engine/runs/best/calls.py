@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from engine.board.hexes import Hex
 from engine.runs.best.hops import plan
-from engine.runs.best.hunt import Hunt, Meter, OutOfBudget, Task
+from engine.runs.best.hunt import Hunt, HuntTask, Meter, OutOfBudget
 from engine.track.links import board
 from engine.track.network import reach
 
@@ -25,7 +25,7 @@ def can_run_to(table: Table, company: str, hex_: Hex) -> bool:
     kinds = [table.train_kind(train) for train in sorted(set(table.at.trains.get(company, ())))]
     # even where trains end in a town that earns them nothing
     tasks = [
-        Task(kind, plan(table, company, table.towns_free(kind)), worth, anywhere=True)
+        HuntTask(kind, plan(table, company, table.towns_free(kind)), worth, anywhere=True)
         for kind in kinds
     ]
     try:

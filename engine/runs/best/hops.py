@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from engine.board.hexes import Hex
 from engine.track.ground import Place, Recent, ground
-from engine.track.links import Board, board
+from engine.track.links import LinkBoard, board
 from engine.track.network import network_key
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class HopPlan:
         #: by hop: the hops that can follow it
         self.following = [self._after(hop) for hop in self.hops]
 
-    def _fill(self, net: Board) -> None:
+    def _fill(self, net: LinkBoard) -> None:
         links: list[list[tuple[int, int, tuple[Hex, ...]]]] = [[] for _ in net.stops]
         for (one, other), mask, path in net.links:
             links[one].append((other, mask, path))

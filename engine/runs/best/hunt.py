@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Chain = tuple[int, "Chain"] | tuple[()]
 
 
-class Route(NamedTuple):
+class TrainRoute(NamedTuple):
     """A train's route in the making of a run: two arms from a station, the second perhaps empty."""
 
     #: dollars of its stops, and of the bonuses that it may count
@@ -36,7 +36,7 @@ class Route(NamedTuple):
     prize: int = 0
 
 
-class Task(NamedTuple):
+class HuntTask(NamedTuple):
     """What a type of train is to do: earn the most on a plan."""
 
     kind: TrainKind
@@ -91,7 +91,7 @@ def _span(kind: TrainKind, stops: int) -> int:
 class Hunt:
     """All routes of one type of train on a plan."""
 
-    def __init__(self, task: Task, meter: Meter) -> None:
+    def __init__(self, task: HuntTask, meter: Meter) -> None:
         """Raises OutOfBudget where the plan is too dense to try routes on."""
         kind, plan, worth, shut, bonuses, anywhere = task
         if plan.dense:
@@ -149,7 +149,7 @@ class Hunt:
         """By reach left: the most that an arm with one of these first hops can earn."""
         return [self._ahead(second, self._beyond, left) for left in range(self._span + 1)]
 
-    def find(self, used: int, floor: int, keep: Callable[[Route], int]) -> None:
+    def find(self, used: int, floor: int, keep: Callable[[TrainRoute], int]) -> None:
         """Give ``keep`` every route that earns more than ``floor`` without the sides in ``used``.
 
         ``keep`` returns the floor from then on. Raises OutOfBudget.
@@ -172,7 +172,7 @@ class Hunt:
         second: Sequence[int],
         banned: int,
         floor: int,
-        keep: Callable[[Route], int],
+        keep: Callable[[TrainRoute], int],
     ) -> int:
         """All routes whose first arm begins with one hop and whose second with one of others."""
         hops, gains, following = self.plan.hops, self.gains, self._following
@@ -209,7 +209,7 @@ class Hunt:
                     prize = earned(every, taken & ~banned | here_bits) if every else 0
                     if now + prize > floor:
                         mask = taken & own_sides
-                        floor = keep(Route(now + prize, mask, here, there or (), prize))
+                        floor = keep(TrainRoute(now + prize, mask, here, there or (), prize))
                 if following[number]:
                     grow(following[number], taken, rest, now, here, there)
                 if there is None and second:
@@ -218,18 +218,18 @@ class Hunt:
         grow([first], banned, self._span, self.worth[station], (), None)
         return floor
 
-    def best(self, used: int = 0, floor: int = 0) -> Route | None:
+    def best(self, used: int = 0, floor: int = 0) -> TrainRoute | None:
         """The route that earns most, if one earns more than ``floor``; raises OutOfBudget."""
-        found: list[Route] = []
+        found: list[TrainRoute] = []
 
-        def keep(route: Route) -> int:
+        def keep(route: TrainRoute) -> int:
             found.append(route)
             return route.value
 
         self.find(used, floor, keep)
         return found[-1] if found else None
 
-    def stops(self, route: Route) -> set[Place]:
+    def stops(self, route: TrainRoute) -> set[Place]:
         """Where a route stops; its station is the start of either arm."""
         found: set[Place] = set()
         for chain in (route.one, route.other):
@@ -239,7 +239,7 @@ class Hunt:
                 found.update(self.plan.net.stops[stop] for stop in (hop.start, *hop.stops))
         return found
 
-    def path(self, route: Route) -> tuple[Hex, ...]:
+    def path(self, route: TrainRoute) -> tuple[Hex, ...]:
         """The hexes of a route from end to end, in the direction that reads first."""
         arms: list[list[Hex]] = []
         for chain in (route.one, route.other):

@@ -7,10 +7,10 @@ the routes of others is then a matter of a few operations. Knows no track, only 
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from engine.runs.best.hunt import Meter, Route
+from engine.runs.best.hunt import Meter, TrainRoute
 
 #: types of trains with their routes
-Chosen = tuple[tuple[str, Route], ...]
+Chosen = tuple[tuple[str, TrainRoute], ...]
 #: what choosing a route counts for, in the steps that growing routes takes
 STEPS = 5
 #: so many routes beside it count for a step more
@@ -34,7 +34,7 @@ class Packing:
     def __init__(
         self,
         trains: Sequence[str],
-        routes: Mapping[str, Sequence[Route]],
+        routes: Mapping[str, Sequence[TrainRoute]],
         limits: Limits,
         offer: Callable[[Chosen], int],
         meter: Meter,
@@ -91,7 +91,7 @@ class Packing:
             if left
         )
 
-    def _barred(self, chosen: Chosen, route: Route) -> int:
+    def _barred(self, chosen: Chosen, route: TrainRoute) -> int:
         """The sides that cost when no more trains may pay."""
         if not route.mask & self._tolls:
             return 0
@@ -117,7 +117,7 @@ class Packing:
         return taken
 
 
-def _users(routes: Sequence[Route]) -> dict[int, int]:
+def _users(routes: Sequence[TrainRoute]) -> dict[int, int]:
     """By the bit of a side: the routes that use it, a bit each."""
     size = len(routes) // 8 + 1
     found: dict[int, bytearray] = {}

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import Struct
 
 from engine.actions import TrainRun
-from engine.position.recall import Key
+from engine.position.recall import PositionKey
 from engine.position.rules import most_bonus, rules_of
 from engine.runs.best.allowance import allowed, ended, took
 from engine.runs.best.hops import plan
-from engine.runs.best.hunt import Hunt, Meter, OutOfBudget, Route, Task
+from engine.runs.best.hunt import Hunt, HuntTask, Meter, OutOfBudget, TrainRoute
 from engine.runs.best.packing import Chosen, Limits, Packing
 from engine.runs.best.prizes import apart
 from engine.runs.best.problem import Problem
@@ -92,7 +92,7 @@ class _Search:
         lines = _foreign_lines(table, company)
         self._tolls = lines if aim.fares else 0
         self._tasks = {
-            train: Task(
+            train: HuntTask(
                 kind,
                 plan(table, company, table.towns_free(kind)),
                 _worth(table, company, kind),
@@ -109,7 +109,7 @@ class _Search:
         trial = TRIAL if self._endless else ROUTED
         self._meter = Meter(min(aim.budget, trial) if self._branches else aim.budget)
         self._hunts: dict[str, Hunt] = {}
-        self._peaks: dict[str, Route] = {}
+        self._peaks: dict[str, TrainRoute] = {}
         self.total = aim.floor
         self.runs: tuple[TrainRun, ...] = ()
 
@@ -148,7 +148,7 @@ class _Search:
             self._one_by_one(order)
         if self._ahead(self._trains) <= self.total:
             return
-        lists: dict[str, list[Route]] = {}
+        lists: dict[str, list[TrainRoute]] = {}
         for train, hunt in self._hunts.items():
             others = list(self._trains)
             others.remove(train)
@@ -192,7 +192,7 @@ class _Search:
     def _climb(self, train: str, hunt: Hunt) -> None:
         """Find what a train earns at most when it runs alone."""
 
-        def keep(route: Route) -> int:
+        def keep(route: TrainRoute) -> int:
             self._peaks[train] = route
             self._offer(((train, route),))
             return route.value
@@ -212,11 +212,11 @@ class _Search:
         self._offer(chosen)
 
     @staticmethod
-    def _all(hunt: Hunt, floor: int) -> list[Route]:
+    def _all(hunt: Hunt, floor: int) -> list[TrainRoute]:
         """All routes above a floor, the best first."""
-        found: list[Route] = []
+        found: list[TrainRoute] = []
 
-        def keep(route: Route) -> int:
+        def keep(route: TrainRoute) -> int:
             found.append(route)
             if len(found) > ROUTES:
                 raise OutOfBudget
@@ -248,7 +248,7 @@ class _Search:
             if self._aim.first:
                 raise _Enough
 
-    def _run(self, train: str, route: Route) -> TrainRun:
+    def _run(self, train: str, route: TrainRoute) -> TrainRun:
         hunt = self._hunts[train]
         path = hunt.path(route)
         return TrainRun(train, path, passed(self._table, path, hunt.stops(route)))
@@ -310,13 +310,13 @@ def case(table: Table, company: str, trains: Sequence[str]) -> Hashable:
     return table.recall(("case", company, *trains), lambda: _case(table, company, trains))
 
 
-def _case(table: Table, company: str, trains: Sequence[str]) -> Key:
+def _case(table: Table, company: str, trains: Sequence[str]) -> PositionKey:
     bonuses = rules_of(table.title).bonuses(table, company)
     # bonuses may go by the names that trains bear, and these by the trains that are owned
     names = (table.at.marks, table.at.trains.get(company)) if bonuses else ()
     kinds = tuple(table.train_kind(train) for train in sorted(set(trains)))
     worths = tuple(_worth(table, company, kind) for kind in kinds)
-    return Key(network_key(table, company), tuple(trains), kinds, worths, bonuses, names)
+    return PositionKey(network_key(table, company), tuple(trains), kinds, worths, bonuses, names)
 
 
 def best_run(

@@ -16,7 +16,7 @@ from engine.position.frames import SoldBlock
 from engine.position.table import Table
 from engine.position.values import OFFERING, CompanyId, TrainType
 from engine.refusal import Refusal
-from engine.steps.judging.offers import Offer, forced_offer, own_way
+from engine.steps.judging.offers import TrainOffer, forced_offer, own_way
 from engine.steps.judging.sales import sales_of, why_not_sell
 from engine.track.network import has_route
 
@@ -33,7 +33,7 @@ class Call(NamedTuple):
     purpose: str = "the train"
     verb: str = "buy"
     #: what the company pays for without anybody's help, so that nothing is to be raised
-    own: Offer | None = None
+    own: TrainOffer | None = None
     #: what must come before the president sells stock, as its refusal
     first: Refusal | None = None
     #: companies of which the president has sold a block, where each goes as one block
@@ -55,7 +55,7 @@ def must_buy(table: Table, company: CompanyId) -> bool:
     return table.title.facts.operating.must_own == "all" or has_route(table, company)
 
 
-def enough(table: Table, company: CompanyId, smallest: int) -> Offer | None:
+def enough(table: Table, company: CompanyId, smallest: int) -> TrainOffer | None:
     """The train that the company itself pays for, which is why there is no emergency.
 
     None once its president has sold: what is in the treasury by then is for the forced train.
@@ -302,7 +302,7 @@ def why_not_aid(
     return None
 
 
-def no_emergency(table: Table, key: str, company: CompanyId, own: Offer) -> Refusal:
+def no_emergency(table: Table, key: str, company: CompanyId, own: TrainOffer) -> Refusal:
     """Nobody helps a company that can pay for a train itself (4.2.5.2; 18GL 4.7)."""
     none = "its president may add nothing"
     none = f"it may borrow nothing and {none}" if table.title.facts.loans else none

@@ -9,7 +9,7 @@ from engine.position.table import Table
 from engine.position.values import MARKET, OFFERING, CompanyId, Owner, PrivateId, TrainType
 
 
-class Offer(NamedTuple):
+class TrainOffer(NamedTuple):
     """A train that the bank sells now: type, place, dollars, and the private that discounts it."""
 
     train: TrainType
@@ -55,26 +55,26 @@ def discounts(table: Table, company: CompanyId) -> list[PrivateId]:
     ]
 
 
-def offers(table: Table, company: CompanyId) -> Iterator[Offer]:
+def offers(table: Table, company: CompanyId) -> Iterator[TrainOffer]:
     """Every train of the bank at its face value, the new one with each discount as well."""
     wide = table.title.facts.operating.wide_discounts
     for train, source in for_sale(table):
         for power in ("", *(discounts(table, company) if source == OFFERING or wide else ())):
-            yield Offer(train, source, price_with(table, train, power), power)
+            yield TrainOffer(train, source, price_with(table, train, power), power)
 
 
-def _for_need(table: Table, company: CompanyId) -> list[Offer]:
+def _for_need(table: Table, company: CompanyId) -> list[TrainOffer]:
     """Those that decide whether a company can pay."""
     counted = table.title.facts.operating.aid_after_discount
     return [offer for offer in offers(table, company) if counted or not offer.power]
 
 
-def cheapest(table: Table, company: CompanyId) -> Offer:
+def cheapest(table: Table, company: CompanyId) -> TrainOffer:
     """The train of the bank that costs the company least; the bank must sell one."""
     return min(_for_need(table, company), key=lambda offer: offer.price)
 
 
-def own_way(table: Table, company: CompanyId) -> Offer | None:
+def own_way(table: Table, company: CompanyId) -> TrainOffer | None:
     """The cheapest train if the treasury alone pays for it: then there is no emergency.
 
     Its bonds are as cash; neither loans nor the president's money count (18AL 4.2.5.2, 18GL 4.7).
@@ -83,7 +83,7 @@ def own_way(table: Table, company: CompanyId) -> Offer | None:
     return offer if offer.price <= funds(table, company) else None
 
 
-def forced_offer(table: Table, company: CompanyId) -> Offer:
+def forced_offer(table: Table, company: CompanyId) -> TrainOffer:
     """The train that a president's money pays for, with loans and bonds before it.
 
     The bank must sell one.

@@ -30,7 +30,7 @@ Laid = Mapping[Hex, tuple[str, int]]
 Joins = dict[int, dict[int, frozenset[str]]]
 
 
-class Way(NamedTuple):
+class OpenWay(NamedTuple):
     """A way from a home to a second stop: its hexes, and the tiles it may need."""
 
     hexes: frozenset[Hex]
@@ -56,23 +56,23 @@ def why_not_shut_out(table: Table, company: CompanyId, lays: Laid) -> Refusal | 
     return None
 
 
-_WAYS: Recent[dict[str, Way]] = Recent(64)
+_WAYS: Recent[dict[str, OpenWay]] = Recent(64)
 
 
-def ways(table: Table) -> dict[CompanyId, Way]:
+def ways(table: Table) -> dict[CompanyId, OpenWay]:
     """A way for each company that has not operated and is not shut out already."""
     at = table.at
     sources = (at.tiles, at.ferries, at.stations, at.turns, at.gone, at.stack, at.phase)
     return table.recall("ways", lambda: _ways(table), sources)
 
 
-def _ways(table: Table) -> dict[CompanyId, Way]:
+def _ways(table: Table) -> dict[CompanyId, OpenWay]:
     at = table.at
     waiting = tuple(waiting_companies(table))
     homes = tuple(homes_of(table, company) for company in waiting)
     key = (table.track_key, at.phase, waiting, homes)
 
-    def found() -> dict[CompanyId, Way]:
+    def found() -> dict[CompanyId, OpenWay]:
         search = _Search(table.title, table.phase.tiles, at.tiles)
         each = zip(waiting, map(search.way, homes), strict=True)
         return {company: way for company, way in each if way is not None}
@@ -124,11 +124,11 @@ class _Search:
             if tile not in title.endless and count >= title.supply[tile]
         )
 
-    def way(self, homes: tuple[Hex, ...]) -> Way | None:
+    def way(self, homes: tuple[Hex, ...]) -> OpenWay | None:
         """The first way found from one of the homes, None if there is none."""
-        ahead: deque[tuple[Hex, Side, Way]] = deque()
+        ahead: deque[tuple[Hex, Side, OpenWay]] = deque()
         for home in homes:
-            start = Way(frozenset((home,)), frozenset())
+            start = OpenWay(frozenset((home,)), frozenset())
             for end in range(STOP, STOP + len(self._title.printed[home].stops)):
                 ahead.extend(self._beyond(home, end, start))
         seen = set(homes)
@@ -138,10 +138,10 @@ class _Search:
             if (hex_, side) in entered or hex_ in seen or self._same_place(hex_, homes):
                 continue
             entered.add((hex_, side))
-            way = Way(so_far.hexes | {hex_}, so_far.tiles)
+            way = OpenWay(so_far.hexes | {hex_}, so_far.tiles)
             for end, tiles in self._joins(hex_).get(side, {}).items():
                 if end >= STOP:
-                    return Way(way.hexes, way.tiles | tiles)
+                    return OpenWay(way.hexes, way.tiles | tiles)
             ahead.extend(self._beyond(hex_, side, way))
         return None
 
@@ -151,12 +151,12 @@ class _Search:
             self._title.location.get(home) == location for home in homes
         )
 
-    def _beyond(self, hex_: Hex, end: int, so_far: Way) -> Iterator[tuple[Hex, Side, Way]]:
+    def _beyond(self, hex_: Hex, end: int, so_far: OpenWay) -> Iterator[tuple[Hex, Side, OpenWay]]:
         """What is entered from an end of a hex's track by a side."""
         for side, tiles in self._joins(hex_).get(end, {}).items():
             there = self._title.beyond(hex_, side) if side < STOP else None
             if there is not None:
-                yield there, opposite(side), Way(so_far.hexes, so_far.tiles | tiles)
+                yield there, opposite(side), OpenWay(so_far.hexes, so_far.tiles | tiles)
 
     def _joins(self, hex_: Hex) -> Joins:
         where = (self._title, self._colours, hex_, self._tiles.get(hex_))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from engine.actions import Action, BidLot, Done, OfferShare, OfferStation
+from engine.actions import Action, BidLot, OfferShare, OfferStation, Pass
 from engine.events import LotBid, LotOffered, LotSold, LotUnsold, Passed
 from engine.options import Choice, Option, Range
 from engine.play.shares import fall, holdings, settle_presidency
@@ -118,7 +118,7 @@ class FireSaleStep(Step[FireSale]):
 
     frame = FireSale
     deciding = "a company sells what it has for a train; bid or pass"
-    verbs = (BidLot, Done)
+    verbs = (BidLot, Pass)
 
     def key(self, frame: FireSale, now: Round) -> str:
         """Each bid asks anew."""
@@ -150,11 +150,11 @@ class FireSaleStep(Step[FireSale]):
                     yield Range(bid, "amount", low, most_for(table, frame, buyer))
         else:
             yield Range(BidLot(by=seat, amount=low), "amount", low, table.at.cash[seat])
-        yield Choice(Done(by=seat))
+        yield Choice(Pass(by=seat))
 
     def why_not(self, table: Table, frame: FireSale, action: Action) -> Refusal | None:
         """Half the market value or what the president asks, then a step more; within all limits."""
-        if isinstance(action, Done):
+        if isinstance(action, Pass):
             return None
         assert isinstance(action, BidLot)
         key, low = "station for sale" if frame.hex else "redeemed shares", lowest_bid(table, frame)

@@ -7,7 +7,7 @@ from engine.events import PresidentPaid
 from engine.options import Option
 from engine.play import protection
 from engine.play.bankruptcy import go_bankrupt
-from engine.play.debt import BONDS, LOANS, Due, borrow, credit, interest, pay_interest
+from engine.play.debt import BONDS, LOANS, InterestDue, borrow, credit, interest, pay_interest
 from engine.position.draft import Draft
 from engine.position.frames import Interest
 from engine.position.table import Table
@@ -56,7 +56,7 @@ class InterestStep(CompanyStep[Interest]):
             draft.pop()
 
     @staticmethod
-    def _raise(draft: Draft, company: CompanyId, due: Due) -> None:
+    def _raise(draft: Draft, company: CompanyId, due: InterestDue) -> None:
         """What the treasury lacks comes from bonds and loans, then from the president (4.7.2)."""
         needs = due.amount - due.earnings
         borrow(draft, company, needs - draft.cash[company])

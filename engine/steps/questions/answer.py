@@ -10,7 +10,7 @@ from engine.actions import (
     Action,
     BuyStation,
     BuyTrain,
-    Counter,
+    Counteroffer,
     Decline,
     TradePrivate,
 )
@@ -55,7 +55,7 @@ class QuestionStep(Step[Question]):
 
     frame = Question
     deciding = "a proposal waits for an answer; accept or decline"
-    verbs = (Accept, Decline, Counter)
+    verbs = (Accept, Decline, Counteroffer)
 
     def key(self, frame: Question, now: Round) -> str:
         """Each question is a decision of its own: who asks whom, and for what."""
@@ -73,14 +73,14 @@ class QuestionStep(Step[Question]):
         if prices and isinstance(frame.proposal, PrivateSale | TrainSale):
             (low, high), price, by = prices, frame.proposal.price, frame.asked
             below = min(high, price - 1)
-            yield Range(Counter(by=by, price=low), "price", low, below)
-            yield Range(Counter(by=by, price=price + 1), "price", price + 1, high)
+            yield Range(Counteroffer(by=by, price=low), "price", low, below)
+            yield Range(Counteroffer(by=by, price=price + 1), "price", price + 1, high)
 
     def why_not(self, table: Table, frame: Question, action: Action) -> Refusal | None:
         """Who agrees needs a proposal that is legal now; whoever does not needs no reason."""
         if isinstance(action, Decline):
             return None
-        if isinstance(action, Counter):
+        if isinstance(action, Counteroffer):
             return _why_not_counter(table, frame, action.price)
         refusal = _why_not_now(table, frame)
         if refusal is None:
@@ -95,7 +95,7 @@ class QuestionStep(Step[Question]):
         proposal = frame.proposal
         if isinstance(action, Decline):
             draft.record(Declined(frame.asked, proposal))
-        elif isinstance(action, Counter):
+        elif isinstance(action, Counteroffer):
             counter = _countered(frame, action.price)
             draft.record(Countered(counter.asked, counter.by, counter.proposal))
             draft.push(counter)

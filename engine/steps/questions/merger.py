@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from engine.actions import Action, Done, KeepStation
+from engine.actions import Action, KeepStation, Pass
 from engine.events import StationsReplaced
 from engine.options import Choice, Option
 from engine.play.merger import within_numbers
@@ -25,7 +25,7 @@ class MergerStationsStep(Step[MergerStations]):
 
     frame = MergerStations
     deciding = "companies have merged; choose the stations that are kept"
-    verbs = (KeepStation, Done)
+    verbs = (KeepStation, Pass)
 
     def key(self, frame: MergerStations, now: Round) -> str:
         """All stations of a merger are one decision."""
@@ -45,11 +45,11 @@ class MergerStationsStep(Step[MergerStations]):
         by = table.at.presidents[frame.company]
         for place in frame.places:
             yield Choice(KeepStation(by=by, company=frame.company, hex=place.hex, stop=place.stop))
-        yield Choice(Done(by=by))
+        yield Choice(Pass(by=by))
 
     def why_not(self, table: Table, frame: MergerStations, action: Any) -> Refusal | None:  # noqa: ANN401
         """A city where a merged company had a station that may still be kept."""
-        if isinstance(action, Done):
+        if isinstance(action, Pass):
             return None
         key = "merger stations"
         if action.company != frame.company:

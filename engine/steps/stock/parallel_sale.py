@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from engine.actions import Action, BidPrivate, Done, TakeBack
+from engine.actions import Action, BidPrivate, Pass, TakeBack
 from engine.events import BidMade, BidTakenBack, Passed
 from engine.options import Choice, Option, Range
 from engine.position.draft import Draft
@@ -38,7 +38,7 @@ class ParallelAuctionStep(Step[ParallelAuction]):
 
     frame = ParallelAuction
     deciding = "all private companies of the bank are auctioned at once; bid on one, or pass"
-    verbs = (BidPrivate, TakeBack, Done)
+    verbs = (BidPrivate, TakeBack, Pass)
 
     def key(self, frame: ParallelAuction, now: Round) -> str:
         """Each turn of a player is a decision of its own."""
@@ -76,11 +76,11 @@ class ParallelAuctionStep(Step[ParallelAuction]):
             yield Range(action, "amount", low, highest_bid(table, private, seat))
         for private in table.at.bids:
             yield Choice(TakeBack(by=seat, private=private))
-        yield Choice(Done(by=seat))
+        yield Choice(Pass(by=seat))
 
     def why_not(self, table: Table, frame: ParallelAuction, action: Action) -> Refusal | None:
         """Face value or $5 more than the highest bid; no way back into an auction one has left."""
-        if isinstance(action, Done):
+        if isinstance(action, Pass):
             return None
         assert isinstance(action, BidPrivate | TakeBack)
         unsold = table.unsold()

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from engine.actions import Action, BidPrivate, BuyPrivate, Done, Par
+from engine.actions import Action, BidPrivate, BuyPrivate, Par, Pass
 from engine.events import AuctionBegan, BidMade, ParSet, Passed, PrivateBought
 from engine.facts.powers import FoundingPower
 from engine.options import Choice, Option, Range
@@ -165,7 +165,7 @@ class PrivateTurnStep(Step[PrivateTurn]):
 
     frame = PrivateTurn
     deciding = "the bank still has private companies; buy the cheapest, bid on another, or pass"
-    verbs = (BuyPrivate, BidPrivate, Done)
+    verbs = (BuyPrivate, BidPrivate, Pass)
 
     def key(self, frame: PrivateTurn, now: Round) -> str:
         """The turn is told by the round below."""
@@ -183,11 +183,11 @@ class PrivateTurnStep(Step[PrivateTurn]):
             low = lowest_bid(table, private)
             action = BidPrivate(by=frame.seat, private=private, amount=low)
             yield Range(action, "amount", low, highest_bid(table, private, frame.seat))
-        yield Choice(Done(by=frame.seat))
+        yield Choice(Pass(by=frame.seat))
 
     def why_not(self, table: Table, frame: PrivateTurn, action: Action) -> Refusal | None:
         """3.1: one purchase of the cheapest, or one bid on another."""
-        if isinstance(action, Done):
+        if isinstance(action, Pass):
             return None
         assert isinstance(action, BuyPrivate | BidPrivate)
         unsold = table.unsold()
@@ -217,7 +217,7 @@ class PrivateTurnStep(Step[PrivateTurn]):
 
     def play(self, draft: Draft, frame: PrivateTurn, action: Action) -> None:
         """Either act uses the whole turn (3.1)."""
-        end_turn(draft, acted=not isinstance(action, Done))
+        end_turn(draft, acted=not isinstance(action, Pass))
         if isinstance(action, BuyPrivate):
             sell(draft, action.private, action.by, first_price(draft.table, action.private))
         elif isinstance(action, BidPrivate):
@@ -230,7 +230,7 @@ class AuctionStep(Step[Auction]):
 
     frame = Auction
     deciding = "a private company is being auctioned; bid on it or pass"
-    verbs = (BidPrivate, Done)
+    verbs = (BidPrivate, Pass)
 
     def key(self, frame: Auction, now: Round) -> str:
         """Each bid asks anew."""
@@ -264,11 +264,11 @@ class AuctionStep(Step[Auction]):
                 low = lowest_bid(table, private)
                 action = BidPrivate(by=frame.seat, private=private, amount=low)
                 yield Range(action, "amount", low, highest_bid(table, private, frame.seat))
-        yield Choice(Done(by=frame.seat))
+        yield Choice(Pass(by=frame.seat))
 
     def why_not(self, table: Table, frame: Auction, action: Action) -> Refusal | None:
         """Raise by the bid step at least, with money that is not set aside for another private."""
-        if isinstance(action, Done):
+        if isinstance(action, Pass):
             return None
         assert isinstance(action, BidPrivate)
         beside = is_waterfall(table) and action.private in table.unsold()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from engine.actions import Action, Done, SwapPrivate
+from engine.actions import Action, Pass, SwapPrivate
 from engine.events import PrivateSwapped
 from engine.facts.powers import SwapPower
 from engine.options import Choice, Option
@@ -73,7 +73,7 @@ class SwapStep(Step[Swap]):
 
     frame = Swap
     deciding = "an operating round begins; exchange the private company, or pass"
-    verbs = (SwapPrivate, Done)
+    verbs = (SwapPrivate, Pass)
 
     def key(self, frame: Swap, now: Round) -> str:
         """One decision each operating round."""
@@ -92,11 +92,11 @@ class SwapStep(Step[Swap]):
         """Every share, and none."""
         for swap in swaps(table, frame.seat):
             yield Choice(swap)
-        yield Choice(Done(by=frame.seat))
+        yield Choice(Pass(by=frame.seat))
 
     def why_not(self, table: Table, frame: Swap, action: Any) -> Refusal | None:  # noqa: ANN401
         """As at any other moment."""
-        return None if isinstance(action, Done) else SWAPPING.why_not(table, frame, action)
+        return None if isinstance(action, Pass) else SWAPPING.why_not(table, frame, action)
 
     def play(self, draft: Draft, frame: Swap, action: Action) -> None:
         """Exchange it, without revenue for the round (18MW R20), or go on."""

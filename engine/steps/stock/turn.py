@@ -9,8 +9,8 @@ from engine.actions import (
     BuyBack,
     BuyBond,
     BuyShare,
-    Done,
     Par,
+    Pass,
     SellBonds,
     SellShares,
     SwapPrivate,
@@ -51,7 +51,7 @@ class StockTurnStep(Step[StockTurn]):
 
     frame = StockTurn
     deciding = "this is a stock turn; buy, sell or pass"
-    verbs = (SellShares, SellBonds, BuyShare, BuyBond, Par, TradePrivate, BuyBack, Done)
+    verbs = (SellShares, SellBonds, BuyShare, BuyBond, Par, TradePrivate, BuyBack, Pass)
 
     def key(self, frame: StockTurn, now: Round) -> str:
         """The turn is told by the round below."""
@@ -77,11 +77,11 @@ class StockTurnStep(Step[StockTurn]):
         yield from map(Choice, swaps(table, seat))
         if hint := how_to_trade(table, seat):
             yield Open("private", hint)
-        yield Choice(Done(by=seat))
+        yield Choice(Pass(by=seat))
 
     def why_not(self, table: Table, frame: StockTurn, action: Action) -> Refusal | None:
         """3.2 by kind of act."""
-        if isinstance(action, Done):
+        if isinstance(action, Pass):
             return self.must(table, frame)
         if isinstance(action, SellShares):
             return self._why_not_sale(table, frame, action)
@@ -284,7 +284,7 @@ class StockTurnStep(Step[StockTurn]):
 
     def play(self, draft: Draft, frame: StockTurn, action: Action) -> None:
         """Do it, and remember what the rest of the turn allows."""
-        if isinstance(action, Done):
+        if isinstance(action, Pass):
             self.leave(draft, frame)
         elif isinstance(action, SellShares):
             self._sell(draft, frame, action)

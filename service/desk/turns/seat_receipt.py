@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import engine
-from engine.actions import Done
+from engine.actions import Pass
 from engine.notation.position import turn_company
 from service.audience import of_seat
 from service.desk.ahead import ahead_words, offer_words, order_words
@@ -88,7 +88,7 @@ class Receipt:
         ]
         if train := next((o.train for o in change.outcomes if o.train), ""):
             title, state, company = change.table.title, change.state, turn_company(change.state)
-            owed = engine.why_not(title, state, Done(by=name)) is not None
+            owed = engine.why_not(title, state, Pass(by=name)) is not None
             told = MUST_HAVE_A_TRAIN if owed else NO_TRAIN
             hints.append(told.format(company=company, command=train))
         if change.table.held and not self.commanded:

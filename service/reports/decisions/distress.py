@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from engine import Action, Range, Seat
-from engine.actions import BidLot, Done
+from engine.actions import BidLot, Pass
 from engine.board.hexes import Hex
 from engine.inquiry import station_cost
 from engine.notation import write
@@ -32,7 +32,7 @@ class FireSaleWords(Words[FireSale]):
 
     def example(self, chances: Chances) -> Action | None:
         """The least bid, or a pass."""
-        return chances.first(BidLot, Done)
+        return chances.first(BidLot, Pass)
 
     def own_words(self) -> tuple[str, ...]:
         """One may always pass."""

@@ -1,7 +1,7 @@
 """Words of steps about a company's money: interest, loans, bonds, its own shares."""
 
 from engine import Action, Seat
-from engine.actions import Done, GoBankrupt, SellShares
+from engine.actions import GoBankrupt, Pass, SellShares
 from engine.position.frames import Interest, OwnShares, Redeem, Repay
 from service.reports.decisions.base import Chances, Task
 from service.reports.decisions.operating import CompanyWords
@@ -21,7 +21,7 @@ class InterestWords(CompanyWords[Interest]):
 
     def example(self, chances: Chances) -> Action | None:
         """A sale, or what is left."""
-        return chances.earliest(SellShares, GoBankrupt, Done)
+        return chances.earliest(SellShares, GoBankrupt, Pass)
 
 
 class RepayWords(CompanyWords[Repay]):

@@ -7,11 +7,11 @@ from engine import Action, Choice, Seat
 from engine.actions import (
     BuyTrain,
     Dividend,
-    Done,
     GoBankrupt,
     LayTile,
     MergeInto,
     OfferShare,
+    Pass,
     PlaceStation,
     Run,
     SellShares,
@@ -69,7 +69,7 @@ def _train(chances: Chances) -> Action | None:
     buys = [action for action in bank if isinstance(action, BuyTrain)]
     if buys:
         return min(buys, key=lambda buy: buy.price)
-    if chances.of(Done):
+    if chances.of(Pass):
         return None
     return chances.first(MergeInto, OfferShare, SellShares, BuyTrain, GoBankrupt)
 

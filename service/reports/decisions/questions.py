@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from engine import Action, Range, Seat
-from engine.actions import Accept, Counter, Decline, DiscardTrain, Done, KeepStation, Withdraw
+from engine.actions import Accept, Counteroffer, Decline, DiscardTrain, KeepStation, Pass, Withdraw
 from engine.board.hexes import Hex
 from engine.inquiry import train_limit
 from engine.notation import write
@@ -34,7 +34,7 @@ class QuestionWords(_InterruptingWords[Question]):
     """Another player has proposed something."""
 
     frame = Question
-    lists = (Accept, Decline, Counter, Withdraw)
+    lists = (Accept, Decline, Counteroffer, Withdraw)
 
     def task(self, scene: Scene, frame: Question, seat: Seat, reader: Seat) -> Task:
         """Accept or decline, or name a price."""
@@ -59,7 +59,7 @@ class QuestionWords(_InterruptingWords[Question]):
         does = "it is done" if lent else "the sale takes place"
         rows = [Row("`accept`", (does, *meaning(scene, frame)), True)] if found.of(Accept) else []
         rows.append(Row("`decline`", ("nothing changes",)))
-        spans = [o for o in found.of(Counter) if isinstance(o, Range)]
+        spans = [o for o in found.of(Counteroffer) if isinstance(o, Range)]
         if spans:
             low, high = min(o.low for o in spans), max(o.high for o in spans)
             between = f"from ${low} to ${high}: {frame.by} is asked"
@@ -106,7 +106,7 @@ class MergerStationsWords(_InterruptingWords[MergerStations]):
 
     def example(self, chances: Chances) -> Action | None:
         """The first, or none."""
-        return chances.earliest(KeepStation, Done)
+        return chances.earliest(KeepStation, Pass)
 
     def rows(self, scene: Scene, frame: MergerStations, found: Sorted) -> list[Row]:
         """Each station that may be kept."""

@@ -8,8 +8,8 @@ from engine.actions import (
     BidPrivate,
     BuyPrivate,
     BuyShare,
-    Done,
     Par,
+    Pass,
     SellShares,
     SwapPrivate,
     TakeBack,
@@ -46,7 +46,7 @@ class _PlayerWords(Words[F]):
         return (
             chances.first(BuyPrivate, BuyShare)
             or _middle(chances)
-            or chances.earliest(BidPrivate, Done, SellShares)
+            or chances.earliest(BidPrivate, Pass, SellShares)
         )
 
     def own_words(self) -> tuple[str, ...]:
@@ -180,7 +180,7 @@ class SwapWords(_PlayerWords[Swap]):
 
     def example(self, chances: Chances) -> Action | None:
         """Keep it."""
-        return chances.first(Done)
+        return chances.first(Pass)
 
     def rows(self, scene: Scene, frame: Swap, found: Sorted) -> list[Row]:
         """What it may be exchanged for."""

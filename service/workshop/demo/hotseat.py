@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import engine
 from engine import Action, Correction, Illegal, State, Title
-from engine.actions import Done
+from engine.actions import Pass
 from engine.notation import NotationError, alternatives, parse, write
 from engine.telling.narration import narrate_all
 from service.commands.command import Command
@@ -177,7 +177,7 @@ class HotSeat:
 
         What was typed before it in the same line was the whole turn.
         """
-        done = Done(by=seat)
+        done = Pass(by=seat)
         if after and self._in_turn(seat) and not engine.why_not(self.title, self.line.state, done):
             yield from self._act(seat, "done")
         state, known = self.line.state, self.line.orders[-1]

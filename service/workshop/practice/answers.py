@@ -8,8 +8,8 @@ from engine.actions import (
     Action,
     BidPrivate,
     BuyBack,
-    Done,
     LetFall,
+    Pass,
     Protect,
     SwapPrivate,
     TakeBack,
@@ -18,13 +18,13 @@ from engine.play.protection import cost, open_blocks
 from engine.position.frames import Protection
 from engine.position.table import Table
 from service.workshop.practice.investing import STARTING_MONEY, Investor
-from service.workshop.practice.offer import Offer
+from service.workshop.practice.choices import Choices
 
 #: of a hundred turns in which shares could be redeemed, in how many they are
 _REDEEMED = 10
 
 
-def parallel_bid(offer: Offer, investor: Investor, random: Random) -> Action:
+def parallel_bid(offer: Choices, investor: Investor, random: Random) -> Action:
     """A bid on what is worth it and not one's own already, mostly; later on whatever is left."""
     table, seat = offer.table, offer.seat
     late = offer.state.round.number > 1
@@ -38,7 +38,7 @@ def parallel_bid(offer: Offer, investor: Investor, random: Random) -> Action:
     if bids and (late or random.random() < 0.8):
         return bids[0] if late else random.choice(bids)
     back = offer.of(TakeBack)
-    return back[0] if back and random.random() < 0.5 else Done(by=seat)
+    return back[0] if back and random.random() < 0.5 else Pass(by=seat)
 
 
 def _leads(table: Table, bid: BidPrivate) -> bool:
@@ -46,7 +46,7 @@ def _leads(table: Table, bid: BidPrivate) -> bool:
     return bool(own) and own == max(b.amount for b in table.at.bids[bid.private])
 
 
-def kept_price(offer: Offer) -> Action:
+def kept_price(offer: Choices) -> Action:
     """Keep the price of what earns, if enough money is left for another share."""
     assert isinstance(offer.frame, Protection)
     table, seat = offer.table, offer.seat
@@ -59,17 +59,17 @@ def kept_price(offer: Offer) -> Action:
     return LetFall(by=seat, which=block.company)
 
 
-def exchange(offer: Offer) -> Action:
+def exchange(offer: Choices) -> Action:
     """The dearest share, once it is dearer than the private company was."""
     table = offer.table
     swaps = offer.of(SwapPrivate)
     best = max(swaps, key=lambda swap: table.price(swap.company), default=None)
     if best and table.price(best.company) >= table.title.privates[best.private].par:
         return best
-    return Done(by=offer.seat)
+    return Pass(by=offer.seat)
 
 
-def redemption(offer: Offer, random: Random) -> Action | None:
+def redemption(offer: Choices, random: Random) -> Action | None:
     """A share that the company can easily pay for, now and then."""
     for redeem in offer.of(BuyBack):
         price, cash = offer.table.price(redeem.company), offer.state.cash[redeem.company]

@@ -16,8 +16,8 @@ from engine.actions import (
     BidPrivate,
     BuyTrain,
     Dividend,
-    Done,
     Insist,
+    Pass,
     Run,
     TradePrivate,
 )
@@ -133,7 +133,7 @@ class RandomBot:
         weights = [self._weight(verb, group) for verb, group in groups.items()]
         if _drags_on(state):
             weights = [
-                weight * (_TIRED if verb is Done else 1.0)
+                weight * (_TIRED if verb is Pass else 1.0)
                 for verb, weight in zip(groups, weights, strict=True)
             ]
         group = self._random.choices(list(groups.values()), weights)[0]

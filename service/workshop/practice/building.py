@@ -15,7 +15,7 @@ from engine.runs.best.search import best_run
 from engine.steps.questions.discard import train_limit
 from engine.track.network import reach
 from service.workshop.practice import lending
-from service.workshop.practice.offer import Offer
+from service.workshop.practice.choices import Choices
 
 #: tiles that are looked at closely
 _CLOSELY = 10
@@ -25,7 +25,7 @@ _BUDGET = 20_000
 _RESERVE = 100
 
 
-def tile(offer: Offer, company: CompanyId) -> Action | None:
+def tile(offer: Choices, company: CompanyId) -> Action | None:
     """The tile that helps most, or none if none helps."""
     lays = lending.free(offer, offer.of(LayTile))
     if not lays:
@@ -69,7 +69,7 @@ def _worth(table: Table, company: CompanyId) -> float:
     return 2 * run + 0.5 * stops + sum(12 / (1 + way) for way in ways) + 0.3 * len(edges)
 
 
-def station(offer: Offer, company: CompanyId) -> Action | None:
+def station(offer: Choices, company: CompanyId) -> Action | None:
     """The objective or a free one at once; another city if it pays and money is left."""
     stations = offer.of(PlaceStation)
     facts = offer.title.companies[company]

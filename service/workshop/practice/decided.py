@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import engine
 from engine import Action, Seat, State
-from engine.actions import Done, Run
+from engine.actions import Pass, Run
 from engine.notation import write
 from engine.notation.position import turn_company
 from engine.position.frames import Auction, OperatingTurn, PrivateTurn, StockTurn
@@ -53,7 +53,7 @@ class Decided:
     def plain(self) -> tuple[str, ...]:
         """Its commands without those that only end a turn."""
         pairs = zip(self.texts, self.actions, strict=True)
-        return tuple(text for text, action in pairs if not isinstance(action, Done))
+        return tuple(text for text, action in pairs if not isinstance(action, Pass))
 
     @property
     def best(self) -> tuple[str, ...]:
@@ -62,7 +62,7 @@ class Decided:
         return tuple(
             "run" if isinstance(action, Run) and action.runs else text
             for text, action in pairs
-            if not isinstance(action, Done)
+            if not isinstance(action, Pass)
         )
 
     @property

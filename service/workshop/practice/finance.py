@@ -6,19 +6,19 @@ from engine.actions import (
     Action,
     BidLot,
     BuyBack,
-    Done,
     IssueShares,
     KeepStation,
     MergeInto,
     OfferShare,
     OfferStation,
+    Pass,
     RedeemBonds,
     RepayLoans,
 )
 from engine.position.frames import FireSale
 from engine.position.table import Table
 from engine.position.values import CompanyId
-from service.workshop.practice.offer import Offer
+from service.workshop.practice.choices import Choices
 
 #: dollars that a company keeps beside the price of its next train
 _RESERVE = 200
@@ -30,7 +30,7 @@ _BARGAIN = 80
 _STATION = 40
 
 
-def settle(offer: Offer, company: CompanyId) -> Action | None:
+def settle(offer: Choices, company: CompanyId) -> Action | None:
     """Loans and bonds that it can spare the money for; shares sold for a train, or bought back."""
     cash = offer.state.cash[company]
     short = next_train(offer.table, company) - cash
@@ -48,7 +48,7 @@ def settle(offer: Offer, company: CompanyId) -> Action | None:
     return backs[0] if backs and short < -_RICH else None
 
 
-def merger(offer: Offer) -> MergeInto | None:
+def merger(offer: Choices) -> MergeInto | None:
     """The corporation that brings a system most: trains above all, then money."""
     table = offer.table
 
@@ -59,7 +59,7 @@ def merger(offer: Offer) -> MergeInto | None:
     return max(offer.of(MergeInto), key=worth, default=None)
 
 
-def put_up(offer: Offer) -> Action | None:
+def put_up(offer: Choices) -> Action | None:
     """What a company that must buy a train sells for it: shares, then stations at a low price."""
     for share in offer.of(OfferShare):
         return share
@@ -68,7 +68,7 @@ def put_up(offer: Offer) -> Action | None:
     return None
 
 
-def lot(offer: Offer) -> Action:
+def lot(offer: Choices) -> Action:
     """A share of a fire sale well below its value, a station while the next train is paid for."""
     frame, table = offer.frame, offer.table
     assert isinstance(frame, FireSale)
@@ -78,7 +78,7 @@ def lot(offer: Offer) -> Action:
             limit = offer.state.cash[bid.buyer] - next_train(table, bid.buyer)
         if low <= limit:
             return bid
-    return Done(by=offer.seat)
+    return Pass(by=offer.seat)
 
 
 def next_train(table: Table, company: CompanyId) -> int:
@@ -98,7 +98,7 @@ def bond(table: Table) -> int:
     return table.title.facts.bonds.value if table.title.facts.bonds else 0
 
 
-def kept_station(offer: Offer) -> Action | None:
+def kept_station(offer: Choices) -> Action | None:
     """Of the stations of merged companies the one in the most valuable city."""
     colour = offer.table.phase.value_colour
 

@@ -10,8 +10,8 @@ from engine.actions import (
     BuyBond,
     BuyPrivate,
     BuyShare,
-    Done,
     Par,
+    Pass,
     SellShares,
     TradePrivate,
 )
@@ -20,7 +20,7 @@ from engine.play.shares import SHARE, cost, float_percent
 from engine.position.frames import Auction
 from engine.position.table import Table
 from engine.position.values import MARKET, OFFERING, CompanyId
-from service.workshop.practice.offer import Offer
+from service.workshop.practice.choices import Choices
 
 #: dollars a player keeps for the first shares of a company while bidding
 STARTING_MONEY = 180
@@ -38,7 +38,7 @@ class Investor:
         #: what a private is worth to this player, percent of par
         self._likes: dict[str, int] = {}
 
-    def private_turn(self, offer: Offer) -> Action:
+    def private_turn(self, offer: Choices) -> Action:
         """Buy the cheapest, sometimes bid on a better one, else pass."""
         table, seat = offer.table, offer.seat
         free = table.free_cash(seat)
@@ -53,16 +53,16 @@ class Investor:
         for buy in offer.of(BuyPrivate):
             if free - table.title.privates[buy.private].par >= 0:
                 return buy
-        return Done(by=seat)
+        return Pass(by=seat)
 
-    def auction(self, offer: Offer) -> Action:
+    def auction(self, offer: Choices) -> Action:
         """Raise as long as the private is worth it."""
         assert isinstance(offer.frame, Auction)
         limit = self.limit(offer.table, offer.frame.private)
         for bid, low, _ in offer.ranges(BidPrivate):
             if low <= limit:
                 return bid
-        return Done(by=offer.seat)
+        return Pass(by=offer.seat)
 
     def limit(self, table: Table, private: str) -> int:
         """Dollars that a private is worth to this player."""
@@ -70,7 +70,7 @@ class Investor:
         return table.title.privates[private].par * percent // 100
 
     @staticmethod
-    def founding(offer: Offer) -> Action:
+    def founding(offer: Choices) -> Action:
         """The highest par; where a company is paid for what is bought, one that floats it."""
         pars = sorted(offer.of(Par), key=lambda par: par.price)
         if offer.title.facts.stock.capital != "bought":
@@ -79,7 +79,7 @@ class Investor:
         missing = _shares_to_float(offer.table, pars[0].company) - 2
         return next((par for par in reversed(pars) if missing * par.price <= cash), pars[0])
 
-    def stock_turn(self, offer: Offer) -> Action:
+    def stock_turn(self, offer: Choices) -> Action:
         """Float the own company first, then start one, then the best share; sell what is bad."""
         sale = self._sale(offer)
         if sale:
@@ -96,9 +96,9 @@ class Investor:
             if trade:
                 return trade
         bonds = offer.of(BuyBond)
-        return bonds[0] if bonds else Done(by=offer.seat)
+        return bonds[0] if bonds else Pass(by=offer.seat)
 
-    def _float_own(self, offer: Offer) -> Action | None:
+    def _float_own(self, offer: Choices) -> Action | None:
         """A share of an own company that does not operate yet."""
         state = offer.state
         for buy in offer.of(BuyShare):
@@ -107,7 +107,7 @@ class Investor:
                 return buy
         return None
 
-    def _start(self, offer: Offer) -> Action | None:
+    def _start(self, offer: Choices) -> Action | None:
         """A new company, at the highest par that can be carried to its start."""
         state, table, seat = offer.state, offer.table, offer.seat
         pars = offer.of(Par)
@@ -149,10 +149,10 @@ class Investor:
             paid -= 40
         return (paid + gain + 15 * mine - 0.25 * price) * (0.8 + 0.4 * self._random.random())
 
-    def _sale(self, offer: Offer) -> Action | None:
+    def _sale(self, offer: Choices) -> Action | None:
         """A sale over the limit, or now and then of a share that earns nothing."""
         sales = offer.of(SellShares)
-        forced = bool(sales) and not offer.of(Done)
+        forced = bool(sales) and not offer.of(Pass)
         if forced:
             return min(
                 sales, key=lambda sale: (self._keeps(offer.table, sale.company), -sale.shares)
@@ -172,7 +172,7 @@ class Investor:
     def _keeps(table: Table, company: CompanyId) -> int:
         return table.at.earned.get(company, 0) + 5 * table.price(company)
 
-    def _trade(self, offer: Offer) -> Action | None:
+    def _trade(self, offer: Choices) -> Action | None:
         """Offer a private that no own company will buy to the next player, a little above par."""
         table, seat = offer.table, offer.seat
         for private in table.privates_of(seat):

@@ -12,7 +12,7 @@ from engine.position.values import CompanyId, Seat, State
 from engine.proposals import BarredLay, Lent, PowerUse
 from engine.runs.best.search import best_run
 from engine.steps.powers.permission import to_ask
-from service.workshop.practice.offer import Offer
+from service.workshop.practice.choices import Choices
 
 #: steps of the search for a best run that a guess is worth
 _BUDGET = 20_000
@@ -30,7 +30,7 @@ def leave(table: Table, action: Action) -> dict[Seat, str]:
     return to_ask(table, action) if isinstance(action, Lent) else {}
 
 
-def granted(offer: Offer, action: Action) -> State:
+def granted(offer: Choices, action: Action) -> State:
     """The position after an action when all who are asked agree."""
     state = apply(offer.title, offer.state, action).state
     while state.stack and isinstance(state.stack[-1], Question):
@@ -38,12 +38,12 @@ def granted(offer: Offer, action: Action) -> State:
     return state
 
 
-def free(offer: Offer, lays: list[LayTile]) -> list[LayTile]:
+def free(offer: Choices, lays: list[LayTile]) -> list[LayTile]:
     """Tiles that nobody has to be asked about."""
     return [lay for lay in lays if not leave(offer.table, lay)]
 
 
-def power(offer: Offer, company: CompanyId, ask: Ask) -> Action | None:
+def power(offer: Choices, company: CompanyId, ask: Ask) -> Action | None:
     """A ferry, a longer train or a marker, of one's own private or asked for once a round."""
     action = _ferry(offer, company) or _extension(offer) or _mark(offer, company)
     if action is None:
@@ -53,7 +53,7 @@ def power(offer: Offer, company: CompanyId, ask: Ask) -> Action | None:
     return action if not asked or ask(words) else None
 
 
-def _ferry(offer: Offer, company: CompanyId) -> ActivateFerry | None:
+def _ferry(offer: Choices, company: CompanyId) -> ActivateFerry | None:
     """The ferry with which the company's trains would earn most, if that is more than now."""
     if not offer.state.trains.get(company):
         return None
@@ -67,14 +67,14 @@ def _ferry(offer: Offer, company: CompanyId) -> ActivateFerry | None:
     return best[1] if best and best[0] > 0 else None
 
 
-def _extension(offer: Offer) -> ExtendTrain | None:
+def _extension(offer: Choices) -> ExtendTrain | None:
     """The longest train, if it is not of the first type, which does not last."""
     kinds = list(offer.title.trains)
     lasting = [action for action in offer.of(ExtendTrain) if action.train != kinds[0]]
     return max(lasting, key=lambda action: kinds.index(action.train), default=None)
 
 
-def _mark(offer: Offer, company: CompanyId) -> PlaceMark | None:
+def _mark(offer: Choices, company: CompanyId) -> PlaceMark | None:
     """A marker where the trains run, or for the charter."""
     marks = offer.of(PlaceMark)
     if not marks:

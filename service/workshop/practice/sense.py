@@ -13,9 +13,9 @@ from engine.actions import (
     Decline,
     DiscardTrain,
     Dividend,
-    Done,
     GoBankrupt,
     NameTrain,
+    Pass,
     PlaceStation,
     Run,
     SellShares,
@@ -50,7 +50,7 @@ from engine.runs.best.search import best_run
 from engine.steps import STEPS
 from service.workshop.practice import answers, building, finance, lending
 from service.workshop.practice.investing import Investor
-from service.workshop.practice.offer import Offer
+from service.workshop.practice.choices import Choices
 
 #: steps of the search for a best run that a guess is worth
 _BUDGET = 20_000
@@ -69,7 +69,7 @@ class SensibleBot:
 
     def choose(self, title: Title, state: State, seat: Seat) -> Action:
         """What it does now."""
-        offer = Offer(title, state, seat)
+        offer = Choices(title, state, seat)
         way = _WAYS.get(type(offer.frame))
         if way is not None:
             return way(self, offer)
@@ -77,7 +77,7 @@ class SensibleBot:
             return self._operate(offer, turn_company(state))
         return offer.first
 
-    def _operate(self, offer: Offer, company: CompanyId) -> Action:
+    def _operate(self, offer: Choices, company: CompanyId) -> Action:
         """The next step of a company's turn."""
         frame = offer.frame
         action = self._at_any_time(offer, company)
@@ -91,18 +91,18 @@ class SensibleBot:
             action = self._dividend(offer, company)
         if action is None:
             action = self._train(offer, company) or finance.settle(offer, company)
-        return action or next(iter(offer.of(Done)), offer.first)
+        return action or next(iter(offer.of(Pass)), offer.first)
 
     # privates, markers, names
 
-    def _at_any_time(self, offer: Offer, company: CompanyId) -> Action | None:
+    def _at_any_time(self, offer: Choices, company: CompanyId) -> Action | None:
         return (
             self._private(offer, company)
             or lending.power(offer, company, lambda thing: self._ask(offer, thing))
             or self._name(offer, company)
         )
 
-    def _private(self, offer: Offer, company: CompanyId) -> Action | None:
+    def _private(self, offer: Choices, company: CompanyId) -> Action | None:
         """An own private at the most it may cost; another's at a good price, asked once a round."""
         table, seat = offer.table, offer.seat
         cash = offer.state.cash[company]
@@ -118,14 +118,14 @@ class SensibleBot:
                 return offer.at(action, price=price)
         return None
 
-    def _ask(self, offer: Offer, thing: str) -> bool:
+    def _ask(self, offer: Choices, thing: str) -> bool:
         """Whether this was not asked in this round before."""
         asked = (str(offer.state.round), thing, offer.seat)
         fresh = asked not in self._asked
         self._asked.add(asked)
         return fresh
 
-    def _name(self, offer: Offer, company: CompanyId) -> Action | None:
+    def _name(self, offer: Choices, company: CompanyId) -> Action | None:
         """A name for the train that goes farthest, once."""
         trains = offer.state.trains.get(company, ())
         if not trains:
@@ -140,7 +140,7 @@ class SensibleBot:
 
     # revenue
 
-    def _dividend(self, offer: Offer, company: CompanyId) -> Action | None:
+    def _dividend(self, offer: Choices, company: CompanyId) -> Action | None:
         """Pay, unless a train is needed soon that the company cannot pay yet."""
         choices = offer.of(Dividend)
         if not choices:
@@ -176,12 +176,12 @@ class SensibleBot:
 
     # trains
 
-    def _train(self, offer: Offer, company: CompanyId) -> Action | None:
+    def _train(self, offer: Choices, company: CompanyId) -> Action | None:
         """A train that pays, one that must be bought, or the money for it."""
         owned = offer.state.trains.get(company, ())
         buys = offer.of(BuyTrain)
         bank = [buy for buy in buys if buy.source in (OFFERING, MARKET)]
-        forced = not offer.of(Done)
+        forced = not offer.of(Pass)
         sister = self._from_company(offer, company) if not owned or forced else None
         if sister:
             return sister
@@ -208,7 +208,7 @@ class SensibleBot:
         without = best_run(table, company, staying, _BUDGET).total if staying else 0
         return with_it - without
 
-    def _from_company(self, offer: Offer, company: CompanyId) -> Action | None:
+    def _from_company(self, offer: Choices, company: CompanyId) -> Action | None:
         """A train of another company: of an own one cheaply, of another's for a good price."""
         table = offer.table
         for buy, low, high in offer.ranges(BuyTrain):
@@ -223,7 +223,7 @@ class SensibleBot:
                 return offer.at(buy, price=price)
         return None
 
-    def _discard(self, offer: Offer) -> Action:
+    def _discard(self, offer: Choices) -> Action:
         """The train that is worth least."""
         trains = offer.title.trains
         return min(offer.of(DiscardTrain), key=lambda d: (trains[d.train].price, d.company))
@@ -231,7 +231,7 @@ class SensibleBot:
     # answers
 
     @staticmethod
-    def _answer(offer: Offer) -> Action:
+    def _answer(offer: Choices) -> Action:
         """By the price: more than it is worth to sell it, less to buy it."""
         assert isinstance(offer.frame, Question)
         what = offer.frame.proposal
@@ -247,7 +247,7 @@ class SensibleBot:
         return Accept(by=offer.seat) if yes else Decline(by=offer.seat)
 
 
-def _is_fair(offer: Offer, sale: PrivateSale | TrainSale) -> bool:
+def _is_fair(offer: Choices, sale: PrivateSale | TrainSale) -> bool:
     """Whether the price is good for the player who is asked."""
     selling = offer.table.agent(sale.seller) == offer.seat
     if isinstance(sale, TrainSale):
@@ -262,7 +262,7 @@ def _is_fair(offer: Offer, sale: PrivateSale | TrainSale) -> bool:
 
 #: how each kind of decision is thought about; others are a step of a company's turn like many, or
 #: answered by the first thing that is legal
-_WAYS: dict[type, Callable[[SensibleBot, Offer], Action]] = {
+_WAYS: dict[type, Callable[[SensibleBot, Choices], Action]] = {
     PrivateTurn: lambda bot, offer: bot._investor.private_turn(offer),
     Auction: lambda bot, offer: bot._investor.auction(offer),
     StockTurn: lambda bot, offer: (
@@ -275,7 +275,7 @@ _WAYS: dict[type, Callable[[SensibleBot, Offer], Action]] = {
     Question: lambda bot, offer: bot._answer(offer),
     FireSale: lambda bot, offer: finance.lot(offer),
     Discard: lambda bot, offer: bot._discard(offer),
-    MergerStations: lambda bot, offer: finance.kept_station(offer) or Done(by=offer.seat),
+    MergerStations: lambda bot, offer: finance.kept_station(offer) or Pass(by=offer.seat),
     Home: lambda bot, offer: offer.of(PlaceStation)[0],
     CityChoice: lambda bot, offer: offer.of(PlaceStation)[0],
 }

@@ -15,7 +15,6 @@ from engine.actions import (
     BuyShare,
     BuyTrain,
     Dividend,
-    Done,
     ExtendTrain,
     GoBankrupt,
     IssueShares,
@@ -23,6 +22,7 @@ from engine.actions import (
     LaidTile,
     LayTile,
     Par,
+    Pass,
     PlaceMark,
     PlaceStation,
     RedeemBonds,
@@ -317,7 +317,7 @@ def test_a_run_crosses_the_lake():
         assert read(state, line) == action
 
 
-EAGER = {Done: 0.3, SellShares: 0.3, BuyPrivate: 40, Par: 2, BuyShare: 20, BuyTrain: 3}
+EAGER = {Pass: 0.3, SellShares: 0.3, BuyPrivate: 40, Par: 2, BuyShare: 20, BuyTrain: 3}
 
 
 def choices(state, seat) -> list[Action]:

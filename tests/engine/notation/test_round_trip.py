@@ -10,9 +10,9 @@ from engine.actions import (
     BuyShare,
     BuyTrain,
     Dividend,
-    Done,
     Insist,
     NameTrain,
+    Pass,
     PlaceStation,
     Run,
     SellShares,
@@ -31,7 +31,7 @@ from .positions import TITLE, operating, stock
 
 #: how eager random players are, so that their games get on; for anything else it is 1
 EAGER = {
-    Done: 0.3,
+    Pass: 0.3,
     SellShares: 0.2,
     Insist: 0.1,
     TradePrivate: 0.1,

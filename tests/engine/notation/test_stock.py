@@ -9,9 +9,9 @@ from engine.actions import (
     BuyPrivate,
     BuyShare,
     Decline,
-    Done,
     Insist,
     Par,
+    Pass,
     SellShares,
     TradePrivate,
 )
@@ -131,8 +131,8 @@ def test_in_an_operating_turn_the_company_buys_the_private():
     ["pass", "Pass.", "PASS!", "done", "end", "nothing more", "nothing-more", "I pass", "end turn"],
 )
 def test_nothing_more_has_many_words(line):
-    assert parse(TITLE, stock(), A, line) == Done(by=A)
-    assert parse(TITLE, operating(), A, line) == Done(by=A)
+    assert parse(TITLE, stock(), A, line) == Pass(by=A)
+    assert parse(TITLE, operating(), A, line) == Pass(by=A)
 
 
 def test_answers_and_wishes():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.actions import Done, SellShares
+from engine.actions import Pass, SellShares
 from engine.position.values import MARKET, State
 from tests.rules import setting as on
 
@@ -105,7 +105,7 @@ def test_b_over_the_limit_one_must_sell() -> None:
     """Ann cannot end her turn with 16, and can with 15."""
     state = over()
     on.refused(state, on.done(), "3.3(b)", "1 over", "L&N")
-    assert Done(by="Ann") not in on.offered(state, "Ann", Done)
+    assert Pass(by="Ann") not in on.offered(state, "Ann", Pass)
     now = on.after(state, on.sell(1, "L&N"))
     assert on.allowed(now, on.done())
 

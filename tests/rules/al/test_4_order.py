@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from engine.actions import BuyTrain, Done, LayTile, PlaceMark, PlaceStation, Run
+from engine.actions import BuyTrain, LayTile, Pass, PlaceMark, PlaceStation, Run
 from engine.board.hexes import Hex
 from engine.events import PrivatePaid, StationPlaced, TrainsRan
 from engine.facts.title import Title
@@ -387,5 +387,5 @@ def test_4_2_turn_without_choice_passes_by_itself() -> None:
     state = on.company(on.stock_turn(), "ABC", {"Ann": 60})
     state = on.operating(state, "ABC")
     assert not isinstance(state.stack[-1], Running)
-    now = on.after(state, Done(by="Ann"))
+    now = on.after(state, Pass(by="Ann"))
     assert str(now.round) == "SR 3"

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 from msgspec.structs import replace
 
-from engine.actions import Action, Done
+from engine.actions import Action, Pass
 from engine.events import (
     ActingPresident,
     BondsIssued,
@@ -304,7 +304,7 @@ def test_it_operates_in_the_round_unless_a_merged_company_has(operated):
     state = two()
     done = ("NYC", "GT") if operated else ("GT",)
     state = replace(state, stack=(OperatingRound(True, done), *state.stack[1:]))
-    after = on.after(formed(state), Done(by="Ann"))
+    after = on.after(formed(state), Pass(by="Ann"))
     turns = [frame.company for frame in after.stack if isinstance(frame, OperatingTurn)]
     assert turns == ([] if operated else ["CR"])
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.actions import Done, KeepStation
+from engine.actions import KeepStation, Pass
 from engine.events import StationsReplaced
 from engine.position.values import State
 from tests.rules.gl.setting import on
@@ -77,5 +77,5 @@ def test_stations_beyond_two_of_a_company_are_lost_and_the_rest_may_be_given_up(
     assert {h for h, _ in on.table(kept).stations_of("CR")} == {"N14", "N18", "J12", "I9"}
     assert "L14" not in kept.stations
     assert on.waits_for(kept) == ("Ann",)
-    given_up = on.after(state, Done(by="Bob"))
+    given_up = on.after(state, Pass(by="Bob"))
     assert {h for h, _ in on.table(given_up).stations_of("CR")} == {"N14", "N18"}

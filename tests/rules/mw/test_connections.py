@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine import apply
-from engine.actions import Decline, Done, PlaceStation, Run
+from engine.actions import Decline, Pass, PlaceStation, Run
 from engine.events import ConnectionMade, PlaceDoubled, StationPlaced
 from engine.facts.title import Title
 from engine.position.frames import Connected, OperatingRound, Payout
@@ -132,7 +132,7 @@ def test_who_wants_nothing_more_is_asked_all_the_same() -> None:
     """`done` runs the trains, and no answer about the token is offered before they have run."""
     state = burlington()
     assert on.offered(state, "Ann", Decline) == on.offered(state, "Ann", PlaceStation) == []
-    assert on.offered(state, "Ann", Done) == [on.done()]
+    assert on.offered(state, "Ann", Pass) == [on.done()]
     assert isinstance(on.after(state, on.done()).stack[-1], Connected)
 
 

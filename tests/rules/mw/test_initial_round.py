@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from engine.actions import Done, TakeBack
+from engine.actions import Pass, TakeBack
 from engine.events import BidTakenBack, Passed, PrivateBought, ShareGiven
 from engine.notation import parse, write
 from engine.position.frames import ParallelAuction, StockTurn
@@ -249,7 +249,7 @@ def test_nothing_is_sold_in_the_initial_stock_round() -> None:
         ("take back MO", back("MO")),
         ("take back", back("MO")),
         ("withdraw my bid on M&O", back("MO")),
-        ("pass", Done(by="Ann")),
+        ("pass", Pass(by="Ann")),
     ],
 )
 def test_commands_of_the_auctions(line: str, meant: object) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from engine import apply, options, to_act
-from engine.actions import Done
+from engine.actions import Pass
 from engine.options import Choice
 from engine.position.frames import FireSale, OperatingTurn
 from tests.rules.mw.setting import on
@@ -15,7 +15,7 @@ def test_the_end_of_a_turn_may_be_others_auction_for_a_train() -> None:
     state = on.phase(on.stock_turn(), "10")
     state = on.company(state, "IC", {"Ann": 60, "Bob": 10}, treasury=30, cash=40)
     state = on.operating(state, "IC", "track")
-    assert Choice(Done(by="Ann")) in options(on.title, state, "Ann")
+    assert Choice(Pass(by="Ann")) in options(on.title, state, "Ann")
     asked = apply(on.title, state, on.done()).state
     assert isinstance(asked.stack[-1], FireSale)
     assert to_act(on.title, asked) == ("Bob",)

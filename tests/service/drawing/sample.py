@@ -4,7 +4,7 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
-from engine.board.hexes import Grid
+from engine.board.hexes import HexGrid
 from engine.board.tiles import Face, Stop, read_stop, read_track, rotated
 from engine.telling.view import ChartView, HexView, MapView, SpaceView, StopView
 from service.drawing import Livery, Look
@@ -91,7 +91,7 @@ def late_map() -> MapView:
 
 def board(lays, stations, newest, marks=None) -> MapView:
     specs = facts()["hex"]
-    grid = Grid(facts()["layout"], facts()["letters"], specs)
+    grid = HexGrid(facts()["layout"], facts()["letters"], specs)
     homes = {company["home"]: company["id"] for company in facts()["company"]}
     hexes = []
     for name, spec in specs.items():

@@ -10,9 +10,9 @@ from engine.actions import (
     BuyTrain,
     Decline,
     DiscardTrain,
-    Done,
     Insist,
     NameTrain,
+    Pass,
     PlaceMark,
     Run,
     TradePrivate,
@@ -83,7 +83,7 @@ def counted(actions):
                 if isinstance(kept[n], TradePrivate | BuyTrain)
             )
             del kept[last]
-        elif not isinstance(action, Insist | NameTrain | Done | Run | PlaceMark | DiscardTrain):
+        elif not isinstance(action, Insist | NameTrain | Pass | Run | PlaceMark | DiscardTrain):
             kept.append(action)
     return kept
 

@@ -14,8 +14,8 @@ from engine.actions import (
     BuyPrivate,
     BuyShare,
     Decline,
-    Done,
     Par,
+    Pass,
     TradePrivate,
 )
 from engine.titles.registry import load_title
@@ -43,7 +43,7 @@ def test_rules_that_are_not_played_there_are_refused(variants, why):
 
 
 def test_an_action_that_is_not_legal_is_named():
-    wrong = refused(THEIRS, BuyPrivate(by="Ann", private="TR"), Done(by="Cat"))
+    wrong = refused(THEIRS, BuyPrivate(by="Ann", private="TR"), Pass(by="Cat"))
     assert wrong.action == 2
     assert "not legal" in wrong.why
 
@@ -81,8 +81,8 @@ def test_a_sale_that_was_declined_has_never_been():
 
 def test_a_player_is_asked_while_another_has_a_private_company():
     """Their step BuySellParShares: any price may be named, so who has a dollar must pass there."""
-    actions = [*privates_sold(), Par(by="Cat", company="TAG", price=60), Done(by="Cat")]
-    actions += [Done(by="Ann"), BuyShare(by="Bob", company="TAG", source="initial offering")]
+    actions = [*privates_sold(), Par(by="Cat", company="TAG", price=60), Pass(by="Cat")]
+    actions += [Pass(by="Ann"), BuyShare(by="Bob", company="TAG", source="initial offering")]
     found = export(THEIRS, SEATS, enumerate(actions, 1), stopped=True)
     assert [raw["type"] for raw in found["actions"][5:]] == [
         "par", "pass", "buy_shares", "end_game",
@@ -90,7 +90,7 @@ def test_a_player_is_asked_while_another_has_a_private_company():
 
 
 def test_numbers_that_were_taken_back_are_skipped_in_errors():
-    actions = [(1, BuyPrivate(by="Ann", private="TR")), (7, Done(by="Ann"))]
+    actions = [(1, BuyPrivate(by="Ann", private="TR")), (7, Pass(by="Ann"))]
     with pytest.raises(NeighbourError, match="action 7: not legal"):
         export(THEIRS, SEATS, actions)
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from engine import apply, to_act
-from engine.actions import Done
+from engine.actions import Pass
 from engine.position import codec
 from engine.position.frames import OperatingTurn
 from service.exchange.export import export
@@ -41,7 +41,7 @@ def file(game, count):
 def gone_on(title, state, actions):
     """The position after further actions; a turn that is over there already is not ended again."""
     for action in actions:
-        if not isinstance(action, Done) or action.by in to_act(title, state):
+        if not isinstance(action, Pass) or action.by in to_act(title, state):
             state = apply(title, state, action).state
     return state
 
@@ -58,7 +58,7 @@ def test_a_game_goes_on_from_where_its_export_stands(name, count):
     )
     state, _ = replay(Game(there))
     assert state.seats == tuple(player["name"] for player in there["players"])
-    if not isinstance(game.actions[count], Done):
+    if not isinstance(game.actions[count], Pass):
         awaited = to_act(game.title, game.states[count])
         assert to_act(game.title, state) == tuple(NAMES[seat] for seat in awaited)
     rest = [codec.decode_action(renamed(action)) for action in game.actions[count:]]

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from engine.actions import BuyTrain, DiscardTrain, Done
+from engine.actions import BuyTrain, DiscardTrain, Pass
 from engine.flow import new_game
 from engine.position.values import MARKET, OFFERING
 from engine.titles.registry import load_title
@@ -167,11 +167,11 @@ def test_the_share_and_the_train_that_privates_bring_are_theirs():
     found = Writer(title, DIALECTS["18GA"], START.seats)
     before = new_game(title, START.seats).state
     sold = replace(before, privates={**before.privates, "M&B": "Ann", "OSR": "Bob"})
-    found.note(Done(by="Ann"), before, sold)
+    found.note(Pass(by="Ann"), before, sold)
     assert found.pieces.certificates.held("CoG", "Ann") == ("CoG_1",)
     trains = {**sold.trains, "OSR": (), "ACL": ("2F",)}
     bought = replace(sold, privates={**sold.privates, "OSR": "ACL"}, trains=trains)
-    found.note(Done(by="Ann"), sold, bought)
+    found.note(Pass(by="Ann"), sold, bought)
     assert found.pieces.certificates.held("CoG", "Ann") == ("CoG_1",)
     discard = DiscardTrain(by="Bob", company="ACL", train="2F")
     assert found.write(bought, discard)["train"] == "2-5"

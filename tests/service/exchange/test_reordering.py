@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from engine.actions import BuyTrain, Decline, DiscardTrain, Done, PlaceMark, TradePrivate
+from engine.actions import BuyTrain, Decline, DiscardTrain, Pass, PlaceMark, TradePrivate
 from engine.position.frames import Discard
 from engine.position.values import CLOSED, OFFERING, Mark, Round
 from engine.titles.registry import load_title
@@ -88,7 +88,7 @@ def test_a_marker_of_a_private_company_that_has_closed_is_not_told_any_more():
     passage._advance()
     passage._late.append((PlaceMark(by="Ann", company="TAG", private="S&NA", hex="E6"), 5))
     with pytest.raises(NeighbourError, match="has closed S&NA before its marker lies"):
-        passage.take(7, Done(by="Ann"))
+        passage.take(7, Pass(by="Ann"))
 
 
 def first_round(cash):

@@ -5,17 +5,17 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from engine.actions import BidPrivate, BuyBack, Done, SwapPrivate
+from engine.actions import BidPrivate, BuyBack, Pass, SwapPrivate
 from engine.position.values import Bid, State
 from service.workshop.practice import answers
 from service.workshop.practice.investing import Investor
-from service.workshop.practice.offer import Offer
+from service.workshop.practice.choices import Choices
 from tests.rules.mw.setting import on
 
 
-def offer(state: State, seat: str = "Ann") -> Offer:
+def offer(state: State, seat: str = "Ann") -> Choices:
     """What a player may do in a position."""
-    return Offer(on.title, state, seat)
+    return Choices(on.title, state, seat)
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -52,7 +52,7 @@ def test_a_price_is_kept_of_what_earns_and_can_be_paid(
     assert answers.kept_price(offer(asked, "Bob")) == meant
 
 
-@pytest.mark.parametrize(("at", "kind"), [((0, 6), SwapPrivate), ((4, 6), Done)])
+@pytest.mark.parametrize(("at", "kind"), [((0, 6), SwapPrivate), ((4, 6), Pass)])
 def test_an_exchange_is_for_a_dear_share(at: tuple[int, int], kind: type) -> None:
     """$100 is more than the private cost, $75 is not."""
     state = on.company(on.stock_turn(), "IC", {"Bob": 60}, at=at, trains=["2"])

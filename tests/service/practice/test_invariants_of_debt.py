@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine import Outcome
-from engine.actions import Done
+from engine.actions import Pass
 from engine.events import Merged, MergerExchanged
 from engine.invariants import Broken, check_state
 from engine.position.values import BANK, MARKET, OFFERING, Token
@@ -148,4 +148,4 @@ def test_who_is_out_does_not_act():
     before = replace(late(), out=("Cas",))
     after = replace(before, number=before.number + 1)
     with pytest.raises(Broken, match="Cas is out and acted"):
-        invariants.check(TITLE, before, Done(by="Cas"), Outcome(after, ()))
+        invariants.check(TITLE, before, Pass(by="Cas"), Outcome(after, ()))

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine import Outcome, load_title, new_game
-from engine.actions import Accept, Done, KeepStation, LayTile, Par, PlaceMark
+from engine.actions import Accept, KeepStation, LayTile, Par, Pass, PlaceMark
 from engine.events import (
     BondsRedeemed,
     Declined,
@@ -31,7 +31,7 @@ from service.workshop.practice.occurrences import happened, privates_used, worth
 from service.workshop.practice.selfplay import Game, Summary
 from tests.service.practice.lakes import TITLE, late
 
-PASS = Done(by="Ann")
+PASS = Pass(by="Ann")
 MARK = PlaceMark(by="Bob", company="CR", private="Port", hex="E3")
 
 

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine import Outcome, load_title
-from engine.actions import BuyShare, Done
+from engine.actions import BuyShare, Pass
 from engine.events import (
     BridgePaid,
     ConnectionMade,
@@ -28,7 +28,7 @@ from service.workshop.practice.occurrences import happened, worth_counting
 from service.workshop.practice.rarities import rarities
 from tests.rules.mw.setting import on
 
-PASS = Done(by="Ann")
+PASS = Pass(by="Ann")
 
 
 def system(*trains):

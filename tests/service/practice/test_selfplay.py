@@ -6,7 +6,7 @@ import pytest
 
 import engine
 from engine import load_title
-from engine.actions import Done, GoBankrupt
+from engine.actions import GoBankrupt, Pass
 from service.workshop.practice import selfplay
 from service.workshop.practice.bots import RandomBot
 from service.workshop.practice.selfplay import SAMPLED, UNCHECKED, Series, play
@@ -97,7 +97,7 @@ class Passer:
     """Always passes."""
 
     def choose(self, title, state, seat):
-        return Done(by=seat)
+        return Pass(by=seat)
 
 
 def test_what_does_not_hold_is_told_with_its_position(monkeypatch):

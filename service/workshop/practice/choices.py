@@ -15,7 +15,7 @@ from service.workshop.practice.listing import listed
 A = TypeVar("A", bound=Action)
 
 
-class Offer:
+class Choices:
     """What a player may do now, with the questions a bot asks about it."""
 
     def __init__(self, title: Title, state: State, seat: Seat) -> None:
