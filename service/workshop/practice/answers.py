@@ -17,8 +17,8 @@ from engine.actions import (
 from engine.play.protection import cost, open_blocks
 from engine.position.frames import Protection
 from engine.position.table import Table
-from service.workshop.practice.investing import STARTING_MONEY, Investor
 from service.workshop.practice.choices import Choices
+from service.workshop.practice.investing import STARTING_MONEY, Investor
 
 #: of a hundred turns in which shares could be redeemed, in how many they are
 _REDEEMED = 10

@@ -49,8 +49,8 @@ from engine.proposals import PrivateSale, StationSale, TrainSale
 from engine.runs.best.search import best_run
 from engine.steps import STEPS
 from service.workshop.practice import answers, building, finance, lending
-from service.workshop.practice.investing import Investor
 from service.workshop.practice.choices import Choices
+from service.workshop.practice.investing import Investor
 
 #: steps of the search for a best run that a guess is worth
 _BUDGET = 20_000

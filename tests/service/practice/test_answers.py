@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from engine.actions import BidPrivate, BuyBack, Pass, SwapPrivate
 from engine.position.values import Bid, State
 from service.workshop.practice import answers
-from service.workshop.practice.investing import Investor
 from service.workshop.practice.choices import Choices
+from service.workshop.practice.investing import Investor
 from tests.rules.mw.setting import on
 
 
