@@ -192,9 +192,12 @@ def test_only_the_store_knows_the_database():
 
 def queues_or_settles(node: ast.AST) -> bool:
     """Whether this queues a letter, or settles an email or a task, in a transaction."""
-    if not isinstance(node, ast.Attribute) or node.attr not in {"queue", "finish", "finish_task"}:
-        return False
-    return ast.unparse(node.value).rpartition(".")[2].lstrip("_") == "tx"
+    called = ast.unparse(node).split(".")[-3:] if isinstance(node, ast.Attribute) else []
+    return [part.lstrip("_") for part in called] in (
+        ["tx", "letters", "queue"],
+        ["tx", "mails", "finish"],
+        ["tx", "tasks", "finish"],
+    )
 
 
 def test_only_the_door_queues_letters_and_settles_emails_and_tasks():

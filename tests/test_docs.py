@@ -159,8 +159,8 @@ class Moderator:
         self.office.fetch()
         while self.office.moderate():
             pass
-        assert not self.store.shunted()
-        rows = self.store.claim_outgoing("the test", self.office.clock(), 600, 100)
+        assert not self.store.mails.shunted()
+        rows = self.store.letters.claim("the test", self.office.clock(), 600, 100)
         found = [message_from_bytes(row.raw, policy=policy.default) for row in rows]
         for one in found:
             self.asked[str(one["To"]).partition("@")[0].title()] = str(one["Reply-To"])

@@ -79,8 +79,8 @@ def prove(url: str) -> Proof:
 
 def _positions(tx: Tx) -> Iterator[tuple[bool, str]]:
     """Of each game whether a position stands, and what is wrong with it."""
-    for row in tx.games():
-        head = tx.head(row.id)
+    for row in tx.games.all():
+        head = tx.log.head(row.id)
         if head is None:
             yield False, ""
             continue
@@ -150,7 +150,7 @@ def back_up(settings: Settings, path: Path, now: int) -> Backup:
     if not found.outdated:
         store = Store(url)
         with store.transaction() as tx:
-            tx.set_meta(LAST, str(now))
+            tx.meta.set(LAST, str(now))
         store.close()
     return made
 

@@ -56,7 +56,7 @@ from service.store import (
     Unavailable,
 )
 from service.store.claims import Claimed
-from service.store.queues import MAIL_TRIES
+from service.store.mails import MAIL_TRIES
 
 log = structlog.get_logger()
 
@@ -151,7 +151,7 @@ class Office:
         """
         freed = 0
         for name in self.presence.dead() if self.presence is not None else ():
-            freed += self.store.give_back(name, self.clock())
+            freed += self.store.work.give_back(name, self.clock())
             log.info("taken up", worker=name)
         return freed
 
@@ -174,7 +174,7 @@ class Office:
                 mail.sender,
                 claimed[0].game if claimed else "",
             )
-            row = self.store.keep(arrived, self.clock())
+            row = self.store.mails.keep(arrived, self.clock())
             # Only now may the server's copy be marked: a crash before this fetches it again.
             mailbox.done(fetched)
             kept += row is not None
@@ -232,7 +232,7 @@ class Office:
     def _claim(self, now: int) -> Claimed | None:
         """A task that is due, behind what came before it; else a mail; else what can wait."""
         tasks = in_time(HANDLERS, deaf=self.pulse.is_deaf)
-        return self.store.claim_work(self.worker, now, MODERATE_LEASE, tasks, AT_LEISURE)
+        return self.store.work.claim(self.worker, now, MODERATE_LEASE, tasks, AT_LEISURE)
 
     def _handle(self, row: Claimed) -> bool:
         """Do what was claimed; False if our surroundings did not let us."""
@@ -257,14 +257,14 @@ class Office:
         except Waits as why:
             assert isinstance(row, InboxRow)
             log.info("waits", mail=row.id, reason=str(why))
-            self.store.wait_a_little(row, self.clock() + LOOK_AGAIN, str(why))
+            self.store.mails.wait_a_little(row, self.clock() + LOOK_AGAIN, str(why))
         except AlreadySettled:
             log.warning("taken by another worker", **_named(row))
         except MemoryError as error:
             # Memory may lack because of the mail or because of others: it is worth another try.
             log.info("begun again", **_named(row), reason=str(error) or type(error).__name__)
             if row.tries < MAIL_TRIES:
-                self.store.release(row)
+                self.store.work.release(row)
             else:
                 log.error("shunted", **_named(row), reason=str(error), tries=row.tries)
                 self._put_aside(row, f"{type(error).__name__}: {error}")
@@ -304,7 +304,7 @@ class Office:
     def _write_down(self) -> None:
         while self._to_put_off:
             row, why = self._to_put_off[0]
-            self.store.put_off(row, self.clock(), why)
+            self.store.work.put_off(row, self.clock(), why)
             del self._to_put_off[0]
 
     def _sum_up(self) -> None:
@@ -327,7 +327,7 @@ class Office:
             if of_surroundings(error):
                 raise
             log.exception("nobody told of a fault", **_named(row))
-            self.store.shunt(row, note)
+            self.store.work.shunt(row, note)
 
     def reminds_at(self) -> int | None:
         """When `remind` will find something to do, if no mail comes; None for never."""
@@ -350,7 +350,7 @@ class Office:
             return 0
         await asyncio.to_thread(self._settle)
         rows = await asyncio.to_thread(
-            self.store.claim_outgoing, self.worker, self.clock(), SEND_LEASE, BATCH, self.pace
+            self.store.letters.claim, self.worker, self.clock(), SEND_LEASE, BATCH, self.pace
         )
         await asyncio.to_thread(self._paced, bool(rows))
         if not rows:
@@ -389,7 +389,10 @@ class Office:
             sent = [replace(one, status="later") if one is met[0] else one for one in sent]
         return [
             replace(
-                one, status="later" if passes or self.store.any_sent(created[one.id]) else "denied"
+                one,
+                status="later"
+                if passes or self.store.letters.any_sent(created[one.id])
+                else "denied",
             )
             if one.status == "perhaps"
             else one
@@ -433,7 +436,7 @@ class Office:
         if room:
             self.watch.works("pace")
             return
-        if "pace" in self.watch.spells or not self.store.paced(self.pace, now):
+        if "pace" in self.watch.spells or not self.store.letters.paced(self.pace, now):
             return
         self._begins("pace", f"smtp.a_day = {self.pace.a_day}", rest=False)
         if self.house.operator:
@@ -444,7 +447,7 @@ class Office:
         """Write down how letters went; whether one of them failed for good."""
         if not self._to_settle:
             return False
-        rows = self.store.settle_outgoing(self._to_settle, self.clock())
+        rows = self.store.letters.settle(self._to_settle, self.clock())
         self._to_settle = []
         for row in rows:
             say = log.info if row.status == "sent" else log.warning
@@ -488,11 +491,11 @@ class Office:
         A short replay brings the snapshots back; received mails and acts are never forgotten.
         """
         with self.store.transaction() as tx:
-            ended = [game.id for game in tx.games() if game.status in ("ended", "abandoned")]
+            ended = [game.id for game in tx.games.all() if game.status in ("ended", "abandoned")]
         for game in ended:
             self.store.thin(game)
         now = self.clock()
-        gone = self.store.thin_letters(now - _A_DAY * picture_days, now - _A_DAY * letter_days)
+        gone = self.store.letters.thin(now - _A_DAY * picture_days, now - _A_DAY * letter_days)
         if gone.pictures or gone.letters:
             log.info("thinned", pictures=gone.pictures, letters=gone.letters)
         self.store.shrink()

@@ -56,7 +56,7 @@ class Pulse:
     def note(self, now: int) -> None:
         """Write down that it is at work."""
         with self._store.transaction() as tx:
-            tx.beat(now)
+            tx.meta.beat(now)
         self._noted = now
 
     @property
@@ -77,7 +77,7 @@ class Pulse:
     def _begin(self, now: int) -> None:
         """The first sign of this worker: how long was nobody at work?"""
         with self._store.transaction() as tx:
-            last = tx.last_beat()
+            last = tx.meta.last_beat()
         if last is None:
             return
         if now < last:
@@ -88,20 +88,20 @@ class Pulse:
     def _silent(self, since: int, now: int) -> None:
         log.warning("nothing counts on clocks", seconds=now - since)
         with self._store.transaction() as tx:
-            tx.uncounted(None, "", KIND, since, now)
+            tx.clocks.add_span(None, "", KIND, since, now)
 
     def _set_back(self, before: int, now: int) -> None:
         """What was ``before`` by our clock is ``now`` by it."""
         log.warning("the clock was set back", seconds=before - now)
         with self._store.transaction() as tx:
-            for row in tx.games():
+            for row in tx.games.all():
                 table = games.load(tx, row.name) if row.status == "running" else None
                 for clock in table.clocks if table else ():
                     # it is known of a letter that a server took it, by the old time
-                    tx.set_clock(row.id, clock)
-            tx.shift_uncounted(before, now - before)
-            tx.shift_clocks(now - before)
-            for row in tx.games():
+                    tx.clocks.set(row.id, clock)
+            tx.clocks.shift_spans(before, now - before)
+            tx.clocks.shift(now - before)
+            for row in tx.games.all():
                 table = games.load(tx, row.name) if row.status == "running" else None
                 rule = timing.rule_of(table) if table else None
                 if table is not None and rule is not None:

@@ -39,7 +39,7 @@ def compare(store: Store, house: House, now: int) -> bool:
 def _compare(store: Store, house: House, now: int) -> bool:
     digest = hashlib.sha256(b"secret of addresses\n" + house.secret).hexdigest()[:32]
     with store.transaction() as tx:
-        known = tx.meta(_KEY)
+        known = tx.meta.get(_KEY)
     if known == digest:
         return True
     letters: list[Letter] = []
@@ -49,9 +49,9 @@ def _compare(store: Store, house: House, now: int) -> bool:
         letters.append(desk.to_operator("fault", page))
 
     def noted(tx: Tx) -> None:
-        if tx.meta(_KEY) != known:
+        if tx.meta.get(_KEY) != known:
             raise Conflict("the secret was noted meanwhile")
-        tx.set_meta(_KEY, digest)
+        tx.meta.set(_KEY, digest)
 
     finish(store, now, NOTHING, Done(letters=letters, also=noted))
     return known is None

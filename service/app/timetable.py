@@ -59,7 +59,7 @@ def timetable(office: Office, settings: Settings) -> tuple[Job, ...]:
         return await asyncio.to_thread(office.moderate)
 
     def handles_at() -> int | None:
-        due = store.due()
+        due = store.work.due()
         return min((at for at in (due.mail, due.task) if at is not None), default=None)
 
     async def remind() -> bool:
@@ -86,7 +86,7 @@ def timetable(office: Office, settings: Settings) -> tuple[Job, ...]:
             "send",
             every.send,
             office.send,
-            lambda: store.due().letter,
+            lambda: store.work.due().letter,
             batch=BATCH,
             beside=True,
             gives_up=True,

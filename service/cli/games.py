@@ -28,8 +28,8 @@ def games(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     with plain_errors():
         store = open_store(load_settings(config))
         with store.transaction() as tx:
-            tables = [load(tx, row.name) for row in tx.games()]
-            waiting = tx.waiting()
+            tables = [load(tx, row.name) for row in tx.games.all()]
+            waiting = tx.games.waiting()
         store.close()
     rows = []
     for found in tables:
@@ -81,7 +81,7 @@ def show(
             found = load(tx, game.lower())
             if found is None or found.head is None:
                 fail(f"there is no running game called {game}; `waybill games` lists them")
-            rows = tx.actions(found.row.id)
+            rows = tx.log.actions(found.row.id)
         store.close()
     if log:
         for row in rows:
@@ -105,19 +105,19 @@ def shunt(
     with plain_errors():
         store = open_store(load_settings(config))
         if retry:
-            good = store.retry_shunted(retry)
+            good = store.mails.retry(retry)
             text = "will be tried again" if good else "is not among the emails put aside"
             out.print(f"mail {retry} {text}")
         elif retry_task:
-            good = store.retry_task(retry_task)
+            good = store.tasks.retry(retry_task)
             text = "will be tried again" if good else "is not among the tasks put aside"
             out.print(f"task {retry_task} {text}")
         else:
-            for task in store.tasks_aside():
+            for task in store.tasks.aside():
                 out.print(f"task {task.id}  {task.key}  {task.game or '-'}  {task.note}")
-            for row in store.shunted():
+            for row in store.mails.shunted():
                 out.print(f"{row.id}  {row.sender}  {row.game or '-'}  {row.note}")
-            if not store.shunted():
+            if not store.mails.shunted():
                 out.print("No email is put aside.")
         store.close()
 

@@ -52,7 +52,7 @@ def letters(
             statuses: tuple[OutboxStatus, ...] = (
                 ("new", "working") if waiting and not resend else ("failed",)
             )
-            rows: Sequence[OutboxRow] = store.letters(statuses, game, recipient)
+            rows: Sequence[OutboxRow] = store.letters.all(statuses, game, recipient)
             if resend:
                 if not (number or every or game or recipient):
                     fail("which emails? Give a number, --game, --to or --all", 2)
@@ -83,7 +83,7 @@ def _list(rows: Sequence[OutboxRow], word: str) -> None:
 
 
 def _show(store: Store, number: int) -> None:
-    row = store.letter(number)
+    row = store.letters.get(number)
     if row is None:
         fail(f"there is no email {number}; `waybill letters` lists those that failed")
     for name, value in _facts(row).items():
@@ -100,7 +100,7 @@ def _show(store: Store, number: int) -> None:
 def _resend(store: Store, numbers: Sequence[int]) -> None:
     refused = 0
     for number in numbers:
-        trouble = store.resend(number)
+        trouble = store.letters.resend(number)
         refused += bool(trouble)
         said = f"cannot be sent again: {trouble}" if trouble else "will be sent again"
         out.print(f"letter {number} {said}")

@@ -103,7 +103,7 @@ def kept(game: str, config: Path | None) -> Recorded:
         try:
             with store.transaction() as tx:
                 found = load(tx, game.lower())
-                rows = tx.actions(found.row.id) if found is not None else ()
+                rows = tx.log.actions(found.row.id) if found is not None else ()
         finally:
             store.close()
     if found is None or not rows:

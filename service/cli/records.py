@@ -16,8 +16,8 @@ def record_of(game: str, config: Path | None) -> bytes:
         try:
             with store.transaction() as tx:
                 found = load(tx, game.lower())
-                rows = tx.every_action(found.row.id) if found is not None else ()
-                line = tx.actions(found.row.id) if found is not None else ()
+                rows = tx.log.every(found.row.id) if found is not None else ()
+                line = tx.log.actions(found.row.id) if found is not None else ()
         finally:
             store.close()
     if found is None or not rows:

@@ -46,7 +46,7 @@ def once(config: ConfigOption = None) -> None:
         done = asyncio.run(office.work_off())
         office.tidy(chosen.data.picture_days, chosen.data.letter_days)
         keep_pages(publishing_of(chosen, office.store))
-        counts = office.store.counts()
+        counts = office.store.work.counts()
         office.close()
     out.print(f"handled {done.handled} emails; emails: {_counted(counts.outbox)}")
     if done.troubles:

@@ -65,7 +65,7 @@ def _list(store: "Store", house: "House") -> None:
     from service.desk.tournament.known import know
 
     with store.transaction() as tx:
-        rows = tx.tournaments()
+        rows = tx.tournaments.all()
         for row in rows:
             known = know(tx, row.name)
             assert known is not None

@@ -37,11 +37,11 @@ _WRITERS = {ORGANISER: Who.ORGANISER, ASSISTANT: Who.ASSISTANT}
 
 def _found(tx: Tx, game: str) -> tuple[Known, Board] | None:
     """The tournament and board that a game is, None if it is none."""
-    row = tx.game(game)
-    board = None if row is None else tx.board_of(row.id)
+    row = tx.games.named(game)
+    board = None if row is None else tx.tournaments.board_of(row.id)
     if row is None or board is None:
         return None
-    known = of_row(tx, tx.tournament_by_id(board.tournament_id))
+    known = of_row(tx, tx.tournaments.get(board.tournament_id))
     return known, Board(board, row.name, row.status)
 
 
@@ -53,8 +53,8 @@ def open_board(store: Store, house: House, now: int, row: TaskRow) -> Conclusion
     desk = Desk(house, now, Occasion("tournament", row.key, row.game))
     with store.transaction() as tx:
         table = load(tx, row.game)
-        board = None if table is None else tx.board_of(table.row.id)
-        cup = "" if board is None else tx.tournament_by_id(board.tournament_id).name
+        board = None if table is None else tx.tournaments.board_of(table.row.id)
+        cup = "" if board is None else tx.tournaments.get(board.tournament_id).name
     if board is None or table is None or table.head is None or table.head.number != 0:
         return Done("it has gone on already")
     seated = AS_PUBLISHED.format(round=board.round, table=board.board, cup=cup)
@@ -127,7 +127,7 @@ def leave_board(store: Store, house: House, now: int, row: TaskRow) -> Conclusio
     game = table.row.id
 
     def open_it(tx: Tx) -> None:
-        tx.open_vacancy(game, row.seat, "director", why, now)
+        tx.people.open_vacancy(game, row.seat, "director", why, now)
 
     return Done("others are asked", letters, read=table, also=open_it)
 

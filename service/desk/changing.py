@@ -53,7 +53,7 @@ def judged(
         table = games.load(tx, occasion.game)
         if table is None or table.row.status != "running":
             raise Conflict(f"{occasion.game} is not running")
-        if table.held or tx.occasion_called(occasion.key) is not None:
+        if table.held or tx.occasions.named(occasion.key) is not None:
             return None
         log, book = games.log_of(tx, table), book_of(tx, table)
     change = changes.make(table, *requests)
@@ -83,7 +83,7 @@ def judged(
         jots = [Jot(name, "news", text) for name, text in follow.later()]
 
     def write(tx: Tx) -> None:
-        if not tx.first(occasion, desk.now):
+        if not tx.occasions.first(occasion, desk.now):
             raise Conflict(f"{occasion.key} was done meanwhile")
         commit(tx, occasion, change, desk.now, Besides(jots=jots, clocks=clocks))
 

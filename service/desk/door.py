@@ -55,15 +55,15 @@ def finish(store: Store, now: int, cause: Cause, conclusion: Conclusion) -> Done
 
 
 def _conclude(tx: Tx, now: int, cause: Cause, done: Done) -> None:
-    if done.read is not None and tx.game(done.read.row.name) != done.read.row:
+    if done.read is not None and tx.games.named(done.read.row.name) != done.read.row:
         raise Conflict(f"{done.read.row.name} has gone on")
     if done.also is not None:
         done.also(tx)
     for letter in done.letters:
-        queued = tx.queue(letter, now)
+        queued = tx.letters.queue(letter, now)
         # A task may find that its letter went out before; an email's answers are all its own.
         assert queued is not None or cause.mail is None, f"an email {letter.key} would be lost"
     if cause.mail is not None:
-        tx.finish(cause.mail, done.fate, done.note)
+        tx.mails.finish(cause.mail, done.fate, done.note)
     if cause.task is not None:
-        tx.finish_task(cause.task, done.note)
+        tx.tasks.finish(cause.task, done.note)

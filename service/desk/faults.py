@@ -56,8 +56,8 @@ class Faults:
         """A letter of its own for the first emails of an hour; the rest is summed up later."""
         if not self._house.operator:
             return []
-        if tx.has_untold() or not tx.may_answer(self._house.operator, "fault", self._now):
-            tx.leave_untold()
+        if tx.mails.has_untold() or not tx.answers.may(self._house.operator, "fault", self._now):
+            tx.mails.leave_untold()
             return []
         page = fault_page(
             OPERATOR, row.id, row.sender, row.game, note, templates=self._house.templates
@@ -73,11 +73,13 @@ class Faults:
         return bool(finish(self._store, self._now, NOTHING, self._summed_up).letters)
 
     def _summed_up(self, tx: Tx) -> Done:
-        if not tx.has_untold() or not tx.may_answer(self._house.operator, "faults", self._now):
+        if not tx.mails.has_untold() or not tx.answers.may(
+            self._house.operator, "faults", self._now
+        ):
             return Done()
-        tx.untold()
-        number, latest = tx.aside(_NAMED)
-        more, tasks = tx.tasks_aside(_NAMED)
+        tx.mails.untold()
+        number, latest = tx.mails.aside(_NAMED)
+        more, tasks = tx.tasks.aside(_NAMED)
         rows = [(f"mail {one.id}", one.sender, one.game, one.note) for one in latest]
         rows += [(f"task {one.id}", one.kind, one.game, one.note) for one in tasks]
         if not rows:

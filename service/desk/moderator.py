@@ -100,7 +100,7 @@ class Moderator:
         conclusion = next(one for one in concluded if one is not None)
         finish(self._store, self._now, Cause(mail=row.id), conclusion)
         if mail.phrase or mail.new_phrase:
-            self._store.cut_mail(row.id, cut_phrases(row.raw, mail))
+            self._store.mails.cut(row.id, cut_phrases(row.raw, mail))
 
     def put_aside(self, row: InboxRow, note: str) -> None:
         """Keep a mail that met a fault of ours; those concerned are told."""

@@ -68,7 +68,7 @@ def _shown(tx: Tx, desk: Desk, mail: Mail) -> Iterator[_Shown]:
         if table is None:
             continue
         people: list[VolunteerRow | ObserverRow] = [*table.volunteers]
-        people += tx.observers(table.row.id)
+        people += tx.observers.of(table.row.id)
         for row in people:
             parts = (row.address, row.id, row.asked)
             proved = identity.proves(desk.house.secret, claim.token, claim.seat, *parts)
@@ -95,14 +95,14 @@ def _renew(tx: Tx, desk: Desk, shown: _Shown, answers: Mail | None) -> Letter | 
     # what an address is made of changes with it
     fresh = replace(row, asked=max(desk.now, row.asked + 1))
     if isinstance(fresh, ObserverRow):
-        tx.change_observer(fresh.id, asked=fresh.asked)
+        tx.observers.change(fresh.id, asked=fresh.asked)
         ticket = asking.ticket_of(name, fresh)
     else:
-        tx.renew_volunteer(fresh.id, fresh.asked)
+        tx.people.renew(fresh.id, fresh.asked)
         ticket = Ticket(name, fresh.kind, fresh.address, (fresh.id, fresh.asked))
         if fresh.kind == deputies.KIND:
             deputies.ends_by(tx, name, fresh, desk.now)
-    if not tx.may_answer(row.address, "puzzled", desk.now):
+    if not tx.answers.may(row.address, "puzzled", desk.now):
         return None
     subject, headline = RENEWED_SUBJECT.format(game=name), RENEWED.format(game=name)
     lines: tuple[str, ...] = (SHOWN_TO_OTHERS,)

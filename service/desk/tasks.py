@@ -80,11 +80,11 @@ def put_aside(store: Store, house: House, now: int, row: TaskRow, note: str) -> 
     desk = Desk(house, now, Occasion("fault", f"task-{row.id}-{now}", row.game, row.seat))
 
     def shunted(tx: Tx) -> Done:
-        tx.shunt_task(row.id, note)
+        tx.tasks.shunt(row.id, note)
         if not house.operator:
             return Done()
-        if tx.has_untold() or not tx.may_answer(house.operator, "fault", now):
-            tx.leave_untold()
+        if tx.mails.has_untold() or not tx.answers.may(house.operator, "fault", now):
+            tx.mails.leave_untold()
             return Done()
         return Done(letters=[desk.to_operator("fault", page)])
 

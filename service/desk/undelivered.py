@@ -144,7 +144,7 @@ class Undelivered:
         """Note that a letter failed; False where the report is about an earlier sending."""
         if row.kept < (letter.sent or 0) <= self.now:
             return False
-        return self.store.bounce(letter.id, f"came back: {reason or 'no reason given'}")
+        return self.store.letters.bounce(letter.id, f"came back: {reason or 'no reason given'}")
 
     def _goes_again(self, row: InboxRow, letter: OutboxRow, reason: str) -> bool:
         """Let a letter wait that our own provider has not passed on, and tell the operator once.
@@ -156,8 +156,8 @@ class Undelivered:
 
         def again(tx: Tx) -> Done:
             nonlocal waits
-            waits = tx.send_again(letter.id, row.kept, f"came back: {reason}", self.now)
-            if not (waits and operator and tx.may_answer(f"limit {operator}", "told", self.now)):
+            waits = tx.letters.send_again(letter.id, row.kept, f"came back: {reason}", self.now)
+            if not (waits and operator and tx.answers.may(f"limit {operator}", "told", self.now)):
                 return Done()
             desk = Desk(self.house, self.now, Occasion("delivery", f"limit-{row.id}"))
             return Done(letters=[desk.to_operator("trouble", self._limited(reason))])
@@ -185,7 +185,7 @@ class Undelivered:
 
     def _heard(self, row: InboxRow, report: DeliveryReport) -> list[str]:
         """Tell the organiser of a report that proves nothing about a list or a thread."""
-        for letter in self.store.letters_named(report.message_ids):
+        for letter in self.store.letters.named(report.message_ids):
             if identity.bears_token(letter.message_id) or not _is_final(report, letter):
                 continue
             with self.store.transaction() as tx:
@@ -208,11 +208,11 @@ class Undelivered:
             identity.read_bounce(a, self.house.address, self.house.secret) for a in mail.recipients
         )
         returned = next((number for number in own if number is not None), None)
-        letter = None if returned is None else self.store.letter(returned)
+        letter = None if returned is None else self.store.letters.get(returned)
         if letter is not None:
             yield letter, reasons.get(letter.recipient.lower(), only or report.failed[0].reason)
             return
-        named = self.store.letters_named(i for i in report.message_ids if identity.bears_token(i))
+        named = self.store.letters.named(i for i in report.message_ids if identity.bears_token(i))
         for letter in named or self._latest(report, mail):
             to = letter.recipient.lower()
             if to in reasons:
@@ -232,7 +232,7 @@ class Undelivered:
             epochs = {seat.name: seat.epoch for seat in table.seats}
             name = identity.match(self.house.secret, claim, epochs)
             if name is not None:
-                found = self.store.recent_outgoing(table.seat(name).address, table.row.name)
+                found = self.store.letters.recent(table.seat(name).address, table.row.name)
                 return tuple(row for row in found if row.status == "sent")[:1]
         return ()
 
@@ -240,7 +240,7 @@ class Undelivered:
 
     def tell(self) -> int:
         """Tell of every failed letter that nobody was told of; how many there were."""
-        found = self.store.untold()
+        found = self.store.letters.untold()
         for letter in found:
             log.error(
                 "undelivered",
@@ -250,7 +250,7 @@ class Undelivered:
                 to=letter.recipient,
                 reason=letter.note,
             )
-            self.store.tell_of(letter.id, self._written(letter), self.now)
+            self.store.letters.tell(letter.id, self._written(letter), self.now)
         return len(found)
 
     def _written(self, letter: OutboxRow) -> list[Letter]:
@@ -269,7 +269,7 @@ class Undelivered:
         desk = Desk(self.house, self.now, Occasion("delivery", key, letter.game))
         with self.store.transaction() as tx:
             table = load(tx, letter.game) if letter.game else None
-            awaited = {row.seat for row in tx.waiting(table.row.id)} if table else set()
+            awaited = {row.seat for row in tx.games.waiting(table.row.id)} if table else set()
             seat = _seat_of(table, letter.recipient) if table else None
             gone = unreached.REACHED
             if table is not None and seat is not None:
@@ -309,7 +309,7 @@ class Undelivered:
             if listed:
                 list_words.drop(tx, self.house, table)
                 return [list_letters.refused(desk, table, letter.recipient, letter.note)]
-            tx.drop_forum(table.row.id)
+            tx.forums.drop(table.row.id)
         host = table.forum.host if table.forum else ""
         return [forum_letters.left(desk, table, letter.note, host)]
 
@@ -339,7 +339,7 @@ class Undelivered:
 
     def _told_lately(self, letter: OutboxRow, known: bool) -> bool:
         """Whether the like was told within a day; of strangers' addresses all are alike."""
-        last = self.store.last_told(letter.game, letter.recipient if known else "")
+        last = self.store.letters.last_told(letter.game, letter.recipient if known else "")
         return last is not None and self.now - _A_DAY < last <= self.now
 
     def _operator(self, desk: Desk, letter: OutboxRow) -> list[Letter]:

@@ -187,4 +187,4 @@ def _public(
     asks = [one for one in commands if one.entry and one.entry.asks and one.rest]
     asked = {one.rest.split()[0].lower() for one in asks}
     with came.store.transaction() as tx:
-        return any(row.name in asked - played for row in tx.games())
+        return any(row.name in asked - played for row in tx.games.all())

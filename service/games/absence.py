@@ -82,9 +82,9 @@ def answered(table: GameTable, seat: Seat, now: int) -> tuple[tuple[UncountedRow
 def store(tx: Tx, table: GameTable, seat: Seat, absence: Absence) -> None:
     """Keep what a mail has changed."""
     for row, ends in absence.cut:
-        tx.change_uncounted(row.id, row.begins, ends)
+        tx.clocks.change_span(row.id, row.begins, ends)
     for one in absence.taken:
-        tx.uncounted(table.row.id, seat, KIND, one.begins, one.ends, one.told)
+        tx.clocks.add_span(table.row.id, seat, KIND, one.begins, one.ends, one.told)
 
 
 def with_absence(table: GameTable, seat: Seat, absence: Absence) -> GameTable:

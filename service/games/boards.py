@@ -21,7 +21,7 @@ def in_set(state: State) -> bool:
 
 def moved(tx: Tx, game: GameRow, state: State, now: int) -> None:
     """A game has gone on: if it is a board that is over, or was to end by now, that follows."""
-    board = tx.board_of(game.id)
+    board = tx.tournaments.board_of(game.id)
     if board is None:
         return
     if not state.stack:
@@ -29,10 +29,10 @@ def moved(tx: Tx, game: GameRow, state: State, now: int) -> None:
     elif board.adjudicate and not in_set(state):
         words = b"adjudicate because its set of operating rounds is over"
         key = f"{DIRECT}-{game.name}-set-{board.adjudicate}"
-        tx.add_task(Task(DIRECT, key, now, game.name, ITSELF, words), now)
+        tx.tasks.add(Task(DIRECT, key, now, game.name, ITSELF, words), now)
 
 
 def over(tx: Tx, game: GameRow, now: int) -> None:
     """A game is over, or was given up."""
-    if tx.board_of(game.id) is not None:
-        tx.add_task(Task(ENDED, f"{ENDED}-{game.name}", now, game.name), now)
+    if tx.tournaments.board_of(game.id) is not None:
+        tx.tasks.add(Task(ENDED, f"{ENDED}-{game.name}", now, game.name), now)

@@ -73,20 +73,20 @@ def commit(
     table, game = change.table, change.table.row
     anew = change.waits_anew or change.orders_anew or change.votes is not None
     _still(tx, table, changes=change.moves or anew)
-    number = tx.occasion(occasion, now)
+    number = tx.occasions.record(occasion, now)
     if change.moves:
         head = change.back.parent if change.back else game.head
         for line, played in enumerate(change.played):
             step = stored.step(table.title, played, line)
             step = replace(step, parent=head, occasion_id=number)
-            head = tx.add_action(game.id, step, now)
+            head = tx.log.add(game.id, step, now)
         assert head is not None
         _move(tx, game, head)
         anew = change.asks_anew(table.title)
         _stand(tx, game.id, table.title, change.state, now, anew=anew)
         boards.moved(tx, game, change.state, now)
         ending.moved(tx, game, change.state, head, now)
-        tx.keep_offers(game.id, change.offers, number, now)
+        tx.offers.keep(game.id, change.offers, number, now)
     _give(tx, change, number, now)
     _order(tx, change, number, now)
     _vote(tx, change, number, now)
@@ -95,13 +95,13 @@ def commit(
         clocks = timing.after(change, timing.When(now, now))
     _keep_clocks(tx, change, clocks, now)
     for word in besides.said:
-        tx.add_talk(game.id, word.seat, word.text, word.number, now)
+        tx.log.say(game.id, word.seat, word.text, word.number, now)
     if change.moves and occasion.kind == "mail":
-        tx.drop_notes(game.id, occasion.seat)
+        tx.jottings.drop_notes(game.id, occasion.seat)
         # who was silent is there again
-        tx.close_vacancy(game.id, occasion.seat, "silent")
+        tx.people.close_vacancy(game.id, occasion.seat, "silent")
     for jot in besides.jots:
-        tx.jot(game.id, jot.seat, jot.kind, jot.text, change.state.number, now)
+        tx.jottings.add(game.id, jot.seat, jot.kind, jot.text, change.state.number, now)
     if change.moves or besides.said or besides.jots:
         digests.plan(tx, game, change.state.number, now)
     if change.moves:
@@ -115,16 +115,16 @@ def commit_opening(tx: Tx, occasion: Occasion, begun: GameTable, step: NewAction
     Raises Conflict if it has begun meanwhile.
     """
     game = begun.row
-    locked = tx.game(game.name)
+    locked = tx.games.named(game.name)
     if locked is None or locked.head is not None or locked.status != "open":
         raise Conflict(f"{game.name} has begun")
     for seat in begun.seats:
-        tx.change_seat(seat.id, position=seat.position)
-    number = tx.occasion(occasion, now)
-    head = tx.add_action(game.id, replace(step, occasion_id=number), now)
+        tx.seats.change(seat.id, position=seat.position)
+    number = tx.occasions.record(occasion, now)
+    head = tx.log.add(game.id, replace(step, occasion_id=number), now)
     _move(tx, replace(game, head=None), head)
-    tx.set_settings(game.id, game.settings)
-    tx.set_status(game.id, "running", now)
+    tx.games.set_settings(game.id, game.settings)
+    tx.games.set_status(game.id, "running", now)
     _stand(tx, game.id, begun.title, begun.state, now, anew=True)
     timing.keep(tx, begun, timing.after(nothing(begun), timing.When(now, now)), now)
     observers.plan(tx, game, str(number), now)
@@ -132,18 +132,21 @@ def commit_opening(tx: Tx, occasion: Occasion, begun: GameTable, step: NewAction
 
 def _still(tx: Tx, table: GameTable, *, changes: bool) -> None:
     """Raises Conflict unless game and seats are still as they were read; locks the game."""
-    game = tx.game(table.row.name)
+    game = tx.games.named(table.row.name)
     here = None if game is None else (game.head, game.status, game.settings)
     if changes and here != (table.row.head, table.row.status, table.row.settings):
         raise Conflict(f"{table.row.name} has gone on")
-    there = tx.contents(table.row.id) if changes else frozenset()
-    if changes and (tx.ahead(table.row.id) if "ahead" in there else ()) != table.given:
+    there = tx.games.contents(table.row.id) if changes else frozenset()
+    if changes and (tx.ahead.of(table.row.id) if "ahead" in there else ()) != table.given:
         raise Conflict(f"something else waits in {table.row.name}")
-    if changes and (tx.orders(table.row.id) if "standing_order" in there else ()) != table.orders:
+    if (
+        changes
+        and (tx.orders.of(table.row.id) if "standing_order" in there else ()) != table.orders
+    ):
         raise Conflict(f"other orders stand in {table.row.name}")
-    if changes and (tx.votes(table.row.id) if "vote" in there else ()) != table.votes:
+    if changes and (tx.votes.of(table.row.id) if "vote" in there else ()) != table.votes:
         raise Conflict(f"others have voted in {table.row.name}")
-    if _addresses(tx.seats(table.row.id)) != _addresses(table.seats):
+    if _addresses(tx.seats.of(table.row.id)) != _addresses(table.seats):
         raise Conflict(f"an address of {table.row.name} was renewed")
 
 
@@ -156,25 +159,25 @@ def _give(tx: Tx, change: Change, occasion: int, now: int) -> None:
     game, before = change.table.row.id, change.table.ahead
     for ahead in before:
         if ahead not in change.ahead:
-            tx.drop_ahead(game, ahead.seat)
+            tx.ahead.drop(game, ahead.seat)
     for ahead in change.ahead:
         if ahead not in before:
-            tx.give_ahead(game, written(ahead), occasion, now)
+            tx.ahead.give(game, written(ahead), occasion, now)
 
 
 def _order(tx: Tx, change: Change, occasion: int, now: int) -> None:
     """The orders that are given, and what becomes of those that stand."""
     game = change.table.row
     if change.back:
-        tx.strike_orders(game.id, change.back.parent_number)
-        tx.strike_rulings(game.id, change.back.parent_number)
+        tx.orders.strike(game.id, change.back.parent_number)
+        tx.rulings.strike(game.id, change.back.parent_number)
         if change.back.redone:
-            tx.bring_back(game.id, [step.number for step in change.back.redone])
-    ids = {o.id: tx.add_order(game.id, sealed(game.name, o), occasion, now) for o in change.given}
+            tx.rulings.bring_back(game.id, [step.number for step in change.back.redone])
+    ids = {o.id: tx.orders.add(game.id, sealed(game.name, o), occasion, now) for o in change.given}
     for number, order in (*change.midst, *change.orders):
         part = order.part.written() if order.part else ""
         progress = Progress(number, order.at, order.status, order.reason, part)
-        tx.note_order(ids.get(order.id, order.id), progress, occasion)
+        tx.orders.note(ids.get(order.id, order.id), progress, occasion)
 
 
 def _vote(tx: Tx, change: Change, occasion: int, now: int) -> None:
@@ -183,27 +186,27 @@ def _vote(tx: Tx, change: Change, occasion: int, now: int) -> None:
     for row in change.votes or ():
         if row.number not in before:
             key, since = f"{VOTE}-{game.name}-{row.number}", str(now).encode()
-            tx.add_task(Task(VOTE, key, row.due, game.name, payload=since), now)
+            tx.tasks.add(Task(VOTE, key, row.due, game.name, payload=since), now)
         if row.status == "passed" != _status(before, row.number):
             if row.kind == "extend" and timing.rule_of(change.table) is None:
-                tx.put_off(game.id, int(row.about))
+                tx.clocks.put_off(game.id, int(row.about))
             if row.kind == "replace":
-                tx.open_vacancy(game.id, row.about, "vote", AGREED, now)
+                tx.people.open_vacancy(game.id, row.about, "vote", AGREED, now)
             if row.kind == "batch":
                 handle_at(tx, change.table, batches.read_times(row.about) or (), now)
     if change.votes is not None:
-        tx.keep_votes(game.id, change.votes, occasion, now)
+        tx.votes.keep(game.id, change.votes, occasion, now)
 
 
 def _keep_clocks(tx: Tx, change: Change, clocks: Sequence[Account], now: int) -> None:
     """The clocks as they are then, all anew where a vote has set another."""
     game, table = change.table.row, timing.agreed(change)
     if table is not change.table:
-        stands = tx.game(game.name) or game
+        stands = tx.games.named(game.name) or game
         settings = json.decode(stands.settings, type=GameSettings)
         settings = structs.replace(settings, clock=table.settings.clock)
-        tx.set_settings(game.id, json.encode(settings))
-        tx.drop_clocks(game.id)
+        tx.games.set_settings(game.id, json.encode(settings))
+        tx.clocks.drop(game.id)
         table = replace(table, clocks=())
     timing.keep(tx, table, clocks, now)
 
@@ -211,9 +214,9 @@ def _keep_clocks(tx: Tx, change: Change, clocks: Sequence[Account], now: int) ->
 def handle_at(tx: Tx, table: GameTable, times: Sequence[str], now: int) -> None:
     """Let the mails of a game be handled at other times; what waits already waits for these."""
     settings = structs.replace(table.settings, batch=tuple(times))
-    tx.set_settings(table.row.id, json.encode(settings))
+    tx.games.set_settings(table.row.id, json.encode(settings))
     due = batches.next_time(times, now) if times else now
-    tx.date_tasks(batches.KIND, table.row.name, due)
+    tx.tasks.date(batches.KIND, table.row.name, due)
 
 
 def _status(votes: Mapping[int, VoteRow], number: int) -> str:
@@ -221,13 +224,13 @@ def _status(votes: Mapping[int, VoteRow], number: int) -> str:
 
 
 def _move(tx: Tx, game: GameRow, head: int) -> None:
-    if not tx.move_head(game.id, game.head, head):
+    if not tx.log.move_head(game.id, game.head, head):
         raise Conflict(f"{game.name} has gone on")
 
 
 def _stand(tx: Tx, game: int, title: Title, state: State, now: int, *, anew: bool) -> None:
     """The game's status and whom it waits for, as its new position says."""
     if not state.stack:
-        tx.set_status(game, "ended", now)
+        tx.games.set_status(game, "ended", now)
     decision, seats = asks(title, state)
-    tx.wait_for(game, decision, seats if state.stack else (), now, anew=anew)
+    tx.games.wait_for(game, decision, seats if state.stack else (), now, anew=anew)

@@ -19,10 +19,10 @@ def plan(tx: Tx, game: GameRow, number: int, now: int) -> None:
 
     A week is summed up also for those who have. ``number`` is the number of that position.
     """
-    heard = max((talk.id for talk in tx.talks(game.id, number)), default=0)
-    for seat in tx.seats(game.id):
+    heard = max((talk.id for talk in tx.log.talks(game.id, number)), default=0)
+    for seat in tx.seats.of(game.id):
         told = seat.told == number and seat.heard >= heard
         if told and seat_settings(seat).news != "weekly":
             continue
         if (found := task(game.name, seat, now)) is not None:
-            tx.add_task(found, now)
+            tx.tasks.add(found, now)

@@ -11,10 +11,10 @@ def moved(tx: Tx, game: GameRow, state: State, head: int, now: int) -> None:
 
     The offices of a tournament have the result of a board from the tournament.
     """
-    if not state.stack and tx.board_of(game.id) is None:
+    if not state.stack and tx.tournaments.board_of(game.id) is None:
         tell(tx, game, head, now)
 
 
 def tell(tx: Tx, game: GameRow, head: int, now: int) -> None:
     """Have the offices of a game told that it is over by action ``head``."""
-    tx.add_task(Task(KIND, f"{KIND}-{game.name}-{head}", now, game.name), now)
+    tx.tasks.add(Task(KIND, f"{KIND}-{game.name}-{head}", now, game.name), now)

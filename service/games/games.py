@@ -221,40 +221,40 @@ def with_seat(table: GameTable, seat: SeatRow) -> GameTable:
 
 def load(tx: Tx, name: str) -> GameTable | None:
     """The game of that name, or None."""
-    row = tx.game(name)
+    row = tx.games.named(name)
     if row is None:
         return None
-    begun, there = row.head is not None, tx.contents(row.id)
+    begun, there = row.head is not None, tx.games.contents(row.id)
     clocks, unsent = _clocks(tx, row) if "clock" in there else ((), frozenset[str]())
     return GameTable(
         row,
-        tx.seats(row.id),
-        tx.head(row.id) if begun else None,
-        tx.next_number(row.id) if begun else 0,
-        given=tx.ahead(row.id) if "ahead" in there else (),
-        orders=tx.orders(row.id) if "standing_order" in there else (),
-        jottings=tx.jottings(row.id) if "jotting" in there else (),
-        offers=tx.offers(row.id) if "offer" in there else (),
-        votes=tx.votes(row.id) if "vote" in there else (),
-        volunteers=tx.volunteers(row.id) if "volunteer" in there else (),
-        vacancies=tx.vacancies(row.id) if "vacancy" in there else (),
+        tx.seats.of(row.id),
+        tx.log.head(row.id) if begun else None,
+        tx.log.next_number(row.id) if begun else 0,
+        given=tx.ahead.of(row.id) if "ahead" in there else (),
+        orders=tx.orders.of(row.id) if "standing_order" in there else (),
+        jottings=tx.jottings.of(row.id) if "jotting" in there else (),
+        offers=tx.offers.of(row.id) if "offer" in there else (),
+        votes=tx.votes.of(row.id) if "vote" in there else (),
+        volunteers=tx.people.volunteers(row.id) if "volunteer" in there else (),
+        vacancies=tx.people.vacancies(row.id) if "vacancy" in there else (),
         clocks=clocks,
-        spans=tx.uncounted_spans(row.id) if "uncounted" in there else (),
+        spans=tx.clocks.spans(row.id) if "uncounted" in there else (),
         unsent=unsent,
-        others=tx.further_of(row.id) if "further_address" in there else (),
-        mailing=tx.game_list(row.id) if "game_list" in there else None,
-        forum=tx.forum(row.id) if "forum" in there else None,
+        others=tx.seats.further_of(row.id) if "further_address" in there else (),
+        mailing=tx.lists.of(row.id) if "game_list" in there else None,
+        forum=tx.forums.of(row.id) if "forum" in there else None,
     )
 
 
 def stands(tx: Tx, table: GameTable) -> bool:
     """Whether game, seats and who stands by are as they were read; nobody changes them then."""
-    game = tx.game(table.row.name)
-    if game is None or game != table.row or tx.seats(game.id) != table.seats:
+    game = tx.games.named(table.row.name)
+    if game is None or game != table.row or tx.seats.of(game.id) != table.seats:
         return False
-    there = tx.contents(game.id)
-    volunteers = tx.volunteers(game.id) if "volunteer" in there else ()
-    vacancies = tx.vacancies(game.id) if "vacancy" in there else ()
+    there = tx.games.contents(game.id)
+    volunteers = tx.people.volunteers(game.id) if "volunteer" in there else ()
+    vacancies = tx.people.vacancies(game.id) if "vacancy" in there else ()
     return (volunteers, vacancies) == (table.volunteers, table.vacancies)
 
 
@@ -263,17 +263,17 @@ def with_rulings(tx: Tx, table: GameTable) -> GameTable:
 
     No more than history and the director's desk ask for it.
     """
-    return replace(table, rulings=tx.rulings(table.row.id), further=_further(tx, table))
+    return replace(table, rulings=tx.rulings.of(table.row.id), further=_further(tx, table))
 
 
 def _further(tx: Tx, table: GameTable) -> dict[str, str]:
     """Further addresses of a game's players, and of who plays a board of a tournament."""
-    board = tx.board_of(table.row.id)
+    board = tx.tournaments.board_of(table.row.id)
     found: dict[str, str] = {}
     for seat in table.players:
         others = [one.address.lower() for one in table.others_of(seat) if one.stands]
         if board is not None:
-            others += tx.same_entrant(board.tournament_id, seat.address)
+            others += tx.tournaments.same_entrant(board.tournament_id, seat.address)
         found |= dict.fromkeys(others, seat.name)
     return found
 
@@ -283,12 +283,12 @@ def _clocks(tx: Tx, row: GameRow) -> tuple[tuple[Account, ...], frozenset[str]]:
 
     With them the seats whose letter lies with us.
     """
-    clocks = tx.clocks(row.id)
+    clocks = tx.clocks.of(row.id)
     asked = {one.seat: one.asked for one in clocks if one.decision and not one.started}
-    taken = tx.accepted(row.name, ASKING, asked)
+    taken = tx.letters.accepted(row.name, ASKING, asked)
     found = tuple(replace(one, started=taken.get(one.seat, one.started)) for one in clocks)
     lies = {seat: since for seat, since in asked.items() if seat not in taken}
-    return found, tx.unsent(row.name, ASKING, lies)
+    return found, tx.letters.unsent(row.name, ASKING, lies)
 
 
 #: how the keys of occasions begin by which the caretaker moves for a player whose time is over
@@ -338,7 +338,7 @@ def recent(tx: Tx, table: GameTable, enough: Callable[[Sequence[Past]], bool]) -
     count = 40
     while True:
         since = max(table.next_number - count, -1)
-        rows = tx.actions(table.row.id, since)
+        rows = tx.log.actions(table.row.id, since)
         past = _past(tx, table, rows)
         if since == -1 or enough(past):
             return past
@@ -348,7 +348,7 @@ def recent(tx: Tx, table: GameTable, enough: Callable[[Sequence[Past]], bool]) -
 def _past(tx: Tx, table: GameTable, rows: Sequence[ActionRow]) -> list[Past]:
     """Stored actions with who brought them about: no player did where their time was over."""
     occasions = {row.occasion_id for row in rows}
-    whose, silent = tx.whose(occasions), tx.occasions_called(occasions, f"{SILENCE}-")
+    whose, silent = tx.occasions.whose(occasions), tx.occasions.called(occasions, f"{SILENCE}-")
     found, discreet = [], not table.settings.late
     for row in rows:
         late = row.occasion_id in silent
@@ -416,7 +416,7 @@ def log_of(tx: Tx, table: GameTable, whole: bool = False) -> Log:
     past = recent(tx, table, (lambda _: False) if whole else enough)
     first = 0 if whole else past[0].number
     heard = min((seat.heard for seat in table.players), default=0)
-    return Log(tuple(past), said(tx.talks(table.row.id, first, heard)))
+    return Log(tuple(past), said(tx.log.talks(table.row.id, first, heard)))
 
 
 def asks(title: Title, state: State) -> tuple[str, tuple[str, ...]]:

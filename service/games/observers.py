@@ -23,10 +23,10 @@ def daily(game: str, row: ObserverRow, now: int) -> Task | None:
 
 def plan(tx: Tx, game: GameRow, occasion: str, now: int) -> None:
     """Set work for whoever watches a game that was changed on that occasion."""
-    watching = [one for one in tx.observers(game.id) if one.agreed is not None]
+    watching = [one for one in tx.observers.of(game.id) if one.agreed is not None]
     if not watching:
         return
-    tx.add_task(Task(KIND, f"{KIND}-{game.id}-{occasion}", now, game.name), now)
+    tx.tasks.add(Task(KIND, f"{KIND}-{game.id}-{occasion}", now, game.name), now)
     for one in watching:
         if (found := daily(game.name, one, now)) is not None:
-            tx.add_task(found, now)
+            tx.tasks.add(found, now)

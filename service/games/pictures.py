@@ -44,7 +44,7 @@ def game_scene(name: str, opened: Callable[[], Store], number: int = -1) -> Scen
             table = load(tx, name.lower())
             if table is None or table.head is None:
                 raise LookupError(f"there is no running game and no title called {name}")
-            row = tx.action_by_number(table.row.id, number) if number >= 0 else table.head
+            row = tx.log.numbered(table.row.id, number) if number >= 0 else table.head
     finally:
         store.close()
     if row is None or row.snapshot is None:

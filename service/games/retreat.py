@@ -43,12 +43,12 @@ def take_back(tx: Tx, table: GameTable, seat: str) -> TakenBack:
         who = ACTED_LAST.format(name=head.seat) if head.seat else NOBODY_ACTED
         leave = table.settings.undo == "leave"
         raise Stuck(f"{who} {UNTIL_ANOTHER_ACTS_LEAVE if leave else UNTIL_ANOTHER_ACTS}")
-    occasion = tx.occasion_row(head.occasion_id)
+    occasion = tx.occasions.get(head.occasion_id)
     if occasion.kind not in ("mail", "step") or occasion.seat not in ("", seat):
         raise Stuck(NO_MAIL_OF_YOURS)
     count = 100
     while True:
-        rows = tx.actions(table.row.id, max(head.number - count, -1))
+        rows = tx.log.actions(table.row.id, max(head.number - count, -1))
         before = [row for row in rows if row.occasion_id != head.occasion_id]
         if before:
             break
@@ -70,7 +70,7 @@ def position_before(tx: Tx, table: GameTable, number: int | None, received: int)
     head = table.head
     if head is None or head.at <= received:
         return head.number if head else None
-    stood = tx.action_at(table.row.id, received)
+    stood = tx.log.at(table.row.id, received)
     return stood.number if stood else None
 
 
@@ -92,7 +92,7 @@ def changed(
     now = table.state
     if number is None or number == now.number or table.row.status != "running":
         return ()
-    then = tx.action_by_number(table.row.id, number)
+    then = tx.log.numbered(table.row.id, number)
     if then is None:
         lines = [ANSWERS_TAKEN_BACK.format(answered=number)]
     elif _still_asked(tx, table, then) or _own_turn(table, then, seat):
@@ -110,7 +110,7 @@ def over(tx: Tx, table: GameTable, number: int, seat: str) -> bool:
     """
     if table.head is None or number == table.state.number:
         return False
-    then = tx.action_by_number(table.row.id, number)
+    then = tx.log.numbered(table.row.id, number)
     if table.row.status != "running" or then is None or then.snapshot is None:
         return True
     return not (_still_asked(tx, table, then) or _own_turn(table, then, seat))
@@ -126,7 +126,7 @@ def _still_asked(tx: Tx, table: GameTable, then: ActionRow) -> bool:
         return False
     if engine.question(table.state) is None:
         return True
-    between = (row for row in tx.actions(table.row.id, then.number) if row.snapshot is not None)
+    between = (row for row in tx.log.actions(table.row.id, then.number) if row.snapshot is not None)
     return all(engine.decision(stored.state(row)) == asked for row in between)
 
 
@@ -169,7 +169,7 @@ def undo_changed(
     """
     if number is None:
         return ()
-    then = tx.action_by_number(table.row.id, number)
+    then = tx.log.numbered(table.row.id, number)
     if then is not None and number >= taken.parent_number:
         return ()
     would = GONE_WOULD_TAKE_BACK if then is None else WOULD_TAKE_BACK

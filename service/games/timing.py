@@ -176,10 +176,10 @@ def keep(tx: Tx, table: GameTable, found: Sequence[Account], now: int) -> None:
     for account in found if rule else ():
         assert rule is not None
         if account != known.get(account.seat):
-            tx.set_clock(table.row.id, account)
+            tx.clocks.set(table.row.id, account)
         if account.runs:
             sieve = sieve_of(table, rule, account)
-            tx.set_due(table.row.id, account.seat, accounts.due(account, rule, sieve))
+            tx.clocks.set_due(table.row.id, account.seat, accounts.due(account, rule, sieve))
             plan(tx, table, account, now)
 
 
@@ -188,7 +188,7 @@ def plan(tx: Tx, table: GameTable, account: Account, now: int) -> None:
     at = next_look(table, account, now)
     if at is not None:
         key = f"{KIND}-{table.row.id}-{account.seat}-{account.asked}-{at}"
-        tx.add_task(Task(KIND, key, at, table.row.name, account.seat), now)
+        tx.tasks.add(Task(KIND, key, at, table.row.name, account.seat), now)
 
 
 def next_look(table: GameTable, account: Account, now: int) -> int | None:
@@ -301,7 +301,7 @@ def anew(tx: Tx, table: GameTable, now: int) -> None:
     Banks are full, and who must answer has the whole time from now on.
     """
     rule = rule_of(table)
-    tx.drop_clocks(table.row.id)
+    tx.clocks.drop(table.row.id)
     if rule is not None:
         found = tuple(_from_now(table, rule, table.state, now))
         keep(tx, replace(table, clocks=()), found, now)

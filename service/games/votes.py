@@ -50,8 +50,8 @@ class Line:
 def poll_of(tx: Tx, table: GameTable, book: Book, since: int) -> "Poll":
     """What a vote is counted by; the steps from position ``since`` on, and of all open votes."""
     open_ = [int(v.about) for v in table.votes if (v.kind, v.status) == ("undo", "open")]
-    rows = tx.actions(table.row.id, min([since, *open_]) - 1)
-    clock = any(row.due is not None for row in tx.waiting(table.row.id))
+    rows = tx.log.actions(table.row.id, min([since, *open_]) - 1)
+    clock = any(row.due is not None for row in tx.games.waiting(table.row.id))
     return Poll(table, Line(rows), book, clock)
 
 

@@ -14,13 +14,13 @@ def round_of(row: WaitingRow) -> str:
 def watch(store: Store) -> int:
     """Note whom such games wait for since when; how many there were. It may be done again."""
     with store.transaction() as tx:
-        names = tx.unwatched()
+        names = tx.games.unwatched()
     for name in names:
         with store.transaction() as tx:
             table = load(tx, name)
-            if table is not None and table.row.status == "running" and name in tx.unwatched():
+            if table is not None and table.row.status == "running" and name in tx.games.unwatched():
                 decision, seats = asks(table.title, table.state)
-                tx.wait_for(table.row.id, decision, seats, _since(tx, table, decision))
+                tx.games.wait_for(table.row.id, decision, seats, _since(tx, table, decision))
     return len(names)
 
 
@@ -30,7 +30,7 @@ def _since(tx: Tx, table: GameTable, decision: str) -> int:
     since, count = table.head.at, 40
     while True:
         start = max(table.head.number - count, -1)
-        for row in reversed(tx.actions(table.row.id, start)):
+        for row in reversed(tx.log.actions(table.row.id, start)):
             if row.snapshot is None or engine.decision(stored.state(row)) != decision:
                 return since
             since = row.at

@@ -81,7 +81,7 @@ class Publishing:
         self.failed, self.left = [], False
         self._look = look_of(self.site.templates)
         with self.store.transaction() as tx:
-            rows, waiting = tx.games(), tx.waiting()
+            rows, waiting = tx.games.all(), tx.games.waiting()
         placed = [(row, p) for row in rows if (p := self._place(row)) is not None]
         root.write(STYLE, file_of(STYLE, self.site.templates))
         root.write(SCRIPT, file_of(SCRIPT, self.site.templates))
@@ -131,7 +131,7 @@ class Publishing:
             where = None if table is None else self._place(table.row)
             if table is None or where is None or where.folder != folder.path.name:
                 return None  # it has changed meanwhile; the next run comes
-            rows, waiting = tx.actions(table.row.id), tx.waiting(table.row.id)
+            rows, waiting = tx.log.actions(table.row.id), tx.games.waiting(table.row.id)
         around = Around("../../", self._look, self.site.templates)
         source = Source(where, table, rows, waiting)
         return GameFiles(folder, source, around, self.site.name).write(key, anew)

@@ -5,14 +5,15 @@ It looks into nothing the engine made. What stands here is all that other rooms 
 
 from service.rations import ANSWERS
 from service.store.agreements import OfferRow, VoteRow
+from service.store.ahead import PartialRow
+from service.store.clocks import UncountedRow
 from service.store.database import AlreadySettled, Conflict, Unavailable
 from service.store.forums import ForumNameRow, ForumRow
 from service.store.jottings import Jotting
+from service.store.letters import Delivery, Pace, Thinned
 from service.store.lists import ListPictures, ListRow, ListTelling
 from service.store.observers import ObserverRow
 from service.store.order_rows import BY_HAND, OrderRow, Progress, Sealed
-from service.store.outbox import Delivery, Pace, Thinned
-from service.store.partial import PartialRow
 from service.store.people import FormerRow, NewVolunteer, VacancyRow, VolunteerRow
 from service.store.proofs import FurtherRow, PutByRow, ReturnRow
 from service.store.rows import (
@@ -38,8 +39,7 @@ from service.store.rows import (
     WaitingRow,
 )
 from service.store.rulings import RulingRow
-from service.store.spans import UncountedRow
-from service.store.store import Store, Tx
+from service.store.store import QUEUES, REPOSITORIES, Store, Tx
 from service.store.survey import Survey, survey
 from service.store.tournaments import (
     BoardRow,
@@ -51,6 +51,8 @@ from service.store.tournaments import (
 __all__ = [
     "ANSWERS",
     "BY_HAND",
+    "QUEUES",
+    "REPOSITORIES",
     "ActionRow",
     "AheadRow",
     "AlreadySettled",

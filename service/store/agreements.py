@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 from sqlalchemy import BigInteger, UniqueConstraint, delete, update
-from sqlmodel import Field, Session, SQLModel, col, select
+from sqlmodel import Field, SQLModel, col, select
 
-from service.store.tables import Waiting
+from service.store.database import Repository
+from service.store.tables import TaskRecord
 
 
 class OfferRecord(SQLModel, table=True):
@@ -77,6 +78,10 @@ class BallotRecord(SQLModel, table=True):
     at: int = Field(sa_type=BigInteger)
 
 
+#: seconds by which what must not come due while a game is held is put off
+FAR = 100 * 365 * 86_400
+
+
 @dataclass(frozen=True, slots=True)
 class OfferRow:
     """A proposal; see `OfferRecord`. ``status`` is open, accepted, declined, countered or lapsed.
@@ -119,20 +124,18 @@ _OFFER = tuple(field.name for field in fields(OfferRow))
 _VOTE = tuple(f.name for f in fields(VoteRow) if f.name not in ("silent", "ballots"))
 
 
-class AgreementVerbs:
-    """The part of a transaction that knows what players have asked of each other."""
+class Offers(Repository):
+    """What players propose to each other."""
 
-    _session: Session
-
-    def offers(self, game: int) -> tuple[OfferRow, ...]:
+    def of(self, game: int) -> tuple[OfferRow, ...]:
         """All proposals of a game by number."""
         wanted = select(OfferRecord).where(OfferRecord.game_id == game)
         found = self._session.exec(wanted.order_by(col(OfferRecord.number)))
         return tuple(OfferRow(**{name: getattr(row, name) for name in _OFFER}) for row in found)
 
-    def keep_offers(self, game: int, rows: Sequence[OfferRow], occasion: int, now: int) -> None:
+    def keep(self, game: int, rows: Sequence[OfferRow], occasion: int, now: int) -> None:
         """Let the proposals of a game be these: new ones are added, others stand as they say."""
-        known = {row.number: row for row in self.offers(game)}
+        known = {row.number: row for row in self.of(game)}
         for row in rows:
             if row.number not in known:
                 values = {name: getattr(row, name) for name in _OFFER}
@@ -144,7 +147,11 @@ class AgreementVerbs:
                 self._session.exec(changed.values(status=row.status, closed=row.closed))
             self._session.flush()
 
-    def votes(self, game: int) -> tuple[VoteRow, ...]:
+
+class Votes(Repository):
+    """What players are to agree on, with their ballots."""
+
+    def of(self, game: int) -> tuple[VoteRow, ...]:
         """All votes of a game by number."""
         wanted = select(VoteRecord).where(VoteRecord.game_id == game)
         found = self._session.exec(wanted.order_by(col(VoteRecord.number))).all()
@@ -165,9 +172,9 @@ class AgreementVerbs:
         wanted = select(BallotRecord).where(col(BallotRecord.vote_id).in_(votes))
         return self._session.exec(wanted.order_by(col(BallotRecord.id))).all()
 
-    def keep_votes(self, game: int, rows: Sequence[VoteRow], occasion: int, now: int) -> None:
+    def keep(self, game: int, rows: Sequence[VoteRow], occasion: int, now: int) -> None:
         """Let the votes of a game be these: new ones are added, others stand as they say."""
-        known = {row.number: row for row in self.votes(game)}
+        known = {row.number: row for row in self.of(game)}
         for row in rows:
             if row != known.get(row.number):
                 self._keep(game, row, occasion, now)
@@ -200,8 +207,19 @@ class AgreementVerbs:
         which = (col(BallotRecord.seat) == seat, col(BallotRecord.vote_id).in_(open_))
         self._session.exec(delete(BallotRecord).where(*which))
 
-    def put_off(self, game: int, seconds: int) -> int:
-        """Let all for whom a game waits have so much longer; how many had a time at all."""
-        dated = (col(Waiting.game_id) == game, col(Waiting.due).is_not(None))
-        later = update(Waiting).where(*dated).values(due=col(Waiting.due) + seconds)
-        return self._session.exec(later).rowcount
+    def rest(self, game: str, kind: str) -> None:
+        """Let no vote come due while a game is held; ``kind`` is that of their tasks."""
+        self._put_off_votes(game, kind, FAR)
+
+    def wake(self, game: int, name: str, kind: str, seconds: int) -> None:
+        """Let open votes be due so much later than they were to be before the game was held."""
+        open_ = (col(VoteRecord.game_id) == game, col(VoteRecord.status) == "open")
+        later = update(VoteRecord).where(*open_).values(due=col(VoteRecord.due) + seconds)
+        self._session.exec(later)
+        self._put_off_votes(name, kind, seconds - FAR)
+
+    def _put_off_votes(self, game: str, kind: str, seconds: int) -> None:
+        mine = (col(TaskRecord.game) == game, col(TaskRecord.kind) == kind)
+        waits = (*mine, col(TaskRecord.status) == "new")
+        later = update(TaskRecord).where(*waits).values(due=col(TaskRecord.due) + seconds)
+        self._session.exec(later)

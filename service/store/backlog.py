@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from sqlmodel import Session, col, func, select
 
-from service.store.spans import Heartbeat
+from service.store.meta import Heartbeat
 from service.store.tables import Inbox, Meta, Outbox, TaskRecord
 
 #: how many of the latest emails the two clocks are compared by

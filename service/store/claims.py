@@ -15,7 +15,6 @@ from sqlalchemy import (
     String,
     and_,
     bindparam,
-    case,
     or_,
     update,
 )
@@ -41,11 +40,11 @@ LIMIT = bindparam("most", type_=BigInteger)
 _WORKER = bindparam("by", type_=String)
 
 Wanted = ColumnElement[bool]
-Queue = TypeVar("Queue", Inbox, Outbox, TaskRecord)
+Queued = TypeVar("Queued", Inbox, Outbox, TaskRecord)
 Claimed = InboxRow | TaskRow
 
 
-def free(table: type[Queue], longest: ColumnElement[int] | int = PAUSES[-1]) -> Wanted:
+def free(table: type[Queued], longest: ColumnElement[int] | int = PAUSES[-1]) -> Wanted:
     """Whether a row may be begun, ``longest`` being the longest pause before that.
 
     What lies too far ahead was written before somebody set the clock back.
@@ -55,7 +54,7 @@ def free(table: type[Queue], longest: ColumnElement[int] | int = PAUSES[-1]) -> 
     return or_(and_(col(table.status) == "new", waited), and_(col(table.status) == "working", gone))
 
 
-def busy(table: type[Queue]) -> Wanted:
+def busy(table: type[Queued]) -> Wanted:
     """Whether a worker has a row whose lease holds."""
     return and_(
         col(table.status) == "working",
@@ -65,11 +64,11 @@ def busy(table: type[Queue]) -> Wanted:
 
 
 def claiming(
-    table: type[Queue],
+    table: type[Queued],
     which: Wanted,
     order: Sequence[SQLCoreOperations[Any]],
     **values: object,
-) -> ReturningUpdate[Queue]:
+) -> ReturningUpdate[Queued]:
     """The statement that hands out up to LIMIT rows in that order, each to one worker only.
 
     ``values`` are what is written into them beside worker and lease.
@@ -95,78 +94,35 @@ def claiming(
 
 def claim(
     session: Session,
-    statement: ReturningUpdate[Queue],
+    statement: ReturningUpdate[Queued],
     worker: str,
     now: int,
     lease: int,
     limit: int = 1,
     **more: object,
-) -> Sequence[Queue]:
+) -> Sequence[Queued]:
     """The rows that a statement of `claiming` hands out; ``more`` is what else it asks for."""
     given = {"by": worker, "at": now, "seconds": lease, "most": limit, **more}
     return session.scalars(statement, given).all()
 
 
-class Claims:
-    """What can be done with claimed rows; every method is a transaction of its own."""
+class Queue:
+    """A queue of one database; every method is a transaction of its own."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
-    def release(self, row: Claimed) -> bool:
-        """Give claimed work back, to be begun again at once; its tries still count."""
-        return self._let_go(row, status="new")
 
-    def put_off(self, row: Claimed, now: int, note: str) -> bool:
-        """Give back claimed work that our surroundings stopped; it counts as no try.
-
-        It is begun again later each time, and its game waits for it.
-        """
-        pause = PAUSES[min(row.faults, len(PAUSES) - 1)]
-        return self._let_go(
-            row,
-            status="new",
-            tries=max(row.tries - 1, 0),
-            faults=row.faults + 1,
-            next_try=now + pause,
-            note=note,
-        )
-
-    def shunt(self, row: Claimed, note: str) -> bool:
-        """Put claimed work aside with what went wrong; False when the claim had run out."""
-        return self._let_go(row, status="shunted", note=note)
-
-    def give_back(self, worker: str, now: int) -> int:
-        """Free all that a worker held that is no more; how many rows there were.
-
-        What was begun for the first time is free at once. What was begun before waits, longer each
-        time: processes that are stopped one after the other must not be counted against it.
-        """
-        freed = 0
-        with session_of(self._engine) as session:
-            for table in (Inbox, Outbox, TaskRecord):
-                held = and_(col(table.status) == "working", col(table.worker) == worker)
-                pauses = {n: now + pause for n, pause in enumerate(PAUSES, 2)}
-                begun = col(table.tries)
-                waits = case(
-                    pauses, value=begun, else_=case((begun > 1, now + PAUSES[-1]), else_=0)
-                )
-                freed_as: dict[str, object] = {"status": "new", "worker": "", "lease": 0}
-                if table is not Outbox:  # what a server has to say of a letter kills nobody
-                    freed_as["next_try"] = waits
-                gone = update(table).where(held).values(**freed_as)
-                freed += session.exec(gone).rowcount
-        return freed
-
-    def _let_go(self, row: Claimed, **values: object) -> bool:
-        table = Inbox if isinstance(row, InboxRow) else TaskRecord
-        # Whether the claim still holds under which it was handed out; each claim is one try.
-        holds = and_(
-            col(table.id) == row.id,
-            col(table.status) == "working",
-            col(table.worker) == row.worker,
-            col(table.tries) == row.tries,
-        )
-        let_go = update(table).where(holds).values(worker="", lease=0, **values)
-        with session_of(self._engine) as session:
-            return session.exec(let_go).rowcount == 1
+def let_go(engine: Engine, row: Claimed, **values: object) -> bool:
+    """Give a claimed email or task back with these values; False when the claim had run out."""
+    table = Inbox if isinstance(row, InboxRow) else TaskRecord
+    # Whether the claim still holds under which it was handed out; each claim is one try.
+    holds = and_(
+        col(table.id) == row.id,
+        col(table.status) == "working",
+        col(table.worker) == row.worker,
+        col(table.tries) == row.tries,
+    )
+    let_go = update(table).where(holds).values(worker="", lease=0, **values)
+    with session_of(engine) as session:
+        return session.exec(let_go).rowcount == 1

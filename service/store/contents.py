@@ -6,13 +6,12 @@ from sqlalchemy import BigInteger, ColumnElement, Executable, bindparam, exists,
 from sqlmodel import Session, SQLModel, col
 
 from service.store.agreements import OfferRecord, VoteRecord
-from service.store.clocks import ClockRecord
+from service.store.clocks import ClockRecord, UncountedRecord
 from service.store.forums import ForumRecord
 from service.store.jottings import JottingRecord
 from service.store.lists import GameList
 from service.store.people import VacancyRecord, VolunteerRecord
 from service.store.proofs import FurtherRecord
-from service.store.spans import UncountedRecord
 from service.store.tables import AheadRecord, OrderRecord, Seat
 
 _GAME = bindparam("game", type_=BigInteger)
@@ -31,19 +30,14 @@ _OF_A_GAME: tuple[type[SQLModel], ...] = (
 )
 
 
-class ContentVerbs:
-    """The part of a transaction that knows what there is of a game."""
+def contents(session: Session, game: int) -> frozenset[str]:
+    """The names of the tables in which a game has rows.
 
-    _session: Session
-
-    def contents(self, game: int) -> frozenset[str]:
-        """The names of the tables in which a game has rows.
-
-        Those of what seats give ahead and order, of jottings, offers, votes, volunteers, vacancies,
-        clocks, spans that do not count, further addresses, its list and its forum are looked into.
-        """
-        found = self._session.execute(_looks(), {"game": game}).one()
-        return frozenset(name for name, there in found._mapping.items() if there)
+    Those of what seats give ahead and order, of jottings, offers, votes, volunteers, vacancies,
+    clocks, spans that do not count, further addresses, its list and its forum are looked into.
+    """
+    found = session.execute(_looks(), {"game": game}).one()
+    return frozenset(name for name, there in found._mapping.items() if there)
 
 
 @cache

@@ -29,7 +29,7 @@ def read_only(url: str) -> Iterator[Tx]:
         with session_of(engine) as session:
             if engine.dialect.name == "postgresql":
                 session.connection(execution_options={"postgresql_readonly": True})
-            yield Tx(session, {})
+            yield Tx(session)
     finally:
         engine.dispose()
 

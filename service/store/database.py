@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from sqlalchemy import Engine, event
 from sqlalchemy.dialects import postgresql, sqlite
@@ -47,6 +47,21 @@ def insert_or_change(
     new = {name: values[name] for name in change}
     statement = make(table).values(**values)
     session.execute(statement.on_conflict_do_update(index_elements=key, set_=new))
+
+
+Record = TypeVar("Record", bound=SQLModel)
+
+
+class Repository:
+    """What can be read and written of one subject inside one transaction."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def _made(self, record: Record) -> Record:
+        self._session.add(record)
+        self._session.flush()
+        return record
 
 
 @contextmanager

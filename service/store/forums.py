@@ -7,7 +7,9 @@ from dataclasses import dataclass, fields
 from typing import Literal
 
 from sqlalchemy import BigInteger, CheckConstraint, Index, UniqueConstraint, delete, update
-from sqlmodel import Field, Session, SQLModel, col, select
+from sqlmodel import Field, SQLModel, col, select
+
+from service.store.database import Repository
 
 #: a thread is wanted; somebody has written the line for it there
 ForumStatus = Literal["named", "on"]
@@ -84,43 +86,41 @@ class ForumNameRow:
     at: int
 
 
-class ForumVerbs:
-    """The part of a transaction that keeps the forums of games."""
+class Forums(Repository):
+    """The threads of games on forums, and the names of players there."""
 
-    _session: Session
-
-    def forum(self, game: int) -> ForumRow | None:
+    def of(self, game: int) -> ForumRow | None:
         """The thread of a game, None if it has none."""
         wanted = select(ForumRecord).where(ForumRecord.game_id == game)
         found = self._session.exec(wanted.execution_options(populate_existing=True)).first()
         return None if found is None else _forum(found)
 
-    def forums_waiting(self) -> tuple[ForumRow, ...]:
+    def waiting(self) -> tuple[ForumRow, ...]:
         """Those for which nobody has written the line yet."""
         found = self._session.exec(select(ForumRecord).where(ForumRecord.status == "named"))
         return tuple(map(_forum, found))
 
-    def forums_at(self, host: str, topic: str) -> tuple[ForumRow, ...]:
+    def at(self, host: str, topic: str) -> tuple[ForumRow, ...]:
         """The games whose thread it is, the oldest first."""
         wanted = select(ForumRecord).where(
             ForumRecord.host == host, ForumRecord.topic == topic, ForumRecord.status == "on"
         )
         return tuple(map(_forum, self._session.exec(wanted.order_by(col(ForumRecord.id)))))
 
-    def forums_of(self, sender: str) -> tuple[ForumRow, ...]:
+    def by_sender(self, sender: str) -> tuple[ForumRow, ...]:
         """The threads of the forum whose mails come from an address."""
         wanted = select(ForumRecord).where(ForumRecord.sender == sender)
         return tuple(map(_forum, self._session.exec(wanted.order_by(col(ForumRecord.id)))))
 
-    def name_forum(self, game: int, number: int, now: int) -> ForumRow:
+    def name(self, game: int, number: int, now: int) -> ForumRow:
         """Give a game a thread instead of the former one; nothing goes there before it is on."""
-        self.drop_forum(game)
+        self.drop(game)
         made = ForumRecord(game_id=game, number=number, at=now)
         self._session.add(made)
         self._session.flush()
         return _forum(made)
 
-    def open_forum(self, row: ForumRow, at: ForumRow) -> bool:
+    def open(self, row: ForumRow, at: ForumRow) -> bool:
         """The thread is that of ``at``, and on; False if the game has another by now."""
         which = (col(ForumRecord.id) == row.id, col(ForumRecord.number) == row.number)
         values = {
@@ -132,12 +132,12 @@ class ForumVerbs:
         }
         return self._session.exec(update(ForumRecord).where(*which).values(**values)).rowcount == 1
 
-    def post_forum_to(self, row: ForumRow, reply_to: str) -> None:
+    def post_to(self, row: ForumRow, reply_to: str) -> None:
         """Another address posts into the thread from now on."""
         which = (col(ForumRecord.id) == row.id, col(ForumRecord.number) == row.number)
         self._session.exec(update(ForumRecord).where(*which).values(reply_to=reply_to))
 
-    def drop_forum(self, game: int) -> bool:
+    def drop(self, game: int) -> bool:
         """Forget the thread of a game and its names; False if it had none."""
         self._session.exec(delete(ForumNameRecord).where(col(ForumNameRecord.game_id) == game))
         which = col(ForumRecord.game_id) == game
@@ -145,13 +145,13 @@ class ForumVerbs:
 
     # names
 
-    def forum_names(self, game: int) -> tuple[ForumNameRow, ...]:
+    def names(self, game: int) -> tuple[ForumNameRow, ...]:
         """By which names the players of a game write, those who have only asked as well."""
         wanted = select(ForumNameRecord).where(ForumNameRecord.game_id == game)
         wanted = wanted.order_by(col(ForumNameRecord.id)).execution_options(populate_existing=True)
         return tuple(map(_name, self._session.exec(wanted)))
 
-    def ask_forum_name(self, game: int, seat: str, address: str, now: int) -> ForumNameRow:
+    def ask_name(self, game: int, seat: str, address: str, now: int) -> ForumNameRow:
         """A player wants to be known there; a name of before holds no more."""
         which = (col(ForumNameRecord.game_id) == game, col(ForumNameRecord.seat) == seat)
         self._session.exec(delete(ForumNameRecord).where(*which))
@@ -160,7 +160,7 @@ class ForumVerbs:
         self._session.flush()
         return _name(made)
 
-    def know_forum_name(self, row: ForumNameRow, name: str) -> bool:
+    def know_name(self, row: ForumNameRow, name: str) -> bool:
         """The name is theirs; nobody else's any more. False if they have asked anew."""
         others = (
             col(ForumNameRecord.game_id) == row.game_id,

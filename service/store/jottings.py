@@ -18,6 +18,7 @@ from sqlalchemy import (
 )
 from sqlmodel import Field, Session, SQLModel, col, select
 
+from service.store.database import Repository
 from service.store.lists import ListTelling, note_list_told
 from service.store.rows import Telling
 from service.store.tables import Seat, Talk
@@ -65,18 +66,16 @@ class Jotting:
     at: int
 
 
-class JottingVerbs:
-    """The part of a transaction that keeps what is for one player alone."""
+class Jottings(Repository):
+    """What is kept for one player alone."""
 
-    _session: Session
-
-    def jot(self, game: int, seat: str, kind: Kind, text: str, number: int, now: int) -> None:
+    def add(self, game: int, seat: str, kind: Kind, text: str, number: int, now: int) -> None:
         """Keep words for a seat."""
         made = JottingRecord(game_id=game, seat=seat, kind=kind, text=text, number=number, at=now)
         self._session.add(made)
         self._session.flush()
 
-    def jottings(self, game: int) -> tuple[Jotting, ...]:
+    def of(self, game: int) -> tuple[Jotting, ...]:
         """All that is kept for the seats of a game, oldest first; each is for its seat alone."""
         wanted = select(JottingRecord).where(JottingRecord.game_id == game)
         names = [field.name for field in fields(Jotting)]

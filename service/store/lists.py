@@ -10,6 +10,7 @@ from typing import Literal
 from sqlalchemy import BigInteger, CheckConstraint, Index, delete, select, update
 from sqlmodel import Field, Session, SQLModel, col
 
+from service.store.database import Repository
 from service.store.rows import Telling
 
 #: a list is named; somebody has spoken for it there and it was greeted; a greeting came back
@@ -76,33 +77,31 @@ class ListTelling(Telling):
     root: str = ""
 
 
-class ListVerbs:
-    """The part of a transaction that keeps the lists of games."""
+class Lists(Repository):
+    """The mailing lists of games."""
 
-    _session: Session
-
-    def game_list(self, game: int) -> ListRow | None:
+    def of(self, game: int) -> ListRow | None:
         """The list of a game, None if it has none."""
         wanted = select(GameList).where(col(GameList.game_id) == game)
         found = self._session.scalars(wanted.execution_options(populate_existing=True)).first()
         return None if found is None else _frozen(found)
 
-    def lists_named(self, names: Iterable[str]) -> tuple[ListRow, ...]:
+    def named(self, names: Iterable[str]) -> tuple[ListRow, ...]:
         """The lists of games by address or by List-Id, of the oldest game first."""
         wanted = {name.lower().replace("@", ".") for name in names}
         query = select(GameList).where(col(GameList.name).in_(wanted)).order_by(col(GameList.id))
         return tuple(map(_frozen, self._session.scalars(query))) if wanted else ()
 
-    def name_list(self, game: int, address: str, number: int, now: int) -> ListRow:
+    def name(self, game: int, address: str, number: int, now: int) -> ListRow:
         """Give a game a list instead of the former one; nothing goes to it before it wants us."""
-        self.drop_list(game)
+        self.drop(game)
         name = address.lower().replace("@", ".")
         made = GameList(game_id=game, address=address.lower(), name=name, number=number, at=now)
         self._session.add(made)
         self._session.flush()
         return _frozen(made)
 
-    def change_list(
+    def change(
         self,
         row: ListRow,
         *,
@@ -122,7 +121,7 @@ class ListVerbs:
             which.append(col(GameList.status) == row.status)
         return self._session.exec(update(GameList).where(*which).values(**values)).rowcount == 1
 
-    def drop_list(self, game: int) -> bool:
+    def drop(self, game: int) -> bool:
         """Forget the list of a game; False if it had none."""
         which = col(GameList.game_id) == game
         return self._session.exec(delete(GameList).where(which)).rowcount == 1

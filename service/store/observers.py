@@ -6,7 +6,9 @@ It knows no mail and has no clock.
 from dataclasses import dataclass, fields
 
 from sqlalchemy import BigInteger, LargeBinary, UniqueConstraint, delete, update
-from sqlmodel import Field, Session, SQLModel, col, select
+from sqlmodel import Field, SQLModel, col, select
+
+from service.store.database import Repository
 
 
 class ObserverRecord(SQLModel, table=True):
@@ -44,20 +46,16 @@ class ObserverRow:
     told: int
 
 
-class ObserverVerbs:
-    """The part of a transaction that knows who watches games."""
+class Observers(Repository):
+    """Who watches games."""
 
-    _session: Session
-
-    def observers(self, game: int) -> tuple[ObserverRow, ...]:
+    def of(self, game: int) -> tuple[ObserverRow, ...]:
         """All of a game, those who were only asked as well, the oldest first."""
         wanted = select(ObserverRecord).where(ObserverRecord.game_id == game)
         wanted = wanted.order_by(col(ObserverRecord.id)).execution_options(populate_existing=True)
         return tuple(map(_frozen, self._session.exec(wanted)))
 
-    def ask_observer(
-        self, game: int, address: str, page: str, settings: bytes, now: int
-    ) -> ObserverRow:
+    def ask(self, game: int, address: str, page: str, settings: bytes, now: int) -> ObserverRow:
         """Note that an address is asked, instead of what it was asked before."""
         which = (col(ObserverRecord.game_id) == game, col(ObserverRecord.address) == address)
         self._session.exec(delete(ObserverRecord).where(*which))
@@ -68,7 +66,7 @@ class ObserverVerbs:
         self._session.flush()
         return _frozen(made)
 
-    def change_observer(
+    def change(
         self,
         observer: int,
         *,
@@ -87,7 +85,7 @@ class ObserverVerbs:
         changed = self._session.exec(update(ObserverRecord).where(which).values(**values))
         return changed.rowcount == 1
 
-    def drop_observer(self, observer: int) -> bool:
+    def drop(self, observer: int) -> bool:
         """Forget somebody, for good; False where that was done before."""
         which = col(ObserverRecord.id) == observer
         return self._session.exec(delete(ObserverRecord).where(which)).rowcount == 1

@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 from sqlmodel import Session, col, select, update
 
-from service.store.database import insert_new
+from service.store.database import Repository, insert_new
 from service.store.rows import Occasion, OccasionRow, frozen
 from service.store.tables import OccasionRecord
 
@@ -48,12 +48,10 @@ def _insert(session: Session, occasion: Occasion, now: int) -> int | None:
     return insert_new(session, OccasionRecord, at=now, **values)
 
 
-class Occasions:
-    """The part of a transaction that records occasions."""
+class Occasions(Repository):
+    """What has changed a game or asked for a letter, each once."""
 
-    _session: Session
-
-    def occasion(self, occasion: Occasion, now: int) -> int:
+    def record(self, occasion: Occasion, now: int) -> int:
         """The id of an occasion, however often it is begun."""
         return record(self._session, occasion, now)
 
@@ -61,7 +59,7 @@ class Occasions:
         """Whether an occasion that happens once has not happened before; it has by now."""
         return _insert(self._session, occasion, now) is not None
 
-    def occasion_row(self, number: int) -> OccasionRow:
+    def get(self, number: int) -> OccasionRow:
         """An occasion by its id. Raises LookupError when there is none."""
         found = self._session.get(OccasionRecord, number)
         if found is None:
@@ -74,13 +72,13 @@ class Occasions:
         found = self._session.exec(wanted.where(col(OccasionRecord.id).in_(numbers)))
         return {number: seat for number, seat in found if number is not None}
 
-    def occasions_called(self, numbers: Collection[int], begins: str) -> frozenset[int]:
+    def called(self, numbers: Collection[int], begins: str) -> frozenset[int]:
         """Those among occasions, by their ids, whose keys begin so."""
         which = (col(OccasionRecord.id).in_(numbers), col(OccasionRecord.key).startswith(begins))
         found = self._session.exec(select(OccasionRecord.id).where(*which))
         return frozenset(number for number in found if number is not None)
 
-    def occasion_called(self, key: str) -> OccasionRow | None:
+    def named(self, key: str) -> OccasionRow | None:
         """The occasion of that key, None if it has not come."""
         wanted = select(OccasionRecord).where(OccasionRecord.key == key)
         found = self._session.exec(wanted).first()

@@ -7,18 +7,17 @@ out and kept.
 from dataclasses import fields
 
 from sqlalchemy import update
-from sqlmodel import Session, col, select
+from sqlmodel import col, select
 
+from service.store.database import Repository
 from service.store.order_rows import BY_HAND, OrderRow, Progress, Sealed, latest
 from service.store.tables import OrderRecord, OrderState
 
 
-class OrderVerbs:
-    """The part of a transaction that knows the orders of a game."""
+class Orders(Repository):
+    """The orders of a game."""
 
-    _session: Session
-
-    def orders(self, game: int) -> tuple[OrderRow, ...]:
+    def of(self, game: int) -> tuple[OrderRow, ...]:
         """All orders of a game with what has become of them, by seat in the order of giving."""
         wanted = select(OrderRecord).where(OrderRecord.game_id == game)
         given = self._session.exec(wanted.order_by(col(OrderRecord.id))).all()
@@ -48,7 +47,7 @@ class OrderVerbs:
             found[row.order_id].append(Progress(*values))
         return found
 
-    def add_order(self, game: int, sealed: Sealed, occasion: int, now: int) -> int:
+    def add(self, game: int, sealed: Sealed, occasion: int, now: int) -> int:
         """Keep an order; its id."""
         values = {field.name: getattr(sealed, field.name) for field in fields(Sealed)}
         row = OrderRecord(game_id=game, occasion_id=occasion, at=now, **values)
@@ -60,13 +59,13 @@ class OrderVerbs:
         self._session.flush()
         return row.id
 
-    def note_order(self, order: int, progress: Progress, occasion: int) -> None:
+    def note(self, order: int, progress: Progress, occasion: int) -> None:
         """Note what has become of an order at a position."""
         values = {field.name: getattr(progress, field.name) for field in fields(Progress)}
         self._session.add(OrderState(order_id=order, occasion_id=occasion, **values))
         self._session.flush()
 
-    def strike_orders(self, game: int, above: int) -> None:
+    def strike(self, game: int, above: int) -> None:
         """Strike out what became of orders at positions above a number: they were taken back."""
         own = select(OrderRecord.id).where(OrderRecord.game_id == game)
         which = (col(OrderState.order_id).in_(own), col(OrderState.number) > above)

@@ -8,8 +8,9 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Literal
 
 from sqlalchemy import BigInteger, UniqueConstraint, delete, update
-from sqlmodel import Field, Session, SQLModel, col, select
+from sqlmodel import Field, SQLModel, col, select
 
+from service.store.database import Repository
 from service.store.rows import Letter
 from service.store.tables import Game
 
@@ -127,10 +128,8 @@ class FormerRow:
     answered: bool
 
 
-class PeopleVerbs:
-    """The part of a transaction that knows people beside those who have the seats."""
-
-    _session: Session
+class People(Repository):
+    """People beside those who have the seats."""
 
     # standbys and deputies
 
@@ -141,7 +140,7 @@ class PeopleVerbs:
         names = [field.name for field in fields(VolunteerRow)]
         return tuple(VolunteerRow(**{n: getattr(row, n) for n in names}) for row in found)
 
-    def ask_volunteer(self, game: int, new: NewVolunteer, now: int) -> int:
+    def ask(self, game: int, new: NewVolunteer, now: int) -> int:
         """Note that somebody is asked, in the place of what they were asked before; its id."""
         address = new.address.lower()
         which = (
@@ -158,17 +157,17 @@ class PeopleVerbs:
         assert made.id is not None
         return made.id
 
-    def volunteer_agrees(self, volunteer: int, now: int) -> None:
+    def agrees(self, volunteer: int, now: int) -> None:
         """The owner of the address has said yes."""
         which = col(VolunteerRecord.id) == volunteer
         self._session.exec(update(VolunteerRecord).where(which).values(agreed=now))
 
-    def renew_volunteer(self, volunteer: int, asked: int) -> None:
+    def renew(self, volunteer: int, asked: int) -> None:
         """Let the address of their answers be another, of which ``asked`` is a part."""
         which = col(VolunteerRecord.id) == volunteer
         self._session.exec(update(VolunteerRecord).where(which).values(asked=asked))
 
-    def drop_volunteer(self, volunteer: int) -> None:
+    def drop(self, volunteer: int) -> None:
         """Forget a standby who withdraws or has a seat now, or a deputy whose time is over."""
         which = col(VolunteerRecord.id) == volunteer
         self._session.exec(delete(VolunteerRecord).where(which))

@@ -9,10 +9,10 @@ from dataclasses import dataclass, fields
 from typing import Literal, TypeVar
 
 from sqlalchemy import BigInteger, Index, UniqueConstraint, and_, delete, or_, update
-from sqlmodel import Field, Session, SQLModel, col, select
+from sqlmodel import Field, SQLModel, col, select
 
-from service.store.database import insert_new
-from service.store.tables import Inbox, Seat
+from service.store.database import Repository, insert_new
+from service.store.tables import Inbox
 
 
 class PutByRecord(SQLModel, table=True):
@@ -142,10 +142,8 @@ class ReturnRow:
 _AT_ONCE = 1_000
 
 
-class ProofVerbs:
-    """The part of a transaction that knows what proves players."""
-
-    _session: Session
+class Proofs(Repository):
+    """Emails put by for a yes, and pass phrases."""
 
     # mails put by
 
@@ -154,7 +152,7 @@ class ProofVerbs:
         values = {field.name: getattr(row, field.name) for field in fields(PutByRow)}
         insert_new(self._session, PutByRecord, **values)
 
-    def waits_for_yes(self, game: int, holder: str, code: str) -> PutByRow | None:
+    def waiting(self, game: int, holder: str, code: str) -> PutByRow | None:
         """The mail put by for a holder under a code that they were told; None if there is none.
 
         It may be answered already.
@@ -165,7 +163,7 @@ class ProofVerbs:
         found = self._session.exec(wanted).first()
         return None if found is None else _row(PutByRow, found)
 
-    def untold_put_by(self, game: int, holder: str, now: int) -> tuple[PutByRow, ...]:
+    def untold(self, game: int, holder: str, now: int) -> tuple[PutByRow, ...]:
         """The mails that wait for a yes of a holder who was not told of them, the latest first."""
         which = (PutByRecord.game_id == game, PutByRecord.holder == holder)
         open_ = (col(PutByRecord.told).is_(None), col(PutByRecord.answer).is_(None))
@@ -173,7 +171,7 @@ class ProofVerbs:
         found = self._session.exec(wanted.order_by(col(PutByRecord.id).desc()))
         return tuple(_row(PutByRow, one) for one in found)
 
-    def tell_of_put_by(self, mails: Collection[int], listed: Collection[int], now: int) -> None:
+    def tell(self, mails: Collection[int], listed: Collection[int], now: int) -> None:
         """A holder is told of these mails, and of the codes of those that are ``listed``.
 
         A code that nobody was told is good for nothing but to be guessed: the others lose theirs.
@@ -184,11 +182,11 @@ class ProofVerbs:
                 mail = col(PutByRecord.mail).in_(which[first : first + _AT_ONCE])
                 self._session.exec(update(PutByRecord).where(mail).values(**values))
 
-    def forget_put_by(self, before: int) -> None:
+    def forget(self, before: int) -> None:
         """Forget what could be confirmed until then; the mails themselves are kept."""
         self._session.exec(delete(PutByRecord).where(col(PutByRecord.due) < before))
 
-    def take_put_by(self, mail: int, answer: int) -> bool:
+    def take(self, mail: int, answer: int) -> bool:
         """Let ``answer`` be the one yes to a mail; False where another was, or a copy was done.
 
         The same answer may be begun again. From then on the mail counts as acted on.
@@ -226,59 +224,7 @@ class ProofVerbs:
 
     # further addresses
 
-    def further(self, seat: int) -> tuple[FurtherRow, ...]:
-        """What other addresses a seat's player has or asks for."""
-        wanted = select(FurtherRecord).where(FurtherRecord.seat_id == seat)
-        found = self._session.exec(wanted.order_by(col(FurtherRecord.id)))
-        return tuple(_row(FurtherRow, one) for one in found)
-
-    def further_of(self, game: int) -> tuple[FurtherRow, ...]:
-        """What other addresses the players of a game have or ask for."""
-        seats = select(Seat.id).where(Seat.game_id == game)
-        wanted = select(FurtherRecord).where(col(FurtherRecord.seat_id).in_(seats))
-        found = self._session.exec(wanted.order_by(col(FurtherRecord.id)))
-        return tuple(_row(FurtherRow, one) for one in found)
-
-    def seats_from(self, address: str) -> tuple[tuple[int, str], ...]:
-        """The seats that may be played from an address as a further one: games and first addresses.
-
-        Only what was confirmed from there counts.
-        """
-        wanted = (
-            select(Seat.game_id, Seat.address)
-            .join(FurtherRecord, col(FurtherRecord.seat_id) == Seat.id)
-            .where(FurtherRecord.address == address.lower(), col(FurtherRecord.stands))
-            .order_by(col(Seat.id))
-        )
-        return tuple((game, first.lower()) for game, first in self._session.exec(wanted))
-
-    def set_further(self, row: FurtherRow) -> None:
-        """Keep an address in the place of the one of its kind."""
-        self.drop_further(row.seat_id, row.kind, row.stands)
-        values = {field.name: getattr(row, field.name) for field in fields(FurtherRow)}
-        self._session.add(FurtherRecord(**values))
-        self._session.flush()
-
-    def drop_further(self, seat: int, kind: str = "", stands: bool | None = None) -> None:
-        """Forget a seat's further addresses: those of a kind, or all."""
-        which = [col(FurtherRecord.seat_id) == seat]
-        which += [col(FurtherRecord.kind) == kind] if kind else []
-        which += [col(FurtherRecord.stands).is_(stands)] if stands is not None else []
-        self._session.exec(delete(FurtherRecord).where(*which))
-
     # letters that came back
-
-    def returned(self, row: ReturnRow) -> bool:
-        """Note a letter that came back; False if that was noted before."""
-        values = {field.name: getattr(row, field.name) for field in fields(ReturnRow)}
-        return insert_new(self._session, ReturnRecord, **values) is not None
-
-    def returns(self, game: int, seat: str, since: int) -> tuple[ReturnRow, ...]:
-        """The letters to a seat that came back since then, oldest first."""
-        which = (ReturnRecord.game_id == game, ReturnRecord.seat == seat)
-        wanted = select(ReturnRecord).where(*which, ReturnRecord.at >= since)
-        found = self._session.exec(wanted.order_by(col(ReturnRecord.at), col(ReturnRecord.id)))
-        return tuple(_row(ReturnRow, one) for one in found)
 
 
 Row = TypeVar("Row", PutByRow, FurtherRow, ReturnRow)

@@ -8,14 +8,10 @@ from collections.abc import Collection
 from dataclasses import dataclass, fields
 
 from sqlalchemy import BigInteger, UniqueConstraint, func, update
-from sqlmodel import Field, Session, SQLModel, col, select
+from sqlmodel import Field, SQLModel, col, select
 
-from service.store.agreements import VoteRecord
-from service.store.rows import ActionRow, frozen
-from service.store.tables import Action, OrderRecord, OrderState, TaskRecord
-
-#: seconds by which what must not come due while a game is held is put off
-FAR = 100 * 365 * 86_400
+from service.store.database import Repository
+from service.store.tables import OrderRecord, OrderState
 
 
 class RulingRecord(SQLModel, table=True):
@@ -67,18 +63,16 @@ class RulingRow:
 _NAMES = [field.name for field in fields(RulingRow)]
 
 
-class RulingVerbs:
-    """The part of a transaction that knows what directors have ruled."""
+class Rulings(Repository):
+    """What directors have ruled and players have disputed."""
 
-    _session: Session
-
-    def rulings(self, game: int) -> tuple[RulingRow, ...]:
+    def of(self, game: int) -> tuple[RulingRow, ...]:
         """All rulings of a game by number."""
         wanted = select(RulingRecord).where(RulingRecord.game_id == game)
         found = self._session.exec(wanted.order_by(col(RulingRecord.number)))
         return tuple(RulingRow(**{name: getattr(row, name) for name in _NAMES}) for row in found)
 
-    def add_ruling(self, game: int, row: RulingRow, occasion: int) -> int:
+    def add(self, game: int, row: RulingRow, occasion: int) -> int:
         """Keep a ruling; its number, which none of the game has had."""
         last = select(func.max(RulingRecord.number)).where(RulingRecord.game_id == game)
         number = (self._session.exec(last).one() or 0) + 1
@@ -88,24 +82,7 @@ class RulingVerbs:
         self._session.flush()
         return number
 
-    def every_action(self, game: int) -> tuple[ActionRow, ...]:
-        """All steps that a game has had, taken-back ones too, by number."""
-        wanted = select(Action).where(Action.game_id == game).order_by(col(Action.number))
-        return tuple(frozen(ActionRow, step) for step in self._session.exec(wanted))
-
-    def branch(self, first: int, last: int) -> tuple[ActionRow, ...]:
-        """The steps that led from the action ``first`` to ``last``, oldest first, struck or not.
-
-        () where none did.
-        """
-        found: list[ActionRow] = []
-        step = self._session.get(Action, last)
-        while step is not None and step.id != first:
-            found.append(frozen(ActionRow, step))
-            step = None if step.parent is None else self._session.get(Action, step.parent)
-        return tuple(reversed(found)) if step is not None else ()
-
-    def strike_rulings(self, game: int, above: int) -> None:
+    def strike(self, game: int, above: int) -> None:
         """Strike out what moved a game to positions above a number: they were taken back."""
         moved = col(RulingRecord.after) != col(RulingRecord.before)
         which = (col(RulingRecord.game_id) == game, col(RulingRecord.position) > above, moved)
@@ -118,20 +95,3 @@ class RulingVerbs:
         own = select(OrderRecord.id).where(OrderRecord.game_id == game)
         which = (col(OrderState.order_id).in_(own), col(OrderState.number).in_(numbers))
         self._session.exec(update(OrderState).where(*which).values(struck=False))
-
-    def rest_votes(self, game: str, kind: str) -> None:
-        """Let no vote come due while a game is held; ``kind`` is that of their tasks."""
-        self._put_off_votes(game, kind, FAR)
-
-    def wake_votes(self, game: int, name: str, kind: str, seconds: int) -> None:
-        """Let open votes be due so much later than they were to be before the game was held."""
-        open_ = (col(VoteRecord.game_id) == game, col(VoteRecord.status) == "open")
-        later = update(VoteRecord).where(*open_).values(due=col(VoteRecord.due) + seconds)
-        self._session.exec(later)
-        self._put_off_votes(name, kind, seconds - FAR)
-
-    def _put_off_votes(self, game: str, kind: str, seconds: int) -> None:
-        mine = (col(TaskRecord.game) == game, col(TaskRecord.kind) == kind)
-        waits = (*mine, col(TaskRecord.status) == "new")
-        later = update(TaskRecord).where(*waits).values(due=col(TaskRecord.due) + seconds)
-        self._session.exec(later)

@@ -11,30 +11,30 @@ from sqlalchemy.orm import aliased
 from sqlalchemy.sql.dml import ReturningUpdate
 from sqlmodel import Session, col, select
 
-from service.store.claims import NOW, Claims, Wanted, busy, claim, claiming, free
-from service.store.database import AlreadySettled, insert_new, session_of
+from service.store.claims import NOW, Queue, Wanted, busy, claim, claiming, free
+from service.store.database import AlreadySettled, Repository, insert_new, session_of
 from service.store.rows import Task, TaskRow, frozen
 from service.store.tables import Inbox, TaskRecord
 
 _KINDS = bindparam("kinds", type_=String, expanding=True)
 
 
-class Tasks(Claims):
+class TaskQueue(Queue):
     """The tasks of one database; every method is a transaction of its own."""
 
-    def claim_task(self, worker: str, now: int, lease: int, kinds: Sequence[str]) -> TaskRow | None:
+    def claim(self, worker: str, now: int, lease: int, kinds: Sequence[str]) -> TaskRow | None:
         """The first task of these kinds that is due and that nothing older of its game precedes."""
         with session_of(self._engine) as session:
             return next_task(session, worker, now, lease, kinds)
 
-    def tasks_aside(self) -> tuple[TaskRow, ...]:
+    def aside(self) -> tuple[TaskRow, ...]:
         """The tasks put aside, oldest first."""
         wanted = select(TaskRecord).where(TaskRecord.status == "shunted")
         with session_of(self._engine) as session:
             found = session.exec(wanted.order_by(col(TaskRecord.id)))
             return tuple(frozen(TaskRow, task) for task in found)
 
-    def retry_task(self, task: int) -> bool:
+    def retry(self, task: int) -> bool:
         """Let a task that was put aside be tried again; False when there is no such task."""
         aside = (col(TaskRecord.id) == task, col(TaskRecord.status) == "shunted")
         again = update(TaskRecord).where(*aside).values(status="new", tries=0, note="", next_try=0)
@@ -82,43 +82,41 @@ def _behind_a_task() -> Wanted:
     return select(other.id).where(same, or_(and_(unfinished, sooner), another)).exists()
 
 
-class TaskVerbs:
-    """The part of a transaction that sets tasks and settles them."""
+class Tasks(Repository):
+    """What is to be done at a time."""
 
-    _session: Session
-
-    def add_task(self, task: Task, now: int) -> int | None:
+    def add(self, task: Task, now: int) -> int | None:
         """Have something done when it is due; None when there was a task of that key already."""
         values = {name: getattr(task, name) for name in Task.__dataclass_fields__}
         return insert_new(self._session, TaskRecord, created=now, **values)
 
-    def tasks_of(self, kind: str, game: str, seat: str) -> tuple[TaskRow, ...]:
+    def of(self, kind: str, game: str, seat: str) -> tuple[TaskRow, ...]:
         """The tasks of a kind that wait for a seat, oldest first."""
         mine = (TaskRecord.kind == kind, TaskRecord.game == game, TaskRecord.seat == seat)
         wanted = select(TaskRecord).where(*mine, TaskRecord.status == "new")
         found = self._session.exec(wanted.order_by(col(TaskRecord.id)))
         return tuple(frozen(TaskRow, task) for task in found)
 
-    def date_tasks(self, kind: str, game: str, due: int) -> None:
+    def date(self, kind: str, game: str, due: int) -> None:
         """Let the tasks of a kind that wait for a game be due at another time."""
         mine = (col(TaskRecord.kind) == kind, col(TaskRecord.game) == game)
         waits = (*mine, col(TaskRecord.status) == "new")
         self._session.exec(update(TaskRecord).where(*waits).values(due=due))
 
-    def withdraw_task(self, task: int, note: str) -> None:
+    def withdraw(self, task: int, note: str) -> None:
         """Settle a task that is not begun and shall not be."""
         waits = (col(TaskRecord.id) == task, col(TaskRecord.status) == "new")
         self._session.exec(update(TaskRecord).where(*waits).values(status="done", note=note))
 
-    def finish_task(self, task: int, note: str = "") -> None:
+    def finish(self, task: int, note: str = "") -> None:
         """Settle a claimed task. Raises AlreadySettled when it is claimed no more."""
         self._settle(task, "done", note)
 
-    def shunt_task(self, task: int, note: str) -> None:
+    def shunt(self, task: int, note: str) -> None:
         """Put a claimed task aside. Raises AlreadySettled when it is not claimed any more."""
         self._settle(task, "shunted", note)
 
-    def tasks_aside(self, limit: int) -> tuple[int, tuple[TaskRow, ...]]:
+    def aside(self, limit: int) -> tuple[int, tuple[TaskRow, ...]]:
         """How many tasks are put aside, and the latest of them, newest first."""
         which = col(TaskRecord.status) == "shunted"
         number = self._session.exec(select(func.count()).where(which)).one()

@@ -10,10 +10,10 @@ from typing import TypeVar
 
 from sqlalchemy import BigInteger, Index, UniqueConstraint, and_, case, delete, func, update
 from sqlalchemy import select as select_columns
-from sqlmodel import Field, Session, SQLModel, col, select
+from sqlmodel import Field, SQLModel, col, select
 
 from service.store.clocks import ClockRecord
-from service.store.database import Conflict
+from service.store.database import Conflict, Repository
 from service.store.tables import Action, Game, OccasionRecord, Seat
 
 
@@ -141,45 +141,43 @@ class NewTournamentAct:
     because: str = ""
 
 
-class TournamentVerbs:
-    """The part of a transaction that keeps tournaments."""
+class Tournaments(Repository):
+    """Tournaments: their acts, entrants and boards."""
 
-    _session: Session
-
-    def tournaments(self) -> tuple[TournamentRow, ...]:
+    def all(self) -> tuple[TournamentRow, ...]:
         """All tournaments, oldest first."""
         found = self._session.exec(select(TournamentRecord).order_by(col(TournamentRecord.id)))
         return tuple(_frozen(TournamentRow, row) for row in found)
 
-    def tournament(self, name: str) -> TournamentRow | None:
+    def named(self, name: str) -> TournamentRow | None:
         """The tournament of that name; nobody else can change it until we are through."""
         wanted = select(TournamentRecord).where(TournamentRecord.name == name.lower())
         wanted = wanted.with_for_update().execution_options(populate_existing=True)
         found = self._session.exec(wanted).first()
         return None if found is None else _frozen(TournamentRow, found)
 
-    def tournament_by_id(self, number: int) -> TournamentRow:
+    def get(self, number: int) -> TournamentRow:
         """The tournament of that id. Raises LookupError when there is none."""
         found = self._session.get(TournamentRecord, number)
         if found is None:
             raise LookupError(f"there is no tournament {number}")
         return _frozen(TournamentRow, found)
 
-    def add_tournament(self, name: str, now: int) -> TournamentRow:
+    def add(self, name: str, now: int) -> TournamentRow:
         """A new tournament without acts. Raises Conflict when the name is taken."""
         made = TournamentRecord(name=name.lower(), created=now)
         self._session.add(made)
         self._session.flush()
         return _frozen(TournamentRow, made)
 
-    def end_tournament(self, tournament: int, now: int) -> None:
+    def end(self, tournament: int, now: int) -> None:
         """Note when a tournament ended; 0 for that it goes on."""
         which = col(TournamentRecord.id) == tournament
         self._session.exec(update(TournamentRecord).where(which).values(ended=now))
 
     # the log
 
-    def tournament_acts(self, tournament: int, kind: str = "") -> tuple[TournamentActRow, ...]:
+    def acts(self, tournament: int, kind: str = "") -> tuple[TournamentActRow, ...]:
         """The acts of a tournament, all or those of a kind, oldest first."""
         which = [col(TournamentAct.tournament_id) == tournament]
         if kind:
@@ -189,13 +187,13 @@ class TournamentVerbs:
         wanted = select_columns(*columns).where(*which).order_by(col(TournamentAct.number))
         return tuple(TournamentActRow(*row) for row in self._session.execute(wanted))
 
-    def last_tournament_act(self, tournament: int) -> int:
+    def last_act(self, tournament: int) -> int:
         """The number of the last act, 0 before the first."""
         wanted = select(func.max(TournamentAct.number))
         which = TournamentAct.tournament_id == tournament
         return self._session.exec(wanted.where(which)).one() or 0
 
-    def add_tournament_acts(
+    def add_acts(
         self,
         tournament: int,
         after: int,
@@ -204,7 +202,7 @@ class TournamentVerbs:
         now: int,
     ) -> None:
         """Keep acts behind the one of number ``after``. Raises Conflict unless that is the last."""
-        if self.last_tournament_act(tournament) != after:
+        if self.last_act(tournament) != after:
             raise Conflict(f"tournament {tournament} has gone on")
         for number, act in enumerate(acts, after + 1):
             values = {field.name: getattr(act, field.name) for field in fields(NewTournamentAct)}
@@ -237,9 +235,7 @@ class TournamentVerbs:
         )
         return tuple(self._session.exec(wanted.order_by(col(TournamentAddress.id))))
 
-    def set_entrant_addresses(
-        self, tournament: int, entrant: str, addresses: Collection[str]
-    ) -> None:
+    def set_addresses(self, tournament: int, entrant: str, addresses: Collection[str]) -> None:
         """The addresses that an entrant has from now on. Raises Conflict for another's."""
         mine = (
             col(TournamentAddress.tournament_id) == tournament,
@@ -278,7 +274,7 @@ class TournamentVerbs:
         found = self._session.exec(wanted.execution_options(populate_existing=True))
         return tuple((_frozen(BoardRow, row), name, status) for row, name, status in found)
 
-    def adjudicate_board(self, game: int, at: int) -> None:
+    def adjudicate(self, game: int, at: int) -> None:
         """Let a board end with the set of rounds that runs; 0 takes it back."""
         which = col(TournamentBoard.game_id) == game
         self._session.exec(update(TournamentBoard).where(which).values(adjudicate=at))

@@ -179,7 +179,7 @@ class Players:
         claims = identity.claims(mail, ADDRESS)
         lane = claims[0].game if claims else ""
         uid = int.from_bytes(hashlib.sha256(raw + str(self.now).encode()).digest()[:4], "big")
-        return self.store.keep(
+        return self.store.mails.keep(
             Arrived("inbox", 1, uid, raw, self.now, mail.message_id, mail.sender, lane), self.now
         )
 
@@ -199,12 +199,12 @@ class Players:
     def collect(self):
         """Take the letters out of the outbox."""
         found = []
-        while rows := self.store.claim_outgoing("post", self.now, 60, 100):
+        while rows := self.store.letters.claim("post", self.now, 60, 100):
             for row in rows:
                 mail = message_from_bytes(row.raw, policy=policy.default)
                 found.append(Letter(row.kind, row.recipient, mail, row.message_id))
             sent = [Delivery(row.id, "sent") for row in rows]
-            self.store.settle_outgoing(sent, self.now)
+            self.store.letters.settle(sent, self.now)
         self.letters += found
         return found
 
@@ -265,7 +265,7 @@ class Players:
     def texts(self, game=GAME):
         """The actions of the game's line as written."""
         with self.store.transaction() as tx:
-            return [row.text for row in tx.actions(self.table(game).row.id, 0)]
+            return [row.text for row in tx.log.actions(self.table(game).row.id, 0)]
 
     def place(self, state, seat="", mail=None):
         """Let another position stand, as if ``seat`` had led to it."""
@@ -276,11 +276,11 @@ class Players:
         with self.store.transaction() as tx:
             step = NewAction(
                 table.row.head, number, seat, "placed", b"", engine.encode(()), 1,
-                engine.digest(state), engine.encode(state), tx.occasion(occasion, self.now), 0,
+                engine.digest(state), engine.encode(state), tx.occasions.record(occasion, self.now), 0,
             )  # fmt: skip
-            new = tx.add_action(table.row.id, step, self.now)
-            assert tx.move_head(table.row.id, table.row.head, new)
-            tx.wait_for(table.row.id, *asks(table.title, state), self.now)
+            new = tx.log.add(table.row.id, step, self.now)
+            assert tx.log.move_head(table.row.id, table.row.head, new)
+            tx.games.wait_for(table.row.id, *asks(table.title, state), self.now)
 
     def turn(self, name):
         """A turn mail to a player as the position stands, as if it had just been sent."""

@@ -81,7 +81,7 @@ def test_who_says_no_is_not_asked_any_more(players):
     question = asked(players.write("Ann", f"address {NEW}"))
     players.reply(question, "no", sender="eve@else.test")
     with players.store.transaction() as tx:
-        assert len(tx.further(players.table().seat("Ann").id)) == 1, "nobody says no for them"
+        assert len(tx.seats.further(players.table().seat("Ann").id)) == 1, "nobody says no for them"
     [told] = players.reply(question, "no")
     assert says(told, confirming.NOT_YOURS, name="Ann", game=GAME)
     players.reply(question, "yes")
@@ -177,7 +177,7 @@ def test_a_deputy_changes_nothing_of_what_proves_a_player(players, word):
     assert not [letter for letter in letters if letter.to == NEW]
     seat = players.table().seat("Ann")
     with players.store.transaction() as tx:
-        assert tx.phrase(seat.game_id, "Ann") == ""
+        assert tx.proofs.phrase(seat.game_id, "Ann") == ""
     assert players.table().settings.grade == ""
 
 

@@ -40,7 +40,7 @@ def stock(players):
 def waits(players):
     """What waits, as it is stored: seat and commands."""
     with players.store.transaction() as tx:
-        return [(row.seat, row.commands) for row in tx.ahead(tx.game(GAME).id)]
+        return [(row.seat, row.commands) for row in tx.ahead.of(tx.games.named(GAME).id)]
 
 
 def done(players):
@@ -106,7 +106,7 @@ def test_it_is_carried_out_with_the_answer_whatever_that_is(company, answer):
     assert engine.to_act(company.table().title, company.state) == ("Bob",)
     assert waits(company) == []
     with company.store.transaction() as tx:
-        rows = tx.actions(company.table().row.id, 0)[-4:]
+        rows = tx.log.actions(company.table().row.id, 0)[-4:]
         assert len({row.occasion_id for row in rows}) == 1, "one transaction, one occasion"
         assert [row.seat for row in rows] == ["Bob", "Ann", "Ann", "Ann"]
     assert to(letters, "Ann") == ["news"]
@@ -324,10 +324,10 @@ def test_a_later_mail_that_could_not_be_done_leaves_what_waits(company):
 def test_the_same_again_changes_nothing(company):
     company.write("Ann", ASK, "run", "pay")
     with company.store.transaction() as tx:
-        before = tx.ahead(tx.game(GAME).id)
+        before = tx.ahead.of(tx.games.named(GAME).id)
     company.write("Ann", "run", "pay")
     with company.store.transaction() as tx:
-        assert tx.ahead(tx.game(GAME).id) == before
+        assert tx.ahead.of(tx.games.named(GAME).id) == before
 
 
 @pytest.mark.long
@@ -506,8 +506,8 @@ def test_it_keeps_the_occasion_and_the_question_it_came_with(company):
     company.now += 60
     company.write("Ann", ASK, "run", "pay")
     with company.store.transaction() as tx:
-        [row] = tx.ahead(tx.game(GAME).id)
-        assert tx.occasion_row(row.occasion_id).seat == "Ann"
+        [row] = tx.ahead.of(tx.games.named(GAME).id)
+        assert tx.occasions.get(row.occasion_id).seat == "Ann"
     state = company.state
     assert (row.question, row.number) == (engine.decision(state), state.number)
     assert (row.turn, row.at) == (engine.interrupted(state), company.now)
@@ -563,14 +563,14 @@ def test_what_is_written_is_read_again(players):
     state = operating("track")
     rest = Ahead("Ann", commands("run", "pay else withhold"), True, "asked", "turn", 7)
     with players.store.transaction() as tx:
-        game, occasion = tx.game(GAME).id, tx.occasion(Occasion("test", "test-1"), 5)
-        tx.give_ahead(game, ahead.written(rest), occasion, 5)
-        [row] = tx.ahead(game)
+        game, occasion = tx.games.named(GAME).id, tx.occasions.record(Occasion("test", "test-1"), 5)
+        tx.ahead.give(game, ahead.written(rest), occasion, 5)
+        [row] = tx.ahead.of(game)
         assert ahead.read(row) == rest
-        tx.drop_ahead(game, "Bob")
-        assert tx.ahead(game) == (row,)
-        tx.drop_ahead(game, "Ann")
-        assert tx.ahead(game) == ()
+        tx.ahead.drop(game, "Bob")
+        assert tx.ahead.of(game) == (row,)
+        tx.ahead.drop(game, "Ann")
+        assert tx.ahead.of(game) == ()
     assert rest.standing(state) == "gone"
 
 

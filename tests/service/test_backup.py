@@ -65,7 +65,7 @@ def test_a_backup_of_a_running_service_has_all_that_is_stored(home, players, tmp
     assert rows(f"sqlite:///{tmp_path}/copy/waybill.sqlite") == rows(home.database_url)
     # the service notes when it was
     with players.store.transaction() as tx:
-        assert tx.meta(backup.LAST) == str(NOW)
+        assert tx.meta.get(backup.LAST) == str(NOW)
     # and what is written after it is not in it
     players.write("Bob", "pass")
     assert rows(f"sqlite:///{tmp_path}/copy/waybill.sqlite") != rows(home.database_url)
@@ -74,11 +74,11 @@ def test_a_backup_of_a_running_service_has_all_that_is_stored(home, players, tmp
 def test_a_copy_is_of_one_moment_while_others_write(home, players, tmp_path):
     """What somebody has written and not committed is neither waited for nor copied."""
     with players.store.transaction() as tx:
-        tx.set_meta("half", "done")
+        tx.meta.set("half", "done")
         copy = tmp_path / "copy.sqlite"
         backup.copying.copy_file(Path(tmp_path / "waybill.sqlite"), copy)
     with backup.copying.read_only(f"sqlite:///{copy}") as tx:
-        assert tx.meta("half") is None and tx.games()
+        assert tx.meta.get("half") is None and tx.games.all()
 
 
 def test_proof_finds_a_position_that_is_another_and_one_that_cannot_be_read(
@@ -88,7 +88,7 @@ def test_proof_finds_a_position_that_is_another_and_one_that_cannot_be_read(
     before = load_state(home.database_url)
     changed = engine.encode(before).replace(b"Ann", b"Amy")
     with players.store.transaction() as tx:
-        number = tx.games()[0].head
+        number = tx.games.all()[0].head
     spoil(tmp_path, number, changed)
     [fault] = prove(home.database_url).faults
     assert fault == backup.OTHER_DIGEST.format(game=GAME, number=1)
@@ -124,7 +124,7 @@ def test_proof_changes_nothing(home, tmp_path):
     assert prove(f"sqlite:///{copy}").games == 1
     assert (copy.read_bytes(), sorted(copy.parent.iterdir())) == before
     with pytest.raises(Unavailable), backup.copying.read_only(f"sqlite:///{copy}") as tx:
-        tx.set_meta("x", "y")
+        tx.meta.set("x", "y")
 
 
 def test_a_restored_service_goes_on_where_the_backup_was(home, players, tmp_path):
@@ -175,7 +175,7 @@ def test_nothing_is_restored_beside_a_running_service(home, tmp_path):
 def test_a_damaged_backup_replaces_nothing(home, players, tmp_path):
     back_up(home, tmp_path / "copy", NOW)
     with players.store.transaction() as tx:
-        number = tx.games()[0].head
+        number = tx.games.all()[0].head
     players.store.close()
     spoil(tmp_path / "copy", number, b"{}")
     before = rows(home.database_url)

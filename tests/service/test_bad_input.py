@@ -18,7 +18,7 @@ def unchanged(players):
     """The players; at the end nothing has been done in their game."""
     yield players
     assert players.texts() == []
-    assert players.store.shunted() == ()
+    assert players.store.mails.shunted() == ()
 
 
 def raw_mail(players, head, body):

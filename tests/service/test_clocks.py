@@ -50,14 +50,14 @@ def accounts(players):
 
 def due(players):
     with players.store.transaction() as tx:
-        return {row.seat: row.due for row in tx.waiting(players.table().row.id)}
+        return {row.seat: row.due for row in tx.games.waiting(players.table().row.id)}
 
 
 def later(players, seconds):
     """Time passes; the letters that it brings about, a look at a time."""
     found, until = [], players.now + seconds
     while True:
-        at = players.store.due().task
+        at = players.store.work.due().task
         if at is None or at > until:
             break
         players.now = max(players.now, at)
@@ -115,7 +115,7 @@ def test_a_clock_that_cannot_be_creates_no_game(players):
     [refused] = players.stranger(address("Ann"), "create 18AL clocked clock=sundial")
     assert "NOT DONE" in refused.subject and says(refused, rules.HOW)
     with players.store.transaction() as tx:
-        assert tx.game("clocked") is None
+        assert tx.games.named("clocked") is None
 
 
 def directed(players, *lines):
@@ -276,7 +276,7 @@ def test_a_server_whose_clock_is_fast_takes_no_time(players):
     raw = players.mail(address("Ann"), players.seat_address(GAME, "Ann"), "pass")
     head = read_head(raw)
     arrived = Arrived("inbox", 1, 77, raw, NOW + 9 * DAY, head.message_id, head.sender, GAME)
-    players.store.keep(arrived, players.now)
+    players.store.mails.keep(arrived, players.now)
     players.work()
     assert accounts(players)["Ann"].bank == 20 * DAY - HOUR
 
@@ -567,7 +567,7 @@ def test_a_vote_waits_for_whose_time_does_not_count(players):
     assert "until 19 January 2027, 16:00 UTC" in " ".join(receipt.text.split())
     game = players.table().row.id
     with players.store.transaction() as tx:
-        tx.uncounted(game, "", "hold", NOW + DAY, NOW + 2 * DAY)
+        tx.clocks.add_span(game, "", "hold", NOW + DAY, NOW + 2 * DAY)
     later(players, 5 * DAY)
     assert players.table().votes[0].status == "open"
     later(players, DAY)
@@ -580,11 +580,11 @@ def test_a_held_game_has_no_deadline_and_goes_on_as_it_was(players):
     game = players.table().row.id
     players.now += 10 * HOUR
     with players.store.transaction() as tx:
-        tx.uncounted(game, "", "hold", players.now, None, "a dispute")
+        tx.clocks.add_span(game, "", "hold", players.now, None, "a dispute")
     assert later(players, 30 * DAY) == []
     assert says(one(players.write("Bob", "clock"), "Bob"), clock_words.STANDS_STILL)
     with players.store.transaction() as tx:
-        tx.end_uncounted(game, "", "hold", players.now)
+        tx.clocks.end_span(game, "", "hold", players.now)
     answer = one(players.write("Bob", "clock"), "Bob")
     assert says(answer, clock_words.RUNS_UNTIL, until="Tue 16 Feb 08:00 UTC")
 

@@ -38,7 +38,7 @@ def move(players):
 
 
 def statuses(players):
-    return players.store.counts().inbox
+    return players.store.work.counts().inbox
 
 
 def test_a_list_s_copy_that_is_ignored_leaves_the_direct_one_its_move(players, move):
@@ -80,9 +80,9 @@ def test_a_mail_put_aside_and_come_again_is_done_once(players, move, monkeypatch
     with monkeypatch.context() as patch:
         patch.setattr(Turn, "effect", broken)
         players.send(move)
-    [aside] = players.store.shunted()
+    [aside] = players.store.mails.shunted()
     assert to(players.send(carried(move, "X-Copy: 2")), "Ann") == ["receipt"]
-    assert players.store.retry_shunted(aside.id)
+    assert players.store.mails.retry(aside.id)
     assert players.work() == []
     assert players.texts() == ["buy TR"]
 

@@ -29,22 +29,24 @@ def work(store: Store, worker: str, now: int, die: str = "") -> bool:
         if point == die:
             os._exit(DIED)
 
-    mail = store.claim(worker, now, LEASE)
+    mail = store.mails.claim(worker, now, LEASE)
     if mail is None:
         return False
     at("after the claim")
     with store.transaction() as tx:
-        game = tx.game(mail.game)
-        number = tx.next_number(game.id)
+        game = tx.games.named(mail.game)
+        number = tx.log.next_number(game.id)
         text = mail.raw.decode()
-        occasion = tx.occasion(by_mail(mail.id, game.name, "Ann"), now)
+        occasion = tx.occasions.record(by_mail(mail.id, game.name, "Ann"), now)
         step = NewAction(game.head, number, "Ann", text, b"", b"", 1, "", b"state", occasion, 1)
-        new = tx.add_action(game.id, step, now)
+        new = tx.log.add(game.id, step, now)
         at("inside the transaction")
-        assert tx.move_head(game.id, game.head, new)
+        assert tx.log.move_head(game.id, game.head, new)
         key = f"receipt:{mail.id}"
-        tx.queue(Letter(key, game.name, "receipt", "ann@x", "b@x", b"done", f"<{key}@x>"), now)
-        tx.finish(mail.id, "done")
+        tx.letters.queue(
+            Letter(key, game.name, "receipt", "ann@x", "b@x", b"done", f"<{key}@x>"), now
+        )
+        tx.mails.finish(mail.id, "done")
         at("before the commit")
     at("after the commit")
     return True
@@ -55,28 +57,28 @@ def test_each_mail_is_applied_once_and_answered_once(
     store: Store, database: str, point: str
 ) -> None:
     with store.transaction() as tx:
-        game = tx.add_game(NewGame("dixie7", "18AL", b"", b"", "eve@x"), NOW).id
+        game = tx.games.add(NewGame("dixie7", "18AL", b"", b"", "eve@x"), NOW).id
     for uid in range(MAILS):
         text = b"line %d" % uid
-        store.keep(Arrived("a", 1, uid, text, NOW, f"<in{uid}@x>", "ann@x", "dixie7"), NOW)
+        store.mails.keep(Arrived("a", 1, uid, text, NOW, f"<in{uid}@x>", "ann@x", "dixie7"), NOW)
 
     dying = [sys.executable, "-m", __name__, database, point]
     assert subprocess.run(dying, check=False, cwd=ROOT).returncode == DIED
     settled = 1 if point == "after the commit" else 0
-    assert store.counts().inbox.get("done", 0) == settled
+    assert store.work.counts().inbox.get("done", 0) == settled
     if not settled:
         assert not work(store, "second", NOW + LEASE - 1), "the dead worker's lease holds"
     while work(store, "second", NOW + LEASE):
         pass
 
     with store.transaction() as tx:
-        applied = tx.actions(game)
+        applied = tx.log.actions(game)
         assert [row.text for row in applied] == ["line 0", "line 1", "line 2"]
         assert [row.number for row in applied] == [0, 1, 2]
-        assert tx.head(game).id == applied[-1].id
-        mails = [tx.occasion_row(row.occasion_id).mail for row in applied]
-    assert store.counts().inbox == {"done": MAILS}
-    answers = store.recent_outgoing("ann@x", "dixie7")
+        assert tx.log.head(game).id == applied[-1].id
+        mails = [tx.occasions.get(row.occasion_id).mail for row in applied]
+    assert store.work.counts().inbox == {"done": MAILS}
+    answers = store.letters.recent("ann@x", "dixie7")
     assert [row.key for row in answers] == [f"receipt:{mail}" for mail in mails[::-1]]
 
 

@@ -93,7 +93,7 @@ def test_a_fault_while_a_mail_is_handled_does_not_end_the_daemon(post, settings,
     daemon = Daemon(office, settings)
 
     def shunted():
-        if not office.store.shunted():
+        if not office.store.mails.shunted():
             return False
         hal.send(post.mailbox, "hello", ["games"])
         return True
@@ -110,7 +110,7 @@ def test_an_answer_leaves_while_further_emails_are_moderated(post, settings, mon
 
     def slowly(self):
         # no email is moderated before the answer to the one before has left
-        if {"new", "working"} & self.store.counts().outbox.keys():
+        if {"new", "working"} & self.store.work.counts().outbox.keys():
             time.sleep(0.01)
             return True
         return real(self)

@@ -64,8 +64,8 @@ def test_letters_that_our_account_may_not_send_wait_and_the_operator_is_told_onc
         for _ in range(30):
             post(players)
             players.now += 900
-        assert not players.store.letters(["failed"])
-        waiting = players.store.letters(["new"])
+        assert not players.store.letters.all(["failed"])
+        waiting = players.store.letters.all(["new"])
         assert {row.recipient for row in waiting} >= {address("Bob"), address("Cat")}
         assert all(row.tries == 0 for row in waiting), "no try was used up"
         assert server.got(OPERATOR) == [REFUSES]
@@ -75,7 +75,7 @@ def test_letters_that_our_account_may_not_send_wait_and_the_operator_is_told_onc
         server.refuse.clear()
         players.now += 3600
         post(players)
-        assert not players.store.letters(["new"])
+        assert not players.store.letters.all(["new"])
         assert len(server.got(address("Bob"))) == 1
         assert not any(
             "not delivered" in title for _, mail in server.taken for title in [str(mail["Subject"])]
@@ -97,7 +97,7 @@ def test_where_even_the_operator_s_letter_is_denied_it_comes_when_it_can(players
         for _ in range(8):
             post(players)
             players.now += 400
-        assert not server.taken and not players.store.letters(["failed"])
+        assert not server.taken and not players.store.letters.all(["failed"])
         server.refuse.clear()
         players.now += 3600
         post(players)
@@ -112,7 +112,7 @@ def test_a_policy_that_refuses_one_alone_is_that_letter_s(players):
         for _ in range(40):
             post(players)
             players.now += 3600
-        [row] = players.store.letters(["failed"])
+        [row] = players.store.letters.all(["failed"])
         assert row.recipient == address("Bob")
         assert REFUSES not in server.got(OPERATOR)
         assert any("not delivered" in title for title in server.got(OPERATOR))
@@ -128,7 +128,7 @@ def test_a_policy_that_refuses_all_is_our_trouble(players):
         for _ in range(40):
             post(players)
             players.now += 1800
-        assert not players.store.letters(["failed"])
+        assert not players.store.letters.all(["failed"])
         assert not server.taken
 
 
@@ -137,6 +137,6 @@ def test_an_address_that_does_not_exist_stays_the_letter_s(players):
         server.refuse[address("Bob")] = "550 5.1.1 no such user"
         play(players, "Ann", "buy TR")
         post(players)
-        [row] = players.store.letters(["failed"])
+        [row] = players.store.letters.all(["failed"])
         assert row.recipient == address("Bob")
         assert REFUSES not in server.got(OPERATOR)

@@ -18,7 +18,7 @@ from service.games.games import seat_settings
 from service.games.standing import Book
 from service.orders.sight import ALARMS
 from service.reports.tables import blocks_text
-from service.store import Conflict, Tx
+from service.store import REPOSITORIES, Conflict
 from service.store.database import AlreadySettled
 from tests.engine.notation import positions
 from tests.service.house import GAME, NOW, address, flat, one, says, to, unsaid
@@ -250,11 +250,14 @@ def test_a_summary_comes_late_if_the_service_was_off_and_no_move_is_told_twice(p
     assert "bought Tuscumbia" not in flat(second)
 
 
-@pytest.mark.parametrize("verb", ["queue", "finish_task"])
-def test_a_summary_that_is_begun_again_is_neither_lost_nor_repeated(players, monkeypatch, verb):
+@pytest.mark.parametrize("repository, verb", [("letters", "queue"), ("tasks", "finish")])
+def test_a_summary_that_is_begun_again_is_neither_lost_nor_repeated(
+    players, monkeypatch, repository, verb
+):
     weekly(players, "Bob")
     players.write("Ann", "buy TR")
-    done, fails = getattr(Tx, verb), [True]
+    kind = REPOSITORIES[repository]
+    done, fails = getattr(kind, verb), [True]
 
     def once_in_vain(tx, *args, **how):
         found = done(tx, *args, **how)
@@ -263,7 +266,7 @@ def test_a_summary_that_is_begun_again_is_neither_lost_nor_repeated(players, mon
             raise Conflict("begun again")
         return found
 
-    monkeypatch.setattr(Tx, verb, once_in_vain)
+    monkeypatch.setattr(kind, verb, once_in_vain)
     letters = [one for hours in range(4) for one in at(players, SUNDAY + hours * 3600)]
     assert not fails
     assert to(letters, "Bob") == ["digest"]
@@ -273,7 +276,7 @@ def test_a_summary_that_is_settled_is_not_sent_again(players):
     weekly(players, "Bob")
     players.write("Ann", "buy TR")
     players.now = SUNDAY
-    row = players.store.claim_task("another", SUNDAY, 60, (digests.KIND,))
+    row = players.store.tasks.claim("another", SUNDAY, 60, (digests.KIND,))
     tasks.do(players.store, players.house, SUNDAY, row)
     with pytest.raises(AlreadySettled):
         tasks.do(players.store, players.house, SUNDAY, row)

@@ -139,9 +139,9 @@ def test_what_follows_a_flag_waits_while_a_game_is_held(directed, meanwhile):
     chosen = msgspec.structs.replace(table.settings, caretaker=True, clock="each 48h")
     decision, _ = asks(table.title, table.state)
     with directed.store.transaction() as tx:
-        tx.set_settings(table.row.id, msgspec.json.encode(chosen))
+        tx.games.set_settings(table.row.id, msgspec.json.encode(chosen))
         asked = Account("Cat", 0, decision=decision, asked=1, flagged=True, misses=1)
-        tx.set_clock(table.row.id, asked)
+        tx.clocks.set(table.row.id, asked)
         silence.plan(tx, table, "Cat", 1, directed.now)
     letters = direct(directed, "hold because the price is in doubt")
     assert directed.texts() == ["buy TR", "buy S&NA"]
@@ -180,7 +180,7 @@ def test_a_hold_is_a_span_that_clocks_do_not_count(directed):
     directed.now += 7200
     direct(directed, "resume because y")
     with directed.store.transaction() as tx:
-        [span] = tx.uncounted_spans(directed.table().row.id)
+        [span] = tx.clocks.spans(directed.table().row.id)
     assert (span.kind, span.seat, span.ends - span.begins) == ("hold", "", 7200)
 
 
@@ -339,7 +339,7 @@ def test_a_correction_is_stored_as_an_action_and_taken_back_like_one(directed):
     [shown] = direct(directed, "correct cash Ann +20 because x")
     directed.reply(shown, "go")
     with directed.store.transaction() as tx:
-        row = tx.head(directed.table().row.id)
+        row = tx.log.head(directed.table().row.id)
     assert (row.seat, row.text) == ("", "correct cash Ann +20")
     assert stored.action(row).because == "x"
     direct(directed, "rollback 2 because it was right before")
@@ -621,7 +621,7 @@ def test_where_signatures_are_asked_for_an_assistant_says_yes_to_what_has_none(p
     table = players.table()
     chosen = msgspec.structs.replace(table.settings, grade="tournament")
     with players.store.transaction() as tx:
-        tx.set_settings(table.row.id, msgspec.json.encode(chosen))
+        tx.games.set_settings(table.row.id, msgspec.json.encode(chosen))
     [told] = players.send(players.mail(EVE, to_, "rollback 0 because it was misread"))
     assert players.state.number == 1
     assert (told.to, told.kind) == (EVE, "foreign")
@@ -781,7 +781,7 @@ def timed(players, clock):
     """Let the game have a clock, by which Ann is asked."""
     settings = msgspec.structs.replace(players.table().settings, clock=clock)
     with players.store.transaction() as tx:
-        tx.set_settings(players.table().row.id, msgspec.json.encode(settings))
+        tx.games.set_settings(players.table().row.id, msgspec.json.encode(settings))
     players.write("Cat", "buy B&SLC")
 
 
@@ -848,5 +848,5 @@ def waiting(players):
     """Until when who must act has, in UTC seconds."""
     game = players.table().row.id
     with players.store.transaction() as tx:
-        [row] = tx.waiting(game)
+        [row] = tx.games.waiting(game)
     return row.due

@@ -28,8 +28,8 @@ def store(newcomers, tmp_path):
     tmp_path.chmod(0o700)
     (tmp_path / "waybill.sqlite").chmod(0o600)
     with newcomers.store.transaction() as tx:
-        tx.beat(NOW)
-        tx.set_meta(LAST, str(NOW - 3600))
+        tx.meta.beat(NOW)
+        tx.meta.set(LAST, str(NOW - 3600))
     return newcomers.store
 
 
@@ -52,7 +52,7 @@ def found(chosen, now=NOW, days=7):
 def arrive(store, now, received):
     raw = b"From: a@x.test\r\n\r\n%d" % received
     row = Arrived("x", 1, received, raw, received, "", "a@x.test", "")
-    return store.keep(row, now)
+    return store.mails.keep(row, now)
 
 
 def test_a_service_in_good_health_is_good_in_every_part(chosen, store):
@@ -101,7 +101,7 @@ def queue(store, now):
             key=f"k{now}", game="", kind="receipt", recipient="a@x.test", mail_from="p@x.test",
             raw=b"x", message_id=f"<{now}@x.test>",
         )  # fmt: skip
-        tx.queue(letter, now)
+        tx.letters.queue(letter, now)
 
 
 def test_emails_that_do_not_leave_are_told_with_the_oldest(chosen, store):
@@ -111,17 +111,17 @@ def test_emails_that_do_not_leave_are_told_with_the_oldest(chosen, store):
 
 
 def test_emails_put_aside_and_failed_are_warned_of(chosen, store):
-    store.shunt(store_claim(store), "a bug")
+    store.work.shunt(store_claim(store), "a bug")
     queue(store, NOW)
-    [row] = store.claim_outgoing("w", NOW, 60, 1)
-    store.settle_outgoing([Delivery(row.id, "refused", "no")], NOW)
+    [row] = store.letters.claim("w", NOW, 60, 1)
+    store.letters.settle([Delivery(row.id, "refused", "no")], NOW)
     told = found(chosen)["failed"]
     assert told[0] == "!!" and "1 email or task" in told[1] and "1 email failed" in told[1]
 
 
 def store_claim(store):
     arrive(store, NOW, NOW)
-    return store.claim("w", NOW, 60)
+    return store.mails.claim("w", NOW, 60)
 
 
 @pytest.mark.parametrize(("days", "sign"), [(1, "!!"), (2, "ok"), (0, None)])

@@ -16,8 +16,8 @@ def test_a_task_whose_game_has_gone_on_is_begun_again_and_tells_nothing(players)
     """Its letters would tell of a game as it is no more."""
     store, now = players.store, players.now
     with store.transaction() as tx:
-        tx.add_task(Task("tells", "tells-1", now, GAME, "Ann"), now)
-    row = store.claim_task("w", now, 60, ("tells",))
+        tx.tasks.add(Task("tells", "tells-1", now, GAME, "Ann"), now)
+    row = store.tasks.claim("w", now, 60, ("tells",))
     desk = Desk(players.house, now, Occasion("clock", row.key, GAME))
     page = note_page(OPERATOR, "It is over", "It is over.", (), about=players.house.about())
     stored, letters = [], [desk.to_operator("fault", page)]

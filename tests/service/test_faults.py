@@ -21,7 +21,7 @@ def broken(players, number, body=NESTED, name="Ann"):
 def test_a_mail_that_breaks_the_bounds_is_kept_put_aside_and_told(players, body):
     raw = broken(players, 1, body)
     letters = players.send(raw)
-    [row] = players.store.shunted()
+    [row] = players.store.mails.shunted()
     assert row.raw == raw and row.tries == 1
     assert to(letters, "Ann") == ["sorry"]
     text = " ".join(letters[0].text.split())
@@ -34,7 +34,7 @@ def test_a_mail_that_breaks_the_bounds_is_kept_put_aside_and_told(players, body)
 def test_an_automatic_mail_that_breaks_the_bounds_is_answered_to_nobody(players):
     raw = broken(players, 1).replace(b"Subject:", b"Auto-Submitted: auto-replied\r\nSubject:")
     assert players.send(raw) == []
-    assert players.store.counts().inbox["ignored"] == 1
+    assert players.store.work.counts().inbox["ignored"] == 1
 
 
 @pytest.mark.long
@@ -48,7 +48,7 @@ def test_it_is_kept_before_it_is_read(players, monkeypatch):
     players.arrive(broken(players, 1, DEEP))
     with pytest.raises(SystemExit):
         players.office.moderate()
-    assert players.store.counts().inbox["working"] == 1
+    assert players.store.work.counts().inbox["working"] == 1
 
 
 def test_letters_to_the_operator_are_rationed_and_the_rest_is_summed_up(players):
@@ -63,7 +63,7 @@ def test_letters_to_the_operator_are_rationed_and_the_rest_is_summed_up(players)
     assert len(told()) == 4
     last = told()[-1]
     assert last.subject == "9 emails are put aside"
-    assert all(f"mail {row.id}" in last.text for row in players.store.shunted())
+    assert all(f"mail {row.id}" in last.text for row in players.store.mails.shunted())
     for number in range(9, 12):
         players.send(broken(players, number))
     players.now += SUM_UP
@@ -84,12 +84,12 @@ def test_a_mail_that_fails_again_when_tried_again_is_told_again_once_a_try(playe
 
     players.send(broken(players, 1))
     assert len(told()) == 1
-    [row] = players.store.shunted()
+    [row] = players.store.mails.shunted()
     for tries in (2, 3):
-        assert players.store.retry_shunted(row.id)
+        assert players.store.mails.retry(row.id)
         players.now += 1
         players.work()
-        assert [one.id for one in players.store.shunted()] == [row.id]
+        assert [one.id for one in players.store.mails.shunted()] == [row.id]
         assert len(told()) == tries, "once a try, and not again"
         players.work()
         assert len(told()) == tries

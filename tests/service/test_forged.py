@@ -25,7 +25,7 @@ def grade(players, name, keys=None, server=SERVER):
     table = players.table()
     settings = structs.replace(table.settings, grade=name)
     with players.store.transaction() as tx:
-        tx.set_settings(table.row.id, json.encode(settings))
+        tx.games.set_settings(table.row.id, json.encode(settings))
     players.house = players.office.house = replace(players.house, server=server, keys=keys)
 
 
@@ -158,7 +158,7 @@ def other_from(players):
 def stolen_old_token(players):
     old, row = seat(players, "Ann"), players.table().seat("Ann")
     with players.store.transaction() as tx:
-        assert tx.renew_seat(row.id, row.epoch)
+        assert tx.seats.renew(row.id, row.epoch)
     return mail(players, "buy TR", to=old)
 
 

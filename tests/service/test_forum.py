@@ -263,7 +263,7 @@ def test_where_more_is_asked_for_the_player_is_asked_in_private(thread):
     settings = thread.table().settings
     with thread.store.transaction() as tx:
         graded = structs.replace(settings, grade="tournament")
-        tx.set_settings(thread.table().row.id, json.encode(graded))
+        tx.games.set_settings(thread.table().row.id, json.encode(graded))
     [asked] = come(thread, "!buy TR")
     assert (asked.to, asked.kind) == (address("Ann"), "forum-private")
     assert thread.texts() == []
@@ -278,7 +278,7 @@ def test_where_more_is_asked_for_the_player_is_asked_in_private(thread):
 def test_a_name_holds_no_more_for_another_player_of_the_seat(thread):
     seat = thread.table().seat("Ann")
     with thread.store.transaction() as tx:
-        tx.move_seat(seat.id, "eve@elsewhere.test")
+        tx.seats.move(seat.id, "eve@elsewhere.test")
     assert come(thread, "!buy TR") == []
     assert thread.texts() == []
 
@@ -387,7 +387,7 @@ def test_what_is_secret_is_refused_with_a_private_warning(thread, line, secret):
 
 @pytest.mark.long
 def test_hundreds_of_posts_in_an_hour_are_answered_in_measure(thread, monkeypatch):
-    monkeypatch.setitem(thread.store._answers, "idle", ((5, 3600),))
+    monkeypatch.setitem(thread.store._rations, "idle", ((5, 3600),))
     letters = []
     for number in range(10):
         letters += come(thread, "!status", number=300 + number)
@@ -453,8 +453,8 @@ def test_a_refusal_that_the_forum_sent_to_somebody_else_is_none_of_ours(thread):
 def test_only_its_envelope_proves_that_a_post_failed_and_only_for_good(thread, status, off):
     raw = signed(notification("ann18", "!status", number=900), domain=HOST, covered=COVERED)
     [posted] = there(thread.send(raw))
-    [row] = thread.store.letters_named((posted.message_id,))
-    told = report(thread.store.letter(row.id), status=status, said="no")
+    [row] = thread.store.letters.named((posted.message_id,))
+    told = report(thread.store.letters.get(row.id), status=status, said="no")
     [heard] = thread.send(told)
     assert (heard.kind, heard.to) == ("list-failed", address("Ann"))
     assert thread.table().forum is not None, "anybody can write that"
@@ -471,9 +471,9 @@ def test_a_post_that_the_mail_server_refuses_is_told_to_the_organiser(thread):
     thread.arrive(raw)
     while thread.office.moderate():
         pass
-    found = thread.store.claim_outgoing("post", thread.now, 60, 100)
+    found = thread.store.letters.claim("post", thread.now, 60, 100)
     assert [row.recipient for row in found] == [REPLY]
-    thread.store.settle_outgoing(
+    thread.store.letters.settle(
         [Delivery(row.id, "refused", "550 no such topic") for row in found], thread.now
     )
     Undelivered(thread.store, thread.house, thread.now).tell()

@@ -46,12 +46,12 @@ def letter(key, *pictures):
 def queue(store, now, *letters):
     with store.transaction() as tx:
         for one in letters:
-            tx.queue(one, now)
+            tx.letters.queue(one, now)
 
 
 def send_all(store, now):
-    rows = store.claim_outgoing("w", now, 60, 100)
-    store.settle_outgoing([Delivery(row.id, "sent") for row in rows], now)
+    rows = store.letters.claim("w", now, 60, 100)
+    store.letters.settle([Delivery(row.id, "sent") for row in rows], now)
     return rows
 
 
@@ -75,13 +75,13 @@ def test_a_mail_without_its_pictures_is_whole_again_byte_for_byte():
 def test_real_letters_are_sent_as_they_were_composed(players):
     letters = players.write("Ann", "buy TR")
     [turn] = [one for one in letters if one.kind == "turn"]
-    row = players.store.recent_outgoing(address("Bob"), "dixie9")[0]
+    row = players.store.letters.recent(address("Bob"), "dixie9")[0]
     assert row.pictures and b"\0picture " in row.raw
     [picture] = {
         p.get_payload(decode=True) for p in turn.mail.walk() if p.get_content_type() == "image/png"
     }
     assert digest(picture) in row.pictures
-    whole = players.store.letter(row.id).raw
+    whole = players.store.letters.get(row.id).raw
     assert message_from_bytes(whole, policy=policy.default).as_bytes() == turn.mail.as_bytes()
 
 
@@ -96,51 +96,51 @@ def test_pictures_go_first_and_words_later_and_open_letters_keep_all(store: Stor
     queue(store, NOW, letter("sent", png(1)), letter("shared", png(2)))
     send_all(store, NOW)
     queue(store, NOW, letter("refused", png(3)))
-    [row] = store.claim_outgoing("w", NOW, 60, 9)
-    store.settle_outgoing([Delivery(row.id, "refused", "550")], NOW)
+    [row] = store.letters.claim("w", NOW, 60, 9)
+    store.letters.settle([Delivery(row.id, "refused", "550")], NOW)
     queue(store, NOW, letter("waiting", png(2), png(4)))
-    gone = store.thin_letters(NOW + 1, NOW - DAY)
+    gone = store.letters.thin(NOW + 1, NOW - DAY)
     assert (gone.pictures, gone.letters) == (1, 0)
     assert kept(store) == {digest(png(n)) for n in (2, 3, 4)}
-    assert store.resend(row.id) == ""
-    assert {one.raw for one in store.claim_outgoing("w", NOW, 60, 9)} == {
+    assert store.letters.resend(row.id) == ""
+    assert {one.raw for one in store.letters.claim("w", NOW, 60, 9)} == {
         body(png(3)), body(png(2), png(4))
     }  # fmt: skip
-    sent = store.letters(["sent"])
+    sent = store.letters.all(["sent"])
     assert all(b"words" in one.raw for one in sent), "words stay"
-    assert store.thin_letters(NOW - DAY, NOW + 1).letters == 2
-    assert [one.raw for one in store.letters(["sent"])] == [b"", b""]
-    assert store.thin_letters(NOW - DAY, NOW + 1).letters == 0
+    assert store.letters.thin(NOW - DAY, NOW + 1).letters == 2
+    assert [one.raw for one in store.letters.all(["sent"])] == [b"", b""]
+    assert store.letters.thin(NOW - DAY, NOW + 1).letters == 0
 
 
 def test_a_picture_queued_again_is_kept_from_then(store: Store) -> None:
     queue(store, NOW, letter("a", png(1)))
     queue(store, NOW + 5 * DAY, letter("b", png(1)))
     send_all(store, NOW + 5 * DAY)
-    assert store.thin_letters(NOW + 4 * DAY, NOW).pictures == 0
-    assert store.thin_letters(NOW + 6 * DAY, NOW).pictures == 1
+    assert store.letters.thin(NOW + 4 * DAY, NOW).pictures == 0
+    assert store.letters.thin(NOW + 6 * DAY, NOW).pictures == 1
 
 
 def test_a_letter_whose_pictures_are_gone_is_not_sent_in_pieces(store: Store) -> None:
     queue(store, NOW, letter("a", png(1)))
     [row] = send_all(store, NOW)
-    assert store.bounce(row.id, "came back")
+    assert store.letters.bounce(row.id, "came back")
     with store._engine.begin() as connection:
         connection.exec_driver_sql("DELETE FROM picture")
-    assert "no longer kept" in store.resend(row.id)
+    assert "no longer kept" in store.letters.resend(row.id)
 
 
 def test_the_tidying_follows_the_settings_and_keeps_received_mails(players):
     players.write("Ann", "buy TR")
-    mails = sum(players.store.counts().inbox.values())
+    mails = sum(players.store.work.counts().inbox.values())
     players.now += 15 * DAY
     players.office.tidy(14, 365)
     assert kept(players.store) == set()
-    assert all(row.raw for row in players.store.letters(["sent"]))
+    assert all(row.raw for row in players.store.letters.all(["sent"]))
     players.now += 365 * DAY
     players.office.tidy(14, 365)
-    assert not any(row.raw for row in players.store.letters(["sent"]))
-    assert sum(players.store.counts().inbox.values()) == mails
+    assert not any(row.raw for row in players.store.letters.all(["sent"]))
+    assert sum(players.store.work.counts().inbox.values()) == mails
     assert players.texts() == ["buy TR"]
 
 
@@ -151,7 +151,7 @@ def test_what_was_forgotten_is_given_back_to_the_disk(tmp_path):
     queue(store, NOW, *(letter(f"k{n}", png(n, 400_000)) for n in range(30)))
     send_all(store, NOW)
     assert not store.shrink()
-    store.thin_letters(NOW + DAY, NOW)
+    store.letters.thin(NOW + DAY, NOW)
     assert store.shrink()
     store.close()
     assert file.stat().st_size < 1_000_000
@@ -204,14 +204,14 @@ def test_an_older_database_is_brought_up_to_date_with_its_letters_whole(database
     store = Store(database)
     store.upgrade()
     assert kept(store) == {digest(png(n)) for n in (1, 2, 3)}
-    for row in store.letters(["sent", "failed", "new"]):
+    for row in store.letters.all(["sent", "failed", "new"]):
         n = int(row.key[1:])
         assert len(row.raw) < 1000
-        assert store.letter(row.id).raw == body(png(1), png(n))
-    assert store.untold() == (), "failures of the past bring no emails now"
-    again = store.keep(Arrived("a", 1, 9, b"again", 0, "<m@x>", "a@x", "g"), NOW)
-    ignored = store.keep(Arrived("a", 1, 10, b"direct", 0, "<i@x>", "a@x", "h"), NOW)
+        assert store.letters.get(row.id).raw == body(png(1), png(n))
+    assert store.letters.untold() == (), "failures of the past bring no emails now"
+    again = store.mails.keep(Arrived("a", 1, 9, b"again", 0, "<m@x>", "a@x", "g"), NOW)
+    ignored = store.mails.keep(Arrived("a", 1, 10, b"direct", 0, "<i@x>", "a@x", "h"), NOW)
     with store.transaction() as tx:
-        assert not tx.admit(again, "<m@x>", "", False, True)
-        assert tx.admit(ignored, "<i@x>", "", False, True)
+        assert not tx.mails.admit(again, "<m@x>", "", False, True)
+        assert tx.mails.admit(ignored, "<i@x>", "", False, True)
     store.close()

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from service.logs import configure
-from service.store import Tx
+from service.store.mails import Mails
 from service.workshop.benches.bench_hostile import Siege, bench_hostile
 from service.workshop.practice.hostile import corpus, random_mail
 
@@ -35,7 +35,7 @@ def test_no_mail_known_to_have_done_harm_does_any(siege):
     for hostile in known:
         siege.suffer(hostile)
     assert siege.trial.escaped == []
-    counts = siege.store.counts().inbox
+    counts = siege.store.work.counts().inbox
     assert sum(counts.values()) >= len(known) - 10, "some are the same bytes from both"
     assert counts["done"] > 50
 
@@ -107,9 +107,9 @@ def test_what_is_meant_breaks_no_promise(siege):
 def test_silence_without_a_reason_and_two_receipts_are_found(siege, monkeypatch):
     monkeypatch.setattr(siege, "_letters", lambda: [])
     with siege.store.transaction() as tx:
-        kept = tx.mail(1)
+        kept = tx.mails.get(1)
     sent = replace(kept, id=siege._settled + 1, note="", sender="ann@players.test")
-    monkeypatch.setattr(Tx, "mail", lambda self, number: sent if number == sent.id else None)
+    monkeypatch.setattr(Mails, "get", lambda self, number: sent if number == sent.id else None)
     siege._uid = sent.id
     assert list(siege._receipts([])) == ["no receipt, and no reason for silence"]
     [letter] = siege._sent[-1:]

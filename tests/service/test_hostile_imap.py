@@ -13,7 +13,7 @@ from service.mail.mailbox import ImapAccount, ImapMailbox, MailboxDown
 from service.mail.message import RAW_LIMIT, read
 from service.settings import Settings
 from service.store import Arrived
-from service.store.queues import FORMER
+from service.store.mails import FORMER
 from tests.service.hostile_servers import DATE, Imap
 from tests.service.house import ADDRESS, GAME, OPERATOR, address
 
@@ -181,9 +181,9 @@ def test_the_operator_hears_once_of_a_mail_that_cannot_be_fetched(players):
         players.office.mailbox = box
         for _ in range(12):
             players.office.fetch()
-        told = players.store.letters(["new"], recipient=OPERATOR)
+        told = players.store.letters.all(["new"], recipient=OPERATOR)
         assert [row.kind for row in told] == ["trouble"]
-        assert players.store.recent_outgoing(OPERATOR, "") == told
+        assert players.store.letters.recent(OPERATOR, "") == told
 
 
 # ------------------------------------------------------------------ two mailboxes
@@ -202,7 +202,7 @@ def test_two_mailboxes_on_one_database_lose_no_mail(players):
             assert players.office.fetch() == 1
             assert players.office.fetch() == 0
         assert one.seen == two.seen == {1}
-    assert players.store.counts().inbox["new"] == 2
+    assert players.store.work.counts().inbox["new"] == 2
 
 
 def test_a_folder_and_a_user_make_another_mailbox():
@@ -222,7 +222,7 @@ def test_what_an_older_version_kept_is_not_kept_again(players):
     """It called every mailbox "inbox"; its crash left a mail kept and not marked."""
     raw = mail(1)
     old = Arrived(FORMER, 7, 1, b"as it was kept then", players.now, "<1@x.test>", "bob@x.test", "")
-    kept = players.store.keep(old, players.now)
+    kept = players.store.mails.keep(old, players.now)
     assert kept is not None
     with Imap({1: raw, 2: mail(2)}) as server, opened(server) as box:
         players.office.mailbox = box
@@ -246,10 +246,10 @@ def test_a_server_that_drips_stops_neither_moderating_nor_the_end(players, monke
         running = asyncio.create_task(daemon.run())
         await asyncio.to_thread(server.dripping.wait, 10)
         for _ in range(400):
-            if players.store.counts().inbox.get("new", 0) == 0:
+            if players.store.work.counts().inbox.get("new", 0) == 0:
                 break
             await asyncio.sleep(0.05)
-        assert players.store.counts().inbox["done"] >= 1
+        assert players.store.work.counts().inbox["done"] >= 1
         assert not running.done()
         daemon.stop()
         await asyncio.wait_for(running, 20)

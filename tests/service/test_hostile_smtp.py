@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from service.app.office import SEND_LEASE
 from service.cli import program
 from service.mail.sender import Outgoing, SmtpSettings, probe, send
-from service.store.outbox import UNKNOWN_BACKOFF, Pace
+from service.store.letters import UNKNOWN_BACKOFF, Pace
 from service.workshop.demo.demo import write_config
 from service.workshop.demo.embedded import PostOffice
 from tests.service.hostile_servers import Smtp
@@ -122,7 +122,7 @@ def test_a_letter_whose_fate_is_unknown_is_sent_a_few_times_and_then_told(player
         copies = Counter(re.search(rb"Message-ID: (\S+)", copy)[1] for copy in to_players)
         assert max(copies.values()) == len(UNKNOWN_BACKOFF) + 1
         assert len(server.copies) - len(to_players) < 30, "the operator's are not without end"
-    failed = players.store.letters(["failed"])
+    failed = players.store.letters.all(["failed"])
     assert all(row.note.startswith("it may have arrived") for row in failed)
     assert address("Bob") in {row.recipient for row in failed}
     with sending(players) as server:
@@ -151,15 +151,15 @@ def test_a_limit_of_the_provider_loses_nothing_and_is_told(players):
         for _ in range(24 * 12):
             post(players)
             players.now += 300
-        assert players.store.letters(["failed"]) == ()
+        assert players.store.letters.all(["failed"]) == ()
         assert not server.taken
         assert len(tried) <= 24 + 4, "the provider is asked once an hour in the end"
-        assert {row.tries for row in players.store.letters(["new"])} == {0}
+        assert {row.tries for row in players.store.letters.all(["new"])} == {0}
         # a new day
         server.refuse.clear()
         players.now += HOUR
         post(players)
-        assert players.store.letters(["new"]) == ()
+        assert players.store.letters.all(["new"]) == ()
         assert len(server.got(address("Bob"))) == 1
         assert server.got(OPERATOR) == ["The mail provider stopped Waybill's emails"]
         [told] = [mail for who, mail in server.taken if who == OPERATOR]
@@ -175,7 +175,7 @@ def test_a_limit_that_one_letter_alone_meets_is_that_letter_s(players):
             post(players)
             players.now += 900
         assert len(server.got(address("Ann"))) == 1
-        [waiting] = players.store.letters(["new"])
+        [waiting] = players.store.letters.all(["new"])
         assert (waiting.recipient, waiting.tries > 0) == (address("Bob"), True)
 
 
@@ -195,7 +195,7 @@ def test_a_report_of_a_limit_stops_no_seat(players):
 
 def sent_at(players, seconds):
     """How many letters went out within so many seconds."""
-    rows = players.store.letters(["sent"])
+    rows = players.store.letters.all(["sent"])
     return sum(players.now - seconds < row.sent <= players.now for row in rows)
 
 
@@ -212,8 +212,8 @@ def test_letters_go_out_at_the_pace_that_is_set_turns_first(players):
             players.now += 60
             post(players)
             assert sent_at(players, 60) <= 1
-        assert players.store.letters(["new"]) == ()
-        assert players.store.letters(["failed"]) == ()
+        assert players.store.letters.all(["new"]) == ()
+        assert players.store.letters.all(["failed"]) == ()
 
 
 def test_a_pace_of_the_day_lets_letters_wait_and_the_operator_hears_once(players):
@@ -230,16 +230,16 @@ def test_a_pace_of_the_day_lets_letters_wait_and_the_operator_hears_once(players
             players.now += HOUR
             assert sent_at(players, 86_400) <= 2
         assert server.got(OPERATOR) == ["Emails wait: smtp.a_day is reached"]
-        assert players.store.letters(["new", "failed"]) == ()
+        assert players.store.letters.all(["new", "failed"]) == ()
 
 
 def test_what_is_on_its_way_counts_for_the_pace(players):
     players.now += 2 * 86_400
     play(players, "Ann", "buy TR")
     store, now = players.store, players.now
-    first = store.claim_outgoing("one", now, 600, 20, Pace(a_minute=2))
+    first = store.letters.claim("one", now, 600, 20, Pace(a_minute=2))
     assert len(first) == 2
-    assert store.claim_outgoing("two", now, 600, 20, Pace(a_minute=2)) == ()
+    assert store.letters.claim("two", now, 600, 20, Pace(a_minute=2)) == ()
 
 
 # ------------------------------------------------------------------ once

@@ -57,7 +57,7 @@ def test_a_recorded_game_goes_by_plans_and_needs_few_letters(tmp_path, name):
     table = players.table(game)
     assert table.row.status == "ended"
     with players.store.transaction() as tx:
-        played = [(row.seat, row.text) for row in tx.actions(table.row.id, 0)]
+        played = [(row.seat, row.text) for row in tx.log.actions(table.row.id, 0)]
     assert played == list(written(script))
     counts = Counter(letter.to for letter in players.letters)
     by_kind = Counter((letter.to, letter.kind) for letter in players.letters)

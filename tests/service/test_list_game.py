@@ -188,9 +188,9 @@ def test_a_list_that_refuses_us_is_told_to_the_organiser_once(table):
         table.arrive(table.mail(address("Bob"), table.seat_address(GAME, "Bob"), words))
     while table.office.moderate():
         pass
-    rows = table.store.claim_outgoing("post", table.now, 60, 100)
+    rows = table.store.letters.claim("post", table.now, 60, 100)
     assert sum(row.recipient == LIST for row in rows) == 2
-    table.store.settle_outgoing(
+    table.store.letters.settle(
         [
             Delivery(row.id, "refused" if row.recipient == LIST else "sent", "550 members only")
             for row in rows
@@ -222,7 +222,7 @@ def report_of(letter, failed, to=LIST, status="5.1.1", original=""):
 
 def envelope_of(players, letter):
     """Where a letter comes back to: nobody knows it who has not carried it."""
-    [row] = players.store.letters_named((letter.message_id,))
+    [row] = players.store.letters.named((letter.message_id,))
     return players.house.envelope(row.id)
 
 
@@ -316,7 +316,7 @@ def test_lines_without_the_mark_are_talk_and_kept_once(table):
     assert post(table, "Ann", "buy TR would be dull, wouldn't it?", "pass") == []
     assert table.texts() == []
     with table.store.transaction() as tx:
-        said = tx.talks(table.table().row.id)
+        said = tx.log.talks(table.table().row.id)
     assert [(one.seat, one.text) for one in said] == [
         ("Ann", "buy TR would be dull, wouldn't it?\npass")
     ]
@@ -374,12 +374,12 @@ def test_talk_on_the_list_reaches_who_is_to_act_by_the_next_letter(table):
 
 
 def test_talk_beside_commands_has_its_measure_too(table, monkeypatch):
-    monkeypatch.setitem(table.store._answers, "talk", ((1, 3600),))
+    monkeypatch.setitem(table.store._rations, "talk", ((1, 3600),))
     post(table, "Ann", "One word.", "!buy TR")
     post(table, "Bob", "A first word.", "!status")
     post(table, "Bob", "A second word.", "!bid NDY 125")
     with table.store.transaction() as tx:
-        said = [(one.seat, one.text) for one in tx.talks(table.table().row.id)]
+        said = [(one.seat, one.text) for one in tx.log.talks(table.table().row.id)]
     assert said == [("Ann", "One word."), ("Bob", "A first word.")]
     assert table.texts() == ["buy TR", "bid NDY 125"]
 
@@ -500,7 +500,7 @@ def test_what_is_secret_is_refused_with_a_private_warning(table, line, secret):
     assert "NOT DONE" in told.text
     assert secret not in told.text
     with table.store.transaction() as tx:
-        assert tx.talks(table.table().row.id) == ()
+        assert tx.log.talks(table.table().row.id) == ()
 
 
 def test_an_order_on_the_list_is_not_taken_and_its_writer_alone_is_warned(table):
@@ -717,7 +717,7 @@ def test_of_five_hundred_posts_in_an_hour_few_are_answered_and_the_game_goes_on(
 def test_a_flood_of_talk_is_kept_in_measure_and_answered_with_nothing(table):
     assert all(post(table, "Ann", f"and another thing {n}") == [] for n in range(40))
     with table.store.transaction() as tx:
-        assert len(tx.talks(table.table().row.id)) == 30
+        assert len(tx.log.talks(table.table().row.id)) == 30
 
 
 # ---------------------------------------------------------------------------- what goes there

@@ -41,19 +41,19 @@ def statements() -> Iterator[list[str]]:
 def gather(tx: Tx, game: int, occasion: int, numbers: range) -> None:
     """Clocks that run, and offers, votes with ballots, orders, diaries, standbys, days off."""
     for name in NAMES[:3]:
-        tx.set_clock(game, Account(name, 86_400, decision="sr", asked=NOW - 60))
+        tx.clocks.set(game, Account(name, 86_400, decision="sr", asked=NOW - 60))
     offers = [OfferRow(n, 1, "Ann", "Bob", "buy TR", status="lapsed") for n in numbers]
-    tx.keep_offers(game, offers, occasion, NOW)
+    tx.offers.keep(game, offers, occasion, NOW)
     ballots = (("Ann", True), ("Bob", False), ("Cat", True))
     votes = [VoteRow(n, "end", "", "Ann", 1, NOW, ballots=ballots) for n in numbers]
-    tx.keep_votes(game, votes, occasion, NOW)
+    tx.votes.keep(game, votes, occasion, NOW)
     for number in numbers:
         for name in NAMES[:3]:
             order = Sealed(name, number, "pass round", 1, "SR", 1, 0, "salt", "seal")
-            tx.add_order(game, order, occasion, NOW)
-            tx.jot(game, name, "diary", f"page {number}", 1, NOW)
-        tx.ask_volunteer(game, NewVolunteer("standby", f"s{number}@x.test"), NOW)
-        tx.uncounted(game, "Ann", f"hold-{number}", NOW, NOW + number)
+            tx.orders.add(game, order, occasion, NOW)
+            tx.jottings.add(game, name, "diary", f"page {number}", 1, NOW)
+        tx.people.ask(game, NewVolunteer("standby", f"s{number}@x.test"), NOW)
+        tx.clocks.add_span(game, "Ann", f"hold-{number}", NOW, NOW + number)
 
 
 def test_a_running_game_is_read_by_as_many_statements_whatever_has_gathered_in_it(
@@ -63,10 +63,10 @@ def test_a_running_game_is_read_by_as_many_statements_whatever_has_gathered_in_i
     with store.transaction() as tx:
         play(tx, game.id, "buy TR")
         for place, name in enumerate(NAMES[:3]):
-            tx.add_seat(game.id, NewSeat(name, f"{name}@x.test", place, "joined", b"{}", 0, NOW))
+            tx.seats.add(game.id, NewSeat(name, f"{name}@x.test", place, "joined", b"{}", 0, NOW))
     for numbers in (range(1, 2), range(2, 13)):
         with store.transaction() as tx:
-            occasion = tx.occasion(Occasion("test", f"gathered-{numbers}"), NOW)
+            occasion = tx.occasions.record(Occasion("test", f"gathered-{numbers}"), NOW)
             gather(tx, game.id, occasion, numbers)
         with store.transaction() as tx, statements() as asked:
             table = load(tx, game.name)

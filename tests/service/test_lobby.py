@@ -342,7 +342,7 @@ def test_strangers_get_small_letters_without_pictures_and_without_their_own_word
         assert "BuyPills" not in letter.mail.as_string() and "9999" not in letter.text
         assert not letter.html and not letter.pictures
     assert players.pictures == before
-    assert players.store.shunted() == ()
+    assert players.store.mails.shunted() == ()
 
 
 def test_the_offer_of_a_seat_is_small_and_tells_how_long_it_holds(newcomers):
@@ -509,7 +509,7 @@ def test_the_organiser_calls_a_game_off(newcomers):
             [answer] = newcomers.reply(letter, word)
             assert says(answer, lobby_standing.CALLED_OFF, game=GAME)
     assert newcomers.table().row.status == "abandoned"
-    assert newcomers.store.shunted() == ()
+    assert newcomers.store.mails.shunted() == ()
     [letter] = newcomers.stranger("dan@x.test", f"join {GAME} as Dan")
     assert says(letter, lobby.CALLED_OFF, game=GAME)
 
@@ -576,7 +576,7 @@ def test_an_offer_of_before_offers_were_dated_counts_from_the_first_look(newcome
     join(newcomers, "Bob")
     [seat] = newcomers.table().seats
     with newcomers.store.transaction() as tx:
-        tx.offer_anew(seat.id, seat.name, seat.epoch, 0)
+        tx.seats.offer_anew(seat.id, seat.name, seat.epoch, 0)
     newcomers.now += 30 * 86_400
     assert newcomers.remind() == []
     newcomers.now += 7 * 86_400
@@ -722,7 +722,7 @@ def test_an_email_of_a_stranger_causes_few_letters(newcomers):
     assert [letter.kind for letter in letters] == [*["created"] * stranger_mail.MOST, "answer"]
     assert says(letters[-1], stranger_mail.ENOUGH, most=stranger_mail.MOST)
     with newcomers.store.transaction() as tx:
-        assert [row.name for row in tx.games()] == names[: stranger_mail.MOST]
+        assert [row.name for row in tx.games.all()] == names[: stranger_mail.MOST]
     # all six answers of this hour are used up, so nothing more is done
     assert newcomers.stranger("eve@x.test", "create 18AL another") == []
     assert newcomers.table("another") is None

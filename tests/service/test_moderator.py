@@ -9,8 +9,9 @@ import pytest
 
 from service.app.office import MODERATE_LEASE
 from service.mail import identity
-from service.store import Conflict, Store, Tx
-from service.store.queues import MAIL_TRIES
+from service.store import Conflict, Store
+from service.store.letters import Letters
+from service.store.mails import MAIL_TRIES
 from tests.service.house import ADDRESS, GAME, OPERATOR, SECRET, address, one, opened, to
 
 pytest_plugins = ["tests.service.postgres"]
@@ -61,7 +62,7 @@ def test_a_forged_token_of_a_stranger_is_answered_as_a_stranger(players):
 def test_an_old_token_of_the_player_himself_brings_him_the_present_address(players):
     old = players.seat_address(GAME, "Ann")
     with players.store.transaction() as tx:
-        assert tx.renew_seat(players.table().seat("Ann").id, 0)
+        assert tx.seats.renew(players.table().seat("Ann").id, 0)
     [letter] = players.write("Ann", "buy TR", to=old)
     assert players.texts() == []
     assert "present address" in letter.text
@@ -125,7 +126,7 @@ def test_a_mail_to_a_game_that_does_not_exist_is_answered_as_a_stranger_s(player
 def test_automatic_mails_are_not_answered_and_not_obeyed(players, header):
     assert players.write("Ann", "buy TR", **header) == []
     assert players.texts() == []
-    assert players.store.counts().inbox["ignored"] == 1
+    assert players.store.work.counts().inbox["ignored"] == 1
 
 
 QUIET = [
@@ -143,7 +144,7 @@ QUIET = [
 def test_a_stranger_s_mail_of_a_list_or_filter_is_not_answered(players, header):
     for text in ("hello", f"status {GAME}", f"join {GAME} as Eve"):
         assert players.stranger("eve@elsewhere.test", text, **header) == []
-    assert players.store.counts().inbox["ignored"] == 3
+    assert players.store.work.counts().inbox["ignored"] == 3
 
 
 @pytest.mark.long
@@ -207,9 +208,9 @@ def test_a_mail_that_comes_again_is_not_obeyed_again_and_other_words_are_another
     how = {"message_id": "<same@players.test>"}
     players.write("Ann", "buy TR", **how)
     assert players.write("Ann", "buy TR", Delivered_To="x@y.test", **how) == []
-    assert players.store.counts().inbox["duplicate"] == 1
+    assert players.store.work.counts().inbox["duplicate"] == 1
     assert to(players.write("Ann", "status", Delivered_To="x@y.test", **how), "Ann")
-    assert players.store.counts().inbox["duplicate"] == 1
+    assert players.store.work.counts().inbox["duplicate"] == 1
 
 
 @pytest.mark.long
@@ -227,10 +228,10 @@ def test_a_fault_of_ours_keeps_the_mail_and_tells_operator_and_player(players, m
     assert "a wheel came off" in next(one.text for one in letters if one.kind == "fault")
     sorry = one(letters, "Ann", "sorry")
     assert "bug in Waybill. Nothing was done" in " ".join(sorry.text.split())
-    [aside] = players.store.shunted()
+    [aside] = players.store.mails.shunted()
     assert aside.note == "RuntimeError: a wheel came off"
 
-    assert players.store.retry_shunted(aside.id)
+    assert players.store.mails.retry(aside.id)
     letters = players.work()
     assert players.texts() == ["buy TR"]
     assert to(letters, "Bob") == ["turn"]
@@ -256,7 +257,7 @@ def test_a_mail_that_ends_its_workers_is_put_aside_and_told_of(players, monkeypa
         ("fault", OPERATOR),
         ("sorry", address("Ann")),
     }
-    assert players.store.shunted()[0].note == "ended its worker too often"
+    assert players.store.mails.shunted()[0].note == "ended its worker too often"
 
 
 def test_a_fault_in_telling_of_a_fault_still_keeps_the_mail(players, monkeypatch):
@@ -266,7 +267,7 @@ def test_a_fault_in_telling_of_a_fault_still_keeps_the_mail(players, monkeypatch
     monkeypatch.setattr("service.desk.turns.turn.Turn.effect", broken)
     monkeypatch.setattr("service.desk.faults.fault_page", broken)
     assert players.write("Ann", "buy TR") == []
-    assert len(players.store.shunted()) == 1
+    assert len(players.store.mails.shunted()) == 1
 
 
 @pytest.mark.long
@@ -296,7 +297,7 @@ def test_a_conflict_that_does_not_end_is_a_fault(players, monkeypatch):
     monkeypatch.setattr("service.desk.turns.turn.Turn.effect", always)
     letters = players.write("Ann", "buy TR")
     assert {one.kind for one in letters} == {"fault", "sorry"}
-    assert players.store.shunted()[0].note == "Conflict: again and again"
+    assert players.store.mails.shunted()[0].note == "Conflict: again and again"
 
 
 def test_a_position_that_changed_meanwhile_is_a_conflict_and_nothing_is_lost(players, monkeypatch):
@@ -333,7 +334,7 @@ def test_every_mail_gets_exactly_one_receipt_and_one_letter_of_a_kind(players):
             assert len(set(kinds)) == len(kinds)
             assert not {"turn", "news"} <= set(kinds)
             assert other == name or "receipt" not in kinds
-        assert players.store.shunted() == ()
+        assert players.store.mails.shunted() == ()
 
 
 @pytest.mark.long
@@ -365,7 +366,7 @@ def test_letters_are_threaded_named_and_marked(players):
 
 @pytest.mark.long
 def test_message_ids_tell_game_seat_and_position_and_are_the_same_again(players, monkeypatch):
-    real, made = Tx.queue, []
+    real, made = Letters.queue, []
 
     def twice(self, letter, now):
         made.append(letter.message_id)
@@ -373,7 +374,7 @@ def test_message_ids_tell_game_seat_and_position_and_are_the_same_again(players,
             raise Conflict("once more")
         return real(self, letter, now)
 
-    monkeypatch.setattr(Tx, "queue", twice)
+    monkeypatch.setattr(Letters, "queue", twice)
     letters = players.write("Ann", "buy TR")
     assert made[:3] == made[3:6], "a second try writes the same emails"
     assert {letter.message_id for letter in letters} <= set(made)
@@ -423,6 +424,6 @@ def test_two_workers_keep_the_order_within_each_game(players, database):
     for game in games:
         assert players.texts(game) == ["pass"] * 4
         with players.store.transaction() as tx:
-            rows = tx.actions(players.table(game).row.id, 0)
+            rows = tx.log.actions(players.table(game).row.id, 0)
         assert [row.occasion_id for row in rows] == sorted(row.occasion_id for row in rows)
-    assert players.store.shunted() == ()
+    assert players.store.mails.shunted() == ()

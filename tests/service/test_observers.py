@@ -44,7 +44,7 @@ def kinds(letters, who=EVE):
 
 def rows(players):
     with players.store.transaction() as tx:
-        return tx.observers(players.table().row.id)
+        return tx.observers.of(players.table().row.id)
 
 
 def watching(players, how="", who=EVE, name=GAME):
@@ -375,8 +375,8 @@ def test_a_letter_that_does_not_arrive_ends_it_and_tells_nobody(public):
     public.arrive(public.mail(address("Ann"), public.seat_address(GAME, "Ann"), "buy TR"))
     while public.office.moderate():
         pass
-    found = public.store.claim_outgoing("post", public.now, 60, 100)
-    public.store.settle_outgoing(
+    found = public.store.letters.claim("post", public.now, 60, 100)
+    public.store.letters.settle(
         [
             Delivery(row.id, "refused" if row.recipient == EVE else "sent", "550 no")
             for row in found
@@ -392,8 +392,8 @@ def test_a_letter_that_does_not_arrive_ends_it_and_tells_nobody(public):
 def test_an_observer_whose_mailbox_is_full_stays_one(public):
     watching(public, "each")
     public.write("Ann", "buy TR")
-    [row] = [r for r in public.store.recent_outgoing(EVE, GAME) if r.kind.startswith("watch")][:1]
-    assert public.store.bounce(row.id, "came back: 4.2.2 smtp; 452 over quota")
+    [row] = [r for r in public.store.letters.recent(EVE, GAME) if r.kind.startswith("watch")][:1]
+    assert public.store.letters.bounce(row.id, "came back: 4.2.2 smtp; 452 over quota")
     Undelivered(public.store, public.house, public.now).tell()
     assert public.collect() == []
     assert len(rows(public)) == 1

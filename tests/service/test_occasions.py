@@ -26,7 +26,7 @@ def commands(*lines):
 
 def waits(players, game=GAME):
     with players.store.transaction() as tx:
-        return [(w.seat, w.since, w.due) for w in tx.waiting(tx.game(game).id)]
+        return [(w.seat, w.since, w.due) for w in tx.games.waiting(tx.games.named(game).id)]
 
 
 def by(players, kind, key, *requests, also=lambda tx: None):
@@ -68,8 +68,8 @@ def test_a_game_is_changed_without_a_mail_by_what_a_mail_changes_it_by(players, 
     assert to(letters, "Ann") == ["void"], "whose turn it was is told too"
     assert waits(players) == [("Bob", NOW + 50, None)]
     with players.store.transaction() as tx:
-        head = tx.head(tx.game(GAME).id)
-        occasion = tx.occasion_row(head.occasion_id)
+        head = tx.log.head(tx.games.named(GAME).id)
+        occasion = tx.occasions.get(head.occasion_id)
     assert (occasion.kind, occasion.mail, occasion.at) == (kind, None, NOW + 50)
     assert (head.seat, head.format) == ("Ann", stored.FORMAT)
     players.reply(one(letters, "Bob", "turn"), "pass")
@@ -150,8 +150,8 @@ def test_games_that_an_older_version_left_running_are_watched_from_the_start(pla
     players.now += 10
     stood = waits(players)
     with players.store.transaction() as tx:
-        tx.wait_for(tx.game(GAME).id, "", (), NOW)
-        assert tx.unwatched() == (GAME,)
+        tx.games.wait_for(tx.games.named(GAME).id, "", (), NOW)
+        assert tx.games.unwatched() == (GAME,)
     assert watch(players.store) == 1
     assert waits(players) == stood == [("Bob", NOW + 10, None)]
     assert watch(players.store) == 0
@@ -161,7 +161,7 @@ def test_two_seats_at_one_address_both_get_their_letters(players):
     """A couple with one mailbox; nothing in the house forbids it to an operator's database."""
     with players.store.transaction() as tx:
         table = load(tx, GAME)
-        tx.move_seat(table.seat("Cat").id, address("Bob"))
+        tx.seats.move(table.seat("Cat").id, address("Bob"))
     letters = players.write("Ann", "pass")
     kinds = [letter.kind for letter in letters if letter.to == address("Bob")]
     assert sorted(kinds) == ["news", "turn"]
@@ -176,20 +176,20 @@ def test_two_seats_at_one_address_both_get_their_letters(players):
 def test_two_seats_at_one_address_hear_the_same_kind_of_letter_each(players):
     with players.store.transaction() as tx:
         table = load(tx, GAME)
-        tx.move_seat(table.seat("Cat").id, address("Bob"))
+        tx.seats.move(table.seat("Cat").id, address("Bob"))
     letters = players.write("Ann", "say: hello to all")
     news = [letter for letter in letters if (letter.to, letter.kind) == (address("Bob"), "news")]
     assert len(news) == 2
     assert len({letter.reply_to for letter in news}) == 2
     with players.store.transaction() as tx:
-        assert tx.head(table.row.id).number == 0
+        assert tx.log.head(table.row.id).number == 0
 
 
 @pytest.mark.long
 def test_no_letter_s_key_has_an_address(players):
     players.write("Ann", "pass")
     players.stranger("zoe@else.test", "help")
-    for row in players.store.letters(["new", "sent"]):
+    for row in players.store.letters.all(["new", "sent"]):
         assert "@" not in row.key, row.key
         assert row.key.count(":") == 2
 
@@ -201,7 +201,7 @@ def test_seats_at_one_address_are_both_told_before_the_start(tmp_path):
         [asked] = found.stranger(address(name), f"join north as {name}")
         found.reply(asked, "yes")
     with found.store.transaction() as tx:
-        tx.move_seat(load(tx, "north").seat("Cat").id, address("Bob"))
+        tx.seats.move(load(tx, "north").seat("Cat").id, address("Bob"))
     letters = found.write("Ann", "say: hello", game="north")
     assert to(letters, "Bob") == ["said", "said"]
     assert to(letters, "Eve") == ["said"]
@@ -230,8 +230,8 @@ def test_the_operator_sees_whom_a_game_waits_for_and_since_when(players, tmp_pat
     found.now += 3600
     found.write("Ann", "pass")
     with found.store.transaction() as tx:
-        tx.add_task(Task("order", "order-1", NOW, GAME), NOW)
-    found.store.shunt(found.store.claim_task("w", NOW, 60, ["order"]), "ValueError: odd")
+        tx.tasks.add(Task("order", "order-1", NOW, GAME), NOW)
+    found.store.work.shunt(found.store.tasks.claim("w", NOW, 60, ["order"]), "ValueError: odd")
     found.store.close()
     config = tmp_path / "my.toml"
     config.write_text(f'[data]\ndir = "{tmp_path}"\n')

@@ -47,7 +47,7 @@ def test_a_crash_before_the_mark_fetches_the_mail_again_and_keeps_it_once(fetchi
     assert fetching.office.fetch() == 1
     fetching.office.mailbox.done = marked
     assert fetching.office.fetch() == 0
-    assert fetching.store.counts().inbox["new"] == 1
+    assert fetching.store.work.counts().inbox["new"] == 1
     assert [mail.get_flags() for mail in maildir] == ["S"]
 
 
@@ -75,7 +75,7 @@ def test_trouble_of_the_database_is_not_the_mail_s(players, monkeypatch):
         patch.setattr("service.desk.turns.turn.Turn.effect", down)
         assert players.office.moderate()
         assert not players.office.moderate(), "not at once"
-    assert players.store.shunted() == ()
+    assert players.store.mails.shunted() == ()
     players.now += 30
     assert to(players.work(), "Ann") == ["receipt"]
     assert players.texts() == ["buy TR"]
@@ -102,7 +102,7 @@ def test_a_worker_that_was_too_slow_changes_nothing(players, monkeypatch):
         ["turn"],
         ["news"],
     ]
-    assert players.store.counts().inbox.get("shunted", 0) == 0
+    assert players.store.work.counts().inbox.get("shunted", 0) == 0
 
 
 def test_the_secret_of_the_house_is_not_in_its_text():
@@ -145,7 +145,7 @@ def test_a_game_is_gathered_and_played_by_mails_between_servers(served):
     troupe.players["Cat"].look()
     turn = troupe.players["Cat"].turn()
     assert "Bob says: mine" in text_part(turn)
-    assert office.store.counts().outbox == {"sent": office.store.counts().outbox["sent"]}
+    assert office.store.work.counts().outbox == {"sent": office.store.work.counts().outbox["sent"]}
 
 
 def test_letters_that_cannot_be_sent_now_wait(players):
@@ -156,7 +156,7 @@ def test_letters_that_cannot_be_sent_now_wait(players):
     assert asyncio.run(players.office.send()) == 0, "not at once"
     players.now += 60
     assert asyncio.run(players.office.send()) == 3
-    [row] = players.store.recent_outgoing(address("Bob"), GAME, limit=1)
+    [row] = players.store.letters.recent(address("Bob"), GAME, limit=1)
     assert (row.status, row.tries) == ("new", 0)
     assert "nothing answers" in row.note
 

@@ -20,7 +20,7 @@ def set_clock(players, clock):
     table = players.table()
     settings = structs.replace(table.settings, clock=clock, caretaker=True)
     with players.store.transaction() as tx:
-        tx.set_settings(table.row.id, json.encode(settings))
+        tx.games.set_settings(table.row.id, json.encode(settings))
 
 
 def works(players):
@@ -31,7 +31,7 @@ def works(players):
 
 def due(players):
     with players.store.transaction() as tx:
-        return {row.seat: row.due for row in tx.waiting(players.table().row.id)}
+        return {row.seat: row.due for row in tx.games.waiting(players.table().row.id)}
 
 
 def test_nobody_is_late_while_the_mailbox_cannot_be_looked_into(timed):

@@ -112,7 +112,7 @@ def test_an_overlay_that_cannot_be_is_refused_and_no_game_made(store, folder, na
         create(store, f"create 18AL dixie7 with overlay {name}", folder)
     assert says(str(refused.value).casefold(), said.casefold())
     with store.transaction() as tx:
-        assert tx.game("dixie7") is None
+        assert tx.games.named("dixie7") is None
 
 
 def test_without_a_folder_there_are_no_overlays(tmp_path):
@@ -160,12 +160,12 @@ def test_a_mail_creates_a_game_with_an_overlay_of_the_house(store, folder):
         "From: ann@example.net\nTo: play@example.org\nSubject: a game\nMessage-ID: <1@example.net>\n"
         "\ncreate 18AL dixie7 with tie-break, overlay Club\n"
     )
-    store.keep(
+    store.mails.keep(
         Arrived("inbox", 1, 1, raw.encode(), NOW, "<1@example.net>", "ann@example.net", ""), NOW
     )
-    row = store.claim("a test", NOW, 300)
+    row = store.mails.claim("a test", NOW, 300)
     Moderator(store, house, NOW).handle(row)
-    [letter] = store.claim_outgoing("a test", NOW, 600, 10)
+    [letter] = store.letters.claim("a test", NOW, 600, 10)
     answer = message_from_bytes(letter.raw, policy=default).get_body(("plain",)).get_content()
     assert "Club printing (hex: our board)" in answer
     assert "tie-break" in answer

@@ -58,7 +58,7 @@ def test_clock_has_the_address_of_the_player_s_own_calendar_where_there_is_one(s
     settings = shown.table().settings
     with shown.store.transaction() as tx:
         clocked = structs.replace(settings, clock="each 48h")
-        tx.set_settings(shown.table().row.id, json.encode(clocked))
+        tx.games.set_settings(shown.table().row.id, json.encode(clocked))
     told = flat(one(shown.write("Bob", "clock"), "Bob"))
     number = shown.table().state.seats.index("Bob") + 1
     assert f"{PAGES}games/{GAME}/deadlines-{number}.ics" in told
@@ -181,7 +181,7 @@ def test_the_page_of_a_large_game_fits_a_letter(tmp_path, title):
     shelve(store, "large", recorded_game(title), 450, ("private", 1_790_000_000))
     with store.transaction() as tx:
         table = load(tx, "large")
-        rows, waiting = tx.actions(table.row.id), tx.waiting(table.row.id)
+        rows, waiting = tx.log.actions(table.row.id), tx.games.waiting(table.row.id)
     store.close()
     page = page_alone(table, rows, waiting, _MOST)
     assert len(page) <= _MOST and b'<h2 id="log">' in page

@@ -283,7 +283,7 @@ def test_a_move_beside_a_photo_is_played_and_what_is_kept_has_no_photo(players, 
         assert players.office.fetch() == 0
     assert "NOT DONE" not in receipt.subject
     assert players.texts() == ["buy TR"]
-    row = players.store.claim("a look", players.now, 60)
+    row = players.store.mails.claim("a look", players.now, 60)
     assert row is None
 
 

@@ -111,8 +111,8 @@ def test_a_phrase_may_be_set_beside_commands_and_is_not_shown(players):
 def test_a_seat_that_moves_to_another_person_has_no_phrase(chosen):
     row = chosen.table().seat("Ann")
     with chosen.store.transaction() as tx:
-        tx.move_seat(row.id, "zoe@else.test")
-        assert tx.phrase(row.game_id, "Ann") == ""
+        tx.seats.move(row.id, "zoe@else.test")
+        assert tx.proofs.phrase(row.game_id, "Ann") == ""
 
 
 def test_who_joins_under_a_former_player_s_name_has_no_phrase(newcomers):
@@ -123,13 +123,13 @@ def test_who_joins_under_a_former_player_s_name_has_no_phrase(newcomers):
     newcomers.reply(welcome, "address add bob@else.test")
     game = newcomers.table().row.id
     with newcomers.store.transaction() as tx:
-        assert tx.phrase(game, "Bob")
+        assert tx.proofs.phrase(game, "Bob")
     newcomers.reply(welcome, "leave")
     newcomers.stranger("zoe@else.test", f"join {GAME} as Bob")
     seat_ = newcomers.table().seat("Bob").id
     with newcomers.store.transaction() as tx:
-        assert tx.phrase(game, "Bob") == ""
-        assert tx.further(seat_) == ()
+        assert tx.proofs.phrase(game, "Bob") == ""
+        assert tx.seats.further(seat_) == ()
 
 
 # never again
@@ -140,7 +140,7 @@ def everything(players):
     kept = []
     with players.store.transaction() as tx:
         for number in range(1, 200):
-            row = tx.mail(number)
+            row = tx.mails.get(number)
             if row is not None:
                 kept.append(row.raw)
     kept += [letter.mail.as_bytes() for letter in players.letters]
@@ -170,7 +170,9 @@ def test_what_is_kept_reads_as_it_came_but_for_the_phrase(chosen):
     told = chosen.write("Ann", f"pass-phrase: {PHRASE}", "", "nonsense ü", subject="Grüße")
     assert "nonsense" in one(told, "Ann").text
     with chosen.store.transaction() as tx:
-        [raw] = [row.raw for n in range(1, 60) if (row := tx.mail(n)) and b"nonsense" in row.raw]
+        [raw] = [
+            row.raw for n in range(1, 60) if (row := tx.mails.get(n)) and b"nonsense" in row.raw
+        ]
     mail = read(raw)
     assert mail.lines == (Line(3, "nonsense ü"),)
     assert (mail.sender, mail.subject) == (address("Ann"), "Grüße")

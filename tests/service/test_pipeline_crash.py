@@ -22,29 +22,22 @@ from service.desk.letters.post import House
 from service.desk.vocabulary.table import VOCABULARY
 from service.mail.maildir import MaildirMailbox
 from service.mail.sender import Sent, SmtpSettings
-from service.store import Store, Tx
-from service.store.queues import Queues
+from service.store import QUEUES, REPOSITORIES, Store
 from tests.engine.notation import positions
 from tests.service.house import ADDRESS, GAME, NOW, SECRET, address, opened
 
 DIED = 86
 ROOT = Path(__file__).resolve().parents[2]
 CALLS = {
-    Queues: ("keep", "claim_work", "release", "shunt", "claim_outgoing", "settle_outgoing"),
-    Tx: (
-        "add_action",
-        "move_head",
-        "change_seat",
-        "add_talk",
-        "queue",
-        "finish",
-        "give_ahead",
-        "drop_ahead",
-        "add_order",
-        "note_order",
-        "strike_orders",
-        "keep_partial",
-    ),
+    QUEUES["mails"]: ("keep",),
+    QUEUES["work"]: ("claim", "release", "shunt"),
+    QUEUES["letters"]: ("claim", "settle"),
+    REPOSITORIES["log"]: ("add", "move_head", "say"),
+    REPOSITORIES["seats"]: ("change",),
+    REPOSITORIES["letters"]: ("queue",),
+    REPOSITORIES["mails"]: ("finish",),
+    REPOSITORIES["ahead"]: ("give", "drop", "keep_partial"),
+    REPOSITORIES["orders"]: ("add", "note", "strike"),
 }
 
 

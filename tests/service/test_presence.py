@@ -21,8 +21,8 @@ from service.app.presence import Presence
 from service.store import Store
 presence = Presence(Path(sys.argv[2]))
 store = Store(sys.argv[1])
-assert store.claim(presence.name, int(sys.argv[3]), 300)
-assert store.claim_outgoing(presence.name, int(sys.argv[3]), 600, 20)
+assert store.mails.claim(presence.name, int(sys.argv[3]), 300)
+assert store.letters.claim(presence.name, int(sys.argv[3]), 600, 20)
 print("held", flush=True)
 time.sleep(60)
 """
@@ -33,7 +33,7 @@ def held(players, tmp_path):
     """A worker in a process of its own that has a mail and a letter in hand."""
     players.arrive(players.mail(address("Ann"), players.seat_address(GAME, "Ann"), "buy TR"))
     with players.store.transaction() as tx:
-        tx.queue(Letter("k", GAME, "turn", "ann@x", "b@x", b"mail", "<k@x>"), NOW)
+        tx.letters.queue(Letter("k", GAME, "turn", "ann@x", "b@x", b"mail", "<k@x>"), NOW)
     url = f"sqlite:///{tmp_path}/waybill.sqlite"
     command = [sys.executable, "-c", HOLD, url, str(tmp_path / "workers"), str(NOW)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
@@ -66,7 +66,7 @@ def test_a_living_worker_s_claims_are_left_to_it(players, held, tmp_path):
     other = office(players, tmp_path / "workers")
     assert other.take_up() == 0
     assert not other.moderate()
-    assert players.store.counts().inbox["working"] == 1
+    assert players.store.work.counts().inbox["working"] == 1
 
 
 def test_a_worker_of_another_folder_is_left_to_its_lease(players, held, tmp_path):

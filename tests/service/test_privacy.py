@@ -45,7 +45,7 @@ def test_a_new_database_and_its_side_files_are_closed_to_others(tmp_path, umask)
     store = Store(f"sqlite:///{tmp_path}/waybill.sqlite")
     store.upgrade()
     with store.transaction() as tx:
-        tx.set_meta("a", "b")
+        tx.meta.set("a", "b")
         made = {place.name: mode(place) for place in tmp_path.iterdir()}
     store.close()
     assert made == dict.fromkeys(
@@ -246,7 +246,7 @@ def test_a_statement_s_parameters_are_hidden(tmp_path):
     store = Store(f"sqlite:///{tmp_path}/w.sqlite")
     store.upgrade()
     with pytest.raises(Exception, match="hide_parameters") as told, store.transaction() as tx:
-        tx.set_meta("key", object())
+        tx.meta.set("key", object())
     assert "key" not in str(told.value).partition("[SQL")[2].partition("]")[2]
     store.close()
 

@@ -34,7 +34,7 @@ def players(gathered, tmp_path):
 def spans(players):
     with players.store.transaction() as tx:
         game = players.table()
-        return [(s.kind, s.begins, s.ends) for s in tx.uncounted_spans(game.row.id if game else 0)]
+        return [(s.kind, s.begins, s.ends) for s in tx.clocks.spans(game.row.id if game else 0)]
 
 
 def test_a_silence_that_is_long_counts_for_nobody(players):
@@ -104,11 +104,11 @@ def asked(store):
     """A game in which Ann is asked since NOW, without a position."""
     chosen = msgspec.json.encode(GameSettings(clock="fischer 20d + 12h cap 20d"))
     with store.transaction() as tx:
-        game = tx.add_game(NewGame(GAME, "18AL", b"", chosen, "eve@x"), NOW).id
-        tx.add_seat(game, NewSeat("Ann", "ann@x", 0, "joined"))
-        tx.set_status(game, "running", NOW)
-        tx.wait_for(game, "SR 1", ["Ann"], NOW)
-        tx.set_clock(game, Account("Ann", 20 * DAY, "SR 1", "SR 1", NOW, NOW))
+        game = tx.games.add(NewGame(GAME, "18AL", b"", chosen, "eve@x"), NOW).id
+        tx.seats.add(game, NewSeat("Ann", "ann@x", 0, "joined"))
+        tx.games.set_status(game, "running", NOW)
+        tx.games.wait_for(game, "SR 1", ["Ann"], NOW)
+        tx.clocks.set(game, Account("Ann", 20 * DAY, "SR 1", "SR 1", NOW, NOW))
 
 
 @given(jumps, st.integers(0, 5 * DAY))
@@ -138,6 +138,10 @@ def test_clocks_that_stand_are_not_moved(players):
     begun(players, "clock fischer 20d + 12h cap 20d")
     game = players.table().row.id
     with players.store.transaction() as tx:
-        tx.set_clock(game, Account("Bob", 5))
-        tx.shift_clocks(-HOUR)
-        assert {c.seat: c.asked for c in tx.clocks(game)} == {"Ann": NOW - HOUR, "Bob": 0, "Cat": 0}
+        tx.clocks.set(game, Account("Bob", 5))
+        tx.clocks.shift(-HOUR)
+        assert {c.seat: c.asked for c in tx.clocks.of(game)} == {
+            "Ann": NOW - HOUR,
+            "Bob": 0,
+            "Cat": 0,
+        }

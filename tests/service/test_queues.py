@@ -8,8 +8,8 @@ import pytest
 
 from service.store import AlreadySettled, Arrived, Delivery, Letter, OutboxRow, Store
 from service.store.database import session_of
-from service.store.outbox import BACKOFF, SEND_TRIES
-from service.store.queues import MAIL_TRIES
+from service.store.letters import BACKOFF, SEND_TRIES
+from service.store.mails import MAIL_TRIES
 from service.store.tables import Inbox
 
 pytest_plugins = ["tests.service.postgres"]
@@ -24,22 +24,24 @@ def arrive(store: Store, game: str = "dixie7", **other) -> int | None:
     uid = other.get("uid", next(_uids))
     values = {"account": "a", "uidvalidity": 4_000_000_000, "uid": uid, "raw": b"mail %d" % uid}
     values |= {"received": NOW, "message_id": f"<{uid}@x>", "sender": "ann@x", "game": game}
-    return store.keep(Arrived(**values | other), now=NOW)
+    return store.mails.keep(Arrived(**values | other), now=NOW)
 
 
 def finish(store: Store, mail: int) -> None:
     with store.transaction() as tx:
-        tx.finish(mail, "done", "")
+        tx.mails.finish(mail, "done", "")
 
 
 def send(store: Store, *keys: str) -> None:
     with store.transaction() as tx:
         for key in keys:
-            tx.queue(Letter(key, "dixie7", "turn", "Ann@x", "b@x", b"mail", f"<{key}@x>"), NOW)
+            tx.letters.queue(
+                Letter(key, "dixie7", "turn", "Ann@x", "b@x", b"mail", f"<{key}@x>"), NOW
+            )
 
 
 def outgoing(store: Store, now: int = NOW, limit: int = 10) -> list[OutboxRow]:
-    return list(store.claim_outgoing("w", now, LEASE, limit))
+    return list(store.letters.claim("w", now, LEASE, limit))
 
 
 def test_a_mail_is_kept_once_by_uid_and_once_by_its_bytes(store: Store) -> None:
@@ -51,38 +53,38 @@ def test_a_mail_is_kept_once_by_uid_and_once_by_its_bytes(store: Store) -> None:
 
 def test_mails_without_message_id_are_not_taken_for_one_another(store: Store) -> None:
     assert arrive(store, message_id="") and arrive(store, message_id="")
-    assert store.counts().inbox == {"new": 2}
+    assert store.work.counts().inbox == {"new": 2}
 
 
 def test_a_claim_hands_out_the_mail_as_it_came(store: Store) -> None:
     arrive(store, uid=4_294_967_295, raw=b"\x00\xffraw", sender="bob@x")
-    mail = store.claim("w", NOW, LEASE)
+    mail = store.mails.claim("w", NOW, LEASE)
     assert (mail.raw, mail.uid, mail.sender) == (b"\x00\xffraw", 4_294_967_295, "bob@x")
     assert (mail.status, mail.worker, mail.lease, mail.tries) == ("working", "w", NOW + LEASE, 1)
 
 
 def test_a_game_s_mails_come_one_after_the_other_and_games_side_by_side(store: Store) -> None:
     first, second, other = arrive(store, "g"), arrive(store, "g"), arrive(store, "h")
-    assert store.claim("w1", NOW, LEASE).id == first
-    assert store.claim("w2", NOW, LEASE).id == other
-    assert store.claim("w3", NOW, LEASE) is None
+    assert store.mails.claim("w1", NOW, LEASE).id == first
+    assert store.mails.claim("w2", NOW, LEASE).id == other
+    assert store.mails.claim("w3", NOW, LEASE) is None
     finish(store, first)
-    assert store.claim("w3", NOW, LEASE).id == second
+    assert store.mails.claim("w3", NOW, LEASE).id == second
 
 
 def test_mails_of_no_game_are_one_lane(store: Store) -> None:
     first, second = arrive(store, ""), arrive(store, "")
-    assert store.claim("w1", NOW, LEASE).id == first
-    assert store.claim("w2", NOW, LEASE) is None
+    assert store.mails.claim("w1", NOW, LEASE).id == first
+    assert store.mails.claim("w2", NOW, LEASE) is None
     finish(store, first)
-    assert store.claim("w2", NOW, LEASE).id == second
+    assert store.mails.claim("w2", NOW, LEASE).id == second
 
 
 def test_a_mail_is_claimed_again_when_the_lease_ran_out_and_not_before(store: Store) -> None:
     mail = arrive(store)
-    store.claim("w1", NOW, LEASE)
-    assert store.claim("w2", NOW + LEASE - 1, LEASE) is None
-    again = store.claim("w2", NOW + LEASE, LEASE)
+    store.mails.claim("w1", NOW, LEASE)
+    assert store.mails.claim("w2", NOW + LEASE - 1, LEASE) is None
+    again = store.mails.claim("w2", NOW + LEASE, LEASE)
     assert (again.id, again.worker, again.tries) == (mail, "w2", 2)
 
 
@@ -90,32 +92,32 @@ def test_a_mail_that_ended_three_workers_says_so_and_put_aside_lets_its_game_go_
     store: Store,
 ) -> None:
     bad, good = arrive(store), arrive(store)
-    claimed = [store.claim("w", NOW + n * LEASE, LEASE) for n in range(MAIL_TRIES + 1)]
+    claimed = [store.mails.claim("w", NOW + n * LEASE, LEASE) for n in range(MAIL_TRIES + 1)]
     assert [row.id for row in claimed] == [bad] * (MAIL_TRIES + 1)
     assert [row.tries > MAIL_TRIES for row in claimed] == [False] * MAIL_TRIES + [True]
-    assert store.shunt(claimed[-1], "ended its worker too often")
-    assert store.claim("w", NOW + MAIL_TRIES * LEASE, LEASE).id == good
-    [aside] = store.shunted()
+    assert store.work.shunt(claimed[-1], "ended its worker too often")
+    assert store.mails.claim("w", NOW + MAIL_TRIES * LEASE, LEASE).id == good
+    [aside] = store.mails.shunted()
     assert (aside.id, aside.note) == (bad, "ended its worker too often")
 
 
 def test_a_mail_put_aside_can_be_retried_but_not_beside_its_successor(store: Store) -> None:
     bad, good = arrive(store), arrive(store)
-    assert store.shunt(store.claim("w", NOW, LEASE), "ValueError: no such hex")
-    assert store.shunted()[0].note == "ValueError: no such hex"
-    assert store.claim("w", NOW, LEASE).id == good
-    assert store.retry_shunted(bad)
-    assert not store.retry_shunted(bad)
-    assert store.claim("w2", NOW, LEASE) is None, "its successor is being worked"
+    assert store.work.shunt(store.mails.claim("w", NOW, LEASE), "ValueError: no such hex")
+    assert store.mails.shunted()[0].note == "ValueError: no such hex"
+    assert store.mails.claim("w", NOW, LEASE).id == good
+    assert store.mails.retry(bad)
+    assert not store.mails.retry(bad)
+    assert store.mails.claim("w2", NOW, LEASE) is None, "its successor is being worked"
     finish(store, good)
-    again = store.claim("w2", NOW, LEASE)
+    again = store.mails.claim("w2", NOW, LEASE)
     assert (again.id, again.tries, again.note) == (bad, 1, "")
 
 
 def test_a_mail_given_back_is_free_at_once(store: Store) -> None:
     mail = arrive(store)
-    assert store.release(store.claim("w1", NOW, LEASE))
-    again = store.claim("w2", NOW, LEASE)
+    assert store.work.release(store.mails.claim("w1", NOW, LEASE))
+    again = store.mails.claim("w2", NOW, LEASE)
     assert (again.id, again.tries) == (mail, 2)
 
 
@@ -123,10 +125,10 @@ def test_a_worker_whose_claim_ran_out_cannot_put_the_mail_aside_or_settle_it_twi
     store: Store,
 ) -> None:
     mail = arrive(store)
-    slow = store.claim("w", NOW, LEASE)
-    store.claim("w", NOW + LEASE, LEASE)
-    assert not store.shunt(slow, "too late")
-    assert not store.release(slow)
+    slow = store.mails.claim("w", NOW, LEASE)
+    store.mails.claim("w", NOW + LEASE, LEASE)
+    assert not store.work.shunt(slow, "too late")
+    assert not store.work.release(slow)
     finish(store, mail)
     with pytest.raises(AlreadySettled):
         finish(store, mail)
@@ -141,8 +143,8 @@ def test_concurrent_workers_never_get_the_same_mail_and_keep_each_game_s_order(
 
     def work(worker: str) -> None:
         mine = Store(database)
-        while store.counts().inbox != {"done": len(mails)}:
-            if mail := mine.claim(worker, NOW, LEASE):
+        while store.work.counts().inbox != {"done": len(mails)}:
+            if mail := mine.mails.claim(worker, NOW, LEASE):
                 seen.append((mail.id, mail.game))
                 finish(mine, mail.id)
         mine.close()
@@ -161,7 +163,7 @@ def test_concurrent_senders_never_get_the_same_mail(store: Store, database: str)
 
     def work(worker: str) -> list[int]:
         mine, got = Store(database), []
-        while rows := mine.claim_outgoing(worker, NOW, LEASE, 4):
+        while rows := mine.letters.claim(worker, NOW, LEASE, 4):
             got += [row.id for row in rows]
         mine.close()
         return got
@@ -181,8 +183,8 @@ def test_outgoing_mails_are_claimed_oldest_first_and_no_more_than_asked_for(stor
 def test_a_sent_mail_is_dated_and_not_sent_again(store: Store) -> None:
     send(store, "a")
     [row] = outgoing(store)
-    store.settle_outgoing([Delivery(row.id, "sent", "250 queued")], NOW + 3)
-    [kept] = store.recent_outgoing("ann@X", "dixie7")
+    store.letters.settle([Delivery(row.id, "sent", "250 queued")], NOW + 3)
+    [kept] = store.letters.recent("ann@X", "dixie7")
     assert (kept.status, kept.sent, kept.note) == ("sent", NOW + 3, "250 queued")
     assert outgoing(store, NOW + 10 * LEASE) == []
 
@@ -192,8 +194,8 @@ def test_a_put_off_mail_waits_longer_each_time_and_fails_in_the_end(store: Store
     now, waits = NOW, []
     for _ in range(SEND_TRIES):
         [row] = outgoing(store, now)
-        store.settle_outgoing([Delivery(row.id, "later", "451 busy")], now)
-        [row] = store.recent_outgoing("ann@x", "dixie7")
+        store.letters.settle([Delivery(row.id, "later", "451 busy")], now)
+        [row] = store.letters.recent("ann@x", "dixie7")
         if row.status == "failed":
             break
         assert outgoing(store, row.next_try - 1) == []
@@ -206,42 +208,42 @@ def test_a_put_off_mail_waits_longer_each_time_and_fails_in_the_end(store: Store
 def test_a_refused_mail_fails_at_once_and_an_unclaimed_one_is_left_alone(store: Store) -> None:
     send(store, "a", "b")
     [row] = outgoing(store, limit=1)
-    store.settle_outgoing([Delivery(row.id + 1, "sent"), Delivery(row.id, "refused")], NOW)
-    assert store.counts().outbox == {"failed": 1, "new": 1}
+    store.letters.settle([Delivery(row.id + 1, "sent"), Delivery(row.id, "refused")], NOW)
+    assert store.work.counts().outbox == {"failed": 1, "new": 1}
 
 
 def test_a_mail_whose_sender_died_is_sent_again_but_not_for_ever(store: Store) -> None:
     send(store, "a")
     times = [NOW + n * LEASE for n in range(SEND_TRIES + 2)]
     assert [len(outgoing(store, now)) for now in times] == [1] * SEND_TRIES + [0, 0]
-    assert store.counts().outbox == {"failed": 1}
+    assert store.work.counts().outbox == {"failed": 1}
 
 
 def test_recent_mails_are_those_to_one_player_about_one_game_newest_first(store: Store) -> None:
     send(store, "a", "b", "c")
     with store.transaction() as tx:
-        tx.queue(Letter("d", "other", "turn", "ann@x", "b@x", b"", "<d@x>"), NOW)
-        tx.queue(Letter("e", "dixie7", "turn", "bob@x", "b@x", b"", "<e@x>"), NOW)
-    assert [row.key for row in store.recent_outgoing("ANN@x", "dixie7", limit=2)] == ["c", "b"]
+        tx.letters.queue(Letter("d", "other", "turn", "ann@x", "b@x", b"", "<d@x>"), NOW)
+        tx.letters.queue(Letter("e", "dixie7", "turn", "bob@x", "b@x", b"", "<e@x>"), NOW)
+    assert [row.key for row in store.letters.recent("ANN@x", "dixie7", limit=2)] == ["c", "b"]
 
 
 def test_a_clock_that_is_set_back_leaves_nothing_waiting(store: Store) -> None:
     mail = arrive(store)
     send(store, "a", "b")
     far = NOW + 10 * 365 * 86_400
-    assert store.claim("w", far, LEASE).id == mail
+    assert store.mails.claim("w", far, LEASE).id == mail
     first, _ = outgoing(store, far)
-    store.settle_outgoing([Delivery(first.id, "later", "451 busy")], far)
-    assert store.claim("w2", NOW, LEASE).id == mail, "its lease lies too far ahead"
+    store.letters.settle([Delivery(first.id, "later", "451 busy")], far)
+    assert store.mails.claim("w2", NOW, LEASE).id == mail, "its lease lies too far ahead"
     assert len(outgoing(store, NOW)) == 2
 
 
 def test_clocks_that_differ_a_little_take_nothing_from_each_other(store: Store) -> None:
     arrive(store)
     send(store, "a")
-    store.claim("w", NOW + 30, LEASE)
+    store.mails.claim("w", NOW + 30, LEASE)
     outgoing(store, NOW + 30)
-    assert store.claim("w2", NOW, LEASE) is None
+    assert store.mails.claim("w2", NOW, LEASE) is None
     assert outgoing(store, NOW) == []
 
 
@@ -249,8 +251,8 @@ def test_trouble_of_the_connection_uses_up_no_try(store: Store) -> None:
     send(store, "a")
     for n in range(3 * SEND_TRIES):
         [row] = outgoing(store, NOW + 60 * n)
-        store.settle_outgoing([Delivery(row.id, "trouble", "down")], NOW + 60 * n)
-    [row] = store.recent_outgoing("ann@x", "dixie7")
+        store.letters.settle([Delivery(row.id, "trouble", "down")], NOW + 60 * n)
+    [row] = store.letters.recent("ann@x", "dixie7")
     assert (row.status, row.tries, row.note) == ("new", 0, "down")
 
 
@@ -261,7 +263,7 @@ def test_a_letter_denied_to_our_account_uses_up_no_try_and_is_asked_less_and_les
     now, waits = NOW, []
     for _ in range(3 * SEND_TRIES):
         [row] = outgoing(store, now)
-        [row] = store.settle_outgoing([Delivery(row.id, "denied", "554 relay denied")], now)
+        [row] = store.letters.settle([Delivery(row.id, "denied", "554 relay denied")], now)
         assert (row.status, row.tries) == ("new", 0)
         assert not outgoing(store, row.next_try - 1)
         waits.append(row.next_try - now)
@@ -277,33 +279,33 @@ def test_a_mail_put_off_counts_no_try_waits_longer_each_time_and_its_game_with_i
     mail, behind, other = arrive(store), arrive(store), arrive(store, "other")
     now, waits = NOW, []
     for _ in range(6):
-        row = store.claim("w", now, LEASE)
+        row = store.mails.claim("w", now, LEASE)
         assert (row.id, row.tries) == (mail, 1)
-        assert store.put_off(row, now, "the disk is full")
+        assert store.work.put_off(row, now, "the disk is full")
         if not waits:
-            assert store.claim("w", now, LEASE).id == other, "other games go on"
+            assert store.mails.claim("w", now, LEASE).id == other, "other games go on"
             finish(store, other)
-        assert store.claim("w", now, LEASE) is None, "its own waits"
+        assert store.mails.claim("w", now, LEASE) is None, "its own waits"
         before, now = now, now + 1
-        while (row := store.claim("w2", now, LEASE)) is None:
+        while (row := store.mails.claim("w2", now, LEASE)) is None:
             now += 1
-        store.release(row)
+        store.work.release(row)
         waits.append(now - before)
         with session_of(store._engine) as session:
             session.get(Inbox, row.id).tries = 0
     assert waits == [30, 60, 120, 300, 600, 600]
-    finish(store, store.claim("w", now, LEASE).id)
-    assert store.claim("w", now, LEASE).id == behind
+    finish(store, store.mails.claim("w", now, LEASE).id)
+    assert store.mails.claim("w", now, LEASE).id == behind
 
 
 def test_what_a_worker_held_can_be_given_back(store: Store) -> None:
     arrive(store), arrive(store, "other")
     send(store, "a")
-    store.claim("dead", NOW, LEASE)
-    store.claim("alive", NOW, LEASE)
-    store.claim_outgoing("dead", NOW, LEASE, 5)
-    assert store.give_back("dead", NOW) == 2
-    assert store.counts().inbox == {"new": 1, "working": 1}
+    store.mails.claim("dead", NOW, LEASE)
+    store.mails.claim("alive", NOW, LEASE)
+    store.letters.claim("dead", NOW, LEASE, 5)
+    assert store.work.give_back("dead", NOW) == 2
+    assert store.work.counts().inbox == {"new": 1, "working": 1}
     assert len(outgoing(store)) == 1
 
 
@@ -311,14 +313,14 @@ def test_processes_killed_from_outside_put_no_mail_aside(store: Store) -> None:
     """Ten kills within a minute, each while the mail is in work: it is begun again, with pauses."""
     mail, now, begun = arrive(store), NOW, 0
     for number in range(10):
-        row = store.claim(f"w{number}", now, LEASE)
+        row = store.mails.claim(f"w{number}", now, LEASE)
         if row is not None:
             begun += 1
             assert row.tries <= MAIL_TRIES
-            assert store.give_back(f"w{number}", now) == 1
+            assert store.work.give_back(f"w{number}", now) == 1
         now += 6
     assert begun == 3, "at once, at once again, and after the first pause"
-    assert store.claim("last", now + 600, LEASE).id == mail
+    assert store.mails.claim("last", now + 600, LEASE).id == mail
 
 
 def test_a_mail_that_kills_each_process_again_and_again_is_handed_out_to_be_put_aside(
@@ -327,12 +329,12 @@ def test_a_mail_that_kills_each_process_again_and_again_is_handed_out_to_be_put_
     arrive(store)
     now, pauses = NOW, []
     for _ in range(MAIL_TRIES):
-        row = store.claim("w", now, LEASE)
+        row = store.mails.claim("w", now, LEASE)
         assert row is not None and row.tries <= MAIL_TRIES
-        store.give_back("w", now)
+        store.work.give_back("w", now)
         began = now
-        while (due := store.due().mail) is not None and due > now:
+        while (due := store.work.due().mail) is not None and due > now:
             now = due
         pauses.append(now - began)
     assert pauses == sorted(pauses) and sum(pauses) >= 1000
-    assert store.claim("w", now, LEASE).tries == MAIL_TRIES + 1
+    assert store.mails.claim("w", now, LEASE).tries == MAIL_TRIES + 1

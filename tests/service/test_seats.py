@@ -222,7 +222,7 @@ def test_a_seat_is_never_given_to_a_player_of_the_same_game(players):
     letters = players.write("Bob", "resign yes")
     offer = got(letters, EVE, "offered")
     with players.store.transaction() as tx:
-        tx.move_seat(players.table().seat("Cat").id, EVE)
+        tx.seats.move(players.table().seat("Cat").id, EVE)
     answer = got(players.reply(offer, "yes"), EVE, "answer")
     assert says(answer, replacing.HAS_A_SEAT, address=EVE, name="Cat", game=GAME)
     assert players.table().seat("Bob").address == address("Bob")
@@ -376,9 +376,9 @@ def standing_of(players):
     """Everything that a word of the player alone could change."""
     table = players.table()
     with players.store.transaction() as tx:
-        phrases = [tx.phrase(table.row.id, who) for who in ("Ann", "organiser")]
-        further = [tx.further(seat.id) for seat in table.seats]
-        names = tx.forum_names(table.row.id)
+        phrases = [tx.proofs.phrase(table.row.id, who) for who in ("Ann", "organiser")]
+        further = [tx.seats.further(seat.id) for seat in table.seats]
+        names = tx.forums.names(table.row.id)
         kept = (table.row, table.seats, table.volunteers, table.vacancies, table.mailing)
     return (*kept, table.forum, phrases, further, names, players.texts())
 

@@ -21,7 +21,7 @@ def settings(players, **chosen):
     table = players.table()
     changed = msgspec.structs.replace(table.settings, **chosen)
     with players.store.transaction() as tx:
-        tx.set_settings(table.row.id, msgspec.json.encode(changed))
+        tx.games.set_settings(table.row.id, msgspec.json.encode(changed))
 
 
 def flag(players, seat, count=1):

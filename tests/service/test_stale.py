@@ -181,11 +181,11 @@ def test_a_mail_that_was_put_aside_is_an_old_one_when_it_is_tried_again(players,
     with monkeypatch.context() as patch:
         patch.setattr("service.desk.turns.turn.Turn.effect", broken)
         players.write("Ann", "pass")
-    [shunted] = players.store.shunted()
+    [shunted] = players.store.mails.shunted()
     players.now += 3600
     players.place(operating())
     before = players.texts()
-    players.store.retry_shunted(shunted.id)
+    players.store.mails.retry(shunted.id)
     players.work()
     assert players.texts() == before
 

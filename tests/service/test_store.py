@@ -37,7 +37,7 @@ NOW = 3_000_000_000  # in 2065: times outgrow 32 bits
 
 def opened(store: Store, name: str = "dixie7") -> GameRow:
     with store.transaction() as tx:
-        return tx.add_game(NewGame(name, "18AL", b"facts", b"{}", "eve@example.org"), NOW)
+        return tx.games.add(NewGame(name, "18AL", b"facts", b"{}", "eve@example.org"), NOW)
 
 
 def step(parent: int | None, number: int, text: str = "", **other) -> NewAction:
@@ -48,16 +48,16 @@ def step(parent: int | None, number: int, text: str = "", **other) -> NewAction:
 
 def happens(tx: Tx, number: int) -> int:
     """An occasion of its own."""
-    return tx.occasion(Occasion("test", f"test-{number}"), NOW)
+    return tx.occasions.record(Occasion("test", f"test-{number}"), NOW)
 
 
 def play(tx: Tx, game: int, text: str) -> int:
     """One step on from the head."""
-    head = tx.head(game)
+    head = tx.log.head(game)
     old = head.id if head else None
-    number = tx.next_number(game)
-    new = tx.add_action(game, step(old, number, text, occasion_id=happens(tx, number)), NOW)
-    assert tx.move_head(game, old, new)
+    number = tx.log.next_number(game)
+    new = tx.log.add(game, step(old, number, text, occasion_id=happens(tx, number)), NOW)
+    assert tx.log.move_head(game, old, new)
     return new
 
 
@@ -98,7 +98,7 @@ def test_a_database_of_the_first_version_is_upgraded_with_its_seats(database: st
     store = Store(database)
     store.upgrade()
     with store.transaction() as tx:
-        [seat] = tx.seats(1)
+        [seat] = tx.seats.of(1)
         assert (seat.name, seat.offered) == ("Ann", 0)
     store.close()
 
@@ -150,12 +150,12 @@ def test_an_exception_undoes_everything_of_the_transaction(store: Store) -> None
     game = opened(store)
     with pytest.raises(ZeroDivisionError), store.transaction() as tx:
         play(tx, game.id, "lay 57 G4")
-        tx.queue(letter("a"), NOW)
+        tx.letters.queue(letter("a"), NOW)
         raise ZeroDivisionError
     with store.transaction() as tx:
-        assert tx.head(game.id) is None
-        assert tx.actions(game.id) == ()
-    assert store.counts().outbox == {}
+        assert tx.log.head(game.id) is None
+        assert tx.log.actions(game.id) == ()
+    assert store.work.counts().outbox == {}
 
 
 @pytest.mark.long
@@ -163,9 +163,9 @@ def test_a_game_is_found_in_any_case_and_its_name_is_given_once(store: Store) ->
     game = opened(store, "Dixie7")
     assert game.name == "dixie7"
     with store.transaction() as tx:
-        assert tx.game("DIXIE7") == game
-        assert tx.game("dixie8") is None
-        assert tx.games() == (game,)
+        assert tx.games.named("DIXIE7") == game
+        assert tx.games.named("dixie8") is None
+        assert tx.games.all() == (game,)
     with pytest.raises(Conflict):
         opened(store, "dIXIE7")
 
@@ -173,18 +173,18 @@ def test_a_game_is_found_in_any_case_and_its_name_is_given_once(store: Store) ->
 def test_a_status_nobody_knows_is_kept_out_by_the_database(store: Store) -> None:
     game = opened(store)
     with pytest.raises(Conflict), store.transaction() as tx:
-        tx.set_status(game.id, "paused", NOW)
+        tx.games.set_status(game.id, "paused", NOW)
 
 
 @pytest.mark.long
 def test_the_end_of_a_game_is_dated_and_settings_can_be_replaced(store: Store) -> None:
     game = opened(store)
     with store.transaction() as tx:
-        tx.set_status(game.id, "ended", NOW + 5)
-        tx.set_settings(game.id, b'{"clock": 1}')
-        ended = tx.game("dixie7")
-        tx.set_status(game.id, "running", NOW + 6)
-        again = tx.game("dixie7")
+        tx.games.set_status(game.id, "ended", NOW + 5)
+        tx.games.set_settings(game.id, b'{"clock": 1}')
+        ended = tx.games.named("dixie7")
+        tx.games.set_status(game.id, "running", NOW + 6)
+        again = tx.games.named("dixie7")
     assert (ended.status, ended.ended, ended.settings) == ("ended", NOW + 5, b'{"clock": 1}')
     assert (again.status, again.ended) == ("running", None)
 
@@ -193,32 +193,32 @@ def test_the_end_of_a_game_is_dated_and_settings_can_be_replaced(store: Store) -
 def test_seats_come_in_order_of_position_and_by_address_in_any_case(store: Store) -> None:
     game = opened(store)
     with store.transaction() as tx:
-        bob = tx.add_seat(game.id, NewSeat("Bob", "Bob@Example.org", 1))
-        ann = tx.add_seat(game.id, NewSeat("Ann", "ann@example.org", 0, "joined"))
-        assert tx.seats(game.id) == (ann, bob)
-        assert tx.seats_of("bob@example.ORG") == (bob,)
-        tx.change_seat(bob.id, status="joined")
-        tx.move_seat(bob.id, "Bob@new.example")
+        bob = tx.seats.add(game.id, NewSeat("Bob", "Bob@Example.org", 1))
+        ann = tx.seats.add(game.id, NewSeat("Ann", "ann@example.org", 0, "joined"))
+        assert tx.seats.of(game.id) == (ann, bob)
+        assert tx.seats.at("bob@example.ORG") == (bob,)
+        tx.seats.change(bob.id, status="joined")
+        tx.seats.move(bob.id, "Bob@new.example")
         moved = replace(bob, address="Bob@new.example", epoch=1, status="joined")
-        assert tx.seats_of("bob@example.org") == ()
-        assert tx.seats_of("bob@NEW.example") == (moved,)
+        assert tx.seats.at("bob@example.org") == ()
+        assert tx.seats.at("bob@NEW.example") == (moved,)
     with pytest.raises(Conflict), store.transaction() as tx:
-        tx.add_seat(game.id, NewSeat("Bob", "another@example.org", 2))
+        tx.seats.add(game.id, NewSeat("Bob", "another@example.org", 2))
 
 
 def test_undo_moves_the_head_and_leaves_the_taken_back_steps_off_the_line(store: Store) -> None:
     game = opened(store).id
     with store.transaction() as tx:
         opening, first, second = (play(tx, game, text) for text in ("", "lay", "token"))
-        assert tx.head(game).id == second
-        assert tx.move_head(game, second, first)
+        assert tx.log.head(game).id == second
+        assert tx.log.move_head(game, second, first)
         other = play(tx, game, "run")
-        assert [row.id for row in tx.actions(game)] == [opening, first, other]
-        assert [row.number for row in tx.actions(game, since=1)] == [3]
-        assert tx.action_by_number(game, 2) is None, "2 was taken back"
-        assert tx.action_by_number(game, 3).text == "run"
-        assert tx.action_by_number(game, 1).snapshot == b"state 1"
-        assert tx.head(game).parent == first
+        assert [row.id for row in tx.log.actions(game)] == [opening, first, other]
+        assert [row.number for row in tx.log.actions(game, since=1)] == [3]
+        assert tx.log.numbered(game, 2) is None, "2 was taken back"
+        assert tx.log.numbered(game, 3).text == "run"
+        assert tx.log.numbered(game, 1).snapshot == b"state 1"
+        assert tx.log.head(game).parent == first
 
 
 @pytest.mark.long
@@ -227,7 +227,7 @@ def test_a_number_is_never_given_twice_in_a_game(store: Store) -> None:
     with store.transaction() as tx:
         first = play(tx, game, "")
     with pytest.raises(Conflict), store.transaction() as tx:
-        tx.add_action(game, step(first, 0), NOW)
+        tx.log.add(game, step(first, 0), NOW)
 
 
 @pytest.mark.long
@@ -236,59 +236,64 @@ def test_the_head_moves_only_from_where_the_mover_saw_it(store: Store) -> None:
     with store.transaction() as tx:
         opening = play(tx, game, "")
         first = play(tx, game, "lay")
-        assert not tx.move_head(game, None, opening)
-        assert not tx.move_head(game, opening, first)
-        assert tx.head(game).id == first
+        assert not tx.log.move_head(game, None, opening)
+        assert not tx.log.move_head(game, opening, first)
+        assert tx.log.head(game).id == first
 
 
 def test_a_line_of_an_occasion_is_carried_out_once(store: Store) -> None:
     game = opened(store).id
-    mail = store.keep(Arrived("a", 1, 1, b"raw", NOW, "<m@x>", "ann@x", "dixie7"), NOW)
+    mail = store.mails.keep(Arrived("a", 1, 1, b"raw", NOW, "<m@x>", "ann@x", "dixie7"), NOW)
     with store.transaction() as tx:
-        first = tx.occasion(by_mail(mail, "dixie7"), NOW)
-        assert tx.occasion(by_mail(mail, "dixie7", "Ann"), NOW + 1) == first
-        row = tx.occasion_row(first)
+        first = tx.occasions.record(by_mail(mail, "dixie7"), NOW)
+        assert tx.occasions.record(by_mail(mail, "dixie7", "Ann"), NOW + 1) == first
+        row = tx.occasions.get(first)
         assert (row.kind, row.mail, row.seat, row.at) == ("mail", mail, "Ann", NOW)
-        tx.add_action(game, step(None, 2, occasion_id=first, line=1), NOW)
-        tx.add_action(game, step(None, 3, occasion_id=first, line=2), NOW)
+        tx.log.add(game, step(None, 2, occasion_id=first, line=1), NOW)
+        tx.log.add(game, step(None, 3, occasion_id=first, line=2), NOW)
     with pytest.raises(Conflict), store.transaction() as tx:
-        tx.add_action(game, step(None, 4, occasion_id=first, line=2), NOW)
+        tx.log.add(game, step(None, 4, occasion_id=first, line=2), NOW)
     with pytest.raises(Conflict), store.transaction() as tx:
-        tx.add_action(game, step(None, 5), NOW)
+        tx.log.add(game, step(None, 5), NOW)
 
 
 @pytest.mark.long
 def test_what_happens_once_happens_once(store: Store) -> None:
     lapse = Occasion("clock", "lapsed-dixie7", "dixie7")
     with store.transaction() as tx:
-        assert tx.occasion_called(lapse.key) is None
-        assert tx.first(lapse, NOW)
+        assert tx.occasions.named(lapse.key) is None
+        assert tx.occasions.first(lapse, NOW)
     with store.transaction() as tx:
-        assert not tx.first(lapse, NOW + 1)
-        assert tx.occasion_called(lapse.key).at == NOW
+        assert not tx.occasions.first(lapse, NOW + 1)
+        assert tx.occasions.named(lapse.key).at == NOW
 
 
 @pytest.mark.long
 def test_a_game_waits_for_seats_since_they_were_asked(store: Store) -> None:
     game = opened(store).id
     with store.transaction() as tx:
-        tx.wait_for(game, "SR 1, Ann", ("Ann",), NOW)
-        tx.wait_for(game, "SR 1, Ann", ("Ann", "Bob"), NOW + 5, anew=False)
-        assert [(w.seat, w.since) for w in tx.waiting(game)] == [("Ann", NOW), ("Bob", NOW + 5)]
-        tx.wait_for(game, "SR 1, Ann", ("Ann", "Bob"), NOW + 7, anew=True)
-        assert {w.since for w in tx.waiting()} == {NOW + 7}
-        tx.wait_for(game, "SR 1, Bob", ("Bob",), NOW + 9, anew=False)
-        assert [(w.seat, w.since, w.due) for w in tx.waiting(game)] == [("Bob", NOW + 9, None)]
-        tx.wait_for(game, "", (), NOW + 9)
-        assert tx.waiting() == ()
+        tx.games.wait_for(game, "SR 1, Ann", ("Ann",), NOW)
+        tx.games.wait_for(game, "SR 1, Ann", ("Ann", "Bob"), NOW + 5, anew=False)
+        assert [(w.seat, w.since) for w in tx.games.waiting(game)] == [
+            ("Ann", NOW),
+            ("Bob", NOW + 5),
+        ]
+        tx.games.wait_for(game, "SR 1, Ann", ("Ann", "Bob"), NOW + 7, anew=True)
+        assert {w.since for w in tx.games.waiting()} == {NOW + 7}
+        tx.games.wait_for(game, "SR 1, Bob", ("Bob",), NOW + 9, anew=False)
+        assert [(w.seat, w.since, w.due) for w in tx.games.waiting(game)] == [
+            ("Bob", NOW + 9, None)
+        ]
+        tx.games.wait_for(game, "", (), NOW + 9)
+        assert tx.games.waiting() == ()
 
 
 def test_an_occasion_has_one_letter_of_a_key(store: Store) -> None:
     with store.transaction() as tx:
-        assert tx.queue(letter("turn:1"), NOW) is not None
-        assert tx.queue(letter("turn:1"), NOW) is None
-        assert tx.queue(letter("turn:2"), NOW) is not None
-    assert store.counts().outbox == {"new": 2}
+        assert tx.letters.queue(letter("turn:1"), NOW) is not None
+        assert tx.letters.queue(letter("turn:1"), NOW) is None
+        assert tx.letters.queue(letter("turn:2"), NOW) is not None
+    assert store.work.counts().outbox == {"new": 2}
 
 
 @pytest.mark.long
@@ -296,29 +301,29 @@ def test_talk_is_read_from_a_position_on(store: Store) -> None:
     game = opened(store).id
     with store.transaction() as tx:
         for number, said in enumerate(("hello", "my turn", "well played")):
-            tx.add_talk(game, "Ann", said, number, NOW)
-        assert [talk.text for talk in tx.talks(game, 1)] == ["my turn", "well played"]
-        assert [talk.text for talk in tx.talks(game)] == ["hello", "my turn", "well played"]
+            tx.log.say(game, "Ann", said, number, NOW)
+        assert [talk.text for talk in tx.log.talks(game, 1)] == ["my turn", "well played"]
+        assert [talk.text for talk in tx.log.talks(game)] == ["hello", "my turn", "well played"]
 
 
 @pytest.mark.long
 def test_an_address_gets_one_error_answer_in_ten_minutes_and_twenty_a_day(store: Store) -> None:
     with store.transaction() as tx:
-        assert tx.may_answer("Ann@x", "error", NOW)
-        assert not tx.may_answer("ann@X", "error", NOW + 599)
-        assert tx.may_answer("bob@x", "error", NOW + 599)
-        given = [tx.may_answer("ann@x", "error", NOW + 600 * n) for n in range(1, 25)]
+        assert tx.answers.may("Ann@x", "error", NOW)
+        assert not tx.answers.may("ann@X", "error", NOW + 599)
+        assert tx.answers.may("bob@x", "error", NOW + 599)
+        given = [tx.answers.may("ann@x", "error", NOW + 600 * n) for n in range(1, 25)]
         assert given == [True] * 19 + [False] * 5
-        assert tx.may_answer("ann@x", "error", NOW + 86_400)
+        assert tx.answers.may("ann@x", "error", NOW + 86_400)
 
 
 def test_variants_of_a_mailbox_share_its_ration(store: Store) -> None:
     with store.transaction() as tx:
-        assert tx.may_answer("who+1@x.test", "error", NOW)
-        assert not tx.may_answer("Who+2@X.test", "error", NOW)
-        assert tx.may_answer("other@x.test", "error", NOW)
+        assert tx.answers.may("who+1@x.test", "error", NOW)
+        assert not tx.answers.may("Who+2@X.test", "error", NOW)
+        assert tx.answers.may("other@x.test", "error", NOW)
         with pytest.raises(KeyError):
-            tx.may_answer("who@x", "greeting", NOW)
+            tx.answers.may("who@x", "greeting", NOW)
 
 
 @pytest.mark.long
@@ -326,60 +331,60 @@ def test_a_ration_says_which_answer_is_the_last_and_until_when(store: Store) -> 
     who = rations.stranger("who@x.test")
     with store.transaction() as tx:
         for number in range(5):
-            assert not tx.ration(who, NOW + number).last
-            tx.count_answer(who, NOW + number)
-        assert tx.ration(who, NOW + 10) == rations.Ration(1, NOW + 3600)
-        tx.count_answer(who, NOW + 10)
-        assert tx.ration(who, NOW + 3599) == rations.Ration(0, NOW + 3600)
-        assert tx.ration(who, NOW + 3600).left == 1
-        assert tx.ration(rations.stranger("else@x.test"), NOW + 20).left == 6
+            assert not tx.answers.ration(who, NOW + number).last
+            tx.answers.count(who, NOW + number)
+        assert tx.answers.ration(who, NOW + 10) == rations.Ration(1, NOW + 3600)
+        tx.answers.count(who, NOW + 10)
+        assert tx.answers.ration(who, NOW + 3599) == rations.Ration(0, NOW + 3600)
+        assert tx.answers.ration(who, NOW + 3600).left == 1
+        assert tx.answers.ration(rations.stranger("else@x.test"), NOW + 20).left == 6
 
 
 @pytest.mark.long
 def test_a_domain_has_a_ration_and_so_has_everybody(store: Store) -> None:
     with store.transaction() as tx:
         for number in range(60):
-            tx.count_answer(rations.stranger(f"who{number}@x.test"), NOW)
-        assert tx.ration(rations.stranger("new@x.test"), NOW).left == 0
-        assert tx.ration(rations.stranger("new@y.test"), NOW).left == 6
+            tx.answers.count(rations.stranger(f"who{number}@x.test"), NOW)
+        assert tx.answers.ration(rations.stranger("new@x.test"), NOW).left == 0
+        assert tx.answers.ration(rations.stranger("new@y.test"), NOW).left == 6
         for number in range(140):
-            tx.count_answer(rations.stranger(f"who@d{number}.test"), NOW)
-        assert tx.ration(rations.stranger("new@y.test"), NOW).left == 0
+            tx.answers.count(rations.stranger(f"who@d{number}.test"), NOW)
+        assert tx.answers.ration(rations.stranger("new@y.test"), NOW).left == 0
 
 
 def test_held_mails_of_a_seat_come_together(store: Store) -> None:
     mails = [
-        store.keep(Arrived("inbox", 1, n, b"%d" % n, NOW, f"<{n}@x>", "ann@x", ""), NOW)
+        store.mails.keep(Arrived("inbox", 1, n, b"%d" % n, NOW, f"<{n}@x>", "ann@x", ""), NOW)
         for n in range(1, 4)
     ]
     with store.transaction() as tx:
-        tx.hold("dixie7", "Ann", mails[0], "hm", NOW, NOW + 100)
-        tx.hold("dixie7", "Bob", mails[1], "hm", NOW, NOW + 900)
-        tx.hold("dixie7", "Ann", mails[2], "hm", NOW, NOW + 900)
-        held = tx.held("dixie7", "Ann")
+        tx.answers.hold("dixie7", "Ann", mails[0], "hm", NOW, NOW + 100)
+        tx.answers.hold("dixie7", "Bob", mails[1], "hm", NOW, NOW + 900)
+        tx.answers.hold("dixie7", "Ann", mails[2], "hm", NOW, NOW + 900)
+        held = tx.answers.held("dixie7", "Ann")
         assert [one.inbox_id for one in held] == [mails[0], mails[2]]
-        tx.forget_held(held)
-        assert tx.held("dixie7", "Ann") == ()
-        assert [one.seat for one in tx.held("dixie7", "Bob")] == ["Bob"]
+        tx.answers.forget_held(held)
+        assert tx.answers.held("dixie7", "Ann") == ()
+        assert [one.seat for one in tx.answers.held("dixie7", "Bob")] == ["Bob"]
 
 
 @pytest.mark.long
 def test_an_answer_rolled_back_was_not_given(store: Store) -> None:
     with pytest.raises(ZeroDivisionError), store.transaction() as tx:
-        assert tx.may_answer("ann@x", "error", NOW)
+        assert tx.answers.may("ann@x", "error", NOW)
         raise ZeroDivisionError
     with store.transaction() as tx:
-        assert tx.may_answer("ann@x", "error", NOW)
+        assert tx.answers.may("ann@x", "error", NOW)
 
 
 @pytest.mark.long
 def test_single_values_are_replaced(store: Store) -> None:
     with store.transaction() as tx:
-        assert tx.meta("seen") is None
-        tx.set_meta("seen", "1")
-        tx.set_meta("seen", "2")
+        assert tx.meta.get("seen") is None
+        tx.meta.set("seen", "1")
+        tx.meta.set("seen", "2")
     with store.transaction() as tx:
-        assert tx.meta("seen") == "2"
+        assert tx.meta.get("seen") == "2"
 
 
 def test_an_ended_game_keeps_every_25th_snapshot_and_the_last(store: Store) -> None:
@@ -391,11 +396,11 @@ def test_an_ended_game_keeps_every_25th_snapshot_and_the_last(store: Store) -> N
         play(tx, other.id, "pass")
     assert store.thin(game.id) == 0, "a running game needs them all"
     with store.transaction() as tx:
-        tx.set_status(game.id, "ended", NOW)
-        tx.set_status(other.id, "ended", NOW)
+        tx.games.set_status(game.id, "ended", NOW)
+        tx.games.set_status(other.id, "ended", NOW)
     assert store.thin(game.id) == 50
     assert store.thin(game.id) == 0
     with store.transaction() as tx:
-        left = [row.number for row in tx.actions(game.id) if row.snapshot is not None]
+        left = [row.number for row in tx.log.actions(game.id) if row.snapshot is not None]
         assert left == [0, 25, 50, 53]
-        assert all(row.snapshot for row in tx.actions(other.id))
+        assert all(row.snapshot for row in tx.log.actions(other.id))

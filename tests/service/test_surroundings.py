@@ -9,8 +9,10 @@ import pytest
 from service.app.office import MODERATE_LEASE
 from service.app.trouble import of_surroundings
 from service.desk.turns.turn import Turn
-from service.store import Store, Unavailable
-from service.store.queues import MAIL_TRIES
+from service.store import Unavailable
+from service.store.letters import LetterQueue
+from service.store.mails import MAIL_TRIES
+from service.store.work import WorkQueue
 from tests.service.house import GAME, OPERATOR, address, to
 from tests.service.test_undelivered import post, sending
 
@@ -43,8 +45,8 @@ def test_twenty_minutes_without_space_put_no_mail_aside(players, move, monkeypat
         for _ in range(6 * minutes):
             moderate(players)
             players.now += 10
-        assert players.store.counts().inbox["new"] == 1
-    assert players.store.shunted() == ()
+        assert players.store.work.counts().inbox["new"] == 1
+    assert players.store.mails.shunted() == ()
     players.now += 600
     assert to(players.work(), "Ann") == ["receipt"]
     assert players.texts() == ["buy TR"]
@@ -71,7 +73,7 @@ def test_a_database_that_fills_up_is_real_and_loses_no_mail(players, move):
     for _ in range(120):
         moderate(players)
         players.now += 10
-    assert players.store.shunted() == ()
+    assert players.store.mails.shunted() == ()
     assert players.texts() == []
     limit(1_000_000)
     players.now += 600
@@ -85,7 +87,7 @@ def test_a_mail_whose_try_cannot_be_given_back_is_given_back_later(players, move
 
     with monkeypatch.context() as patch:
         patch.setattr(Turn, "_receipt", away)
-        patch.setattr(Store, "put_off", away)
+        patch.setattr(WorkQueue, "put_off", away)
         for _ in range(10):
             assert not moderate(players) or players.office.watch.rests("storage", players.now)
             players.now += MODERATE_LEASE
@@ -115,8 +117,13 @@ def test_the_operator_is_told_once_when_it_begins_and_once_when_it_ends(players,
 
     with sending(players) as server:
         with monkeypatch.context() as patch:
-            for name in ("claim_work", "claim_outgoing", "untold", "put_off"):
-                patch.setattr(Store, name, away)
+            for queue, name in (
+                (WorkQueue, "claim"),
+                (WorkQueue, "put_off"),
+                (LetterQueue, "claim"),
+                (LetterQueue, "untold"),
+            ):
+                patch.setattr(queue, name, away)
             for _ in range(60):
                 moderate(players)
                 assert asyncio.run(players.office.send()) == 0
@@ -134,7 +141,7 @@ def test_what_went_out_is_not_sent_again_because_it_could_not_be_written_down(
     players, move, monkeypatch
 ):
     assert players.office.moderate()
-    real, fails = Store.settle_outgoing, [1, 1]
+    real, fails = LetterQueue.settle, [1, 1]
 
     def sometimes(self, *args):
         if fails:
@@ -142,7 +149,7 @@ def test_what_went_out_is_not_sent_again_because_it_could_not_be_written_down(
             raise Unavailable("database or disk is full")
         return real(self, *args)
 
-    monkeypatch.setattr(Store, "settle_outgoing", sometimes)
+    monkeypatch.setattr(LetterQueue, "settle", sometimes)
     with sending(players) as server:
         for _ in range(2):
             with pytest.raises(Unavailable):
@@ -150,7 +157,7 @@ def test_what_went_out_is_not_sent_again_because_it_could_not_be_written_down(
             players.now += 3600
         post(players)
         assert len(server.taken) == 3
-    assert set(players.store.counts().outbox) == {"sent"}
+    assert set(players.store.work.counts().outbox) == {"sent"}
 
 
 def test_lack_of_memory_is_tried_again_but_not_for_ever(players, move, monkeypatch):
@@ -163,7 +170,7 @@ def test_lack_of_memory_is_tried_again_but_not_for_ever(players, move, monkeypat
     monkeypatch.setattr(Turn, "effect", hungry)
     moderate(players)
     assert len(tried) == MAIL_TRIES
-    assert len(players.store.shunted()) == 1
+    assert len(players.store.mails.shunted()) == 1
 
 
 @pytest.mark.parametrize(

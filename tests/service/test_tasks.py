@@ -10,7 +10,7 @@ from service.desk import tasks
 from service.desk.door import Done
 from service.store import AlreadySettled, Arrived, Conflict, Store, Task, Unavailable
 from service.store.claims import PAUSES
-from service.store.queues import MAIL_TRIES
+from service.store.mails import MAIL_TRIES
 from tests.service.house import GAME, NOW, OPERATOR, address, opened
 
 pytest_plugins = ["tests.service.postgres"]
@@ -21,30 +21,30 @@ KINDS = ("order", "clock")
 
 def put(store: Store, key: str, due: int, game: str = "dixie7", kind: str = "order") -> int | None:
     with store.transaction() as tx:
-        return tx.add_task(Task(kind, key, due, game, "Ann", b"pass"), NOW)
+        return tx.tasks.add(Task(kind, key, due, game, "Ann", b"pass"), NOW)
 
 
 def claim(store: Store, now: int, worker: str = "w", kinds=KINDS) -> str | None:
-    row = store.claim_task(worker, now, LEASE, kinds)
+    row = store.tasks.claim(worker, now, LEASE, kinds)
     return None if row is None else row.key
 
 
 def finish(store: Store, key: str, now: int) -> None:
-    row = store.claim_task("w", now, LEASE, KINDS)
+    row = store.tasks.claim("w", now, LEASE, KINDS)
     assert row is not None and row.key == key
     with store.transaction() as tx:
-        tx.finish_task(row.id, "done")
+        tx.tasks.finish(row.id, "done")
 
 
 def mail(store: Store, uid: int, received: int, game: str = "dixie7") -> None:
-    store.keep(Arrived("a", 1, uid, b"%d" % uid, received, f"<{uid}@x>", "ann@x", game), NOW)
+    store.mails.keep(Arrived("a", 1, uid, b"%d" % uid, received, f"<{uid}@x>", "ann@x", game), NOW)
 
 
 def test_a_task_is_set_once_and_handed_out_when_it_is_due(store: Store) -> None:
     assert put(store, "a", NOW + 10) is not None
     assert put(store, "a", NOW) is None
     assert claim(store, NOW + 9) is None
-    row = store.claim_task("w", NOW + 10, LEASE, KINDS)
+    row = store.tasks.claim("w", NOW + 10, LEASE, KINDS)
     assert (row.kind, row.game, row.seat, row.payload) == ("order", "dixie7", "Ann", b"pass")
     assert claim(store, NOW + 10) is None, "it is in work"
 
@@ -58,7 +58,7 @@ def test_tasks_of_a_game_go_by_their_time_and_games_side_by_side(store: Store) -
     put(store, "free too", NOW + 6, "")
     now = NOW + 10
     assert [claim(store, now) for _ in range(5)] == ["early", "elsewhere", "free", "free too", None]
-    store.give_back("w", NOW)
+    store.work.give_back("w", NOW)
     finish(store, "early", now)
     finish(store, "late", now)
 
@@ -78,30 +78,30 @@ def test_mails_that_came_before_a_task_was_due_go_first(store: Store) -> None:
     mail(store, 3, NOW, "other")
     now = NOW + 20
     assert claim(store, now) is None
-    first = store.claim("w", now, LEASE)
+    first = store.mails.claim("w", now, LEASE)
     assert claim(store, now) is None
     with store.transaction() as tx:
-        tx.finish(first.id, "done")
+        tx.mails.finish(first.id, "done")
     assert claim(store, now) == "a", "what came later waits for it"
-    assert store.claim("w2", now, LEASE).game == "other"
-    assert store.claim("w2", now, LEASE) is None, "a task of the game is in work"
+    assert store.mails.claim("w2", now, LEASE).game == "other"
+    assert store.mails.claim("w2", now, LEASE) is None, "a task of the game is in work"
 
 
 @pytest.mark.long
 def test_a_task_whose_worker_died_is_done_by_another(store: Store) -> None:
     put(store, "a", NOW)
-    row = store.claim_task("w", NOW, LEASE, KINDS)
+    row = store.tasks.claim("w", NOW, LEASE, KINDS)
     assert claim(store, NOW + LEASE - 1, "v") is None
     assert claim(store, NOW + LEASE, "v") == "a"
-    assert not store.release(row), "the claim has run out"
-    assert not store.shunt(row, "late")
-    assert store.give_back("v", NOW) == 1
-    again = store.claim_task("u", NOW + LEASE, LEASE, KINDS)
+    assert not store.work.release(row), "the claim has run out"
+    assert not store.work.shunt(row, "late")
+    assert store.work.give_back("v", NOW) == 1
+    again = store.tasks.claim("u", NOW + LEASE, LEASE, KINDS)
     assert again.tries == 3
     with store.transaction() as tx:
-        tx.finish_task(again.id)
+        tx.tasks.finish(again.id)
     with pytest.raises(AlreadySettled), store.transaction() as tx:
-        tx.finish_task(again.id)
+        tx.tasks.finish(again.id)
 
 
 @pytest.mark.long
@@ -110,9 +110,9 @@ def test_a_task_that_is_put_off_counts_no_try_and_waits_longer_each_time(store: 
     put(store, "b", NOW + 1)
     now = NOW + 1
     for pause in (*PAUSES, PAUSES[-1]):
-        row = store.claim_task("w", now, LEASE, KINDS)
+        row = store.tasks.claim("w", now, LEASE, KINDS)
         assert (row.key, row.tries) == ("a", 1)
-        assert store.put_off(row, now, "the disk is full")
+        assert store.work.put_off(row, now, "the disk is full")
         assert claim(store, now + pause - 1) is None, "its game waits with it"
         now += pause
     assert claim(store, now) == "a"
@@ -178,13 +178,13 @@ def test_a_task_that_meets_another_is_begun_again_and_in_the_end_put_aside(playe
 def test_a_conflict_after_kills_puts_nothing_aside(players, worker):
     put(players.store, "a", NOW, GAME)
     for number in range(MAIL_TRIES - 1):
-        assert players.store.claim_task(f"dead{number}", players.now, 60, KINDS) is not None
-        players.store.give_back(f"dead{number}", players.now)
+        assert players.store.tasks.claim(f"dead{number}", players.now, 60, KINDS) is not None
+        players.store.work.give_back(f"dead{number}", players.now)
         players.now += 600
     worker.raises = [Conflict("the game has gone on")]
     assert players.work() == []
     assert worker.seen == [("a", MAIL_TRIES)] * 2
-    assert players.store.counts().inbox == {}
+    assert players.store.work.counts().inbox == {}
 
 
 def test_a_fault_of_ours_puts_a_task_aside_and_the_run_goes_on(players, worker):
@@ -193,12 +193,12 @@ def test_a_fault_of_ours_puts_a_task_aside_and_the_run_goes_on(players, worker):
     put(players.store, "b", NOW)
     players.work()
     assert worker.seen == [("a", 1), ("b", 1)]
-    assert players.store.tasks_aside()[0].note == "ValueError: odd"
-    assert players.store.retry_task(1)
-    assert not players.store.retry_task(1)
+    assert players.store.tasks.aside()[0].note == "ValueError: odd"
+    assert players.store.tasks.retry(1)
+    assert not players.store.tasks.retry(1)
     players.work()
     assert worker.seen[2:] == [("a", 1)]
-    assert players.store.tasks_aside() == ()
+    assert players.store.tasks.aside() == ()
 
 
 @pytest.mark.long
@@ -215,7 +215,7 @@ def test_of_many_tasks_put_aside_the_operator_is_told_in_one_letter(players, wor
     assert "ValueError: odd" in letters[-1].text
     worker.raises = [ValueError("odd again")]
     players.now += 3600
-    assert players.store.retry_task(1)
+    assert players.store.tasks.retry(1)
     [again] = players.work()
     assert "odd again" in again.text
 
@@ -235,7 +235,7 @@ def test_answers_that_wait_are_a_task(players):
     for number in range(8):
         players.write("Ann", f"gibberish {number}")
     with players.store.transaction() as tx:
-        held = tx.held(GAME, "Ann")
+        held = tx.answers.held(GAME, "Ann")
     assert len(held) == 2
     players.now = held[0].due
     [letter] = players.work()

@@ -21,11 +21,11 @@ def test_the_jobs_of_an_office_and_how_often_they_are_done(players):
 
 
 def test_a_mail_is_due_at_once_and_while_it_is_worked_on_when_its_lease_ends(players):
-    assert players.store.due().mail is None
+    assert players.store.work.due().mail is None
     seat = players.seat_address("dixie1", "Ann")
     players.arrive(players.mail("ann@players.test", seat, "status"))
-    assert players.store.due().mail == 0
-    players.store.claim("another", NOW, 300)
+    assert players.store.work.due().mail == 0
+    players.store.mails.claim("another", NOW, 300)
     assert jobs_of(players)["moderate"].due() == NOW + 300
 
 
@@ -35,7 +35,7 @@ def test_a_letter_is_due_when_it_is_to_be_tried_again(players):
 
     players.collect()
     players.stranger("eve@elsewhere.test", "games")
-    assert players.store.due().letter is None, "the test has taken it"
+    assert players.store.work.due().letter is None, "the test has taken it"
     players.arrive(players.mail("fay@elsewhere.test", players.house.address, "games"))
     jobs = jobs_of(players)
     assert asyncio.run(jobs["moderate"].step())

@@ -362,8 +362,8 @@ def test_a_mail_in_flight_brings_no_old_token_back(writers, database, monkeypatc
     def elsewhere():
         other = Store(database)
         with other.transaction() as tx:
-            assert tx.renew_seat(seat.id, seat.epoch)
-            tx.move_seat(seat.id, "ann@new.test")
+            assert tx.seats.renew(seat.id, seat.epoch)
+            tx.seats.move(seat.id, "ann@new.test")
         other.close()
 
     def race(self, *args):
@@ -386,12 +386,12 @@ def test_a_mail_in_flight_brings_no_old_token_back(writers, database, monkeypatc
 def test_two_workers_who_change_a_seat_keep_both_changes(writers, database):
     seat, other = writers.table().seat("Ann"), Store(database)
     with writers.store.transaction() as tx:
-        read = tx.seats(seat.game_id)[seat.position]
+        read = tx.seats.of(seat.game_id)[seat.position]
     with other.transaction() as tx:
-        assert tx.renew_seat(read.id, read.epoch)
-        assert not tx.renew_seat(read.id, read.epoch), "one token is made void once"
+        assert tx.seats.renew(read.id, read.epoch)
+        assert not tx.seats.renew(read.id, read.epoch), "one token is made void once"
     with writers.store.transaction() as tx:
-        tx.change_seat(read.id, settings=b'{"images": false}', status="joined")
+        tx.seats.change(read.id, settings=b'{"images": false}', status="joined")
     other.close()
     now = writers.table().seat("Ann")
     assert (now.epoch, now.settings) == (1, b'{"images": false}')
@@ -401,7 +401,7 @@ def test_a_seat_that_moves_to_another_address_has_a_new_token(writers):
     seat = writers.table().seat("Ann")
     turn = writers.latest("Ann")
     with writers.store.transaction() as tx:
-        tx.move_seat(seat.id, "Zoe@new.test")
+        tx.seats.move(seat.id, "Zoe@new.test")
     letters = writers.reply(turn, "buy TR")
     assert writers.texts() == []
     assert to(letters, "Ann") == ["answer"]
@@ -465,9 +465,9 @@ def test_a_game_of_before_keeps_its_addresses(tmp_path):
     store = Store(f"sqlite:///{file}")
     store.upgrade()
     with store.transaction() as tx:
-        game, [seat] = tx.game("north"), tx.seats(1)
+        game, [seat] = tx.games.named("north"), tx.seats.of(1)
         assert (game.epoch, game.renewed_by) == (0, None)
         assert (seat.epoch, seat.renewed_by) == (3, None)
-        assert tx.renew_organiser(1, 0)
-        assert tx.renew_seat(1, 3)
+        assert tx.games.renew_organiser(1, 0)
+        assert tx.seats.renew(1, 3)
     store.close()

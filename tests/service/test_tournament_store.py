@@ -21,10 +21,10 @@ def store(database):
 
 def announce(store, name="cup"):
     with store.transaction() as tx:
-        made = tx.add_tournament(name, NOW)
-        occasion = tx.occasion(Occasion("test", f"new-{name}"), NOW)
+        made = tx.tournaments.add(name, NOW)
+        occasion = tx.occasions.record(Occasion("test", f"new-{name}"), NOW)
         acts = [NewTournamentAct("announced", b"{}", "director")]
-        tx.add_tournament_acts(made.id, 0, acts, occasion, NOW)
+        tx.tournaments.add_acts(made.id, 0, acts, occasion, NOW)
     return made
 
 
@@ -32,65 +32,65 @@ def test_acts_are_kept_in_order_and_two_who_write_at_once_are_told_apart(store):
     made = announce(store)
     more = [NewTournamentAct("entered", b"1", "Ann"), NewTournamentAct("entered", b"2", "Bob")]
     with store.transaction() as tx:
-        occasion = tx.occasion(Occasion("test", "two"), NOW)
-        tx.add_tournament_acts(made.id, 1, more, occasion, NOW + 1)
+        occasion = tx.occasions.record(Occasion("test", "two"), NOW)
+        tx.tournaments.add_acts(made.id, 1, more, occasion, NOW + 1)
     with store.transaction() as tx:
-        rows = tx.tournament_acts(made.id)
+        rows = tx.tournaments.acts(made.id)
         assert [(r.number, r.kind, r.payload, r.at) for r in rows] == [
             (1, "announced", b"{}", NOW), (2, "entered", b"1", NOW + 1), (3, "entered", b"2", NOW + 1),
         ]  # fmt: skip
-        assert [r.number for r in tx.tournament_acts(made.id, "entered")] == [2, 3]
+        assert [r.number for r in tx.tournaments.acts(made.id, "entered")] == [2, 3]
     with pytest.raises(Conflict), store.transaction() as tx:
-        tx.add_tournament_acts(made.id, 1, more, 1, NOW)
+        tx.tournaments.add_acts(made.id, 1, more, 1, NOW)
     with store.transaction() as tx:
-        assert tx.last_tournament_act(made.id) == 3
+        assert tx.tournaments.last_act(made.id) == 3
 
 
 def test_a_name_is_given_once(store):
     announce(store)
     with pytest.raises(Conflict), store.transaction() as tx:
-        tx.add_tournament("CUP", NOW)
+        tx.tournaments.add("CUP", NOW)
 
 
 def test_an_address_has_one_entry_and_follows_its_entrant(store):
     made, other = announce(store), announce(store, "league")
     with store.transaction() as tx:
-        tx.set_entrant_addresses(made.id, "Ann", ["Ann@X.test", "ann@y.test"])
-        tx.set_entrant_addresses(other.id, "Annie", ["ann@x.test"])
+        tx.tournaments.set_addresses(made.id, "Ann", ["Ann@X.test", "ann@y.test"])
+        tx.tournaments.set_addresses(other.id, "Annie", ["ann@x.test"])
     with store.transaction() as tx:
-        assert tx.entrants_at("ANN@x.test") == (("cup", "Ann"), ("league", "Annie"))
-        tx.set_entrant_addresses(made.id, "Ann", ["ann@z.test"])
+        assert tx.tournaments.entrants_at("ANN@x.test") == (("cup", "Ann"), ("league", "Annie"))
+        tx.tournaments.set_addresses(made.id, "Ann", ["ann@z.test"])
     with store.transaction() as tx:
-        assert tx.entrants_at("ann@y.test") == ()
+        assert tx.tournaments.entrants_at("ann@y.test") == ()
     with pytest.raises(Conflict), store.transaction() as tx:
-        tx.set_entrant_addresses(made.id, "Bob", ["ann@z.test"])
+        tx.tournaments.set_addresses(made.id, "Bob", ["ann@z.test"])
 
 
 def test_boards_are_found_by_game_and_by_tournament(store):
     made = announce(store)
     with store.transaction() as tx:
         games = [
-            tx.add_game(NewGame(f"cup-1-{n}", "18AL", TITLE.encode(), b"{}", "eve@x"), NOW)
+            tx.games.add(NewGame(f"cup-1-{n}", "18AL", TITLE.encode(), b"{}", "eve@x"), NOW)
             for n in (2, 1)
         ]
-        tx.add_board(made.id, games[0].id, 1, 2)
-        tx.add_board(made.id, games[1].id, 1, 1)
-        assert tx.board_of(games[0].id).board == 2
-        tx.adjudicate_board(games[0].id, NOW)
-        assert tx.board_of(games[0].id).adjudicate == NOW
-        found = [(row.board, name, status) for row, name, status in tx.boards(made.id)]
+        tx.tournaments.add_board(made.id, games[0].id, 1, 2)
+        tx.tournaments.add_board(made.id, games[1].id, 1, 1)
+        assert tx.tournaments.board_of(games[0].id).board == 2
+        tx.tournaments.adjudicate(games[0].id, NOW)
+        assert tx.tournaments.board_of(games[0].id).adjudicate == NOW
+        found = [(row.board, name, status) for row, name, status in tx.tournaments.boards(made.id)]
         assert found == [(1, "cup-1-1", "open"), (2, "cup-1-2", "open")]
-        alone = tx.add_game(NewGame("dixie7", "18AL", TITLE.encode(), b"{}", "eve@x"), NOW)
-        assert tx.board_of(alone.id) is None
+        alone = tx.games.add(NewGame("dixie7", "18AL", TITLE.encode(), b"{}", "eve@x"), NOW)
+        assert tx.tournaments.board_of(alone.id) is None
 
 
 def test_who_is_left_out_of_lists_may_come_back(store):
     with store.transaction() as tx:
-        tx.leave_out("Ann@x.test", True, NOW)
-        tx.leave_out("ann@x.test", True, NOW)
-        assert tx.unlisted() == {"ann@x.test"}
-        tx.leave_out("ANN@x.test", False, NOW)
-        assert tx.unlisted() == frozenset()
+        tx.tournaments.leave_out("Ann@x.test", True, NOW)
+        tx.tournaments.leave_out("ann@x.test", True, NOW)
+        assert tx.tournaments.unlisted() == {"ann@x.test"}
+        tx.tournaments.leave_out("ANN@x.test", False, NOW)
+        assert tx.tournaments.unlisted() == frozenset()
 
 
 def test_a_database_of_the_version_before_has_them_after_the_upgrade(store, database):
@@ -98,5 +98,5 @@ def test_a_database_of_the_version_before_has_them_after_the_upgrade(store, data
     at_version(database, "0022", down=True)
     store.upgrade()
     with store.transaction() as tx:
-        assert tx.tournaments() == ()
+        assert tx.tournaments.all() == ()
     announce(store)

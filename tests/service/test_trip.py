@@ -153,7 +153,7 @@ def test_a_service_that_runs_does_nothing_about_the_email(tmp_path, post):
         stop.set()
         serving.join()
     assert told["round trip"][0] == "ok"
-    counts = office.store.counts()
+    counts = office.store.work.counts()
     assert set(counts.inbox) <= {"ignored"} and not counts.outbox
     office.close()
     assert left(chosen) == []

@@ -101,7 +101,7 @@ def test_a_turn_mail_refused_for_good_is_told_to_operator_organiser_and_table(pl
         count = len(server.taken)
         post(players)
         assert len(server.taken) == count, "once"
-    [row] = players.store.letters(["failed"])
+    [row] = players.store.letters.all(["failed"])
     assert (row.kind, row.recipient) == ("turn", address("Bob"))
     [logged] = [one for one in logs if one["event"] == "undelivered"]
     assert (logged["to"], logged["log_level"]) == (address("Bob"), "error")
@@ -124,7 +124,7 @@ def test_more_failures_of_a_day_are_not_told_one_by_one(players):
         post(players)
         assert len(server.got(OPERATOR)) == 2
     # the turn mail twice
-    assert len(players.store.letters(["failed"])) == 5
+    assert len(players.store.letters.all(["failed"])) == 5
 
 
 @pytest.mark.long
@@ -146,7 +146,7 @@ def test_an_operator_out_of_reach_brings_no_letters_about_letters(players):
         play(players, "Ann", "buy TR")
         for _ in range(4):
             post(players)
-        kinds = sorted(row.kind for row in players.store.letters(["failed"]))
+        kinds = sorted(row.kind for row in players.store.letters.all(["failed"]))
         assert kinds == ["turn", "undelivered"]
 
 
@@ -156,16 +156,16 @@ def test_a_failed_letter_is_sent_again_with_its_pictures(players):
         server.refuse[address("Bob")] = "550 no"
         play(players, "Ann", "buy TR")
         post(players)
-        [row] = players.store.letters(["failed"])
+        [row] = players.store.letters.all(["failed"])
         server.refuse.clear()
-        assert players.store.resend(row.id) == ""
-        assert "not failed" in players.store.resend(row.id)
-        assert "no such email" in players.store.resend(9999)
+        assert players.store.letters.resend(row.id) == ""
+        assert "not failed" in players.store.letters.resend(row.id)
+        assert "no such email" in players.store.letters.resend(9999)
         post(players)
         [mail] = [mail for who, mail in server.taken if who == address("Bob")]
         assert mail["Message-ID"] == row.message_id
         assert "image/png" in [part.get_content_type() for part in mail.walk()]
-    assert players.store.letters(["failed"]) == ()
+    assert players.store.letters.all(["failed"]) == ()
 
 
 @pytest.mark.long
@@ -174,9 +174,9 @@ def test_a_letter_that_fails_again_after_it_was_sent_again_is_told_again(players
         server.refuse[address("Bob")] = "550 no"
         play(players, "Ann", "buy TR")
         post(players)
-        [row] = players.store.letters(["failed"])
+        [row] = players.store.letters.all(["failed"])
         players.now += 2 * 86_400
-        players.store.resend(row.id)
+        players.store.letters.resend(row.id)
         post(players)
         assert len(server.got(OPERATOR)) == 2
 
@@ -187,13 +187,13 @@ def test_days_without_a_mail_server_lose_no_letter(players):
     for _ in range(60):
         players.now += 3600
         asyncio.run(players.office.send())
-    assert {row.tries for row in players.store.letters(["new"])} == {0}
+    assert {row.tries for row in players.store.letters.all(["new"])} == {0}
     with sending(players) as server:
         players.now += 3600
         post(players)
         assert len(server.got(address("Bob"))) == 1
         assert server.got(OPERATOR) == ["Emails are sent again"]
-    assert players.store.letters(["failed"]) == ()
+    assert players.store.letters.all(["failed"]) == ()
 
 
 @pytest.mark.long
@@ -212,7 +212,7 @@ def test_the_operator_lists_shows_and_sends_letters_again(players, tmp_path):
         server.refuse[address("Bob")] = "550 no [/x]"
         play(players, "Ann", "buy TR")
         post(players)
-    [row] = players.store.letters(["failed"])
+    [row] = players.store.letters.all(["failed"])
     listed = json.loads(waybill("--json")[1])
     assert [(one["id"], one["recipient"]) for one in listed] == [(row.id, address("Bob"))]
     assert "550 no" in waybill(str(row.id))[1] and "YOUR TURN" in waybill(str(row.id))[1]
@@ -233,7 +233,7 @@ def test_the_operator_lists_shows_and_sends_letters_again(players, tmp_path):
 
 def sent(players, name, kind="turn"):
     """A letter that went out to a player."""
-    rows = players.store.recent_outgoing(address(name), GAME)
+    rows = players.store.letters.recent(address(name), GAME)
     return next(row for row in rows if (row.kind, row.status) == (kind, "sent"))
 
 
@@ -260,7 +260,7 @@ def report(
 
 
 def whole(players, name, kind="turn"):
-    return players.store.letter(sent(players, name, kind).id)
+    return players.store.letters.get(sent(players, name, kind).id)
 
 
 @pytest.mark.long
@@ -269,14 +269,14 @@ def test_a_report_of_failure_is_told_like_a_refusal_and_moves_nothing(players, o
     players.write("Ann", "buy TR")
     before = players.texts()
     assert players.send(report(whole(players, "Bob"), original=original)) == []
-    [row] = players.store.letters(["failed"])
+    [row] = players.store.letters.all(["failed"])
     assert (row.kind, row.recipient) == ("turn", address("Bob"))
     assert "550 no such user" in row.note
     with sending(players) as server:
         post(players)
         assert set(who for who, _ in server.taken) == {OPERATOR, address("Ann"), address("Cat")}
     assert players.texts() == before
-    assert players.store.shunted() == ()
+    assert players.store.mails.shunted() == ()
 
 
 @pytest.mark.long
@@ -284,10 +284,10 @@ def test_a_report_that_names_only_the_seat_s_address_is_understood(players):
     players.write("Ann", "buy TR")
     raw = report(sent(players, "Bob"), original="")
     assert players.send(raw) == []
-    assert players.store.letters(["failed"]) == (), "anybody could write that"
+    assert players.store.letters.all(["failed"]) == (), "anybody could write that"
     seat = players.seat_address(GAME, "Bob")
     assert players.send(raw.replace(f"To: {ADDRESS}".encode(), f"To: {seat}".encode())) == []
-    [row] = players.store.letters(["failed"])
+    [row] = players.store.letters.all(["failed"])
     assert row.recipient == address("Bob")
 
 
@@ -295,20 +295,20 @@ def test_a_letter_to_a_stranger_cannot_be_named_by_who_has_not_had_it(players):
     """Else the operator would hear of failures that never were, and of no others that day."""
     zoe = "zoe@else.test"
     [told] = players.stranger(zoe, "games")
-    [row] = players.store.letters_named((told.message_id,))
-    letter = players.store.letter(row.id)
+    [row] = players.store.letters.named((told.message_id,))
+    letter = players.store.letters.get(row.id)
     token = told.message_id.rpartition("@")[0].rpartition(".")[2]
     guessed = report(letter).replace(f".{token}@".encode(), b"@")
     players.send(guessed)
-    assert players.store.letters(["failed"]) == ()
+    assert players.store.letters.all(["failed"]) == ()
     players.send(report(letter))
-    assert [one.id for one in players.store.letters(["failed"])] == [row.id]
+    assert [one.id for one in players.store.letters.all(["failed"])] == [row.id]
 
 
 def test_a_late_mail_is_no_failure(players):
     players.write("Ann", "buy TR")
     assert players.send(report(whole(players, "Bob"), action="delayed", status="4.4.7")) == []
-    assert players.store.letters(["failed"]) == ()
+    assert players.store.letters.all(["failed"]) == ()
 
 
 @pytest.mark.long
@@ -320,14 +320,14 @@ def test_forged_reports_mark_nothing(players):
     unknown = unknown.replace(b"play+", b"play-")
     for raw in (other, unknown):
         assert players.send(raw) == []
-    assert players.store.letters(["failed"]) == ()
+    assert players.store.letters.all(["failed"]) == ()
 
 
 @pytest.mark.long
 def test_a_forwarded_mail_that_fails_elsewhere_is_known_by_its_message_id(players):
     players.write("Ann", "buy TR")
     players.send(report(whole(players, "Bob"), final="bob.private@far.test", status="5.2.2"))
-    [row] = players.store.letters(["failed"])
+    [row] = players.store.letters.all(["failed"])
     assert plainly(row.note) == "their mailbox is full"
 
 
@@ -366,12 +366,12 @@ def test_words_of_a_server_that_nothing_can_bear_are_left_out(players):
     said = "550 \x1b[31m gone [/b] \x00"
     raw = report(whole(players, "Bob"), said=said).replace(b"gone", b"g\xf6ne")
     players.send(raw)
-    [row] = players.store.letters(["failed"])
+    [row] = players.store.letters.all(["failed"])
     assert row.note.isprintable() and "[/b]" in row.note
     with sending(players) as server:
         server.refuse[address("Ann")] = "550 n\x1b[0m"
         post(players)
-    assert all(one.note.isprintable() for one in players.store.letters(["failed", "sent"]))
+    assert all(one.note.isprintable() for one in players.store.letters.all(["failed", "sent"]))
 
 
 @pytest.mark.long
@@ -442,10 +442,10 @@ def test_a_report_of_our_own_limit_lets_the_letter_wait_and_go_out_once_more(pla
     players.now += 5
     to_all = [mail.to for mail in players.send(limited(letter))]
     assert to_all == [OPERATOR], "the operator alone hears of it"
-    [row] = players.store.letters(["new"])
+    [row] = players.store.letters.all(["new"])
     assert (row.id, row.note) == (letter.id, f"came back: 5.0.0 {EXIM_LIMIT}")
     assert players.send(again(limited(letter), 2)) == [], "it waits already"
-    assert players.store.letters(["failed"]) == ()
+    assert players.store.letters.all(["failed"]) == ()
     with sending(players) as server:
         post(players)
         assert server.got(address("Bob")) == [], "not at once"
@@ -457,8 +457,8 @@ def test_a_report_of_our_own_limit_lets_the_letter_wait_and_go_out_once_more(pla
         post(players)
         assert len(server.got(address("Bob"))) == 1, "once"
     with players.store.transaction() as tx:
-        [game] = tx.games()
-        assert tx.returns(game.id, "Bob", 0) == ()
+        [game] = tx.games.all()
+        assert tx.seats.returns(game.id, "Bob", 0) == ()
 
 
 def test_a_report_that_came_before_a_letter_went_out_again_brings_no_third_sending(players):
@@ -483,4 +483,4 @@ def test_a_letter_that_comes_back_for_days_has_failed(players):
     letter = whole(players, "Bob")
     players.now += 5 * 86_400
     players.send(limited(letter))
-    assert [one.id for one in players.store.letters(["failed"])] == [letter.id]
+    assert [one.id for one in players.store.letters.all(["failed"])] == [letter.id]

@@ -115,7 +115,7 @@ def test_commands_beside_undo_are_not_done_and_neither_is_undo(players):
 def test_undo_after_the_end_is_refused(players):
     players.reply(players.latest("Ann"), "buy TR")
     with players.store.transaction() as tx:
-        tx.set_status(players.table().row.id, "ended", players.now)
+        tx.games.set_status(players.table().row.id, "ended", players.now)
     letters = players.write("Ann", "undo")
     assert says(one(letters, "Ann"), retreat.GAME_IS_OVER, game=GAME)
     assert players.texts() == ["buy TR"]

@@ -18,7 +18,7 @@ SECOND = "bob@other.test"
 def spans(players, name="Bob"):
     table = players.table()
     with players.store.transaction() as tx:
-        found = tx.uncounted_spans(table.row.id)
+        found = tx.clocks.spans(table.row.id)
     return [
         (one.begins, one.ends) for one in found if (one.kind, one.seat) == ("undelivered", name)
     ]
@@ -62,7 +62,7 @@ def test_each_letter_has_an_envelope_sender_of_its_own(players):
         post(players)
     assert len(senders) == len(set(senders)) > 1
     numbers = [identity.read_bounce(one, ADDRESS, SECRET) for one in senders]
-    letters = [players.store.letter(number) for number in numbers]
+    letters = [players.store.letters.get(number) for number in numbers]
     assert all(letter is not None and letter.status == "sent" for letter in letters)
 
 
@@ -81,7 +81,7 @@ def test_a_provider_that_lets_us_send_from_our_own_address_only_gets_that(player
         while players.office.moderate():
             pass
         assert asyncio.run(players.office.send()) > 0
-        assert not players.store.letters(["failed", "new"])
+        assert not players.store.letters.all(["failed", "new"])
     assert len(tried) == 3, "it is tried once"
 
 
@@ -92,7 +92,7 @@ def test_a_report_is_known_by_the_address_that_it_comes_to(players):
     raw = report(letter, original="", final="bob.private@far.test")
     envelope = players.house.envelope(letter.id)
     players.send(raw.replace(f"To: {ADDRESS}".encode(), f"To: {envelope}".encode()))
-    [row] = players.store.letters(["failed"])
+    [row] = players.store.letters.all(["failed"])
     assert row.id == letter.id
 
 
@@ -105,7 +105,7 @@ def test_an_envelope_address_cannot_be_made_up(players, wrong):
     envelope = players.house.envelope(letter.id).replace(old, new)
     raw = report(letter, original="").replace(f"To: {ADDRESS}".encode(), f"To: {envelope}".encode())
     players.send(raw)
-    assert players.store.letters(["failed"]) == ()
+    assert players.store.letters.all(["failed"]) == ()
 
 
 @pytest.mark.long
@@ -114,7 +114,7 @@ def test_an_absence_note_to_the_envelope_is_no_failure(players):
     envelope = players.house.envelope(sent(players, "Bob").id)
     raw = players.mail(address("Bob"), envelope, "I am away", Auto_Submitted="auto-replied")
     assert players.send(raw) == []
-    assert players.store.letters(["failed"]) == ()
+    assert players.store.letters.all(["failed"]) == ()
 
 
 # what counts
@@ -149,14 +149,14 @@ def timed(players):
     table = players.table()
     settings = structs.replace(table.settings, clock="each 48h")
     with players.store.transaction() as tx:
-        tx.set_settings(table.row.id, json.encode(settings))
+        tx.games.set_settings(table.row.id, json.encode(settings))
     players.write("Ann", "buy TR")
     return players
 
 
 def due(players, name="Bob"):
     with players.store.transaction() as tx:
-        [row] = [row for row in tx.waiting(players.table().row.id) if row.seat == name]
+        [row] = [row for row in tx.games.waiting(players.table().row.id) if row.seat == name]
     return row.due
 
 
@@ -233,7 +233,7 @@ def test_one_report_twice_is_one_failure(players):
     letter = whole(players, "Bob")
     players.send(report(letter))
     asyncio_tell(players)
-    players.store.resend(letter.id)
+    players.store.letters.resend(letter.id)
     players.collect()
     players.send(report(letter, said="550 once more"))
     asyncio_tell(players)
@@ -266,8 +266,8 @@ def test_if_the_second_address_fails_too_the_clock_stops(players):
     fail(players, "news")
     for text in ("one", "two"):
         players.write("Cat", f"say: {text}")
-        rows = players.store.recent_outgoing(SECOND, GAME)
-        letter = players.store.letter(next(r.id for r in rows if r.kind == "news"))
+        rows = players.store.letters.recent(SECOND, GAME)
+        letter = players.store.letters.get(next(r.id for r in rows if r.kind == "news"))
         players.send(report(letter))
         asyncio_tell(players)
         players.collect()

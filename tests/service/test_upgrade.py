@@ -93,8 +93,8 @@ def test_a_game_of_the_first_version_goes_on(database: str) -> None:
     with store.transaction() as tx:
         table = load(tx, "dixie7")
         assert (table.row.format, table.head.format, table.next_number) == (1, 1, 5)
-        rows = tx.actions(1)
-        occasions = [tx.occasion_row(row.occasion_id) for row in rows]
+        rows = tx.log.actions(1)
+        occasions = [tx.occasions.get(row.occasion_id) for row in rows]
         assert [row.number for row in rows] == [0, 1, 2, 3]
         assert [(o.kind, o.mail, o.key) for o in occasions] == [
             ("mail", 10, "mail-10"),
@@ -104,7 +104,7 @@ def test_a_game_of_the_first_version_goes_on(database: str) -> None:
         ]
         assert [(o.seat, o.at) for o in occasions] == [(row.seat, row.at) for row in rows]
         assert [stored.state(row).number for row in rows] == [0, 1, 2, 3]
-        [waiting] = tx.waiting(1)
+        [waiting] = tx.games.waiting(1)
         assert waiting.seat == engine.to_act(table.title, table.state)[0]
         assert waiting.since == rows[-1].at
     store.upgrade()
@@ -125,7 +125,7 @@ def test_a_player_of_an_older_database_writes_and_takes_back(tmp_path: Path) -> 
     assert players.texts("dixie7") == list(ACTIONS[:2])
     players.write(last, "pass", game="dixie7", sender=address(last))
     with players.store.transaction() as tx:
-        assert [w.seat for w in tx.waiting(1)] == [nxt]
+        assert [w.seat for w in tx.games.waiting(1)] == [nxt]
     players.store.close()
 
 
@@ -219,7 +219,7 @@ def test_an_upgrade_that_fails_in_the_middle_changes_nothing_and_can_be_run_agai
     assert contents(database) == before
     store.upgrade()
     with store.transaction() as tx:
-        assert len(tx.actions(1)) == 4
+        assert len(tx.log.actions(1)) == 4
     store.close()
 
 

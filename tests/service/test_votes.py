@@ -63,9 +63,9 @@ def test_a_vote_that_all_agree_on_whose_acts_vanish_takes_them_back(begun):
     assert "buy TR; buy S&NA" in flat(one(letters, "Ann", "turn"))
     assert to(letters, "Cat") == ["void"]
     with begun.store.transaction() as tx:
-        game = tx.game(GAME).id
-        assert tx.action_by_number(game, 1) is None, "it is struck out"
-        assert tx.next_number(game) == 3, "and kept"
+        game = tx.games.named(GAME).id
+        assert tx.log.numbered(game, 1) is None, "it is struck out"
+        assert tx.log.next_number(game) == 3, "and kept"
     letters = begun.write("Cat", "history")
     assert says(one(letters, "Cat"), over)
 
@@ -178,7 +178,7 @@ def test_more_time_puts_off_what_is_due(begun):
     assert unsaid(one(letters, "Ann"), vote_words.NO_CLOCK)
     begun.write("Bob", "vote yes")
     with begun.store.transaction() as tx:
-        [row] = tx.waiting(begun.table().row.id)
+        [row] = tx.games.waiting(begun.table().row.id)
     assert row.due == begun.now + 100 + 2 * 86_400
 
 

@@ -26,7 +26,7 @@ def test_the_round_of_a_waiting_game_is_in_the_name_of_its_decision(title):
 def test_games_are_listed_without_reading_a_position(players, monkeypatch):
     players.write("Ann", "buy TR")
     with players.store.transaction() as tx:
-        [waiting] = tx.waiting()
+        [waiting] = tx.games.waiting()
     monkeypatch.setattr("service.app.wiring.open_store", lambda settings: players.store)
     monkeypatch.setattr(type(players.store), "close", lambda self: None)
 

@@ -101,9 +101,9 @@ def test_later_questions_have_fewer_steps_than_the_first():
 def test_a_sender_s_hour_is_kept_in_the_store(players):
     players.write("Ann", "map")
     with players.store.transaction() as tx:
-        spent, first = tx.spent(address("Ann"), players.now - HOUR)
+        spent, first = tx.answers.spent(address("Ann"), players.now - HOUR)
         assert spent > 0 and first == players.now
-        tx.spend(address("Ann"), AN_HOUR, players.now)
+        tx.answers.spend(address("Ann"), AN_HOUR, players.now)
     [letter] = players.write("Ann", "trains")
     assert "again in 60 minutes" in " ".join(letter.text.split())
     assert players.write("Ann", "buy TR")[0].kind == "receipt"
@@ -166,6 +166,6 @@ def test_questions_beyond_the_work_of_an_email_are_answered_in_emails_that_follo
 
 def test_questions_beyond_the_work_of_an_hour_are_refused(players):
     with players.store.transaction() as tx:
-        tx.spend(address("Bob"), AN_HOUR + 1, players.now)
+        tx.answers.spend(address("Bob"), AN_HOUR + 1, players.now)
     [letter] = players.write("Bob", "trains", "worth")
     assert "again in 60 minutes" in flat(letter) and unsaid(letter, queries.ANSWERED_NEXT)

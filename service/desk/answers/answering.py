@@ -28,7 +28,7 @@ class Answering:
         self._seen = PLENTY
         if who:
             with store.transaction() as tx:
-                self._seen = tx.ration(who, desk.now)
+                self._seen = tx.answers.ration(who, desk.now)
 
     @property
     def possible(self) -> bool:
@@ -46,10 +46,10 @@ class Answering:
         if not self._who:
             return True
         now = self._desk.now
-        if tx.ration(self._who, now) != self._seen:
+        if tx.answers.ration(self._who, now) != self._seen:
             raise Conflict("another answer was given meanwhile")
         if self.possible:
-            tx.count_answer(self._who, now)
+            tx.answers.count(self._who, now)
         return self.possible
 
     def settle(self, tx: Tx, game: str, seat: str, about: str) -> str:

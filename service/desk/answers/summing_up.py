@@ -30,9 +30,9 @@ def now_or_later(
     The game is that of the desk's occasion; ``seat`` "" is its organiser. ``about`` says what mail
     it was, shortened. ``heard`` where the seat hears of the mail in any case.
     """
-    left = tx.ration(who, desk.now)
+    left = tx.answers.ration(who, desk.now)
     if left.left:
-        tx.count_answer(who, desk.now)
+        tx.answers.count(who, desk.now)
         return True
     if not heard:
         later(tx, desk, desk.occasion.game, seat, about, left.until)
@@ -41,10 +41,10 @@ def now_or_later(
 
 def later(tx: Tx, desk: Desk, game: str, seat: str, about: str, due: int) -> None:
     """Have a mail answered at ``due``, in one letter with all others of its seat."""
-    if any(one.inbox_id == desk.mail for one in tx.held(game, seat)):
+    if any(one.inbox_id == desk.mail for one in tx.answers.held(game, seat)):
         return  # it was put aside before, and begun again since
-    tx.hold(game, seat, desk.mail, about, desk.now, due)
-    tx.add_task(task(game, seat, desk.mail, due), desk.now)
+    tx.answers.hold(game, seat, desk.mail, about, desk.now, due)
+    tx.tasks.add(task(game, seat, desk.mail, due), desk.now)
 
 
 def sum_up(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
@@ -53,10 +53,10 @@ def sum_up(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
 
 
 def _answered(tx: Tx, house: House, now: int, row: TaskRow) -> Done:
-    held, table = tx.held(row.game, row.seat), load(tx, row.game)
+    held, table = tx.answers.held(row.game, row.seat), load(tx, row.game)
     if not held or table is None:
         return Done("answered with others")
-    tx.forget_held(held)
+    tx.answers.forget_held(held)
     seat = next((one for one in table.seats if one.name == row.seat), None)
     if row.seat and seat is None:
         return Done("the seat was given up")
@@ -68,7 +68,7 @@ def _answered(tx: Tx, house: House, now: int, row: TaskRow) -> Done:
         letter = desk.to_organiser("held", table.row, page)
     else:
         letter = desk.to_seat("held", at_head(table), seat, page)
-    tx.count_answer(rations.player(row.game, row.seat, "puzzled"), now)
+    tx.answers.count(rations.player(row.game, row.seat, "puzzled"), now)
     return Done(f"answered {len(held)}", [letter])
 
 

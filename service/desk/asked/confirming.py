@@ -75,8 +75,8 @@ class ClaimantContext(Asked):
         page = note_page(to, f"[{game}] {text}", text, (SECOND_MAY_WRITE,), about=about)
 
         def write(tx: Tx) -> None:
-            tx.drop_further(seat.id, "second", stands=False)
-            tx.set_further(replace(row, stands=True))
+            tx.seats.drop_further(seat.id, "second", stands=False)
+            tx.seats.set_further(replace(row, stands=True))
             following.entrant_follows(tx, self.desk, self.table)
 
         letters = (self.desk.to_seat("second", at_head(self.table), seat, page),)
@@ -124,7 +124,7 @@ class ClaimantContext(Asked):
         seat, row = self.seat, self.row
 
         def write(tx: Tx) -> None:
-            tx.drop_further(seat.id, row.kind, stands=False)
+            tx.seats.drop_further(seat.id, row.kind, stands=False)
 
         told = NOT_YOURS.format(name=seat.name, game=self.game)
         return Effect((done(command, told),), write=write, changes=True)
@@ -132,7 +132,7 @@ class ClaimantContext(Asked):
     def still(self, tx: Tx) -> None:
         """Raises Conflict unless the seats are as they were read, and this is still asked."""
         addresses.still(tx, self.table)
-        if self.row not in tx.further(self.seat.id):
+        if self.row not in tx.seats.further(self.seat.id):
             raise Conflict(HAS_CHANGED.format(game=self.game))
 
     def ration(self, kind: str) -> Rationed:

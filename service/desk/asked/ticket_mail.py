@@ -109,7 +109,7 @@ class TicketContext(Asked):
 
         def write(tx: Tx) -> None:
             if volunteer.agreed is None:
-                tx.volunteer_agrees(volunteer.id, self.desk.now)
+                tx.people.agrees(volunteer.id, self.desk.now)
 
         told = (YOU_STAND_BY.format(game=self.game), NO_TAKES_OFF)
         return Effect((done(command, *told),), letters=letters, write=write, changes=True)
@@ -120,7 +120,7 @@ class TicketContext(Asked):
         lines, letters = deputies.begins(self.desk, self.table, volunteer)
 
         def write(tx: Tx) -> None:
-            tx.volunteer_agrees(volunteer.id, self.desk.now)
+            tx.people.agrees(volunteer.id, self.desk.now)
             deputies.begins_by(tx, self.game, volunteer, self.desk.now)
 
         return Effect((done(command, *lines),), letters=letters, write=write, changes=True)
@@ -171,7 +171,7 @@ class TicketContext(Asked):
                 if volunteer in acting:
                     deputies.dismiss(tx, self.table, self.table.seat(volunteer.seat))
                 else:
-                    tx.drop_volunteer(volunteer.id)
+                    tx.people.drop(volunteer.id)
 
         return Effect(
             (done(command, ASKED_NO_MORE.format(game=self.game)),),
@@ -209,7 +209,7 @@ def left(came: Arrived, table: GameTable, claim: Claim) -> Conclusion | None:
     desk, mail, name = came.desk, came.mail, table.row.name
     sender, secret = mail.sender.lower(), desk.house.secret
     with came.store.transaction() as tx:
-        every = [row for row in tx.former(table.row.id) if row.address == sender]
+        every = [row for row in tx.people.former(table.row.id) if row.address == sender]
         found = next(
             (
                 row
@@ -233,7 +233,7 @@ def left(came: Arrived, table: GameTable, claim: Claim) -> Conclusion | None:
     letter = desk.to_stranger("answer", sender, page, mail)
 
     def told(tx: Tx) -> Done:
-        if not tx.former_answered(former.id):
+        if not tx.people.former_answered(former.id):
             return Done(f"{former.seat} of {name} is another's; told before", fate="ignored")
         return Done(f"{former.seat} of {name} is another's by now", [letter])
 

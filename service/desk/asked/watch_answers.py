@@ -58,15 +58,15 @@ def leaves(came: Arrived) -> Conclusion | None:
 def _ends(tx: Tx, came: Arrived, claim: Claim) -> Done:
     mail, now = came.mail, came.now
     table = load(tx, claim.game)
-    row = _claimed(came.house, tx.observers(table.row.id), claim) if table else None
+    row = _claimed(came.house, tx.observers.of(table.row.id), claim) if table else None
     if table is None or row is None:
         return came.ignored("that address watches no more")
     note = f"watches {table.row.name} no more"
     if mail.automatic or mail.sender.lower() != row.address:
-        tx.drop_observer(row.id)
+        tx.observers.drop(row.id)
         return Done(note)
-    again = tx.ask_observer(table.row.id, row.address, row.page, row.settings, now)
-    if not tx.may_answer(row.address, "puzzled", now):
+    again = tx.observers.ask(table.row.id, row.address, row.page, row.settings, now)
+    if not tx.answers.may(row.address, "puzzled", now):
         return Done(note)
     return Done(note, [asking.ended(came.desk, table, ticket_of(table.row.name, again), mail)])
 
@@ -78,7 +78,7 @@ def claimed(
     if claim.seat != WATCH or mail.listing.addresses or mail.listing.ids:
         return None
     with store.transaction() as tx:
-        rows = tx.observers(table.row.id)
+        rows = tx.observers.of(table.row.id)
     row = _claimed(desk.house, rows, claim)
     if row is None or row.address != mail.sender.lower():
         return None
@@ -128,7 +128,7 @@ class ObserverContext(Asked):
         agreed = replace(row, agreed=now, told=told)
 
         def write(tx: Tx) -> None:
-            if not tx.change_observer(row.id, agreed=now, told=told):
+            if not tx.observers.change(row.id, agreed=now, told=told):
                 raise Conflict(HAS_CHANGED.format(game=game))
 
         result = self._watches(command, agreed, self._stands())
@@ -150,7 +150,7 @@ class ObserverContext(Asked):
         ended = replace(self.row, agreed=None)
 
         def write(tx: Tx) -> None:
-            tx.drop_observer(self.row.id)
+            tx.observers.drop(self.row.id)
 
         told = NOTHING_COMES.format(game=self.game)
         return Effect((done(command, told),), ended, write=write, changes=True)
@@ -164,7 +164,7 @@ class ObserverContext(Asked):
 
     def still(self, tx: Tx) -> None:
         """Raises Conflict unless they watch as it was read."""
-        if self.before not in tx.observers(self.table.row.id):
+        if self.before not in tx.observers.of(self.table.row.id):
             raise Conflict(HAS_CHANGED.format(game=self.game))
 
     def letter(self, page: Page) -> Letter:
@@ -187,9 +187,9 @@ def choose(context: ObserverContext, command: Command) -> Effect:
     new = replace(row, settings=kept)
 
     def write(tx: Tx) -> None:
-        tx.change_observer(row.id, settings=kept)
+        tx.observers.change(row.id, settings=kept)
         if (task := daily(context.game, new, context.desk.now)) is not None:
-            tx.add_task(task, context.desk.now)
+            tx.tasks.add(task, context.desk.now)
 
     told = done(command, asking.how(new), canonical=result.canonical)
     return Effect((told,), new, write=write, changes=kept != row.settings)

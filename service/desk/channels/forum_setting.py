@@ -30,7 +30,7 @@ def thread(context: GameContext, command: Command) -> Effect:
 
     def write(tx: Tx) -> None:
         _same(tx, table)
-        tx.name_forum(table.row.id, number, now)
+        tx.forums.name(table.row.id, number, now)
 
     line = line_of_thread(house, context.game, made)
     notes = (
@@ -53,7 +53,7 @@ def off(context: GameContext, command: Command) -> Effect:
 
     def write(tx: Tx) -> None:
         _same(tx, table)
-        tx.drop_forum(table.row.id)
+        tx.forums.drop(table.row.id)
 
     return Effect(
         (done(command, FORUM_IS_OFF),), replace(table, forum=None), write=write, changes=True
@@ -78,7 +78,7 @@ def name(context: GameContext, command: Command) -> Effect:
 
     def write(tx: Tx) -> None:
         _same(tx, table)
-        tx.ask_forum_name(table.row.id, seat.name, seat.address, now)
+        tx.forums.ask_name(table.row.id, seat.name, seat.address, now)
 
     line = line_of_name(context.desk.house, context.game, asked)
     notes = (WRITE_IT_ONCE.format(host=row.host, line=line), FROM_THEN_ON)
@@ -90,6 +90,6 @@ THREAD_HAS_CHANGED = "the thread of {game} has changed"
 
 def _same(tx: Tx, table: GameTable) -> None:
     """Raises Conflict unless the thread is the one that was read."""
-    row, known = tx.forum(table.row.id), table.forum
+    row, known = tx.forums.of(table.row.id), table.forum
     if (row and row.number) != (known and known.number):
         raise Conflict(THREAD_HAS_CHANGED.format(game=table.row.name))

@@ -67,8 +67,8 @@ def check(tx: Tx, house: House, address: str) -> None:
         raise Refused("That is our own address, and no list.")
     if ROBOT.fullmatch(address):
         raise Refused("That is an address that answers by itself. Write that of the list.")
-    organises = any(row.organiser.lower() == address for row in tx.games())
-    if organises or tx.seats_of(address) or address == house.operator.lower():
+    organises = any(row.organiser.lower() == address for row in tx.games.all())
+    if organises or tx.seats.at(address) or address == house.operator.lower():
         raise Refused("That is the address of a person who plays here, and no list.")
 
 
@@ -106,7 +106,7 @@ def choose(tx: Tx, house: House, table: GameTable, wanted: Wanted | None, now: i
     kept = replace(row, pictures=pictures, links=wanted.links)
 
     def write(tx: Tx) -> None:
-        tx.change_list(_same(tx, table), pictures=pictures, links=wanted.links)
+        tx.lists.change(_same(tx, table), pictures=pictures, links=wanted.links)
 
     told = PICTURES.format(pictures="links" if wanted.links else pictures)
     return Chosen((told,), replace(table, mailing=kept), write)
@@ -123,7 +123,7 @@ def _named(tx: Tx, house: House, table: GameTable, address: str, now: int) -> Ch
 
     def write(tx: Tx) -> None:
         _dropping(house, table)(tx)
-        tx.name_list(game, address, number, now)
+        tx.lists.name(game, address, number, now)
 
     after = replace(_without(house, table), mailing=made)
     return Chosen(stands(house, table, made), after, write)
@@ -134,7 +134,7 @@ LIST_HAS_CHANGED = "the list of {game} has changed"
 
 def _same(tx: Tx, table: GameTable) -> ListRow:
     """The list as it is stored. Raises Conflict where it is another than the one that was read."""
-    row, known = tx.game_list(table.row.id), table.mailing
+    row, known = tx.lists.of(table.row.id), table.mailing
     if row is None or known is None or (row.number, row.status) != (known.number, known.status):
         raise Conflict(LIST_HAS_CHANGED.format(game=table.row.name))
     return row
@@ -147,7 +147,7 @@ def _dropping(house: House, table: GameTable) -> Callable[[Tx], None]:
         if table.mailing is not None:
             _same(tx, table)
             drop(tx, house, table)
-        elif tx.game_list(table.row.id) is not None:
+        elif tx.lists.of(table.row.id) is not None:
             raise Conflict(LIST_HAS_CHANGED.format(game=table.row.name))
 
     return write
@@ -207,10 +207,10 @@ def _stands(house: House, table: GameTable, row: ListRow) -> tuple[str, ...]:
 
 def drop(tx: Tx, house: House, table: GameTable) -> bool:
     """Forget the list; who got no news because of it gets them as others. False if none was."""
-    row = tx.game_list(table.row.id)
+    row = tx.lists.of(table.row.id)
     if row is None:
         return False
-    tx.drop_list(table.row.id)
+    tx.lists.drop(table.row.id)
     if row.status == "on":
         turn_news(tx, table, READS_THE_LIST, house.digest)
     return True
@@ -236,7 +236,7 @@ def with_news(seats: Sequence[SeatRow], former: str, digest: str) -> tuple[SeatR
 
 def turn_news(tx: Tx, table: GameTable, former: str, digest: str) -> None:
     """Let all players who have the one choice of news have another."""
-    seats = tx.seats(table.row.id)
+    seats = tx.seats.of(table.row.id)
     for before, seat in zip(seats, with_news(seats, former, digest), strict=True):
         if seat != before:
-            tx.change_seat(seat.id, settings=seat.settings)
+            tx.seats.change(seat.id, settings=seat.settings)

@@ -78,7 +78,7 @@ def direct(context: GameContext, commands: Sequence[Command], again: Again) -> E
         if plan.does and plan.invites:
             naming.counts(tx, plan.settings.invited, context.desk.now)
         if plan.does and not who.office:
-            tx.count_answer(_talk(context, who), context.desk.now)
+            tx.answers.count(_talk(context, who), context.desk.now)
         return later
 
     return replace(made, write=write, closing=_closing(known, who, plan))
@@ -100,7 +100,7 @@ def _go_of_office(context: GameContext, commands: Sequence[Command]) -> Sequence
         return commands
     game, number = context.before.row.id, context.before.next_number
     with context.store.transaction() as tx:
-        office, own = tx.partial(game, ORGANISER), tx.partial(game, context.seat.name)
+        office, own = tx.ahead.partial(game, ORGANISER), tx.ahead.partial(game, context.seat.name)
     if office is None or office.follows != number or (own and own.mail > office.mail):
         return commands
     entries = context.desk.house.commands.entries
@@ -148,7 +148,7 @@ def _may_write(context: GameContext, who: Person) -> None:
     if who.office:
         return
     with context.store.transaction() as tx:
-        ration = tx.ration(_talk(context, who), context.desk.now)
+        ration = tx.answers.ration(_talk(context, who), context.desk.now)
     if ration.left < 1:
         raise Refused(SAID_MUCH.format(until=moment(ration.until)))
 
@@ -215,7 +215,7 @@ def _none(context: GameContext, commands: Sequence[Command], why: str) -> Effect
 def _kept(context: GameContext, who: Person, wanted: int) -> PartialRow:
     """What was shown and waits, while the game is as it was. Raises Refused."""
     with context.store.transaction() as tx:
-        kept = tx.partial(context.before.row.id, who.office)
+        kept = tx.ahead.partial(context.before.row.id, who.office)
     stands = kept is not None and kept.follows == context.table.next_number
     if kept is None or not stands or wanted not in (0, kept.mail):
         raise Refused(NOTHING_WAITS)
@@ -230,9 +230,9 @@ def _keep(tx: Tx, context: GameContext, who: Person, plan: Plan, acts: Sequence[
     if plan.shown and plan.good:
         text = "\n".join(act.text for act in acts)
         row = PartialRow(office, text, "", context.table.next_number, context.desk.mail)
-        tx.keep_partial(game, row, context.desk.now)
+        tx.ahead.keep_partial(game, row, context.desk.now)
     elif plan.does:
-        tx.drop_partial(game, office)
+        tx.ahead.drop_partial(game, office)
 
 
 # an assistant who is asked

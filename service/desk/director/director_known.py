@@ -94,7 +94,7 @@ def know(tx: Tx, table: GameTable, acts: Sequence[Act]) -> Known:
     table = with_rulings(tx, table)
     if table.head is None:
         return Known(table, Log(), Book())
-    board = tx.board_of(table.row.id) is not None
+    board = tx.tournaments.board_of(table.row.id) is not None
     named = [act.about for act in acts if act.about is not None]
     first = max(min([table.state.number, *named]) - 1, -1)
     asks = any(act.kind == "ask" for act in acts)
@@ -103,8 +103,8 @@ def know(tx: Tx, table: GameTable, acts: Sequence[Act]) -> Known:
     lost: tuple[ActionRow, ...] = ()
     if any(act.kind == "redo" for act in acts) and table.row.head:
         row = next((r for r in reversed(table.rulings) if _led(r, table.row.head)), None)
-        lost = tx.branch(row.after, row.before) if row else ()
-    return Known(table, log, book_of(tx, table), tx.actions(table.row.id, since), lost, board)
+        lost = tx.log.branch(row.after, row.before) if row else ()
+    return Known(table, log, book_of(tx, table), tx.log.actions(table.row.id, since), lost, board)
 
 
 def _led(row: RulingRow, head: int) -> bool:

@@ -60,7 +60,7 @@ def carried_out(store: Store, desk: Desk, known: Known, plan: Plan, note: str = 
     made = effect(desk, known, plan)
 
     def stored(tx: Tx) -> Done:
-        row = tx.game(known.table.row.name)
+        row = tx.games.named(known.table.row.name)
         if made.changes and row != known.table.row:
             raise Conflict(f"{known.table.row.name} has changed")
         made.write(tx)
@@ -93,11 +93,11 @@ def _handed_over(store: Store, desk: Desk, known: Known, plan: Plan, note: str) 
 
     def also(tx: Tx) -> None:
         move.write(tx)
-        number = tx.occasion(desk.occasion, desk.now)
+        number = tx.occasions.record(desk.occasion, desk.now)
         stands = table.state.number if table.head else 0
         for ruling in plan.rulings:
             kept = replace(ruling, before=before, after=before, position=stands)
-            tx.add_ruling(table.row.id, kept, number)
+            tx.rulings.add(table.row.id, kept, number)
 
     return Done(note, [move.letter(move.page), *move.others], also=also)
 
@@ -110,9 +110,9 @@ def _store(tx: Tx, desk: Desk, known: Known, plan: Plan, jots: Sequence[Jot]) ->
         clocks = timing.after(change, timing.When(now, now))
         number = commit(tx, occasion, change, now, Besides(jots=jots, clocks=clocks))
     else:
-        number = tx.occasion(occasion, now)
+        number = tx.occasions.record(occasion, now)
     if plan.settings != table.settings:
-        tx.set_settings(row.id, msgspec.json.encode(plan.settings))
+        tx.games.set_settings(row.id, msgspec.json.encode(plan.settings))
     if plan.settings.batch != table.settings.batch:
         handle_at(tx, _again(tx, row.name), plan.settings.batch, now)
     _pause(tx, table, plan.settings, now)
@@ -125,15 +125,15 @@ def _store(tx: Tx, desk: Desk, known: Known, plan: Plan, jots: Sequence[Jot]) ->
     for seat, seconds in plan.granted:
         timing.granted(tx, _again(tx, row.name), seat, seconds, now)
     if plan.abandoned:
-        tx.set_status(row.id, "abandoned", now)
+        tx.games.set_status(row.id, "abandoned", now)
         observers.plan(tx, row, f"abandoned-{now}", now)
-        tx.wait_for(row.id, "", (), now)
+        tx.games.wait_for(row.id, "", (), now)
         boards.over(tx, row, now)
-    head = tx.head(row.id)
+    head = tx.log.head(row.id)
     after, stands = (head.id, head.number) if head else (0, 0)
     for ruling in plan.rulings:
         kept = replace(ruling, before=before, after=after, position=stands)
-        tx.add_ruling(row.id, kept, number)
+        tx.rulings.add(row.id, kept, number)
 
 
 def _occasion(desk: Desk) -> Occasion:
@@ -148,11 +148,11 @@ def _pause(tx: Tx, table: GameTable, settings: GameSettings, now: int) -> None:
     """What a game's clocks and votes know of its being held, or going on."""
     row, was = table.row, table.settings.paused
     if settings.paused and not was:
-        tx.uncounted(row.id, "", HELD, settings.paused, None, settings.paused_because)
-        tx.rest_votes(row.name, VOTE)
+        tx.clocks.add_span(row.id, "", HELD, settings.paused, None, settings.paused_because)
+        tx.votes.rest(row.name, VOTE)
     elif was and not settings.paused:
-        tx.end_uncounted(row.id, "", HELD, now)
-        tx.wake_votes(row.id, row.name, VOTE, now - was)
+        tx.clocks.end_span(row.id, "", HELD, now)
+        tx.votes.wake(row.id, row.name, VOTE, now - was)
         silence.resumed(tx, row.name, now)
     rule = timing.rule_of(table)
     if rule is not None and settings.paused != was:

@@ -23,7 +23,7 @@ def tell(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
         if table is None or not over:
             return Done("the game goes on")
         table, log = games.with_rulings(tx, table), games.log_of(tx, table)
-        watches = [one.address for one in tx.observers(table.row.id) if one.agreed is not None]
+        watches = [one.address for one in tx.observers.of(table.row.id) if one.agreed is not None]
     desk = Desk(house, now, Occasion("clock", row.key, row.game))
     letters = [one for one in _letters(desk, table, log) if one.recipient not in watches]
     return Done(f"told {len(letters)}", letters, read=table)

@@ -243,7 +243,7 @@ ANYBODY_COULD = (
 def hearsay(tx: Tx, desk: Desk, table: GameTable, address: str, why: str) -> list[Letter]:
     """To the organiser, once a day: what anybody can say of a list or a thread."""
     lines = (EMAIL_SAYS.format(address=address, why=why or "no reason"), ANYBODY_COULD)
-    if not tx.may_answer(f"{table.row.name} {address}", "told", desk.now):
+    if not tx.answers.may(f"{table.row.name} {address}", "told", desk.now):
         return []
     return [_to_organiser(desk, table, HEARSAY_SUBJECT, lines)]
 

@@ -15,10 +15,10 @@ TOO_MANY = (
 
 def refusal(tx: Tx, address: str, now: int) -> str:
     """Why nothing may be asked of an address now, as a sentence; "" where it may."""
-    left = tx.ration(rations.named(address), now).left
+    left = tx.answers.ration(rations.named(address), now).left
     return "" if left else TOO_MANY.format(address=address)
 
 
 def counts(tx: Tx, address: str, now: int) -> None:
     """Count an email to an address that somebody has named."""
-    tx.count_answer(rations.named(address), now)
+    tx.answers.count(rations.named(address), now)

@@ -119,7 +119,7 @@ def answer(store: Store, house: House, table: GameTable) -> Answer:
     if where is not None and where.address:
         return Answer((Lines("PAGE", lines),))
     with store.transaction() as tx:
-        rows, waiting = tx.actions(table.row.id), tx.waiting(table.row.id)
+        rows, waiting = tx.log.actions(table.row.id), tx.games.waiting(table.row.id)
     name = f"{table.row.name}.html"
     data = page_alone(table, rows, waiting, _MOST)
     went = GOES_ALONG.format(file=name)

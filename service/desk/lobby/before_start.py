@@ -52,7 +52,7 @@ def _said(context: GameContext, commands: Sequence[Command]) -> Effect:
     texts = [command.rest for command in commands if command.rest]
     who = rations.player(game, context.holder, "talk")
     with context.store.transaction() as tx:
-        ration = tx.ration(who, desk.now)
+        ration = tx.answers.ration(who, desk.now)
     limit = seat_words.too_much(texts, desk.house.talk, ration)
     if table.row.status in ("abandoned", "ended"):
         limit = IS_OVER.format(game=game)
@@ -63,7 +63,7 @@ def _said(context: GameContext, commands: Sequence[Command]) -> Effect:
     page = said_page(desk, table, called, texts)
     letters = to_others(desk, table, context.seat, page)
     return Effect(
-        results, letters=letters, write=lambda tx: tx.count_answer(who, desk.now), changes=True
+        results, letters=letters, write=lambda tx: tx.answers.count(who, desk.now), changes=True
     )
 
 
@@ -137,7 +137,7 @@ def cancel(context: GameContext, command: Command) -> Effect:
     after, text = lobby.called_off(context.table), lobby.IS_CALLED_OFF.format(game=name)
 
     def write(tx: Tx) -> None:
-        tx.set_status(after.row.id, after.row.status, context.desk.now)
+        tx.games.set_status(after.row.id, after.row.status, context.desk.now)
         observers.plan(tx, after.row, after.row.status, context.desk.now)
 
     return _changed(context, after, done(command, text), write)
@@ -240,7 +240,7 @@ def _joined(context: GameContext, seat: SeatRow, commands: Sequence[Command]) ->
         tuple(done(command) for command in commands),
         table,
         letters,
-        lambda tx: tx.change_seat(seat.id, status="joined"),
+        lambda tx: tx.seats.change(seat.id, status="joined"),
         changes=True,
         receipt=receipt,
         letter=lambda page: desk.to_seat("welcome", At(game), seat, page, answers=context.mail),

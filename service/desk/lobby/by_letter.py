@@ -43,7 +43,7 @@ def by_letter(context: StrangerContext, command: Command, act: Callable[[Tx], Le
             letter = act(tx)
         except Refused as why:
             raise Conflict(str(why)) from why
-        tx.count_answer(who, now)
+        tx.answers.count(who, now)
         return (letter,)
 
     status: Status = "ok"
@@ -73,7 +73,7 @@ def in_any_email(do: Do) -> Callable[[Context, Sequence[Command]], Effect]:
         # nothing vouches for more answers than a stranger has
         sender, desk = context.mail.sender, context.desk
         with context.store.transaction() as tx:
-            left = tx.ration(rations.stranger(sender), desk.now)
+            left = tx.answers.ration(rations.stranger(sender), desk.now)
         answers = strangers.rationed(context.store, desk, sender, left, lambda: False)
         stranger = StrangerContext(context.store, context.desk, context.mail, answers, commands)
         # their own receipt tells of it, too

@@ -44,21 +44,21 @@ class Reminders:
     def run(self) -> int:
         """Do all that is due; how many letters were queued."""
         with self._store.transaction() as tx:
-            names = [row.name for row in tx.games() if row.status == "open"]
-            tx.forget_answers(self._now)
-            tx.forget_work(self._now - HOUR)
-            tx.forget_put_by(self._now - held.STANDS)
+            names = [row.name for row in tx.games.all() if row.status == "open"]
+            tx.answers.forget(self._now)
+            tx.answers.forget_work(self._now - HOUR)
+            tx.proofs.forget(self._now - held.STANDS)
         return sum(self._lapse(name) for name in names)
 
     def due(self) -> int | None:
         """When there is something to do next, in UTC seconds, if no mail comes; None for never."""
         with self._store.transaction() as tx:
             times: list[int] = []
-            for game in tx.games():
+            for game in tx.games.all():
                 if game.status != "open":
                     continue
                 times.append(game.created + self._house.open_days * DAY)
-                offered = [s.offered for s in tx.seats(game.id) if s.status == "invited"]
+                offered = [s.offered for s in tx.seats.of(game.id) if s.status == "invited"]
                 times += [at + self._house.offer_days * DAY if at else 0 for at in offered]
         return min(times, default=None)
 
@@ -80,7 +80,7 @@ class Reminders:
     def _close(self, tx: Tx, table: GameTable) -> Done:
         """The game is called off; organiser and players are told."""
         name, row = table.row.name, table.row
-        tx.set_status(row.id, "abandoned", self._now)
+        tx.games.set_status(row.id, "abandoned", self._now)
         observers.plan(tx, row, f"abandoned-{self._now}", self._now)
         subject = LAPSED_SUBJECT.format(game=name, days=counted(self._house.open_days, "day"))
         text = LAPSED.format(game=name, days=counted(self._house.open_days, "day"))
@@ -108,7 +108,7 @@ class Reminders:
                 continue
             if not seat.offered:
                 # Of before offers were dated: it counts from now.
-                tx.offer_anew(seat.id, seat.name, seat.epoch, self._now)
+                tx.seats.offer_anew(seat.id, seat.name, seat.epoch, self._now)
             elif seat.offered + self._house.offer_days * DAY <= self._now:
                 gone.append(seat)
                 lobby.free(tx, table, seat)

@@ -68,7 +68,7 @@ def create(tx: Tx, house: House, found: re.Match[str], organiser: str, now: int)
     chosen = game_options.chosen(GameSettings(variants=variants), options)
     settings = msgspec.json.encode(chosen)
     new = NewGame(name, title.name, title.encode(), settings, organiser, stored.FORMAT)
-    row = tx.add_game(new, now)
+    row = tx.games.add(new, now)
     rule = rules.read(chosen.clock) if chosen.clock else None
     return Created(row, title, rule.told() if rule else "")
 
@@ -111,13 +111,13 @@ def join(
         # Somebody else may take a name that is given up, whose address this player was sent.
         if own.name != seat:
             table = _new_epoch(table)
-            tx.set_settings(table.row.id, table.row.settings)
+            tx.games.set_settings(table.row.id, table.row.settings)
         epoch = own.epoch if own.name == seat else table.settings.epoch
-        tx.offer_anew(own.id, seat, epoch, now)
+        tx.seats.offer_anew(own.id, seat, epoch, now)
         return table, replace(own, name=seat, epoch=epoch, offered=now)
     chosen, epoch = msgspec.json.encode(SeatSettings(digest=digest(table))), table.settings.epoch
     new = NewSeat(seat, address, len(table.seats), "invited", chosen, epoch, now)
-    return table, tx.add_seat(table.row.id, new)
+    return table, tx.seats.add(table.row.id, new)
 
 
 def _new_epoch(table: GameTable) -> GameTable:
@@ -135,8 +135,8 @@ def without(table: GameTable, seat: SeatRow) -> GameTable:
 
 def free(tx: Tx, table: GameTable, seat: SeatRow) -> None:
     """Store that a seat is given up before the start."""
-    tx.remove_seat(seat.id)
-    tx.set_settings(table.row.id, without(table, seat).row.settings)
+    tx.seats.remove(seat.id)
+    tx.games.set_settings(table.row.id, without(table, seat).row.settings)
 
 
 ARE_YOU_SURE = (
@@ -198,14 +198,14 @@ NAMES_OF_BOARDS = "Names such as {name} are for boards of the tournament {tourna
 
 def check_name(tx: Tx, name: str, commands: Sequence[Entry], what: str = "game") -> None:
     """Raises Refused for what cannot be the name of a new game, or of a tournament."""
-    live = [row.name for row in tx.games() if row.status in ("open", "running")]
-    live += [row.name for row in tx.tournaments() if not row.ended]
-    if tx.game(name) is not None:
+    live = [row.name for row in tx.games.all() if row.status in ("open", "running")]
+    live += [row.name for row in tx.tournaments.all() if not row.ended]
+    if tx.games.named(name) is not None:
         raise Refused(GAME_IS_THERE.format(name=name))
-    if tx.tournament(name) is not None:
+    if tx.tournaments.named(name) is not None:
         raise Refused(TOURNAMENT_IS_THERE.format(name=name))
     owner = _BOARD.fullmatch(name)
-    if owner is not None and tx.tournament(owner[1]) is not None:
+    if owner is not None and tx.tournaments.named(owner[1]) is not None:
         raise Refused(NAMES_OF_BOARDS.format(name=name, tournament=owner[1]))
     why = naming.why_no_game(name, what, [one for one in live if one != name], commands)
     if why:

@@ -30,7 +30,7 @@ def answer_to(store: Store, table: GameTable, command: Command, asked: int, desk
         return Result(number, shown, "ignored", notes=notes)
     if command.word == "games":
         with store.transaction() as tx:
-            block = games_block(tx.games(), (table.row.name,))
+            block = games_block(tx.games.all(), (table.row.name,))
         return Result(number, shown, "answer", answer=Answer((block,)))
     if command.word == "clock":
         return Result(number, shown, "answer", answer=clock_words.organisers(table, desk.now))

@@ -130,7 +130,7 @@ class StrangerContext:
 
     def still(self, tx: Tx) -> None:
         """Raises Conflict if another answer was given meanwhile."""
-        if tx.ration(self.answers.who, self.desk.now) != self.answers.left:
+        if tx.answers.ration(self.answers.who, self.desk.now) != self.answers.left:
             raise Conflict(strangers.MEANWHILE)
 
     def ration(self, kind: str) -> Rationed:
@@ -166,7 +166,7 @@ class StrangerContext:
     def settle(self, tx: Tx, answer: Answering, about: str) -> str:
         """Count the answer, if other letters are not all that there is to tell."""
         if answer.due:
-            tx.count_answer(self.answers.who, self.desk.now)
+            tx.answers.count(self.answers.who, self.desk.now)
         return ANSWERED
 
 
@@ -231,7 +231,7 @@ def _introduce(context: StrangerContext) -> Conclusion:
     """What this is, to somebody who has asked for nothing that can be done."""
     house = context.desk.house
     with context.store.transaction() as tx:
-        there = [row for row in tx.games() if row.status in ("open", "running")]
+        there = [row for row in tx.games.all() if row.status in ("open", "running")]
     games = [row.name for row in there if is_listed(row)]
     page = stranger_page(EVERYBODY, house.address, games, SUBJECT, templates=house.templates)
     return _answer(context, context.letter(context.small(page)), ANSWERED)

@@ -29,7 +29,7 @@ def _answered(command: Command, answer: Answer, what: str = "") -> Result:
 def list_games(context: StrangerContext, command: Command) -> Effect:
     """`games`: those that are listed, and the sender's own."""
     with context.store.transaction() as tx:
-        rows = tx.games()
+        rows = tx.games.all()
     block = games_block(rows, context.own(rows))
     return Effect((_answered(command, Answer((block,))),))
 

@@ -156,7 +156,7 @@ def start(context: StrangerContext, command: Command) -> Effect:
     def write(tx: Tx) -> Iterable[Letter]:
         made.still(tx)
         later = effect.write(tx) or ()
-        tx.count_answer(context.answers.who, desk.now)
+        tx.answers.count(context.answers.who, desk.now)
         return (*letters, *later)
 
     told = done(command, ANOTHER_LETTER, canonical=f"{command.word} {table.row.name}")
@@ -167,7 +167,9 @@ def _startable(context: StrangerContext, name: str) -> GameTable:
     """The game that the sender may start, if it is they. Raises Refused."""
     sender = context.mail.sender
     with context.store.transaction() as tx:
-        mine = [row.name for row in tx.games() if row.organiser == sender and row.status == "open"]
+        mine = [
+            row.name for row in tx.games.all() if row.organiser == sender and row.status == "open"
+        ]
         table = load(tx, name or (mine[0] if len(mine) == 1 else ""))
     if table is None:
         raise Refused(NO_GAME.format(name=shown(name)) if name else WHICH_GAME)

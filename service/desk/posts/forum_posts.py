@@ -48,9 +48,9 @@ def post(came: Arrived) -> Conclusion | None:
         return _rejected(came)
     tokens = [found[1].lower() for line in told.lines if (found := _LINE.fullmatch(line.text))]
     with came.store.transaction() as tx:
-        rows = tx.forums_at(told.host, told.topic)
-        waiting = tx.forums_waiting() if tokens else ()
-        called = {game.id: game.name for game in tx.games()} if rows or waiting else {}
+        rows = tx.forums.at(told.host, told.topic)
+        waiting = tx.forums.waiting() if tokens else ()
+        called = {game.id: game.name for game in tx.games.all()} if rows or waiting else {}
         tables = [load(tx, called[one.game_id]) for one in (*waiting, *rows)]
     wanted = _wanted(came.house, [one for one in tables if one is not None], tokens)
     here = [one for one in tables if one is not None and forum_letters.on(one) in rows]
@@ -128,7 +128,7 @@ def _unsigned(came: Arrived, desk: Desk, table: GameTable) -> Conclusion:
     letter = _to_organiser(desk, table, "forum-unsigned", NOT_SIGNED, lines)
 
     def told(tx: Tx) -> Done:
-        tells = asks and tx.may_answer(table.row.organiser, "error", desk.now)
+        tells = asks and tx.answers.may(table.row.organiser, "error", desk.now)
         note = "a forum's mail without its signature"
         return Done(note, [letter] if tells else [], "ignored")
 
@@ -158,7 +158,7 @@ def _open(desk: Desk, mail: Mail, table: GameTable) -> Conclusion:
         letter = _to_organiser(desk, table, "forum-no-reply", TAKES_NO_MAILS, missing)
 
         def refused(tx: Tx) -> Done:
-            may = tx.may_answer(table.row.organiser, "error", desk.now)
+            may = tx.answers.may(table.row.organiser, "error", desk.now)
             return Done("a forum that takes no answers", [letter] if may else [])
 
         return refused
@@ -168,7 +168,7 @@ def _open(desk: Desk, mail: Mail, table: GameTable) -> Conclusion:
 
     def opened(tx: Tx) -> Done:
         note = f"the thread of {game}"
-        return Done(note, [told, first] if tx.open_forum(named, at) and first is not None else [])
+        return Done(note, [told, first] if tx.forums.open(named, at) and first is not None else [])
 
     return opened
 
@@ -179,8 +179,8 @@ def _rejected(came: Arrived) -> Conclusion | None:
     if not _REJECTED.search(mail.subject):
         return None
     with came.store.transaction() as tx:
-        rows = tx.forums_of(mail.sender) if mail.sender else ()
-        called = {game.id: game.name for game in tx.games()} if rows else {}
+        rows = tx.forums.by_sender(mail.sender) if mail.sender else ()
+        called = {game.id: game.name for game in tx.games.all()} if rows else {}
         named = [called[one.game_id] for one in rows]
         # one of several games: the one that its subject, which is ours, names
         mine = [name for name in named if f"[{name}]" in mail.subject.lower()]
@@ -196,7 +196,7 @@ def _rejected(came: Arrived) -> Conclusion | None:
 
 def _leaves(table: GameTable, letter: Letter, note: str) -> Conclusion:
     """The game leaves its thread; the organizer is told, once."""
-    return lambda tx: Done(note, [letter] if tx.drop_forum(table.row.id) else [])
+    return lambda tx: Done(note, [letter] if tx.forums.drop(table.row.id) else [])
 
 
 # posts
@@ -207,7 +207,7 @@ def _post(came: Arrived, desk: Desk, table: GameTable, tokens: Sequence[str]) ->
     assert at is not None
     if found.reply_to != at.reply_to and _its_own(mail, found.reply_to):
         with came.store.transaction() as tx:
-            tx.post_forum_to(at, found.reply_to)
+            tx.forums.post_to(at, found.reply_to)
     if any(_OFF.fullmatch(line.text) for line in found.lines):
         # Nobody needs a reason: it is the thread of those who read it.
         letter = forum_letters.left(desk, table, OFF_WRITTEN.format(writer=found.writer), at.host)
@@ -241,7 +241,7 @@ def _named(came: Arrived, desk: Desk, table: GameTable, tokens: Sequence[str]) -
     """A post that says whose the name is that wrote it: that is kept, and told."""
     game, forum = table.row.name, came.mail.forum
     with came.store.transaction() as tx:
-        asked = [one for one in tx.forum_names(table.row.id) if not one.name]
+        asked = [one for one in tx.forums.names(table.row.id) if not one.name]
     mine = next(
         (a for a in asked for t in tokens if forum_words.proves_name(came.house, t, game, a)), None
     )
@@ -251,7 +251,7 @@ def _named(came: Arrived, desk: Desk, table: GameTable, tokens: Sequence[str]) -
     lines = (YOU_ARE.format(host=forum.host, writer=forum.writer),)
     letter = _in_private(desk, table, seat, NAME_IS_KNOWN, lines)
     note = f"{seat.name} is {forum.writer} on the forum"
-    return lambda tx: Done(note, [letter] if tx.know_forum_name(mine, forum.writer) else [])
+    return lambda tx: Done(note, [letter] if tx.forums.know_name(mine, forum.writer) else [])
 
 
 # what is not done
@@ -360,7 +360,7 @@ def _read(mail: Mail, table: GameTable, seat: SeatRow) -> Post:
 
 def _seat(tx: Tx, table: GameTable, writer: str) -> SeatRow | None:
     """Whose the name is; nobody's where the seat has another player since."""
-    known = {one.seat: one.address for one in tx.forum_names(table.row.id) if one.name == writer}
+    known = {one.seat: one.address for one in tx.forums.names(table.row.id) if one.name == writer}
     found = [seat for seat in table.players if known.get(seat.name) == seat.address]
     return found[0] if len(found) == 1 else None
 

@@ -88,8 +88,8 @@ def _denied(came: Arrived) -> Conclusion | None:
     if not names or not why:
         return None
     with came.store.transaction() as tx:
-        rows = tx.lists_named(names)
-        called = {game.id: game.name for game in tx.games()} if rows else {}
+        rows = tx.lists.named(names)
+        called = {game.id: game.name for game in tx.games.all()} if rows else {}
         tables = [(load(tx, called[one.game_id]), one) for one in rows]
     for table, one in tables:
         mark = table and f"<{identity.slug(table.row.name)}.list.".encode()
@@ -114,8 +114,8 @@ def _games(came: Arrived) -> list[_Brought]:
     if not names:
         return []
     with came.store.transaction() as tx:
-        rows = [r for r in tx.lists_named(names) if mail.listing.of(r.address, shared)]
-        called = {row.id: row.name for row in tx.games()} if rows else {}
+        rows = [r for r in tx.lists.named(names) if mail.listing.of(r.address, shared)]
+        called = {row.id: row.name for row in tx.games.all()} if rows else {}
         for row in rows:
             table = load(tx, called[row.game_id])
             if table is not None:
@@ -130,7 +130,7 @@ def _is_ours(came: Arrived) -> bool:
         return True
     # A player may have an address at our host, whose server makes their ids.
     at_home = mail.message_id.endswith(f"@{came.house.host}>")
-    return at_home and bool(came.store.letters_named((mail.message_id,)))
+    return at_home and bool(came.store.letters.named((mail.message_id,)))
 
 
 def _meant(came: Arrived, games: Sequence[_Brought]) -> _Brought | None:
@@ -190,7 +190,7 @@ def _wanted(came: Arrived, one: _Brought) -> Conclusion:
         note, told = f"{address} is the list of {table.row.name}", 0
         if table.head:
             told = table.state.number
-        if one.row.status != "greeted" or not tx.change_list(one.row, status="on", told=told):
+        if one.row.status != "greeted" or not tx.lists.change(one.row, status="on", told=told):
             return Done(note)
         list_words.turn_news(tx, table, came.house.digest, list_words.READS_THE_LIST)
         return Done(note, [letter])
@@ -238,9 +238,9 @@ def _greet(desk: Desk, one: _Brought) -> Conclusion:
     def greeted(tx: Tx) -> Done:
         if one.row.status != "named":
             return Done("greeted already")
-        if not tx.may_answer(one.row.address, "list", desk.now):
+        if not tx.answers.may(one.row.address, "list", desk.now):
             return Done("too many emails to that list")
-        tx.change_list(one.row, status="greeted")
+        tx.lists.change(one.row, status="greeted")
         return Done("greeted", [list_letters.greeting(desk, one.table, one.row)])
 
     return greeted
@@ -286,9 +286,9 @@ def _talk(tx: Tx, desk: Desk, table: GameTable, seat: SeatRow, said: Post) -> Do
     number = table.state.number if table.head else 0
     who = list_proof.talks(table.row.name, seat.name)
     texts = kept_talk(said, desk.house.talk)
-    if table.head is not None and texts and tx.ration(who, desk.now).left:
-        tx.count_answer(who, desk.now)
-        tx.add_talk(table.row.id, seat.name, texts[0], number, desk.now)
+    if table.head is not None and texts and tx.answers.ration(who, desk.now).left:
+        tx.answers.count(who, desk.now)
+        tx.log.say(table.row.id, seat.name, texts[0], number, desk.now)
         digests.plan(tx, table.row, number, desk.now)
     return Done(f"talk of {seat.name}")
 

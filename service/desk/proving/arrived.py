@@ -69,7 +69,7 @@ class Arrived:
             tables = {name: table for name, table in found.items() if table is not None}
             others = [name for name in self.named if name not in tables]
             habit = signatures.habit_of(tx, self.mail.sender) if tables else None
-            return tables, frozenset(name for name in others if tx.tournament(name)), habit
+            return tables, frozenset(name for name in others if tx.tournaments.named(name)), habit
 
     def habit(self, mail: Mail) -> Habit:
         """How emails end that come from the sender of this one, or of one that it confirms."""
@@ -87,11 +87,11 @@ class Arrived:
         """
         sender, named = self.mail.sender, self.named
         with self.store.transaction() as tx:
-            left = tx.ration(stranger(sender), self.now)
-            seats = [*tx.seats_of(sender), *tx.seats_also_of(sender)]
+            left = tx.answers.ration(stranger(sender), self.now)
+            seats = [*tx.seats.at(sender), *tx.seats.also_at(sender)]
             seats = [seat for seat in seats if seat.status == "joined"]
             held_in = {seat.game_id for seat in seats}
-            rows = [row for row in tx.games() if row.id in held_in] if held_in else []
+            rows = [row for row in tx.games.all() if row.id in held_in] if held_in else []
             tables = [
                 load(tx, row.name)
                 for row in rows
@@ -113,10 +113,10 @@ class Arrived:
         return proof.signed(self.house, self.row, self.mail, self.now)
 
     def once(self, conclusion: Conclusion, *, proved: bool) -> Conclusion:
-        """What comes of it, unless a copy of it was acted on before; see `Tx.admit`."""
+        """What comes of it, unless a copy of it was acted on before; see `Mails.admit`."""
 
         def judge(tx: Tx) -> Done:
-            if not tx.admit(self.row.id, *known_by(self.row.raw, self.mail), proved):
+            if not tx.mails.admit(self.row.id, *known_by(self.row.raw, self.mail), proved):
                 log.info("came twice", mail=self.row.id)
                 return Done("another copy of it was acted on", fate="duplicate")
             return conclusion(tx) if callable(conclusion) else conclusion

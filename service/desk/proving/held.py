@@ -108,12 +108,12 @@ def put_by(tx: Tx, desk: Desk, mail: Mail, standing: Standing) -> Done:
     letters: list[Letter] = []
     if asked is not None:
         letters = hold(tx, desk, mail, standing, asked, letter)
-    elif tx.ration(_who(standing), now).left:
+    elif tx.answers.ration(_who(standing), now).left:
         # There is nothing that a yes could do, so nothing is lost if this is not told.
-        tx.count_answer(_who(standing), now)
+        tx.answers.count(_who(standing), now)
         letters = [letter]
     elsewhere = mail.sender != standing.owner.lower()
-    if elsewhere and tx.may_answer(mail.sender, "away", now):
+    if elsewhere and tx.answers.may(mail.sender, "away", now):
         about = house.about(title=table.title)
         page = plain(away_page(EVERYBODY, table.row.name, UNPROVED, about))
         letters.append(desk.to_stranger("away", mail.sender, page, mail))
@@ -126,8 +126,8 @@ def hold(
 ) -> list[Letter]:
     """Keep an email that may be confirmed; its owner is told by ``letter``, or later for none."""
     game, holder, now = standing.table.row, standing.holder, desk.now
-    left, says = tx.ration(_who(standing), now), " / ".join(asked.lines)
-    alone = standing.proof.token or not tx.untold_put_by(game.id, holder, now)
+    left, says = tx.answers.ration(_who(standing), now), " / ".join(asked.lines)
+    alone = standing.proof.token or not tx.proofs.untold(game.id, holder, now)
     at_once = left.left > 0 and alone
     kept = PutByRow(
         game.id,
@@ -142,16 +142,16 @@ def hold(
         weight=standing.proof.token + standing.proof.signed,
         told=now if at_once else None,
     )
-    tx.put_by(kept)
+    tx.proofs.put_by(kept)
     if at_once:
-        tx.count_answer(_who(standing), now)
+        tx.answers.count(_who(standing), now)
         return [letter]
     _later(tx, game.name, holder, left.until, now)
     return []
 
 
 def _later(tx: Tx, game: str, holder: str, due: int, now: int) -> None:
-    tx.add_task(Task(KIND, f"{KIND}-{game}-{holder}-{due}", due, game, holder), now)
+    tx.tasks.add(Task(KIND, f"{KIND}-{game}-{holder}-{due}", due, game, holder), now)
 
 
 def _who(standing: Standing) -> rations.Who:
@@ -171,23 +171,23 @@ def _tell(tx: Tx, house: House, now: int, row: TaskRow) -> Done:
     table = load(tx, row.game)
     if table is None:
         return Done()
-    waiting = tx.untold_put_by(table.row.id, row.seat, now)
+    waiting = tx.proofs.untold(table.row.id, row.seat, now)
     who = rations.player(row.game, row.seat, "held")
     if not waiting:
         return Done("nothing waits")
-    if tx.ration(who, now).left < 1:
-        _later(tx, row.game, row.seat, tx.ration(who, now).until, now)
+    if tx.answers.ration(who, now).left < 1:
+        _later(tx, row.game, row.seat, tx.answers.ration(who, now).until, now)
         return Done("another email went meanwhile")
     listed, told = _chosen(waiting)
     more = len(waiting) - len(told)
     page = _summed(house, table, row.seat, listed, more)
     letter = _letter(Desk(house, now, Occasion("clock", row.key, row.game)), table, row.seat, page)
-    tx.tell_of_put_by(told, {one.mail for one, _ in listed}, now)
+    tx.proofs.tell(told, {one.mail for one, _ in listed}, now)
     if letter is None:
         return Done("the seat was given up")
-    tx.count_answer(who, now)
+    tx.answers.count(who, now)
     if more:
-        _later(tx, row.game, row.seat, tx.ration(who, now).until, now)
+        _later(tx, row.game, row.seat, tx.answers.ration(who, now).until, now)
     return Done(f"told of {len(told)}", [letter])
 
 
@@ -326,16 +326,16 @@ def find(
     # Whoever proves less guesses by a count of their own: they cannot stop who proves enough.
     whose = standing.holder if standing.enough else f"{standing.holder} unproved"
     who = proof.tries(table.row.name, whose, "code")
-    if tx.ration(who, now).left < 1:
-        return TOO_MANY_WRONG.format(when=moment(tx.ration(who, now).until))
-    kept = tx.waits_for_yes(table.row.id, standing.holder, wanted)
-    row = tx.mail(kept.mail) if kept is not None else None
+    if tx.answers.ration(who, now).left < 1:
+        return TOO_MANY_WRONG.format(when=moment(tx.answers.ration(who, now).until))
+    kept = tx.proofs.waiting(table.row.id, standing.holder, wanted)
+    row = tx.mails.get(kept.mail) if kept is not None else None
     if kept is None or row is None or row.status != "done":
-        tx.count_answer(who, now)
+        tx.answers.count(who, now)
         return ""
     if now > kept.due:
         return COULD_BE_CONFIRMED.format(until=moment(kept.due))
-    if not tx.take_put_by(kept.mail, desk.mail):
+    if not tx.proofs.take(kept.mail, desk.mail):
         return DONE_ALREADY
     mail = reader()(row.raw)
     if mail.forum.told or list_proof.brought(desk.house, mail, table.mailing):
@@ -368,7 +368,7 @@ def nothing(tx: Tx, desk: Desk, mail: Mail, standing: Standing, why: str) -> Don
     counted = rations.player(table.row.name, whose, "puzzled")
     holder = standing.holder if seat else f"the {standing.holder}"
     note = f"no email {wanted} waits for {holder}{f': {why}' if why else ''}"
-    if not tx.ration(counted, desk.now).left:
+    if not tx.answers.ration(counted, desk.now).left:
         return Done(note)
-    tx.count_answer(counted, desk.now)
+    tx.answers.count(counted, desk.now)
     return Done(note, [letter])

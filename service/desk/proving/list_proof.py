@@ -40,7 +40,7 @@ def seat_of(tx: Tx, table: GameTable, writer: str) -> SeatRow | None:
 
     None of an address that has no seat, or more than one.
     """
-    also = {seat.id for seat in tx.seats_also_of(writer)} if writer else set()
+    also = {seat.id for seat in tx.seats.also_at(writer)} if writer else set()
     found = [s for s in table.players if s.address.lower() == writer or s.id in also]
     return found[0] if len(found) == 1 else None
 

@@ -197,15 +197,15 @@ def tries(game: str, holder: str, kind: str) -> Who:
 
 def _phrase(tx: Tx, table: GameTable, holder: str, mail: Mail, now: int) -> tuple[bool, bool]:
     """Whether a mail has the holder's pass phrase, and whether it has a wrong one."""
-    kept = tx.phrase(table.row.id, holder) if mail.phrase else ""
+    kept = tx.proofs.phrase(table.row.id, holder) if mail.phrase else ""
     if not kept:
         return False, bool(mail.phrase)
     who = tries(table.row.name, holder, "phrase")
-    if tx.ration(who, now).left < 1:
+    if tx.answers.ration(who, now).left < 1:
         return False, True
     if phrases.fits(kept, mail.phrase):
         return True, False
-    tx.count_answer(who, now)
+    tx.answers.count(who, now)
     return False, True
 
 
@@ -350,13 +350,13 @@ def _renew(tx: Tx, desk: Desk, shown: _Shown) -> Letter:
     row, holder = shown.table.row, shown.holder
     if holder == ASSISTANT:
         # the game's row is ours since it was read: nobody else can have renewed it
-        tx.set_settings(row.id, _assistant_anew(shown.table, desk.mail))
+        tx.games.set_settings(row.id, _assistant_anew(shown.table, desk.mail))
         renewed = True
     elif holder == ORGANISER:
-        renewed = tx.renew_organiser(row.id, row.epoch, desk.mail)
+        renewed = tx.games.renew_organiser(row.id, row.epoch, desk.mail)
     else:
         seat = shown.table.seat(holder)
-        renewed = tx.renew_seat(seat.id, seat.epoch, desk.mail)
+        renewed = tx.seats.renew(seat.id, seat.epoch, desk.mail)
     if not renewed:
         raise Conflict(f"an address of {row.name} was renewed")
     now = load(tx, row.name)

@@ -77,7 +77,7 @@ def unsigned(mail: Mail, habit: Habit, title: Title, scope: Scope) -> Signed:
 
 def habit_of(tx: Tx, sender: str) -> Habit:
     """What was learnt of a sender."""
-    kept = tx.meta(_key(sender))
+    kept = tx.meta.get(_key(sender))
     return msgspec.json.decode(kept, type=Habit) if kept else Habit()
 
 
@@ -92,7 +92,7 @@ def learn(tx: Tx, signed: Signed) -> None:
         told = (*told, _ending(signed.signature))[-TOLD:]
     former = (*habit.former, _ending(lines[-MOST_LINES:]))[-FORMER:]
     kept = msgspec.json.encode(Habit(former, told)).decode()
-    tx.set_meta(_key(signed.mail.sender), kept)
+    tx.meta.set(_key(signed.mail.sender), kept)
 
 
 def _key(sender: str) -> str:

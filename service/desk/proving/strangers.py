@@ -47,16 +47,16 @@ class Rationed:
 
     def count(self, tx: Tx) -> None:
         """Count the answer; raises Conflict if another was given meanwhile."""
-        if tx.ration(self.who, self.desk.now) != self.left:
+        if tx.answers.ration(self.who, self.desk.now) != self.left:
             raise Conflict(MEANWHILE)
-        tx.count_answer(self.who, self.desk.now)
+        tx.answers.count(self.who, self.desk.now)
 
     def too_many(self, tx: Tx) -> Done:
         """Not answered: the last answer said so; where others used the ration up, the operator."""
         note = "not answered: too many emails of strangers"
         now, house = self.desk.now, self.desk.house
-        own = tx.ration(self.who[:1], now)
-        if own.left and house.operator and tx.may_answer(house.operator, "told", now):
+        own = tx.answers.ration(self.who[:1], now)
+        if own.left and house.operator and tx.answers.may(house.operator, "told", now):
             lines = (
                 CAME_FROM.format(sender=self.sender),
                 GO_ON_FROM.format(when=moment(self.left.until)),
@@ -79,5 +79,5 @@ def rationed(
     if left.left < 1 and vouched():
         who = rations.vouched(sender)
         with store.transaction() as tx:
-            left = tx.ration(who, desk.now)
+            left = tx.answers.ration(who, desk.now)
     return Rationed(desk, sender, who, left)

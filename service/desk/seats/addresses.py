@@ -80,7 +80,7 @@ def ask(
 
 def keep(tx: Tx, row: FurtherRow, now: int) -> None:
     """Keep whom was asked, who is written to without having written: that is rationed."""
-    tx.set_further(row)
+    tx.seats.set_further(row)
     naming.counts(tx, row.address, now)
 
 
@@ -93,7 +93,9 @@ def _check(tx: Tx, desk: Desk, table: GameTable, seat: SeatRow, new: str) -> Non
     game = table.row.name
     if not is_address(new):
         raise Refused(NO_ADDRESS)
-    if new == seat.address or any(one.stands and one.address == new for one in tx.further(seat.id)):
+    if new == seat.address or any(
+        one.stands and one.address == new for one in tx.seats.further(seat.id)
+    ):
         raise Refused(YOURS_ALREADY.format(address=new, game=game))
     local, _, host = desk.house.address.lower().rpartition("@")
     ours = new == desk.house.address.lower() or (
@@ -133,16 +135,16 @@ def asked(house: House, table: GameTable, claim: Claim) -> tuple[SeatRow, Furthe
 
 def renew(tx: Tx, table: GameTable, seat: SeatRow, address: str) -> None:
     """Give a seat another address of the same person, and the organiser where it is they."""
-    tx.readdress_seat(seat.id, address)
-    tx.drop_further(seat.id, "move")
-    for row in tx.further(seat.id):
+    tx.seats.readdress(seat.id, address)
+    tx.seats.drop_further(seat.id, "move")
+    for row in tx.seats.further(seat.id):
         if row.address == address:
-            tx.drop_further(seat.id, row.kind, stands=row.stands)
+            tx.seats.drop_further(seat.id, row.kind, stands=row.stands)
     if table.row.organiser == seat.address:
-        tx.move_organiser(table.row.id, address)
+        tx.games.move_organiser(table.row.id, address)
 
 
 def still(tx: Tx, table: GameTable) -> None:
     """Raises Conflict unless the seats are as they were read."""
-    if tx.seats(table.row.id) != table.seats:
+    if tx.seats.of(table.row.id) != table.seats:
         raise Conflict(f"a seat of {table.row.name} has changed")

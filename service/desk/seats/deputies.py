@@ -107,9 +107,9 @@ def ask(tx: Tx, desk: Desk, table: GameTable, deputy: NewVolunteer) -> Letter:
     assert ends is not None
     dismiss(tx, table, table.seat(seat))
     naming.counts(tx, address, desk.now)
-    made = tx.ask_volunteer(table.row.id, deputy, desk.now)
+    made = tx.people.ask(table.row.id, deputy, desk.now)
     name = table.row.name
-    row = next(v for v in tx.volunteers(table.row.id) if v.id == made)
+    row = next(v for v in tx.people.volunteers(table.row.id) if v.id == made)
     ends_by(tx, name, row, desk.now)
     since = f"from {moment(begins)} " if begins > desk.now else ""
     lines = (
@@ -131,7 +131,7 @@ def ends_by(tx: Tx, game: str, deputy: VolunteerRow, now: int) -> None:
     """Have a deputy's time end by itself."""
     assert deputy.ends is not None
     key = f"{KIND}-{deputy.id}-{deputy.asked}"
-    tx.add_task(Task(KIND, key, deputy.ends, game, deputy.seat), now)
+    tx.tasks.add(Task(KIND, key, deputy.ends, game, deputy.seat), now)
 
 
 def dismiss(tx: Tx, table: GameTable, seat: SeatRow) -> bool:
@@ -139,12 +139,12 @@ def dismiss(tx: Tx, table: GameTable, seat: SeatRow) -> bool:
 
     It is where somebody had said yes: they know it. Raises Conflict if it was renewed meanwhile.
     """
-    every = tx.volunteers(table.row.id)
+    every = tx.people.volunteers(table.row.id)
     mine = [v for v in every if v.seat == seat.name and v.kind == "deputy"]
     for volunteer in mine:
-        tx.drop_volunteer(volunteer.id)
+        tx.people.drop(volunteer.id)
     knew = any(volunteer.agreed is not None for volunteer in mine)
-    if knew and not tx.renew_seat(seat.id, seat.epoch):
+    if knew and not tx.seats.renew(seat.id, seat.epoch):
         raise Conflict(f"the address of {seat.name} was renewed")
     return knew
 
@@ -215,7 +215,7 @@ def begins(
 def begins_by(tx: Tx, game: str, deputy: VolunteerRow, now: int) -> None:
     """Have a deputy who has agreed get the open turn email when their time begins."""
     key = f"{BEGINS}-{deputy.id}-{deputy.asked}"
-    tx.add_task(Task(BEGINS, key, max(deputy.begins, now), game, deputy.seat), now)
+    tx.tasks.add(Task(BEGINS, key, max(deputy.begins, now), game, deputy.seat), now)
 
 
 def begin(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:

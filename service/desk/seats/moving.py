@@ -40,7 +40,7 @@ def renew(store: Store, house: House, game: str, seat: str, now: int) -> SeatRow
     desk = Desk(house, now, _occasion("renewed", name, new))
 
     def renewed(tx: Tx) -> None:
-        if not tx.renew_seat(old.id, old.epoch):
+        if not tx.seats.renew(old.id, old.epoch):
             raise Conflict(f"the address of {seat} was renewed")
 
     letter = desk.to_seat("renewed", at_head(table), new, page)

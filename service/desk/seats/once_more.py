@@ -19,23 +19,23 @@ def plan(tx: Tx, table: GameTable, seat: str, letter: OutboxRow, now: int) -> No
     """A letter to a seat came back: if it asks something, have it sent again."""
     if letter.kind in ASKING and table.row.status == "running":
         key, number = f"{KIND}-{letter.id}", str(letter.id).encode()
-        tx.add_task(Task(KIND, key, now + AFTER, table.row.name, seat, number), now)
+        tx.tasks.add(Task(KIND, key, now + AFTER, table.row.name, seat, number), now)
 
 
 def send(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
     """Send it to the address that the seat has now, if it is still asked."""
-    letter = store.letter(int(row.payload))
+    letter = store.letters.get(int(row.payload))
 
     def sent(tx: Tx) -> Done:
         table = load(tx, row.game)
-        asked = tx.waiting(table.row.id) if table is not None else ()
+        asked = tx.games.waiting(table.row.id) if table is not None else ()
         since = next((one.since for one in asked if one.seat == row.seat), None)
         if table is None or letter is None or since is None or letter.created < since:
             return Done("nothing is asked now")
         seat = table.seat(row.seat)
-        if tx.send_elsewhere(letter.id, seat.address, now) is None:
+        if tx.letters.send_elsewhere(letter.id, seat.address, now) is None:
             return Done("it was sent again already")
-        tx.uncounted(table.row.id, seat.name, SPAN, letter.sent or letter.created, now)
+        tx.clocks.add_span(table.row.id, seat.name, SPAN, letter.sent or letter.created, now)
         reckon(tx, row.game, now)
         return Done(f"to {seat.name}")
 

@@ -86,13 +86,13 @@ def _one(context: GameContext, command: Command) -> Effect:
 
     def write(tx: Tx) -> None:
         game, now = table.row.id, desk.now
-        tx.close_vacancy(game, whom)
-        tx.open_vacancy(game, whom, "director", why, now)
-        row = tx.game(table.row.name)
+        tx.people.close_vacancy(game, whom)
+        tx.people.open_vacancy(game, whom, "director", why, now)
+        row = tx.games.named(table.row.name)
         head = (row.head if row else None) or 0
         stood = (table.state.number, 0, "organiser", f"replace {whom}", why, head, head)
-        tx.add_ruling(
-            game, RulingRow(0, "replace", *stood, at=now), tx.occasion(desk.occasion, now)
+        tx.rulings.add(
+            game, RulingRow(0, "replace", *stood, at=now), tx.occasions.record(desk.occasion, now)
         )
         if address:
             naming.counts(tx, address, now)
@@ -121,7 +121,7 @@ def _whom(context: GameContext, name: str) -> Seat:
         names = ", ".join(player.name for player in table.players)
         raise Refused(NOBODY_CALLED_SO.format(game=context.game, names=names))
     with context.store.transaction() as tx:
-        board = tx.board_of(table.row.id) is not None
+        board = tx.tournaments.board_of(table.row.id) is not None
         own = with_rulings(tx, table).seat_at(table.row.organiser) if board else ""
     if own and own != found:
         raise Refused(OWN_TABLE.format(game=context.game, name=found))
@@ -168,7 +168,7 @@ def _off(context: GameContext, command: Command, whom: Seat) -> Effect:
     ]
 
     def write(tx: Tx) -> None:
-        tx.close_vacancy(table.row.id, whom)
+        tx.people.close_vacancy(table.row.id, whom)
 
     after = replace(table, vacancies=others)
     return Effect((done(command, text),), after, letters, write, changes=True)

@@ -111,12 +111,12 @@ def moved(store: Store, desk: Desk, game: str, handover: Handover) -> Move:
     desk = desk.about(known.table.row.name, known.new.name)
 
     def write(tx: Tx) -> None:
-        now = tx.game(known.table.row.name)
+        now = tx.games.named(known.table.row.name)
         same = now is not None and (now.head, now.status) == (
             known.table.row.head,
             known.table.row.status,
         )
-        if not same or tx.seats(known.table.row.id) != known.table.seats:
+        if not same or tx.seats.of(known.table.row.id) != known.table.seats:
             raise Conflict(HAS_CHANGED.format(game=game))
         _store(tx, desk, known)
 
@@ -178,10 +178,10 @@ def _unnamed(tx: Tx, house: House, known: _Known) -> tuple[str, ...]:
 
     Standings have no name for them then but that of the seat.
     """
-    board = tx.board_of(known.table.row.id)
-    if board is None or tx.same_entrant(board.tournament_id, known.new.address):
+    board = tx.tournaments.board_of(known.table.row.id)
+    if board is None or tx.tournaments.same_entrant(board.tournament_id, known.new.address):
         return ()
-    cup, seat = tx.tournament_by_id(board.tournament_id).name, known.new.name
+    cup, seat = tx.tournaments.get(board.tournament_id).name, known.new.name
     return (SCORES_AS.format(cup=cup, name=seat, address=house.address),)
 
 
@@ -330,23 +330,23 @@ def _store(tx: Tx, desk: Desk, known: _Known) -> None:
     """The seat is another's; nothing that a person has left to do is done for the next one."""
     table, old, now = known.table, known.old, desk.now
     row, name = table.row, known.new.name
-    number = tx.occasion(desk.occasion, now)
+    number = tx.occasions.record(desk.occasion, now)
     _clear_orders(tx, number, [order for order in table.orders if order.seat == name])
-    tx.move_seat(old.id, known.new.address)
-    tx.change_seat(old.id, settings=known.new.settings, status="joined")
-    tx.add_former(row.id, name, old.address, old.epoch, now)
+    tx.seats.move(old.id, known.new.address)
+    tx.seats.change(old.id, settings=known.new.settings, status="joined")
+    tx.people.add_former(row.id, name, old.address, old.epoch, now)
     if ahead.of(table.ahead, name) is not None:
-        tx.drop_ahead(row.id, name)
-    tx.drop_notes(row.id, name, shown=False)
-    tx.drop_partial(row.id, name)
-    tx.forget_held(tx.held(row.name, name))
-    for task in tx.tasks_of(batches.KIND, row.name, name):
-        tx.withdraw_task(task.id, "the seat has another player")
+        tx.ahead.drop(row.id, name)
+    tx.jottings.drop_notes(row.id, name, shown=False)
+    tx.ahead.drop_partial(row.id, name)
+    tx.answers.forget_held(tx.answers.held(row.name, name))
+    for task in tx.tasks.of(batches.KIND, row.name, name):
+        tx.tasks.withdraw(task.id, "the seat has another player")
     _void_votes(tx, table, name, number, now)
-    tx.close_vacancy(row.id, name)
-    for volunteer in tx.volunteers(row.id):
+    tx.people.close_vacancy(row.id, name)
+    for volunteer in tx.people.volunteers(row.id):
         if volunteer.seat == name or volunteer.address == known.new.address:
-            tx.drop_volunteer(volunteer.id)
+            tx.people.drop(volunteer.id)
     clock = timing.handed(games.with_seat(table, known.new), name, REFLECTION, now)
     timing.keep(tx, table, (clock,) if clock else (), now)
 
@@ -362,16 +362,16 @@ def _clear_orders(tx: Tx, occasion: int, orders: Sequence[OrderRow]) -> None:
     """
     for order in orders:
         status = "cleared" if order.status in ("open", "suspended") else order.status
-        tx.note_order(order.id, Progress(BY_HAND, order.step, status, PLAYER_HAS_LEFT), occasion)
+        tx.orders.note(order.id, Progress(BY_HAND, order.step, status, PLAYER_HAS_LEFT), occasion)
 
 
 def _void_votes(tx: Tx, table: GameTable, seat: Seat, occasion: int, now: int) -> None:
     """What the former player has voted counts no more, and no vote on replacing them goes on."""
-    tx.drop_ballots(table.row.id, seat)
+    tx.votes.drop_ballots(table.row.id, seat)
     number = table.state.number if table.head else 0
     lapsed = [
         replace(vote, status="lapsed", closed=number)
-        for vote in tx.votes(table.row.id)
+        for vote in tx.votes.of(table.row.id)
         if (vote.kind, vote.about, vote.status) == ("replace", seat, "open")
     ]
-    tx.keep_votes(table.row.id, lapsed, occasion, now)
+    tx.votes.keep(table.row.id, lapsed, occasion, now)

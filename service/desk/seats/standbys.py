@@ -58,7 +58,7 @@ def ask(tx: Tx, desk: Desk, table: GameTable | None, name: str, mail: Mail) -> L
         raise Refused(STANDS_BY_ALREADY.format(game=game))
     if sum(v.agreed is not None for v in known) >= MOST:
         raise Refused(ENOUGH_STAND_BY.format(most=MOST, game=game))
-    made = tx.ask_volunteer(table.row.id, NewVolunteer("standby", address), desk.now)
+    made = tx.people.ask(table.row.id, NewVolunteer("standby", address), desk.now)
     lines = (OFFERS_TO.format(game=game, title=table.title.name), IF_RIGHT, IF_NOT)
     subject, headline = ASK_SUBJECT.format(game=game), ASK.format(game=game)
     page = note_page(

@@ -62,36 +62,36 @@ def count(tx: Tx, table: GameTable, seat: SeatRow, letter: OutboxRow, now: int) 
     game, sent = table.row.id, letter.sent or letter.created
     gone = refusals.gone(letter.note)
     row = ReturnRow(game, seat.name, letter.recipient.lower(), letter.id, gone, sent, now)
-    if not tx.returned(row) or not gone:
+    if not tx.seats.returned(row) or not gone:
         return REACHED
-    returns = [one for one in tx.returns(game, seat.name, now - WITHIN) if one.hard]
+    returns = [one for one in tx.seats.returns(game, seat.name, now - WITHIN) if one.hard]
     here = [one for one in returns if one.address == seat.address]
     if len(here) < MOST or table.row.status != "running":
         once_more.plan(tx, table, seat.name, letter, now)
         return REACHED
     spans = [
         span
-        for span in tx.uncounted_spans(game, now - WITHIN)
+        for span in tx.clocks.spans(game, now - WITHIN)
         if (span.kind, span.seat) == (KIND, seat.name)
     ]
     if any(span.ends is None for span in spans):
         return REACHED
-    second = next((one for one in tx.further(seat.id) if one.stands), None)
+    second = next((one for one in tx.seats.further(seat.id) if one.stands), None)
     tried = second is not None and any(one.address == second.address for one in returns)
     if second is None or tried:
-        tx.uncounted(game, seat.name, KIND, here[0].sent)
+        tx.clocks.add_span(game, seat.name, KIND, here[0].sent)
         reckon(tx, table.row.name, now)
         return Unreached(stopped=bool(table.settings.clock), told=bool(spans))
     _try(tx, seat, second, letter, now)
-    tx.uncounted(game, seat.name, KIND, here[0].sent, now)
+    tx.clocks.add_span(game, seat.name, KIND, here[0].sent, now)
     reckon(tx, table.row.name, now)
     return Unreached(second=True, told=bool(spans))
 
 
 def _try(tx: Tx, seat: SeatRow, second: FurtherRow, letter: OutboxRow, now: int) -> None:
     """Let the second address be the first, and the letter go there; the first is the second."""
-    tx.swap_address(seat.id, seat.address, second.address)
-    tx.send_elsewhere(letter.id, second.address, now)
+    tx.seats.swap_address(seat.id, seat.address, second.address)
+    tx.letters.send_elsewhere(letter.id, second.address, now)
 
 
 def heard(tx: Tx, table: GameTable, seat: str, at: int, now: int) -> GameTable:
@@ -99,6 +99,6 @@ def heard(tx: Tx, table: GameTable, seat: str, at: int, now: int) -> GameTable:
     open_ = (one for one in table.spans if (one.kind, one.seat) == (KIND, seat))
     if not any(one.ends is None for one in open_):
         return table
-    tx.end_uncounted(table.row.id, seat, KIND, at)
+    tx.clocks.end_span(table.row.id, seat, KIND, at)
     reckon(tx, table.row.name, now)
     return load(tx, table.row.name) or table

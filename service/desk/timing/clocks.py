@@ -112,7 +112,7 @@ class Look:
         """Do what is due and have it looked at again; what was done, with its letters."""
         if self._seat.name in self._table.unsent:
             # no time counts before a server has taken the letter that asks
-            self._tx.set_due(self._table.row.id, self._seat.name, None)
+            self._tx.clocks.set_due(self._table.row.id, self._seat.name, None)
             self._again(self._now + _UNSENT)
             return Done("the email that asks lies with us")
         if self._due is not None and self._now >= self._due + timing.GRACE:
@@ -156,7 +156,7 @@ class Look:
 
     def _again(self, at: int) -> None:
         key = f"{KIND}-{self._table.row.id}-{self._seat.name}-{self._account.asked}-{at}"
-        self._tx.add_task(Task(KIND, key, at, self._table.row.name, self._seat.name), self._now)
+        self._tx.tasks.add(Task(KIND, key, at, self._table.row.name, self._seat.name), self._now)
 
     def _reminder(self) -> Letter:
         if self._due is None:
@@ -205,7 +205,7 @@ class Look:
 
     def _waiting(self) -> int:
         """When a mail of the seat is handled that came in time; 0 if there is none."""
-        for row in self._tx.tasks_of(batches.KIND, self._table.row.name, self._seat.name):
+        for row in self._tx.tasks.of(batches.KIND, self._table.row.name, self._seat.name):
             waiting = msgspec.json.decode(row.payload, type=Waiting)
             if waiting.plays and self._due is not None and waiting.received <= self._due:
                 return max(row.due, self._now)
@@ -222,12 +222,12 @@ class Look:
         begins, ends = self._due - 60, now + seconds
         taken = Leave(begins, ends, day_of("UTC", now), day_of("UTC", ends))
         found = Absence((taken,))
-        self._tx.uncounted(table.row.id, name, absence.KIND, begins, ends, absence.AUTO)
+        self._tx.clocks.add_span(table.row.id, name, absence.KIND, begins, ends, absence.AUTO)
         table = absence.with_absence(table, name, found)
         timing.keep(self._tx, table, (self._account,), now)
         key = f"{ON_LEAVE}-{table.row.id}-{name}-{begins}"
         own = Task(ON_LEAVE, key, self._morning(), table.row.name, name, str(ends).encode())
-        self._tx.add_task(own, now)
+        self._tx.tasks.add(own, now)
         instead = clock_words.INSTEAD.format(until=brief(ends))
         told = clock_words.IS_AWAY.format(name=name, when=instead)
         letters = clock_words.notices(self._desk, self._table, (told,), name)

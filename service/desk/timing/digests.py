@@ -38,7 +38,7 @@ def _sent(tx: Tx, house: House, now: int, row: TaskRow) -> Done:
     if other:
         # The hour was chosen anew.
         if (later := digests.task(row.game, seat, now)) is not None:
-            tx.add_task(later, now)
+            tx.tasks.add(later, now)
         return Done("put off to another hour")
     page = _page(tx, house, table, seat, week, now)
     if page is None:
@@ -70,7 +70,7 @@ def _page(
     """
     past = games.recent(tx, table, lambda known: _reaches(known[0], seat, week))
     line = {p.number for p in past}
-    said = [t for t in tx.talks(table.row.id) if t.id > seat.heard and t.seat != seat.name]
+    said = [t for t in tx.log.talks(table.row.id) if t.id > seat.heard and t.seat != seat.name]
     news = [j.text for j in table.jottings if (j.seat, j.kind) == (seat.name, "news")]
     if seat.told not in line:
         news.append(TAKEN_BACK.format(position=seat.told))

@@ -30,7 +30,7 @@ def plan(tx: Tx, table: GameTable, seat: Seat, count: int, due: int) -> None:
     """The time of a seat is over for the ``count``-th time: have done then what follows."""
     name, number = table.row.name, table.state.number
     key = f"{KIND}-{name}-{seat}-{number}-{count}"
-    tx.add_task(Task(KIND, key, due, name, seat, f"{number} {count}".encode()), due)
+    tx.tasks.add(Task(KIND, key, due, name, seat, f"{number} {count}".encode()), due)
 
 
 def moves_at_once(table: GameTable, seat: Seat) -> bool:
@@ -76,12 +76,12 @@ def _put_off(table: GameTable, row: TaskRow, now: int) -> Done:
     """Wait until the game goes on; where it does by now, the task is begun again."""
     key = f"{row.key.partition(_HELD)[0]}{_HELD}{now}"
     later = Task(KIND, key, now + _LONG, row.game, row.seat, row.payload)
-    return Done("put off: the game is held", read=table, also=lambda tx: tx.add_task(later, now))
+    return Done("put off: the game is held", read=table, also=lambda tx: tx.tasks.add(later, now))
 
 
 def resumed(tx: Tx, game: str, now: int) -> None:
     """A game goes on: what was put off while it was held is done."""
-    tx.date_tasks(KIND, game, now)
+    tx.tasks.date(KIND, game, now)
 
 
 def _asks(table: GameTable, seat: Seat, number: int) -> bool:
@@ -101,7 +101,7 @@ def _without(flag: "_Flag", director: Director | None) -> Conclusion:
     letters = flag.letters(flag.left(director), director)
 
     def told(tx: Tx) -> Done:
-        if not tx.first(flag.desk.occasion, flag.desk.now):
+        if not tx.occasions.first(flag.desk.occasion, flag.desk.now):
             return Done(note, read=flag.table)
         flag.call(tx)
         return Done(note, letters, read=flag.table)
@@ -190,7 +190,7 @@ class _Flag:
         """Let the seat wait for somebody if it is called."""
         if self._calls:
             game, now = self.table.row.id, self.desk.now
-            tx.open_vacancy(game, self._seat, "silent", self._why, now)
+            tx.people.open_vacancy(game, self._seat, "silent", self._why, now)
 
     def _to_player(self, done: str) -> Letter:
         name, seat = self.table.row.name, self.table.seat(self._seat)

@@ -61,7 +61,7 @@ def check_name(tx: Tx, name: str, commands: Sequence[Entry]) -> None:
     if len(name) > LONGEST:
         raise Refused(NAME_TOO_LONG.format(longest=LONGEST))
     lobby.check_name(tx, name, commands, "tournament")
-    if any(row.name.startswith(f"{name}-") for row in tx.games()):
+    if any(row.name.startswith(f"{name}-") for row in tx.games.all()):
         raise Refused(GAMES_BEGIN_SO.format(cup=name))
 
 
@@ -144,7 +144,7 @@ def announce(
         letter = to_ticket(desk, _ticket(name, mail.sender), words, mail)
 
         def told(tx: Tx) -> Done:
-            may = tx.may_answer(mail.sender, "puzzled", desk.now)
+            may = tx.answers.may(mail.sender, "puzzled", desk.now)
             return Done("a form with faults", [letter] if may else [])
 
         return told
@@ -153,7 +153,7 @@ def announce(
 
 def create(tx: Tx, desk: Desk, rules: TournamentRules, by: str = DIRECTOR) -> Known:
     """Store a new tournament. Raises Conflict where the name is taken meanwhile."""
-    row = tx.add_tournament(rules.name, desk.now)
+    row = tx.tournaments.add(rules.name, desk.now)
     asked = rules.assistant.lower()
     rules = msgspec.structs.replace(rules, director=rules.director.lower(), assistant="")
     act = Announced(rules, digests_of(desk.house, row, range(1, len(rules.rounds) + 1)))

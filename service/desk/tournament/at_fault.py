@@ -20,12 +20,12 @@ HOLD_ALL = "hold because of a fault at one board"
 
 def letters(tx: Tx, desk: Desk, game: str) -> list[Letter]:
     """To the director of the tournament whose board the game is; () for all other games."""
-    row = tx.game(game) if game else None
-    board = None if row is None else tx.board_of(row.id)
+    row = tx.games.named(game) if game else None
+    board = None if row is None else tx.tournaments.board_of(row.id)
     if row is None or board is None or row.status != "running":
         return []
-    known = of_row(tx, tx.tournament_by_id(board.tournament_id))
-    if not tx.may_answer(known.cup.rules.director, "fault", desk.now):
+    known = of_row(tx, tx.tournaments.get(board.tournament_id))
+    if not tx.answers.may(known.cup.rules.director, "fault", desk.now):
         return []
     number = Board(board, row.name, row.status).number
     said = Words(

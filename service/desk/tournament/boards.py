@@ -78,7 +78,7 @@ def played_by(tx: Tx, known: Known) -> dict[TitleChoice, Title]:
     found: dict[TitleChoice, Title] = {}
     for board in known.boards:
         choice = choices[board.row.round, board.row.board]
-        if choice not in found and (row := tx.game(board.game)) is not None:
+        if choice not in found and (row := tx.games.named(board.game)) is not None:
             found[choice] = stored.title(row)
     return found
 
@@ -150,14 +150,14 @@ def begin(tx: Tx, known: Known, occasion: Occasion, made: Beginning, now: int) -
     opening, table = made.opening, made.table
     row = opening.begun.row
     new = NewGame(row.name, row.title, row.title_data, row.settings, row.organiser, row.format)
-    game = tx.add_game(new, now)
+    game = tx.games.add(new, now)
     seats = [
-        tx.add_seat(game.id, NewSeat(s.name, s.address, s.position, "joined", s.settings, 0, now))
+        tx.seats.add(game.id, NewSeat(s.name, s.address, s.position, "joined", s.settings, 0, now))
         for s in opening.begun.seats
     ]
     begun = _with_rows(opening.begun, game, seats)
     commit_opening(tx, occasion, begun, opening.step, now)
-    tx.add_board(known.row.id, game.id, table.round, table.number)
+    tx.tournaments.add_board(known.row.id, game.id, table.round, table.number)
     for entry in known.cup.of_state("standby", "waiting"):
         stand_by(tx, game.id, entry, now)
     return game.name
@@ -178,20 +178,20 @@ def assist(tx: Tx, known: Known, address: str) -> None:
             chosen = msgspec.structs.replace(
                 table.settings, assistant=address, invited="", assistant_epoch=epoch
             )
-            tx.set_settings(table.row.id, msgspec.json.encode(chosen))
+            tx.games.set_settings(table.row.id, msgspec.json.encode(chosen))
 
 
 def stand_by(tx: Tx, game: int, entry: Entry, now: int) -> None:
     """Let somebody who has agreed already stand by for a board."""
-    known = [v.address for v in tx.volunteers(game) if v.kind == "standby"]
+    known = [v.address for v in tx.people.volunteers(game) if v.kind == "standby"]
     if entry.addresses[0] not in known and len(known) < standbys.MOST:
-        made = tx.ask_volunteer(game, NewVolunteer("standby", entry.addresses[0]), now)
-        tx.volunteer_agrees(made, now)
+        made = tx.people.ask(game, NewVolunteer("standby", entry.addresses[0]), now)
+        tx.people.agrees(made, now)
 
 
 def seat_of(tx: Tx, board: Board, entry: Entry) -> SeatRow | None:
     """The seat of a board that an entrant plays, None if they play none there."""
-    seats = tx.seats(board.row.game_id)
+    seats = tx.seats.of(board.row.game_id)
     return next((seat for seat in seats if seat.address in entry.addresses), None)
 
 
@@ -219,7 +219,7 @@ def result(tx: Tx, known: Known, board: Board) -> BoardResult | None:
         for t in s.tables
         if not s.proposed and (t.round, t.number) == (board.row.round, board.row.board)
     )
-    rows = tx.actions(table.row.id)
+    rows = tx.log.actions(table.row.id)
     counts, caretaken = _decisions(tx, rows)
     places = engine.places(table.state.out, worth)
     seats = tuple(
@@ -250,7 +250,7 @@ def _decisions(tx: Tx, rows: Sequence[ActionRow]) -> tuple[Counter[str], Counter
     """How often each seat decided, and how often the caretaker did for it."""
     occasions = {(row.seat, row.occasion_id) for row in rows if row.seat}
     counts = Counter(seat for seat, _ in occasions)
-    silent = tx.occasions_called({number for _, number in occasions}, f"{silence.KIND}-")
+    silent = tx.occasions.called({number for _, number in occasions}, f"{silence.KIND}-")
     caretaken = Counter(seat for seat, number in occasions if number in silent)
     return counts, caretaken
 
@@ -258,7 +258,9 @@ def _decisions(tx: Tx, rows: Sequence[ActionRow]) -> tuple[Counter[str], Counter
 def _players(tx: Tx, known: Known, table: GameTable, seat: Seat) -> Iterator[str]:
     """Who played a seat, in their order."""
     yield seat
-    former = sorted((f for f in tx.former(table.row.id) if f.seat == seat), key=lambda f: f.until)
+    former = sorted(
+        (f for f in tx.people.former(table.row.id) if f.seat == seat), key=lambda f: f.until
+    )
     for one in former[1:]:
         yield _called(known, one.address, seat)
     if former:

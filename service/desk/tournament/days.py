@@ -12,7 +12,7 @@ def plan_days(tx: Tx, known: Known, now: int) -> None:
     """Have done what the rules say for a day: entries close, boards start, boards end."""
     for what, at in due_days(known.cup.rules):
         key = f"{DAY}-{known.name}-{what}-{at}"
-        tx.add_task(Task(DAY, key, max(at, now), known.name, what), now)
+        tx.tasks.add(Task(DAY, key, max(at, now), known.name, what), now)
 
 
 def due_days(rules: TournamentRules) -> tuple[tuple[str, int], ...]:

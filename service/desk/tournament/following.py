@@ -48,11 +48,11 @@ ADDRESS_OF_ANOTHER = "{address} is {name}'s in {cup}"
 
 def entrant_follows(tx: Tx, desk: Desk, before: GameTable) -> None:
     """A seat of a board has another address of the same person: so has their entry."""
-    board = tx.board_of(before.row.id)
+    board = tx.tournaments.board_of(before.row.id)
     if board is None:
         return
-    now = {seat.id: seat.address for seat in tx.seats(before.row.id)}
-    known = of_row(tx, tx.tournament_by_id(board.tournament_id))
+    now = {seat.id: seat.address for seat in tx.seats.of(before.row.id)}
+    known = of_row(tx, tx.tournaments.get(board.tournament_id))
     for seat in before.seats:
         new = now.get(seat.id, seat.address)
         entry = _entry(known.cup, seat.address)

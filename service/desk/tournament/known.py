@@ -69,25 +69,27 @@ class Known:
 
 def know(tx: Tx, name: str) -> Known | None:
     """The tournament of that name, None if there is none; locks it."""
-    row = tx.tournament(name)
+    row = tx.tournaments.named(name)
     return None if row is None else of_row(tx, row)
 
 
 def of_row(tx: Tx, row: TournamentRow) -> Known:
     """A tournament by its row."""
-    acts = tx.tournament_acts(row.id)
+    acts = tx.tournaments.acts(row.id)
     cup = fold(Logged(a.number, decode(a.payload), a.by, a.because, a.at) for a in acts)
     assert cup is not None
-    boards = tuple(Board(board, name, status) for board, name, status in tx.boards(row.id))
+    boards = tuple(
+        Board(board, name, status) for board, name, status in tx.tournaments.boards(row.id)
+    )
     return Known(row, cup, boards)
 
 
 def readable(store: Store) -> None:
     """Raises OldTournament if the rules of a stored tournament can be read no more."""
     with store.transaction() as tx:
-        for row in tx.tournaments():
+        for row in tx.tournaments.all():
             for kind in ("announced", "rules"):
-                for act in tx.tournament_acts(row.id, kind):
+                for act in tx.tournaments.acts(row.id, kind):
                     decode(act.payload)
 
 
@@ -106,16 +108,16 @@ def keep(tx: Tx, desk: Desk, known: Known, acts: Sequence[Doing]) -> Known:
     What is looked up beside the log follows: addresses of entrants.
     """
     row, now, last = known.row, desk.now, known.cup.last
-    number = tx.occasion(desk.occasion, now)
+    number = tx.occasions.record(desk.occasion, now)
     new = [
         NewTournamentAct(str(one.act.__struct_config__.tag), encode(one.act), one.by, one.because)
         for one in acts
     ]
-    tx.add_tournament_acts(row.id, last, new, number, now)
+    tx.tournaments.add_acts(row.id, last, new, number, now)
     for one in acts:
         if isinstance(one.act, Entered) and one.act.entry.state != "asked":
             entry = one.act.entry
-            tx.set_entrant_addresses(row.id, str(entry.number), entry.addresses)
+            tx.tournaments.set_addresses(row.id, str(entry.number), entry.addresses)
     logged = (Logged(n, one.act, one.by, one.because, now) for n, one in enumerate(acts, last + 1))
     return replace(known, cup=after(known.cup, logged))
 
@@ -125,8 +127,8 @@ HAS_GONE_ON = "tournament {cup} has gone on"
 
 def still(tx: Tx, known: Known) -> None:
     """Raises Conflict unless the tournament is as it was read; locks it."""
-    row = tx.tournament(known.name)
-    if row is None or tx.last_tournament_act(row.id) != known.cup.last:
+    row = tx.tournaments.named(known.name)
+    if row is None or tx.tournaments.last_act(row.id) != known.cup.last:
         raise Conflict(HAS_GONE_ON.format(cup=known.name))
 
 

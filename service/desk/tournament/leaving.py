@@ -61,9 +61,9 @@ def withdraw(
 def off_the_lists(known: Known, entry: Entry, tx: Tx) -> None:
     """Who has left, or was taken out, is offered no seat any more."""
     for board in known.playing:
-        for volunteer in tx.volunteers(board.row.game_id):
+        for volunteer in tx.people.volunteers(board.row.game_id):
             if volunteer.kind == STANDBY and volunteer.address in entry.addresses:
-                tx.drop_volunteer(volunteer.id)
+                tx.people.drop(volunteer.id)
 
 
 def seats_left(store: Store, desk: Desk, known: Known, entry: Entry) -> list[Task]:

@@ -248,7 +248,7 @@ def late(store: Store, desk: Desk, known: Known) -> Answer:
     """Who is waited for over all boards, the latest first."""
     by_game = {board.row.game_id: board for board in known.playing}
     with store.transaction() as tx:
-        waits = [one for one in tx.waiting() if one.game_id in by_game]
+        waits = [one for one in tx.games.waiting() if one.game_id in by_game]
     waits.sort(key=lambda one: (one.due is None, one.due or 0, one.since))
     over = sum(one.due is not None and one.due < desk.now for one in waits)
     rows = tuple(
@@ -305,7 +305,7 @@ def boards(store: Store, desk: Desk, known: Known) -> Answer:
     cup = known.cup
     rows = []
     with store.transaction() as tx:
-        waits = {one.game_id: one for one in tx.waiting()}
+        waits = {one.game_id: one for one in tx.games.waiting()}
     tables = {
         (t.round, t.number): t for s in cup.value.seatings for t in s.tables if not s.proposed
     }
@@ -345,7 +345,7 @@ def standbys(store: Store, desk: Desk, known: Known) -> Answer:
     free = []
     with store.transaction() as tx:
         for board in known.playing:
-            found = tx.vacancies(board.row.game_id)
+            found = tx.people.vacancies(board.row.game_id)
             free += [IS_FREE.format(board=board.number, seat=v.seat, why=v.why) for v in found]
             if found and (table := load(tx, board.game)) is not None:
                 asked = [v.address for v in standbys_of(table)]

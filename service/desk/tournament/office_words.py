@@ -189,7 +189,7 @@ def abandon(planner: CupPlanner, word: Word) -> None:
         *to_all(planner.desk, planner.known, words),
         *to_offices(planner.desk, planner.known, words),
     ]
-    ends = (lambda tx: tx.end_tournament(planner.known.row.id, planner.desk.now),)
+    ends = (lambda tx: tx.tournaments.end(planner.known.row.id, planner.desk.now),)
     planner.done(word, Plan(acts, letters, also=ends), text)
 
 

@@ -56,7 +56,7 @@ def store(tx: Tx, desk: Desk, known: Known, plan: Plan) -> list[Letter]:
         keep(tx, desk, known, plan.acts)
     later = [letter for one in plan.also for letter in one(tx) or ()]
     for task in plan.tasks:
-        tx.add_task(task, desk.now)
+        tx.tasks.add(task, desk.now)
     return [*plan.letters, *later]
 
 

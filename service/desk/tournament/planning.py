@@ -187,7 +187,7 @@ class CupPlanner:
             return own
         boards = {board.row.game_id for board in self.known.boards}
         with self.store.transaction() as tx:
-            seats = [first for game, first in tx.seats_from(address) if game in boards]
+            seats = [first for game, first in tx.seats.further_from(address) if game in boards]
         return next((e for first in seats if (e := cup.had_address(first)) is not None), None)
 
     # what is noted

@@ -41,12 +41,12 @@ class People:
 
 def played(tx: Tx) -> tuple[list[PlayedGame], People]:
     """All games that were begun, and who is who in them."""
-    people, counts = People(_same(tx)), tx.decided()
-    cups = {row.id: row.name for row in tx.tournaments()}
+    people, counts = People(_same(tx)), tx.tournaments.decided()
+    cups = {row.id: row.name for row in tx.tournaments.all()}
     found = []
-    for row in tx.games():
+    for row in tx.games.all():
         if row.head is not None:
-            board = tx.board_of(row.id)
+            board = tx.tournaments.board_of(row.id)
             cup = cups[board.tournament_id] if board is not None else ""
             found.append(_game(tx, row, people, counts, cup))
     return found, people
@@ -59,8 +59,8 @@ def _same(tx: Tx) -> dict[str, str]:
     """
     now: dict[str, str] = {}
     before: dict[str, str] = {}
-    for row in tx.tournaments():
-        acts = (decode(act.payload) for act in tx.tournament_acts(row.id, ENTERED))
+    for row in tx.tournaments.all():
+        acts = (decode(act.payload) for act in tx.tournaments.acts(row.id, ENTERED))
         entries = [act.entry for act in acts if isinstance(act, Entered)]
         latest = {entry.number: entry for entry in entries}
         for entry in latest.values():
@@ -78,9 +78,9 @@ def _game(
     tx: Tx, row: GameRow, people: People, counts: dict[tuple[int, str], _Count], cup: str
 ) -> PlayedGame:
     places = _places(tx, row)
-    former = tx.former(row.id)
+    former = tx.people.former(row.id)
     seats: list[PlayedSeat] = []
-    for seat in tx.seats(row.id):
+    for seat in tx.seats.of(row.id):
         if seat.status == "joined":
             before = [one for one in former if one.seat == seat.name]
             count = counts.get((row.id, seat.name), (0, 0, 0))
@@ -92,7 +92,7 @@ def _game(
 
 def _places(tx: Tx, row: GameRow) -> dict[str, int]:
     """The place of each seat of a game that is over, equal where players are equal."""
-    head = tx.head(row.id) if row.status == "ended" else None
+    head = tx.log.head(row.id) if row.status == "ended" else None
     if head is None:
         return {}
     worth = [dict(e.worth) for e in stored.events(head) if isinstance(e, GameEnded)]

@@ -35,7 +35,7 @@ def find(tx: Tx, name: str) -> Known:
     known = know(tx, name) if name else None
     if known is not None:
         return known
-    there = [row.name for row in tx.tournaments() if not row.ended]
+    there = [row.name for row in tx.tournaments.all() if not row.ended]
     if not name and len(there) == 1:
         only = know(tx, there[0])
         assert only is not None
@@ -49,11 +49,11 @@ def find(tx: Tx, name: str) -> Known:
 
 def of_board(tx: Tx, game: str) -> Known | None:
     """The tournament that goes on and of which a game is a board, None for every other game."""
-    row = tx.game(game) if game else None
-    board = tx.board_of(row.id) if row is not None else None
+    row = tx.games.named(game) if game else None
+    board = tx.tournaments.board_of(row.id) if row is not None else None
     if board is None:
         return None
-    cup = tx.tournament_by_id(board.tournament_id)
+    cup = tx.tournaments.get(board.tournament_id)
     return None if cup.ended else of_row(tx, cup)
 
 
@@ -130,7 +130,7 @@ def record(context: Asker, command: Command) -> Effect:
     out, sender, now = name.lower() == "off", context.mail.sender, context.desk.now
     return Effect(
         (done(command, *left_out(out)),),
-        write=lambda tx: tx.leave_out(sender, out, now),
+        write=lambda tx: tx.tournaments.leave_out(sender, out, now),
         changes=context.who is not Who.STRANGER,
     )
 
@@ -158,7 +158,7 @@ def _list(store: Store) -> Words:
     """All tournaments there are."""
     lines = []
     with store.transaction() as tx:
-        for row in tx.tournaments():
+        for row in tx.tournaments.all():
             known = know(tx, row.name)
             if known is not None and known.cup.status != "abandoned":
                 lines.append(f"{row.name}: {listing.standing_lines(known.cup)[0]}")

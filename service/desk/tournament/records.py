@@ -23,7 +23,7 @@ _WHAT = (
 
 def on_time(tx: Tx, address: str) -> tuple[int, int]:
     """Per cent of an address's decisions that were made in time, -1 for none, and how many."""
-    decided, missed = tx.timeliness(address)
+    decided, missed = tx.tournaments.timeliness(address)
     if not decided:
         return -1, 0
     return max(0, round(100 * (decided - missed) / decided)), decided
@@ -49,7 +49,7 @@ def record_words(store: Store, name: str) -> Words:
     """The record of a player of that name. Raises Refused."""
     with store.transaction() as tx:
         games, people = played(tx)
-        hidden = {people.of(address) for address in tx.unlisted()}
+        hidden = {people.of(address) for address in tx.tournaments.unlisted()}
     every = records(games)
     found = next((one for one in every.values() if one.player.casefold() == name.casefold()), None)
     if found is None or found.player in hidden:
@@ -67,7 +67,7 @@ def ratings_words(store: Store) -> Words:
     """The ratings of all who wish to be in the list."""
     with store.transaction() as tx:
         games, people = played(tx)
-        hidden = {people.of(address) for address in tx.unlisted()}
+        hidden = {people.of(address) for address in tx.tournaments.unlisted()}
     found = [one for one in shown(records(games), hidden) if one.rating.games]
     rows = tuple(
         (str(n), one.player, str(one.rating), str(one.finished), str(one.won), _part(one.on_time))

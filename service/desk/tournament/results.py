@@ -58,7 +58,7 @@ def adjudicate(
 
     def mark(tx: Tx) -> None:
         for board in playing:
-            tx.adjudicate_board(board.row.game_id, desk.now)
+            tx.tournaments.adjudicate(board.row.game_id, desk.now)
 
     act = Decided("adjudicate", text, ",".join(numbers))
     letters = [*to_all(desk, known, words)]
@@ -371,6 +371,6 @@ def end(desk: Desk, known: Known, by: str) -> tuple[Plan, str]:
     letters = [*to_all(desk, known, words), *to_offices(desk, known, words)]
 
     def close(tx: Tx) -> None:
-        tx.end_tournament(known.row.id, desk.now)
+        tx.tournaments.end(known.row.id, desk.now)
 
     return Plan([*void, Doing(Over(False, text), by)], letters, also=(close,)), text

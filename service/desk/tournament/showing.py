@@ -33,8 +33,8 @@ class FromStore:
         """All tournaments, those that go on first, the latest of them first."""
         found = []
         with self._store.transaction() as tx:
-            for row in tx.tournaments():
-                last = tx.last_tournament_act(row.id)
+            for row in tx.tournaments.all():
+                last = tx.tournaments.last_act(row.id)
                 if self._read.get(row.id, (0,))[0] != last:
                     self._read[row.id] = (last, view_of(of_row(tx, row).cup))
                 found.append((bool(row.ended), -row.created, self._read[row.id][1]))
@@ -43,8 +43,8 @@ class FromStore:
     def records(self) -> Sequence[PlayerRecord]:
         """The records of all who wish to be in lists, worked out when a game has begun or ended."""
         with self._store.transaction() as tx:
-            hidden = tx.unlisted()
-            known = (hidden, tuple((row.id, row.status) for row in tx.games()))
+            hidden = tx.tournaments.unlisted()
+            known = (hidden, tuple((row.id, row.status) for row in tx.games.all()))
             if known == self._records[0]:
                 return self._records[1]
             games, people = played(tx)

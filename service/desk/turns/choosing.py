@@ -35,11 +35,11 @@ def _choose(context: GameContext, command: Command) -> Effect:
         return Effect((result,))
 
     def write(tx: Tx) -> None:
-        tx.change_seat(seat.id, settings=seat.settings)
+        tx.seats.change(seat.id, settings=seat.settings)
         # The week may have had its moves already.
         weekly = digests.task(context.game, seat, now) if chosen.news == "weekly" else None
         if weekly is not None:
-            tx.add_task(weekly, now)
+            tx.tasks.add(weekly, now)
 
     return Effect((result,), with_seat(context.table, seat), write=write, changes=True)
 

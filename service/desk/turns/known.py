@@ -67,9 +67,9 @@ def know(
             retreat.changed(tx, table, log.past, number, seat.name) if wants.moves else (),
             taken,
             stuck,
-            tx.games() if wants.games else (),
-            remaining(*tx.spent(seat.address, desk.now - HOUR), desk.now),
-            tx.ration(who, desk.now),
+            tx.games.all() if wants.games else (),
+            remaining(*tx.answers.spent(seat.address, desk.now - HOUR), desk.now),
+            tx.answers.ration(who, desk.now),
             book,
             None if first is None else poll_of(tx, table, book, first),
         )

@@ -39,13 +39,13 @@ def due_of(table: GameTable, desk: Desk, commands: Sequence[Command], written: W
 def wait(tx: Tx, desk: Desk, seat: SeatRow, mail: Mail, waits: Waits) -> None:
     """Keep what waits for its time; a turn takes the place of one that waits already."""
     game = desk.occasion.game
-    for task in tx.tasks_of(batches.KIND, game, seat.name):
+    for task in tx.tasks.of(batches.KIND, game, seat.name):
         if waits.plays and msgspec.json.decode(task.payload, type=Waiting).plays:
-            tx.withdraw_task(task.id, "a later email took its place")
+            tx.tasks.withdraw(task.id, "a later email took its place")
     kept = _kept(desk.mail, seat, mail, waits)
     waiting = replace(kept, lines=batches.lines_of(waits.commands))
     payload, key = msgspec.json.encode(waiting), f"batch-{desk.mail}"
-    tx.add_task(Task(batches.KIND, key, waits.due, game, seat.name, payload), desk.now)
+    tx.tasks.add(Task(batches.KIND, key, waits.due, game, seat.name, payload), desk.now)
 
 
 def answer(
@@ -57,7 +57,7 @@ def answer(
     waiting = replace(waiting, lines=tuple((one.number, one.text) for one in questions))
     key = f"batch-{number}-{len(questions)}-left"
     payload, game = msgspec.json.encode(waiting), desk.occasion.game
-    tx.add_task(Task(batches.KIND, key, desk.now, game, seat.name, payload), desk.now)
+    tx.tasks.add(Task(batches.KIND, key, desk.now, game, seat.name, payload), desk.now)
 
 
 def _kept(number: int, seat: SeatRow, mail: Mail, waits: Waits) -> Waiting:

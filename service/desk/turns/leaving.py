@@ -75,8 +75,8 @@ def resign(context: GameContext, command: Command) -> Effect:
     vacant = VacancyRow(seat.name, "resigned", why, desk.now)
 
     def write(tx: Tx) -> None:
-        tx.close_vacancy(game, seat.name)
-        tx.open_vacancy(game, seat.name, "resigned", why, desk.now)
+        tx.people.close_vacancy(game, seat.name)
+        tx.people.open_vacancy(game, seat.name, "resigned", why, desk.now)
 
     return Effect(
         (done(command, YOU_HAVE_RESIGNED),),
@@ -133,7 +133,7 @@ def back(context: GameContext, command: Command) -> Effect:
         after = _renewed(after, seat)
 
     def write(tx: Tx) -> None:
-        tx.close_vacancy(table.row.id, seat.name)
+        tx.people.close_vacancy(table.row.id, seat.name)
         deputies.dismiss(tx, table, seat)
         clock_words.back(tx, table, seat.name, now)
 

@@ -50,14 +50,15 @@ def pass_phrase(context: GameContext, command: Command) -> Effect:
     what, new = command.rest.lower(), context.mail.new_phrase
     if what == "off":
         return Effect(
-            (done(command, PHRASE_DROPPED),), write=lambda tx: tx.set_phrase(game, holder, "", now)
+            (done(command, PHRASE_DROPPED),),
+            write=lambda tx: tx.proofs.set_phrase(game, holder, "", now),
         )
     # made before the transaction, for it takes a while
     hashed = phrases.kept(new) if what == "set" else ""
     if hashed:
         return Effect(
             (done(command, PHRASE_KEPT),),
-            write=lambda tx: tx.set_phrase(game, holder, hashed, now),
+            write=lambda tx: tx.proofs.set_phrase(game, holder, hashed, now),
         )
     if what == "set":
         why = phrases.unfit(new) if new else PHRASE_MISSING
@@ -65,7 +66,7 @@ def pass_phrase(context: GameContext, command: Command) -> Effect:
     if what:
         raise Refused(HOW_OF_PHRASES)
     with context.store.transaction() as tx:
-        has = bool(tx.phrase(game, holder))
+        has = bool(tx.proofs.phrase(game, holder))
     return Effect((done(command, HAS_PHRASE if has else HAS_NO_PHRASE),))
 
 
@@ -89,10 +90,10 @@ def address(context: GameContext, command: Command) -> Effect:
     rest = rest[1:] if of else rest
     if what == "drop" and not rest:
         told = ONE_ADDRESS.format(name=seat.name, game=context.game)
-        return Effect((done(command, told),), write=lambda tx: tx.drop_further(seat.id))
+        return Effect((done(command, told),), write=lambda tx: tx.seats.drop_further(seat.id))
     with context.store.transaction() as tx:
         if not rest and not what:
-            known = [one.address for one in tx.further(seat.id) if one.stands]
+            known = [one.address for one in tx.seats.further(seat.id) if one.stands]
             message = GO_TO_BOTH if known else GO_TO
             also = known[0] if known else ""
             told = message.format(game=context.game, address=seat.address, also=also)
@@ -146,9 +147,9 @@ def new_token(context: GameContext, command: Command) -> Effect:
 
     def write(tx: Tx) -> None:
         renewed = (
-            tx.renew_organiser(row.id, row.epoch, mail)
+            tx.games.renew_organiser(row.id, row.epoch, mail)
             if seat is None
-            else tx.renew_seat(seat.id, seat.epoch, mail)
+            else tx.seats.renew(seat.id, seat.epoch, mail)
         )
         if not renewed:
             raise Conflict(ADDRESS_RENEWED.format(game=context.game))
@@ -176,7 +177,7 @@ def grade(context: GameContext, commands: Sequence[Command]) -> Effect:
     coded = msgspec.json.encode(settings)
 
     def write(tx: Tx) -> None:
-        tx.set_settings(table.row.id, coded)
+        tx.games.set_settings(table.row.id, coded)
 
     return Effect(
         (*results, done(last, text)),

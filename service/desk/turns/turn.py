@@ -135,7 +135,7 @@ class Turn:
         if not any(command.word == "go" for command in commands):
             return Going(tuple(commands))
         with self._store.transaction() as tx:
-            kept = tx.partial(self._table.row.id, self._seat.name)
+            kept = tx.ahead.partial(self._table.row.id, self._seat.name)
         return going.read(commands, kept, self._table.next_number, going.answers(self._mail))
 
     @property
@@ -395,8 +395,8 @@ class Turn:
         asks = away.store(tx, self._desk, change)
         self._keep_partial(tx)
         if self._talks:
-            tx.count_answer(self._who("talk"), self._desk.now)
-        tx.spend(self._seat.address, work, self._desk.now)
+            tx.answers.count(self._who("talk"), self._desk.now)
+        tx.answers.spend(self._seat.address, work, self._desk.now)
         if self._postponed:
             later.answer(tx, self._desk, self._seat, self._mail, self._postponed, self._written)
         if self._due:
@@ -408,7 +408,7 @@ class Turn:
     def _keep_partial(self, tx: Tx) -> None:
         """What `go` will mean from now on; a mail that offers nothing leaves it."""
         if self._partial is not None:
-            tx.keep_partial(self._table.row.id, self._partial, self._desk.now)
+            tx.ahead.keep_partial(self._table.row.id, self._partial, self._desk.now)
 
 
 def _here(command: Command, game: str) -> Command:

@@ -40,7 +40,7 @@ def close(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
         # what has not counted since for somebody who is silent is added
         key = f"{KIND}-{due}-{row.game}-{vote.number}"
         later = Task(KIND, key, due, row.game, payload=row.payload)
-        return Done("put off", read=poll.table, also=lambda tx: tx.add_task(later, now))
+        return Done("put off", read=poll.table, also=lambda tx: tx.tasks.add(later, now))
     outcome = poll.outcome(vote, due=True)
     ended = poll.over(vote, outcome)
     change = votes.change(poll, ended) if outcome == "passed" else nothing(poll.table)
@@ -50,7 +50,7 @@ def close(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
     letters, jots = _told(desk, poll, change, log)
 
     def counted(tx: Tx) -> Done:
-        if not tx.first(desk.occasion, now):
+        if not tx.occasions.first(desk.occasion, now):
             return Done(outcome)
         commit.commit(tx, desk.occasion, change, now, Besides(jots=jots))
         return Done(outcome, letters)

@@ -69,8 +69,8 @@ def ask(tx: Tx, desk: Desk, found: re.Match[str], mail: Mail) -> Letter:
     if any(seat.address.lower() == address for seat in table.seats):
         raise Refused(YOU_PLAY.format(game=game))
     chosen = SeatSettings(digest=_digest(found["how"] or "") or desk.house.digest)
-    tx.drop_unanswered(table.row.id, desk.now - desk.house.offer_days * DAY)
-    known = tx.observers(table.row.id)
+    tx.observers.drop_unanswered(table.row.id, desk.now - desk.house.offer_days * DAY)
+    known = tx.observers.of(table.row.id)
     own = next((one for one in known if one.address == address), None)
     if own is not None and own.agreed is not None:
         return _already(desk, table, own, mail)
@@ -78,7 +78,7 @@ def ask(tx: Tx, desk: Desk, found: re.Match[str], mail: Mail) -> Letter:
         raise Refused(IS_FULL.format(most=MOST, game=game))
     secret_page = unlisted(table.row, table.settings, desk.house.secret)
     settings = msgspec.json.encode(chosen)
-    row = tx.ask_observer(table.row.id, address, secret_page, settings, desk.now)
+    row = tx.observers.ask(table.row.id, address, secret_page, settings, desk.now)
     return _asked(desk, table, row, mail)
 
 
@@ -182,11 +182,11 @@ def end(tx: Tx, desk: Desk, text: str, mail: Mail) -> Letter:
     """
     address = mail.sender.lower()
     table, _ = game_called(tx, text)
-    row = next((one for one in tx.observers(table.row.id) if one.address == address), None)
+    row = next((one for one in tx.observers.of(table.row.id) if one.address == address), None)
     game = table.row.name
     if row is None or row.agreed is None:
         raise Refused(NOT_WATCHED.format(game=game))
-    again = tx.ask_observer(table.row.id, address, row.page, row.settings, desk.now)
+    again = tx.observers.ask(table.row.id, address, row.page, row.settings, desk.now)
     return ended(desk, table, ticket_of(game, again), mail)
 
 

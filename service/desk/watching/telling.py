@@ -41,17 +41,17 @@ def tell(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
     """Write to all who are to be told now; to nobody where who watches has changed meanwhile."""
     with store.transaction() as tx:
         table = games.load(tx, row.game)
-        every = tx.observers(table.row.id) if table else ()
+        every = tx.observers.of(table.row.id) if table else ()
         due, later = _due(now, row, every)
         past = _untold(tx, table, due) if table and table.head else []
     news = _News(Desk(house, now, Occasion("clock", row.key, row.game)), table, past, row)
     found = list(news.of(due))
 
     def told(tx: Tx) -> None:
-        if table is not None and tx.observers(table.row.id) != every:
+        if table is not None and tx.observers.of(table.row.id) != every:
             raise Conflict(f"who watches {row.game} has changed")
         if later is not None:
-            tx.add_task(later, now)
+            tx.tasks.add(later, now)
         for one in found:
             _settle(tx, one)
 
@@ -90,9 +90,9 @@ class _Told:
 
 def _settle(tx: Tx, one: _Told) -> None:
     if one.last:
-        tx.drop_observer(one.row.id)
+        tx.observers.drop(one.row.id)
     elif one.number is not None:
-        tx.change_observer(one.row.id, told=one.number)
+        tx.observers.change(one.row.id, told=one.number)
 
 
 @dataclass
@@ -188,8 +188,8 @@ class _News:
 
 def gone(tx: Tx, game: int, address: str) -> str:
     """Nothing goes to an address any more at which a letter did not arrive; a note for the log."""
-    for row in tx.observers(game):
+    for row in tx.observers.of(game):
         if row.address == address.lower():
-            tx.drop_observer(row.id)
+            tx.observers.drop(row.id)
             return f"{address} watches no more: an email did not arrive"
     return ""

@@ -321,9 +321,9 @@ class Siege:
     def _letters(self) -> list[OutboxRow]:
         """The letters that are to go out, which nobody gets."""
         found: list[OutboxRow] = []
-        while rows := self.store.claim_outgoing("bench", self._now, 60, 100):
+        while rows := self.store.letters.claim("bench", self._now, 60, 100):
             found += rows
-            self.store.settle_outgoing([Delivery(row.id, "sent") for row in rows], self._now)
+            self.store.letters.settle([Delivery(row.id, "sent") for row in rows], self._now)
         self._sent = [*self._sent, *found][-_KEPT:]
         return found
 
@@ -356,21 +356,23 @@ class Siege:
 
     def _faults(self) -> Iterator[str]:
         """What is not done with, and what was put aside for another reason than its bounds."""
-        counts = self.store.counts().inbox
+        counts = self.store.work.counts().inbox
         left = counts.get("new", 0) + counts.get("working", 0)
         if left:
             yield f"{left} mails are not done with"
-        for row in self.store.shunted() if counts.get("shunted") else ():
+        for row in self.store.mails.shunted() if counts.get("shunted") else ():
             if "breaks the bounds" not in row.note:
                 yield f"fault: {row.note}"[:300]
             # so that the next mail is not blamed for it
             with self.store.transaction() as tx:
-                tx.forget_aside(row.id)
+                tx.mails.forget_aside(row.id)
 
     def _receipts(self, letters: list[OutboxRow]) -> Iterator[str]:
         """Whether the last mail has one receipt, or a reason why it has none."""
         with self.store.transaction() as tx:
-            new = [mail for mail in map(tx.mail, range(self._settled + 1, self._uid + 1)) if mail]
+            new = [
+                mail for mail in map(tx.mails.get, range(self._settled + 1, self._uid + 1)) if mail
+            ]
         self._settled = max((mail.id for mail in new), default=self._settled)
         for last in new:
             own = [one.kind for one in letters if one.recipient == last.sender]

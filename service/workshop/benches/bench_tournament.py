@@ -55,7 +55,7 @@ def bench_tournament(url: str, size: Size, progress: Progress) -> dict[str, obje
         store.upgrade()
         try:
             with store.transaction() as tx:
-                if tx.games() or tx.tournaments():
+                if tx.games.all() or tx.tournaments.all():
                     raise ValueError(f"{url} has games: give an empty database")
             return _Bench(store, size, progress).run()
         finally:

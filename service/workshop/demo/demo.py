@@ -166,8 +166,8 @@ def _report(folder: Path, troupe: Troupe, refused: int, seconds: float, over: bo
     with store.transaction() as tx:
         table = load(tx, troupe.game)
         assert table is not None
-        rows = tx.actions(table.row.id)
-    counts = store.counts()
+        rows = tx.log.actions(table.row.id)
+    counts = store.work.counts()
     store.close()
     gallery = write_gallery(folder, troupe.players.values(), table, rows)
     ranking = sorted(

@@ -84,7 +84,7 @@ class Memory:
         claims = identity.claims(head, self.house.address)
         lane = claims[0].game if claims else ""
         arrived = Arrived("inbox", 1, number, raw, self.now, head.message_id, head.sender, lane)
-        self.store.keep(arrived, self.now)
+        self.store.mails.keep(arrived, self.now)
 
     def reply(self, letter: Delivered, *lines: str) -> None:
         """Somebody answers a letter."""
@@ -101,10 +101,10 @@ class Memory:
     def collect(self) -> int:
         """Take all letters out of the outbox into the boxes; how many there were."""
         found = 0
-        while rows := self.store.claim_outgoing("memory", self.now, _LEASE, _BATCH):
+        while rows := self.store.letters.claim("memory", self.now, _LEASE, _BATCH):
             for row in rows:
                 self.boxes.setdefault(row.recipient, []).append(_delivered(row))
-            self.store.settle_outgoing([Delivery(row.id, "sent") for row in rows], self.now)
+            self.store.letters.settle([Delivery(row.id, "sent") for row in rows], self.now)
             found += len(rows)
         return found
 

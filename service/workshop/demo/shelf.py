@@ -45,15 +45,15 @@ class Shelved:
                 self._put(tx, _step(self.played, number))
             state = self.played.states[self.acts]
             if not state.stack:
-                tx.set_status(self.game, "ended", self.at)
-            tx.wait_for(self.game, *asks(title, state), self.at)
+                tx.games.set_status(self.game, "ended", self.at)
+            tx.games.wait_for(self.game, *asks(title, state), self.at)
 
     def _put(self, tx: Tx, step: NewAction) -> None:
         key = f"shelved-{self.name}-{self.acts}"
-        occasion = tx.occasion(Occasion("shelved", key, self.name), self.at)
+        occasion = tx.occasions.record(Occasion("shelved", key, self.name), self.at)
         new = replace(step, parent=self.head or None, occasion_id=occasion)
-        old, self.head = self.head or None, tx.add_action(self.game, new, self.at)
-        assert tx.move_head(self.game, old, self.head)
+        old, self.head = self.head or None, tx.log.add(self.game, new, self.at)
+        assert tx.log.move_head(self.game, old, self.head)
 
 
 _STEPS: dict[tuple[int, int], NewAction] = {}
@@ -89,13 +89,13 @@ def shelve(
     )  # fmt: skip
     found = Shelved(store, name, played, began)
     with store.transaction() as tx:
-        found.game = tx.add_game(new, began).id
+        found.game = tx.games.add(new, began).id
         own = msgspec.json.encode(SeatSettings())
         for position, seat in enumerate(seats):
             address = f"{seat.lower()}@{name}.test"
-            tx.add_seat(found.game, NewSeat(seat, address, position, "joined", own, 0, began))
+            tx.seats.add(found.game, NewSeat(seat, address, position, "joined", own, 0, began))
         start = engine.new_game(title, script.players, script.seed)
         found._put(tx, stored.opening_step(title, start.state, start.events))
-        tx.set_status(found.game, "running", began)
+        tx.games.set_status(found.game, "running", began)
     found.go(acts)
     return found

@@ -7,11 +7,11 @@ after a power cut.
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
-from typing import Any, cast
+from typing import Any
 
 from service.rations import Rations
-from service.store import Store, Tx
-from service.workshop.rehearsal.faults import STORE_CALLS, TX_CALLS
+from service.store import QUEUES, REPOSITORIES, Store, Tx
+from service.workshop.rehearsal.faults import CALLS
 
 
 class Crashed(BaseException):
@@ -54,29 +54,30 @@ class WatchedStore(Store):
         """``fate`` is told of each."""
         self._fate = fate
         super().__init__(url, answers)
-
-    def __getattribute__(self, name: str) -> Any:  # noqa: ANN401 - as any attribute's
-        found = super().__getattribute__(name)
-        return _watched(found, self._fate, name, "commit") if name in STORE_CALLS else found
+        for name in QUEUES:
+            setattr(self, name, _Watched(getattr(self, name), name, fate, "commit"))
 
     @contextmanager
     def transaction(self) -> Iterator[Tx]:
         """A transaction whose calls are watched too."""
         with super().transaction() as tx:
-            # It has all that a Tx has, by handing every call on.
-            yield cast(Tx, _WatchedTx(tx, self._fate))
+            for name in REPOSITORIES:
+                setattr(tx, name, _Watched(getattr(tx, name), name, self._fate))
+            yield tx
             self._fate.reach("before", "commit")
         self._fate.reach("after", "commit")
 
 
-class _WatchedTx:
-    def __init__(self, tx: Tx, fate: Fate) -> None:
-        self._tx = tx
-        self._fate = fate
+class _Watched:
+    """A repository or a queue that tells of each call, and of ``also`` with it."""
+
+    def __init__(self, watched: object, name: str, fate: Fate, *also: str) -> None:
+        self._watched, self._name, self._fate, self._also = watched, name, fate, also
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - as any attribute's
-        found = getattr(self._tx, name)
-        return _watched(found, self._fate, name) if name in TX_CALLS else found
+        found = getattr(self._watched, name)
+        point = f"{self._name}.{name}"
+        return _watched(found, self._fate, point, *self._also) if point in CALLS else found
 
 
 def _watched(call: Callable[..., Any], fate: Fate, *points: str) -> Callable[..., Any]:

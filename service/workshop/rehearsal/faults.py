@@ -4,32 +4,28 @@ import inspect
 import re
 from collections.abc import Callable
 
-from service.store import Store, Tx
+from service.store import QUEUES, REPOSITORIES
 from service.workshop.rehearsal import steps
 from service.workshop.rehearsal.source import Place, ScenarioError, nearest
 from service.workshop.rehearsal.times import duration
 
 #: what the receiving server says when the scenario does not
 NO_SUCH_USER = "550 5.1.1 no such user"
-#: calls that only ask, and those around all others
-_APART = {"transaction", "upgrade", "close", "due", "counts"}
-
-
-def _calls(kind: type) -> frozenset[str]:
-    found = inspect.getmembers(kind, inspect.isfunction)
-    return frozenset(name for name, _ in found if not name.startswith("_")) - _APART
-
-
-STORE_CALLS = _calls(Store)
-TX_CALLS = _calls(Tx)
+#: every call of the store but those that only ask, as "mails.finish"
+CALLS = frozenset(
+    f"{name}.{call}"
+    for name, kind in (*QUEUES.items(), *REPOSITORIES.items())
+    for call, _ in inspect.getmembers(kind, inspect.isfunction)
+    if not call.startswith("_")
+) - {"work.due", "work.counts"}
 #: where the service may end: a transaction, a letter handed to the mail server, a call of the store
-POINTS = frozenset({"commit", "send"}) | STORE_CALLS | TX_CALLS
+POINTS = frozenset({"commit", "send"}) | CALLS
 
 _DOWN = re.compile(r"(smtp|imap) down(?: for (.+))?")
 _UP = re.compile(r"(smtp|imap) up")
 _REFUSE = re.compile(r"(smtp refuses|mails bounce from) ([^\s:]+)(?:: ?(.+))?")
 _TAKE = re.compile(r"smtp takes (\S+)")
-_CRASH = re.compile(r"crash (before|after) (every )?(\w+)(?: (\d+))?")
+_CRASH = re.compile(r"crash (before|after) (every )?([\w.]+)(?: (\d+))?")
 _CLOCK = re.compile(r"clock (back|forward) (.+)")
 FORMS = (
     "smtp down for 3h",

@@ -130,7 +130,7 @@ class Judge:
     def _queue(self, wanted: Claim) -> None:
         """ "outbox new 2 failed 1": how many stand there."""
         name, *words = wanted.text.split()
-        counts: dict[str, int] = getattr(self._world.store.counts(), name)
+        counts: dict[str, int] = getattr(self._world.store.work.counts(), name)
         pairs = list(zip(words[::2], words[1::2], strict=False))
         if not pairs or len(words) % 2 or not all(n.isdecimal() for _, n in pairs):
             raise claims.Senseless(f"write a status and a number, as = {name} new 0")
@@ -142,7 +142,7 @@ class Judge:
     def table(self, place: Place, game: str) -> GameTable:
         """A game that has begun; the only one if none is named. Raises ScenarioError."""
         with self._world.store.transaction() as tx:
-            names = [row.name for row in tx.games()]
+            names = [row.name for row in tx.games.all()]
             if not game and len(names) != 1:
                 known = ", ".join(names) or "none yet"
                 raise ScenarioError(place, f"say which game, as = NAME: …; there are: {known}")

@@ -49,8 +49,8 @@ class Pen:
     def holder(self, game: str, seat: str) -> str:
         """Who plays a seat: whose address it has now, else who is called as it is."""
         with self._world.store.transaction() as tx:
-            row = tx.game(game)
-            seats: tuple[SeatRow, ...] = tx.seats(row.id) if row else ()
+            row = tx.games.named(game)
+            seats: tuple[SeatRow, ...] = tx.seats.of(row.id) if row else ()
         address = next((one.address for one in seats if one.name == seat), "")
         people = self._world.people.values()
         return next((one.name for one in people if one.has(address)), seat)
@@ -58,8 +58,8 @@ class Pen:
     def seat_address(self, place: Place, game: str, seat: str) -> str:
         """The address that speaks for a seat now. Raises ScenarioError."""
         with self._world.store.transaction() as tx:
-            row = tx.game(game)
-            seats: tuple[SeatRow, ...] = tx.seats(row.id) if row else ()
+            row = tx.games.named(game)
+            seats: tuple[SeatRow, ...] = tx.seats.of(row.id) if row else ()
         if row is None:
             raise ScenarioError(place, f"there is no game {game} yet")
         found = next((one for one in seats if one.name == seat), None)

@@ -98,9 +98,9 @@ def summary(
     scenario: Scenario, world: World, verdicts: Sequence[Verdict], mails: int, before: int
 ) -> RehearsalReport:
     """The figures of a world at its end; ``before`` letters are another's."""
-    counts = world.store.counts()
+    counts = world.store.work.counts()
     with world.store.transaction() as tx:
-        rows = tx.games()
+        rows = tx.games.all()
         tables = [load(tx, row.name) for row in rows]
     return RehearsalReport(
         scenario.title,

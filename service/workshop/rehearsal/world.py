@@ -201,7 +201,7 @@ class World:
     def _end(self, daemon: Daemon) -> None:
         """A daemon is at work no more; it was until now, though nothing was to be done."""
         with self.store.transaction() as tx:
-            tx.beat(self.now + self.ahead)
+            tx.meta.beat(self.now + self.ahead)
         daemon.office.store.close()
 
     def close(self) -> None:

@@ -35,7 +35,7 @@ def beginnings(cup, games):
     found = []
     with cup.people.store.transaction() as tx:
         for made in (load(tx, game) for game in games):
-            row, step = made.row, tx.actions(made.row.id)[0]
+            row, step = made.row, tx.log.actions(made.row.id)[0]
             settings = msgspec.structs.replace(made.settings, seed=0)
             own = (row.title_data, step.rules, settings, row.format)
             found.append((*own, row.organiser, row.created, step.at))

@@ -248,10 +248,10 @@ def test_the_director_s_leave(newcomers):
 def test_the_gate_asks_how_often_in_time(newcomers, monkeypatch):
     cup = Cup(newcomers)
     cup.announce(*FORM, "on time: 90%", "known by: 20")
-    from service.store.tournaments import TournamentVerbs
+    from service.store.tournaments import Tournaments
 
     played = {address("Ann"): (100, 2), address("Bob"): (100, 30), address("Cat"): (10, 9)}
-    monkeypatch.setattr(TournamentVerbs, "timeliness", lambda self, a: played[a])
+    monkeypatch.setattr(Tournaments, "timeliness", lambda self, a: played[a])
     letters = cup.enter("Ann", "Bob", "Cat")
     assert states(cup) == {"Ann": "entered", "Bob": "refused", "Cat": "entered"}
     [told] = [x for x in letters if x.to == address("Bob")]
@@ -445,7 +445,7 @@ def test_of_a_stranger_s_email_what_is_refused_stands_beside_what_is_done(cup):
     assert says(told, wishes.BY_WHICH_NAME, word="standby", cup=NAME)
     assert says(told, outcome.DONE_BUT) and "buy" not in told.text
     with cup.people.store.transaction() as tx:
-        assert tx.unlisted() == {address("Bob")}
+        assert tx.tournaments.unlisted() == {address("Bob")}
 
 
 def test_questions_and_wishes_of_a_stranger_s_email_have_one_limit(cup):

@@ -50,7 +50,7 @@ def test_a_director_who_has_taken_a_seat_over_has_an_own_table(begun):
     become(begun, structs.replace(sam, addresses=(DIRECTOR,)))
     seat = table(begun).seat("Bob")
     with begun.people.store.transaction() as tx:
-        tx.move_seat(seat.id, DIRECTOR)
+        tx.seats.move(seat.id, DIRECTOR)
     assert barred(begun.receipt(begun.direct("adjudicate 1.1 because I must travel")))
 
 

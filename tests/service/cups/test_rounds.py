@@ -394,12 +394,13 @@ def test_everybody_is_told_what_may_be_written(begun):
 def test_a_start_that_fails_in_its_midst_leaves_nothing_and_is_done_once_when_begun_again(
     cup, monkeypatch
 ):
-    from service.store import Conflict, Tx
+    from service.store import Conflict
+    from service.store.tasks import Tasks
 
     cup.enter(*FIVE)
     for word in ("close", "seat", "yes"):
         cup.direct(word)
-    kept, failed = Tx.add_task, []
+    kept, failed = Tasks.add, []
 
     def fail(self, task, now):
         if not failed and task.kind == "tournament-opening":
@@ -407,21 +408,22 @@ def test_a_start_that_fails_in_its_midst_leaves_nothing_and_is_done_once_when_be
             raise Conflict("the power failed")
         return kept(self, task, now)
 
-    monkeypatch.setattr(Tx, "add_task", fail)
+    monkeypatch.setattr(Tasks, "add", fail)
     letters = cup.direct("start")
     assert failed and says(cup.receipt(letters), rounds.HAS_BEGUN, round=1)
     begins = [x.kind for x in letters]
     assert (begins.count("welcome"), begins.count("turn")) == (4, 1)
     assert [one.act.round for one in cup.cup.log if hasattr(one.act, "games")] == [1]
     with cup.people.store.transaction() as tx:
-        assert [row.name for row in tx.games()] == [BOARD]
+        assert [row.name for row in tx.games.all()] == [BOARD]
 
 
 @pytest.mark.long
 def test_the_end_of_a_board_that_is_begun_again_is_told_once(begun, monkeypatch):
-    from service.store import Conflict, Tx
+    from service.store import Conflict
+    from service.store.tasks import Tasks
 
-    kept, failed = Tx.finish_task, []
+    kept, failed = Tasks.finish, []
 
     def fail(self, task, note=""):
         if not failed and note.startswith("board 1.1"):
@@ -429,7 +431,7 @@ def test_the_end_of_a_board_that_is_begun_again_is_told_once(begun, monkeypatch)
             raise Conflict("somebody was faster")
         return kept(self, task, note)
 
-    monkeypatch.setattr(Tx, "finish_task", fail)
+    monkeypatch.setattr(Tasks, "finish", fail)
     letters = over(begun)
     assert failed and len(begun.cup.record(1, 1).told) == 1
     assert kinds(letters, address("Ann")).count("standings") == 1

@@ -9,9 +9,9 @@ from tests.service.house import OPERATOR, address, says
 def refused(cup, to):
     """All letters that wait for an address are refused by its server; what is told of it."""
     people = cup.people
-    for row in people.store.claim_outgoing("post", people.now, 60, 100):
+    for row in people.store.letters.claim("post", people.now, 60, 100):
         how = "refused" if row.recipient == to else "sent"
-        people.store.settle_outgoing([Delivery(row.id, how, "550 5.1.1 no such user")], people.now)
+        people.store.letters.settle([Delivery(row.id, how, "550 5.1.1 no such user")], people.now)
     from service.desk.undelivered import Undelivered
 
     Undelivered(people.store, people.house, people.now).tell()

@@ -171,22 +171,22 @@ def stored(folder, game, name):
     store = Store(f"sqlite:///{folder / 'waybill.sqlite'}")
     store.upgrade()
     with store.transaction() as tx:
-        row = tx.add_game(
+        row = tx.games.add(
             NewGame(name, "18AL", game.title.encode(), engine.encode(GameSettings()), "eve@x.org"),
             1,
         )
         for position, seat in enumerate(game.states[0].seats):
-            tx.add_seat(row.id, NewSeat(seat, f"{seat}@x.org", position, "joined"))
+            tx.seats.add(row.id, NewSeat(seat, f"{seat}@x.org", position, "joined"))
         head = None
         for number, action in enumerate([None, *game.actions[:60]]):
-            occasion = tx.occasion(Occasion("test", f"test-{number}"), 1)
+            occasion = tx.occasions.record(Occasion("test", f"test-{number}"), 1)
             step = NewAction(
                 parent=head, number=number, seat=action.by if action else "", text="",
                 action=engine.encode(action) if action else b"", events=b"[]", rules=1, digest="",
                 snapshot=None, occasion_id=occasion, line=0,
             )  # fmt: skip
-            new = tx.add_action(row.id, step, 1)
-            assert tx.move_head(row.id, head, new)
+            new = tx.log.add(row.id, step, 1)
+            assert tx.log.move_head(row.id, head, new)
             head = new
     store.close()
 

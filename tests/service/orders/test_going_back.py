@@ -220,7 +220,7 @@ def test_a_game_s_file_has_what_orders_did_once_and_is_played_again_to_the_same(
     directed.write("Cat", "resume 1")
     table = directed.table()
     with directed.store.transaction() as tx:
-        rows, line = tx.every_action(table.row.id), tx.actions(table.row.id)
+        rows, line = tx.log.every(table.row.id), tx.log.actions(table.row.id)
     kept = read(record(GAME, (table.row.title_data, table.row.format), rows, line))
     assert [(step.text, step.struck) for step in kept.steps][2:] == [
         ("buy B&SLC", True),

@@ -56,11 +56,11 @@ def _made(tmp_path_factory):
     store = Store(url)
     over = shelve(store, "over", recorded_game("18al"), 10_000, ("public", BEGAN))
     with store.transaction() as tx:
-        tx.jot(over.game, "Bob", "diary", "Ann <ann@players.test> overpays", 40, BEGAN)
-        tx.jot(over.game, "Bob", "note", "a note of Bob alone", 40, BEGAN)
-        [first] = [row.occasion_id for row in tx.actions(over.game)][:1]
+        tx.jottings.add(over.game, "Bob", "diary", "Ann <ann@players.test> overpays", 40, BEGAN)
+        tx.jottings.add(over.game, "Bob", "note", "a note of Bob alone", 40, BEGAN)
+        [first] = [row.occasion_id for row in tx.log.actions(over.game)][:1]
         sealed = Sealed("Cat", 1, "pass until round ends", 60, "SR", 2, 0, "5a17" * 8, "5ea1" * 16)
-        tx.add_order(over.game, sealed, first, BEGAN)
+        tx.orders.add(over.game, sealed, first, BEGAN)
     for name, title, acts, shown in (
         ("mid", "18mw", 200, "public"),
         ("young", "18tn", 30, "unlisted"),

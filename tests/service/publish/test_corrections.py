@@ -24,13 +24,13 @@ def test_what_was_put_right_is_told_and_is_no_line_of_a_player(tmp_path):
     from service.games import stored
 
     with store.transaction() as tx:
-        occasion = tx.occasion(Occasion("test", "mended-1", "mended"), BEGAN)
+        occasion = tx.occasions.record(Occasion("test", "mended-1", "mended"), BEGAN)
         step = replace(
             stored.step(table.title, played, 0), parent=table.head.id, occasion_id=occasion
         )
-        new = tx.add_action(game.game, step, BEGAN)
-        assert tx.move_head(game.game, table.head.id, new)
-        table, rows = load(tx, "mended"), tx.actions(game.game)
+        new = tx.log.add(game.game, step, BEGAN)
+        assert tx.log.move_head(game.game, table.head.id, new)
+        table, rows = load(tx, "mended"), tx.log.actions(game.game)
     store.close()
     stages = course(table.title, rows).stages
     assert stages[-1].worth["Ann"] == course(table.title, rows[:-1]).stages[-1].worth["Ann"] + 20

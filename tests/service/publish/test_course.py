@@ -18,7 +18,7 @@ def over(_made):
     store = Store(f"sqlite:///{_made}/games.sqlite")
     with store.transaction() as tx:
         table = load(tx, "over")
-        rows = tx.actions(table.row.id)
+        rows = tx.log.actions(table.row.id)
     store.close()
     return table, rows
 

@@ -19,8 +19,8 @@ from tests.service.publish.conftest import SECRET
 def shelved(stand, name, title):
     """A game of the site, to be played on."""
     with stand.store.transaction() as tx:
-        row = tx.game(name)
-        head = tx.head(row.id)
+        row = tx.games.named(name)
+        head = tx.log.head(row.id)
     return Shelved(
         stand.store, name, recorded_game(title), row.created, row.id, head.id, head.number
     )
@@ -28,9 +28,9 @@ def shelved(stand, name, title):
 
 def choose(stand, name, **chosen):
     with stand.store.transaction() as tx:
-        row = tx.game(name)
+        row = tx.games.named(name)
         settings = {**msgspec.json.decode(row.settings), **chosen}
-        tx.set_settings(row.id, msgspec.json.encode(settings))
+        tx.games.set_settings(row.id, msgspec.json.encode(settings))
 
 
 def test_nothing_is_written_where_nothing_has_changed(stand):
@@ -79,10 +79,10 @@ def test_what_was_taken_back_is_on_no_page_any_more(stand):
     stand.publishing().run()
     assert stand.files() != before
     with stand.store.transaction() as tx:
-        assert tx.move_head(game.game, game.head, old)
-        table_asks = [(w.decision, w.seat) for w in tx.waiting(game.game)]
+        assert tx.log.move_head(game.game, game.head, old)
+        table_asks = [(w.decision, w.seat) for w in tx.games.waiting(game.game)]
         assert table_asks
-        rows = tx.actions(game.game)
+        rows = tx.log.actions(game.game)
     assert rows[-1].number == 200
     stand.publishing().run()
     for file in ("state.json", "log.txt"):
@@ -99,7 +99,7 @@ def test_what_was_taken_back_is_on_no_page_any_more(stand):
 def test_a_game_whose_old_positions_were_forgotten_is_told_the_same(stand, tmp_path):
     before = {name: data for name, data in stand.files().items() if "/over/" in name}
     with stand.store.transaction() as tx:
-        game = tx.game("over")
+        game = tx.games.named("over")
     assert stand.store.thin(game.id) > 400
     stand.folder = tmp_path / "anew"
     stand.publishing().run()
@@ -117,7 +117,7 @@ def test_an_unlisted_game_is_told_of_nowhere_and_its_address_cannot_be_guessed(s
     page = (found / "index.html").read_text()
     assert '<meta name="robots" content="noindex">' in page
     with stand.store.transaction() as tx:
-        row = tx.game("young")
+        row = tx.games.named("young")
     other = place(row, stand_settings(row), b"another secret")
     assert other.folder != found.name
 
@@ -130,7 +130,7 @@ def stand_settings(row):
 
 def test_a_game_is_unlisted_until_somebody_chooses_otherwise(stand):
     with stand.store.transaction() as tx:
-        row = replace(tx.game("mid"), settings=b"{}")
+        row = replace(tx.games.named("mid"), settings=b"{}")
     found = place(row, stand_settings(row), SECRET)
     assert not found.listed and found.folder.startswith("mid-")
 

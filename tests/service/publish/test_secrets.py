@@ -66,7 +66,7 @@ def tokens(players):
 def end(players):
     """The game is over by everybody's leave."""
     with players.store.transaction() as tx:
-        tx.set_status(tx.game(GAME).id, "ended", players.now)
+        tx.games.set_status(tx.games.named(GAME).id, "ended", players.now)
 
 
 def test_no_page_of_a_game_in_play_has_what_is_somebodys_own(players, written):
@@ -109,8 +109,8 @@ def test_orders_and_diaries_are_opened_when_the_game_is_over_and_notes_never(pla
 @pytest.mark.long
 def test_no_book_is_made_of_a_game_in_play(players):
     with players.store.transaction() as tx:
-        table, rows = load(tx, GAME), tx.actions(1)
-        waiting = tx.waiting(table.row.id)
+        table, rows = load(tx, GAME), tx.log.actions(1)
+        waiting = tx.games.waiting(table.row.id)
     found = sheet(Place(GAME, True), table, course(table.title, rows), waiting)
     assert found.audience == EVERYBODY
     with pytest.raises(ValueError, match="not over"):

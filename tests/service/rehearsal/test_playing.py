@@ -14,7 +14,7 @@ from service.desk import moderator
 from service.desk.door import finish
 from service.desk.turns.turn import Turn
 from service.logs import configure
-from service.store import Tx
+from service.store.mails import Mails
 from service.workshop.rehearsal import Options, ScenarioError, rehearse, world
 from service.workshop.rehearsal.reading import read
 
@@ -228,15 +228,15 @@ def test_crashes_in_turn_find_a_mail_that_is_lost(monkeypatch):
 
     def hasty(store, now, cause, conclusion):
         with store.transaction() as tx:
-            tx.finish(cause.mail, "done")
-        settle = Tx.finish
-        Tx.finish = lambda *args: None
+            tx.mails.finish(cause.mail, "done")
+        settle = Mails.finish
+        Mails.finish = lambda *args: None
         try:
             return finish(store, now, cause, conclusion)
         finally:
-            Tx.finish = settle
+            Mails.finish = settle
 
-    text = f"{GAME}fault: crash after every finish\nAnn replies\n  buy TR\nafter 1h\n> Bob: YOUR TURN\n"
+    text = f"{GAME}fault: crash after every mails.finish\nAnn replies\n  buy TR\nafter 1h\n> Bob: YOUR TURN\n"
     assert not played(text).failed
     monkeypatch.setattr(moderator, "finish", hasty)
     report = played(text)
@@ -251,10 +251,12 @@ def test_a_crash_happens_where_it_is_said_and_the_service_starts_again():
         if kind == "note":
             notes.append(who)
 
-    text = f"{GAME}fault: crash before queue 2\nAnn replies\n  buy TR\n> nobody\nafter 10m\n"
+    text = (
+        f"{GAME}fault: crash before letters.queue 2\nAnn replies\n  buy TR\n> nobody\nafter 10m\n"
+    )
     report = played(f"{text}> Bob: YOUR TURN\n> Ann: Ann bought\n> nobody else\n", told)
     assert not report.failed
-    assert notes == ["the service ends before queue and is started again"]
+    assert notes == ["the service ends before letters.queue and is started again"]
 
 
 # the command

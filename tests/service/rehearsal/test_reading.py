@@ -111,7 +111,7 @@ every day at 07:00, 2 times
   > Ann: status
 at 18:00
 fault: smtp refuses Bob: 450 later
-fault: crash before queue 2
+fault: crash before letters.queue 2
 > Ann, Dan: YOUR TURN ... Bob
   "LEGAL NOW"
   without: nothing
@@ -133,7 +133,7 @@ fault: crash before queue 2
     assert every.times == 2 and [type(s) for s in every.steps] == [steps.Write, steps.Expect]
     assert until.when.after(scenario.begin) == seconds("2026-08-03 16:00"), "by the head's zone"
     assert (refuse.address, refuse.answer, refuse.late) == ("bob@work.example", "450 later", False)
-    assert (crash.when, crash.point, crash.number) == ("before", "queue", 2)
+    assert (crash.when, crash.point, crash.number) == ("before", "letters.queue", 2)
     assert expect.names == ("Ann", "Dan") and expect.without == ("nothing",)
     assert expect.words == ("YOUR TURN ... Bob", '"LEGAL NOW"')
     assert (claim.game, claim.text) == ("dixie7", "Ann 580, acts Bob")

@@ -4,22 +4,22 @@ It knows nothing of games beyond their names, has no clock and sends nothing.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import zip_longest
 from typing import Literal
 
 from sqlalchemy import ColumnElement, and_, case, delete, func, or_, update
-from sqlalchemy.exc import OperationalError
 from sqlalchemy.sql.dml import ReturningUpdate
 from sqlmodel import Session, col, select
 
-from service.store.claims import Claims, Wanted, claim, claiming, free
-from service.store.database import Unavailable, insert_new, insert_or_change, session_of
+from service.store.claims import Queue, Wanted, claim, claiming, free
+from service.store.database import Repository, insert_new, insert_or_change, session_of
 from service.store.enclosures import fold, unfold
 from service.store.jottings import note_told
 from service.store.occasions import record
+from service.store.people import People
 from service.store.rows import Letter, OutboxRow, frozen
 from service.store.tables import Outbox, OutboxStatus, Picture
 
@@ -47,9 +47,6 @@ TELLS = ("trouble", "undelivered", "fault", "faults")
 no answer came: else nobody would hear of anything where no letter gets an answer."""
 FIRST = ("trouble", "turn", "request", "briefing")
 """Kinds of letters that go before all others: a game, or the service, waits for their readers."""
-
-_WORTH_IT = 1000
-"""Free pages, of 4 KiB, below which a file is left as it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,54 +116,10 @@ def put(session: Session, letter: Letter, now: int) -> int | None:
     return made
 
 
-def put_elsewhere(session: Session, number: int, recipient: str, now: int) -> int | None:
-    """Queue a letter once more, to another address; its id, or None where that cannot be.
-
-    It bears another Message-ID: an answer of a server to the first is none to the second.
-    """
-    mail = session.get(Outbox, number)
-    if mail is None or not mail.raw:
-        return None
-    name, _, host = mail.message_id.rpartition("@")
-    identifier = f"{name}-2@{host}"
-    head, end, body = mail.raw.partition(b"\r\n\r\n")
-    head = head.replace(mail.message_id.encode(), identifier.encode())
-    head = re.sub(rb"(?m)^To: .*?(?=\r$)", b"To: " + recipient.encode("ascii"), head)
-    return insert_new(
-        session,
-        Outbox,
-        key=f"{mail.key}:second",
-        game=mail.game,
-        kind=mail.kind,
-        recipient=recipient,
-        mail_from=mail.mail_from,
-        raw=head + end + body,
-        message_id=identifier,
-        created=now,
-        pictures=mail.pictures,
-    )
-
-
-def send_again(session: Session, number: int, heard: int, note: str, now: int) -> bool:
-    """Let a letter that came back wait, to go out again; it counts as no try.
-
-    False where it does not count as sent, has gone out since the time ``heard``, when the report
-    of it came, is RETURNED seconds old, or is no longer kept whole.
-    """
-    mail = session.get(Outbox, number, with_for_update=True)
-    if mail is None or mail.status != "sent" or heard < (mail.sent or 0) <= now:
-        return False
-    if mail.created <= now - RETURNED or not mail.raw or not _kept(session, mail):
-        return False
-    mail.status, mail.note, mail.sent = "new", note, None
-    mail.tries, mail.next_try = max(mail.tries - 1, 0), now + LONGEST_REST
-    return True
-
-
-class Letters(Claims):
+class LetterQueue(Queue):
     """The outgoing queue of one database; every method is a transaction of its own."""
 
-    def claim_outgoing(
+    def claim(
         self, worker: str, now: int, lease: int, limit: int, pace: Pace = _ANY_PACE
     ) -> tuple[OutboxRow, ...]:
         """Up to ``limit`` whole letters that are due, for ``lease`` seconds; oldest first.
@@ -195,7 +148,7 @@ class Letters(Claims):
                 return False
             return session.exec(due.params(at=now, seconds=0)).first() is not None
 
-    def settle_outgoing(self, results: Sequence[Delivery], now: int) -> tuple[OutboxRow, ...]:
+    def settle(self, results: Sequence[Delivery], now: int) -> tuple[OutboxRow, ...]:
         """Record how claimed letters went; the rows as they stand now, without pictures.
 
         What is to be tried later waits longer each time.
@@ -215,7 +168,7 @@ class Letters(Claims):
 
     # looking at letters
 
-    def recent_outgoing(self, recipient: str, game: str, limit: int = 20) -> tuple[OutboxRow, ...]:
+    def recent(self, recipient: str, game: str, limit: int = 20) -> tuple[OutboxRow, ...]:
         """The latest letters to ``recipient`` about ``game``, newest first, in any status."""
         return self._letters(_to(recipient), col(Outbox.game) == game, limit=limit)
 
@@ -225,7 +178,7 @@ class Letters(Claims):
         with session_of(self._engine) as session:
             return session.exec(found).first() is not None
 
-    def letters(
+    def all(
         self, statuses: Iterable[OutboxStatus], game: str = "", recipient: str = "", limit: int = 0
     ) -> tuple[OutboxRow, ...]:
         """Letters of these statuses without their pictures, newest first; ``limit`` 0 is all."""
@@ -236,7 +189,7 @@ class Letters(Claims):
             wanted.append(_to(recipient))
         return self._letters(*wanted, limit=limit)
 
-    def letters_named(self, message_ids: Iterable[str]) -> tuple[OutboxRow, ...]:
+    def named(self, message_ids: Iterable[str]) -> tuple[OutboxRow, ...]:
         """Letters with one of these Message-IDs, newest first."""
         return self._letters(col(Outbox.message_id).in_(tuple(message_ids)))
 
@@ -247,7 +200,7 @@ class Letters(Claims):
         with session_of(self._engine) as session:
             return tuple(frozen(OutboxRow, mail) for mail in session.exec(found))
 
-    def letter(self, number: int) -> OutboxRow | None:
+    def get(self, number: int) -> OutboxRow | None:
         """One letter, whole if its pictures are still kept; None when there is none."""
         with session_of(self._engine) as session:
             mail = session.get(Outbox, number)
@@ -281,7 +234,7 @@ class Letters(Claims):
         with session_of(self._engine) as session:
             return session.exec(select(func.max(Outbox.told)).where(*wanted)).one()
 
-    def tell_of(self, number: int, notices: Sequence[Letter], now: int) -> bool:
+    def tell(self, number: int, notices: Sequence[Letter], now: int) -> bool:
         """Note that a failure was told, and queue what tells it; False when it was told before."""
         untold = and_(
             col(Outbox.id) == number, col(Outbox.status) == "failed", col(Outbox.told).is_(None)
@@ -309,7 +262,7 @@ class Letters(Claims):
 
     # growth
 
-    def thin_letters(self, pictures_before: int, words_before: int) -> Thinned:
+    def thin(self, pictures_before: int, words_before: int) -> Thinned:
         """Forget pictures last used, and words of letters queued, before these times.
 
         What is still to be sent keeps all; what failed keeps its pictures as long as its words.
@@ -328,25 +281,6 @@ class Letters(Claims):
                 # Asked again: meanwhile one may have been queued with another letter.
                 session.exec(delete(Picture).where(batch, col(Picture.used) < pictures_before))
         return Thinned(len(gone), letters)
-
-    def shrink(self) -> bool:
-        """Give back to the disk what was forgotten, where it is worth it; whether that was done.
-
-        PostgreSQL does so by itself. SQLite needs room for a second copy meanwhile.
-        """
-        if self._engine.dialect.name != "sqlite":
-            return False
-        try:
-            with self._engine.connect() as connection:
-                connection.exec_driver_sql("ROLLBACK")
-                free = connection.exec_driver_sql("PRAGMA freelist_count").scalar_one()
-                pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
-                if free * 4 < pages or free < _WORTH_IT:
-                    return False
-                connection.exec_driver_sql("VACUUM")
-        except OperationalError as error:
-            raise Unavailable(str(error.orig)) from error
-        return True
 
 
 def _gone_out(session: Session, now: int, seconds: int) -> int:
@@ -427,3 +361,95 @@ def _whole(session: Session, mail: Outbox) -> OutboxRow | None:
         if mail.status == "working":
             mail.status, mail.note = "failed", "its pictures are no longer kept"
         return None
+
+
+class Letters(Repository):
+    """Letters, as a transaction queues them and asks for them."""
+
+    def queue(self, letter: Letter, now: int) -> int | None:
+        """Queue a letter; its id, or None when one of the same key was queued before.
+
+        Who acts for the seat that it is to gets it as well.
+        """
+        for copy in People(self._session).copies(letter, now):
+            put(self._session, copy, now)
+        return put(self._session, letter, now)
+
+    def send_elsewhere(self, letter: int, recipient: str, now: int) -> int | None:
+        """Queue a letter once more, to another address; its id, or None where that cannot be.
+
+        It bears another Message-ID: an answer of a server to the first is none to the second.
+        """
+        mail = self._session.get(Outbox, letter)
+        if mail is None or not mail.raw:
+            return None
+        name, _, host = mail.message_id.rpartition("@")
+        identifier = f"{name}-2@{host}"
+        head, end, body = mail.raw.partition(b"\r\n\r\n")
+        head = head.replace(mail.message_id.encode(), identifier.encode())
+        head = re.sub(rb"(?m)^To: .*?(?=\r$)", b"To: " + recipient.encode("ascii"), head)
+        return insert_new(
+            self._session,
+            Outbox,
+            key=f"{mail.key}:second",
+            game=mail.game,
+            kind=mail.kind,
+            recipient=recipient,
+            mail_from=mail.mail_from,
+            raw=head + end + body,
+            message_id=identifier,
+            created=now,
+            pictures=mail.pictures,
+        )
+
+    def send_again(self, letter: int, heard: int, note: str, now: int) -> bool:
+        """Let a letter that came back wait, to go out again; it counts as no try.
+
+        False where it does not count as sent, has gone out since ``heard``, when the report of it
+        came, is RETURNED seconds old, or is no longer kept whole.
+        """
+        mail = self._session.get(Outbox, letter, with_for_update=True)
+        if mail is None or mail.status != "sent" or heard < (mail.sent or 0) <= now:
+            return False
+        if mail.created <= now - RETURNED or not mail.raw or not _kept(self._session, mail):
+            return False
+        mail.status, mail.note, mail.sent = "new", note, None
+        mail.tries, mail.next_try = max(mail.tries - 1, 0), now + LONGEST_REST
+        return True
+
+    def accepted(
+        self, game: str, kinds: Sequence[str], since: Mapping[str, int]
+    ) -> Mapping[str, int]:
+        """When a server first took a letter of these kinds to seats, queued at ``since`` or later.
+
+        Only seats are in it to which one was. One that came back counts: what that means is
+        another's to say.
+        """
+        first: dict[str, int] = {}
+        taken = col(Outbox.sent).is_not(None)
+        for seat, sent in self._letters(game, kinds, since, taken):
+            assert sent is not None
+            first.setdefault(seat, sent)
+        return first
+
+    def unsent(self, game: str, kinds: Sequence[str], since: Mapping[str, int]) -> frozenset[str]:
+        """The seats to which a letter of these kinds, queued then or later, has yet to be sent."""
+        waits = col(Outbox.status).in_(("new", "working"))
+        return frozenset(seat for seat, _ in self._letters(game, kinds, since, waits))
+
+    def _letters(
+        self, game: str, kinds: Sequence[str], since: Mapping[str, int], which: ColumnElement[bool]
+    ) -> Iterator[tuple[str, int | None]]:
+        """Letters to seats, queued at ``since`` or later: whose each is, and when it was taken."""
+        if not since:
+            return
+        ends = {f":{game}/{seat}": seat for seat in since}
+        key, queued = col(Outbox.key), col(Outbox.created)
+        to = [
+            and_(key.endswith(end, autoescape=True), queued >= since[seat])
+            for end, seat in ends.items()
+        ]
+        asking = (Outbox.game == game, col(Outbox.kind).in_(kinds), which)
+        wanted = select(Outbox.key, Outbox.sent).where(*asking, or_(*to)).order_by(col(Outbox.sent))
+        for named, sent in self._session.exec(wanted):
+            yield next(ends[end] for end in ends if named.endswith(end)), sent
