@@ -7,14 +7,14 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from msgspec import Struct
 
 from service.drawing.geometry import Curve, Point
-from service.drawing.hexes import COORDINATE, SCALE, Drawing, token_size
+from service.drawing.hexes import COORDINATE, SCALE, token_size
 from service.drawing.labels import FAMILY, text_width
 from service.drawing.sheet import Look, fitting
 from service.resources import folder
 
-_HEXES = 2048
-"""Hexes that are kept as SVG, 4 MB: a move changes few of them, and to fill in the template of all
-takes as long as to draw their shapes."""
+_PARTS = 2048
+"""Hexes and spaces of the chart that are kept as SVG, 4 MB. A move changes few of them, and filling
+in the templates of all takes as long as drawing their shapes."""
 _OUTLINES = 128
 """Outlines of boards that are kept as SVG, two a board, 2 MB: they never change."""
 
@@ -64,17 +64,17 @@ def _liveries(look: Look) -> str:
     return " ".join(sorted({c for one in look.companies.values() for c in (one.fill, one.text)}))
 
 
-@lru_cache(maxsize=_HEXES)
-def _hex_part(part: str, drawing: Drawing, look: Look) -> str:
-    """A part of a hex around 0, 0 by the name of its macro, "track" or "top"."""
-    macro: Callable[[Drawing, Look], str] = getattr(_hexes(), part)
-    return macro(drawing, look)
+@lru_cache(maxsize=_PARTS)
+def _part(template: str, macro: str, shown: Struct, look: Look) -> str:
+    """A part of a picture, as a macro of a template draws it: a hex around 0, 0, or a space."""
+    draw: Callable[[Struct, Look], str] = getattr(_macros(template), macro)
+    return draw(shown, look)
 
 
 @cache
-def _hexes() -> object:
-    """The macros of a hex."""
-    return _templates().get_template("_hex.svg.j2").module
+def _macros(template: str) -> object:
+    """The macros of a template."""
+    return _templates().get_template(template).module
 
 
 @cache
@@ -89,5 +89,5 @@ def _templates() -> Environment:
     )
     templates.filters.update(n=number, pair=pair, pairs=pairs, path=path, segments=segments)
     templates.globals.update(text_width=text_width, fitting=fitting, token_size=token_size)
-    templates.globals.update(sign_scale=SCALE, coordinate_size=COORDINATE, hex_part=_hex_part)
+    templates.globals.update(sign_scale=SCALE, coordinate_size=COORDINATE, part=_part)
     return templates
