@@ -62,6 +62,15 @@ def bench_engine(
         out.print(f"  {stage:<24} {share}")
 
 
+#: emails of the game that goes through real servers
+_CARRIED = 60
+CARRIED = """{emails} emails of {title} through real servers, {answers} answers; CPU ms of each:
+moderated in a stock round       {stock_round_ms:>7.1f}
+moderated in an operating round  {operating_round_ms:>7.1f}
+the whole service                {service_ms:>7.1f}
+transport of the same emails     {transport_ms:>7.1f}   the service takes {ratio} times as much"""
+
+
 @bench.command("mail")
 def bench_mail(
     scenario: Annotated[
@@ -71,14 +80,16 @@ def bench_mail(
 ) -> None:
     """Play a rehearsal against the whole service and print what each email received costs.
 
-    By stage: statements and transactions of the database, and time of the processor. What other
-    mails the service wrote meanwhile, such as digests, is counted too. Last come the files that an
-    email with no more than `pass` is handled by; --json lists them.
+    By stage: statements and transactions of the database, and time of the processor. Other emails
+    that the service writes meanwhile, such as digests, are counted too. The number of files is
+    that of an email with no more than `pass`; --json lists them. Without a rehearsal, the first
+    emails of a game of 18AL also go through real servers, with moderation and without.
     Example:  waybill bench mail my-rules.rehearsal
     """
     from service.logs import configure
     from service.workshop.benches.bench_mail import FIRST_TURNS
     from service.workshop.benches.bench_mail import bench_mail as run
+    from service.workshop.benches.bench_transport import bench_transport
     from service.workshop.rehearsal import ScenarioError, read_file
 
     configure("error")
@@ -88,6 +99,9 @@ def bench_mail(
             figures: dict[str, Any] = run(found, bar)
     except (ScenarioError, ValueError) as error:
         fail(str(error), 2)
+    if scenario is None:
+        with progress("emails", _CARRIED) as bar:
+            figures["transport"] = bench_transport("18AL", _CARRIED, bar)
     if as_json:
         print(json.dumps(figures))
         return
@@ -99,6 +113,8 @@ def bench_mail(
         out.print(f"{stage:<16} {database} {cost['cpu_ms']:>7.1f}")
     if figures["files"]:
         out.print(f"a pass is handled by {len(figures['files'])} files")
+    if (carried := figures.get("transport")) is not None:
+        out.print(CARRIED.format(**carried), soft_wrap=True)
 
 
 @bench.command("burst")

@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 from engine import digest
 from service.cli import program
 from service.workshop.benches import bench_start
+from service.workshop.benches.bench_transport import bench_transport
 from service.workshop.practice import bench, late_networks, positions
 from service.workshop.practice.script import read, run
 from tests.need import peer_games
@@ -213,6 +214,18 @@ def test_bench_mail_measures_no_scenario_that_goes_otherwise(tmp_path):
     found = waybill("bench", "mail", str(scenario))
     assert found.exit_code == 2
     assert "did not go as it expects" in found.output
+
+
+@pytest.mark.long
+def test_moderation_is_compared_with_transport_of_the_same_emails():
+    done: list[int] = []
+    figures = bench_transport("18AL", 30, done.append)
+    assert done[-1] == figures["emails"] == 30
+    assert figures["answers"] >= 30  # a receipt for each
+    assert 0 < figures["transport_ms"] < figures["stock_round_ms"] < 10_000
+    assert figures["ratio"] == pytest.approx(
+        figures["service_ms"] / figures["transport_ms"], rel=0.1
+    )
 
 
 def test_handovers_are_told_by_their_names(tmp_path):

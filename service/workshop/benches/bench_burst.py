@@ -42,8 +42,8 @@ def bench_burst(
     first = mails_of(script)[0]
     with tempfile.TemporaryDirectory() as folder, PostOffice() as post:
         settings = load(write_config(Path(folder), post, _SECRET.decode()))
-        with _office(post, Path(folder)) as office:
-            troupes = _troupes(title, post, office, emails + 1, progress)
+        with open_office(post, Path(folder)) as office:
+            troupes = players(title, post, office, emails + 1, progress)
             daemon = Daemon(office, settings)
             alone, crowd = troupes[:1], troupes[1:]
 
@@ -67,7 +67,8 @@ def bench_burst(
 
 
 @contextlib.contextmanager
-def _office(post: PostOffice, folder: Path) -> Iterator[Office]:
+def open_office(post: PostOffice, folder: Path) -> Iterator[Office]:
+    """An office over the servers, with a database of its own in the folder."""
     # All join within a minute, from many domains: that is what is rationed elsewhere.
     store = Store(f"sqlite:///{folder / 'bench.sqlite'}", {"everybody": _ALL})
     store.upgrade()
@@ -80,7 +81,7 @@ def _office(post: PostOffice, folder: Path) -> Iterator[Office]:
     )
 
 
-def _troupes(
+def players(
     title: str, post: PostOffice, office: Office, games: int, progress: Callable[[int], None]
 ) -> list[Troupe]:
     """The players of that many games that have begun."""

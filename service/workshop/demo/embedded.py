@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import re
 import threading
+import time
 from argparse import Namespace
 from collections import defaultdict
 from collections.abc import Callable
@@ -76,6 +77,12 @@ class PostOffice:
         with contextlib.suppress(RuntimeError):  # the loop is closed when opening failed
             self._loop.call_soon_threadsafe(self._stop.set)
         self._thread.join()
+
+    @property
+    def cpu(self) -> float:
+        """CPU seconds of the servers so far."""
+        assert self._thread.ident is not None, "the post office is open"
+        return time.clock_gettime(time.pthread_getcpuclockid(self._thread.ident))
 
     def delivered(self, address: str) -> list[bytes]:
         """The mails to that address so far, oldest first."""

@@ -200,7 +200,7 @@ class Troupe:
         """``rest`` is called while they wait, to let a service work that does not by itself."""
         self.office = office
         self.game = game
-        self._rest = rest
+        self.rest = rest
         self.players = {name: Player(name, f"{name.lower()}@{host}", office) for name in names}
 
     def gather(self, title: str, variants: Sequence[str]) -> None:
@@ -209,7 +209,7 @@ class Troupe:
         address = self.office.mailbox
         options = f" with {', '.join(variants)}" if variants else ""
         host.send(address, "a game", [f"create {title} {self.game}{options}"])
-        self._rest()
+        self.rest()
         self._join(host, host.wait(re.escape(self.game), 0))
 
     def _join(self, host: Player, created: EmailMessage) -> None:
@@ -218,7 +218,7 @@ class Troupe:
         for player in self.players.values():
             before = len(player.mails)
             player.send(address, "join", [f"join {self.game} as {player.name}"])
-            self._rest()
+            self.rest()
             asked = player.wait("yes|seat|join", before)
             self._reply(player, asked, ["yes"])
         self._reply(host, created, ["start"])
@@ -235,7 +235,7 @@ class Troupe:
     def _reply(self, player: Player, mail: EmailMessage, lines: Sequence[str]) -> EmailMessage:
         before = len(player.mails)
         sent = player.reply(mail, lines)
-        self._rest()
+        self.rest()
         return player.receipt(sent, before)
 
 

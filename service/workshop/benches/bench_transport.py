@@ -1,0 +1,166 @@
+"""What moderation costs beside bare transport: a game by real servers, then its emails alone.
+
+Both go through the same IMAP and SMTP servers in the same run. The CPU time of the servers and of
+the players is not counted.
+"""
+
+import asyncio
+import re
+import resource
+import smtplib
+import tempfile
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from statistics import median
+from time import process_time
+
+from service.app.office import Office
+from service.mail.reader import reader
+from service.mail.sender import Outgoing, Sent, SmtpSettings, send
+from service.workshop.benches.bench_burst import open_office
+from service.workshop.benches.bench_burst import players as gathered
+from service.workshop.demo.embedded import PostOffice
+from service.workshop.demo.troupe import Troupe, mails_of
+from service.workshop.practice.script import read, recorded
+
+#: rounds by the two letters in the subject of a turn email
+_ROUNDS = {"SR": "stock round", "OR": "operating round"}
+
+
+@dataclass
+class _Clock:
+    """CPU seconds of this process without those of the servers in it."""
+
+    post: PostOffice
+    spent: float = 0.0
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """Count what is done meanwhile."""
+        began = process_time() - self.post.cpu
+        try:
+            yield
+        finally:
+            self.spent += process_time() - self.post.cpu - began
+
+
+@dataclass
+class _Played:
+    """One email of a player: CPU seconds of its stages, and the letters that answered it."""
+
+    round: str = ""
+    moderated: float = 0.0
+    moved: float = 0.0
+    letters: list[Outgoing] = field(default_factory=list)
+
+
+def bench_transport(
+    title: str, emails: int, progress: Callable[[int], None]
+) -> dict[str, float | int | str]:
+    """CPU milliseconds per email: with moderation, by kind of round, and of transport alone.
+
+    Plays the first ``emails`` of the game that comes with the program; ``progress`` is told how
+    many are done. The process that reads emails is counted with moderation.
+    """
+    with tempfile.TemporaryDirectory() as name, PostOffice(keep=Path(name) / "kept") as post:
+        reader().close()
+        children = _of_children()
+        with open_office(post, Path(name)) as office, closing(office):
+            troupe = gathered(title, post, office, 1, lambda _: None)[0]
+            before = sum(1 for _ in (Path(name) / "kept" / "in").iterdir())
+            played = _play(title, emails, post, office, troupe, progress)
+            reader().close()
+            read_by = (_of_children() - children) / (before + len(played))
+            came = sorted((Path(name) / "kept" / "in").iterdir())[before:]
+            bare = _carry([path.read_bytes() for path in came], played, post, office)
+    whole = sum(one.moderated + one.moved for one in played) / len(played) + read_by
+    kinds: defaultdict[str, list[float]] = defaultdict(list)
+    for one in played:
+        kinds[one.round].append(one.moderated + read_by)
+    return {
+        "title": title,
+        "emails": len(played),
+        "answers": sum(len(one.letters) for one in played),
+        **{f"{kind.replace(' ', '_')}_ms": _ms(median(spent)) for kind, spent in kinds.items()},
+        "service_ms": _ms(whole),
+        "transport_ms": _ms(bare / len(played)),
+        "ratio": round(whole / (bare / len(played)), 1),
+    }
+
+
+def _play(
+    title: str,
+    emails: int,
+    post: PostOffice,
+    office: Office,
+    troupe: Troupe,
+    progress: Callable[[int], None],
+) -> list[_Played]:
+    """Play so many emails, and note what each cost."""
+    played: list[_Played] = []
+
+    async def deliver(smtp: SmtpSettings, batch: Sequence[Outgoing]) -> list[Sent]:
+        played[-1].letters += batch
+        return await send(smtp, batch)
+
+    async def leave() -> None:
+        while await office.send():
+            pass
+
+    def work() -> None:
+        moderated, moved = _Clock(post), _Clock(post)
+        played.append(_Played())
+        with moved.running():
+            office.fetch()
+        with moderated.running():
+            while office.moderate():
+                pass
+            office.remind()
+        with moved.running():
+            asyncio.run(leave())
+        played[-1] = replace(played[-1], moderated=moderated.spent, moved=moved.spent)
+
+    office.deliver = deliver
+    troupe.rest = work
+    for lines in mails_of(read(recorded(title.lower())))[:emails]:
+        troupe.play(lines)
+        player = troupe.players[lines.seat]
+        found = re.search(r"\b(SR|OR)\b", str(player.mails[player.answered]["Subject"]))
+        assert found is not None, "the subject of a turn email names the round"
+        played[-1].round = _ROUNDS[found[1]]
+        progress(len(played))
+    return played
+
+
+def _carry(
+    came: Sequence[bytes], played: Sequence[_Played], post: PostOffice, office: Office
+) -> float:
+    """CPU seconds to fetch the same emails and to send the same letters, and nothing else."""
+    mailbox, smtp, spent = office.mailbox, office.smtp, _Clock(post)
+    assert mailbox is not None and smtp is not None
+    for raw, one in zip(came, played, strict=True):
+        with smtplib.SMTP("127.0.0.1", post.smtp_port) as server:
+            server.sendmail("player@players.test", post.mailbox, raw)
+        with spent.running():
+            for fetched in mailbox.fetch():
+                mailbox.done(fetched)
+            asyncio.run(_send(smtp, one.letters))
+    return spent.spent
+
+
+async def _send(smtp: SmtpSettings, letters: Sequence[Outgoing]) -> None:
+    sent = await send(smtp, letters)
+    assert all(one.status == "sent" for one in sent)
+
+
+def _of_children() -> float:
+    """CPU seconds of the processes that this one began and that have ended."""
+    spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return spent.ru_utime + spent.ru_stime
+
+
+def _ms(seconds: float) -> float:
+    return round(seconds * 1000, 1)
