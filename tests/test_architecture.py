@@ -39,7 +39,7 @@ SERVICE = (
 
 #: the same within the desk: its folders and the modules that stand beside them
 DESK = (
-    "ahead", "letters", "door", "answers", "effects", "proving", "options", "game_email", "channels", "seats", "votes",
+    "ahead", "letters", "door", "channels", "follow_up", "answers", "effects", "proving", "options", "game_email", "seats", "votes",
     "changing", "turns", "timing", "director", "watching", "lobby", "tournament", "asked", "vocabulary", "posts",
     "board_tasks", "faults", "undelivered", "shown_tickets", "writers", "moderator", "tasks",
 )  # fmt: skip

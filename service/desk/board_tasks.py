@@ -12,7 +12,7 @@ from service.desk.director.director_known import Person
 from service.desk.director.director_known import know as know_game
 from service.desk.director.director_post import carried_out
 from service.desk.door import Conclusion, Done
-from service.desk.letters.follow_up import opening_letters
+from service.desk.follow_up import opening_letters
 from service.desk.letters.post import Desk, House
 from service.desk.seats import standbys
 from service.desk.seats.standbys import Offer

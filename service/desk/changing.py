@@ -9,8 +9,8 @@ from types import MappingProxyType
 
 from engine import Seat
 from service.desk.ahead import ahead_words, offer_words, order_words
+from service.desk.follow_up import FollowUp
 from service.desk.letters import runaway
-from service.desk.letters.follow_up import FollowUp
 from service.desk.letters.post import Desk
 from service.desk.votes.votes import merged
 from service.games import changes, games, offers, timing

@@ -12,6 +12,7 @@ from service.commands.lines import known_of
 from service.commands.reading import Scope, read
 from service.desk.ahead.order_words import recognising
 from service.desk.answers.answering import Answering
+from service.desk.channels.channel import Channel
 from service.desk.effects import Effect, set_apart
 from service.desk.letters.post import Desk, at_head
 from service.desk.options.lobby_standing import standing
@@ -35,29 +36,12 @@ from service.reports import (
     rounds,
     without_pictures,
 )
-from service.reports.mailing import list_receipt_page
+from service.reports.mailing import open_receipt_page
 from service.reports.outcome import outcome
 from service.said import YES_TO_ASSIST
-from service.store import Conflict, Letter, ListRow, SeatRow, Store, Tx
+from service.store import Conflict, Letter, SeatRow, Store, Tx
 
 NOT_CONFIRMED = "Your seat is not confirmed. Reply with the one word `yes` to take it."
-
-
-@dataclass(frozen=True)
-class Openly:
-    """A list or a forum by which an email came: its answer goes to where all read it.
-
-    ``rationed`` is who has read answers that change nothing, ``subject`` what is answered. ``page``
-    is the answer as it goes there, by the position that it shows, ``letter`` brings it. ``mailing``
-    is the list, None for a forum; ``talk`` what the writer said there besides: the game keeps it.
-    """
-
-    rationed: str
-    subject: str
-    page: Callable[[Scene, Page], Page]
-    letter: Callable[[Page], Letter]
-    mailing: ListRow | None = None
-    talk: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -75,8 +59,10 @@ class GameContext:
     seat: SeatRow | None
     who: Who
     written: Written
-    where: Where = Where.PRIVATE
-    openly: Openly | None = None
+    #: the list or forum by which it came: its answer goes to where all read it
+    channel: Channel | None = None
+    #: what its writer said there besides, as the game keeps it
+    talk: str = ""
     #: the email without its writer's signature, where that is known
     signed: Signed | None = None
 
@@ -84,6 +70,11 @@ class GameContext:
     def game(self) -> str:
         """The name of the game."""
         return self.table.row.name
+
+    @property
+    def where(self) -> Where:
+        """How the email came."""
+        return self.channel.where if self.channel else Where.PRIVATE
 
     @property
     def organises(self) -> bool:
@@ -150,12 +141,14 @@ class GameContext:
         # what a deputy asks uses nothing up that is the player's
         name = f"{name} deputy" if self.who & Who.DEPUTY else name
         # where all read the answers, the place is counted
-        return rations.player(self.game, self.openly.rationed if self.openly else name, kind)
+        channel = self.channel
+        name = f"{channel.word} {channel.address}" if channel else name
+        return rations.player(self.game, name, kind)
 
     def page(self, results: Sequence[Result], closing: Sequence[str]) -> Page:
         """The plain answer: what became of each line, and how the game stands."""
-        if self.openly is not None:
-            return self.open_page(self.scene, results, self.openly)
+        if self.channel is not None:
+            return self.open_page(self.scene, results)
         if self.seat is not None and self.before.head is not None:
             return self._at_the_table(results, self.seat, closing)
         ending, headline = outcome(results)
@@ -189,16 +182,13 @@ class GameContext:
             seat_settings(seat).images != "off",
         )
 
-    def open_page(
-        self, scene: Scene, results: Sequence[Result], openly: Openly, then: Sequence[Told] = ()
-    ) -> Page:
+    def open_page(self, scene: Scene, results: Sequence[Result], then: Sequence[Told] = ()) -> Page:
         """The answer on a list or forum, with the position after the email."""
         done = all(result.status not in ("no", "unsent") for result in results)
         about = self.desk.house.about(self.game, self.table.title)
         handled = Handled(results, done, then=then)
-        return list_receipt_page(
-            of_list(self.game), scene, self.holder, handled, openly.subject, about
-        )
+        subject = self.mail.subject
+        return open_receipt_page(of_list(self.game), scene, self.holder, handled, subject, about)
 
     @property
     def scene(self) -> Scene:
@@ -208,8 +198,8 @@ class GameContext:
     def letter(self, page: Page) -> Letter:
         """The receipt, to who has the seat or the office."""
         row = self.table.row
-        if self.openly is not None:
-            return self.openly.letter(self.openly.page(self.scene, page))
+        if self.channel is not None:
+            return self.channel.answer(page, self.mail, self.scene)
         if self.seat is not None:
             at = at_head(self.table)
             return self.desk.to_seat("receipt", at, self.seat, page, answers=self.mail)

@@ -6,12 +6,11 @@ pictures drawn. If somebody was faster, `Conflict` rises and the email is begun 
 
 from collections.abc import Callable
 
-from service.desk import shown_tickets
+from service.desk import posts, shown_tickets
 from service.desk.asked import watch_answers
 from service.desk.door import Cause, Conclusion, finish
 from service.desk.faults import Faults
 from service.desk.letters.post import House
-from service.desk.posts import forum_posts, list_posts
 from service.desk.proving import proof
 from service.desk.proving.arrived import Arrived
 from service.desk.tournament import mail as tournament_mail
@@ -59,8 +58,7 @@ def with_shown_tokens(came: Arrived) -> Conclusion | None:
 #: The order matters: what a program or a list sends is never taken for a person's, and no token
 #: counts before those that the email has shown to others are void.
 STEPS: tuple[Callable[[Arrived], Conclusion | None], ...] = (
-    forum_posts.post,
-    list_posts.post,
+    posts.post,
     watch_answers.leaves,
     from_robots,
     beyond_bounds,

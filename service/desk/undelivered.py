@@ -34,9 +34,9 @@ from functools import partial
 import structlog
 
 from service.audience import OPERATOR, of_table
-from service.desk.channels import list_words
+from service.desk.channels.channel import Channel
+from service.desk.channels.of_game import channel_at
 from service.desk.door import NOTHING, Done, finish
-from service.desk.letters import forum_letters, list_letters
 from service.desk.letters.post import At, Desk, House, at_head
 from service.desk.seats import unreached
 from service.desk.tournament import unheard
@@ -106,8 +106,8 @@ IF_YOU_REACH_THEM = (
 IF_NOBODY_CAN = "If nobody can: `propose replace {name}` asks all others to vote on it."
 
 
-def _hearsay(tx: Tx, desk: Desk, table: GameTable, address: str, why: str) -> Done:
-    return Done(letters=list_letters.hearsay(tx, desk, table, address, why))
+def _hearsay(tx: Tx, channel: Channel, why: str) -> Done:
+    return Done(letters=channel.hearsay(tx, why))
 
 
 @dataclass(frozen=True)
@@ -190,11 +190,11 @@ class Undelivered:
                 continue
             with self.store.transaction() as tx:
                 table = load(tx, letter.game)
-            if table is None or not (_at_list(table, letter) or _in_thread(table, letter)):
+            desk = Desk(self.house, self.now, by_mail(row.id, letter.game))
+            channel = channel_at(desk, table, letter.recipient) if table else None
+            if channel is None:
                 continue
-            desk = Desk(self.house, self.now, by_mail(row.id, table.row.name))
-            to, why = letter.recipient, report.failed[0].reason
-            told = partial(_hearsay, desk=desk, table=table, address=to, why=why)
+            told = partial(_hearsay, channel=channel, why=report.failed[0].reason)
             finish(self.store, self.now, NOTHING, told)
             return [f"nothing proves that email {letter.id} came back"]
         return []
@@ -297,21 +297,15 @@ class Undelivered:
 
     def _open_fails(self, desk: Desk, table: GameTable, letter: OutboxRow) -> list[Letter]:
         """The game leaves a list or thread that refuses a letter for good, so this is told once."""
-        listed, posted = _at_list(table, letter), _in_thread(table, letter)
-        if not (listed or posted):
+        channel = channel_at(desk, table, letter.recipient)
+        if channel is None:
             return []
         # A greeting is the only letter until it comes back, so there is no next one to wait for.
         if not gone(letter.note) and letter.kind != "list-greeting":
-            lately = self._told_lately(letter, True)
-            failed = list_letters.failed(desk, table, letter.recipient, letter.note)
-            return [] if lately else [failed]
+            return [] if self._told_lately(letter, True) else [channel.failed(letter.note)]
         with self.store.transaction() as tx:
-            if listed:
-                list_words.drop(tx, self.house, table)
-                return [list_letters.refused(desk, table, letter.recipient, letter.note)]
-            tx.forums.drop(table.row.id)
-        host = table.forum.host if table.forum else ""
-        return [forum_letters.left(desk, table, letter.note, host)]
+            channel.drop(tx)
+        return [channel.left(letter.note)]
 
     def _watches_no_more(self, table: GameTable, letter: OutboxRow) -> list[Letter]:
         """Nobody waits for somebody who only watches, so nobody but the log is told."""
@@ -424,12 +418,6 @@ class Undelivered:
         )
 
 
-def _at_list(table: GameTable, letter: OutboxRow) -> bool:
-    """Whether a letter went to the list that the game has now."""
-    row = table.mailing
-    return row is not None and row.address == letter.recipient.lower()
-
-
 def _is_final(report: DeliveryReport, letter: OutboxRow) -> bool:
     """Whether a report is about the list or thread that a letter went to, not about a member of it.
 
@@ -439,12 +427,6 @@ def _is_final(report: DeliveryReport, letter: OutboxRow) -> bool:
     local = letter.recipient.lower().rpartition("@")[0]
     final = (address for one in report.failed for address in one.addresses[-1:])
     return any(address.rpartition("@")[0] == local for address in final)
-
-
-def _in_thread(table: GameTable, letter: OutboxRow) -> bool:
-    """Whether a letter was a post for the thread that the game has now."""
-    row = table.forum
-    return row is not None and row.reply_to == letter.recipient.lower()
 
 
 def _seat_of(table: GameTable, address: str) -> SeatRow | None:

@@ -10,6 +10,7 @@ from service.audience import ASSISTANT, ORGANISER
 from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.reading import read
+from service.desk import posts
 from service.desk.asked import ticket_mail, watch_answers
 from service.desk.asked.asked import Asked
 from service.desk.asked.confirming import ClaimantContext
@@ -20,7 +21,6 @@ from service.desk.effects import judged
 from service.desk.game_email import GameContext, read_email, written_by
 from service.desk.letters.post import Desk
 from service.desk.lobby import stranger_mail
-from service.desk.posts import forum_posts, list_posts
 from service.desk.proving import held, proof
 from service.desk.proving.arrived import Arrived
 from service.desk.proving.held import Written
@@ -120,18 +120,17 @@ def _proved(came: Arrived, standing: Standing) -> Conclusion:
 def _confirmed(came: Arrived, desk: Desk, standing: Standing, number: str) -> Conclusion:
     """Their word that an email which was put by is theirs."""
     with came.store.transaction() as tx:
-        found = held.find(tx, desk, standing, number, came.mail)
+        found = held.find(tx, desk, standing, number)
     if isinstance(found, str):
         why = found
         return lambda tx: held.nothing(tx, desk, came.mail, standing, why)
     own, written = found
     received = written.received
-    done = forum_posts.confirmed(came, desk, own, standing, received)
-    done = done or list_posts.confirmed(came, desk, own, standing, received)
+    done = posts.confirmed(came, desk, own, standing, received)
     if isinstance(done, str):
         gone = done
         return lambda tx: held.nothing(tx, desk, came.mail, standing, gone)
-    return done or _act(came, desk, own, standing, written)
+    return done or _act(came, desk, held.as_answered(own, came.mail), standing, written)
 
 
 def _act(came: Arrived, desk: Desk, mail: Mail, standing: Standing, written: Written) -> Conclusion:

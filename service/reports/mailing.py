@@ -1,6 +1,6 @@
-"""Pages for a game's mailing list: who we are, that a game begins, what became of a mail there.
+"""Pages for a game's list or forum: who we are, that a game begins, what became of a post there.
 
-All who are on the list read them, so they have neither an address of a seat nor buttons.
+All who are there read them, so they have neither an address of a seat nor buttons.
 """
 
 from collections.abc import Iterator, Sequence
@@ -76,7 +76,7 @@ _ON_A_LIST = {
 }
 
 
-def list_receipt_page(
+def open_receipt_page(
     to: Audience,
     scene: Scene,
     writer: str,
@@ -84,7 +84,7 @@ def list_receipt_page(
     reply_subject: str,
     about: About,
 ) -> Page:
-    """What became of the commands of a mail that came by the list, and answers to its questions."""
+    """What became of the commands of a post on a list or forum, and answers to its questions."""
     results, then = handled.results, handled.then
     ending, plain = of_turn(handled)
     headline = _ON_A_LIST.get(plain, plain).format(writer=writer)
@@ -130,7 +130,7 @@ def forum_opening_lines(game: str, title: Title) -> tuple[str, ...]:
     )
 
 
-def list_note_page(to: Audience, subject: str, lines: Sequence[str], about: About) -> Page:
-    """A few words on why a mail's commands were not carried out."""
+def open_note_page(to: Audience, subject: str, lines: Sequence[str], about: About) -> Page:
+    """A few words on why the commands of a post were not carried out."""
     words = LetterText(answering(subject, "NOT DONE"), "NOT DONE", (Lines("", tuple(lines)),))
     return letter(to, "list-note", words, about)

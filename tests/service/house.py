@@ -21,7 +21,7 @@ from msgspec.structs import replace
 import engine
 from service.app.office import Office
 from service.audience import owner_of
-from service.desk.letters.follow_up import FollowUp
+from service.desk.follow_up import FollowUp
 from service.desk.letters.post import Desk, House
 from service.desk.vocabulary.table import VOCABULARY
 from service.games.games import asks, load, with_rulings

@@ -9,8 +9,8 @@ from itertools import count
 import pytest
 from msgspec import json, structs
 
-from service.desk.channels import forum_setting
 from service.desk.undelivered import Undelivered
+from service.desk.vocabulary import channels
 from service.store import Delivery
 from tests.service.discoursed import HOST, REPLY, notification, rejection
 from tests.service.house import ADDRESS, GAME, address, flat, one, says, to
@@ -456,12 +456,12 @@ def test_only_its_envelope_proves_that_a_post_failed_and_only_for_good(thread, s
     [row] = thread.store.letters.named((posted.message_id,))
     told = report(thread.store.letters.get(row.id), status=status, said="no")
     [heard] = thread.send(told)
-    assert (heard.kind, heard.to) == ("list-failed", address("Ann"))
+    assert (heard.kind, heard.to) == ("forum-failed", address("Ann"))
     assert thread.table().forum is not None, "anybody can write that"
     envelope = thread.house.envelope(row.id)
     thread.send(told.replace(f"To: {ADDRESS}".encode(), f"To: {envelope}".encode()))
     Undelivered(thread.store, thread.house, thread.now).tell()
-    assert [each.kind for each in thread.collect()] == ["forum-off" if off else "list-failed"]
+    assert [each.kind for each in thread.collect()] == ["forum-off" if off else "forum-failed"]
     assert (thread.table().forum is None) == off
 
 
@@ -512,6 +512,6 @@ def test_a_thread_and_a_list_are_named_in_one_email(players):
     found = players.table()
     assert (found.mailing.status, found.mailing.pictures) == ("named", "off")
     assert found.forum.status == "named"
-    assert says(told, forum_setting.WRITE_THIS_LINE, line=line_in(told))
+    assert says(told, channels.WRITE_THIS_LINE, line=line_in(told))
     players.write("Ann", "forum thread", "forum off", "list off")
     assert players.table().forum is None and players.table().mailing is None

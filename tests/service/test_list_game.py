@@ -8,8 +8,8 @@ import pytest
 
 from service.commands.entry import NOT_YOU
 from service.desk.ahead import in_advance
-from service.desk.letters import list_letters
-from service.desk.letters.post import SMALL_LIMIT
+from service.desk.channels import channel
+from service.desk.channels.mailing_list import SMALL_LIMIT
 from service.desk.turns import seat_words
 from service.desk.undelivered import Undelivered
 from service.mail import identity
@@ -200,7 +200,7 @@ def test_a_list_that_refuses_us_is_told_to_the_organiser_once(table):
     Undelivered(table.store, table.house, table.now).tell()
     told = [each for each in table.collect() if each.to == address("Ann")]
     assert [each.kind for each in told] == ["list-off"]
-    assert says(told[0], list_letters.EMAIL_FAILED, address=LIST, why="550 members only")
+    assert says(told[0], channel.NOTHING_GOES, place=f"the list {LIST}", why="550 members only")
     assert on_list(table.write("Bob", "say: hello again")) == []
 
 
@@ -273,7 +273,7 @@ def test_what_a_list_manager_is_said_to_send_back_is_told_and_changes_nothing(ta
     assert table.send(listed.mailman_sends_back(b"Message-ID: <a@elsewhere.test>\r\n\r\nx")) == []
     [told] = table.send(listed.mailman_sends_back(news.mail.as_bytes(), "It is too large"))
     assert (told.to, told.kind) == (address("Ann"), "list-failed")
-    assert says(told, list_letters.EMAIL_SAYS, address=LIST)
+    assert says(told, channel.EMAIL_SAYS, address=LIST)
     assert "It is too large" in flat(told)
     assert table.table().mailing.status == "on"
 
@@ -861,3 +861,31 @@ def test_what_is_refused_on_the_list_beyond_its_answers_is_told_in_private_once(
         found += [one for one in table.work() if one.kind == "held"]
     assert [one.to for one in found] == [address("Ann")]
     assert "one two three" not in found[0].text
+
+
+# ---------------------------------------------------------------------------- answers to answers
+
+
+def test_an_answer_to_a_receipt_of_the_list_is_about_the_position_after_it(table):
+    """The receipt is the newest email that the list has."""
+    [receipt] = [each for each in post(table, "Ann", "!buy TR") if each.to == LIST]
+    letters = post(table, "Bob", "!bid NDY 125", answers=receipt)
+    assert table.texts() == ["buy TR", "bid NDY 125"]
+    [told] = [each for each in letters if each.to == LIST]
+    assert "DONE for Bob." in told.text
+
+
+def test_an_answer_to_the_receipt_of_an_undo_is_about_the_position_that_stands_again(table):
+    post(table, "Ann", "!bid NDY 125")
+    [receipt] = [each for each in post(table, "Ann", "!undo") if each.to == LIST]
+    post(table, "Ann", "!buy TR", answers=receipt)
+    assert table.texts() == ["buy TR"]
+
+
+def test_subjects_do_not_pile_up_however_often_players_answer(table):
+    """The list puts its tag before each subject, and mail programs put Re: before that."""
+    subject = "[dixie7] SR 1"
+    for number in range(3):
+        [told] = post(table, "Cat", "!status", subject=f"Re: [Dixie] {subject}")
+        subject = told.subject
+        assert subject == "Re: [Dixie] [dixie7] SR 1 – answered", number

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 import engine
-from service.desk.letters import follow_up
+from service.desk import follow_up
 from service.desk.seats import standbys
 from service.desk.timing import silence
 from service.games import retreat

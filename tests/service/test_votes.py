@@ -2,8 +2,8 @@
 
 import pytest
 
+from service.desk import follow_up
 from service.desk.ahead import giving, order_words
-from service.desk.letters import follow_up
 from service.desk.votes import vote_words
 from service.games import commit, retreat
 from service.games import votes as ballots

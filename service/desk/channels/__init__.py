@@ -1,1 +1,1 @@
-"""Decides whether a game is played on a mailing list or in a forum's thread as well."""
+"""Decides how a list and a forum begin and end, who wrote a post, and what goes there."""

@@ -17,8 +17,8 @@ from service.desk.director.director_known import (
 )
 from service.desk.door import Conclusion, Done
 from service.desk.effects import Effect
+from service.desk.follow_up import FollowUp
 from service.desk.letters import runaway
-from service.desk.letters.follow_up import FollowUp
 from service.desk.letters.post import Desk, at_head
 from service.desk.seats import replacing
 from service.desk.timing import silence

@@ -31,14 +31,12 @@ from service.drawing import png
 from service.games.games import GameSettings, GameTable
 from service.mail import identity
 from service.mail.compose import Attachment, Body, MailHead, Picture, compose, named
-from service.mail.grades import Grade
+from service.mail.grades import GRADES, Grade
 from service.mail.message import Mail
 from service.reports import About, Page
 from service.reports.fitting import MAIL_LIMIT, plain, without
-from service.store import GameRow, Letter, ListRow, Occasion, SeatRow
+from service.store import GameRow, Letter, Occasion, SeatRow
 
-#: octets of a mail to a list that wants small ones: Mailman takes 40 kB unless its owner says more
-SMALL_LIMIT = 40_000
 #: octets kept for a note on pictures left out, and for the headers of a part
 _NOTE = 600
 _PART = 400
@@ -96,6 +94,11 @@ class House:
     def host(self) -> str:
         """The host of all our Message-IDs."""
         return self.address.rpartition("@")[2]
+
+    def grade_of(self, table: GameTable) -> Grade:
+        """How well emails of a game must prove their sender."""
+        chosen = table.settings.grade
+        return chosen if chosen in GRADES else self.grade
 
     def seat_address(
         self, owner: Audience, epoch: int = 0, number: int | None = None
@@ -269,36 +272,37 @@ class Desk:
         """
         return self._letter(kind, self._open(EVERYBODY, kind, address, reader), page, answers)
 
-    def to_list(
+    def to_channel(
         self,
         kind: str,
         at: At,
-        row: ListRow,
+        word: str,
+        address: str,
         page: Page,
-        ids: tuple[str, str],
+        message_id: str,
+        *,
+        reply_to: str,
+        thread: tuple[str, ...] = (),
+        limit: int = MAIL_LIMIT,
+        quiet: bool = True,
         answers: Mail | None = None,
     ) -> Letter:
-        """A letter to a game's list: by the one sender, without a token; answers go to the list.
+        """An email to a list or forum of a game, the ``word``: by the one sender, without a token.
 
-        ``ids`` are its Message-ID and that of the letter that begins its thread, "" for none.
+        ``thread`` is the Message-ID of the email that begins its thread, ``limit`` is in octets;
+        without ``quiet`` it is not marked as automatic.
         """
-        limit = MAIL_LIMIT if row.pictures == "attached" else SMALL_LIMIT
         cover = _Cover(
             of_list(at.game),
-            f"{at.game}/list",
-            row.address,
-            ids[0],
-            row.address,
-            thread=ids[1:] if ids[1] else (),
+            f"{at.game}/{word}",
+            address,
+            message_id,
+            reply_to,
+            thread=thread,
             limit=limit,
+            quiet=quiet,
         )
-        return self._letter(kind, cover, plain(page) if row.pictures == "off" else page, answers)
-
-    def to_forum(self, kind: str, at: At, address: str, page: Page, own: str) -> Letter:
-        """A post into a thread, by the one sender; forums take none that is marked as automatic."""
-        reader = of_list(at.game)
-        cover = _Cover(reader, f"{at.game}/forum", address, own, self.house.address, quiet=False)
-        return self._letter(kind, cover, replace(page, text=without_tokens(page.text)))
+        return self._letter(kind, cover, replace(page, text=without_tokens(page.text)), answers)
 
     def to_claimant(self, kind: str, address: str, page: Page, reply_to: str) -> Letter:
         """A letter to an address that is asked something; its answer goes to ``reply_to``."""

@@ -12,8 +12,8 @@ from service.commands.command import Command
 from service.commands.refusal import Refused
 from service.desk.director import directing
 from service.desk.effects import Effect, done, refused, singly, together
+from service.desk.follow_up import opening_letters
 from service.desk.game_email import GameContext
-from service.desk.letters.follow_up import opening_letters
 from service.desk.letters.post import At
 from service.desk.lobby import lobby
 from service.desk.lobby.lobby_letters import said_page, to_organiser, to_others, told

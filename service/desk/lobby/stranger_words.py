@@ -10,7 +10,7 @@ from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.lines import bare
 from service.commands.refusal import Refused
-from service.desk.channels import list_words
+from service.desk.channels import mailing_list
 from service.desk.effects import Effect, done
 from service.desk.game_email import GameContext
 from service.desk.letters.post import At
@@ -85,8 +85,11 @@ def _mailing(
     table = load(tx, created.name) if address else None
     if table is None or not address:
         return ()
-    wanted = list_words.read(address.rstrip(",;"))
-    return list_words.apply(tx, context.desk.house, table, wanted, context.desk.now)
+    chosen = mailing_list.name(tx, context.desk, table, address.rstrip(",;"))
+    if chosen is None:
+        return ()
+    chosen.write(tx)
+    return chosen.told
 
 
 def join(context: StrangerContext, command: Command) -> Effect:
@@ -95,7 +98,7 @@ def join(context: StrangerContext, command: Command) -> Effect:
 
     def act(tx: Tx) -> Letter:
         house, desk, sender = context.desk.house, context.desk, context.mail.sender
-        digest = partial(list_words.digest_of, usual=house.digest)
+        digest = partial(mailing_list.digest_of, usual=house.digest)
         table, seat = lobby.join(tx, house, found, sender, desk.now, digest)
         to = of_seat(table.row.name, seat.name)
         until = moment(lobby.offer_ends(table, seat, house.offer_days, house.open_days))

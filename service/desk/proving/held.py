@@ -34,7 +34,7 @@ from service.commands.command import SHOWN, Command
 from service.commands.reading import PLAY
 from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk, House, at_head
-from service.desk.proving import list_proof, proof
+from service.desk.proving import proof
 from service.desk.proving.proof import Standing
 from service.games.games import GameTable, load
 from service.mail import identity, phrases
@@ -315,10 +315,8 @@ COULD_BE_CONFIRMED = "it could be confirmed until {until}"
 DONE_ALREADY = "it was done already"
 
 
-def find(
-    tx: Tx, desk: Desk, standing: Standing, wanted: str, answer: Mail
-) -> tuple[Mail, Written] | str:
-    """The mail put by under that number as if its owner had sent it, or why there is none.
+def find(tx: Tx, desk: Desk, standing: Standing, wanted: str) -> tuple[Mail, Written] | str:
+    """The mail put by under that number, or why there is none.
 
     From then on no other yes can mean it. Wrong numbers are counted: nobody may try them all.
     """
@@ -337,20 +335,19 @@ def find(
         return COULD_BE_CONFIRMED.format(until=moment(kept.due))
     if not tx.proofs.take(kept.mail, desk.mail):
         return DONE_ALREADY
-    mail = reader()(row.raw)
-    if mail.forum.told or list_proof.brought(desk.house, mail, table.mailing):
-        # What was done is told where the post stands.
-        return mail, written(row, mail, desk.house.address, table.row.name)
-    # The receipt answers the `yes`, not a mail that may be of another address.
-    own = replace(
+    mail = replace(reader()(row.raw), new_phrase=kept.phrase)
+    return mail, written(row, mail, desk.house.address, table.row.name)
+
+
+def as_answered(mail: Mail, answer: Mail) -> Mail:
+    """The same, for a receipt that answers the `yes`: the email may be of another address."""
+    return replace(
         mail,
         message_id=answer.message_id,
         sender=answer.sender,
         subject=answer.subject,
         references=answer.references,
-        new_phrase=kept.phrase,
     )
-    return own, written(row, mail, desk.house.address, table.row.name)
 
 
 def nothing(tx: Tx, desk: Desk, mail: Mail, standing: Standing, why: str) -> Done:

@@ -18,7 +18,7 @@ from service.games import retreat
 from service.games.games import GameTable, load
 from service.mail import identity, phrases, proving
 from service.mail.evidence import Signature
-from service.mail.grades import GRADES, Grade
+from service.mail.grades import Grade
 from service.mail.identity import Claim
 from service.mail.message import Mail
 from service.mail.proving import Proof
@@ -102,12 +102,6 @@ class Standing:
         return f"{text}, and its pass phrase is not yours" if self.wrong else text
 
 
-def grade_of(house: House, table: GameTable) -> Grade:
-    """How well mails of a game must prove their sender."""
-    chosen = table.settings.grade
-    return chosen if chosen in GRADES else house.grade
-
-
 def weigh(
     store: Store,
     house: House,
@@ -122,7 +116,7 @@ def weigh(
     Raises Waits while a key is looked up that decides.
     """
     (_, mail), (table, seat) = came, holder
-    name, grade = seat.name if seat else ORGANISER, grade_of(house, table)
+    name, grade = seat.name if seat else ORGANISER, house.grade_of(table)
     owner = seat.address if seat else table.row.organiser
     with store.transaction() as tx:
         late = _late(tx, table, claim, name)
@@ -153,7 +147,7 @@ def as_assistant(house: House, now: int, row: InboxRow, mail: Mail, table: GameT
 
     Raises Waits as `weigh` does.
     """
-    settings, grade = table.settings, grade_of(house, table)
+    settings, grade = table.settings, house.grade_of(table)
     sender = mail.sender.lower() == (settings.assistant or settings.invited).lower()
     proof = Proof(sender, True)
     if sender:

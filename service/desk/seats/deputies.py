@@ -14,8 +14,8 @@ from service.audience import EVERYBODY, of_seat, of_table
 from service.commands.command import Command
 from service.commands.refusal import Refused
 from service.desk.door import Conclusion, Done
+from service.desk.follow_up import FollowUp
 from service.desk.letters import naming
-from service.desk.letters.follow_up import FollowUp
 from service.desk.letters.post import Desk, House, at_head
 from service.desk.letters.tickets import Ticket
 from service.games import games, standing, timing

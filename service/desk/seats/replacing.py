@@ -17,7 +17,7 @@ from service.clocks.deadlines import YOUR_BANK
 from service.clocks.rules import left, words
 from service.desk.ahead import order_words
 from service.desk.door import NOTHING, Done, finish
-from service.desk.letters.follow_up import FollowUp
+from service.desk.follow_up import FollowUp
 from service.desk.letters.post import Desk, House, at_head
 from service.games import ahead, batches, directing, games, timing, votes
 from service.games.choices import SeatSettings

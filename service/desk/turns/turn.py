@@ -16,9 +16,9 @@ from service.commands.command import Command
 from service.desk.ahead import ahead_words, offer_words, order_words
 from service.desk.ahead.order_words import OrderWords
 from service.desk.effects import Effect
-from service.desk.game_email import GameContext, Openly
+from service.desk.follow_up import FollowUp
+from service.desk.game_email import GameContext
 from service.desk.letters import page_words, pasting, runaway
-from service.desk.letters.follow_up import FollowUp
 from service.desk.letters.post import At
 from service.desk.turns import clock_words, going, later
 from service.desk.turns.clock_words import Absences
@@ -38,7 +38,7 @@ from service.games.standing import Book
 from service.games.votes import change as changes_of_votes
 from service.rations import Who
 from service.reports import Page, Result, Said, Scene
-from service.store import Letter, ListTelling, PartialRow, SeatRow, Tx
+from service.store import Letter, PartialRow, SeatRow, Tx
 
 #: commands of the game in one mail; the longest turns have a dozen
 MOST_COMMANDS = 60
@@ -69,14 +69,14 @@ class Turn:
         #: questions that are answered in an email of their own
         self._postponed: Sequence[Command] = ()
         #: what was said on a list beside the commands, as far as it is kept
-        self._talk: Sequence[str] = ()
+        self._talk = ""
 
     def effect(self) -> Effect:
         """All that the commands come to."""
         verdicts, most = self._verdicts, self._desk.house.talk
         known = self._know()
-        if self._context.openly is not None and known.talk.left:
-            self._talk = self._context.openly.talk
+        if known.talk.left:
+            self._talk = self._context.talk
         verdicts.waiting(batches.LATER)
         seat = self._seat
         change, book = self._ordered(known, self._change(known), seat)
@@ -105,8 +105,7 @@ class Turn:
             *clock_words.notices(self._desk, self._table, away.told, name),
             *runaway.letters(self._desk, self._table, change),
         ]
-        heard = tuple(Said(name, text, change.state.number) for text in self._talk)
-        besides = Besides((*spoken, *heard), jots, clocks)
+        besides = Besides((*spoken, *self._heard(change)), jots, clocks)
 
         def write(tx: Tx) -> Sequence[Letter]:
             return self._store_all(tx, change, seat, besides, known.work.spent, away)
@@ -246,7 +245,7 @@ class Turn:
         self, known: Known, change: Change, scene: Scene, book: Book, clocks: Sequence[Account]
     ) -> None:
         """The questions, as the position is after the mail."""
-        if self._context.openly is not None:
+        if self._context.channel is not None:
             self._answer_openly(known, change, scene)
             return
         log = replace(known.log, past=(*known.log.past, *change.past))
@@ -285,12 +284,11 @@ class Turn:
     def _follow(self, known: Known, change: Change, scene: Scene, book: Book) -> FollowUp:
         commanded = [p.number for outcome in change.outcomes for p in outcome.played]
         suspended = order_words.notes(change, besides=self._seat.name)
-        heard = [Said(self._seat.name, text, change.state.number) for text in self._talk]
         return FollowUp(
             self._desk,
             self._table,
             known.log.past,
-            (*known.log.said, *heard),
+            (*known.log.said, *self._heard(change)),
             change.played,
             scene,
             self._seat.name,
@@ -306,10 +304,14 @@ class Turn:
             by_list=self._by_list,
         )
 
+    def _heard(self, change: Change) -> Sequence[Said]:
+        """What its writer said on a list besides."""
+        return [Said(self._seat.name, self._talk, change.state.number)] if self._talk else []
+
     @property
     def _by_list(self) -> bool:
         """Whether the list has told what it says, so that no letter to a player does."""
-        return self._context.openly is not None and self._context.openly.mailing is not None
+        return self._context.channel is not None and self._context.channel.is_email
 
     def _quiet(self, change: Change, known: Known) -> frozenset[Seat]:
         """The seats whose notes only say that all went as they wanted."""
@@ -338,9 +340,8 @@ class Turn:
         follow: FollowUp,
         clock: str,
     ) -> Page:
-        if self._context.openly is not None:
-            openly = self._context.openly
-            return self._context.open_page(scene, results, openly, follow.beyond)
+        if self._context.channel is not None:
+            return self._context.open_page(scene, results, follow.beyond)
         written = Receipt(
             self._mail,
             results,
@@ -354,19 +355,12 @@ class Turn:
     def _to_writer(
         self, page: Page, scene: Scene, seat: SeatRow, follow: FollowUp, change: Change
     ) -> Letter:
-        if self._context.openly is not None:
-            return self._to_all(page, scene, change, self._context.openly)
+        channel = self._context.channel
+        if channel is not None:
+            return channel.answer(page, self._mail, scene, done=change.moves)
         at = At(self._table.row.name, scene.state.number)
         letter = self._desk.to_seat("receipt", at, seat, page, answers=self._mail)
         return replace(letter, tells=follow.receipt_tells)
-
-    def _to_all(self, page: Page, scene: Scene, change: Change, openly: Openly) -> Letter:
-        """The answer on a list says how far that has been told, if all before it was told."""
-        letter, row = openly.letter(openly.page(scene, page)), openly.mailing
-        if row is None or not change.moves:
-            return letter
-        whole = row.told == self._table.state.number or change.back is not None
-        return replace(letter, tells=ListTelling(row.id, change.state.number) if whole else None)
 
     def _ration(self, change: Change) -> str:
         """Which ration the receipt falls under, "" for none: robots change nothing for ever."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from engine import Seat
 from service.desk.ahead import ahead_words, offer_words
 from service.desk.door import Conclusion, Done
-from service.desk.letters.follow_up import FollowUp
+from service.desk.follow_up import FollowUp
 from service.desk.letters.post import Desk, House
 from service.desk.seats import standbys
 from service.desk.seats.standbys import Offer

@@ -11,7 +11,8 @@ from engine.wording import listed
 from service.audience import Audience, OnlyFor, of_seat
 from service.clocks.alarm import entry
 from service.clocks.deadlines import Deadline
-from service.desk.letters import forum_letters, list_letters
+from service.desk.channels.channel import Happened
+from service.desk.channels.of_game import begun
 from service.desk.letters.looks import look
 from service.desk.letters.own_pages import Own, own_of
 from service.desk.letters.post import At, Desk
@@ -104,15 +105,16 @@ class FollowUp:
         With ``again`` the sender wants their turn mail once more.
         """
         if self._over:
-            return [*(self._ended(seat) for seat in self.table.players), *self._to_list()]
+            return [*(self._ended(seat) for seat in self.table.players), *self._to_channels()]
         found = [letter for seat in self.table.players for letter in self._to(seat, again)]
-        return [*found, *self._to_list()]
+        return [*found, *self._to_channels()]
 
-    def _to_list(self) -> list[Letter]:
-        """What the game's mailing list is told, if it has one."""
+    def _to_channels(self) -> Iterator[Letter]:
+        """What the game's list and forum hear, if it has them."""
         now, before = (asks(self.table.title, s.state) for s in (self.scene, self.table))
-        happened = list_letters.Happened(
+        happened = Happened(
             self._all(),
+            self._new(),
             self._rounds,
             () if self.by_list else self.spoken,
             str(self._undone or ""),
@@ -120,11 +122,8 @@ class FollowUp:
             over=self._over,
             by_list=self.by_list,
         )
-        new = self._new()
-        return [
-            *list_letters.letters(self.desk, self.table, self.scene, happened),
-            *forum_letters.letters(self.desk, self.table, self.scene, happened, new),
-        ]
+        for channel in begun(self.desk, self.table):
+            yield from channel.tell(self.scene, happened)
 
     def later(self) -> tuple[tuple[Seat, str], ...]:
         """What is to be told to single players when the next letter goes to them."""
@@ -433,4 +432,5 @@ def opening_letters(
         first, templates = listed(acting), desk.house.templates
         page = welcome_page(to, table.title, address, opening, first, templates=templates)
         found.append(desk.to_seat("welcome", At(table.row.name), seat, page))
-    return [*found, *follow.turns(), *list_letters.opening(desk, table, scene)]
+    there = (one for channel in begun(desk, table) for one in channel.opening(scene))
+    return [*found, *follow.turns(), *there]

@@ -1,0 +1,352 @@
+"""What a channel is: a way by which commands of a game come, and answers and news go.
+
+There are four, the members of `Where`. The table of commands says what each may carry.
+
+| channel | who writes | where the answer goes | how it begins and ends |
+| --- | --- | --- | --- |
+| private email | the owner of the address and token (`proving`) | to the writer | with the seat |
+| terminal | the person who sits there | to the screen | with the program |
+| list | the sender, if the game is friendly | to the list | see below |
+| forum | the owner of a name there | into the thread | see below |
+
+Everybody can read a list and a forum. So both are a `Channel`, and differ only by their classes.
+An email from one goes this way (`service/desk/posts.py`):
+
+1. `find`: which channel of which game brought it, or why it is no post.
+2. `asked`, `begin`, `confirms`: somebody writes the channel's line there, and Waybill begins.
+3. `writer`, `proof`: who wrote it, and how well that is proved.
+4. `answered`: which position it answers. Then its commands are judged as those of any email.
+5. `answer`: what became of it goes there. `tell`: and so does what others do later.
+6. `drop`, `left`: `!list off` there, `list off` in private, or a bounce ends it.
+"""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+from service.audience import Audience, of_list, of_organiser, of_seat
+from service.commands.entry import Where
+from service.desk.door import Conclusion, Done
+from service.desk.letters.post import Desk, at_head
+from service.games import seals
+from service.games.games import GameTable, Past, load
+from service.mail import identity
+from service.mail.message import Line, Mail
+from service.mail.proving import Proof
+from service.publish.linking import Links, links
+from service.publish.shown import place
+from service.reports import Page, Said, Scene, Since, ended_page, note_page
+from service.store import Conflict, ForumRow, Letter, ListRow, SeatRow, Store, Tx
+
+
+@dataclass(frozen=True)
+class Happened:
+    """What a change has brought about."""
+
+    #: all that has happened as far as emails may tell of it, and what of it is new
+    every: Sequence[Past]
+    new: Sequence[Past]
+    #: the rounds that ended
+    rounds: Sequence[str]
+    #: what somebody said to all, by another way than the channel
+    spoken: Sequence[Said]
+    #: what was taken back, "" for nothing
+    undone: str
+    #: whether something else is to be decided, or somebody has done something beside
+    news: bool
+    over: bool
+    #: whether a receipt tells the readers of the list what was done
+    by_list: bool
+
+
+HAS_LEFT = "The game has left its {word}."
+NOTHING_GOES = "Nothing more of this game goes to {place}: {why}"
+FAILS = "Do Waybill's emails arrive there?"
+EMAIL_FAILED = "An email of this game to {address} did not arrive: {why}"
+MAY_PASS = (
+    "This may pass, so the next email goes there as before. The email that failed is not sent "
+    "again. You get this notice once a day at most."
+)
+EMAIL_SAYS = "An email says that {address} did not take an email of this game: {why}"
+ANYBODY_COULD = (
+    "Anybody could have written that, so nothing has changed. If the emails of this game do "
+    "arrive there, ignore this notice. If they do not, ask the owner there, or write `{word} off`."
+)
+HAS_CHANGED = "the {word} of {game} has changed"
+
+
+@dataclass(frozen=True)
+class Channel(ABC):
+    """The list or the forum of a game, which everybody reads; its row may not be on yet."""
+
+    desk: Desk
+    table: GameTable
+
+    #: what players call it, and what its lines and the kinds of its emails begin with
+    word: ClassVar[str]
+    where: ClassVar[Where]
+    #: what a post proves whose writer is known
+    proof: ClassVar[Proof]
+    #: whether only emails that it has signed come from it
+    signs: ClassVar[bool]
+    #: whether players read it as they read their email: then news of each move go there, and what
+    #: players say there is kept with the game
+    is_email: ClassVar[bool]
+    #: what an organizer may do about emails that fail
+    hints: ClassVar[tuple[str, ...]] = ()
+
+    # which channel
+
+    @classmethod
+    @abstractmethod
+    def stored(cls, tx: Tx, game: int) -> ListRow | ForumRow | None:
+        """The row of a game, None if it has no such channel."""
+
+    @classmethod
+    @abstractmethod
+    def of(cls, desk: Desk, table: GameTable) -> Self | None:
+        """The channel of a game as it was read, None if it has none."""
+
+    @classmethod
+    @abstractmethod
+    def find(cls, store: Store, desk: Desk, mail: Mail) -> Self | str | None:
+        """The channel that brought an email, why that is no post, or None for any other email."""
+
+    @classmethod
+    @abstractmethod
+    def brought(cls, desk: Desk, mail: Mail, table: GameTable) -> bool:
+        """Whether an email came by such a channel, even if the game has left it since."""
+
+    @classmethod
+    @abstractmethod
+    def refusing(cls, store: Store, desk: Desk, mail: Mail, raw: bytes) -> tuple[Self, str] | None:
+        """The channel that does not take an email of ours, and its words; None for other emails."""
+
+    @property
+    @abstractmethod
+    def row(self) -> ListRow | ForumRow:
+        """What is stored of it."""
+
+    @property
+    @abstractmethod
+    def address(self) -> str:
+        """Where emails to it go, "" where that is not known yet."""
+
+    @property
+    @abstractmethod
+    def place(self) -> str:
+        """What it is called in a sentence."""
+
+    @property
+    def game(self) -> str:
+        """The name of the game."""
+        return self.table.row.name
+
+    @property
+    def on(self) -> bool:
+        """Whether the game is played there."""
+        return self.row.status == "on"
+
+    # how it begins and ends
+
+    @property
+    @abstractmethod
+    def again(self) -> str:
+        """What to do to begin again."""
+
+    @property
+    @abstractmethod
+    def subject(self) -> str:
+        """What its line proves beside the game and the number of its row, "" for nothing."""
+
+    @property
+    def line(self) -> str:
+        """What somebody writes there, so that the game begins there."""
+        secret, number = self.desk.house.secret, self.row.number
+        token = identity.one_time(secret, self.word, self.subject, self.game, number)
+        return f"!{self.word} {token}"
+
+    def asked(self, mail: Mail) -> bool:
+        """Whether a post has that line."""
+        secret, number = self.desk.house.secret, self.row.number
+        return any(
+            identity.proves(secret, token, self.word, self.subject, self.game, number)
+            for token in self.tokens(mail)
+        )
+
+    @classmethod
+    def tokens(cls, mail: Mail) -> list[str]:
+        """What stands behind the channel's word in the lines of a post."""
+        line = re.compile(rf"!\s*{cls.word}\s+([a-z2-7]{{16}})\W*", re.IGNORECASE)
+        found = (line.fullmatch(one.text.strip()) for one in cls.lines(mail))
+        return [one[1].lower() for one in found if one]
+
+    @classmethod
+    def is_off(cls, mail: Mail) -> bool:
+        """Whether a post says that the readers no longer want the game."""
+        line = re.compile(rf"!\s*{cls.word}\s+off\W*", re.IGNORECASE)
+        return any(line.fullmatch(one.text.strip()) for one in cls.lines(mail))
+
+    @abstractmethod
+    def begin(self, mail: Mail) -> Conclusion:
+        """What comes of its line."""
+
+    def confirms(self, mail: Mail) -> Conclusion | None:
+        """What comes of an email that proves that the channel wants the game; None for others."""
+        return None
+
+    @abstractmethod
+    def drop(self, tx: Tx) -> bool:
+        """Forget it; False if the game has none any more."""
+
+    @property
+    @abstractmethod
+    def without(self) -> GameTable:
+        """The game once it is forgotten."""
+
+    @classmethod
+    def same(cls, tx: Tx, desk: Desk, table: GameTable) -> Self | None:
+        """The channel that was read. Raises Conflict where another is stored by now."""
+        known, row = cls.of(desk, table), cls.stored(tx, table.row.id)
+        read = known and (known.row.number, known.row.status)
+        if read != (row and (row.number, row.status)):
+            raise Conflict(HAS_CHANGED.format(word=cls.word, game=table.row.name))
+        return known
+
+    @classmethod
+    def forget(cls, tx: Tx, desk: Desk, table: GameTable) -> None:
+        """Forget the channel that was read, if there was one. Raises Conflict as `same` does."""
+        known = cls.same(tx, desk, table)
+        if known is not None:
+            known.drop(tx)
+
+    def leave(self, why: str) -> Conclusion:
+        """The game leaves it, and its organizer hears why; not before it had begun."""
+        return lambda tx: Done(
+            f"{self.place} no longer has {self.game}",
+            [self.left(why)] if self.drop(tx) and self.row.status != "named" else [],
+        )
+
+    # who writes there
+
+    @classmethod
+    @abstractmethod
+    def lines(cls, mail: Mail) -> Sequence[Line]:
+        """The lines of a post that its writer wrote."""
+
+    @property
+    def acts(self) -> bool:
+        """Whether a post of a known writer proves enough for its commands to be carried out."""
+        return self.proof.enough(self.desk.house.grade_of(self.table))
+
+    @abstractmethod
+    def writer(self, tx: Tx, mail: Mail) -> SeatRow | None:
+        """The seat of the player who wrote a post, None for anybody else."""
+
+    def introduces(self, store: Store, mail: Mail) -> Conclusion | None:
+        """What comes of a post by which a player says who they are there; None for others."""
+        return None
+
+    @abstractmethod
+    def seen(self, store: Store, mail: Mail) -> None:
+        """Keep what a post tells of the channel itself."""
+
+    def answered(self, mail: Mail) -> int | None:
+        """The number of the position that a post answers, None if it tells none."""
+        return None
+
+    # what goes there
+
+    @abstractmethod
+    def letter(self, kind: str, page: Page, scene: Scene) -> Letter:
+        """An email there, about a position."""
+
+    @abstractmethod
+    def answer(
+        self, page: Page, mail: Mail, scene: Scene | None = None, *, done: bool = False
+    ) -> Letter:
+        """The answer to a post, with the position after it; ``done`` if it has made a move."""
+
+    def tell(self, scene: Scene, happened: Happened) -> list[Letter]:
+        """What its readers hear of a change that leads to a position."""
+        if happened.over:
+            opened = seals.at_the_end(seals.kept(self.table, "", over=True))
+            since = self.since(scene, happened)
+            page = ended_page(self.readers, scene, since, self.pictures, opened)
+            return [self.letter("ended", page, scene)]
+        return [self.round(scene, happened)] if happened.rounds else self.news(scene, happened)
+
+    @abstractmethod
+    def since(self, scene: Scene, happened: Happened) -> Since:
+        """What its readers do not know yet."""
+
+    @abstractmethod
+    def round(self, scene: Scene, happened: Happened) -> Letter:
+        """What they hear when a round is over."""
+
+    def news(self, scene: Scene, happened: Happened) -> list[Letter]:
+        """What they hear of a change within a round."""
+        return []
+
+    def opening(self, scene: Scene) -> list[Letter]:
+        """What they hear when the game starts."""
+        return []
+
+    @property
+    def readers(self) -> Audience:
+        """For whom all of its pages are."""
+        return of_list(self.game)
+
+    @property
+    def pictures(self) -> bool:
+        """Whether emails there have pictures."""
+        return False
+
+    def links(self, scene: Scene) -> Links | None:
+        """The addresses of the game's page and map, None where they are not published."""
+        house, table = self.desk.house, self.table
+        return links(place(table.row, table.settings, house.secret, house.pages), scene)
+
+    # what single persons hear of it
+
+    def to_player(
+        self, seat: SeatRow, headline: str, lines: Sequence[str], commands: Sequence[str] = ()
+    ) -> Letter:
+        """To a player, in private."""
+        about = self.desk.house.about(self.game, self.table.title)
+        to, subject = of_seat(self.game, seat.name), f"[{self.game}] {headline.rstrip('.')}"
+        page = note_page(to, subject, headline, lines, commands, about=about)
+        return self.desk.to_seat(f"{self.word}-private", at_head(self.table), seat, page)
+
+    def to_organiser(self, kind: str, headline: str, lines: Sequence[str]) -> Letter:
+        """To the organizer."""
+        about = self.desk.house.about(self.game, self.table.title)
+        to, subject = of_organiser(self.game), f"[{self.game}] {headline.rstrip('.')}"
+        page = note_page(to, subject, headline, lines, about=about)
+        return self.desk.to_organiser(f"{self.word}-{kind}", self.table.row, page)
+
+    def left(self, why: str) -> Letter:
+        """To the organizer: nothing goes there any more, and why."""
+        lines = (NOTHING_GOES.format(place=self.place, why=why), *self.hints, self.again)
+        return self.to_organiser("off", HAS_LEFT.format(word=self.word), lines)
+
+    def failed(self, why: str) -> Letter:
+        """To the organizer: an email there failed in a way that may pass."""
+        lines = (EMAIL_FAILED.format(address=self.address, why=why), MAY_PASS, *self.hints)
+        return self.to_organiser("failed", FAILS, lines)
+
+    def hearsay(self, tx: Tx, why: str) -> list[Letter]:
+        """To the organizer, once a day: what anybody can say of a channel."""
+        if not tx.answers.may(f"{self.game} {self.address}", "told", self.desk.now):
+            return []
+        says = EMAIL_SAYS.format(address=self.address, why=why or "no reason")
+        return [self.to_organiser("failed", FAILS, (says, ANYBODY_COULD.format(word=self.word)))]
+
+
+def tables_of(tx: Tx, rows: Sequence[ListRow | ForumRow]) -> list[GameTable]:
+    """The games of these rows."""
+    called = {game.id: game.name for game in tx.games.all()} if rows else {}
+    found = (load(tx, called[row.game_id]) for row in rows)
+    return [table for table in found if table is not None]

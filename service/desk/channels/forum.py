@@ -1,0 +1,253 @@
+"""What only a forum has: its signature, the names of players there, posts in Markdown.
+
+An email of a forum counts only if the forum has signed it, to us (DKIM): then what its body says of
+thread and writer is the forum's own word (`service/mail/forums.py`). Nothing goes to a forum before
+somebody has written the line of the game in a thread there, and no name there is a player's before
+they have written their own line under it.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+from service.commands.entry import Where
+from service.desk.channels.channel import Channel, Happened, tables_of
+from service.desk.door import Conclusion, Done
+from service.desk.letters.pasting import report
+from service.desk.letters.post import At, Desk
+from service.games.games import GameTable
+from service.mail import identity
+from service.mail.message import Line, Mail
+from service.mail.proving import Proof, aligned
+from service.reports import Page, Scene, Since
+from service.reports.mailing import forum_opening_lines
+from service.reports.paste import fenced, pasted
+from service.store import ForumNameRow, ForumRow, Letter, SeatRow, Store, Tx
+
+_FOOT = re.compile(r"\n-- ?\n.*\Z", re.DOTALL)
+#: how Discourse begins when it does not take a mail: its texts `system_messages.email_reject_…`
+_REJECTED = re.compile(r"\bemail issue\b", re.IGNORECASE)
+
+NO_GAME = "a forum's email about no game"
+AGAIN = "When that is settled, write `forum thread`, and put the line that you get into the thread."
+NO_EMAILS = "The forum takes no emails."
+NO_ADDRESS = (
+    "The line for {game} is in a thread on {host}, but emails of that forum have no address for "
+    "replies. Ask its admin to turn “reply by email” on, and write the line again."
+)
+IS_THERE = "The thread is there."
+GO_THERE = "Rounds of {game} go to its thread on {host} from now on."
+WRITE_NAME = (
+    "A player who wants to write commands there writes `forum name` in an email to Waybill."
+)
+OPENING_SUBJECT = "[{game}] {title} in this thread"
+ROUND_SUBJECT = "[{game}] {round} complete"
+NAME_IS_KNOWN = "Your name on the forum is known."
+YOU_ARE = (
+    "On {host} you are {writer}: your commands there count from now on, lines that begin with `!`. "
+    "`forum name` asks again."
+)
+
+
+@dataclass(frozen=True)
+class ForumChannel(Channel):
+    """The thread of a game on a forum."""
+
+    word = "forum"
+    where = Where.FORUM
+    #: as much as an email from the address of a player that its server signed
+    proof = Proof(sender=True, token=False, signed=True)
+    signs = True
+    is_email = False
+
+    # which thread
+
+    @classmethod
+    def stored(cls, tx: Tx, game: int) -> ForumRow | None:
+        return tx.forums.of(game)
+
+    @classmethod
+    def of(cls, desk: Desk, table: GameTable) -> Self | None:
+        return cls(desk, table) if table.forum is not None else None
+
+    @classmethod
+    def find(cls, store: Store, desk: Desk, mail: Mail) -> Self | str | None:
+        """The only game of a thread, or the one of its writer; or that whose line a post has."""
+        told = mail.forum
+        if not told.told:
+            return None
+        with store.transaction() as tx:
+            waiting = tx.forums.waiting() if cls.tokens(mail) else ()
+            tables = tables_of(tx, (*waiting, *tx.forums.at(told.host, told.topic)))
+            every = [cls(desk.about(table.row.name), table) for table in tables]
+            wanted = [one for one in every if one.row.status == "named" and one.asked(mail)]
+            here = [one for one in every if one.on and one.row.sender == mail.sender]
+            if len(here) > 1:
+                here = [one for one in here if one.writer(tx, mail)]
+        found = wanted[:1] or here
+        return found[0] if len(found) == 1 else NO_GAME
+
+    @classmethod
+    def brought(cls, desk: Desk, mail: Mail, table: GameTable) -> bool:
+        return mail.forum.told
+
+    @classmethod
+    def refusing(cls, store: Store, desk: Desk, mail: Mail, raw: bytes) -> tuple[Self, str] | None:
+        """It says so by email; of several games there its subject, which is ours, names the one."""
+        if mail.forum.told or not mail.sender or not _REJECTED.search(mail.subject):
+            return None
+        with store.transaction() as tx:
+            tables = tables_of(tx, tx.forums.by_sender(mail.sender))
+        named = [one for one in tables if f"[{one.row.name}]" in mail.subject.lower()]
+        found = named or tables
+        if len(found) != 1:
+            return None
+        return cls(desk.about(found[0].row.name), found[0]), f"“{mail.subject}”"
+
+    @property
+    def row(self) -> ForumRow:
+        assert self.table.forum is not None
+        return self.table.forum
+
+    @property
+    def address(self) -> str:
+        return self.row.reply_to
+
+    @property
+    def place(self) -> str:
+        return f"its thread on {self.row.host}"
+
+    # how it begins and ends
+
+    @property
+    def again(self) -> str:
+        return AGAIN
+
+    @property
+    def subject(self) -> str:
+        return ""
+
+    def begin(self, mail: Mail) -> Conclusion:
+        """The game is told there from now on, if the forum takes emails."""
+        found, host = mail.forum, mail.forum.host
+        if not _its_own(mail):
+            lines = [NO_ADDRESS.format(game=self.game, host=host)]
+            letter = self.to_organiser("no-reply", NO_EMAILS, lines)
+
+            def refused(tx: Tx) -> Done:
+                may = tx.answers.may(self.table.row.organiser, "error", self.desk.now)
+                return Done("a forum that takes no answers", [letter] if may else [])
+
+            return refused
+        at = replace(self.row, sender=mail.sender, host=host, topic=found.topic, status="on")
+        at = replace(at, reply_to=found.reply_to)
+        begun = replace(self, table=replace(self.table, forum=at))
+        lines = [GO_THERE.format(game=self.game, host=host), WRITE_NAME]
+        letters = [self.to_organiser("on", IS_THERE, lines), begun._first()]
+
+        def opened(tx: Tx) -> Done:
+            note = f"the thread of {self.game}"
+            return Done(note, letters if tx.forums.open(self.row, at) else [])
+
+        return opened
+
+    def drop(self, tx: Tx) -> bool:
+        return tx.forums.drop(self.table.row.id)
+
+    @property
+    def without(self) -> GameTable:
+        return replace(self.table, forum=None)
+
+    # who writes there
+
+    @classmethod
+    def lines(cls, mail: Mail) -> Sequence[Line]:
+        return mail.forum.lines
+
+    def writer(self, tx: Tx, mail: Mail) -> SeatRow | None:
+        """By their name there; nobody where the seat has another player since."""
+        names = tx.forums.names(self.table.row.id)
+        known = {one.seat: one.address for one in names if one.name == mail.forum.writer}
+        found = [seat for seat in self.table.players if known.get(seat.name) == seat.address]
+        return found[0] if len(found) == 1 else None
+
+    def line_of(self, asked: ForumNameRow) -> str:
+        """What a player writes in the thread so that their name there is known."""
+        parts = (asked.address, self.game, asked.seat, asked.at)
+        return f"!forum {identity.one_time(self.desk.house.secret, 'forum-name', *parts)}"
+
+    def introduces(self, store: Store, mail: Mail) -> Conclusion | None:
+        """A post that has the line of a player is by that player."""
+        tokens, writer = self.tokens(mail), mail.forum.writer
+        with store.transaction() as tx:
+            names = tx.forums.names(self.table.row.id) if tokens else ()
+        lines = {self.line_of(one).split()[1]: one for one in names if not one.name}
+        mine = next((lines[token] for token in tokens if token in lines), None)
+        seat = next((s for s in self.table.players if mine and s.name == mine.seat), None)
+        if mine is None or seat is None or seat.address != mine.address:
+            return None
+        told = [YOU_ARE.format(host=self.row.host, writer=writer)]
+        letter = self.to_player(seat, NAME_IS_KNOWN, told)
+        note = f"{seat.name} is {writer} on the forum"
+        return lambda tx: Done(note, [letter] if tx.forums.know_name(mine, writer) else [])
+
+    def seen(self, store: Store, mail: Mail) -> None:
+        """By which address Waybill posts there now."""
+        if self.on and mail.forum.reply_to != self.address and _its_own(mail):
+            with store.transaction() as tx:
+                tx.forums.post_to(self.row, mail.forum.reply_to)
+
+    # what goes there
+
+    def letter(self, kind: str, page: Page, scene: Scene) -> Letter:
+        """A page as a post: its text as it stands, and links to its pictures."""
+        return self._post(kind, self._shown(page, scene))
+
+    def answer(
+        self, page: Page, mail: Mail, scene: Scene | None = None, *, done: bool = False
+    ) -> Letter:
+        return self._post("receipt", self._shown(page, scene))
+
+    def since(self, scene: Scene, happened: Happened) -> Since:
+        return Since(tuple(one.told(self.table.title) for one in happened.new))
+
+    def round(self, scene: Scene, happened: Happened) -> Letter:
+        """The report that players may paste into other forums."""
+        told = report(self.desk.house, self.table, scene, happened.every, happened.rounds[0])
+        subject = ROUND_SUBJECT.format(game=self.game, round=happened.rounds[-1])
+        return self._post("round", Page(self.readers, subject, pasted(told, "markdown"), ""))
+
+    def _first(self) -> Letter:
+        """Who we are, and how the game is played there."""
+        text = "\n\n".join(forum_opening_lines(self.game, self.table.title)) + "\n"
+        subject = OPENING_SUBJECT.format(game=self.game, title=self.table.title.name)
+        return self._post("opening", Page(self.readers, subject, text, ""))
+
+    def _shown(self, page: Page, scene: Scene | None) -> Page:
+        found = self.links(scene) if scene and page.figures else None
+        text = fenced(_FOOT.sub("", page.text), found.told if found else ())
+        return Page(page.audience, page.subject, text, "")
+
+    def _post(self, kind: str, page: Page) -> Letter:
+        """By the address that Discourse gave us for the thread; it takes no automatic emails."""
+        number = self.table.state.number if self.table.head else 0
+        mark = re.sub(r"[^a-z0-9-]+", "-", f"forum-{kind}-{self.desk.occasion.key}".lower())
+        own = f"<{identity.slug(self.game)}.forum.s{number}-{mark}@{self.desk.house.host}>"
+        at, ours = At(self.game, number), self.desk.house.address
+        kind = f"forum-{kind}"
+        return self.desk.to_channel(
+            kind, at, "forum", self.address, page, own, reply_to=ours, quiet=False
+        )
+
+
+def _its_own(mail: Mail) -> bool:
+    """Whether the address for replies is of the forum that sends: nobody else's is written to.
+
+    Where a forum takes no answers, Reply-To is its From.
+    """
+    address = mail.forum.reply_to
+    ours, theirs = address.rpartition("@")[2], mail.sender.rpartition("@")[2]
+    return address not in ("", mail.sender) and (
+        aligned(mail.sender, ours) or aligned(address, theirs) or ours == mail.forum.host
+    )

@@ -1,0 +1,530 @@
+"""What only a mailing list has: addresses, a greeting, threads, pictures, choices about them.
+
+A list is somebody else's: nothing goes to it before a member has written the line of the game
+there, and only one email before that has come back by the list, or was answered there.
+
+A list may rewrite From and break what signs an email, and it takes emails of anybody who knows an
+address that may post. So a post proves its writer only as well as From does, which is enough where
+that is enough: in games of friends.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Self, cast, get_args
+
+import msgspec
+
+from engine.telling.narration import Sentence
+from service.commands.entry import Where
+from service.commands.refusal import Refused
+from service.desk.channels.channel import Channel, Happened, tables_of
+from service.desk.door import Conclusion, Done
+from service.desk.letters.looks import look
+from service.desk.letters.post import At, Desk, House
+from service.games.games import GameTable, seat_settings
+from service.mail import identity
+from service.mail.automatic import ROBOT
+from service.mail.message import Line, Mail, is_address
+from service.mail.proving import Proof
+from service.reports import Page, Scene, Since, Told, news_page, round_page
+from service.reports.fitting import MAIL_LIMIT, linked, plain
+from service.reports.mailing import greeting_page, opening_page
+from service.store import Letter, ListPictures, ListRow, ListTelling, SeatRow, Store, Tx
+
+#: octets of a small email to a list: Mailman takes 40 kB unless its owner says more
+SMALL_LIMIT = 40_000
+#: what `digest` is for players of a game that has a list, until they choose something else
+READS_THE_LIST = "off"
+#: what an email of our own says of itself when it comes back
+_OURS = "an email of our own"
+#: how list managers say that they send an email back, in the subject (mlmmj's texts) or at the
+#: beginning of the text (Mailman 3, which keeps the subject)
+_DENIED = re.compile(r"\b(?:denied|rejected|refused|not (?:allowed|accepted|authorized))\b", re.I)
+
+UNCLEAR = "it is not clear which game of the list is meant"
+AGAIN = "When that is settled, write `list {address}`, and send the line that you get to the list."
+HINT = (
+    "Players get their news by email while the game has no list. A list may refuse emails of "
+    "people who are no members, or large emails: `list pictures small` keeps them small."
+)
+IS_THERE = "The list is there."
+GOES_THERE = (
+    "The list {address} gets Waybill's emails, and Waybill gets those of the list: news and rounds "
+    "go there from now on."
+)
+NO_NEWS = (
+    "Players now get only their turn emails and answers, and read the news on the list. For news "
+    "by email write `digest daily`, `digest round` or `digest each` to your seat address."
+)
+
+
+@dataclass(frozen=True)
+class ListChannel(Channel):
+    """The mailing list of a game."""
+
+    word = "list"
+    where = Where.LIST
+    proof = Proof(sender=True, token=False)
+    signs = False
+    is_email = True
+    hints = (HINT,)
+
+    # which list
+
+    @classmethod
+    def stored(cls, tx: Tx, game: int) -> ListRow | None:
+        return tx.lists.of(game)
+
+    @classmethod
+    def of(cls, desk: Desk, table: GameTable) -> Self | None:
+        return cls(desk, table) if table.mailing is not None else None
+
+    @classmethod
+    def find(cls, store: Store, desk: Desk, mail: Mail) -> Self | str | None:
+        if mail.aside or (mail.automatic and not mail.automatic.startswith(_OURS)):
+            return None
+        here = cls._of_names(store, desk, mail)
+        if here and (mail.automatic or _is_ours(store, desk, mail)):
+            back = (one for one in here if one.greeting_id == mail.message_id)
+            return next(back, "our own email, back from a list")
+        return _no_post(mail) or cls._meant(store, mail, here) or UNCLEAR if here else None
+
+    @classmethod
+    def _of_names(cls, store: Store, desk: Desk, mail: Mail) -> list[Self]:
+        """The games by whose lists the email came, or to whose lists it went."""
+        shared = _shared(desk.house, mail)
+        names = {*mail.listing.addresses, *mail.listing.ids, *shared} - {desk.house.address}
+        if not names:
+            return []
+        with store.transaction() as tx:
+            rows = [r for r in tx.lists.named(names) if mail.listing.of(r.address, shared)]
+            return [cls(desk.about(one.row.name), one) for one in tables_of(tx, rows)]
+
+    @classmethod
+    def _meant(cls, store: Store, mail: Mail, here: Sequence[Self]) -> Self | None:
+        """The game that a post is about: by its thread, its subject, its writer's seat."""
+        for answered in (mail.in_reply_to, *reversed(mail.references)):
+            for one in here:
+                if answered.startswith(one._ids) and answered.endswith(one._host):
+                    return one
+        on = [one for one in here if one.table.row.status in ("open", "running")]
+        with store.transaction() as tx:
+            plays = [one for one in on if one.writer(tx, mail)]
+        asked = [one for one in here if one.asked(mail)]
+        named = [one for one in here if f"[{one.game}]" in mail.subject.lower()]
+        alone = (found[0] for found in (asked, named, here, on, plays) if len(found) == 1)
+        return next(alone, None)
+
+    @classmethod
+    def brought(cls, desk: Desk, mail: Mail, table: GameTable) -> bool:
+        if table.mailing is None:
+            return bool(mail.listing.addresses or mail.listing.ids)
+        return mail.listing.of(table.mailing.address, _shared(desk.house, mail))
+
+    @classmethod
+    def refusing(cls, store: Store, desk: Desk, mail: Mail, raw: bytes) -> tuple[Self, str] | None:
+        """It sends the email back. Anybody can write that, with an email from its archive."""
+        if not (mail.aside or (mail.automatic and not mail.automatic.startswith(_OURS))):
+            return None
+        local, _, host = mail.sender.partition("@")
+        names = [f"{local[:at]}@{host}" for at, sign in enumerate(local) if sign in "+-"]
+        why = _denial(mail)
+        if not names or not why:
+            return None
+        with store.transaction() as tx:
+            tables = tables_of(tx, tx.lists.named(names))
+        every = (cls(desk.about(table.row.name), table) for table in tables)
+        found = (one for one in every if one._ids.encode() in raw)
+        return next(((one, why) for one in found), None)
+
+    @property
+    def row(self) -> ListRow:
+        assert self.table.mailing is not None
+        return self.table.mailing
+
+    @property
+    def address(self) -> str:
+        return self.row.address
+
+    @property
+    def place(self) -> str:
+        return f"the list {self.address}"
+
+    # how it begins and ends
+
+    @property
+    def again(self) -> str:
+        return AGAIN.format(address=self.address)
+
+    @property
+    def subject(self) -> str:
+        return self.address
+
+    def begin(self, mail: Mail) -> Conclusion:
+        """One email to the list, which must come back."""
+
+        def greeted(tx: Tx) -> Done:
+            if self.row.status != "named":
+                return Done("greeted already")
+            if not tx.answers.may(self.address, "list", self.desk.now):
+                return Done("too many emails to that list")
+            tx.lists.change(self.row, status="greeted")
+            title = self.table.title
+            page = greeting_page(self.readers, title, self.desk.house.about(self.game, title))
+            return Done("greeted", [self._send("greeting", page, 0, self.greeting_id)])
+
+        return greeted
+
+    @property
+    def greeting_id(self) -> str:
+        """The Message-ID of the email that greets the list: who names it has read the list."""
+        secret, number = self.desk.house.secret, self.row.number
+        token = identity.one_time(secret, "list-greeting", self.address, self.game, number)
+        return f"{self._ids}greeting-{token}{self._host}"
+
+    def confirms(self, mail: Mail) -> Conclusion | None:
+        """The greeting came back, or was answered on the list: the game is played there."""
+        known = (mail.message_id, mail.in_reply_to, *mail.references)
+        if self.row.status != "greeted" or self.greeting_id not in known:
+            return None
+        told = self.table.state.number if self.table.head else 0
+        lines = (GOES_THERE.format(address=self.address), NO_NEWS)
+        letter = self.to_organiser("on", IS_THERE, lines)
+
+        def begun(tx: Tx) -> Done:
+            note = f"{self.address} is the list of {self.game}"
+            if not tx.lists.change(self.row, status="on", told=told):
+                return Done(note)
+            turn_news(tx, self.table, self.desk.house.digest, READS_THE_LIST)
+            return Done(note, [letter])
+
+        return begun
+
+    def drop(self, tx: Tx) -> bool:
+        """Players who got no news because of the list get them as others do."""
+        row = tx.lists.of(self.table.row.id)
+        if row is None:
+            return False
+        tx.lists.drop(self.table.row.id)
+        if row.status == "on":
+            turn_news(tx, self.table, READS_THE_LIST, self.desk.house.digest)
+        return True
+
+    @property
+    def without(self) -> GameTable:
+        if not self.on:
+            return replace(self.table, mailing=None)
+        seats = _with_news(self.table.seats, READS_THE_LIST, self.desk.house.digest)
+        return replace(self.table, mailing=None, seats=seats)
+
+    # who writes there
+
+    @classmethod
+    def lines(cls, mail: Mail) -> Sequence[Line]:
+        return mail.lines
+
+    def writer(self, tx: Tx, mail: Mail) -> SeatRow | None:
+        """By either of their addresses; None for one that has no seat, or more than one."""
+        address = mail.listing.writer
+        also = {seat.id for seat in tx.seats.also_at(address)} if address else set()
+        players = self.table.players
+        found = [one for one in players if one.address.lower() == address or one.id in also]
+        return found[0] if len(found) == 1 else None
+
+    def seen(self, store: Store, mail: Mail) -> None:
+        """Nothing: a list keeps its address."""
+
+    def answered(self, mail: Mail) -> int | None:
+        shown = re.compile(
+            rf"{re.escape(self._ids)}[a-z0-9-]+\.s(\d{{1,9}})-[^@]*{re.escape(self._host)}"
+        )
+        found = (mail.in_reply_to, *reversed(mail.references))
+        return next((int(known[1]) for one in found if (known := shown.fullmatch(one))), None)
+
+    # what goes there
+
+    def letter(self, kind: str, page: Page, scene: Scene) -> Letter:
+        """An email that tells all that happened."""
+        return self._in_thread(kind, page, scene, tells=True)
+
+    def answer(
+        self, page: Page, mail: Mail, scene: Scene | None = None, *, done: bool = False
+    ) -> Letter:
+        """It says how far the list has been told, if it was told all before."""
+        before = self.table.state.number if self.table.head else 0
+        number = scene.state.number if scene is not None else before
+        own = f"{self._ids}receipt.s{number}-{self.desk.mail}{self._host}"
+        made = self._send("receipt", self._linked(page, scene), number, own, answers=mail)
+        if not done or (self.row.told != before and number > before):
+            return made
+        return replace(made, tells=ListTelling(self.row.id, number))
+
+    def since(self, scene: Scene, happened: Happened) -> Since:
+        if happened.undone:
+            undone = Told(scene.state.number, "", (Sentence(happened.undone),))
+            return Since((undone,), happened.spoken)
+        untold = (one for one in happened.every if one.number > self.row.told)
+        return Since(tuple(one.told(self.table.title) for one in untold), happened.spoken)
+
+    def round(self, scene: Scene, happened: Happened) -> Letter:
+        untold = [one for one in happened.every if one.number > self.row.told]
+        shown = replace(look("on", untold, untold, first=False), pictures=self.pictures)
+        since = self.since(scene, happened)
+        page = round_page(self.readers, scene, happened.rounds[-1], since, shown)
+        return self.letter("round", page, scene)
+
+    def news(self, scene: Scene, happened: Happened) -> list[Letter]:
+        news = (happened.news or bool(happened.undone)) and not happened.by_list
+        since = self.since(scene, happened) if news else Since((), happened.spoken)
+        if not (since.told or happened.spoken):
+            return []
+        page = news_page(self.readers, scene, since)
+        return [self._in_thread("news", page, scene, tells=news)]
+
+    def opening(self, scene: Scene) -> list[Letter]:
+        """Who sits where, and how the game is played by the list."""
+        about = self.desk.house.about(self.game, self.table.title)
+        return [self.letter("opening", opening_page(self.readers, scene, about), scene)]
+
+    @property
+    def pictures(self) -> bool:
+        return self.row.pictures != "off"
+
+    @property
+    def _ids(self) -> str:
+        """How the Message-IDs of emails to the list begin; they prove nothing."""
+        return f"<{identity.slug(self.game)}.list."
+
+    @property
+    def _host(self) -> str:
+        """How they end."""
+        return f"@{self.desk.house.host}>"
+
+    def _in_thread(self, kind: str, page: Page, scene: Scene, *, tells: bool) -> Letter:
+        """An email in the thread of its round, which it begins if it is the first."""
+        state, row = scene.state, self.row
+        topic = re.sub(r"[^a-z0-9]+", "-", str(state.round).lower()).strip("-")
+        mark = re.sub(r"[^a-z0-9-]+", "-", f"list-{kind}-{self.desk.occasion.key}".lower())
+        own = f"{self._ids}{topic}.s{state.number}-{mark}{self._host}"
+        root = row.root if row.topic == topic else ""
+        made = self._send(kind, self._linked(page, scene), state.number, own, thread=root)
+        number = state.number if tells else None
+        return replace(made, tells=ListTelling(row.id, number, topic=topic, root=root or own))
+
+    def _linked(self, page: Page, scene: Scene | None) -> Page:
+        """The page with links instead of pictures, where the list is to have these."""
+        found = self.links(scene) if scene and self.row.links and page.figures else None
+        return linked(page, found.told) if found else page
+
+    def _send(
+        self,
+        kind: str,
+        page: Page,
+        number: int,
+        own: str,
+        thread: str = "",
+        answers: Mail | None = None,
+    ) -> Letter:
+        """By the one sender, without a token; replies go to the list."""
+        return self.desk.to_channel(
+            f"list-{kind}",
+            At(self.game, number),
+            "list",
+            self.address,
+            page if self.pictures else plain(page),
+            own,
+            reply_to=self.address,
+            thread=(thread,) if thread else (),
+            limit=MAIL_LIMIT if self.row.pictures == "attached" else SMALL_LIMIT,
+            answers=answers,
+        )
+
+
+# how a list's emails are known
+
+
+def _shared(house: House, mail: Mail) -> tuple[str, ...]:
+    """The lists that To and Cc name; none of an email that went to a seat's own address as well.
+
+    That copy is handled as one to the seat.
+    """
+    private = any(identity.read_address(a, house.address) for a in mail.recipients)
+    return () if private else mail.shared_with
+
+
+def _is_ours(store: Store, desk: Desk, mail: Mail) -> bool:
+    """Whether an email of ours came back from a list that has taken its mark away."""
+    if desk.house.address.lower() in (mail.sender, mail.listing.writer):
+        return True
+    # A player may have an address at our host, whose server makes their ids.
+    at_home = mail.message_id.endswith(f"@{desk.house.host}>")
+    return at_home and bool(store.letters.named((mail.message_id,)))
+
+
+def _no_post(mail: Mail) -> str:
+    """Why an email that came by a list is no post of a member, "" if it is one."""
+    if mail.listing.office:
+        return mail.listing.office
+    if mail.trouble and not mail.lines:
+        return f"a post that says nothing: {mail.trouble}"
+    return mail.spam or ("" if mail.listing.writer else "a list has hidden its writer")
+
+
+def _denial(mail: Mail) -> str:
+    """In which words a list sends an email back; "" for any other email."""
+    if _DENIED.search(mail.subject):
+        return mail.subject
+    first = [line.text.strip() for line in mail.lines if line.text.strip()][:3]
+    return " ".join(first)[:300] if _DENIED.search(" ".join(first[:2])) else ""
+
+
+# what an organizer chooses
+
+HOW = "Write `list dixie@lists.example.org`, `list off`, or `list pictures small`."
+NO_ADDRESS = f"That is no email address. {HOW}"
+NO_PICTURES = "Write `list pictures attached`, `small`, `links` or `off`."
+OUR_ADDRESS = "That is our own address, and no list."
+A_ROBOTS = "That is an address that answers by itself. Write that of the list."
+A_PERSONS = "That is the address of a person who plays here, and no list."
+NO_PAGES = (
+    "Links need pages, and this service has none: its operator sets `publish.folder` and "
+    "`publish.address`. Until then take `list pictures small`."
+)
+PRIVATE = "{game} is private and has no page. `pages unlisted` gives it one."
+PICTURES = "Pictures for the list: {pictures}."
+PLAYED_THERE = "The game is played on {address}; pictures {pictures}."
+GREETED = (
+    "An email went to {address}. The game is played there as soon as it comes back to us by the "
+    "list, or is answered there."
+)
+NOTHING_YET = (
+    "Nothing goes to {address} yet. First let its owner put {ours} on the list, as a member that "
+    "gets all emails and may write."
+)
+WRITE_THE_LINE = "Then write this line to the list: `{line}`"
+ASKED_IN_PRIVATE = (
+    "Commands on the list are carried out in games of `grade friendly` only, for anybody can write "
+    "a sender into an email to a list. Here they are asked for in private."
+)
+_PICTURES = re.compile(r"pictures?\s+(\w+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What a choice comes to: what it means in words, the game then, and what stores it.
+
+    ``write`` raises Conflict where the list is another by then.
+    """
+
+    told: tuple[str, ...]
+    table: GameTable
+    write: Callable[[Tx], None]
+
+
+def name(tx: Tx, desk: Desk, table: GameTable, text: str) -> Chosen | None:
+    """The game gets the list of an address, in the place of the one that it has.
+
+    None where it has that list. Raises Refused.
+    """
+    address = text.strip().removeprefix("mailto:").strip("<>").lower()
+    if " " in address or not is_address(address):
+        raise Refused(NO_ADDRESS)
+    _check(tx, desk.house, address)
+    known = ListChannel.of(desk, table)
+    if known is not None and known.address == address:
+        return None
+    game, now = table.row.id, desk.now
+    number = max(known.row.number if known else 0, now) + 1
+    made = ListRow(0, game, address, "named", "small", number, 0, "", "", now)
+    after = replace(known.without if known else table, mailing=made)
+
+    def write(tx: Tx) -> None:
+        ListChannel.forget(tx, desk, table)
+        tx.lists.name(game, address, number, now)
+
+    return Chosen(stands(ListChannel(desk, after)), after, write)
+
+
+def choose_pictures(desk: Desk, listed: ListChannel, text: str) -> Chosen:
+    """Which pictures the list gets. Raises Refused."""
+    wanted, table = text.lower(), listed.table
+    links = wanted == "links"
+    if links and not desk.house.pages:
+        raise Refused(NO_PAGES)
+    if links and table.settings.shown == "private":
+        raise Refused(PRIVATE.format(game=table.row.name))
+    if not links and wanted not in get_args(ListPictures):
+        raise Refused(NO_PICTURES)
+    pictures = cast("ListPictures", "small" if links else wanted)
+    after = replace(table, mailing=replace(listed.row, pictures=pictures, links=links))
+
+    def write(tx: Tx) -> None:
+        ListChannel.same(tx, desk, table)
+        row = ListChannel.stored(tx, table.row.id)
+        assert row is not None
+        tx.lists.change(row, pictures=pictures, links=links)
+
+    return Chosen((PICTURES.format(pictures=wanted),), after, write)
+
+
+def wanted_pictures(text: str) -> str | None:
+    """Which pictures `list pictures …` asks for, None for any other text."""
+    found = _PICTURES.fullmatch(text.strip())
+    return found[1] if found else None
+
+
+def _check(tx: Tx, house: House, address: str) -> None:
+    """Raises Refused for an address that is a person's, a robot's, or ours."""
+    local, _, host = house.address.lower().rpartition("@")
+    own, _, at = address.rpartition("@")
+    if at == host and own.partition("+")[0] == local:
+        raise Refused(OUR_ADDRESS)
+    if ROBOT.fullmatch(address):
+        raise Refused(A_ROBOTS)
+    organises = any(row.organiser.lower() == address for row in tx.games.all())
+    if organises or tx.seats.at(address) or address == house.operator.lower():
+        raise Refused(A_PERSONS)
+
+
+def stands(listed: ListChannel) -> tuple[str, ...]:
+    """How a list stands, and what it needs."""
+    row, address = listed.row, listed.address
+    open_to_it = () if listed.acts else (ASKED_IN_PRIVATE,)
+    if row.status == "on":
+        pictures = "links" if row.links else row.pictures
+        return (PLAYED_THERE.format(address=address, pictures=pictures), *open_to_it)
+    if row.status == "greeted":
+        return (GREETED.format(address=address), *open_to_it)
+    ours = listed.desk.house.address
+    nothing = NOTHING_YET.format(address=address, ours=ours)
+    return (nothing, WRITE_THE_LINE.format(line=listed.line), *open_to_it)
+
+
+# what players of a game with a list choose of news
+
+
+def digest_of(table: GameTable, usual: str) -> str:
+    """What a new player of a game has who chooses nothing."""
+    row = table.mailing
+    return READS_THE_LIST if row is not None and row.status == "on" else usual
+
+
+def _with_news(seats: Iterable[SeatRow], former: str, digest: str) -> tuple[SeatRow, ...]:
+    """The seats, with another choice of news for all that have the former one."""
+    found = []
+    for seat in seats:
+        chosen = seat_settings(seat)
+        if chosen.digest == former:
+            kept = msgspec.structs.replace(chosen, digest=digest)
+            seat = replace(seat, settings=msgspec.json.encode(kept))
+        found.append(seat)
+    return tuple(found)
+
+
+def turn_news(tx: Tx, table: GameTable, former: str, digest: str) -> None:
+    """Let all players who have the one choice of news have another."""
+    seats = tx.seats.of(table.row.id)
+    for before, seat in zip(seats, _with_news(seats, former, digest), strict=True):
+        if seat != before:
+            tx.seats.change(seat.id, settings=seat.settings)

@@ -1,1 +1,0 @@
-"""Decides what is done with what comes by mailing lists and forums."""
