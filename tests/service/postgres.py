@@ -67,7 +67,18 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The URL of an empty database without tables."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/waybill.sqlite"
-    folder = request.getfixturevalue("postgresql")
+    return _made(request.getfixturevalue("postgresql"))
+
+
+@pytest.fixture
+def other_database(request: pytest.FixtureRequest, database: str, tmp_path: Path) -> str:
+    """The URL of another empty database of the same kind."""
+    if database.startswith("sqlite"):
+        return f"sqlite:///{tmp_path}/other.sqlite"
+    return _made(request.getfixturevalue("postgresql"))
+
+
+def _made(folder: Path) -> str:
     name = f"t{secrets.token_hex(8)}"
     with psycopg.connect(
         host=str(folder), user="waybill", dbname="postgres", autocommit=True

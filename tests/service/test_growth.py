@@ -2,15 +2,11 @@
 
 import base64
 import random
-import zlib
 from email import message_from_bytes, policy
 
 import pytest
-import sqlalchemy
-from alembic import command
-from alembic.config import Config
 
-from service.store import Arrived, Delivery, Letter, Store
+from service.store import Delivery, Letter, Store
 from service.store.enclosures import digest, fold, unfold
 from tests.service.house import address
 
@@ -155,63 +151,3 @@ def test_what_was_forgotten_is_given_back_to_the_disk(tmp_path):
     assert store.shrink()
     store.close()
     assert file.stat().st_size < 1_000_000
-
-
-def upgraded_to(url: str, version: str) -> None:
-    engine = sqlalchemy.create_engine(url)
-    config = Config()
-    config.set_main_option("script_location", "service.store:migrations")
-    with engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, version)
-    engine.dispose()
-
-
-def test_an_older_database_is_brought_up_to_date_with_its_letters_whole(database: str) -> None:
-    upgraded_to(database, "0001")
-    engine = sqlalchemy.create_engine(database)
-    with engine.begin() as connection:
-        for n, status in ((1, "sent"), (2, "failed"), (3, "new")):
-            connection.execute(
-                sqlalchemy.text(
-                    "INSERT INTO outbox (key, game, kind, recipient, mail_from, raw, message_id, "
-                    "status, worker, lease, tries, next_try, note, created) VALUES (:key, 'g', "
-                    "'turn', 'a@x', 'b@x', :raw, '<m>', :status, '', 0, 0, 0, '', :now)"
-                ),
-                {
-                    "key": f"k{n}",
-                    "raw": zlib.compress(body(png(1), png(n))),
-                    "status": status,
-                    "now": NOW,
-                },
-            )
-        for n, status in ((1, "done"), (2, "duplicate"), (3, "ignored")):
-            connection.execute(
-                sqlalchemy.text(
-                    "INSERT INTO inbox (account, uidvalidity, uid, message_id, sha256, raw, received,"
-                    " sender, game, status, worker, lease, tries, note, kept) VALUES ('a', 1, :n, "
-                    ":id, :key, :raw, 0, 'a@x', 'g', :status, '', 0, 1, '', 0)"
-                ),
-                {
-                    "n": n,
-                    "id": "<m@x>" if n < 3 else "<i@x>",
-                    "key": str(n),
-                    "raw": zlib.compress(b"x"),
-                    "status": status,
-                },
-            )
-    engine.dispose()
-    store = Store(database)
-    store.upgrade()
-    assert kept(store) == {digest(png(n)) for n in (1, 2, 3)}
-    for row in store.letters.all(["sent", "failed", "new"]):
-        n = int(row.key[1:])
-        assert len(row.raw) < 1000
-        assert store.letters.get(row.id).raw == body(png(1), png(n))
-    assert store.letters.untold() == (), "failures of the past bring no emails now"
-    again = store.mails.keep(Arrived("a", 1, 9, b"again", 0, "<m@x>", "a@x", "g"), NOW)
-    ignored = store.mails.keep(Arrived("a", 1, 10, b"direct", 0, "<i@x>", "a@x", "h"), NOW)
-    with store.transaction() as tx:
-        assert not tx.mails.admit(again, "<m@x>", "", False, True)
-        assert tx.mails.admit(ignored, "<i@x>", "", False, True)
-    store.close()

@@ -5,9 +5,7 @@ from dataclasses import FrozenInstanceError, replace
 
 import pytest
 import sqlalchemy
-from alembic import command
 from alembic.autogenerate import compare_metadata
-from alembic.config import Config
 from alembic.migration import MigrationContext
 from sqlmodel import SQLModel
 
@@ -70,37 +68,6 @@ def test_the_versions_make_the_tables_the_code_describes(store: Store, database:
     with engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), SQLModel.metadata) == []
     engine.dispose()
-
-
-@pytest.mark.long
-def test_a_database_of_the_first_version_is_upgraded_with_its_seats(database: str) -> None:
-    engine = sqlalchemy.create_engine(database)
-    config = Config()
-    config.set_main_option("script_location", "service.store:migrations")
-    with engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, "0001")
-        connection.execute(
-            sqlalchemy.text(
-                "INSERT INTO game (id, name, title, title_data, settings, status, organiser, created)"
-                " VALUES (1, 'dixie7', '18AL', :none, :none, 'open', 'eve@x', 1)"
-            ),
-            {"none": b""},
-        )
-        connection.execute(
-            sqlalchemy.text(
-                "INSERT INTO seat (game_id, name, address, address_key, epoch, position, status, settings)"
-                " VALUES (1, 'Ann', 'ann@x', 'ann@x', 0, 0, 'invited', :none)"
-            ),
-            {"none": b"{}"},
-        )
-    engine.dispose()
-    store = Store(database)
-    store.upgrade()
-    with store.transaction() as tx:
-        [seat] = tx.seats.of(1)
-        assert (seat.name, seat.offered) == ("Ann", 0)
-    store.close()
 
 
 @pytest.mark.long

@@ -2,16 +2,10 @@
 
 import re
 import shutil
-import sqlite3
 import threading
-import zlib
-from contextlib import closing
 from dataclasses import replace
 
 import pytest
-import sqlalchemy
-from alembic import command
-from alembic.config import Config
 
 from service.desk.turns import own_words
 from service.games import retreat
@@ -441,33 +435,3 @@ def test_no_letter_has_the_token_of_anybody_but_its_reader(players):
             assert letter.to == address(owner.title()), (letter.kind, letter.to, whose)
         assert not re.search(r"\.[a-z2-7]{16}\b", letter.text), letter.kind
     assert seen == {"ann", "bob", "cat", "organiser"}
-
-
-def test_a_game_of_before_keeps_its_addresses(tmp_path):
-    """A database of the first version is brought up to date in place."""
-    file = tmp_path / "old.sqlite"
-    with closing(sqlite3.connect(file)) as connection:
-        config = Config()
-        config.set_main_option("script_location", "service.store:migrations")
-        engine = sqlalchemy.create_engine(f"sqlite:///{file}")
-        with engine.begin() as old:
-            config.attributes["connection"] = old
-            command.upgrade(config, "0001")
-        engine.dispose()
-        connection.execute(
-            "INSERT INTO game VALUES (1, 'north', '18AL', ?, '{}', 'open', NULL, 'ann@x', 1, NULL)",
-            (zlib.compress(b"facts"),),
-        )
-        connection.execute(
-            "INSERT INTO seat VALUES (1, 1, 'Ann', 'ann@x', 'ann@x', 3, 0, 'joined', '{}')"
-        )
-        connection.commit()
-    store = Store(f"sqlite:///{file}")
-    store.upgrade()
-    with store.transaction() as tx:
-        game, [seat] = tx.games.named("north"), tx.seats.of(1)
-        assert (game.epoch, game.renewed_by) == (0, None)
-        assert (seat.epoch, seat.renewed_by) == (3, None)
-        assert tx.games.renew_organiser(1, 0)
-        assert tx.seats.renew(1, 3)
-    store.close()

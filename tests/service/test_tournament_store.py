@@ -4,7 +4,6 @@ import pytest
 
 from service.store import Conflict, NewGame, NewTournamentAct, Occasion, Store
 from tests.service.house import TITLE
-from tests.service.test_upgrade import at_version
 
 pytest_plugins = ["tests.service.postgres"]
 
@@ -91,12 +90,3 @@ def test_who_is_left_out_of_lists_may_come_back(store):
         assert tx.tournaments.unlisted() == {"ann@x.test"}
         tx.tournaments.leave_out("ANN@x.test", False, NOW)
         assert tx.tournaments.unlisted() == frozenset()
-
-
-def test_a_database_of_the_version_before_has_them_after_the_upgrade(store, database):
-    announce(store)
-    at_version(database, "0022", down=True)
-    store.upgrade()
-    with store.transaction() as tx:
-        assert tx.tournaments.all() == ()
-    announce(store)

@@ -34,9 +34,9 @@ from tests.service.house import ADDRESS, SECRET, address, one, opened, says, uns
 
 pytest_plugins = ["tests.service.postgres"]
 
-#: as the first version with tournaments (tables of 0021) left it: eight players on two boards of
+#: as the first version with tournaments (its tables since brought to 0023) left it: eight players on two boards of
 #: the first of two rounds; 1.1 is over and was corrected, Sam plays Bob's seat there, 1.2 goes on
-KEPT = Path(__file__).parent / "spring-0021.sqlite.xz"
+KEPT = Path(__file__).parent / "spring-0023.sqlite.xz"
 #: what people had in their mailboxes then
 OFFICE = f"play+spring.director.lltqinnsrz4tj5sh@{ADDRESS.partition('@')[2]}"
 ANN = f"play+spring.entry.krebzr7ymu4q5jqd@{ADDRESS.partition('@')[2]}"
@@ -50,9 +50,9 @@ def kept(database: str, folder: Path) -> None:
     if database.startswith("sqlite:///"):
         shutil.move(file, database.removeprefix("sqlite:///"))
         return
-    from tests.service.test_upgrade import at_version
+    from tests.service.test_upgrade import at_baseline
 
-    at_version(database, "0021")
+    at_baseline(database)
     poured(f"sqlite:///{file}", database)
 
 
