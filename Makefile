@@ -4,7 +4,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 TITLE  ?= 18AL
 
-.PHONY: demo test test-all test-mail check format rules counts site clean help
+.PHONY: demo test test-all test-mail check format lock rules counts site clean help
 
 help:            ## these lines
 	@grep -E '^[a-z-]+: .*##' Makefile | sed 's/: .*##/\t/'
@@ -43,6 +43,9 @@ check: $(VENV)/.ready ## format, lint, types, tests
 format: $(VENV)/.ready ## lay the code out
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+lock:            ## writes uv.lock anew from pyproject.toml; needs uv
+	uv lock
 
 rules: $(VENV)/.ready ## rules of the rulebooks that no test is named after
 	$(BIN)/python -m tests.rules_report

@@ -267,6 +267,28 @@ class LogSection(Section):
     )
 
 
+class MonitorSection(Section):
+    """Where the operator looks at the service."""
+
+    listen: str = _key(
+        "",
+        "HOST:PORT, such as 127.0.0.1:9464, where `waybill serve` shows a page for the operator, "
+        "and figures for Prometheus at /metrics; empty: nothing listens.",
+    )
+
+    @model_validator(mode="after")
+    def _host_and_port(self) -> Self:
+        if self.listen and not re.fullmatch(r"(?:\[[0-9A-Fa-f:]+\]|[^\s:]+):\d{1,5}", self.listen):
+            raise ValueError(f"listen is not HOST:PORT: {self.listen}")
+        return self
+
+    @property
+    def place(self) -> tuple[str, int] | None:
+        """Host and port, None where nothing listens."""
+        host, _, port = self.listen.rpartition(":")
+        return (host.strip("[]"), int(port)) if self.listen else None
+
+
 class TemplatesSection(Section):
     """The words and pictures of the mails."""
 
@@ -293,6 +315,7 @@ class Settings(BaseSettings):
     limits: LimitsSection = LimitsSection()
     publish: PublishSection = PublishSection()
     log: LogSection = LogSection()
+    monitor: MonitorSection = MonitorSection()
     templates: TemplatesSection = TemplatesSection()
     _sources: dict[str, str] = PrivateAttr(default_factory=dict)
 

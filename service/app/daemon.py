@@ -11,6 +11,8 @@ from typing import Any
 import structlog
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
+from service.app import supervisor
+from service.app.monitor import Monitor
 from service.app.office import Office
 from service.app.timetable import Job, timetable
 from service.mail.mailbox import MailboxDown
@@ -41,9 +43,15 @@ class Daemon:
         self._woken: dict[str, asyncio.Task[None]] = {}
         self._steps: set[asyncio.Future[int]] = set()
         self._stopping = asyncio.Event()
+        self._monitor = Monitor(office, settings)
+        office.alive = partial(supervisor.tell, supervisor.ALIVE)
 
     async def run(self) -> None:
-        """Serve until SIGINT or SIGTERM; a job that has begun is finished first."""
+        """Serve until SIGINT or SIGTERM; a job that has begun is finished first.
+
+        Raises SettingsError where nothing can listen that should.
+        """
+        self._monitor.start()
         loop = asyncio.get_running_loop()
         for sign in (signal.SIGINT, signal.SIGTERM):
             with contextlib.suppress(NotImplementedError):
@@ -52,8 +60,11 @@ class Daemon:
         scheduler = self._scheduler()
         scheduler.start()
         tasks = [asyncio.create_task(task) for task in (self._listen(), self._keep_time(scheduler))]
+        supervisor.tell(supervisor.READY)
         await self._stopping.wait()
         log.info("stopping")
+        supervisor.tell(supervisor.STOPPING)
+        await asyncio.to_thread(self._monitor.close)
         scheduler.pause()
         await self._look()
         await self._give_up(*tasks)

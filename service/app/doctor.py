@@ -13,6 +13,8 @@ from service.settings import Settings
 from service.store import Unavailable, copying
 from service.store.backlog import Backlog
 
+#: days that a backup may be old
+BACKUP_DAYS = 7
 #: seconds that an email may wait to be handled, or to leave
 LONGEST = 3600
 #: seconds by which our clock may be behind the mail server's
@@ -36,7 +38,12 @@ def examine(settings: Settings, now: int, backup_days: int) -> Iterator[Finding]
     except Unavailable as error:  # its tables are still to be made or brought up to date
         yield Finding("service", False, NO_TABLES.format(why=str(error).partition("\n")[0]))
         return
-    yield _service(found, now, settings.jobs.silence)
+    yield from of_backlog(found, now, settings.jobs.silence, backup_days)
+
+
+def of_backlog(found: Backlog, now: int, silence: int, backup_days: int) -> Iterator[Finding]:
+    """What the queues show."""
+    yield service(found, now, silence)
     yield _clock(found, now)
     yield _waiting("incoming", found.mail, found.mails, now, STUCK)
     yield _waiting("outgoing", found.letter, found.letters, now, UNSENT)
@@ -45,13 +52,23 @@ def examine(settings: Settings, now: int, backup_days: int) -> Iterator[Finding]
         yield _backup(found, now, backup_days)
 
 
+def health(settings: Settings, now: int) -> Finding:
+    """Whether the service is at work; no mail server is asked."""
+    try:
+        with copying.read_only(settings.database_url) as tx:
+            return service(tx.backlog(LAST), now, settings.jobs.silence)
+    except Unavailable as error:
+        return Finding("service", False, NO_TABLES.format(why=str(error).partition("\n")[0]))
+
+
 NO_TABLES = "`waybill serve` has not brought the tables up to date ({why})"
 NEVER = "Waybill has never been at work with this database; start `waybill serve`"
 SILENT = "Waybill has not been at work for {long}; is `waybill serve` running?"
 AT_WORK = "at work {long} ago"
 
 
-def _service(found: Backlog, now: int, silence: int) -> Finding:
+def service(found: Backlog, now: int, silence: int) -> Finding:
+    """Whether it was at work lately."""
     if found.beat is None:
         return Finding("service", False, NEVER)
     silent = now - found.beat

@@ -130,6 +130,8 @@ class Office:
     #: goes on evenly while the clock may be set; and seconds of silence that are none
     steady: Callable[[], float] | None = None
     silence: int = 900
+    #: called whenever a mail or task is begun, or looked for: who hears it knows that we live
+    alive: Callable[[], None] = lambda: None
     _told: int = 0
     #: mails that the operator knows cannot be fetched
     _unreadable: set[str] = field(default_factory=set)
@@ -212,6 +214,7 @@ class Office:
 
         Raises Unavailable while the database is; nothing that happened meanwhile counts as a try.
         """
+        self.alive()
         now = self.clock()
         if self.watch.rests("storage", now):
             return False

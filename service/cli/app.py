@@ -4,7 +4,6 @@ import contextlib
 import gc
 import os
 from collections.abc import Iterator
-from importlib.metadata import version
 from typing import Annotated, Any
 
 import typer
@@ -88,7 +87,9 @@ app = typer.Typer(
 
 def _version(wanted: bool) -> None:
     if wanted:
-        print(f"waybill {version('waybill')}")
+        from service.running import running
+
+        print(f"waybill {running()}")
         raise typer.Exit
 
 

@@ -13,6 +13,10 @@ def doctor(
     backup_days: Annotated[
         int, typer.Option("--backup-days", min=0, help="Days that a backup may be old; 0: any.")
     ] = 7,
+    health: Annotated[
+        bool,
+        typer.Option("--health", help="Only whether it is at work; exit 0 or 1, for containers."),
+    ] = False,
     as_json: JsonOption = False,
     config: ConfigOption = None,
 ) -> None:
@@ -21,14 +25,20 @@ def doctor(
     Nothing is changed. Exit codes are those of monitors such as Nagios: 0 all is well, 1 there are
     warnings (!!), 2 something does not work (NO).
 
+    \b
     Example:  waybill doctor --json
+              waybill doctor --health
     """
-    from service.app.doctor import examine
+    from service.app import doctor
     from service.app.office import seconds
 
+    if health:
+        found = doctor.health(load_settings(config), seconds())
+        out.print(f"{found.sign} {found.what}: {found.text}", soft_wrap=True)
+        raise typer.Exit(0 if found.good else 1)
     worst = 0
     findings = []
-    for finding in examine(load_settings(config), seconds(), backup_days):
+    for finding in doctor.examine(load_settings(config), seconds(), backup_days):
         worst = max(worst, {"ok": 0, "!!": 1, "NO": 2}[finding.sign])
         findings.append(finding)
         if not as_json:

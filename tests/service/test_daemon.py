@@ -1,7 +1,9 @@
 """The daemon: it serves, survives trouble, and stops when told, with its work done."""
 
 import asyncio
+import contextlib
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -157,3 +159,21 @@ def test_the_program_stops_at_a_signal(post, tmp_path, sign):
         rest = process.communicate(timeout=20)[1]
     assert process.returncode == 0, rest
     assert "stopped" in rest
+
+
+def test_systemd_hears_that_it_serves_works_and_stops(settings, tmp_path, monkeypatch):
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ear:
+        ear.bind(str(tmp_path / "notify"))
+        ear.setblocking(False)
+        monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+        heard = []
+
+        def hears():
+            with contextlib.suppress(BlockingIOError):
+                heard.append(ear.recv(100).decode())
+            return "WATCHDOG=1" in heard and "READY=1" in heard
+
+        asyncio.run(served(Daemon(open_office(settings), settings), hears))
+        while "STOPPING=1" not in heard:
+            hears()
+    assert heard[-1] == "STOPPING=1"

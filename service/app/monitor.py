@@ -1,0 +1,273 @@
+"""One page for the operator, and figures for Prometheus, where `monitor.listen` asks for them.
+
+It only reads. Nothing of it is for players: whoever may open the page sees addresses.
+"""
+
+import ipaddress
+import json
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from prometheus_client import PROCESS_COLLECTOR, CollectorRegistry
+from prometheus_client.core import GaugeMetricFamily, InfoMetricFamily, Metric
+from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
+
+from service.app import checkup, doctor
+from service.app.backup import LAST
+from service.app.findings import Finding
+from service.app.office import Office
+from service.app.trouble import Spell
+from service.games.watching import round_of
+from service.resources import folder
+from service.running import running
+from service.settings import Settings, SettingsError
+from service.store import InboxRow, OutboxRow, TaskRow, Unavailable
+from service.store.backlog import Backlog
+from service.store.queues import Counts
+
+#: rows of each table of the page
+_MOST = 50
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+
+
+@dataclass(frozen=True)
+class Awaited:
+    """A player whom a game waits for; ``since`` and ``due`` in UTC seconds."""
+
+    game: str
+    title: str
+    round: str
+    seat: str
+    since: int
+    due: int | None
+
+
+@dataclass(frozen=True)
+class State:
+    """What is stored of a service at ``now``, UTC seconds."""
+
+    now: int
+    backlog: Backlog
+    counts: Counts
+    awaited: tuple[Awaited, ...]
+    failed: tuple[OutboxRow, ...]
+    shunted: tuple[InboxRow, ...]
+    tasks: tuple[TaskRow, ...]
+    spells: dict[str, Spell]
+
+    @property
+    def late(self) -> tuple[Awaited, ...]:
+        """Players whose time is over."""
+        return tuple(one for one in self.awaited if one.due is not None and one.due < self.now)
+
+
+def state(office: Office) -> State:
+    """How a service stands. Raises Unavailable."""
+    store = office.store
+    with store.transaction() as tx:
+        backlog = tx.backlog(LAST)
+        games = {row.id: row for row in tx.games()}
+        waiting = tx.waiting()
+    awaited = [
+        Awaited(game.name, game.title, round_of(one), one.seat, one.since, one.due)
+        for one in waiting
+        if (game := games.get(one.game_id)) is not None and game.status == "running"
+    ]
+    return State(
+        office.clock(),
+        backlog,
+        store.counts(),
+        tuple(sorted(awaited, key=lambda one: one.since)),
+        store.letters(("failed",), limit=_MOST),
+        store.shunted()[:_MOST],
+        store.tasks_aside()[:_MOST],
+        dict(office.watch.spells),
+    )
+
+
+class Monitor:
+    """Serves page and figures in threads of its own, from `start` to `close`."""
+
+    def __init__(self, office: Office, settings: Settings) -> None:
+        self._office, self._settings = office, settings
+        self._server: ThreadingHTTPServer | None = None
+        self._registry = CollectorRegistry()
+        self._registry.register(self)
+        self._registry.register(PROCESS_COLLECTOR)
+
+    def start(self) -> None:
+        """Listen, if the settings say where. Raises SettingsError."""
+        if not (where := self._settings.monitor.place):
+            return
+        try:
+            self._server = ThreadingHTTPServer(where, self._handler())
+        except OSError as error:
+            text = f"monitor.listen: nothing can listen at {where[0]}:{where[1]}: {error.strerror}"
+            raise SettingsError(text) from error
+        self._server.daemon_threads = True
+        threading.Thread(target=self._server.serve_forever, name="monitor", daemon=True).start()
+
+    @property
+    def port(self) -> int:
+        """Where it listens; only after `start`."""
+        assert self._server is not None
+        return int(self._server.server_address[1])
+
+    def close(self) -> None:
+        """Listen no longer."""
+        if self._server is not None:
+            self._server.shutdown()
+            self._server.server_close()
+
+    # what is asked for
+
+    def page(self) -> tuple[int, str, bytes]:
+        """The operator's page: status, type, bytes."""
+        try:
+            found = state(self._office)
+        except Unavailable as error:
+            text = f"The database cannot be used: {error}\n"
+            return 503, "text/plain; charset=utf-8", text.encode()
+        own = Environment(
+            loader=FileSystemLoader(folder("templates") / "page"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        style = (folder("templates") / "page" / "style.css").read_text(encoding="utf-8")
+        made = own.get_template("status.html.j2").render(
+            name=self._settings.mail.name,
+            running=running(),
+            style=style,
+            state=found,
+            findings=[one for one in self._findings(found) if not one.good],
+            time=_time,
+            most=_MOST,
+        )
+        return 200, "text/html; charset=utf-8", made.encode()
+
+    def _findings(self, found: State) -> Iterator[Finding]:
+        yield checkup.disk(self._settings)
+        yield from doctor.of_backlog(
+            found.backlog, found.now, self._settings.jobs.silence, doctor.BACKUP_DAYS
+        )
+
+    def metrics(self) -> tuple[int, str, bytes]:
+        """Figures in the text format of Prometheus."""
+        try:
+            return 200, CONTENT_TYPE_LATEST, generate_latest(self._registry)
+        except Unavailable as error:
+            return 503, "text/plain; charset=utf-8", f"{error}\n".encode()
+
+    def health(self) -> tuple[int, str, bytes]:
+        """200 while the service is at work, 503 if not."""
+        try:
+            with self._office.store.transaction() as tx:
+                found = tx.backlog(LAST)
+            finding = doctor.service(found, self._office.clock(), self._settings.jobs.silence)
+        except Unavailable as error:
+            finding = Finding("database", False, str(error))
+        text = json.dumps({"good": finding.good, finding.what: finding.text})
+        return 200 if finding.good else 503, "application/json", text.encode()
+
+    def describe(self) -> Iterator[Metric]:
+        """None: which figures there are is known once they are asked for."""
+        return iter(())
+
+    def collect(self) -> Iterator[Metric]:
+        """The figures (called by the library). Raises Unavailable."""
+        found = state(self._office)
+        backlog, now = found.backlog, found.now
+        yield InfoMetricFamily("waybill", "What runs", {"version": running()})
+        for name, numbers in (
+            ("waybill_incoming_emails", found.counts.inbox),
+            ("waybill_outgoing_emails", found.counts.outbox),
+            ("waybill_games", found.counts.games),
+        ):
+            rows = GaugeMetricFamily(name, "How many have each status", labels=["status"])
+            for status, number in sorted(numbers.items()):
+                rows.add_metric([status], number)
+            yield rows
+        yield _gauge(
+            "waybill_incoming_wait_seconds",
+            "How long the oldest email has waited to be handled",
+            now - backlog.mail if backlog.mail else 0,
+        )
+        yield _gauge(
+            "waybill_outgoing_wait_seconds",
+            "How long the oldest email has waited to be sent",
+            now - backlog.letter if backlog.letter else 0,
+        )
+        yield _gauge("waybill_put_aside", "Emails and tasks that met a bug", backlog.shunted)
+        yield _gauge("waybill_players_late", "Players whose time is over", len(found.late))
+        yield _gauge("waybill_players_awaited", "Players to move", len(found.awaited))
+        yield _gauge("waybill_beat_timestamp_seconds", "When it was last at work", backlog.beat)
+        yield _gauge("waybill_backup_timestamp_seconds", "When the last backup was", backlog.backup)
+        trouble = GaugeMetricFamily("waybill_trouble", "1 for what does not work", labels=["what"])
+        for what in ("storage", "sending", "account", "limit", "pace"):
+            trouble.add_metric([what], what in found.spells)
+        yield trouble
+        with suppress(OSError):
+            free = shutil.disk_usage(Path(self._settings.data.dir)).free
+            yield _gauge("waybill_disk_free_bytes", "Free in the data folder", free)
+
+    def _handler(self) -> type[BaseHTTPRequestHandler]:
+        answers: dict[str, Callable[[], tuple[int, str, bytes]]] = {
+            "/": self.page,
+            "/metrics": self.metrics,
+            "/health": self.health,
+        }
+
+        class Handler(BaseHTTPRequestHandler):
+            timeout = 10
+
+            def do_GET(self) -> None:
+                answer = answers.get(self.path.partition("?")[0])
+                if answer is None:
+                    self.send_error(404)
+                    return
+                if self.path == "/" and not _by_number(self.headers.get("Host", "")):
+                    self.send_error(403, "Open the page by localhost or by an IP address")
+                    return
+                status, kind, body = answer()
+                self.send_response(status)
+                self.send_header("Content-Type", kind)
+                self.send_header("Content-Length", str(len(body)))
+                self.send_header("Content-Security-Policy", _POLICY)
+                self.send_header("Cache-Control", "no-store")
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, format: str, *args: object) -> None:
+                """Nothing: who looks at the page is no event of the service."""
+
+        return Handler
+
+
+def _by_number(host: str) -> bool:
+    """Whether a browser was sent here by no name that others can point to this machine.
+
+    Otherwise a page of theirs could read this one (DNS rebinding).
+    """
+    name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
+    if name.lower() == "localhost":
+        return True
+    with suppress(ValueError):
+        return bool(ipaddress.ip_address(name.strip("[]")))
+    return False
+
+
+def _gauge(name: str, about: str, value: float | None) -> GaugeMetricFamily:
+    return GaugeMetricFamily(name, about, value=value or 0)
+
+
+def _time(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%d %b %H:%M UTC")

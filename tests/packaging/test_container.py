@@ -1,0 +1,123 @@
+"""The container image, its compose files and the units of systemd: read by linters, run if possible."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from service.settings import Settings, load
+from tests.need import need
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCKERFILE = (ROOT / "Dockerfile").read_text()
+UNITS = sorted((ROOT / "config" / "systemd").iterdir())
+
+
+def last(instruction):
+    """The words of the last instruction of a kind, that of the image that runs."""
+    return re.findall(rf"^{instruction} (.+)$", DOCKERFILE, re.M)[-1]
+
+
+def test_a_linter_finds_nothing_in_the_dockerfile():
+    found = shutil.which("hadolint", path=str(Path(sys.executable).parent)) or shutil.which(
+        "hadolint"
+    )
+    need(found is not None, "hadolint")
+    told = subprocess.run([found, str(ROOT / "Dockerfile")], capture_output=True, text=True)
+    assert (told.returncode, told.stdout) == (0, "")
+
+
+def test_images_and_tools_are_pinned():
+    images = re.findall(r"^FROM (\S+)", DOCKERFILE, re.M)
+    compose = yaml.safe_load((ROOT / "compose.postgresql.yaml").read_text())
+    images.append(compose["services"]["database"]["image"])
+    assert all(re.search(r":\d+\.\d+(\.\d+)?-[\w-]+$", image) for image in images), images
+    assert "uv==" in DOCKERFILE and DOCKERFILE.count("uv sync --locked") == 2
+
+
+def test_the_image_runs_as_a_user_of_its_own_and_says_how_it_is():
+    assert last("USER") == "10001" and "--uid 10001" in DOCKERFILE
+    assert last("VOLUME") == "/data" and "WAYBILL_DATA__DIR=/data" in DOCKERFILE
+    assert '"waybill", "doctor", "--health"' in last("HEALTHCHECK")
+
+
+def test_the_libraries_have_a_layer_that_the_code_does_not_change():
+    before, after = DOCKERFILE.split("COPY service service")
+    assert "--no-install-project" in before and "--no-editable" in after
+    assert before.index("COPY pyproject.toml uv.lock ./") < before.index("--no-install-project")
+
+
+def merged():
+    """The service `waybill` with SQLite, and what PostgreSQL adds to it."""
+    one, two = (
+        yaml.safe_load((ROOT / name).read_text())
+        for name in ("compose.yaml", "compose.postgresql.yaml")
+    )
+    return one, two
+
+
+def test_compose_keeps_the_data_and_takes_rights_away():
+    one, _ = merged()
+    waybill = one["services"]["waybill"]
+    assert waybill["volumes"] == ["data:/data"] and "data" in one["volumes"]
+    assert waybill["read_only"] and waybill["cap_drop"] == ["ALL"] and waybill["init"]
+    assert "ports" not in waybill
+
+
+def test_compose_sets_what_waybill_knows(tmp_path, monkeypatch):
+    one, two = merged()
+    given = one["services"]["waybill"]["environment"] | two["services"]["waybill"]["environment"]
+    assert Path(given.pop("WAYBILL_CONFIG")).parent == Path(last("VOLUME"))
+    for name, value in given.items():
+        monkeypatch.setenv(name, value.replace("${POSTGRES_PASSWORD:?}", "abc"))
+    assert load().database_url == "postgresql+psycopg://waybill:abc@database/waybill"
+    database = two["services"]["database"]
+    assert database["environment"]["POSTGRES_USER"] == "waybill"
+    assert one["volumes"].keys() == {"data"} and two["volumes"].keys() == {"database"}
+
+
+def test_compose_is_understood():
+    docker = shutil.which("docker")
+    if not docker or subprocess.run([docker, "compose", "version"], capture_output=True).returncode:
+        pytest.skip("no docker compose here")
+    files = ["-f", "compose.yaml", "-f", "compose.postgresql.yaml"]
+    call = [docker, "compose", *files, "config", "--quiet"]
+    told = subprocess.run(
+        call, cwd=ROOT, env={"POSTGRES_PASSWORD": "abc"}, capture_output=True, text=True
+    )
+    assert told.returncode == 0, told.stderr
+
+
+@pytest.mark.long
+def test_the_image_is_built_and_runs(tmp_path):
+    docker = shutil.which("docker") or shutil.which("podman")
+    if not docker or subprocess.run([docker, "info"], capture_output=True).returncode:
+        pytest.skip("no container engine runs here")
+    subprocess.run([docker, "build", "--tag", "waybill-test", str(ROOT)], check=True)
+    run = [docker, "run", "--rm", "--read-only", "--tmpfs", "/tmp", "waybill-test"]
+    said = subprocess.run([*run, "--version"], check=True, capture_output=True, text=True).stdout
+    assert said.startswith("waybill ")
+    games = subprocess.run([*run, "games"], capture_output=True, text=True)
+    assert games.returncode == 0 and "There are no games yet." in games.stdout
+    health = subprocess.run([*run, "doctor", "--health"], capture_output=True, text=True)
+    assert health.returncode == 1
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=[unit.name for unit in UNITS])
+def test_units_are_understood_by_systemd(unit):
+    verify = shutil.which("systemd-analyze")
+    if not verify:
+        pytest.skip("no systemd here")
+    told = subprocess.run([verify, "verify", str(unit)], capture_output=True, text=True)
+    lines = [line for line in told.stderr.splitlines() if unit.name in line]
+    assert [line for line in lines if "is not executable" not in line] == []
+
+
+def test_the_unit_waits_until_it_serves_and_is_watched():
+    unit = (ROOT / "config" / "systemd" / "waybill.service").read_text()
+    assert "\nType=notify\n" in unit and "\nWatchdogSec=" in unit and "\nUser=waybill\n" in unit
+    assert Settings().jobs.moderate < 60
