@@ -207,6 +207,9 @@ class DataSection(Section):
     )
     picture_days: PositiveInt = _key(14, "Days for which pictures of sent emails are kept.")
     letter_days: PositiveInt = _key(365, "Days for which texts of sent emails are kept.")
+    mail_days: PositiveInt = _key(
+        365, "Days for which received emails are kept; at least 30.", ge=30
+    )
 
 
 class JobsSection(Section):

@@ -30,7 +30,7 @@ from service.running import running
 from service.settings import Settings, SettingsError
 from service.store import InboxRow, OutboxRow, TaskRow, Unavailable
 from service.store.backlog import Backlog
-from service.store.queues import Counts
+from service.store.work import Counts
 
 #: rows of each table of the page
 _MOST = 50
@@ -73,8 +73,8 @@ def state(office: Office) -> State:
     store = office.store
     with store.transaction() as tx:
         backlog = tx.backlog(LAST)
-        games = {row.id: row for row in tx.games()}
-        waiting = tx.waiting()
+        games = {row.id: row for row in tx.games.all()}
+        waiting = tx.games.waiting()
     awaited = [
         Awaited(game.name, game.title, round_of(one), one.seat, one.since, one.due)
         for one in waiting
@@ -83,11 +83,11 @@ def state(office: Office) -> State:
     return State(
         office.clock(),
         backlog,
-        store.counts(),
+        store.work.counts(),
         tuple(sorted(awaited, key=lambda one: one.since)),
-        store.letters(("failed",), limit=_MOST),
-        store.shunted()[:_MOST],
-        store.tasks_aside()[:_MOST],
+        store.letters.all(("failed",), limit=_MOST),
+        store.mails.shunted()[:_MOST],
+        store.tasks.aside()[:_MOST],
         dict(office.watch.spells),
     )
 

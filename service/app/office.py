@@ -488,10 +488,10 @@ class Office:
         spell.told = result.status == "sent"
         log.info("operator told" if spell.told else "operator not told", note=result.note)
 
-    def tidy(self, picture_days: int, letter_days: int) -> None:
-        """Forget snapshots of ended games, and pictures and words of letters that went out.
+    def tidy(self, picture_days: int, letter_days: int, mail_days: int) -> None:
+        """Forget snapshots of ended games, and pictures and words of mails, of so many days ago.
 
-        A short replay brings the snapshots back; received mails and acts are never forgotten.
+        A short replay brings the snapshots back; acts are never forgotten.
         """
         with self.store.transaction() as tx:
             ended = [game.id for game in tx.games.all() if game.status in ("ended", "abandoned")]
@@ -499,8 +499,9 @@ class Office:
             self.store.thin(game)
         now = self.clock()
         gone = self.store.letters.thin(now - _A_DAY * picture_days, now - _A_DAY * letter_days)
-        if gone.pictures or gone.letters:
-            log.info("thinned", pictures=gone.pictures, letters=gone.letters)
+        mails = self.store.mails.thin(now - _A_DAY * mail_days)
+        if gone.pictures or gone.letters or mails:
+            log.info("thinned", pictures=gone.pictures, letters=gone.letters, mails=mails)
         self.store.shrink()
 
     async def work_off(self) -> WorkedOff:

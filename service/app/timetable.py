@@ -70,7 +70,7 @@ def timetable(office: Office, settings: Settings) -> tuple[Job, ...]:
         return False
 
     async def tidy() -> bool:
-        await asyncio.to_thread(office.tidy, data.picture_days, data.letter_days)
+        await asyncio.to_thread(office.tidy, data.picture_days, data.letter_days, data.mail_days)
         return False
 
     publishing = publishing_of(settings, store)

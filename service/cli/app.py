@@ -30,6 +30,7 @@ COMMANDS = (
     ("game", "game:game", "Direct a game: hold, correct, roll back, end."),
     ("letters", "letters:letters", "List undelivered emails, show one, or send them again."),
     ("login", "login:login", "Let Waybill use a mailbox at Gmail or Microsoft 365."),
+    ("person", "person:person", "Show what is stored about a person, or forget them."),
     ("verify", "verify:verify", "Replay games of 18xx.games and compare."),
     ("export", "practice:export", "Write a game as 18xx.games imports it."),
     ("selfplay", "practice:selfplay", "Let bots play whole games under watch."),

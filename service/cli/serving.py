@@ -44,7 +44,8 @@ def once(config: ConfigOption = None) -> None:
     with plain_errors():
         office = open_office(chosen)
         done = asyncio.run(office.work_off())
-        office.tidy(chosen.data.picture_days, chosen.data.letter_days)
+        data = chosen.data
+        office.tidy(data.picture_days, data.letter_days, data.mail_days)
         keep_pages(publishing_of(chosen, office.store))
         counts = office.store.work.counts()
         office.close()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from service.games.games import GameTable
-from service.store import Conflict, Letter, Store, Tx
+from service.store import FORGOTTEN, Conflict, Letter, Store, Tx
 
 
 @dataclass(frozen=True)
@@ -60,6 +60,8 @@ def _conclude(tx: Tx, now: int, cause: Cause, done: Done) -> None:
     if done.also is not None:
         done.also(tx)
     for letter in done.letters:
+        if letter.recipient == FORGOTTEN:
+            continue
         queued = tx.letters.queue(letter, now)
         # A task may find that its letter went out before; an email's answers are all its own.
         assert queued is not None or cause.mail is None, f"an email {letter.key} would be lost"

@@ -15,6 +15,7 @@ from service.store.lists import ListPictures, ListRow, ListTelling
 from service.store.observers import ObserverRow
 from service.store.order_rows import BY_HAND, OrderRow, Progress, Sealed
 from service.store.people import FormerRow, NewVolunteer, VacancyRow, VolunteerRow
+from service.store.persons import FORGOTTEN, Part, Person
 from service.store.proofs import FurtherRow, PutByRow, ReturnRow
 from service.store.rows import (
     ActionRow,
@@ -51,6 +52,7 @@ from service.store.tournaments import (
 __all__ = [
     "ANSWERS",
     "BY_HAND",
+    "FORGOTTEN",
     "QUEUES",
     "REPOSITORIES",
     "ActionRow",
@@ -85,7 +87,9 @@ __all__ = [
     "OrderRow",
     "OutboxRow",
     "Pace",
+    "Part",
     "PartialRow",
+    "Person",
     "Progress",
     "PutByRow",
     "ReturnRow",

@@ -82,6 +82,16 @@ class MailQueue(Queue):
         with session_of(self._engine) as session:
             session.exec(update(Inbox).where(and_(col(Inbox.id) == mail, settled)).values(raw=raw))
 
+    def thin(self, before: int) -> int:
+        """Forget the bytes of mails that were kept before a time and are settled; how many.
+
+        What was put aside keeps them.
+        """
+        settled = col(Inbox.status).in_(("done", "ignored", "duplicate"))
+        old = and_(settled, col(Inbox.kept) < before, col(Inbox.raw) != b"")
+        with session_of(self._engine) as session:
+            return session.exec(update(Inbox).where(old).values(raw=b"")).rowcount
+
     def retry(self, mail: int) -> bool:
         """Let a mail that was put aside be tried again; False when there is no such mail."""
         aside = and_(col(Inbox.id) == mail, col(Inbox.status) == "shunted")

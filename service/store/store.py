@@ -33,6 +33,7 @@ from service.store.observers import Observers
 from service.store.occasions import Occasions
 from service.store.orders import Orders
 from service.store.people import People
+from service.store.persons import Persons
 from service.store.proofs import Proofs
 from service.store.rulings import Rulings
 from service.store.seats import Seats
@@ -159,6 +160,7 @@ class Tx:
     offers: Offers
     orders: Orders
     people: People
+    persons: Persons
     proofs: Proofs
     rulings: Rulings
     seats: Seats

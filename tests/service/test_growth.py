@@ -126,16 +126,19 @@ def test_a_letter_whose_pictures_are_gone_is_not_sent_in_pieces(store: Store) ->
     assert "no longer kept" in store.letters.resend(row.id)
 
 
-def test_the_tidying_follows_the_settings_and_keeps_received_mails(players):
+def test_the_tidying_follows_the_settings(players):
     players.write("Ann", "buy TR")
     mails = sum(players.store.work.counts().inbox.values())
     players.now += 15 * DAY
-    players.office.tidy(14, 365)
+    players.office.tidy(14, 365, 400)
     assert kept(players.store) == set()
     assert all(row.raw for row in players.store.letters.all(["sent"]))
     players.now += 365 * DAY
-    players.office.tidy(14, 365)
+    players.office.tidy(14, 365, 400)
     assert not any(row.raw for row in players.store.letters.all(["sent"]))
+    assert all(row["raw"] for row in players.store.everything()["inbox"])
+    players.office.tidy(14, 365, 379)
+    assert not any(row["raw"] for row in players.store.everything()["inbox"])
     assert sum(players.store.work.counts().inbox.values()) == mails
     assert players.texts() == ["buy TR"]
 

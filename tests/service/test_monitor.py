@@ -66,21 +66,21 @@ def fails(store):
     """A letter that failed; its number."""
     with store.transaction() as tx:
         letter = Letter("k", "dixie7", "turn", "dan@x.test", "w@x.test", b"raw", "<k@x.test>")
-        tx.queue(letter, NOW)
-    for row in store.claim_outgoing("w", NOW, 60, 50):
+        tx.letters.queue(letter, NOW)
+    for row in store.letters.claim("w", NOW, 60, 50):
         fate = "refused" if row.recipient == "dan@x.test" else "sent"
-        store.settle_outgoing([Delivery(row.id, fate, "550 no such <user>")], NOW)
-    [row] = store.letters(("failed",))
+        store.letters.settle([Delivery(row.id, fate, "550 no such <user>")], NOW)
+    [row] = store.letters.all(("failed",))
     return row.id
 
 
 def test_figures_say_what_waits_and_what_failed(table):
     fails(table.store)
     raw = b"From: a@x.test\r\n\r\nhello"
-    table.store.keep(Arrived("x", 1, 999, raw, NOW, "", "a@x.test", ""), NOW)
+    table.store.mails.keep(Arrived("x", 1, 999, raw, NOW, "", "a@x.test", ""), NOW)
     with table.store.transaction() as tx:
-        tx.beat(NOW - 30)
-        tx.set_meta(LAST, str(NOW - 3600))
+        tx.meta.beat(NOW - 30)
+        tx.meta.set(LAST, str(NOW - 3600))
     with monitored(table, NOW + 100) as monitor:
         monitor._office.watch.fails("sending", "the line is dead", NOW)
         found = figures(monitor)
@@ -117,7 +117,7 @@ def test_health_is_bad_until_the_service_was_at_work(newcomers):
     with monitored(newcomers) as monitor:
         assert get(monitor, "/health")[0] == 503
         with newcomers.store.transaction() as tx:
-            tx.beat(NOW)
+            tx.meta.beat(NOW)
         assert get(monitor, "/health")[0] == 200
         assert get(monitor, "/other")[0] == 404
 
@@ -163,7 +163,7 @@ def test_the_command_for_containers_says_whether_it_is_at_work(tmp_path, newcome
     ill = CliRunner().invoke(program(), ["doctor", "--health"])
     assert (ill.exit_code, ill.output) == (1, f"NO service: {doctor.NEVER}\n")
     with newcomers.store.transaction() as tx:
-        tx.beat(NOW)
+        tx.meta.beat(NOW)
     well = CliRunner().invoke(program(), ["doctor", "--health"])
     assert (well.exit_code, well.output) == (0, "ok service: at work 0 seconds ago\n")
 

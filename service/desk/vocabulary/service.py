@@ -5,7 +5,7 @@ from functools import partial
 
 from service.commands.entry import ALWAYS, Entry, Who
 from service.desk.effects import singly
-from service.desk.lobby import stranger_questions, stranger_words
+from service.desk.lobby import my_data, stranger_questions, stranger_words
 from service.desk.lobby.by_letter import Do
 
 _TELL = singly(stranger_questions.tell)
@@ -80,6 +80,23 @@ ENTRIES = (
         "help",
         singly(stranger_questions.help_with),
         also=("?", "commands"),
+    ),
+    _command(
+        my_data.MY_DATA,
+        "my data",
+        "what Waybill stores about you",
+        "my data",
+        singly(my_data.my_data),
+        form=re.compile(r"my\s+data[.!]?", re.IGNORECASE),
+        asks=True,
+    ),
+    _command(
+        "forget me",
+        "forget me",
+        "delete your address, your notes, and the emails from and to you; you get a code first",
+        "forget me",
+        singly(my_data.forget_me),
+        form=my_data.FORGET,
     ),
     _tells("status", "the whole position of a game"),
     _tells("map", "its map"),

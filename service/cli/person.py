@@ -1,0 +1,43 @@
+"""The command `waybill person`: what is stored about somebody, and forgetting them."""
+
+from typing import Annotated
+
+import typer
+
+from service.cli.options import ConfigOption, fail, load_settings, out, plain_errors
+
+
+def person(
+    address: Annotated[str, typer.Argument(help="An email address.")],
+    forget: Annotated[
+        bool, typer.Option("--forget", help="Delete what is only about them; there is no undo.")
+    ] = False,
+    config: ConfigOption = None,
+) -> None:
+    """Show what is stored about a person, or forget them: address, notes, and emails.
+
+    Moves, results and messages in games stay, under the name of the seat. Somebody who plays,
+    organizes or is a deputy in a game that goes on, or is in a tournament, must end that first.
+
+    \b
+    Example:  waybill person dan@example.org
+              waybill person dan@example.org --forget
+    """
+    from service.app.wiring import open_store
+    from service.desk.lobby import my_data
+
+    with plain_errors():
+        store = open_store(load_settings(config))
+        try:
+            with store.transaction() as tx:
+                found = my_data.about(tx, address)
+                if not forget:
+                    for row in my_data.told(found):
+                        out.print(f"{row.label}: {'; '.join(row.items)}", soft_wrap=True)
+                    return
+                if found.busy:
+                    fail(f"{address} cannot be forgotten yet: {my_data.named(found.busy)}")
+                my_data.forget(tx, address)
+        finally:
+            store.close()
+    out.print(f"{address} is forgotten. Backups made before still have the address.")
