@@ -14,6 +14,7 @@ from service.cli.announced import Announced, AnnouncingGroup
 COMMANDS = (
     ("serve", "serving:serve", "Serve a mailbox until Ctrl-C."),
     ("once", "serving:once", "Do what there is to do now, and stop."),
+    ("deliver", "deliver:deliver", "Take an email from a pipe into a Maildir."),
     ("demo", "playing:demo", "Play a recorded game over real email servers on this machine."),
     ("setup", "setup:setup", "Ask for a mailbox, try it, and write the settings."),
     ("check", "serving:check", "Test a configuration end to end."),

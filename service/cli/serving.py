@@ -1,6 +1,7 @@
 """The commands that serve a mailbox, test a configuration and show the settings."""
 
 import asyncio
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -27,20 +28,37 @@ def serve(config: ConfigOption = None) -> None:
         asyncio.run(Daemon(office, chosen).run())
 
 
-def once(config: ConfigOption = None) -> None:
+def once(
+    dry_run: Annotated[
+        Path | None,
+        typer.Option("--dry-run", help="Send nothing: write answers into this folder instead."),
+    ] = None,
+    config: ConfigOption = None,
+) -> None:
     """Do what there is to do now and stop: for cron, and for trying a configuration.
 
     What does not work, the mailbox or sending, keeps the rest from nothing; it is told at the end,
-    and the exit code is 1 then.
+    and the exit code is 1 then. A dry run works on a copy of the database (SQLite only), and marks
+    no email as read.
 
+    \b
     Example:  waybill once --config my.toml
+              waybill once --config my.toml --dry-run answers
     """
+    from service.app import dry_run as trial
     from service.app.showing import keep_pages
     from service.app.wiring import open_office, publishing_of
     from service.logs import configure
 
     chosen = load_settings(config)
     configure(chosen.log.level, chosen.log.as_json)
+    if dry_run is not None:
+        with plain_errors():
+            done = trial.run(chosen, dry_run)
+        out.print(f"handled {done.handled} emails, sent none; {dry_run} has the answers")
+        if done.troubles:
+            fail("\n".join(done.troubles))
+        return
     with plain_errors():
         office = open_office(chosen)
         done = asyncio.run(office.work_off())

@@ -1,6 +1,8 @@
-"""Fetches mail from a Maildir on this machine; knows nothing of what is written in it."""
+"""Fetches mail from a Maildir on this machine, and puts mail there; never looks into it."""
 
 import contextlib
+import os
+import secrets
 import threading
 import time
 from collections.abc import Iterator
@@ -120,6 +122,22 @@ class MaildirMailbox:
             raise
         except OSError as error:
             raise MailboxDown(f"{self._path} cannot be used: {error.strerror}") from error
+
+
+def deliver(path: Path, raw: bytes) -> Path:
+    """Put a mail into a Maildir, all of it or nothing, and make what is missing of it; its file.
+
+    Raises OSError.
+    """
+    for part in (path, *(path / name for name in ("cur", "new", "tmp"))):
+        part.mkdir(mode=0o700, parents=True, exist_ok=True)
+    name = f"{time.time_ns()}.{os.getpid()}.{secrets.token_hex(8)}"
+    written = path / "tmp" / name
+    with written.open("xb") as out:
+        out.write(raw)
+        out.flush()
+        os.fsync(out.fileno())
+    return written.rename(path / "new" / name)
 
 
 def _number(name: str) -> int:

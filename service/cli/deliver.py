@@ -1,0 +1,31 @@
+"""The command `waybill deliver`: an email from a mail server on this computer, by a pipe."""
+
+import sys
+from pathlib import Path
+
+import typer
+
+from service.cli.options import ConfigOption, fail, load_settings, plain_errors
+
+#: the code by which a mail server knows that it should try again (sysexits.h)
+_TRY_AGAIN = 75
+
+
+def deliver(config: ConfigOption = None) -> None:
+    """Take an email from standard input into the Maildir of imap.maildir, for `waybill serve`.
+
+    The Maildir is made if it is missing. The exit code is 75 if that does not work now: then the
+    mail server tries again.
+
+    Example:  waybill deliver --config /etc/waybill.toml < email
+    """
+    from service.mail.maildir import deliver as put
+
+    chosen = load_settings(config)
+    if not chosen.imap.maildir:
+        fail("imap.maildir is not set: name the Maildir that `waybill serve` reads", 2)
+    try:
+        with plain_errors():
+            put(Path(chosen.imap.maildir), sys.stdin.buffer.read())
+    except typer.Exit:
+        raise typer.Exit(_TRY_AGAIN) from None
