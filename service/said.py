@@ -30,8 +30,6 @@ DIRECTOR_ALREADY = "You are the director already: an assistant is somebody else.
 LIST_IS_OFF = "The list is off."
 DOES_NOT_PLAY = "“{name}” does not play here. There are {names}."
 NOTHING_HAPPENS = "{game} is over: nothing more happens in it."
-AFTER_EACH = "An email comes for each change."
-AFTER_ROUND = "An email comes when a round is over."
 RENEWED = (
     "You have a new seat address, and the old one no longer works. Reply to this email or to "
     "later ones. Nobody who has an older email can now write in your name."

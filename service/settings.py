@@ -33,6 +33,7 @@ from pydantic_settings import (
 
 from engine.facts.nesting import too_deep
 from service import rights
+from service.clocks import digests
 from service.limits import LimitsSection, Section
 from service.limits import key as _key
 from service.mail.grades import Grade
@@ -230,9 +231,6 @@ class JobsSection(Section):
     )
 
 
-_DIGEST = r"^(each|round|off|daily ([01]?[0-9]|2[0-3]):[0-5][0-9])$"
-
-
 class PlaySection(Section):
     """What players may do."""
 
@@ -248,10 +246,9 @@ class PlaySection(Section):
     open_days: PositiveInt = _key(
         60, "A game that has not started so many days after its creation is canceled."
     )
-    digest: Annotated[str, StringConstraints(pattern=_DIGEST)] = _key(
+    digest: Annotated[str, StringConstraints(pattern=digests.PATTERN)] = _key(
         "daily 07:00",
-        'How often players who have chosen nothing get news of others\' moves: "each", '
-        '"round", "daily HH:MM" by UTC, or "off".',
+        f"How often players who have chosen nothing get news of others' moves: {digests.SETTING}.",
     )
     overlays: str = _key(
         "",

@@ -38,7 +38,7 @@ PLACES = {
     # a list of what is legal, of a verb that may be used before its step has come
     "words": ("service/reports/advice.py", "service/reports/dealings.py"),
     # what a run earns while its connection is being settled, and a dividend foretold after it
-    "runs": ("engine/runs/connections.py", "service/reports/prospects.py"),
+    "runs": ("engine/runs/connections.py", "service/reports/advice.py"),
     # what is settled before a director puts things right that it is about
     "corrections": ("engine/correcting/",),
     # players of code who think about it, and what is worth counting
@@ -47,7 +47,7 @@ PLACES = {
     "orders": (
         "service/games/meant.py",
         "service/games/readymade.py",
-        "service/desk/ahead/in_advance.py",
+        "service/desk/ahead/orders_given.py",
     ),
     # what is done for who is silent: that no frame is without a rule is an error at import
     "caretaker": ("service/games/caretaker.py",),
@@ -106,8 +106,8 @@ def test_questions_are_known_besides_to_who_tells_of_them_and_to_other_systems()
         "service/exchange/course.py",
         "service/exchange/passage.py",
         # answers given ahead, and what would follow them
-        "service/games/consents.py",
-        "service/games/foresight.py",
+        "service/games/changes.py",
+        "service/games/offers.py",
     }
 
 

@@ -75,7 +75,7 @@ def test_those_of_the_source_are_found_with_how_they_are_used():
     assert ways["service/orders/special.py BID"] == "fullmatch"
     assert ways["service/games/readymade.py _KINDS"] == "fullmatch"
     assert ways["service/orders/grammar.py _SUGAR"] == "finditer"
-    assert any(where.startswith("service/reports/fitting.py:") for where in ways)
+    assert any(where.startswith("service/reports/rendering.py:") for where in ways)
 
 
 @pytest.mark.parametrize(

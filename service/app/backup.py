@@ -19,7 +19,7 @@ from typing import Literal
 import engine
 from service.app.presence import living
 from service.app.private import data_folder, hindrance, secret_place
-from service.games import stored
+from service.games import games
 from service.settings import Settings, SettingsError
 from service.store import Store, Tx, copying, survey
 from service.store.access import database_files
@@ -85,14 +85,14 @@ def _positions(tx: Tx) -> Iterator[tuple[bool, str]]:
             yield False, ""
             continue
         try:
-            stored.title(row)
-            digest = engine.digest(stored.state(head))
+            games.title(row)
+            digest = engine.digest(games.state(head))
         except Exception as error:  # whatever damage does to bytes
             why = type(error).__name__
             yield True, UNREADABLE.format(game=row.name, number=head.number, why=why)
             continue
         # One of an earlier format is written otherwise now, so its digest is another.
-        agrees = digest == head.digest or head.format != stored.FORMAT
+        agrees = digest == head.digest or head.format != games.FORMAT
         fault = "" if agrees else OTHER_DIGEST.format(game=row.name, number=head.number)
         yield True, fault
 

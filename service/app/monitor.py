@@ -24,7 +24,7 @@ from service.app.backup import LAST
 from service.app.findings import Finding
 from service.app.office import Office
 from service.app.trouble import Spell
-from service.games.watching import round_of
+from service.games.games import round_of
 from service.resources import folder
 from service.running import running
 from service.settings import Settings, SettingsError

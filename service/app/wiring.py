@@ -10,12 +10,12 @@ from service.app.office import Office
 from service.app.presence import Presence
 from service.app.private import data_folder, secret
 from service.audience import of_seat
+from service.clocks import digests
 from service.desk.letters.post import House
 from service.desk.tournament.known import readable
 from service.desk.tournament.showing import FromStore
 from service.desk.vocabulary.table import VOCABULARY
-from service.games.choices import as_digest
-from service.games.watching import watch
+from service.games.games import watch
 from service.mail.identity import SLUG_LENGTH
 from service.mail.mailbox import ImapAccount, ImapMailbox
 from service.mail.maildir import MaildirMailbox
@@ -52,7 +52,7 @@ def house_of(settings: Settings, signing: bytes | None = None) -> House:
         talk=settings.limits.talk_characters,
         offer_days=settings.play.offer_days,
         open_days=settings.play.open_days,
-        digest=as_digest(settings.play.digest),
+        digest=digests.read(settings.play.digest),
         templates=Path(settings.templates.dir) if settings.templates.dir else None,
         pages=settings.publish.base if settings.publish.folder else "",
         overlays=Path(settings.play.overlays) if settings.play.overlays else None,

@@ -66,7 +66,7 @@ def _settings(table: "GameTable") -> None:
 
 def _show(table: "GameTable") -> None:
     """How it stands, who directs it, and what was ruled."""
-    from service.desk.options.lobby_standing import directing
+    from service.desk.game_options import directing
     from service.games.directing import logged
 
     settings, row = table.settings, table.row

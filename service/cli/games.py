@@ -22,8 +22,7 @@ from service.cli.options import (
 def games(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     """List the games of the database."""
     from service.app.wiring import open_store
-    from service.games.games import load
-    from service.games.watching import round_of
+    from service.games.games import load, round_of
 
     with plain_errors():
         store = open_store(load_settings(config))

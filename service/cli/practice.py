@@ -95,7 +95,7 @@ def _script_game(game: str) -> Recorded:
 def kept(game: str, config: Path | None) -> Recorded:
     """A game of the database: title, players as they sit, numbered actions."""
     from service.app.wiring import open_store
-    from service.games import stored
+    from service.games import games
     from service.games.games import load
 
     with plain_errors():
@@ -108,7 +108,7 @@ def kept(game: str, config: Path | None) -> Recorded:
             store.close()
     if found is None or not rows:
         fail(f"there is no game called {game} that has begun; `waybill games` lists them")
-    actions = [(row.number, stored.action(row)) for row in rows if row.action]
+    actions = [(row.number, games.action(row)) for row in rows if row.action]
     seats = sorted((s for s in found.seats if s.position >= 0), key=lambda s: s.position)
     return found.title, tuple(seat.name for seat in seats), actions
 

@@ -115,8 +115,8 @@ def _asked(scene: "Scene", company: str, plan: str, number: int) -> _Found:
 def _compared(scene: "Scene", ran: "Ran") -> _Found:
     """The run that was made beside the best one."""
     from service.reports import Answer
-    from service.reports.blocks import Lines
     from service.reports.route_answers import figure, sum_blocks
+    from service.reports.tables import Lines
     from service.workshop.practice.past_runs import best_instead, made
 
     there = scene.later(ran.before)

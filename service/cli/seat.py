@@ -25,7 +25,7 @@ def seat(
     """
     from service.app.office import seconds
     from service.app.wiring import house_of, open_store
-    from service.desk.seats import moving
+    from service.desk.seats import addresses
     from service.games.games import load
 
     chosen = load_settings(config)
@@ -35,10 +35,10 @@ def seat(
         store = open_store(chosen)
         try:
             if address:
-                row = moving.move(store, house_of(chosen), game, name, address, seconds())
+                row = addresses.move(store, house_of(chosen), game, name, address, seconds())
                 out.print(f"{row.name} writes from {row.address} now; emails are on their way.")
             elif new_token:
-                row = moving.renew(store, house_of(chosen), game, name, seconds())
+                row = addresses.renew_everywhere(store, house_of(chosen), game, name, seconds())
                 out.print(f"{row.name} has a new token; an email is on its way.")
             else:
                 with store.transaction() as tx:
@@ -49,7 +49,7 @@ def seat(
                 for one in found.seats:
                     table.add_row(one.name, one.address, one.status, f"{one.epoch} times")
                 out.print(table)
-        except moving.NotMoved as refused:
+        except addresses.NotMoved as refused:
             fail(str(refused))
         finally:
             store.close()

@@ -18,7 +18,7 @@ from service.commands.entry import (
 from service.commands.reading import ORDER, PLAY, QUESTION
 from service.commands.terms import TERMS, term
 from service.reports import Answer
-from service.reports.blocks import Block, Lines, Pairs, Row
+from service.reports.tables import Block, Lines, Pairs, Row
 
 MOVES_OF = "IN A GAME OF {title}, for example"
 MANNERS = (

@@ -38,7 +38,7 @@ TERMS = {
     "alarm": "An event that stops `pass round` and brings you an email. `alarm` lists them.",
     "caretaker": "The program that makes a move for a player whose time is out.",
     "receipt": "The email that answers yours and says what became of each command.",
-    "digest": "One email with the news of a day, week or round. `digest daily 07:00` chooses it.",
+    "digest": "One email with the news since the last. `help digest` lists when it can come.",
     "standby": "A person who takes the seat of a player who leaves.",
     "deputy": "A person who acts for a player for some time.",
     "director": "The person who settles disputes in a game.",

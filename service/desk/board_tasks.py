@@ -24,8 +24,8 @@ from service.desk.tournament.letters import Words, to_director
 from service.desk.tournament.plan import DAY, DIRECT, ENDED, LEAVE, OPENING, VOTE, Plan
 from service.desk.tournament.plan import store as keep_plan
 from service.desk.vocabulary import directing
-from service.games import ending
-from service.games.boards import ITSELF, in_set
+from service.games import commit
+from service.games.commit import ITSELF, in_set
 from service.games.games import load
 from service.mail.replies import Line
 from service.store import Occasion, Store, TaskRow, Tx
@@ -150,7 +150,7 @@ def board_ended(store: Store, house: House, now: int, row: TaskRow) -> Conclusio
         if not given_up or table is None or table.head is None:
             return Done(note)
         game, head = table.row, table.head.id
-        return Done(note, read=table, also=lambda tx: ending.tell(tx, game, head, now))
+        return Done(note, read=table, also=lambda tx: commit.tell_over(tx, game, head, now))
     desk = Desk(house, now, Occasion("tournament", row.key, known.name))
     plan = results.ended(desk, known, result, "tournament")
     note = f"board {board.number}: {results.written(result)}"[:200]

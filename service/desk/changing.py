@@ -4,20 +4,16 @@ They are made, told and stored by what a player's mail is made, told and stored 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from engine import Seat
-from service.desk.ahead import ahead_words, offer_words, order_words
 from service.desk.follow_up import FollowUp
-from service.desk.letters import runaway
 from service.desk.letters.post import Desk
-from service.desk.votes.votes import merged
-from service.games import changes, games, offers, timing
+from service.games import changes, games, timing
 from service.games.changes import Change, Request
 from service.games.commit import Besides, Jot, commit
-from service.games.standing import book_of
-from service.reports import Scene
+from service.games.orders import book_of
 from service.store import Conflict, Letter, Store, Tx
 
 
@@ -63,24 +59,17 @@ def judged(
     letters: list[Letter] = []
     jots: list[Jot] = []
     if change.moves or change.went:
-        scene = Scene(table.row.name, table.title, change.state, templates=desk.house.templates)
-        scene = replace(scene, offer=offers.number(change.offers))
-        past, suspended = (log.past, log.said), order_words.notes(change)
-        quiet = frozenset(went.ahead.seat for went in change.went if went.done) - set(suspended)
-        told = merged(offer_words.notes(change), ahead_words.notes(change))
-        now = ahead_words.still(change)
-        told = merged(notes, order_words.with_others(told, suspended))
         asked = (p for outcome in change.outcomes for p in outcome.played)
-        late = frozenset(p.number for p in asked if caretaken and p.seat == caretaken)
         follow = FollowUp(
-            desk, table, *past, change.played, scene, "", notes=told, waiting=now, caretaken=late
+            desk,
+            change,
+            log,
+            changes.orders_after(change, book),
+            clocks=timing.deadlines(change, clocks, desk.now),
+            told=notes,
+            caretaken=frozenset(p.number for p in asked if caretaken and p.seat == caretaken),
         )
-        book = changes.orders_after(change, book)
-        over = [order for _, order in change.orders if order.status == "over"]
-        due = timing.deadlines(change, clocks, desk.now)
-        follow = replace(follow, book=book, over=over, quiet=quiet, clocks=due)
-        letters = [*follow.letters(), *runaway.letters(desk, table, change)]
-        jots = [Jot(name, "news", text) for name, text in follow.later()]
+        letters, jots = follow.letters(), follow.jots
 
     def write(tx: Tx) -> None:
         if not tx.occasions.first(occasion, desk.now):

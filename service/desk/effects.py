@@ -14,14 +14,14 @@ from engine.wording import cut
 from service.commands.command import SHOWN, Command
 from service.commands.reading import PLAY, WORDS_ONLY
 from service.commands.refusal import Refused
-from service.desk.answers.answering import Answering
+from service.desk.answering import Answering
 from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk
 from service.mail.message import Mail
 from service.mail.replies import Line
 from service.rations import Who as Rationed
 from service.reports import Page, Result
-from service.reports.outcome import nothing_read
+from service.reports.receipt import nothing_read
 from service.store import Letter, Store, Tx
 
 #: characters of the lines of an email that were not read, as its answer repeats them

@@ -6,7 +6,7 @@ that were noted when it was kept.
 
 from service import rations
 from service.audience import OPERATOR, of_organiser, of_seat
-from service.desk.answers import summing_up
+from service.desk import answering
 from service.desk.door import NOTHING, Conclusion, Done, finish
 from service.desk.letters.post import Desk, House, at_head
 from service.desk.tournament import at_fault
@@ -101,7 +101,7 @@ class Faults:
         # Anybody can have written it, so what is beyond the ration is told later.
         holder = seat.name if seat else ""
         who = rations.player(name, f"{holder} faults", "held")
-        if not summing_up.now_or_later(tx, desk.about(name), who, holder, _ASIDE):
+        if not answering.now_or_later(tx, desk.about(name), who, holder, _ASIDE):
             return []
         lines = _FAULT
         if broken:

@@ -1,26 +1,30 @@
-"""Who is told what after a player's mail: the next to act, the others, all after a round."""
+"""Who gets which email after a change of a game: the next to act, the others, all after a round."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from engine import Seat
 from engine.actions import AsideAction
 from engine.events import Corrected, GameEnded, RoundEnded
 from engine.telling.narration import Sentence, sentences
 from engine.wording import listed
-from service.audience import Audience, OnlyFor, of_seat
+from service.audience import Audience, OnlyFor, of_organiser, of_seat
 from service.clocks.alarm import entry
 from service.clocks.deadlines import Deadline
+from service.clocks.digests import OFF
+from service.desk.ahead import awaited, orders_given
+from service.desk.ahead.awaited import merged
 from service.desk.channels.channel import Happened
 from service.desk.channels.of_game import begun
-from service.desk.letters.looks import look
 from service.desk.letters.own_pages import Own, own_of
-from service.desk.letters.post import At, Desk
-from service.games import seals, timing, votes
-from service.games.changes import nothing
-from service.games.games import GameTable, Past, asks, in_round, seat_settings
-from service.games.playing import Played
-from service.games.standing import Book, Standing
+from service.desk.letters.post import At, Desk, look
+from service.games import offers, seals, timing, votes
+from service.games.changes import MOST_AHEAD, Change
+from service.games.choices import seat_settings
+from service.games.commit import Jot
+from service.games.games import NO_LOG, GameTable, Log, Past, asks, in_round
+from service.games.orders import Book
 from service.reports import (
     DRAWN,
     Page,
@@ -39,8 +43,8 @@ from service.reports import (
     void_page,
     welcome_page,
 )
-from service.reports.blocks import Block
 from service.reports.scene import Enclosed
+from service.reports.tables import Block
 from service.store import Letter, SeatRow, Telling, VoteRow
 
 VOTE_SUBJECT = "[{game}] Vote {number}: your answer on “{about}”"
@@ -51,53 +55,109 @@ DONE_FOR_YOU = "{by} {text} for you"
 CARETAKER = "the caretaker"
 
 
+STOPPED = "ORDERS STOPPED"
+STOPPED_SUBJECT = "[{game}] Orders went on and on, and were stopped"
+WENT_ON_AND_ON = (
+    "Advance orders took {most} decisions in a row, up to position #{position}, and would have "
+    "gone on."
+)
+ARE_SUSPENDED = (
+    "Those orders are suspended, and their players get an email. The game goes on: the player "
+    "whose turn it is has been asked. Nobody learns whose orders they were before the game is "
+    "over."
+)
+
+
 @dataclass(frozen=True)
 class FollowUp:
-    """The letters that follow from what one mail changed."""
+    """The emails that follow from one change of a game, whatever has brought it about."""
 
     desk: Desk
-    #: the game before the mail
-    table: GameTable
-    #: what had happened before it, back to every player's latest own mail
-    past: Sequence[Past]
-    #: what had been said before it, and what it says to those who have read it elsewhere
-    said: Sequence[Said]
-    played: Sequence[Played]
-    #: the position after it
-    scene: Scene
-    sender: str
+    #: the change, with the game before it
+    change: Change
+    #: what had happened before it, back to every player's latest own email, and what had been said,
+    #: with what it says to those who have read it elsewhere
+    log: Log = NO_LOG
+    #: all orders after it
+    book: Book = field(default_factory=Book)
+    #: whose email it was, who has a receipt of it; "" where nobody has
+    sender: Seat = ""
+    #: until when whom must answer after it
+    clocks: Mapping[Seat, Deadline] = field(default_factory=dict)
+    #: what single players are told of votes, or of what a director has ruled
+    told: Mapping[Seat, str] = field(default_factory=dict)
     spoken: Sequence[Said] = ()
-    #: how the mail's actions that an `undo` took back were written
-    taken_back: Sequence[str] = ()
-    #: what is to be told to single players of what they had given ahead, by seat
-    notes: Mapping[Seat, str] = field(default_factory=dict)
-    #: the same of what waits as the position is: it is told now or never
-    waiting: Mapping[Seat, str] = field(default_factory=dict)
+    #: what the sender says to single players
+    whispers: Mapping[Seat, str] = field(default_factory=dict)
     #: the number of the last action that the sender's own commands were; 0 for none
     commanded: int = 0
-    #: whether the notes tell what a director has put right
+    #: whether what is told says what a director has put right
     corrected: bool = False
     #: the numbers of actions that the caretaker did for a player whose time was over
     caretaken: frozenset[int] = frozenset()
-    #: all orders after it, and those that are over by it
-    book: Book = field(default_factory=Book)
-    over: Sequence[Standing] = ()
-    #: the seats whose note only says that all went as they wanted
-    quiet: frozenset[Seat] = frozenset()
-    #: what the sender says to single players
-    whispers: Mapping[Seat, str] = field(default_factory=dict)
     #: by what a vote is called that has taken something back, "" for the sender's own `undo`
     voted: str = ""
-    #: whether what was taken back stands again
-    again: bool = False
     #: seats that a vote asks, with the vote
     asked: Mapping[Seat, VoteRow] = field(default_factory=dict)
-    #: until when whom must answer after it
-    clocks: Mapping[Seat, Deadline] = field(default_factory=dict)
-    #: whether the mail came by the game's list, where its receipt tells what it did
+    #: whether the email came by the game's list, where its receipt tells what it did
     by_list: bool = False
     #: what the game begins with, for who has its first turn
     opening: Sequence[Block] = ()
+
+    @property
+    def table(self) -> GameTable:
+        """The game before the change."""
+        return self.change.table
+
+    @cached_property
+    def scene(self) -> Scene:
+        """The position after it."""
+        scene = self.table.scene(self.desk.house.templates).later(self.change.state)
+        return replace(scene, offer=offers.number(self.change.offers))
+
+    @cached_property
+    def notes(self) -> Mapping[Seat, str]:
+        """What single players are told of their own offers, orders and votes.
+
+        The sender's receipt tells it.
+        """
+        return self._others(
+            self.told,
+            awaited.offer_notes(self.change),
+            awaited.notes(self.change),
+            self._ordered,
+        )
+
+    @cached_property
+    def waiting(self) -> Mapping[Seat, str]:
+        """The same of what waits as the position is: it is told now or never."""
+        return self._others(awaited.still(self.change))
+
+    def _others(self, *told: Mapping[Seat, str]) -> dict[Seat, str]:
+        return {seat: text for seat, text in merged(*told).items() if seat != self.sender}
+
+    @cached_property
+    def _ordered(self) -> Mapping[Seat, str]:
+        return orders_given.notes(self.change, besides=self.sender)
+
+    @cached_property
+    def quiet(self) -> frozenset[Seat]:
+        """The seats whose notes only say that all went as they wanted."""
+        went = frozenset(went.ahead.seat for went in self.change.went if went.done)
+        wanted = went | awaited.consented_quietly(self.change)
+        return wanted - set(self.told) - set(self._ordered)
+
+    @property
+    def _taken_back(self) -> Sequence[str]:
+        """How the actions that it takes back, or brings back, were written."""
+        return self.change.back.texts if self.change.back else ()
+
+    @property
+    def jots(self) -> list[Jot]:
+        """What single players are told when the next email goes to them."""
+        waits = (seat for seat in self.table.players if not self._over and self._waits(seat))
+        found = ((seat.name, self.notes.get(seat.name, "")) for seat in waits)
+        return [Jot(name, "news", text) for name, text in found if text]
 
     def letters(self, again: bool = False) -> list[Letter]:
         """To each player the letter that they need, perhaps none; and to the game's list.
@@ -105,12 +165,15 @@ class FollowUp:
         With ``again`` the sender wants their turn mail once more.
         """
         if self._over:
-            return [*(self._ended(seat) for seat in self.table.players), *self._to_channels()]
-        found = [letter for seat in self.table.players for letter in self._to(seat, again)]
-        return [*found, *self._to_channels()]
+            found = [self._ended(seat) for seat in self.table.players]
+        else:
+            found = [letter for seat in self.table.players for letter in self._to(seat, again)]
+        return [*found, *self._to_channels(), *self._stopped()]
 
     def _to_channels(self) -> Iterator[Letter]:
         """What the game's list and forum hear, if it has them."""
+        if self.table.mailing is None and self.table.forum is None:
+            return
         now, before = (asks(self.table.title, s.state) for s in (self.scene, self.table))
         happened = Happened(
             self._all(),
@@ -125,17 +188,24 @@ class FollowUp:
         for channel in begun(self.desk, self.table):
             yield from channel.tell(self.scene, happened)
 
-    def later(self) -> tuple[tuple[Seat, str], ...]:
-        """What is to be told to single players when the next letter goes to them."""
-        waits = (seat for seat in self.table.players if not self._over and self._waits(seat))
-        found = ((seat.name, self.notes.get(seat.name, "")) for seat in waits)
-        return tuple((name, text) for name, text in found if text)
-
     def _waits(self, seat: SeatRow) -> bool:
         """Whether what is to be told to a player alone comes with the next digest."""
         if not self._own(seat) or seat.name not in self.quiet or seat.name in self._acting:
             return False
         return seat_settings(seat).waits and not self._rounds
+
+    def _stopped(self) -> list[Letter]:
+        """To the organizer, who may play, that orders went on and on: not whose they were."""
+        if not self.change.runaway:
+            return []
+        row = self.table.row
+        lines = (
+            WENT_ON_AND_ON.format(most=MOST_AHEAD, position=self.change.state.number),
+            ARE_SUSPENDED,
+        )
+        subject, about = STOPPED_SUBJECT.format(game=row.name), self.desk.house.about(row.name)
+        page = note_page(of_organiser(row.name), subject, STOPPED, lines, about=about)
+        return [self.desk.to_organiser("runaway", row, page)]
 
     def _to(self, seat: SeatRow, again: bool) -> Iterator[Letter]:
         """The one letter to a player while the game goes on, if there is to be one."""
@@ -144,7 +214,7 @@ class FollowUp:
         rounds = self._rounds
         own, sends = self._own(seat), seat.name == self.sender
         acts, acted = seat.name in self._acting, seat.name in before[1]
-        asked = now[0] != before[0] or not acted or bool(self.taken_back or own) or self._beside
+        asked = now[0] != before[0] or not acted or bool(self._taken_back or own) or self._beside
         if acts and (asked or (again and sends)):
             yield self._turn(seat)
         elif acted and not acts and not sends:
@@ -161,7 +231,7 @@ class FollowUp:
 
         Nobody gets two letters for one change.
         """
-        if not self._rounds or seat_settings(seat).news == "off":
+        if not self._rounds or not seat_settings(seat).news.rounds:
             return False
         told = seat.name == self.sender and not self.by_list and self.receipt_tells is not None
         return not told
@@ -171,7 +241,7 @@ class FollowUp:
         """Whether the sender, whose turn it was not, did more than to say what they insist on."""
         if self.sender in asks(self.table.title, self.table.state)[1]:
             return False
-        own = (p.action for p in self.played if p.seat == self.sender)
+        own = (p.action for p in self.change.played if p.seat == self.sender)
         return any(not isinstance(action, AsideAction) for action in own)
 
     @property
@@ -181,11 +251,11 @@ class FollowUp:
     @property
     def _rounds(self) -> list[str]:
         """The rounds that ended."""
-        return [e.round for p in self.played for e in p.events if isinstance(e, RoundEnded)]
+        return [e.round for p in self.change.played for e in p.events if isinstance(e, RoundEnded)]
 
     @property
     def _over(self) -> bool:
-        return any(isinstance(e, GameEnded) for p in self.played for e in p.events)
+        return any(isinstance(e, GameEnded) for p in self.change.played for e in p.events)
 
     @property
     def beyond(self) -> tuple[Told, ...]:
@@ -198,8 +268,8 @@ class FollowUp:
     @property
     def receipt_tells(self) -> Telling | None:
         """How far the sender knows the game by the receipt, if all before it was told."""
-        seat, moved = self.table.seat(self.sender), bool(self.played or self.taken_back)
-        if not moved or (seat.told != self.table.state.number and not self.taken_back):
+        seat, moved = self.table.seat(self.sender), bool(self.change.played or self._taken_back)
+        if not moved or (seat.told != self.table.state.number and not self._taken_back):
             return None
         return Telling(seat.id, self.scene.state.number, talk=False)
 
@@ -211,12 +281,12 @@ class FollowUp:
         chosen = seat_settings(seat)
         if seat.name in self.whispers or (self._own(seat) and not self._waits(seat)):
             return True
-        if chosen.waits or chosen.news == "off":
+        if chosen.waits or chosen.news is OFF:
             return False
-        acted = {p.seat for p in self.played if p.seat}
+        acted = {p.seat for p in self.change.played if p.seat}
         handed_over = decided and not acted == {*self._acting} == {self.sender}
-        changed = handed_over or self._beside or bool(self.taken_back)
-        return (chosen.news == "each" and changed) or bool(self.spoken)
+        changed = handed_over or self._beside or bool(self._taken_back)
+        return (chosen.news.each and changed) or bool(self.spoken)
 
     def turns(self) -> list[Letter]:
         """Their turn mails to all who must act."""
@@ -225,7 +295,7 @@ class FollowUp:
     # what is told
 
     def _new(self) -> list[Past]:
-        by = ((p, self.sender if p.number <= self.commanded else "") for p in self.played)
+        by = ((p, self.sender if p.number <= self.commanded else "") for p in self.change.played)
         late, discreet = self.caretaken, not self.table.settings.late
         return [
             Past(p.number, p.seat, p.events, None, who, "", p.number in late, discreet)
@@ -233,7 +303,7 @@ class FollowUp:
         ]
 
     def _all(self) -> list[Past]:
-        return [*self.past, *self._new()]
+        return [*self.log.past, *self._new()]
 
     def _since(self, seat: SeatRow) -> list[Past]:
         """What happened after a player's own latest mail, and whatever was told in no letter.
@@ -250,17 +320,17 @@ class FollowUp:
 
     def _told(self, past: Sequence[Past]) -> tuple[Told, ...]:
         """Past acts in words, without what the notes of these letters tell."""
-        first = self.played[0].number if self.corrected and self.played else None
+        first = self.change.played[0].number if self.corrected and self.change.played else None
         told = (_uncorrected(p) if first is not None and p.number >= first else p for p in past)
         return tuple(p.told(self.table.title) for p in told)
 
     def _unheard(self, seat: SeatRow) -> tuple[Said, ...]:
         """What others said and no letter has told a player."""
-        others = (s for s in (*self.said, *self.spoken) if s.seat != seat.name)
+        others = (s for s in (*self.log.said, *self.spoken) if s.seat != seat.name)
         return tuple(s for s in others if not s.kept or s.kept > seat.heard)
 
     def _turn(self, seat: SeatRow) -> Letter:
-        since = [] if self.taken_back else self._since(seat)
+        since = [] if self._taken_back else self._since(seat)
         clock = self.clocks.get(seat.name)
         page = turn_page(
             self._reader(seat),
@@ -279,7 +349,7 @@ class FollowUp:
         """Which rounds are over; who must act gets no letter of their own about them."""
         ended = " and ".join(self._rounds)
         many = "are" if len(self._rounds) > 1 else "is"
-        return f"{ended} {many} complete" if ended and seat_settings(seat).news != "off" else ""
+        return f"{ended} {many} complete" if ended and seat_settings(seat).news.rounds else ""
 
     def _own(self, seat: SeatRow) -> str:
         kinds = (self.waiting, self.notes)
@@ -288,9 +358,10 @@ class FollowUp:
     @property
     def _undone(self) -> Sentence | None:
         """Who has taken what back, or brought it back; None where nobody has."""
-        if not self.taken_back:
+        if not self._taken_back:
             return None
-        verb, what = "brought" if self.again else "taken", "; ".join(self.taken_back)
+        back = self.change.back
+        verb, what = "brought" if back and back.redone else "taken", "; ".join(self._taken_back)
         if self.voted:
             return Sentence(f"{self.voted} has {verb} back: {what}")
         return Sentence(f"took back: {what}", self.sender)
@@ -299,13 +370,13 @@ class FollowUp:
         """The turn mail that somebody has holds no more, by what another has done."""
         reason = str(self._undone or self._first(seat))
         since = Since((), self._unheard(seat), self._private(seat))
-        tells = self._now(seat) if self.taken_back else Telling(seat.id, None)
+        tells = self._now(seat) if self._taken_back else Telling(seat.id, None)
         page = void_page(self._reader(seat), self.scene, reason, since)
         return self._letter("void", seat, page, tells=tells)
 
     def _first(self, seat: SeatRow) -> str:
         """What was done first, in words to a player for whom it may have been done."""
-        told = [one for p in self.played for one in sentences(self.table.title, p.events)]
+        told = [one for p in self.change.played for one in sentences(self.table.title, p.events)]
         if not told or told[0].doer != seat.name:
             return str(told[0]) if told else GONE_ON
         by = CARETAKER if self.caretaken else self.voted.lower()
@@ -332,7 +403,7 @@ class FollowUp:
         told: tuple[Told, ...] = ()
         if self._undone:
             told = (Told(self.scene.state.number, self._undone.doer, (self._undone,)),)
-        elif handed_over and seat_settings(seat).news == "each":
+        elif handed_over and seat_settings(seat).news.each:
             news = (p for p in self._all() if p.number > seat.told)
             told = self._told([p for p in news if not p.known_to(seat.name)])
         since = Since(told, self._unheard(seat), self._private(seat))
@@ -365,7 +436,8 @@ class FollowUp:
 
     def _heard(self, past: Sequence[Past], seat: SeatRow, turn: bool = False) -> Since:
         orders = replace(self.book, past=(*self.book.past, *self._new()))
-        sees = Own(self.table, orders, self.over, self.scene.state, turn, bool(self.taken_back))
+        over = [order for _, order in self.change.orders if order.status == "over"]
+        sees = Own(self.table, orders, over, self.scene.state, turn, bool(self._taken_back))
         own = OnlyFor(self._reader(seat), (*self.opening, *own_of(sees, seat.name)))
         return Since(self._told(past), self._unheard(seat), self._private(seat), own)
 
@@ -416,12 +488,12 @@ def opening_letters(
     ``drawn`` tells how they came by their seats, ``known`` is whether they were told how to write
     when they joined.
     """
-    scene = Scene(table.row.name, table.title, table.state, templates=desk.house.templates)
-    clocks = timing.after(nothing(table), timing.When(desk.now, desk.now))
+    change = Change(table, table.state)
+    clocks = timing.after(change, timing.When(desk.now, desk.now))
     due, rule = timing.deadlines_of(table, clocks, desk.now), timing.rule_of(table)
     order = seated(table.state.seats, drawn)
     opening = opening_blocks(table.title, order, rule.told() if rule else "", known=known)
-    follow = FollowUp(desk, table, (), (), (), scene, "", clocks=due, opening=opening)
+    follow = FollowUp(desk, change, clocks=due, opening=opening)
     acting = asks(table.title, table.state)[1]
     found = []
     for seat in table.players:
@@ -432,5 +504,5 @@ def opening_letters(
         first, templates = listed(acting), desk.house.templates
         page = welcome_page(to, table.title, address, opening, first, templates=templates)
         found.append(desk.to_seat("welcome", At(table.row.name), seat, page))
-    there = (one for channel in begun(desk, table) for one in channel.opening(scene))
+    there = (one for channel in begun(desk, table) for one in channel.opening(follow.scene))
     return [*found, *follow.turns(), *there]

@@ -10,16 +10,16 @@ from service.commands.entry import When, Where, Who, first_words
 from service.commands.helping import help_, sorry
 from service.commands.lines import known_of
 from service.commands.reading import Scope, read
-from service.desk.ahead.order_words import recognising
-from service.desk.answers.answering import Answering
+from service.desk.ahead.orders_given import recognising
+from service.desk.answering import Answering
 from service.desk.channels.channel import Channel
 from service.desk.effects import Effect, set_apart
+from service.desk.game_options import standing
 from service.desk.letters.post import Desk, at_head
-from service.desk.options.lobby_standing import standing
-from service.desk.proving import signatures
-from service.desk.proving.held import Written
-from service.desk.proving.signatures import Habit, Signed, fits
-from service.games.games import GameTable, seat_settings, stands
+from service.desk.proving import arrived
+from service.desk.proving.arrived import Habit, Signed, Written, fits
+from service.games.choices import seat_settings
+from service.games.games import GameTable, stands
 from service.mail import identity
 from service.mail.message import Mail
 from service.rations import Who as Rationed
@@ -33,11 +33,11 @@ from service.reports import (
     answering,
     lobby_page,
     receipt_page,
-    rounds,
+    turn,
     without_pictures,
 )
 from service.reports.mailing import open_receipt_page
-from service.reports.outcome import outcome
+from service.reports.receipt import outcome
 from service.said import YES_TO_ASSIST
 from service.store import Conflict, Letter, SeatRow, Store, Tx
 
@@ -101,7 +101,7 @@ class GameContext:
     def help(self, word: str) -> Answer:
         """What the writer may write here and now. Raises LookupError for no command."""
         if word.strip().casefold() in ("round", "rounds", "this round"):
-            return rounds.answer(self.before.scene())
+            return turn.answer(self.before.scene())
         scope, title = scope_of(self), self.before.title
         vocabulary = self.desk.house.commands
         found = help_(vocabulary, self.who, self.where, scope.when, title, word)
@@ -125,7 +125,7 @@ class GameContext:
         """Greetings; and the signature, where its writer was not told yet that it is not read."""
         found = [set_apart(line) for line in self.mail.courtesy]
         if self.signed is not None and self.signed.new:
-            found.append(signatures.told(self.signed.signature))
+            found.append(arrived.told(self.signed.signature))
         return found
 
     def still(self, tx: Tx) -> None:
@@ -211,7 +211,7 @@ class GameContext:
         """Count the answer; a note for the operator. Raises Conflict."""
         note = answer.settle(tx, self.game, self.holder, about)
         if self.signed is not None:
-            signatures.learn(tx, self.signed)
+            arrived.learn(tx, self.signed)
         return note
 
 
@@ -255,6 +255,6 @@ def read_email(
     """
     if context.seat is not None and context.before.head is not None:
         mail, title = context.mail, context.before.title
-        signed = signatures.unsigned(mail, habit(mail), title, scope_of(context))
+        signed = arrived.unsigned(mail, habit(mail), title, scope_of(context))
         context = replace(context, mail=signed.mail, signed=signed)
     return context, read(context.mail.lines, scope_of(context))

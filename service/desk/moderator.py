@@ -1,51 +1,229 @@
-"""One email, one straight line: whose is it, what does it ask, and all of it stored at once.
+"""Whose an email is, what it asks for, and all of that stored at once.
 
 The position is read in one transaction and changed in another; in between commands are applied and
 pictures drawn. If somebody was faster, `Conflict` rises and the email is begun again.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
+from service.audience import ASSISTANT, ORGANISER
+from service.commands.command import Command
+from service.commands.entry import Who
+from service.commands.reading import read
 from service.desk import posts, shown_tickets
-from service.desk.asked import watch_answers
-from service.desk.door import Cause, Conclusion, finish
+from service.desk.asked import ticket_mail, watch_answers
+from service.desk.asked.asked import Asked
+from service.desk.asked.confirming import ClaimantContext
+from service.desk.asked.ticket_mail import TicketContext
+from service.desk.channels.forum import REJECTED
+from service.desk.director import directing
+from service.desk.director.directing import Directing
+from service.desk.door import Cause, Conclusion, Done, finish
+from service.desk.effects import judged
 from service.desk.faults import Faults
-from service.desk.letters.post import House
-from service.desk.proving import proof
-from service.desk.proving.arrived import Arrived
+from service.desk.game_email import GameContext, read_email, written_by
+from service.desk.letters.post import Desk, House
+from service.desk.lobby import stranger_mail
+from service.desk.proving import arrived, held, proof
+from service.desk.proving.arrived import Arrived, Written
+from service.desk.proving.proof import Standing
+from service.desk.seats import addresses, deputies, unreached
+from service.desk.tournament import announcing
 from service.desk.tournament import mail as tournament_mail
 from service.desk.undelivered import Undelivered
-from service.desk.writers import of_address, of_seat, once_of_seat
+from service.desk.vocabulary.table import TABLE
+from service.desk.watching.asking import UNWATCH
+from service.games.games import GameTable
 from service.mail.automatic import direct
+from service.mail.identity import Claim
 from service.mail.message import Mail, cut_phrases
 from service.mail.reader import reader
-from service.store import InboxRow, Store
+from service.store import InboxRow, SeatRow, Store
 
 
-def from_robots(came: Arrived) -> Conclusion | None:
+def of_seat(came: Arrived) -> Conclusion | None:
+    """Somebody whose token is a seat's, an office's, or that of a new address of a player's."""
+    for claim in came.claims:
+        table = came.tables.get(claim.game)
+        if table is None:
+            continue
+        confirms = _confirms_address(came, table, claim)
+        if confirms is not None:
+            return confirms
+        name = proof.proved(came.house, table, claim, came.row.id)
+        if name == ASSISTANT:
+            return _assistant(came, table)
+        if name is not None:
+            seat = None if name == ORGANISER else table.seat(name)
+            return _proved(came, came.weigh(table, seat, claim))
+    return None
+
+
+def once_of_seat(came: Arrived) -> Conclusion | None:
+    """Somebody who was asked something, or had a seat before."""
+    for claim in came.claims:
+        table = came.tables.get(claim.game)
+        found = None if table is None else _without_seat(came, table, claim)
+        if found is not None:
+            return found
+    return None
+
+
+def _without_seat(came: Arrived, table: GameTable, claim: Claim) -> Conclusion | None:
+    watches = watch_answers.claimed(came.store, came.desk, came.mail, table, claim)
+    if watches is not None:
+        return _answers(came, watches)
+    ticket = ticket_mail.claimed(came.house, table, came.mail, claim)
+    if ticket is None:
+        return ticket_mail.left(came, table, claim)
+    desk = came.desk.about(table.row.name)
+    return _answers(came, TicketContext(came.store, desk, came.mail, table, ticket))
+
+
+def _answers(came: Arrived, asked: Asked) -> Conclusion:
+    """The answer of somebody who was asked."""
+    return came.once(judged(asked, read(came.mail.lines, asked.scope(TABLE))), proved=True)
+
+
+def _confirms_address(came: Arrived, table: GameTable, claim: Claim) -> Conclusion | None:
+    """An answer for a new address of a player's."""
+    found = addresses.asked(came.house, table, claim) if table.others else None
+    if found is None:
+        return None
+    desk = came.desk.about(table.row.name, found[0].name)
+    return _answers(came, ClaimantContext(came.store, desk, came.mail, table, *found))
+
+
+def _assistant(came: Arrived, table: GameTable) -> Conclusion:
+    """An email to the address of who rules where the organizer plays, or is asked to."""
+    standing = proof.as_assistant(came.house, came.now, came.row, came.mail, table)
+    if standing.proof.sender or table.settings.assistant:
+        return _proved(came, standing)
+    # who is asked has not agreed to letters of ours
+    sender, game = came.mail.sender, table.row.name
+    note = f"from {sender}, who is not asked to be the assistant of {game}"
+    return came.once(Done(note), proved=False)
+
+
+def _proved(came: Arrived, standing: Standing) -> Conclusion:
+    """An email that speaks for a seat or an office: from its owner, or in its name."""
+    mail, seat, game = came.mail, standing.seat, standing.table.row.name
+    desk = came.desk.about(game, seat.name if seat else "")
+    known = standing.proof.sender and (standing.proof.token or standing.late)
+    owns = known and not standing.deputy and not (seat is not None and seat.status == "invited")
+    confirms = arrived.confirms(mail) if owns else ""
+    if confirms:
+        return came.once(_confirmed(came, desk, standing, confirms), proved=True)
+    written = arrived.written(came.row, mail, came.house.address, game)
+    begun = seat is not None and standing.table.head is not None
+    asks = begun and known and standing.late
+    asks = asks and held.harmless(_email(came, desk, mail, standing, written)[1])
+    if not (standing.enough or asks):
+        return came.once(lambda tx: held.put_by(tx, desk, mail, standing), proved=False)
+    if standing.elsewhere:
+        desk = replace(desk, elsewhere=mail.sender)
+    return came.once(_act(came, desk, mail, standing, written), proved=True)
+
+
+def _confirmed(came: Arrived, desk: Desk, standing: Standing, number: str) -> Conclusion:
+    """Their word that an email which was put by is theirs."""
+    with came.store.transaction() as tx:
+        found = held.find(tx, desk, standing, number)
+    if isinstance(found, str):
+        why = found
+        return lambda tx: held.nothing(tx, desk, came.mail, standing, why)
+    own, written = found
+    received = written.received
+    done = posts.confirmed(came, desk, own, standing, received)
+    if isinstance(done, str):
+        gone = done
+        return lambda tx: held.nothing(tx, desk, came.mail, standing, gone)
+    return done or _act(came, desk, held.as_answered(own, came.mail), standing, written)
+
+
+def _act(came: Arrived, desk: Desk, mail: Mail, standing: Standing, written: Written) -> Conclusion:
+    """What comes of an email that is its owner's."""
+    table, seat = standing.table, standing.seat
+    if seat is not None and any(s.seat == seat.name and s.ends is None for s in table.spans):
+        with came.store.transaction() as tx:
+            table = unreached.heard(tx, table, seat.name, written.received, came.now)
+    standing = replace(standing, table=table)
+    context, commands = _email(came, desk, mail, standing, written)
+    if standing.deputy and (mail.phrase or mail.new_phrase):
+        commands = deputies.with_a_phrase(commands)
+    if context.who & Who.ORGANISER and any(map(_may_direct, commands)):
+        context, commands = directing.for_office(context, commands)
+    return judged(context, commands)
+
+
+def _may_direct(command: Command) -> bool:
+    """Whether a command may be one of the director's office."""
+    does = command.entry and command.entry.do
+    return command.word == directing.GO or isinstance(does, Directing)
+
+
+def _email(
+    came: Arrived, desk: Desk, mail: Mail, standing: Standing, written: Written
+) -> tuple[GameContext, Sequence[Command]]:
+    """Whose email it is, and its commands."""
+    table, seat = standing.table, standing.seat
+    who = written_by(table, seat, mail, deputy=standing.deputy)
+    if standing.assistant:
+        who = Who.ASSISTANT if table.settings.assistant else Who.INVITED
+    context = GameContext(came.store, desk, mail, table, table, seat, who, written)
+    return read_email(context, came.habit)
+
+
+def of_address(came: Arrived) -> Conclusion:
+    """Somebody who proves no seat; their address alone is enough where that is set."""
+    mail, named = came.mail, came.named
+    known, _ = came.of_sender
+    commands = read(mail.lines, stranger_mail.scope(TABLE))
+    clear = len(known) == 1 and (bool(named) or not _public(came, commands, known))
+    standing = came.weigh(*known[0]) if clear else None
+    if standing is not None and standing.enough:
+        game = standing.table.row.name
+        desk = came.desk.about(game, standing.holder)
+        written = arrived.written(came.row, mail, came.house.address, game)
+        return came.once(_act(came, desk, mail, standing, written), proved=True)
+    why = mail.spam or mail.listed or ("" if known else mail.hushed)
+    if why:
+        return came.ignored(why)
+    return came.once(stranger_mail.handle(came, known, commands), proved=False)
+
+
+def _public(
+    came: Arrived, commands: Sequence[Command], known: Sequence[tuple[GameTable, SeatRow]]
+) -> bool:
+    """Whether an email asks for a game or seat, or about a game that its writer is not in."""
+    if commands and commands[0].word in stranger_mail.ASKS:
+        return True
+    played = {table.row.name for table, _ in known}
+    asks = [one for one in commands if one.entry and one.entry.asks and one.rest]
+    asked = {one.rest.split()[0].lower() for one in asks}
+    with came.store.transaction() as tx:
+        return any(row.name in asked - played for row in tx.games.all())
+
+
+def from_robots(came: Arrived) -> Conclusion:
     """Delivery reports are read; nothing else that a program sends is, nor what we have sent."""
     mail = came.mail
     silent = mail.automatic or ("" if mail.sender else "no sender")
-    if not silent and mail.sender != came.house.address:
-        return None
     report = Undelivered(came.store, came.house, came.now).read(came.row, mail)
     return came.ignored(report or silent or "our own email")
 
 
 def beyond_bounds(came: Arrived) -> Conclusion | None:
-    """What breaks the bounds in which emails are read is put aside."""
+    """An email that breaks the bounds is put aside."""
     aside = came.mail.aside
     note = f"The email breaks the bounds in which emails are read: {aside}."
-    faults = Faults(came.store, came.house, came.now)
-    return faults.aside(came.row, note, aside) if aside else None
+    return Faults(came.store, came.house, came.now).aside(came.row, note, aside)
 
 
-def copies_of_lists(came: Arrived) -> Conclusion | None:
+def copies_of_lists(came: Arrived) -> Conclusion:
     """Whoever also wrote to us has sent us a copy of their own."""
-    mail = came.mail
-    if mail.listed and not direct(mail.delivered_to, mail.shared_with, came.house.address):
-        return came.ignored(mail.listed)
-    return None
+    return came.ignored(came.mail.listed)
 
 
 def with_shown_tokens(came: Arrived) -> Conclusion | None:
@@ -54,20 +232,72 @@ def with_shown_tokens(came: Arrived) -> Conclusion | None:
     return shown_tickets.renew(came)
 
 
-#: Whose an email is: the first of these that knows it concludes it, and the last always does.
-#: The order matters: what a program or a list sends is never taken for a person's, and no token
-#: counts before those that the email has shown to others are void.
-STEPS: tuple[Callable[[Arrived], Conclusion | None], ...] = (
-    posts.post,
-    watch_answers.leaves,
-    from_robots,
-    beyond_bounds,
-    copies_of_lists,
-    tournament_mail.addressed,
-    with_shown_tokens,
-    of_seat,
-    once_of_seat,
-    of_address,
+def _by_channel(came: Arrived) -> bool:
+    mail = came.mail
+    listed = mail.listing.addresses or mail.listing.ids or _shown_to_others(came)
+    notice = mail.automatic or mail.aside or REJECTED.search(mail.subject)
+    return bool(mail.forum.told or listed or notice)
+
+
+def _from_robot(came: Arrived) -> bool:
+    mail = came.mail
+    return bool(mail.automatic) or mail.sender in ("", came.house.address)
+
+
+def _copies_list(came: Arrived) -> bool:
+    mail = came.mail
+    to_us = (mail.delivered_to, mail.shared_with, came.house.address)
+    return bool(mail.listed) and not direct(*to_us)
+
+
+def _to_tournament(came: Arrived) -> bool:
+    return bool(came.tournaments) or came.claims_to_be(announcing.PURPOSE)
+
+
+def _shown_to_others(came: Arrived) -> bool:
+    return bool(proof.others(came.house, came.mail, owner=""))
+
+
+def _has_claims(came: Arrived) -> bool:
+    return bool(came.claims)
+
+
+def _any(came: Arrived) -> bool:
+    return True
+
+
+@dataclass(frozen=True)
+class Step:
+    """One line of the chain that finds out whose an email is.
+
+    ``may_be`` is a question about the email alone, to which most emails say no. ``conclude`` looks
+    closer; it gives None where the email is something else after all. ``why`` says why the line is
+    where it is.
+    """
+
+    may_be: Callable[[Arrived], bool]
+    conclude: Callable[[Arrived], Conclusion | None]
+    why: str
+
+
+#: Whose an email is: the first line that knows it concludes it, and the last always does.
+STEPS = (
+    Step(_by_channel, posts.post, "lists and forums send posts of players as programs do theirs"),
+    Step(
+        lambda came: came.claims_to_be(UNWATCH),
+        watch_answers.leaves,
+        "mail programs write to such an address for their users",
+    ),
+    Step(_from_robot, from_robots, "nothing below is for programs: no robot gets an answer"),
+    Step(lambda came: bool(came.mail.aside), beyond_bounds, "what is below reads all of the email"),
+    Step(_copies_list, copies_of_lists, "what a list sends is never taken for a person's email"),
+    Step(_to_tournament, tournament_mail.addressed, "no game has the name of a tournament"),
+    Step(_shown_to_others, with_shown_tokens, "no token counts that others have seen"),
+    Step(_has_claims, of_seat, "a token proves more than an address"),
+    Step(
+        _has_claims, once_of_seat, "tokens of questions and former seats prove less than a seat's"
+    ),
+    Step(_any, of_address, "a sender may have seats in several games, or be a stranger"),
 )
 
 
@@ -94,7 +324,7 @@ class Moderator:
         """
         mail = self._read(row.raw)
         came = Arrived(self._store, self._house, self._now, row, mail)
-        concluded = (step(came) for step in STEPS)
+        concluded = (step.conclude(came) for step in STEPS if step.may_be(came))
         conclusion = next(one for one in concluded if one is not None)
         finish(self._store, self._now, Cause(mail=row.id), conclusion)
         if mail.phrase or mail.new_phrase:

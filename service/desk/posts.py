@@ -13,8 +13,8 @@ from service import rations
 from service.commands.command import SHOWN
 from service.commands.entry import When, Where, Who
 from service.commands.reading import Scope, read
-from service.desk.ahead.order_words import recognising
-from service.desk.answers import summing_up
+from service.desk import answering
+from service.desk.ahead.orders_given import recognising
 from service.desk.channels.channel import Channel
 from service.desk.channels.of_game import KINDS
 from service.desk.door import Conclusion, Done
@@ -22,10 +22,9 @@ from service.desk.effects import judged
 from service.desk.game_email import GameContext, scope_of
 from service.desk.letters.post import Desk
 from service.desk.proving import held, proof
-from service.desk.proving.arrived import Arrived
-from service.desk.proving.held import Written
+from service.desk.proving.arrived import Arrived, Written
 from service.desk.proving.proof import Standing
-from service.games import digests
+from service.games import choices
 from service.mail.message import Line, Mail
 from service.reports.mailing import open_note_page
 from service.said import HAS_NOT_BEGUN
@@ -194,7 +193,7 @@ def _talk(tx: Tx, channel: Channel, seat: SeatRow, said: str) -> Done:
     if text and table.head is not None and tx.answers.ration(who, now).left:
         tx.answers.count(who, now)
         tx.log.say(table.row.id, seat.name, text, table.state.number, now)
-        digests.plan(tx, table.row, table.state.number, now)
+        choices.plan(tx, table.row, table.seats, table.state.number, now)
     return Done(f"talk of {seat.name}", fate="done" if channel.is_email else "ignored")
 
 
@@ -222,7 +221,7 @@ def _secret(tx: Tx, channel: Channel, mail: Mail, seat: SeatRow, said: Post) -> 
     found: list[Letter] = []
     word, box = channel.word, ((rations.mailbox(seat.address), "error"),)
     hidden = HIDDEN.format(word=word)
-    if summing_up.now_or_later(tx, channel.desk, box, seat.name, hidden):
+    if answering.now_or_later(tx, channel.desk, box, seat.name, hidden):
         shown = "; ".join(f"“{line.text[:60]}”" for line in said.secret[:6])
         lines = (YOU_WROTE.format(word=word, lines=shown), FOR_YOU_ALONE, WRITE_IN_PRIVATE)
         found.append(channel.to_player(seat, NOT_FOR_ALL.format(word=word), lines))
@@ -243,7 +242,7 @@ def _may(tx: Tx, channel: Channel, mail: Mail, seat: SeatRow, *, heard: bool = F
     who = ((channel.address, "list"),)
     first = next((line.text for line in channel.lines(mail)), mail.subject)
     about = ON_THE.format(word=channel.word, said=cut(first, SHOWN))
-    return summing_up.now_or_later(tx, channel.desk, who, seat.name, about, heard=heard)
+    return answering.now_or_later(tx, channel.desk, who, seat.name, about, heard=heard)
 
 
 def _note(channel: Channel, mail: Mail, lines: Sequence[str]) -> Letter:

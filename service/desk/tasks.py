@@ -3,16 +3,14 @@
 from collections.abc import Callable, Iterable, Mapping
 
 from service.audience import OPERATOR
-from service.desk import board_tasks
-from service.desk.answers import summing_up
+from service.desk import answering, board_tasks, voting
 from service.desk.director import ended
 from service.desk.door import NOTHING, Cause, Conclusion, Done, finish
 from service.desk.letters.post import Desk, House
 from service.desk.proving import held
-from service.desk.seats import deputies, once_more
-from service.desk.timing import batching, clocks, digests, silence
+from service.desk.seats import deputies, unreached
+from service.desk.timing import clocks, digests, silence
 from service.desk.tournament import plan
-from service.desk.votes import votes
 from service.desk.watching import telling
 from service.games import batches
 from service.reports import note_page
@@ -25,7 +23,7 @@ Raises Conflict where somebody was faster: it is begun again.
 """
 
 HANDLERS: Mapping[str, Handler] = {
-    batches.KIND: batching.handle,
+    batches.KIND: digests.handle,
     clocks.KIND: clocks.look,
     clocks.ON_LEAVE: clocks.tell_leave,
     deputies.BEGINS: deputies.begin,
@@ -33,11 +31,11 @@ HANDLERS: Mapping[str, Handler] = {
     digests.KIND: digests.send_digest,
     ended.KIND: ended.tell,
     held.KIND: held.tell,
-    once_more.KIND: once_more.send,
+    unreached.ONCE_MORE: unreached.send,
     silence.KIND: silence.act,
-    summing_up.KIND: summing_up.sum_up,
+    answering.KIND: answering.sum_up,
     telling.KIND: telling.tell,
-    votes.KIND: votes.close,
+    voting.KIND: voting.close,
     **board_tasks.HANDLERS,
 }
 
@@ -51,9 +49,9 @@ def do(store: Store, house: House, now: int, row: TaskRow) -> None:
 
 
 #: what is done because somebody has not written in time
-_OVERDUE = (clocks.KIND, silence.KIND, votes.KIND, plan.VOTE, plan.DAY)
+_OVERDUE = (clocks.KIND, silence.KIND, voting.KIND, plan.VOTE, plan.DAY)
 #: letters for which nobody waits who has just written: emails go before them
-AT_LEISURE = (digests.KIND, summing_up.KIND, telling.KIND, held.KIND)
+AT_LEISURE = (digests.KIND, answering.KIND, telling.KIND, held.KIND)
 
 
 def in_time(known: Iterable[str], *, deaf: bool) -> tuple[str, ...]:

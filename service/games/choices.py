@@ -1,30 +1,24 @@
-"""What players choose about their letters: how many, with which pictures, by whose clock."""
+"""What players and observers choose about their emails, and when their digests are due."""
 
-import re
-from datetime import date, datetime, time, timedelta
-from typing import Literal, cast
-from zoneinfo import ZoneInfo
+from collections.abc import Sequence
+from typing import Literal
 
 import msgspec
 
+from service.clocks import digests
+from service.clocks.digests import DigestKind
 from service.orders.sight import ALARMS
+from service.store import GameRow, ObserverRow, SeatRow, Task, Tx
 
-Digest = Literal["each", "round", "daily", "weekly", "off"]
-DIGESTS: tuple[Digest, ...] = ("each", "round", "daily", "weekly", "off")
 Images = Literal["on", "changed", "off"]
 IMAGES: tuple[Images, ...] = ("on", "changed", "off")
-
-#: weekly digests come on Sundays, as `date.weekday` counts
-_SUNDAY = 6
-_AT = re.compile(r"(daily|weekly)(?:\s+(?:at\s+)?(\d{1,2})[:.](\d\d))?")
 
 
 class SeatSettings(msgspec.Struct, frozen=True):
     """What a player has chosen.
 
-    ``digest`` is "each", "round", "off", or "daily 07:00" or on Sundays "weekly 07:00" by the clock
-    of ``zone``, an IANA name; ``quiet`` are the alarms that are off. With ``release`` who takes the
-    seat over gets its notes.
+    ``digest`` is a choice of `service.clocks.digests`, by the clock of ``zone``, an IANA name;
+    ``quiet`` are the alarms that are off. With ``release`` who takes the seat over gets its notes.
     ``night`` are hours that do not count on clocks, "23:00 07:00"; ``remind`` after how many
     percent of a decision's time a reminder comes.
     """
@@ -39,14 +33,14 @@ class SeatSettings(msgspec.Struct, frozen=True):
     auto_leave: bool = False
 
     @property
-    def news(self) -> Digest:
+    def news(self) -> DigestKind:
         """When news of what others did come."""
-        return cast("Digest", self.digest.split()[0])
+        return digests.kind_of(self.digest)
 
     @property
     def waits(self) -> bool:
         """Whether news wait for the hour of a digest."""
-        return self.news in ("daily", "weekly")
+        return self.news.on is not None
 
     @property
     def alarms(self) -> frozenset[str]:
@@ -54,50 +48,67 @@ class SeatSettings(msgspec.Struct, frozen=True):
         return frozenset(ALARMS) - frozenset(self.quiet)
 
     def next_digest(self, now: int) -> int | None:
-        """When the next digest is due after ``now``, in UTC seconds; None for never.
+        """When the next digest is due after ``now``, in UTC seconds; None for never."""
+        return digests.next_due(self.digest, self.zone, now)
 
-        A time that the clock leaves out that day is taken as if it had not been put forward.
-        """
-        hour = _hour(self.digest)
-        if hour is None:
-            return None
-        today = datetime.fromtimestamp(now, ZoneInfo(self.zone)).date()
-        for day in (today + timedelta(days) for days in range(9)):
-            due = self._at(day, hour)
-            if due > now and (self.news == "daily" or day.weekday() == _SUNDAY):
-                return due
-        raise AssertionError("a day has 25 hours at most, and a week has a Sunday")
-
-    def week(self, moment: int) -> tuple[int, int] | None:
-        """The week that ends with the Sunday of ``moment`` or the next, to the hour of the digest.
-
-        It begins, and ends, in UTC seconds: from one digest to the next, so that a move is in one
-        week. None where no weekly digest is chosen.
-        """
-        hour = _hour(self.digest)
-        if hour is None or self.news != "weekly":
-            return None
-        day = datetime.fromtimestamp(moment, ZoneInfo(self.zone)).date()
-        sunday = day + timedelta(_SUNDAY - day.weekday())
-        return self._at(sunday - timedelta(7), hour), self._at(sunday, hour)
-
-    def _at(self, day: date, hour: time) -> int:
-        return int(datetime.combine(day, hour, ZoneInfo(self.zone)).timestamp())
+    def summed_up(self, moment: int) -> tuple[int, int] | None:
+        """The time that the digest at ``moment``, or after it, sums up; None for no such digest."""
+        return digests.summed_up(self.digest, self.zone, moment)
 
 
-def as_digest(text: str) -> str:
-    """A choice as it is kept: "each", "daily 07:00", "weekly 07:00"; "" where it is none."""
-    words = " ".join(text.lower().split())
-    if words in ("each", "round", "off"):
-        return words
-    hour = _hour(words)
-    return f"{words.split()[0]} {hour:%H:%M}" if hour is not None else ""
+def seat_settings(seat: SeatRow) -> SeatSettings:
+    """A player's choices."""
+    return msgspec.json.decode(seat.settings, type=SeatSettings)
 
 
-def _hour(digest: str) -> time | None:
-    """The hour of a digest, seven where none is named; None where it is no such thing."""
-    found = _AT.fullmatch(digest)
-    if found is None:
+KIND = "digest"
+
+
+def task(game: str, seat: SeatRow, now: int) -> Task | None:
+    """The work of a seat's next digest; None where it gets none. An hour has one."""
+    due = seat_settings(seat).next_digest(now)
+    if due is None or seat.status != "joined":
         return None
-    hours, minutes = int(found[2] or 7), int(found[3] or 0)
-    return time(hours, minutes) if hours < 24 and minutes < 60 else None
+    return Task(KIND, f"{KIND}-{seat.id}-{due}", due, game, seat.name)
+
+
+def plan(tx: Tx, game: GameRow, seats: Sequence[SeatRow], number: int, now: int) -> None:
+    """Set work for all who have not been told of the position that stands, or of what was said.
+
+    A summary also goes to those who have. ``number`` is the number of that position.
+    """
+    told = any(seat.told == number for seat in seats)
+    heard = max((talk.id for talk in tx.log.talks(game.id, number)), default=0) if told else 0
+    for seat in seats:
+        knows = seat.told == number and seat.heard >= heard
+        if knows and not seat_settings(seat).news.sums_up:
+            continue
+        if (found := task(game.name, seat, now)) is not None:
+            tx.tasks.add(found, now)
+
+
+OBSERVERS = "observers"
+
+
+def observer_settings(row: ObserverRow) -> SeatSettings:
+    """What somebody has chosen: when news come, by which clock, with pictures or not."""
+    return msgspec.json.decode(row.settings, type=SeatSettings)
+
+
+def observer_task(game: str, row: ObserverRow, now: int) -> Task | None:
+    """The work of an observer's next digest; None where they get none. A day has one."""
+    due = observer_settings(row).next_digest(now)
+    if due is None or row.agreed is None:
+        return None
+    return Task(OBSERVERS, f"{OBSERVERS}-{row.id}-{due}", due, game, payload=str(row.id).encode())
+
+
+def plan_observers(tx: Tx, game: GameRow, occasion: str, now: int) -> None:
+    """Set work for whoever watches a game that was changed on that occasion."""
+    watching = [one for one in tx.observers.of(game.id) if one.agreed is not None]
+    if not watching:
+        return
+    tx.tasks.add(Task(OBSERVERS, f"{OBSERVERS}-{game.id}-{occasion}", now, game.name), now)
+    for one in watching:
+        if (found := observer_task(game.name, one, now)) is not None:
+            tx.tasks.add(found, now)

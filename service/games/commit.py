@@ -13,11 +13,11 @@ from msgspec import json, structs
 
 from engine import Seat, State, Title
 from service.clocks.accounts import Account
-from service.games import batches, boards, digests, ending, observers, stored, timing
-from service.games.ahead import written
+from service.games import batches, choices, games, timing
 from service.games.changes import Change, nothing
-from service.games.games import GameSettings, GameTable, asks
-from service.games.standing import sealed
+from service.games.games import GameSettings, GameTable, asks, same_given
+from service.games.offers import written
+from service.games.orders import sealed
 from service.reports import Said
 from service.store import (
     Conflict,
@@ -30,6 +30,55 @@ from service.store import (
     Tx,
     VoteRow,
 )
+
+OVER = "over"
+
+
+def _tell_when_over(tx: Tx, game: GameRow, state: State, head: int, now: int) -> None:
+    """A game stands at action ``head``: if it is over by that, its offices are to be told, once.
+
+    The offices of a tournament have the result of a board from the tournament.
+    """
+    if not state.stack and tx.tournaments.board_of(game.id) is None:
+        tell_over(tx, game, head, now)
+
+
+def tell_over(tx: Tx, game: GameRow, head: int, now: int) -> None:
+    """Have the offices of a game told that it is over by action ``head``."""
+    tx.tasks.add(Task(OVER, f"{OVER}-{game.name}-{head}", now, game.name), now)
+
+
+#: kinds of tasks: what the end of a board brings, and words of the director's desk at one board
+ENDED, DIRECT = "tournament-ended", "tournament-direct"
+
+
+#: who acts where nobody writes: by no office of the game, for a director may play in it
+ITSELF = "tournament"
+
+
+def in_set(state: State) -> bool:
+    """Whether a set of operating rounds runs, with whose end an adjudicated board ends."""
+    return bool(state.stack) and state.round.kind == "OR"
+
+
+def moved(tx: Tx, game: GameRow, state: State, now: int) -> None:
+    """A game has gone on: if it is a board that is over, or was to end by now, that follows."""
+    board = tx.tournaments.board_of(game.id)
+    if board is None:
+        return
+    if not state.stack:
+        over(tx, game, now)
+    elif board.adjudicate and not in_set(state):
+        words = b"adjudicate because its set of operating rounds is over"
+        key = f"{DIRECT}-{game.name}-set-{board.adjudicate}"
+        tx.tasks.add(Task(DIRECT, key, now, game.name, ITSELF, words), now)
+
+
+def over(tx: Tx, game: GameRow, now: int) -> None:
+    """A game is over, or was given up."""
+    if tx.tournaments.board_of(game.id) is not None:
+        tx.tasks.add(Task(ENDED, f"{ENDED}-{game.name}", now, game.name), now)
+
 
 #: the kind of the task that ends a vote
 VOTE = "vote"
@@ -64,29 +113,34 @@ def commit(
     change: Change,
     now: int,
     besides: Besides = Besides(),
+    *,
+    still: bool = False,
 ) -> int:
     """Store a change with what goes with it; the id of its occasion.
 
     Raises Conflict, and nothing is stored, where the game has gone on since it was read, or an
-    address was renewed that the letters about it bear.
+    address was renewed that the letters about it bear. ``still`` says that the caller has found in
+    this transaction that all is as it was read.
     """
     table, game = change.table, change.table.row
-    anew = change.waits_anew or change.orders_anew or change.votes is not None
-    _still(tx, table, changes=change.moves or anew)
+    if not still:
+        anew = change.waits_anew or change.orders_anew or change.votes is not None
+        _still(tx, table, changes=change.moves or anew)
     number = tx.occasions.record(occasion, now)
     if change.moves:
         head = change.back.parent if change.back else game.head
         for line, played in enumerate(change.played):
-            step = stored.step(table.title, played, line)
+            step = games.step(table.title, played, line)
             step = replace(step, parent=head, occasion_id=number)
             head = tx.log.add(game.id, step, now)
         assert head is not None
         _move(tx, game, head)
         anew = change.asks_anew(table.title)
         _stand(tx, game.id, table.title, change.state, now, anew=anew)
-        boards.moved(tx, game, change.state, now)
-        ending.moved(tx, game, change.state, head, now)
-        tx.offers.keep(game.id, change.offers, number, now)
+        moved(tx, game, change.state, now)
+        _tell_when_over(tx, game, change.state, head, now)
+        if change.offers != table.offers:
+            tx.offers.keep(game.id, change.offers, number, now)
     _give(tx, change, number, now)
     _order(tx, change, number, now)
     _vote(tx, change, number, now)
@@ -97,15 +151,17 @@ def commit(
     for word in besides.said:
         tx.log.say(game.id, word.seat, word.text, word.number, now)
     if change.moves and occasion.kind == "mail":
-        tx.jottings.drop_notes(game.id, occasion.seat)
-        # who was silent is there again
-        tx.people.close_vacancy(game.id, occasion.seat, "silent")
+        if any(jotting.seat == occasion.seat for jotting in table.jottings):
+            tx.jottings.drop_notes(game.id, occasion.seat)
+        if any(vacancy.seat == occasion.seat for vacancy in table.vacancies):
+            # who was silent is there again
+            tx.people.close_vacancy(game.id, occasion.seat, "silent")
     for jot in besides.jots:
         tx.jottings.add(game.id, jot.seat, jot.kind, jot.text, change.state.number, now)
     if change.moves or besides.said or besides.jots:
-        digests.plan(tx, game, change.state.number, now)
+        choices.plan(tx, game, table.seats, change.state.number, now)
     if change.moves:
-        observers.plan(tx, game, f"{number}-{change.state.number}", now)
+        choices.plan_observers(tx, game, f"{number}-{change.state.number}", now)
     return number
 
 
@@ -127,7 +183,7 @@ def commit_opening(tx: Tx, occasion: Occasion, begun: GameTable, step: NewAction
     tx.games.set_status(game.id, "running", now)
     _stand(tx, game.id, begun.title, begun.state, now, anew=True)
     timing.keep(tx, begun, timing.after(nothing(begun), timing.When(now, now)), now)
-    observers.plan(tx, game, str(number), now)
+    choices.plan_observers(tx, game, str(number), now)
 
 
 def _still(tx: Tx, table: GameTable, *, changes: bool) -> None:
@@ -136,16 +192,8 @@ def _still(tx: Tx, table: GameTable, *, changes: bool) -> None:
     here = None if game is None else (game.head, game.status, game.settings)
     if changes and here != (table.row.head, table.row.status, table.row.settings):
         raise Conflict(f"{table.row.name} has gone on")
-    there = tx.games.contents(table.row.id) if changes else frozenset()
-    if changes and (tx.ahead.of(table.row.id) if "ahead" in there else ()) != table.given:
-        raise Conflict(f"something else waits in {table.row.name}")
-    if (
-        changes
-        and (tx.orders.of(table.row.id) if "standing_order" in there else ()) != table.orders
-    ):
-        raise Conflict(f"other orders stand in {table.row.name}")
-    if changes and (tx.votes.of(table.row.id) if "vote" in there else ()) != table.votes:
-        raise Conflict(f"others have voted in {table.row.name}")
+    if changes and not same_given(tx, table, tx.games.contents(table.row.id)):
+        raise Conflict(f"others have written in {table.row.name}")
     if _addresses(tx.seats.of(table.row.id)) != _addresses(table.seats):
         raise Conflict(f"an address of {table.row.name} was renewed")
 

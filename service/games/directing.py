@@ -16,7 +16,7 @@ from engine.wording import cut, listed
 from service.audience import office_called
 from service.commands.command import SHOWN, Command
 from service.commands.refusal import Refused
-from service.games import changes, stored
+from service.games import changes, games
 from service.games.changes import Change, Request, TakenBack
 from service.games.games import GameTable
 from service.games.offers import Redone
@@ -87,7 +87,7 @@ def rollback(table: GameTable, number: int, rows: Sequence[ActionRow]) -> Change
     if row is None:
         raise Refused(NO_SUCH_POSITION.format(number=number))
     texts = tuple(told(step) for step in rows if step.number > number)
-    taken = TakenBack(row.id, row.number, stored.state(row), texts)
+    taken = TakenBack(row.id, row.number, games.state(row), texts)
     return changes.take_back(table, taken)
 
 
@@ -113,12 +113,12 @@ def redo(table: GameTable, rows: Sequence[ActionRow]) -> Change:
         raise Refused(FOLLOWS_NOT)
     last = rows[-1]
     steps = tuple(
-        Redone(row.number, stored.action(row) if row.action else None, stored.events(row))
+        Redone(row.number, games.action(row) if row.action else None, games.events(row))
         for row in rows
     )
     texts = tuple(map(told, rows))
     return changes.take_back(
-        table, TakenBack(last.id, last.number, stored.state(last), texts, steps)
+        table, TakenBack(last.id, last.number, games.state(last), texts, steps)
     )
 
 

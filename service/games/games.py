@@ -1,23 +1,26 @@
-"""A game as the moderator works on it: the store's bytes become the engine's values here."""
+"""A game as the moderator works on it: what the store keeps becomes the engine's values here."""
 
-from collections.abc import Callable, Mapping, Sequence
+import dataclasses
+import inspect
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 import msgspec
 
 import engine
-from engine import Event, State, Title
+from engine import FORMAT as FORMAT
+from engine import Action, Correction, Event, State, Title
 from engine.events import RoundBegan
 from engine.telling.narration import sentences
 from service.audience import ASSISTANT, ORGANISER
 from service.clocks.accounts import Account
 from service.clocks.leave import ALLOWANCE
-from service.games import ahead, stored
-from service.games.ahead import Ahead
-from service.games.choices import SeatSettings
+from service.games import offers
+from service.games.offers import Ahead
+from service.games.playing import Played
 from service.reports import Said, Scene, Told
 from service.reports.words import moment
 from service.store import (
@@ -28,17 +31,94 @@ from service.store import (
     GameRow,
     Jotting,
     ListRow,
+    NewAction,
     OfferRow,
     OrderRow,
     RulingRow,
     SeatRow,
+    Store,
     TalkRow,
     Tx,
     UncountedRow,
     VacancyRow,
     VolunteerRow,
     VoteRow,
+    WaitingRow,
 )
+
+Value = TypeVar("Value")
+
+
+def _reader(decode: Callable[..., Value]) -> Callable[[bytes, int], Value]:
+    """A decoder that is told the format, where it knows of formats."""
+    if "format" in inspect.signature(decode).parameters:
+        return lambda data, number: decode(data, format=number)
+    return lambda data, _: decode(data)
+
+
+_state = _reader(engine.decode_state)
+_action = _reader(engine.decode_action)
+_events = _reader(engine.decode_events)
+_title = _reader(engine.decode_title)
+
+
+def title(row: GameRow) -> Title:
+    """A game's title with the facts it began with."""
+    return _title(row.title_data, row.format)
+
+
+def state(row: ActionRow) -> State:
+    """The position after a step. Raises LookupError where it is no longer kept."""
+    if row.snapshot is None:
+        raise LookupError(f"position #{row.number} is no longer kept")
+    return _state(row.snapshot, row.format)
+
+
+def action(row: ActionRow) -> Action | Correction:
+    """What was done in a step; the opening position has no action."""
+    return _action(row.action, row.format)
+
+
+def events(row: ActionRow) -> tuple[Event, ...]:
+    """What a step led to."""
+    return _events(row.events, row.format)
+
+
+def opening_step(title: Title, state: State, events: tuple[Event, ...]) -> NewAction:
+    """The first row of a game, whose occasion is filled in when it is stored."""
+    return NewAction(
+        parent=None,
+        number=0,
+        seat="",
+        text="",
+        action=b"",
+        events=engine.encode(events),
+        rules=title.facts.edition,
+        digest=engine.digest(state),
+        snapshot=engine.encode(state),
+        occasion_id=0,
+        line=0,
+        format=FORMAT,
+    )
+
+
+def step(title: Title, played: Played, line: int) -> NewAction:
+    """The row of an action; parent and occasion are filled in when it is stored."""
+    return replace(
+        opening_step(title, played.state, played.events),
+        number=played.number,
+        seat=played.seat,
+        text=played.text,
+        action=engine.encode(played.action) if played.action is not None else b"",
+        line=line,
+    )
+
+
+def unsaved(game: int, title: Title, state: State) -> ActionRow:
+    """A position that is not stored yet, as a row without an id."""
+    step = dataclasses.asdict(opening_step(title, state, ()))
+    return ActionRow(id=0, game_id=game, at=0, **{**step, "number": state.number})
+
 
 Shown = Literal["public", "unlisted", "private"]
 """All are told of the pages, only who has the address can read them, or there are none."""
@@ -134,18 +214,18 @@ class GameTable:
     @cached_property
     def ahead(self) -> tuple[Ahead, ...]:
         """What its seats have given ahead."""
-        return tuple(map(ahead.read, self.given))
+        return tuple(map(offers.read, self.given))
 
     @cached_property
     def title(self) -> Title:
         """The title with the facts the game began with."""
-        return stored.title(self.row)
+        return title(self.row)
 
     @cached_property
     def state(self) -> State:
         """The present position; only a game that runs, or has run, has one."""
         assert self.head is not None
-        return stored.state(self.head)
+        return state(self.head)
 
     @property
     def given_up(self) -> bool:
@@ -209,11 +289,6 @@ class GameTable:
         return tuple(sorted(joined, key=lambda seat: seat.position))
 
 
-def seat_settings(seat: SeatRow) -> SeatSettings:
-    """A player's choices."""
-    return msgspec.json.decode(seat.settings, type=SeatSettings)
-
-
 def with_seat(table: GameTable, seat: SeatRow) -> GameTable:
     """The table with another row for a seat of the same id."""
     return replace(table, seats=tuple(seat if s.id == seat.id else s for s in table.seats))
@@ -248,14 +323,26 @@ def load(tx: Tx, name: str) -> GameTable | None:
 
 
 def stands(tx: Tx, table: GameTable) -> bool:
-    """Whether game, seats and who stands by are as they were read; nobody changes them then."""
+    """Whether a game is as it was read, with what its people have left; nobody changes it then."""
     game = tx.games.named(table.row.name)
     if game is None or game != table.row or tx.seats.of(game.id) != table.seats:
         return False
     there = tx.games.contents(game.id)
     volunteers = tx.people.volunteers(game.id) if "volunteer" in there else ()
     vacancies = tx.people.vacancies(game.id) if "vacancy" in there else ()
-    return (volunteers, vacancies) == (table.volunteers, table.vacancies)
+    known = (table.volunteers, table.vacancies)
+    return (volunteers, vacancies) == known and same_given(tx, table, there)
+
+
+def same_given(tx: Tx, table: GameTable, there: Collection[str]) -> bool:
+    """Whether what seats have left for later is as it was read: commands, orders, votes.
+
+    ``there`` are the tables in which the game has rows.
+    """
+    ahead = tx.ahead.of(table.row.id) if "ahead" in there else ()
+    orders = tx.orders.of(table.row.id) if "standing_order" in there else ()
+    votes = tx.votes.of(table.row.id) if "vote" in there else ()
+    return (ahead, orders, votes) == (table.given, table.orders, table.votes)
 
 
 def with_rulings(tx: Tx, table: GameTable) -> GameTable:
@@ -354,7 +441,7 @@ def _past(tx: Tx, table: GameTable, rows: Sequence[ActionRow]) -> list[Past]:
         late = row.occasion_id in silent
         by = "" if late else whose[row.occasion_id]
         moved = late and row.seat == whose[row.occasion_id]
-        one = Past(row.number, row.seat, stored.events(row), row, by)
+        one = Past(row.number, row.seat, events(row), row, by)
         found.append(replace(one, caretaker=moved, discreet=discreet))
     return found
 
@@ -427,3 +514,36 @@ def asks(title: Title, state: State) -> tuple[str, tuple[str, ...]]:
 def said(rows: Sequence[TalkRow]) -> tuple[Said, ...]:
     """What was said at the table."""
     return tuple(Said(row.seat, row.text, row.number, row.id) for row in rows)
+
+
+def round_of(row: WaitingRow) -> str:
+    """The round in which a game waits: a decision is named by its round first."""
+    return row.decision.partition(", ")[0]
+
+
+def watch(store: Store) -> int:
+    """Note whom such games wait for since when; how many there were. It may be done again."""
+    with store.transaction() as tx:
+        names = tx.games.unwatched()
+    for name in names:
+        with store.transaction() as tx:
+            table = load(tx, name)
+            if table is not None and table.row.status == "running" and name in tx.games.unwatched():
+                decision, seats = asks(table.title, table.state)
+                tx.games.wait_for(table.row.id, decision, seats, _since(tx, table, decision))
+    return len(names)
+
+
+def _since(tx: Tx, table: GameTable, decision: str) -> int:
+    """When what is to be decided came to be asked, in UTC seconds."""
+    assert table.head is not None
+    since, count = table.head.at, 40
+    while True:
+        start = max(table.head.number - count, -1)
+        for row in reversed(tx.log.actions(table.row.id, start)):
+            if row.snapshot is None or engine.decision(state(row)) != decision:
+                return since
+            since = row.at
+        if start == -1:
+            return since
+        count *= 4

@@ -1,22 +1,28 @@
-"""Proposals between players, numbered for a whole game, and what has become of each.
+"""Offers between players: what became of each, and the commands that wait for an answer.
 
 The engine knows the proposal that is open; what it is called, and how former ones ended, is told
 from the actions of a change. It knows no mail, no database and no clock.
 """
 
+import operator
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import engine
-from engine import Correction, Event, Seat, State, Title
-from engine.actions import Action, AnswerAction
+from engine import Correction, Event, Question, Seat, State, Title
+from engine.actions import Accept, Action, AnswerAction
 from engine.events import Asked, Countered
 from engine.notation import alternatives
+from engine.position.table import Table
+from engine.proposals import BarredLay, PowerUse, PrivateSale, StationSale, TrainSale
 from engine.telling.narration import narrate_all
+from engine.wording import cut
 from service.commands.command import Command
 from service.games.playing import Played
-from service.store import OfferRow
+from service.orders import values as v
+from service.store import AheadRow, Given, OfferRow
 
 Offers = tuple[OfferRow, ...]
 
@@ -206,3 +212,175 @@ def fate(row: OfferRow) -> str:
     if row.status == "lapsed":
         return HAS_LAPSED.format(number=row.number, offer=row.text, name=row.by)
     return _FATES[row.status].format(number=row.number, offer=row.text, position=row.closed)
+
+
+_RELATIONS: dict[v.Relation, Callable[[int, int], bool]] = {
+    "=": operator.eq, "<": operator.lt, ">": operator.gt, "<=": operator.le, ">=": operator.ge,
+}  # fmt: skip
+
+
+def answer(title: Title, state: State, seat: Seat, act: v.Act) -> str:
+    """What an answer given ahead plays in a position: `accept`, `decline`, "" for nothing.
+
+    A consent to what is not legal any more plays nothing: its player is asked.
+    """
+    asked = engine.question(state)
+    if not isinstance(act.ahead, v.Terms) or asked is None or asked.asked != seat:
+        return ""
+    if not fits(Table(title, state), asked, act.ahead):
+        return ""
+    if not act.ahead.agrees:
+        return "decline"
+    return "" if engine.why_not(title, state, Accept(by=seat)) else "accept"
+
+
+def fits(table: Table, asked: Question, terms: v.Terms) -> bool:
+    """Whether a proposal is one that the terms are about."""
+    what = asked.proposal
+    if terms.what == "offers":
+        return terms.other in ("", *_others(table, asked))
+    if terms.what == "use":
+        lent = isinstance(what, PowerUse | BarredLay) and what.private == terms.thing
+        return lent and terms.other in ("", *_others(table, asked))
+    if terms.other not in ("", *_others(table, asked)):
+        return False
+    if isinstance(what, StationSale):
+        same = (terms.what, terms.company) == ("station", what.seller)
+        return same and _within(terms, table.title.facts.operating.station_trade)
+    if isinstance(what, TrainSale):
+        same = (terms.what, terms.thing, terms.company) == ("train", what.train, what.seller)
+    elif isinstance(what, PrivateSale):
+        sells = table.agent(what.seller) == asked.asked
+        same = (terms.what, terms.thing, terms.sells) == ("private", what.private, sells)
+    else:
+        return False
+    return same and _within(terms, what.price)
+
+
+def _within(terms: v.Terms, price: int) -> bool:
+    """Whether a price is one that the terms name; every one is where they name none."""
+    return terms.price is None or _RELATIONS[terms.relation](price, terms.price)
+
+
+def _others(table: Table, asked: Question) -> Iterator[str]:
+    """The player who proposes, and the companies on that side."""
+    yield asked.by
+    what = asked.proposal
+    parties = (
+        (what.company,) if isinstance(what, PowerUse | BarredLay) else (what.seller, what.buyer)
+    )
+    yield from (party for party in parties if table.agent(party) == asked.by)
+
+
+def by_consent(
+    before: tuple[OfferRow, ...], after: tuple[OfferRow, ...], written: frozenset[int]
+) -> Iterator[OfferRow]:
+    """The proposals that were answered without a mail: ``written`` are actions of mails."""
+    stood = {row.number: row for row in before}
+    for row in after:
+        old = stood.get(row.number, replace(row, status="open"))
+        answered = row.status in ("accepted", "declined") and old.status == "open"
+        if answered and row.closed not in written:
+            yield row
+
+
+#: characters of all of them that an answer repeats
+_SHOWN = 400
+#: whether the time has not come, has come, or will come no more
+Standing = Literal["waits", "due", "gone"]
+
+
+IF_NO = "{command} (if the answer is no)"
+
+
+@dataclass(frozen=True)
+class Ahead:
+    """The rest of what a seat wants, which waits until its question is answered.
+
+    ``keep_open`` is whether its turn stays open after them.
+    """
+
+    seat: Seat
+    commands: tuple[Command, ...]
+    keep_open: bool
+    #: the name of the decision that they wait for: the question that must be answered
+    question: str
+    #: the name of the decision that the question interrupted, their own
+    turn: str
+    #: the position that they followed
+    number: int
+    #: what goes before them where the answer is no
+    instead: tuple[Command, ...] = ()
+
+    @property
+    def shown(self) -> str:
+        """They as an answer repeats them."""
+        after = [IF_NO.format(command=command.shown) for command in self.instead]
+        return cut("; ".join([*after, *(command.shown for command in self.commands)]), _SHOWN)
+
+    @property
+    def ends(self) -> bool:
+        """Whether only the end of the turn waits."""
+        return not self.instead and [command.rest for command in self.commands] == ["done"]
+
+    def then(self, *, agreed: bool) -> tuple[Command, ...]:
+        """What is to be done after an answer."""
+        return self.commands if agreed else _numbered((*self.instead, *self.commands))
+
+    def standing(self, state: State) -> Standing:
+        """Whether they can be carried out in a position; another question may follow the first."""
+        if waits_for(self.seat, state):
+            return "waits" if engine.interrupted(state) == self.turn else "gone"
+        return "due" if engine.decision(state) == self.turn else "gone"
+
+    def at(self, state: State) -> "Ahead":
+        """They as they wait in a position."""
+        return replace(self, question=engine.decision(state))
+
+
+def given(
+    seat: Seat, state: State, commands: Sequence[Command], keep_open: bool, instead: str = ""
+) -> Ahead:
+    """Commands that wait from now on for the answer to the open question of their seat."""
+    asked, turn = engine.decision(state), engine.interrupted(state)
+    no = _commands(instead)
+    return Ahead(seat, _numbered(commands), keep_open, asked, turn, state.number, no)
+
+
+def _commands(text: str) -> tuple[Command, ...]:
+    """The commands of a text that has one a line."""
+    return _numbered([Command(0, "play", line, line) for line in text.split("\n") if line])
+
+
+def _numbered(commands: Sequence[Command]) -> tuple[Command, ...]:
+    return tuple(replace(command, number=line) for line, command in enumerate(commands, 1))
+
+
+def waits_for(seat: Seat, state: State) -> Seat:
+    """Who must answer what the seat's turn waits for, perhaps itself; "" where it waits not."""
+    question = engine.question(state)
+    return question.asked if question is not None and question.proposer == seat else ""
+
+
+def of(aheads: Sequence[Ahead], seat: Seat) -> Ahead | None:
+    """What a seat has given ahead; None if nothing."""
+    return next((ahead for ahead in aheads if ahead.seat == seat), None)
+
+
+def read(row: AheadRow) -> Ahead:
+    """Commands as they were stored, one a line."""
+    known = (row.keep_open, row.question, row.turn, row.number)
+    return Ahead(row.seat, _commands(row.commands), *known, _commands(row.instead))
+
+
+def written(ahead: Ahead) -> Given:
+    """Commands as they are stored; no command has a line break in it."""
+    return Given(
+        seat=ahead.seat,
+        commands="\n".join(command.rest for command in ahead.commands),
+        keep_open=ahead.keep_open,
+        question=ahead.question,
+        turn=ahead.turn,
+        number=ahead.number,
+        instead="\n".join(command.rest for command in ahead.instead),
+    )

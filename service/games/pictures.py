@@ -5,7 +5,7 @@ from collections.abc import Callable
 import engine
 from engine import Title
 from service.drawing import Legend, map_svg, market_svg, tile_svg
-from service.games import stored
+from service.games import games
 from service.games.games import load
 from service.reports import Scene
 from service.reports.figures import look, map_figure, market_figure, tile_view
@@ -49,7 +49,7 @@ def game_scene(name: str, opened: Callable[[], Store], number: int = -1) -> Scen
         store.close()
     if row is None or row.snapshot is None:
         raise LookupError(f"{name} has no position #{number} that is still kept")
-    return Scene(table.row.name, table.title, stored.state(row))
+    return Scene(table.row.name, table.title, games.state(row))
 
 
 def title_pictures(title: Title) -> dict[str, str]:

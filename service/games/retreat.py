@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 import engine
-from service.games import offers, stored
-from service.games.ahead import waits_for
+from service.games import games, offers
 from service.games.changes import TakenBack
 from service.games.games import GameTable, Past
+from service.games.offers import waits_for
 from service.store import ActionRow, Tx
 
 #: sentences about what changed
@@ -55,7 +55,7 @@ def take_back(tx: Tx, table: GameTable, seat: str) -> TakenBack:
         count *= 4
     parent = before[-1]
     texts = tuple(row.text for row in rows if row.number > parent.number)
-    return TakenBack(parent.id, parent.number, stored.state(parent), texts)
+    return TakenBack(parent.id, parent.number, games.state(parent), texts)
 
 
 def position_before(tx: Tx, table: GameTable, number: int | None, received: int) -> int | None:
@@ -122,19 +122,19 @@ def _still_asked(tx: Tx, table: GameTable, then: ActionRow) -> bool:
     A question to another party is asked anew each time, though it may have the same words.
     """
     asked = engine.decision(table.state)
-    if engine.decision(stored.state(then)) != asked:
+    if engine.decision(games.state(then)) != asked:
         return False
     if engine.question(table.state) is None:
         return True
     between = (row for row in tx.log.actions(table.row.id, then.number) if row.snapshot is not None)
-    return all(engine.decision(stored.state(row)) == asked for row in between)
+    return all(engine.decision(games.state(row)) == asked for row in between)
 
 
 def _own_turn(table: GameTable, then: ActionRow, seat: str) -> bool:
     """Whether the turn that was on at ``then`` waits for somebody whom the seat has asked."""
     if not waits_for(seat, table.state):
         return False
-    return engine.decision(stored.state(then)) == engine.interrupted(table.state)
+    return engine.decision(games.state(then)) == engine.interrupted(table.state)
 
 
 SINCE_THEN = "since then: {told}"

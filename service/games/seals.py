@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 from engine import Seat
 from service.games.games import GameTable
-from service.reports.blocks import Block, Lines, Pairs, Row
-from service.reports.tables import FIRM
+from service.reports.tables import FIRM, Block, Lines, Pairs, Row
 from service.store import Jotting, OrderRow
 
 #: rows of one answer

@@ -1,4 +1,4 @@
-"""The clocks of a game: what a change of it takes from banks, and until when players must answer.
+"""The clocks of a game, and the leave of its players: until when they must answer.
 
 Time counts from when a server took the letter that asks until the mail arrives that settles it.
 It knows positions and clocks, but no mail and no time of its own.
@@ -11,14 +11,17 @@ import msgspec
 
 import engine
 from engine import Seat, State
-from engine.wording import listed
-from service.clocks import accounts, quiet
+from engine.wording import counted, listed
+from service.clocks import accounts, leave, quiet
 from service.clocks.accounts import Account
 from service.clocks.counting import Sieve
 from service.clocks.deadlines import Deadline, spans_told
-from service.clocks.rules import DAYS, WEEKEND, Rule, read, read_holidays
+from service.clocks.leave import Leave
+from service.clocks.rules import DAYS, WEEKEND, Rule, WrongClock, read, read_holidays
+from service.clocks.zones import DAY, local
 from service.games.changes import Change
-from service.games.games import GameTable, asks, seat_settings
+from service.games.choices import seat_settings
+from service.games.games import GameTable, asks
 from service.store import Task, Tx, UncountedRow
 
 #: the kind of the tasks that look at a clock
@@ -315,3 +318,90 @@ def granted(tx: Tx, table: GameTable, seat: Seat, seconds: int, now: int) -> Non
     found = by_seat(accounts_of(table, rule)).get(seat)
     if found is not None:
         keep(tx, table, (accounts.granted(found, rule, seconds),), now)
+
+
+LEAVE = "leave"
+#: how leave is called that was taken instead of a flag
+AUTO = "auto-leave"
+
+
+@dataclass(frozen=True)
+class Absence:
+    """What a mail changes of a seat's leave: what begins, and what is given other bounds."""
+
+    taken: tuple[Leave, ...] = ()
+    #: row and its new end; one that ends before it begins was never taken
+    cut: tuple[tuple[UncountedRow, int], ...] = ()
+
+
+def leaves(table: GameTable, seat: Seat) -> tuple[UncountedRow, ...]:
+    """The leave of a seat, past and to come."""
+    return tuple(span for span in table.spans if (span.seat, span.kind) == (seat, LEAVE))
+
+
+def bounds(rows: Sequence[UncountedRow]) -> list[tuple[int, int]]:
+    """Begin and end of leave; all leave has an end."""
+    return [(row.begins, row.ends) for row in rows if row.ends is not None]
+
+
+ON_LEAVE_THEN = "You are on leave then already: `back` ends it, then ask again."
+TOO_LONG = "That is {asked} of leave in {year}, and you have {left} left of {days} a year."
+
+
+def asked(table: GameTable, seat: Seat, text: str, now: int) -> Leave:
+    """The leave that a player asks for. Raises WrongClock with what is wrong and would do."""
+    found = leave.read(text, seat_settings(table.seat(seat)).zone, now)
+    known, days = bounds(leaves(table, seat)), table.settings.leave
+    for begins, ends in known:
+        if found.begins < ends and begins < found.ends:
+            raise WrongClock(ON_LEAVE_THEN)
+    year = leave.over(known, (found.begins, found.ends), days)
+    if year is not None:
+        left = leave.rest(known, year, days) // DAY
+        asks = -(-leave.taken([(found.begins, found.ends)], year) // DAY)
+        raise WrongClock(
+            TOO_LONG.format(asked=counted(asks, "day"), year=year, left=left, days=days)
+        )
+    return found
+
+
+def instead(table: GameTable, seat: Seat, now: int) -> int:
+    """Seconds of leave that may be taken now instead of a flag; below a day it is none."""
+    year = local("UTC", now).year
+    left = leave.rest(bounds(leaves(table, seat)), year, table.settings.leave)
+    return left if left >= DAY else 0
+
+
+def ended(table: GameTable, seat: Seat, now: int) -> tuple[tuple[UncountedRow, int], ...]:
+    """The leave of a seat that lasts or is to come, with the time at which it is over now."""
+    rows = leaves(table, seat)
+    return tuple((row, now) for row in rows if row.ends is None or row.ends > now)
+
+
+def answered(table: GameTable, seat: Seat, now: int) -> tuple[tuple[UncountedRow, int], ...]:
+    """Leave that was taken instead of a flag, and is over now that its player has answered."""
+    every = ended(table, seat, now)
+    return tuple((row, ends) for row, ends in every if row.reason == AUTO and row.begins < now)
+
+
+def store(tx: Tx, table: GameTable, seat: Seat, absence: Absence) -> None:
+    """Keep what a mail has changed."""
+    for row, ends in absence.cut:
+        tx.clocks.change_span(row.id, row.begins, ends)
+    for one in absence.taken:
+        tx.clocks.add_span(table.row.id, seat, LEAVE, one.begins, one.ends, one.told)
+
+
+def with_absence(table: GameTable, seat: Seat, absence: Absence) -> GameTable:
+    """The table as it is then."""
+    cut = {row.id: ends for row, ends in absence.cut}
+    kept = [
+        replace(span, ends=cut.get(span.id, span.ends))
+        for span in table.spans
+        if span.id not in cut or cut[span.id] > span.begins
+    ]
+    game = table.row.id
+    kept += [
+        UncountedRow(0, game, seat, LEAVE, one.begins, one.ends, one.told) for one in absence.taken
+    ]
+    return replace(table, spans=tuple(kept))

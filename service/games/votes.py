@@ -14,11 +14,11 @@ from engine import Seat
 from engine.wording import counted, cut
 from service.clocks.zones import DAY
 from service.commands.command import Command
-from service.games import batches, stored, timing
+from service.games import batches, games, timing
 from service.games.changes import Change, Request, TakenBack, Went, make, nothing, take_back
 from service.games.games import GameTable
+from service.games.orders import Book
 from service.games.playing import Played
-from service.games.standing import Book
 from service.orders import values as v
 from service.orders.holding import holds
 from service.orders.sight import Sight
@@ -228,7 +228,7 @@ def taken(poll: Poll, number: int) -> TakenBack:
     row = poll.line.at(number)
     assert row is not None
     texts = tuple(step.text for step in poll.line.after(number))
-    return TakenBack(row.id, row.number, stored.state(row), texts)
+    return TakenBack(row.id, row.number, games.state(row), texts)
 
 
 AGREED_TO_END = "the players agreed to end the game"

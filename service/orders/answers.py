@@ -1,6 +1,6 @@
 """Answers that are given ahead, to proposals and votes: made of parsed trees, and written.
 
-Whether one fits what is asked is told in `service.games.consents` and `service.games.ballots`.
+Whether one fits what is asked is told in `service.games.offers` and `service.games.ballots`.
 """
 
 from __future__ import annotations

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from engine import Title
 from engine.events import TrainBought, TrainsRan
-from service.games import seals, stored
+from service.games import games, seals
 from service.publish.pages import Around, Pictures, common, fill
 from service.publish.sheet import GameSheet
-from service.reports.blocks import Column, Grid
 from service.reports.news import worths
+from service.reports.tables import Column, Grid
 from service.store import ActionRow, Jotting, OrderRow
 
 
@@ -71,7 +71,7 @@ def honours(title: Title, rows: Sequence[ActionRow]) -> Honours:
 
 def _runs(rows: Sequence[ActionRow]) -> Iterator[Ran]:
     for row in rows:
-        for event in stored.events(row):
+        for event in games.events(row):
             if isinstance(event, TrainsRan) and event.revenue:
                 ends = (f"{run.train} {run.path[0]}–{run.path[-1]}" for run in event.runs)
                 yield Ran(event.company, event.revenue, row.number, ", ".join(ends))
@@ -83,7 +83,7 @@ def _feats(
     if ranked:
         first = ranked[0]
         yield "Richest run", f"{first.company} for ${first.revenue}, #{first.number}"
-    happened = [(row.number, event) for row in rows for event in stored.events(row)]
+    happened = [(row.number, event) for row in rows for event in games.events(row)]
     trains = [
         (len(run.path), number, event.company, run)
         for number, event in happened

@@ -18,7 +18,7 @@ from engine.events import RoundBegan, TrainsRan
 from engine.telling.narration import narrate_all
 from engine.telling.showing import view
 from engine.telling.view import ChartView, MapView, View
-from service.games import stored
+from service.games import games
 from service.store import ActionRow
 
 
@@ -75,9 +75,9 @@ class Line:
             start -= 1
         if start < 0:
             raise LookupError(f"position #{self._rows[place].number} is no longer kept")
-        state = stored.state(self._rows[start])
+        state = games.state(self._rows[start])
         for row in self._rows[start + 1 : place + 1]:
-            after = engine.apply(self._title, state, stored.action(row)).state
+            after = engine.apply(self._title, state, games.action(row)).state
             state = replace(after, number=row.number)
         return state
 
@@ -121,7 +121,7 @@ def _ends(rows: Sequence[ActionRow], first: int) -> Iterator[int]:
 
 
 def _begins(row: ActionRow) -> bool:
-    return any(isinstance(event, RoundBegan) for event in stored.events(row))
+    return any(isinstance(event, RoundBegan) for event in games.events(row))
 
 
 def _round(line: Line, stages: Sequence[Stage], start: int) -> str:
@@ -130,7 +130,7 @@ def _round(line: Line, stages: Sequence[Stage], start: int) -> str:
 
 
 def _stage(title: Title, rows: Sequence[ActionRow], state: State, seen: View, name: str) -> Stage:
-    happened = [(row, stored.events(row)) for row in rows]
+    happened = [(row, games.events(row)) for row in rows]
     income: dict[str, int] = {}
     for _, events in happened:
         for event in events:

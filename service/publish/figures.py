@@ -15,9 +15,9 @@ from service.drawing.labels import FAMILY, FONTS
 from service.drawing.plot import PAPER, SCREEN, plot_svg
 from service.publish.course import Stage
 from service.reports import Scene
-from service.reports.blocks import Column, Grid
 from service.reports.figures import look
 from service.reports.position import reconstructed
+from service.reports.tables import Column, Grid
 
 _CHART = ("market",)
 #: facts that are on no picture

@@ -12,7 +12,7 @@ from service.publish.course import Course, Stage
 from service.publish.figures import Curve, curves
 from service.publish.shown import Place
 from service.reports import Scene
-from service.reports.deciding import BYSTANDER, task
+from service.reports.decisions import BYSTANDER, task
 from service.reports.news import cause, outcome
 from service.reports.words import moment
 from service.store import WaitingRow

@@ -2,25 +2,29 @@
 
 from service.reports import answers, route_answers
 from service.reports.briefing import Brief, briefing_page
-from service.reports.faults import fault_page, faults_page
 from service.reports.letters import (
     DRAWN,
     PutBy,
     answer_page,
+    away_page,
     confirm_page,
     created_page,
+    fault_page,
+    faults_page,
     foreign_page,
     joined_page,
+    lobby_page,
     note_page,
     opening_blocks,
+    renewed_page,
     seated,
     stranger_page,
+    unknown_page,
     welcome_page,
+    without_pictures,
 )
-from service.reports.lobby import lobby_page, without_pictures
 from service.reports.news import ended_page, news_page, round_page, void_page
-from service.reports.owners import away_page, renewed_page, unknown_page
-from service.reports.receipt import misread, receipt_page, refused
+from service.reports.receipt import answering, misread, receipt_page, refused
 from service.reports.scene import (
     About,
     Answer,
@@ -35,7 +39,6 @@ from service.reports.scene import (
     Status,
     Told,
 )
-from service.reports.subjects import answering
 from service.reports.turn import turn_page
 
 __all__ = [

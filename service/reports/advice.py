@@ -1,13 +1,16 @@
-"""What a player may do now, in the words to be written, and the other words that may be used."""
+"""What a player may do now, in the words to write, and what a company's turn can still bring."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
 
-from engine import Choice, Range, Seat, State
+from engine import Choice, Event, Illegal, Range, Seat, State, apply
 from engine.actions import (
     BidPrivate,
     BuyPrivate,
     BuyShare,
     BuyTrain,
+    Decline,
     Dividend,
     GoBankrupt,
     IdleTrain,
@@ -23,7 +26,9 @@ from engine.actions import (
     TrainRun,
 )
 from engine.board.tiles import STOP
+from engine.events import DividendPaid, PriceMoved
 from engine.inquiry import (
+    best_of_turn,
     credit,
     earned,
     fallen,
@@ -33,20 +38,168 @@ from engine.inquiry import (
     president_percent,
     station_cost,
     to_buy,
+    train_limit,
     why_not_token,
 )
 from engine.notation import write
-from engine.position.frames import Auction, Trains
+from engine.position.frames import Auction, Connected, Payout, Running, Stations, Track, Trains
 from engine.position.values import MARKET, OFFERING
 from engine.runs.connections import made_by, supposed
+from engine.runs.explaining import RunSum, sums
+from engine.wording import counted
 from service.reports import dealings
-from service.reports.blocks import Pairs, Row
 from service.reports.decisions import unlisted, words_of
 from service.reports.lays import LEVELS, lay_rows
-from service.reports.listing import Listed, Sorted
-from service.reports.prospects import Fate, Prospect, prospect
-from service.reports.scene import Scene
+from service.reports.scene import Listed, Scene, Sorted
+from service.reports.sums import sum_rows
+from service.reports.tables import Pairs, Row
 from service.reports.warnings import closes_with_train
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """The position after a dividend was paid or withheld, and what happened then."""
+
+    state: State
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """What a company's trains earn this turn as the map lies, and either use of the money."""
+
+    company: str
+    runs: tuple[RunSum, ...]
+    total: int
+    proved: bool
+    #: whether the trains have run already
+    ran: bool
+    pay: Fate | None
+    withhold: Fate | None
+    half: Fate | None = None
+
+
+#: in the order of the fields of `Prospect`
+_KINDS: tuple[Literal["pay", "withhold", "half"], ...] = ("pay", "withhold", "half")
+
+
+def prospect(scene: Scene) -> Prospect | None:
+    """The outlook of the company that operates; None where its trains have earned already."""
+    company, state = scene.view.company, scene.state
+    if not company or not state.stack:
+        return None
+    top = state.stack[-1]
+    if isinstance(top, Payout):
+        total = state.earned[company]
+        fates = (_fate(scene, state, company, kind) for kind in _KINDS)
+        return Prospect(company, (), total, True, True, *fates)
+    if not isinstance(top, Track | Stations | Running):
+        return None
+    _, best = best_of_turn(scene.table, company)
+    if not best.runs:
+        return Prospect(company, (), 0, best.proved, False, None, None)
+    by = scene.later(state).table.operator(company)
+    each = sums(scene.table, company, best.runs)
+    total = earned(scene.table, company, best.runs)
+    try:
+        ran = apply(scene.title, state, Run(by=by, company=company, runs=best.runs)).state
+    except Illegal:
+        return Prospect(company, each, total, best.proved, False, None, None)
+    if isinstance(ran.stack[-1], Connected):
+        ran = apply(scene.title, ran, Decline(by=by)).state
+    fates = (_fate(scene, ran, company, kind) for kind in _KINDS)
+    return Prospect(company, each, total, best.proved, False, *fates)
+
+
+def _fate(
+    scene: Scene, state: State, company: str, kind: Literal["pay", "withhold", "half"]
+) -> Fate | None:
+    action = Dividend(by=scene.later(state).table.operator(company), company=company, kind=kind)
+    try:
+        outcome = apply(scene.title, state, action)
+    except Illegal:
+        return None
+    return Fate(outcome.state, outcome.events)
+
+
+def fates(scene: Scene, found: Prospect, seat: str) -> tuple[Row, ...]:
+    """What `pay` and `withhold` give, with the price."""
+    rows = []
+    if found.pay:
+        rows.append(Row("`pay`", (_paid(found.pay, found.company, seat),)))
+    if found.half:
+        rows.append(Row("`half`", (_paid(found.half, found.company, seat),)))
+    if found.withhold:
+        text = (
+            f"{found.company} keeps ${found.total}; {_moved_price(found.withhold, found.company)}"
+        )
+        rows.append(Row("`withhold`", (text,)))
+    return tuple(rows)
+
+
+def _paid(fate: Fate, company: str, seat: str) -> str:
+    dividend = next(e for e in fate.events if isinstance(e, DividendPaid))
+    parts = [f"you ${dividend.paid.get(seat, 0)}"]
+    parts += [f"{owner} ${amount}" for owner, amount in dividend.paid.items() if owner != seat]
+    total = dividend.revenue - dividend.retained
+    share = f"${per_share(total, dividend.share)} a share: {', '.join(parts)}"
+    return f"{share}; {_moved_price(fate, company)}"
+
+
+def per_share(total: int, percent: int) -> str:
+    """Dollars of a total for one share, whole where they can be."""
+    return f"{total * percent / 100:g}"
+
+
+def _moved_price(fate: Fate, company: str) -> str:
+    for event in fate.events:
+        if isinstance(event, PriceMoved) and event.company == company:
+            return f"price ${event.old} > ${event.new}"
+    return "the price stays"
+
+
+def company_block(scene: Scene, seat: str) -> Pairs | None:
+    """The company that operates: its means, its best run, what either dividend gives."""
+    company = scene.companies.get(scene.view.company)
+    if company is None or seat not in (company.president, company.receiver):
+        return None
+    limit = train_limit(scene.table, company.id)
+    means = [
+        f"price ${company.price}",
+        f"cash ${company.cash}",
+        f"trains {' '.join(company.trains) or 'none'} (limit {limit})",
+        f"{company.tokens_left} token{'s' * (company.tokens_left != 1)} left",
+    ]
+    if company.loans:
+        means.append(counted(company.loans, "loan"))
+    if company.bonds_out:
+        means.append(f"{counted(company.bonds_out, 'bond')} out")
+    rows = [Row("has", tuple(means))]
+    if company.marks or company.privates:
+        rows.append(Row("owns", (*company.privates, *company.marks)))
+    found = prospect(scene)
+    if found is None:
+        ran = f"ran for ${company.earned} this turn" if company.earned else "earned nothing"
+        rows.append(Row("run", (ran,)))
+    elif found.total:
+        rows += _run_rows(scene, found)
+        rows += fates(scene, found, seat)
+    elif company.id in scene.state.idle and len(company.trains) == 1:
+        rows.append(Row("run", ("its only train earns nothing in this turn; its price stays",)))
+    else:
+        why = "no route yet, it earns nothing" if company.trains else "no train, it earns nothing"
+        rows.append(Row("run", (f"{why} and its price goes left",)))
+    return Pairs(f"YOUR COMPANY {company.id} – {company.name}", tuple(rows))
+
+
+def _run_rows(scene: Scene, found: Prospect) -> list[Row]:
+    if found.ran:
+        return [Row("run", (f"its trains ran for ${found.total}",))]
+    best = "the best run" if found.proved else "the best run found so far"
+    idle = ", one train idle" if found.company in scene.state.idle else ""
+    text = f"{best} as the map lies now{idle}: ${found.total}"
+    return [Row("run", (text,)), *sum_rows(scene, found.runs)]
+
 
 __all__ = ["LEVELS", "legal", "words"]
 
@@ -57,12 +210,18 @@ def legal(scene: Scene, seat: Seat, level: int = 0) -> Pairs:
     rows: list[Row] = []
     if scene.state.stack:
         rows += words_of(scene.state).rows(scene, scene.state.stack[-1], actions)
-    for listed in _BEFORE:
-        rows += listed.rows(scene, seat, actions)
-    rows += lay_rows(scene, seat, level)
-    for listed in _AFTER:
-        rows += listed.rows(scene, seat, actions)
+    rows += _made(_BEFORE, scene, seat, actions)
+    if actions.of(LayTile):
+        rows += lay_rows(scene, seat, level)
+    rows += _made(_AFTER, scene, seat, actions)
+    rows += _ends(scene, seat, actions)
     return Pairs("LEGAL NOW", tuple(row for row in rows if row.items))
+
+
+def _made(every: Iterable[Listed], scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
+    """The rows of those for whose actions there is an option."""
+    made = (listed.rows(scene, seat, found) for listed in every if found.of(*listed.kinds))
+    return [row for rows in made for row in rows]
 
 
 def _privates(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
@@ -340,10 +499,9 @@ _AFTER = (
     dealings.DEBTS,
     dealings.POWERS,
     Listed((TradePrivate,), _trades),
-    Listed((GoBankrupt, Pass), _ends),
 )
 #: actions that are listed elsewhere, or that the help tells of
-_ELSEWHERE = (LayTile, NameTrain, Insist)
+_ELSEWHERE = (LayTile, NameTrain, Insist, GoBankrupt, Pass)
 
 
 def _complete() -> None:

@@ -13,12 +13,11 @@ from engine.telling.view import CompanyView
 from engine.wording import counted, halves
 from service.reports import position
 from service.reports.advice import legal
-from service.reports.blocks import Block, Column, Grid, Lines, Pairs, Row, Verbatim
-from service.reports.deciding import BYSTANDER, task
+from service.reports.decisions import BYSTANDER, task
 from service.reports.figures import map_figure, market_figure, tiles_figure
 from service.reports.lays import price, prices
 from service.reports.scene import Answer, Figure, Said, Scene, Told, in_rows
-from service.reports.tables import block_text
+from service.reports.tables import Block, Column, Grid, Lines, Pairs, Row, Verbatim, block_text
 
 #: tiles drawn in a row, and at most
 _IN_A_ROW = 6

@@ -10,12 +10,11 @@ from engine.telling.narration import narrate_all
 from service.audience import Audience, OnlyFor
 from service.reports import position
 from service.reports.advice import LEVELS, legal
-from service.reports.blocks import Block, Lines, Pairs, Row
 from service.reports.figures import map_figure, market_figure
 from service.reports.news import standing
 from service.reports.rendering import page, text_of
 from service.reports.scene import Page, Scene
-from service.reports.tables import block_text
+from service.reports.tables import Block, Lines, Pairs, Row, block_text
 from service.reports.turn import frame
 
 #: what of a game is worth telling who was not there, what is left out first standing last

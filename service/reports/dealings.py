@@ -21,9 +21,8 @@ from engine.actions import (
 from engine.inquiry import ferry_price, mean_par, to_ask, top_cell
 from engine.notation import write
 from engine.proposals import Lent
-from service.reports.blocks import Row
-from service.reports.listing import Listed, Sorted
-from service.reports.scene import Scene
+from service.reports.scene import Listed, Scene, Sorted
+from service.reports.tables import Row
 
 
 def _bonds(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:

@@ -8,8 +8,8 @@ from engine.inquiry import StationsStep, final_price, rebuilt, station_cost, upg
 from engine.position.frames import Stations
 from engine.supposing import with_turn
 from engine.wording import counted
-from service.reports.blocks import Block, Column, Grid, Lines, Pairs, Row
 from service.reports.scene import Answer, Scene
+from service.reports.tables import Block, Column, Grid, Lines, Pairs, Row
 
 
 def _sorry(text: str) -> Answer:

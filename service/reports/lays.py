@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from engine import Choice, Seat
 from engine.actions import LayTile
 from engine.inquiry import laying_cost
-from service.reports.blocks import Row
 from service.reports.position import way
 from service.reports.scene import Scene
+from service.reports.tables import Row
 
 LEVELS = 4
 """Lengths of the list, 0 to 3: all ways, single ways, tiles only, hexes only."""

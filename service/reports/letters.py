@@ -1,16 +1,17 @@
-"""Letters around a game: joining, beginning, help, strangers; they need no position."""
+"""Pages around a game: joining, beginning, help, strangers, faults; they need no position."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from engine import Seat, Title
+from engine.wording import cut
 from service.audience import Audience, OnlyFor
-from service.reports.blocks import Block, Lines, Pairs, Row, Verbatim
 from service.reports.position import brief
+from service.reports.receipt import MARKS, answering
 from service.reports.rendering import page
-from service.reports.scene import About, Answer, Figure, Page
-from service.reports.subjects import answering
+from service.reports.scene import About, Answer, Figure, Page, Result
+from service.reports.tables import Block, Lines, Pairs, Row, Verbatim
 from service.reports.turn import Button
 
 
@@ -389,3 +390,141 @@ def foreign_page(
         blocks,
     )
     return letter(to, "foreign", words, about, buttons, reply_to)
+
+
+_MOST = 5
+
+
+def away_page(to: Audience, game: str, subject: str, about: About) -> Page:
+    """To the address from which somebody wrote in a player's name: what to do if it was them."""
+    lines = (
+        f"Your email came to an address of {game}, but not from the one that its owner joined "
+        f"with. "
+        "Nothing of it was done.",
+        "If you are the owner: an email to the address that you joined with tells how to have "
+        "your email carried out. Or send it again from there.",
+    )
+    return note_page(to, _not_done(subject), "NOT DONE", lines, about=about)
+
+
+def unknown_page(to: Audience, mail: str, why: str, subject: str, about: About) -> Page:
+    """To a player who confirmed a mail that does not wait, or does no more; ``why``, if known."""
+    lines = (
+        f"No email {mail} waits for your yes, {to.name}: "
+        f"{why or 'there is none, or you have said yes before'}.",
+        "Write what you want to do as commands. To agree to a sale that waits for you, write "
+        "`accept`.",
+    )
+    return note_page(to, _not_done(subject), "NOT DONE", lines, about=about)
+
+
+def renewed_page(to: Audience, others: Sequence[str], about: About) -> Page:
+    """Tells a player, the organiser or the assistant that a mail has shown their address."""
+    shown = ", ".join(others[:_MOST])
+    if len(others) > _MOST:
+        shown = f"{shown} and {len(others) - _MOST} more"
+    whose = f"{to.seat}'s address" if to.seat else f"your address as {to.name}"
+    word = "say" if to.seat else "announce"
+    lines = (
+        f"An email to {whose} in {to.game} went to others too: {shown}. Anybody who has that "
+        f"address could write in your name, so it has been replaced. The old one no longer works.",
+        "Reply to this email or to later ones; replies to older emails are not carried out. "
+        "What you "
+        f"want to tell {'the other' if to.seat else 'all'} players goes to them by `{word}:`, "
+        "without copies.",
+    )
+    return note_page(
+        to,
+        f"[{to.game}] You have a new address in this game",
+        "Your address was shown to others and has been replaced.",
+        lines,
+        about=about,
+    )
+
+
+def _not_done(subject: str) -> str:
+    subject = subject.strip() or "your mail"
+    answer = subject if subject.casefold().startswith("re:") else f"Re: {subject}"
+    return f"{answer} – NOT DONE"
+
+
+def fault_page(
+    to: Audience, mail: int, sender: str, game: str, error: str, *, templates: Path | None
+) -> Page:
+    """Tells the operator of a mail that was put aside because of a fault of the program."""
+    rows = (
+        Row("email", (str(mail),)),
+        Row("sender", (sender or "unknown",)),
+        Row("game", (game or "none",)),
+        Row("fault", (error,)),
+    )
+    text = (
+        "The email is kept, and other games go on. Its sender was told if registered in the game. "
+        "`waybill shunt` lists such emails."
+    )
+    blocks = (Pairs("", rows), Lines("", (text,)))
+    words = LetterText(f"Email {mail} was put aside", "An email could not be handled.", blocks)
+    return letter(to, "fault", words, About(game, templates=templates))
+
+
+def faults_page(
+    to: Audience,
+    number: int,
+    latest: Sequence[tuple[str, str, str, str]],
+    *,
+    templates: Path | None,
+) -> Page:
+    """Sums up for the operator what was put aside since the last letter.
+
+    ``number`` is how much is put aside now; of the ``latest``: which mail or task, its sender or
+    kind, game, fault.
+    """
+    rows = tuple(
+        Row(which, (sender or "unknown", game or "no game", cut(error, 200)))
+        for which, sender, game, error in latest
+    )
+    more = number - len(rows)
+    text = (f"{more} older ones are not named here. " if more > 0 else "") + (
+        "All are kept. `waybill shunt` lists them, `waybill shunt --retry NUMBER` tries one again."
+    )
+    both = any(which.startswith("task") for which, *_ in latest)
+    words = LetterText(
+        f"{number} emails {'and tasks ' if both else ''}are put aside",
+        f"Emails {'or tasks ' if both else ''}could not be handled.",
+        (Pairs("", rows), Lines("", (text,))),
+    )
+    return letter(to, "fault", words, About(templates=templates))
+
+
+def lobby_page(
+    to: Audience,
+    subject: str,
+    headline: str,
+    results: Sequence[Result],
+    standing: Sequence[str],
+    about: About,
+) -> Page:
+    """The receipt of a mail before the start: what became of each line, and how things stand."""
+    rows = [
+        Row(MARKS[result.status], (result.text, *result.notes), True)
+        for result in results
+        if result.answer is None
+    ]
+    blocks: list[Block] = [Pairs("", tuple(rows))] if rows else []
+    figures: dict[str, Figure] = {}
+    for result in results:
+        if result.answer is not None:
+            blocks += [Lines("", (f"> {result.text}",)), *result.answer.blocks]
+            figures |= {figure.cid: figure for figure in result.answer.figures}
+    blocks.append(Lines("", tuple(standing)))
+    answer = Answer(tuple(blocks), tuple(figures.values()))
+    files = tuple(file for r in results if r.answer is not None for file in r.answer.files)
+    return replace(answer_page(to, subject, headline, answer, about), files=files)
+
+
+def without_pictures(results: Sequence[Result]) -> list[Result]:
+    """The results for somebody who wants no pictures."""
+    return [
+        replace(result, answer=replace(result.answer, figures=())) if result.answer else result
+        for result in results
+    ]

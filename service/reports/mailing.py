@@ -8,16 +8,13 @@ from dataclasses import replace
 
 from engine import Title
 from service.audience import Audience
-from service.reports import outcome
-from service.reports.blocks import Block, Lines, Pairs, Row, Verbatim
+from service.reports import receipt
 from service.reports.letters import LetterText, letter
 from service.reports.news import standing
-from service.reports.outcome import of_turn
 from service.reports.position import mark
-from service.reports.receipt import MARKS
+from service.reports.receipt import MARKS, answering, of_turn
 from service.reports.scene import About, Handled, Page, Result, Scene
-from service.reports.subjects import answering
-from service.reports.tables import folded
+from service.reports.tables import Block, Lines, Pairs, Row, Verbatim, folded
 from service.reports.turn import happened
 
 _HOW = (
@@ -67,12 +64,12 @@ def opening_page(to: Audience, scene: Scene, about: About) -> Page:
 
 #: how the first line of an answer names its writer where all read it
 _ON_A_LIST = {
-    outcome.DONE: "DONE for {writer}.",
-    outcome.DONE_BUT: "DONE for {writer}, but for what is marked NO.",
-    outcome.ANSWERED: "Here is what {writer} asked for.",
-    outcome.NOT_DONE: "NOT DONE for {writer}: what is marked NO was not done.",
-    outcome.NOTHING_CHANGED: "NOT DONE for {writer}: nothing was changed.",
-    outcome.NO_MOVE_MADE: "NOT DONE for {writer}: no move was made. What is marked ok was done.",
+    receipt.DONE: "DONE for {writer}.",
+    receipt.DONE_BUT: "DONE for {writer}, but for what is marked NO.",
+    receipt.ANSWERED: "Here is what {writer} asked for.",
+    receipt.NOT_DONE: "NOT DONE for {writer}: what is marked NO was not done.",
+    receipt.NOTHING_CHANGED: "NOT DONE for {writer}: nothing was changed.",
+    receipt.NO_MOVE_MADE: "NOT DONE for {writer}: no move was made. What is marked ok was done.",
 }
 
 

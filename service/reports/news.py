@@ -8,12 +8,12 @@ from engine.telling.view import PlayerView
 from engine.wording import listed
 from service.audience import Audience
 from service.reports import position
-from service.reports.blocks import Block, Column, Grid, Lines
-from service.reports.deciding import BYSTANDER, task
+from service.reports.decisions import BYSTANDER, task
 from service.reports.figures import map_figure, market_figure
 from service.reports.rendering import page
 from service.reports.scene import Figure, Page, PageLook, Scene, Since
 from service.reports.state_file import state_files
+from service.reports.tables import Block, Column, Grid, Lines
 from service.reports.turn import WITH_PICTURES, frame, happened, talk
 
 #: characters of talk in a mail that everybody keeps

@@ -11,8 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from service.reports.blocks import Row
-from service.reports.tables import folded
+from service.reports.tables import Row, folded
 
 Form = Literal["bbcode", "markdown", "text"]
 FORMS: tuple[Form, ...] = get_args(Form)

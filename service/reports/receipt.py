@@ -1,6 +1,7 @@
-"""The receipt that every mail gets: what became of each command, and how to go on."""
+"""The receipt that every email gets: its subject, its headline, and what became of each command."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from engine import Refusal, Seat
@@ -8,17 +9,117 @@ from engine.notation import NotationError
 from engine.wording import listed
 from service.audience import Audience, OnlyFor
 from service.reports.advice import LEVELS, legal
-from service.reports.blocks import Block, Verbatim
-from service.reports.deciding import BYSTANDER, task
+from service.reports.decisions import BYSTANDER, task
 from service.reports.example import example
-from service.reports.fitting import TEXT_LIMIT
-from service.reports.outcome import of_turn
-from service.reports.rendering import page, text_of
+from service.reports.rendering import TEXT_LIMIT, page, text_of
 from service.reports.scene import Figure, Handled, Page, Result, Scene
-from service.reports.subjects import answering
+from service.reports.tables import Block, Verbatim
 from service.reports.turn import Button, buttons, frame, happened
 
+NOT_DONE = "NOT DONE: what is marked NO was not done."
+NOT_DONE_SUBJECT = "NOT DONE"
+DONE = "DONE."
+DONE_BUT = "DONE, but for what is marked NO."
+DONE_SUBJECT = "done"
+DONE_BUT_SUBJECT = "done in part"
+TO_BE_CONFIRMED = "NOT DONE YET: you are asked whether you mean it."
+PARTLY_TO_BE_CONFIRMED = "DONE, but for what you are asked to confirm."
+TO_BE_CONFIRMED_SUBJECT = "to be confirmed"
+ANSWERED = "Here is how it stands."
+ANSWERED_SUBJECT = "answered"
+
+
+def outcome(results: Sequence[Result]) -> tuple[str, str]:
+    """The ending of the subject and the headline, both from what became of each command."""
+    found = {result.status for result in results}
+    if "no" in found:
+        return (DONE_BUT_SUBJECT, DONE_BUT) if "ok" in found else (NOT_DONE_SUBJECT, NOT_DONE)
+    if "asks" in found:
+        headline = PARTLY_TO_BE_CONFIRMED if "ok" in found else TO_BE_CONFIRMED
+        return TO_BE_CONFIRMED_SUBJECT, headline
+    return (DONE_SUBJECT, DONE) if "ok" in found else (ANSWERED_SUBJECT, ANSWERED)
+
+
+NOTHING_CHANGED = "NOT DONE: nothing was changed."
+NO_MOVE_MADE = "NOT DONE: none of your moves was made. What is marked ok was done."
+HELD = "HELD: nothing is done yet."
+HELD_SUBJECT = "held"
+RECEIVED = "RECEIVED: nothing is done yet."
+RECEIVED_SUBJECT = "waits"
+
+
+#: all endings of subjects: an answer has that of its own email alone
+SUBJECT_ENDINGS = (
+    NOT_DONE_SUBJECT,
+    DONE_SUBJECT,
+    DONE_BUT_SUBJECT,
+    TO_BE_CONFIRMED_SUBJECT,
+    ANSWERED_SUBJECT,
+    HELD_SUBJECT,
+    RECEIVED_SUBJECT,
+)
+
+
+def of_turn(handled: Handled) -> tuple[str, str]:
+    """The same for an email to a game that runs, whose moves are made all or none."""
+    if handled.later:
+        return RECEIVED_SUBJECT, RECEIVED
+    if handled.held:
+        return HELD_SUBJECT, HELD
+    found = {result.status for result in handled.results}
+    if not handled.done:
+        return NOT_DONE_SUBJECT, NO_MOVE_MADE if "ok" in found else NOTHING_CHANGED
+    if "waits" in found:
+        return (DONE_BUT_SUBJECT, DONE_BUT) if "no" in found else (DONE_SUBJECT, DONE)
+    return outcome(handled.results)
+
+
+NOTHING_READ = "No command could be read in your email: {trouble}."
+HOW_TO_WRITE = "Write commands as plain text at the top of your reply; `help` lists them."
+
+
+def nothing_read(trouble: str) -> Result:
+    """What is told of an email without a line that could be read."""
+    notes = (NOTHING_READ.format(trouble=trouble or "empty"), HOW_TO_WRITE)
+    return Result(0, "nothing to do", "no", notes=notes)
+
+
 #: how a result is marked
+#: what mail programs put before a subject that they answer or pass on, in several languages
+_ANSWERS = re.compile(
+    r"(?:re|aw|antw|sv|vs|odp|rif|ref|res|r|fwd?|fw|wg|tr)(?:\[\d+\])?\s*:\s*", re.IGNORECASE
+)
+#: what games and lists put before a subject
+_TAG = re.compile(r"\[[^\]]{1,100}\]\s*")
+#: what we put into subjects: it holds for one mail only
+_LEAD = re.compile(r"^(?:NO LONGER YOUR TURN|YOUR (?:TURN|ANSWER)):\s*")
+_UNTIL = re.compile(r", by [A-Z][a-z]{2} \d{1,2} [A-Z][a-z]{2} \d\d:\d\d\s*$")
+_ENDINGS = tuple(f"{dash} {one}" for dash in "–-" for one in SUBJECT_ENDINGS)
+
+UNPROVED = "your email"
+"""What an answer to a mail that proves nothing calls it: its own subject may be an advertisement,
+and the address that it names somebody's who never wrote it."""
+
+
+def answering(subject: str, ending: str = "") -> str:
+    """The subject of an answer: one ``Re:``, each tag once, no YOUR TURN, no deadline.
+
+    ``ending`` is what became of this mail; what became of others is left out.
+
+    ``Re: AW: [dixie7] YOUR TURN: M&O operates – NOT DONE`` → ``Re: [dixie7] M&O operates``;
+    ``[Trains] Re: [Trains] Re: [dixie7] SR 1`` → ``Re: [Trains] [dixie7] SR 1``.
+    """
+    bare, tags = subject.strip(), dict[str, str]()
+    while found := _ANSWERS.match(bare) or _TAG.match(bare):
+        if found.re is _TAG:
+            tags.setdefault(found[0].strip().casefold(), found[0].strip())
+        bare = bare[found.end() :]
+    while bare.endswith(_ENDINGS):
+        bare = bare[: max(map(bare.rfind, "–-"))].rstrip()
+    bare = " ".join((*tags.values(), _UNTIL.sub("", _LEAD.sub("", bare)).strip())).strip()
+    return f"Re: {bare or UNPROVED}" + (f" – {ending}" if ending else "")
+
+
 MARKS = {"ok": "ok", "no": "NO", "would": "would be ok", "answer": "see below"}
 MARKS |= {"unsent": "not done", "ignored": "not read", "waits": "waits", "asks": "sure?"}
 #: how a task begins that says itself whose turn it is

@@ -12,8 +12,8 @@ from functools import lru_cache
 
 from engine import Title
 from engine.wording import cut
-from service.reports.blocks import Block, Lines, Pairs, Row
 from service.reports.scene import Answer
+from service.reports.tables import Block, Lines, Pairs, Row
 from service.resources import folder
 
 #: sections that one answer lists, and characters of a name that is not understood

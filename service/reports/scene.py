@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import structs
 
-from engine import Option, Seat, State, Title, options
+from engine import Choice, Open, Option, Range, Seat, State, Title, options
 from engine.board.hexes import Hex
 from engine.position.table import Table
 from engine.telling.narration import Sentence
@@ -16,8 +16,7 @@ from engine.telling.showing import view
 from engine.telling.view import CompanyView, PlayerView, View
 from service.audience import Audience, OnlyFor
 from service.clocks.deadlines import Deadline
-from service.reports.blocks import Block
-from service.reports.tables import blocks_text
+from service.reports.tables import Block, Row, blocks_text
 
 DENSITY = 1.65
 """Pixels of a PNG for each of the page: many screens have two, but maps would grow too large."""
@@ -334,3 +333,24 @@ class Scene:
             self.game, self.title, state, self.began, self.link, self.templates,
             given_up=self.given_up,
         )  # fmt: skip
+
+
+class Sorted:
+    """Options by the kind of their action."""
+
+    def __init__(self, options: Sequence[Option]) -> None:
+        self.open = [option for option in options if isinstance(option, Open)]
+        self._listed = [option for option in options if isinstance(option, Choice | Range)]
+
+    def of(self, *kinds: type) -> list[Choice | Range]:
+        """Options whose action is of one of the kinds."""
+        return [option for option in self._listed if isinstance(option.action, kinds)]
+
+
+@dataclass(frozen=True)
+class Listed:
+    """Rows of what is legal, and the kinds of actions that they list."""
+
+    kinds: tuple[type[Any], ...]
+    #: (scene, player, their options) → rows
+    rows: Callable[[Scene, Seat, Sorted], list[Row]]

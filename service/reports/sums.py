@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from engine.runs.explaining import RunSum, StopSum
-from service.reports.blocks import Row
 from service.reports.scene import Scene
-from service.reports.tables import FIRM
+from service.reports.tables import FIRM, Row
 
 
 def sum_rows(scene: Scene, each: Sequence[RunSum]) -> tuple[Row, ...]:

@@ -24,11 +24,11 @@ from service.audience import owner_of
 from service.desk.follow_up import FollowUp
 from service.desk.letters.post import Desk, House
 from service.desk.vocabulary.table import VOCABULARY
+from service.games.changes import Change
 from service.games.games import asks, load, with_rulings
 from service.logs import configure
 from service.mail import identity
 from service.mail.message import read_head
-from service.reports import Scene
 from service.store import Arrived, Delivery, NewAction, Occasion, Store
 from service.workshop.demo.troupe import game_name, text_part
 from tests.service.empty import with_tables
@@ -285,9 +285,8 @@ class Players:
     def turn(self, name):
         """A turn mail to a player as the position stands, as if it had just been sent."""
         table = self.table()
-        scene = Scene(GAME, table.title, table.state)
         desk = Desk(self.house, self.now, Occasion("test", f"test-{next(self._numbers)}", GAME))
-        follow = FollowUp(desk, table, (), (), (), scene, "")
+        follow = FollowUp(desk, Change(table, table.state))
         [letter] = [one for one in follow.turns() if one.recipient == address(name)]
         mail = message_from_bytes(letter.raw, policy=policy.default)
         return Letter(letter.kind, letter.recipient, mail, letter.message_id)

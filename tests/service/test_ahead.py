@@ -6,13 +6,13 @@ import pytest
 from msgspec.structs import replace
 
 import engine
-from service.desk.ahead import ahead_words, offer_words
-from service.desk.seats.moving import move
-from service.desk.turns import queries, seat_words, verdicts
-from service.games import ahead, foresight, retreat
-from service.games.ahead import Ahead
+from service.desk.ahead import awaited
+from service.desk.seats.addresses import move
+from service.desk.turns import queries, verdicts
+from service.games import changes, offers, retreat
 from service.games.changes import Request, further, make, take_back
 from service.games.commit import commit
+from service.games.offers import Ahead
 from service.store import Conflict, Occasion
 from tests.engine.notation import positions
 from tests.rules.gl.setting import on as lakes
@@ -57,8 +57,8 @@ def test_what_follows_a_question_waits_and_its_writer_is_told(company):
     receipt = one(letters, "Ann")
     assert receipt.subject.endswith("– done")
     assert "waits run" in flat(receipt)
-    assert says(receipt, ahead_words.WAIT_FOR, name="Bob", commands="run; pay")
-    assert says(receipt, ahead_words.WAITING_EXPLAINED)
+    assert says(receipt, awaited.WAIT_FOR, name="Bob", commands="run; pay")
+    assert says(receipt, awaited.WAITING_EXPLAINED)
     assert to(letters, "Bob") == ["turn"]
     assert "run; pay" not in flat(one(letters, "Bob", "turn")), "that is Ann's own business"
     assert "run; pay" not in flat(one(letters, "Cat", "news"))
@@ -68,10 +68,10 @@ def test_what_follows_a_question_waits_and_its_writer_is_told(company):
 def test_an_offer_that_comes_last_ends_the_turn_with_its_answer(company, answer):
     letters = company.write("Ann", "run", "pay", ASK)
     assert waits(company) == [("Ann", "done")]
-    assert says(one(letters, "Ann"), ahead_words.TURN_ENDS, name="Bob")
+    assert says(one(letters, "Ann"), awaited.TURN_ENDS, name="Bob")
     letters = company.write("Bob", answer)
     assert done(company)[-2:] == [answer, "done"]
-    assert says(one(letters, "Ann", "news"), ahead_words.TURN_IS_OVER)
+    assert says(one(letters, "Ann", "news"), awaited.TURN_IS_OVER)
     assert engine.to_act(company.table().title, company.state) == ("Bob",), "M&O operates"
 
 
@@ -110,13 +110,13 @@ def test_it_is_carried_out_with_the_answer_whatever_that_is(company, answer):
         assert len({row.occasion_id for row in rows}) == 1, "one transaction, one occasion"
         assert [row.seat for row in rows] == ["Bob", "Ann", "Ann", "Ann"]
     assert to(letters, "Ann") == ["news"]
-    assert says(one(letters, "Ann", "news"), ahead_words.ALL_DONE, commands="run; pay")
+    assert says(one(letters, "Ann", "news"), awaited.ALL_DONE, commands="run; pay")
     assert "ran for $60" in flat(one(letters, "Ann", "news"))
     assert to(letters, "Bob") == ["receipt", "turn"]
-    assert unsaid(one(letters, "Bob", "turn"), ahead_words.ALL_DONE)
+    assert unsaid(one(letters, "Bob", "turn"), awaited.ALL_DONE)
     assert "ran for $60" in flat(one(letters, "Bob", "turn"))
     assert to(letters, "Cat") == ["news"]
-    assert unsaid(one(letters, "Cat", "news"), ahead_words.ALL_DONE)
+    assert unsaid(one(letters, "Cat", "news"), awaited.ALL_DONE)
 
 
 def test_who_gets_news_once_a_day_is_told_once_what_waited(company):
@@ -124,11 +124,11 @@ def test_who_gets_news_once_a_day_is_told_once_what_waited(company):
     company.write("Ann", ASK, "run", "pay")
     assert to(company.write("Bob", "accept"), "Ann") == []
     asked = one(company.write("Cat", "propose end"), "Ann", "request")
-    assert says(asked, ahead_words.ALL_DONE, commands="run; pay")
+    assert says(asked, awaited.ALL_DONE, commands="run; pay")
     over = one(company.write("Bob", "vote no"), "Ann", "news")
-    assert unsaid(over, ahead_words.ALL_DONE)
+    assert unsaid(over, awaited.ALL_DONE)
     company.now += 24 * 3600
-    assert unsaid(one(company.work(), "Ann", "digest"), ahead_words.ALL_DONE)
+    assert unsaid(one(company.work(), "Ann", "digest"), awaited.ALL_DONE)
 
 
 def two_offers(players):
@@ -141,8 +141,8 @@ def two_offers(players):
 
 def test_news_tell_which_offer_waits_now(players):
     news = one(two_offers(players), "Ann", "news")
-    assert says(news, offer_words.OFFER_WAITS, number=2, name="Cat")
-    assert says(news, ahead_words.WAIT_FOR, name="Cat", commands="run; pay")
+    assert says(news, awaited.OFFER_WAITS, number=2, name="Cat")
+    assert says(news, awaited.WAIT_FOR, name="Cat", commands="run; pay")
 
 
 def test_a_digest_does_not_tell_that_an_offer_waits_which_was_answered(players):
@@ -152,9 +152,9 @@ def test_a_digest_does_not_tell_that_an_offer_waits_which_was_answered(players):
     assert [offer.status for offer in players.table().offers] == ["accepted"] * 2
     players.now += 24 * 3600
     digest = one(players.work(), "Ann", "digest")
-    assert unsaid(digest, offer_words.OFFER_WAITS) and unsaid(digest, ahead_words.WAIT_FOR)
-    assert says(digest, ahead_words.PART_DONE, commands="buy private S&NA from Cat for 40")
-    assert says(digest, ahead_words.ALL_DONE, commands="run; pay")
+    assert unsaid(digest, awaited.OFFER_WAITS) and unsaid(digest, awaited.WAIT_FOR)
+    assert says(digest, awaited.PART_DONE, commands="buy private S&NA from Cat for 40")
+    assert says(digest, awaited.ALL_DONE, commands="run; pay")
 
 
 @pytest.mark.long
@@ -177,8 +177,8 @@ def test_if_one_command_fails_none_is_done_and_the_writer_gets_the_turn(stock):
     assert to(letters, "Ann") == ["turn"]
     turn = one(letters, "Ann", "turn")
     waited = "sell 1 L&N; buy M&O market"
-    assert says(turn, ahead_words.NOTHING_DONE, commands=waited)
-    assert says(turn, ahead_words.NOT_LEGAL, command="buy M&O market")
+    assert says(turn, awaited.NOTHING_DONE, commands=waited)
+    assert says(turn, awaited.NOT_LEGAL, command="buy M&O market")
     assert "18AL 3.2(c)" in flat(turn)
     assert to(letters, "Bob") == ["receipt"]
     assert "AND THEN" not in one(letters, "Bob").text
@@ -196,7 +196,7 @@ def test_the_other_answer_lets_the_same_commands_be_done(stock):
 def test_what_has_two_meanings_after_the_answer_is_told_with_both(stock):
     stock.write("Ann", "sell private TR to Bob for 40 else buy M&O")
     turn = one(stock.write("Bob", "decline"), "Ann", "turn")
-    assert says(turn, ahead_words.NOT_CLEAR, command="buy M&O")
+    assert says(turn, awaited.NOT_CLEAR, command="buy M&O")
     assert "`buy M&O offering`, `buy M&O market`" in flat(turn)
 
 
@@ -218,12 +218,12 @@ def test_a_question_alone_leaves_the_turn_open(stock):
 @pytest.mark.long
 def test_more_keeps_the_turn_open_behind_what_waited(stock):
     letters = stock.write("Ann", "sell private TR to Bob for 30", "sell 1 L&N", "more")
-    assert says(one(letters, "Ann"), seat_words.STAYS_OPEN)
+    assert says(one(letters, "Ann"), verdicts.STAYS_OPEN)
     letters = stock.write("Bob", "accept")
     assert done(stock)[-1] == "sell 1 L&N"
     assert to(letters, "Ann") == ["turn"]
     turn = one(letters, "Ann", "turn")
-    assert says(turn, ahead_words.ALL_DONE, commands="sell 1 L&N")
+    assert says(turn, awaited.ALL_DONE, commands="sell 1 L&N")
     assert stock.state.privates["TR"] == "Bob"
     assert "Tuscumbia Railway" in flat(turn) and "10%" in flat(turn)
 
@@ -244,8 +244,8 @@ def test_several_questions_of_a_mail_are_asked_one_after_the_other(stock):
     assert to(letters, "Ann") == ["news"]
     told = one(letters, "Ann", "news")
     first = "sell 1 L&N; buy private M&C from Bob for 90"
-    assert says(told, ahead_words.PART_DONE, commands=first)
-    assert says(told, ahead_words.WAIT_FOR, name="Bob", commands="sell 1 L&N")
+    assert says(told, awaited.PART_DONE, commands=first)
+    assert says(told, awaited.WAIT_FOR, name="Bob", commands="sell 1 L&N")
     stock.write("Bob", "decline")
     assert waits(stock) == []
     asked = "buy private M&C from Bob for 90"
@@ -273,8 +273,8 @@ def test_each_answer_s_reason_is_told_where_they_differ(stock):
     receipt = flat(one(letters, "Ann"))
     assert "NOT DONE" in one(letters, "Ann").subject
     for answered, command in (("accept", "buy M&O market"), ("decline", "buy WRA market")):
-        answer = foresight.ANSWERS.format(name="Bob", command=answered)
-        assert says(receipt, foresight.FAULT_IF, answer=answer, command=command)
+        answer = changes.ANSWERS.format(name="Bob", command=answered)
+        assert says(receipt, changes.FAULT_IF, answer=answer, command=command)
     assert done(stock) == []
 
 
@@ -283,8 +283,8 @@ def test_a_dry_run_tells_what_would_wait(stock):
     letters = stock.write("Ann", f"try: {ASK}; sell 1 L&N; buy M&O market", f"try: {ASK}; rnu")
     text = flat(one(letters, "Ann"))
     assert "sell 1 L&N waits" in text
-    answer = foresight.ANSWERS.format(name="Bob", command="accept")
-    assert says(text, foresight.NOT_LEGAL_IF, answer=answer, command="buy M&O market")
+    answer = changes.ANSWERS.format(name="Bob", command="accept")
+    assert says(text, changes.NOT_LEGAL_IF, answer=answer, command="buy M&O market")
     assert "NO rnu" in text
     assert (done(stock), waits(stock)) == ([], [])
 
@@ -297,8 +297,8 @@ def test_a_later_mail_takes_its_place(company):
     letters = company.reply(one(first, "Ann"), "run", "withhold")
     assert waits(company) == [("Ann", "run\nwithhold")]
     told = one(letters, "Ann")
-    assert says(told, ahead_words.WAIT_FOR, name="Bob", commands="run; withhold")
-    assert says(told, ahead_words.TAKE_THE_PLACE, commands="run; pay")
+    assert says(told, awaited.WAIT_FOR, name="Bob", commands="run; withhold")
+    assert says(told, awaited.TAKE_THE_PLACE, commands="run; pay")
     assert [letter.kind for letter in letters] == ["receipt"], "nobody else hears of it"
     company.write("Bob", "decline")
     assert done(company)[-2:] == ["withhold", "done"]
@@ -309,7 +309,7 @@ def test_a_mail_after_a_question_that_stood_alone_waits_too(stock):
     turn = stock.turn("Ann")
     stock.reply(turn, "sell private TR to Bob for 30")
     letters = stock.reply(turn, "sell 1 L&N")
-    assert says(one(letters, "Ann"), ahead_words.WAIT_FOR, name="Bob", commands="sell 1 L&N")
+    assert says(one(letters, "Ann"), awaited.WAIT_FOR, name="Bob", commands="sell 1 L&N")
     assert waits(stock) == [("Ann", "sell 1 L&N")]
 
 
@@ -334,11 +334,11 @@ def test_the_same_again_changes_nothing(company):
 def test_clear_drops_it_and_the_question_stands(company):
     company.write("Ann", ASK, "run", "pay")
     letters = company.write("Ann", "clear")
-    assert says(one(letters, "Ann"), ahead_words.DROPPED, commands="run; pay")
+    assert says(one(letters, "Ann"), awaited.DROPPED, commands="run; pay")
     assert "– done" in one(letters, "Ann").subject
     assert waits(company) == []
     letters = company.write("Ann", "clear")
-    assert says(one(letters, "Ann"), ahead_words.NOTHING_WAITS)
+    assert says(one(letters, "Ann"), awaited.NOTHING_WAITS)
     letters = company.write("Bob", "accept")
     assert done(company) == [ASK, "accept"]
     assert to(letters, "Ann") == ["turn"]
@@ -429,7 +429,7 @@ def test_a_mail_from_elsewhere_waits_for_the_yes_before_its_rest_waits(company):
     number = flat(told).split("`yes ")[1].split("`")[0]
     letters = company.reply(told, f"yes {number}")
     assert waits(company) == [("Ann", "run\npay")]
-    assert says(one(letters, "Ann"), ahead_words.WAIT_FOR, name="Bob", commands="run; pay")
+    assert says(one(letters, "Ann"), awaited.WAIT_FOR, name="Bob", commands="run; pay")
 
 
 @pytest.mark.long
@@ -463,7 +463,7 @@ def test_an_answer_that_came_with_no_mail_lets_it_go_on_as_well(company):
     assert [went.done for went in change.went] == [True]
     assert done(company)[-3:] == ["run 2: A4-C4", "pay", "done"]
     assert to(letters, "Ann") == ["news"]
-    assert says(one(letters, "Ann", "news"), ahead_words.ALL_DONE, commands="run; pay")
+    assert says(one(letters, "Ann", "news"), awaited.ALL_DONE, commands="run; pay")
     assert waits(company) == []
 
 
@@ -481,7 +481,7 @@ def test_when_the_game_goes_another_way_it_is_dropped_and_told(company):
     assert waits(company) == []
     assert to(letters, "Ann") == ["turn"]
     told = one(letters, "Ann", "turn")
-    assert says(told, ahead_words.WENT_ANOTHER_WAY, commands="run; pay")
+    assert says(told, awaited.WENT_ANOTHER_WAY, commands="run; pay")
     assert done(company)[-1] == "placed", "though it is Ann's turn again"
 
 
@@ -527,7 +527,7 @@ def lent():
 @pytest.mark.long
 def test_it_waits_for_the_last_of_several_answers_to_one_question():
     before, first = lent()
-    rest = ahead.given("Ann", first, commands("done"), False)
+    rest = offers.given("Ann", first, commands("done"), False)
     assert rest.standing(first) == "waits"
     second = lakes.after(first, lakes.accept("Bob"))
     assert rest.standing(second) == "waits"
@@ -548,7 +548,7 @@ def at(table, state, *given, title=lakes.GL):
 
 def test_an_answer_taken_back_leaves_it_waiting_for_that_answer(players):
     _, first = lent()
-    rest = ahead.given("Ann", first, commands("done"), False)
+    rest = offers.given("Ann", first, commands("done"), False)
     change = make(at(players.table(), first, rest), Request("Bob", commands("accept")))
     second = change.state
     [still] = change.ahead
@@ -564,9 +564,9 @@ def test_what_is_written_is_read_again(players):
     rest = Ahead("Ann", commands("run", "pay else withhold"), True, "asked", "turn", 7)
     with players.store.transaction() as tx:
         game, occasion = tx.games.named(GAME).id, tx.occasions.record(Occasion("test", "test-1"), 5)
-        tx.ahead.give(game, ahead.written(rest), occasion, 5)
+        tx.ahead.give(game, offers.written(rest), occasion, 5)
         [row] = tx.ahead.of(game)
-        assert ahead.read(row) == rest
+        assert offers.read(row) == rest
         tx.ahead.drop(game, "Bob")
         assert tx.ahead.of(game) == (row,)
         tx.ahead.drop(game, "Ann")

@@ -43,9 +43,9 @@ from service.reports import (
     note_page,
     turn_page,
 )
-from service.reports.blocks import Lines
 from service.reports.briefing import Brief
 from service.reports.letters import LetterText, Waits
+from service.reports.tables import Lines
 from service.store import Occasion
 from tests.service.house import ADDRESS, GAME, SECRET, address
 from tests.service.reports.games import TITLE, run_scene

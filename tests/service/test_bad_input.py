@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from service.commands.reading import WORDS_ONLY
-from service.desk.answers import answering, summing_up
-from service.desk.turns import queries, seat_words
+from service.desk import answering
+from service.desk.turns import queries, verdicts
 from service.desk.turns.turn import MOST_COMMANDS
-from service.reports import outcome
+from service.reports.receipt import NOTHING_READ
 from tests.engine.notation import positions
 from tests.service.house import GAME, address, flat, one, says, to, unsaid
 
@@ -84,13 +84,13 @@ def test_two_megabytes_of_text_are_not_read(unchanged):
 
 def test_an_empty_mail_is_told_so(unchanged):
     text = receipt(unchanged.write("Ann", "", subject=""))
-    assert says(text, outcome.NOTHING_READ, trouble="empty")
+    assert says(text, NOTHING_READ, trouble="empty")
 
 
 def test_an_attachment_without_text_is_told_so(unchanged):
     head = "Content-Type: application/pdf; name=turn.pdf\r\nContent-Disposition: attachment\r\n"
     text = receipt(unchanged.send(raw_mail(unchanged, head, b"JVBERi0=")))
-    assert says(text, outcome.NOTHING_READ)
+    assert says(text, NOTHING_READ)
     assert "an attachment" in " ".join(text.split())
 
 
@@ -165,8 +165,8 @@ def test_misunderstood_mails_beyond_six_an_hour_are_answered_together_when_it_is
     unchanged.now += 1
     [summed] = unchanged.remind()
     assert (summed.kind, summed.to) == ("held", address("Ann"))
-    assert says(summed.subject, summing_up.MORE_SUBJECT, game=GAME, count=14)
-    assert says(summed, summing_up.WRITE_AGAIN)
+    assert says(summed.subject, answering.MORE_SUBJECT, game=GAME, count=14)
+    assert says(summed, answering.WRITE_AGAIN)
     for number in range(6, 20):
         assert f"Ticket {number} was opened" in flat(summed)
     assert summed.reply_to == unchanged.seat_address(GAME, "Ann", number=0)
@@ -225,7 +225,7 @@ def test_pictures_beyond_the_size_of_a_mail_are_left_out_and_that_is_said(player
 def test_too_much_talk_is_not_sent_at_all_and_told_so(unchanged):
     letters = unchanged.write("Ann", "say: " + "x" * 1500, "say: " + "y" * 1500)
     assert to(letters, "Bob") == []
-    assert says(receipt(letters), seat_words.TOO_LONG, count="3,000", most="2,000")
+    assert says(receipt(letters), verdicts.TOO_LONG, count="3,000", most="2,000")
 
 
 @pytest.mark.long
@@ -234,7 +234,7 @@ def test_talk_without_end_is_refused_with_the_time_from_which_it_may_go_on(uncha
         assert to(unchanged.write("Ann", f"say: {number}"), "Bob") == ["news"]
     letters = unchanged.write("Ann", "say: 30")
     assert to(letters, "Bob") == []
-    assert says(receipt(letters), seat_words.SAID_MUCH, when="15 January 2027, 09:00 UTC")
+    assert says(receipt(letters), verdicts.SAID_MUCH, when="15 January 2027, 09:00 UTC")
 
 
 def test_two_robots_that_answer_each_other_stop(unchanged):

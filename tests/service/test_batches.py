@@ -2,9 +2,8 @@
 
 import pytest
 
-from service.desk.options import lobby_standing
-from service.desk.turns import seat_receipt, seat_words
-from service.desk.votes import vote_words
+from service.desk import game_options, voting
+from service.desk.turns import verdicts
 from service.games import batches, votes
 from tests.service.house import GAME, NOW, Kept, address, flat, one, opened, says, to
 
@@ -66,7 +65,7 @@ def test_a_turn_waits_for_its_time_and_its_receipt_says_when(slow):
     text = flat(receipt)
     assert receipt.subject.endswith("– waits") and "RECEIVED: nothing is done yet." in text
     assert "waits buy TR" in text
-    assert says(receipt, seat_receipt.HANDLED_AT, when="15 January 2027, 18:00 UTC")
+    assert says(receipt, verdicts.HANDLED_AT, when="15 January 2027, 18:00 UTC")
     assert "CASH" in text.upper(), "questions are answered at once"
     assert slow.texts() == []
     assert "turn" not in to(letters, "Bob") and "hello" in flat(one(letters, "Bob", "news"))
@@ -169,9 +168,9 @@ def test_without_times_what_waits_is_handled_at_once_and_before_later_mails(slow
 
 
 @pytest.mark.parametrize("text, told", [
-    ("propose batch noon", vote_words.WRITE_BATCH.format(how=batches.HOW)),
-    ("propose batch off", vote_words.SO_IT_IS.format(told=batches.AT_ONCE)),
-    ("batch 06:00", seat_words.WHO_CHANGES_TIMES.format(times="06:00")),
+    ("propose batch noon", voting.WRITE_BATCH.format(how=batches.HOW)),
+    ("propose batch off", voting.SO_IT_IS.format(told=batches.AT_ONCE)),
+    ("batch 06:00", verdicts.WHO_CHANGES_TIMES.format(times="06:00")),
 ])  # fmt: skip
 def test_what_a_player_cannot_do_alone_says_what_would(players, text, told):
     assert says(one(players.write("Bob", text), "Bob"), told)
@@ -203,5 +202,5 @@ def test_the_organiser_alone_changes_the_times_and_all_are_told(tmp_path):
     found.work()
     assert found.texts() == ["buy TR"]
     [status] = found.reply(created, "status")
-    assert says(status, lobby_standing.CHANGE_TIMES)
+    assert says(status, game_options.CHANGE_TIMES)
     found.store.close()

@@ -6,15 +6,15 @@ from icalendar import Calendar
 from service.clocks import deadlines, leave, rules
 from service.clocks.zones import DAY, HOUR
 from service.commands.entry import NOT_YOU, called
-from service.desk.director import director, director_settings
+from service.desk import game_options
+from service.desk.director import director, director_known
 from service.desk.letters.post import Desk
-from service.desk.options import lobby_options
 from service.desk.seats import replacing, standbys
 from service.desk.seats.replacing import REFLECTION, Handover, replace_player
 from service.desk.timing import clocks, silence
-from service.desk.turns import clock_choices, clock_words, leaving
+from service.desk.turns import choosing, clock_words, leaving
 from service.desk.vocabulary.directing import DIRECTS
-from service.games import absence, timing
+from service.games import timing
 from service.games.games import load
 from service.mail.message import read_head
 from service.reports.scene import CARETAKER
@@ -69,7 +69,7 @@ def later(players, seconds):
 def test_an_organiser_sets_the_clock_and_a_turn_mail_tells_it(players):
     receipt = begun(players, "clock fischer 20d + 12h cap 20d", "allowance 20", "late hidden")
     assert says(receipt, rules.BANK_FOR_ALL, bank="20 days", add="12 hours", cap="20 days")
-    assert says(receipt, lobby_options.LATE_HIDDEN)
+    assert says(receipt, game_options.LATE_HIDDEN)
     assert says(players.latest("Bob", "welcome"), rules.BANK_FOR_ALL, bank="20 days")
     turn = players.latest("Ann")
     assert turn.subject.endswith(", by Thu 4 Feb 08:00")
@@ -164,10 +164,10 @@ def test_an_organiser_sets_what_follows_when_a_time_is_over(players):
     ("line", "why"),
     [
         ("clock each 36h", director.SAY_WHY),
-        ("clock each 48h because I say so", director_settings.IS_SO_ALREADY),
+        ("clock each 48h because I say so", director_known.IS_SO_ALREADY),
         ("clock fischer because of haste", rules.HOW),
-        ("caretaker perhaps because of haste", lobby_options.HOW_TO_TAKE_CARE),
-        ("allowance 400 because of haste", lobby_options.HOW_TO_ALLOW),
+        ("caretaker perhaps because of haste", game_options.HOW_TO_TAKE_CARE),
+        ("allowance 400 because of haste", game_options.HOW_TO_ALLOW),
     ],
 )
 def test_what_cannot_be_set_is_refused_and_changes_nothing(players, line, why):
@@ -350,12 +350,12 @@ def test_a_game_that_hides_who_is_late_tells_the_organiser_alone(players):
 def test_reminders_as_a_player_chooses_them(players):
     begun(players, "clock each 100h")
     receipt = one(players.write("Ann", "remind 90"), "Ann")
-    assert says(receipt, clock_choices.REMINDS, percent="90 %")
+    assert says(receipt, choosing.REMINDS, percent="90 %")
     kinds = [x.kind for x in later(players, 110 * HOUR) if x.to == address("Ann")]
     assert kinds == ["reminder", "flag"]
     refused = one(players.write("Bob", "remind now"), "Bob")
     assert "NOT DONE" in refused.subject
-    assert says(refused, clock_choices.HOW_TO_REMIND)
+    assert says(refused, choosing.HOW_TO_REMIND)
 
 
 @pytest.mark.long
@@ -457,7 +457,7 @@ def test_leave_that_is_given_up_before_it_begins_does_not_end_any(players):
         ("away 20 Jan to 18 Jan", rules.ENDS_BEFORE),
         (
             "away 20 Jan to 28 Feb",
-            absence.TOO_LONG.format(asked="40 days", year=2027, left=30, days=30),
+            timing.TOO_LONG.format(asked="40 days", year=2027, left=30, days=30),
         ),
         ("away soon", leave.HOW),
         ("back", "You were not away"),
@@ -478,9 +478,9 @@ def test_leave_is_refused_twice_at_a_time_and_counted_against_the_year(players):
     begun(players, "clock each 100h", "allowance 10")
     players.write("Ann", "away 20 Jan to 25 Jan")
     again = one(players.write("Ann", "away 24 Jan to 26 Jan"), "Ann")
-    assert says(again, absence.ON_LEAVE_THEN)
+    assert says(again, timing.ON_LEAVE_THEN)
     more = one(players.write("Ann", "away 1 Feb to 6 Feb"), "Ann")
-    assert says(more, absence.TOO_LONG, asked="6 days", year=2027, left=4, days=10)
+    assert says(more, timing.TOO_LONG, asked="6 days", year=2027, left=4, days=10)
 
 
 @pytest.mark.long
@@ -506,7 +506,7 @@ def test_leave_instead_of_a_flag_lasts_until_the_answer(players):
 
 def test_a_caretaker_moves_when_the_time_is_over_and_the_next_clock_runs(players):
     receipt = begun(players, "clock each 24h", "caretaker on", "excused 1")
-    assert says(receipt, lobby_options.CARETAKER_MOVES)
+    assert says(receipt, game_options.CARETAKER_MOVES)
     letters = later(players, 25 * HOUR)
     assert players.texts() == ["pass"]
     assert says(one(letters, "Ann", "void"), silence.CARETAKER_DID, commands="pass")

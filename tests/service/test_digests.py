@@ -11,11 +11,10 @@ from service.desk import tasks
 from service.desk.letters import own_pages
 from service.desk.letters.own_pages import Own, own_of
 from service.desk.timing import digests
-from service.desk.turns import choosing, seat_words
-from service.games import standing
-from service.games.choices import SeatSettings
-from service.games.games import seat_settings
-from service.games.standing import Book
+from service.desk.turns import choosing, verdicts
+from service.games import orders
+from service.games.choices import SeatSettings, seat_settings
+from service.games.orders import Book
 from service.orders.sight import ALARMS
 from service.reports.tables import blocks_text
 from service.store import REPOSITORIES, Conflict
@@ -70,7 +69,7 @@ def test_every_letter_about_the_game_moves_what_its_reader_was_told(players):
 
 @pytest.mark.long
 def test_by_default_news_come_once_a_day():
-    assert SeatSettings().news == "daily"
+    assert SeatSettings().digest == "daily 07:00"
 
 
 @pytest.mark.parametrize(
@@ -366,9 +365,9 @@ def test_weeks_follow_each_other_without_a_gap_when_the_clock_is_put_forward():
         sundays.append(chosen.next_digest(sundays[-1]))
     assert {b - a for a, b in pairwise(sundays)} == {WEEK - HOUR, WEEK, WEEK + HOUR}
     for begins, ends in pairwise(sundays):
-        assert chosen.week(ends) == (begins, ends)
-        assert chosen.week(ends + DAY)[1] == chosen.next_digest(ends), "that week is not over"
-    assert SeatSettings(digest="daily 07:00").week(first) is None
+        assert chosen.summed_up(ends) == (begins, ends)
+        assert chosen.summed_up(ends + DAY)[1] == chosen.next_digest(ends), "that week is not over"
+    assert SeatSettings(digest="daily 07:00").summed_up(first) is None
 
 
 # choices
@@ -457,7 +456,7 @@ def test_pictures_come_always_or_if_changed_or_never(players):
 @pytest.mark.long
 def test_a_note_comes_back_in_the_next_turn_mail_and_goes_then(players):
     letters = players.write("Bob", "note: token Mobile first")
-    assert says(one(letters, "Bob"), seat_words.NOTE_COMES_BACK)
+    assert says(one(letters, "Bob"), verdicts.NOTE_COMES_BACK)
     letters = players.write("Ann", "buy TR")
     assert f"{own_pages.YOUR_NOTES} token Mobile first" in flat(one(letters, "Bob", "turn"))
     assert all("Mobile" not in letter.text for letter in letters if "bob" not in letter.to)
@@ -478,12 +477,12 @@ def test_what_is_told_to_some_reaches_them_alone_and_at_once(players):
     quiet(players, "Cat")
     letters = players.write("Ann", "tell Cat, bob: shall we trade?")
     trade = {"name": "Ann", "names": "Cat and Bob", "text": "shall we trade?"}
-    assert says(one(letters, "Cat", "news"), seat_words.SAYS_TO, **trade)
+    assert says(one(letters, "Cat", "news"), verdicts.SAYS_TO, **trade)
     assert to(letters, "Bob") == ["news"]
     letters = players.write("Ann", "buy TR", "tell Bob: your turn")
     assert to(letters, "Bob") == ["turn"]
     turn = one(letters, "Bob", "turn")
-    assert says(turn, seat_words.SAYS_ALONE, name="Ann", text="your turn")
+    assert says(turn, verdicts.SAYS_ALONE, name="Ann", text="your turn")
     assert to(letters, "Cat") == []
 
 
@@ -519,7 +518,7 @@ def test_an_order_that_ran_out_is_told_with_the_turn_mail_that_follows(players):
     players.write("Bob", "next: buy TR if cash me > 900")
     table = players.table()
     [row] = table.orders
-    order = standing.read(table.title, table.state.seats, row)
+    order = orders.read(table.title, table.state.seats, row)
     over = dataclasses.replace(order, status="over", reason="its rounds are over")
     book = Book((over,))
     for turn, seat_, shown in ((True, "Bob", True), (False, "Bob", False), (True, "Ann", False)):

@@ -9,7 +9,7 @@ from service.desk import effects
 from service.desk.director import acts, director
 from service.desk.vocabulary import directing
 from service.mail.replies import Line
-from service.reports import outcome
+from service.reports.receipt import DONE, DONE_SUBJECT, NO_MOVE_MADE, NOT_DONE_SUBJECT
 from tests.service.house import GAME, flat, one, says, to
 
 
@@ -22,14 +22,14 @@ def test_an_organizer_announces_something_beside_a_move(players):
     assert rulings(players) == ["announce"] and players.texts() == ["pass"]
     assert sorted(to(letters, "Bob")) == ["ruling", "turn"]
     receipt = one(letters, "Ann")
-    assert receipt.subject.endswith(outcome.DONE_SUBJECT)
+    assert receipt.subject.endswith(DONE_SUBJECT)
 
 
 def test_a_move_after_a_hold_finds_the_game_held(players):
     letters = players.write("Ann", "hold because it is late", "pass")
     assert players.texts() == [] and players.table().held
     receipt = one(letters, "Ann")
-    assert says(receipt, outcome.NO_MOVE_MADE) and says(receipt, players.table().held)
+    assert says(receipt, NO_MOVE_MADE) and says(receipt, players.table().held)
 
 
 def test_a_hold_after_a_move_leaves_the_move(players):
@@ -43,7 +43,7 @@ def test_a_hold_after_a_move_leaves_the_move(players):
 def test_of_two_ways_to_another_position_neither_is_done(players, act):
     letters = players.write("Ann", act, "pass", "announce: hear me")
     receipt, word = one(letters, "Ann"), act.partition(" because")[0].split()[0]
-    assert outcome.NOT_DONE_SUBJECT in receipt.subject
+    assert NOT_DONE_SUBJECT in receipt.subject
     name = next(e.name for e in directing.ENTRIES if e.name.split()[0] == word)
     assert says(receipt, effects.TWO_POSITIONS, word=name, other="pass")
     assert rulings(players) == [], "acts of an email are done together"
@@ -53,7 +53,7 @@ def test_of_two_ways_to_another_position_neither_is_done(players, act):
 def test_talk_stands_beside_two_acts(players):
     letters = players.write("Ann", "announce: hear me", "hold because it is late", "say: sorry")
     assert rulings(players) == ["announce", "hold"]
-    assert says(one(letters, "Ann"), outcome.DONE)
+    assert says(one(letters, "Ann"), DONE)
 
 
 def test_a_line_that_is_no_command_hinders_no_act_and_is_shown(players):

@@ -8,25 +8,24 @@ import pytest
 from service.clocks.accounts import Account
 from service.clocks.deadlines import brief
 from service.commands.entry import NOT_AFTER_THE_END, NOT_YOU, called
-from service.desk import game_email, moderator
+from service.desk import game_email, game_options, moderator
 from service.desk.director import (
     directing as desk,
 )
-from service.desk.director import (
-    director,
-    director_known,
-    director_post,
-    director_settings,
-    ended,
-)
-from service.desk.letters import naming
-from service.desk.options import lobby_standing
+from service.desk.director import director, director_known, director_post, ended
+from service.desk.letters import post
 from service.desk.timing import silence
 from service.desk.vocabulary.directing import DIRECTS, ENTRIES
-from service.games import directing, retreat, stored
+from service.games import directing, games, retreat
 from service.games.games import asks
 from service.mail.identity import read_address
-from service.reports import outcome
+from service.reports.receipt import (
+    DONE,
+    NOT_DONE,
+    NOT_DONE_SUBJECT,
+    TO_BE_CONFIRMED,
+    TO_BE_CONFIRMED_SUBJECT,
+)
 from service.store import Conflict
 from tests.service.house import ADDRESS, GAME, NAMES, Kept, address, flat, one, says, to, unsaid
 
@@ -80,8 +79,8 @@ def answer(letters, who=ORGANISER):
 def refused(letters, why, who=ORGANISER, /, **values):
     """Nothing of a mail is done, and its writer is told why; nobody else is."""
     receipt = letter(letters, who, "receipt")
-    assert receipt.subject.endswith(outcome.NOT_DONE_SUBJECT)
-    assert says(receipt, outcome.NOT_DONE)
+    assert receipt.subject.endswith(NOT_DONE_SUBJECT)
+    assert says(receipt, NOT_DONE)
     assert [one.to for one in letters] == [who]
     return says(receipt, why, **values)
 
@@ -96,7 +95,7 @@ def rulings(players):
 def test_a_held_game_takes_no_move_and_nothing_is_lost(directed):
     why = "the order of play is in doubt"
     letters = direct(directed, f"hold because {why}")
-    assert says(answer(letters), outcome.DONE)
+    assert says(answer(letters), DONE)
     for name in NAMES:
         told = one(letters, name, "ruling")
         assert says(told, director.HOLDS, director=DIRECTOR, because=why)
@@ -148,7 +147,7 @@ def test_what_follows_a_flag_waits_while_a_game_is_held(directed, meanwhile):
     assert to(letters, "Cat") == ["ruling"]
     for line in meanwhile:
         direct(directed, line)
-        assert says(answer(direct(directed, "go")), outcome.DONE)
+        assert says(answer(direct(directed, "go")), DONE)
     directed.now += 30 * 86_400
     assert directed.work() == []
     letters = direct(directed, "resume because y")
@@ -212,9 +211,9 @@ def test_as_a_player_is_the_same_change_by_the_same_judge(directed):
         told = one(letters, name, kind)
         assert says(told, director.ACTS_FOR, director=DIRECTOR, name="Cat", commands="buy B&SLC",
                     because="of an illness")  # fmt: skip
-    assert says(answer(letters), outcome.DONE)
+    assert says(answer(letters), DONE)
     letters = direct(directed, "as Ann: buy B&SLC because x")
-    assert says(answer(letters), outcome.NOT_DONE)
+    assert says(answer(letters), NOT_DONE)
     assert directed.state.number == 3
     assert [one.to for one in letters] == [ORGANISER]
 
@@ -280,8 +279,8 @@ def test_what_is_no_command_of_the_game_is_not_done_for_a_player(directed):
 def test_a_correction_is_shown_first_and_done_by_go(directed):
     why = "her change was miscounted"
     [shown] = direct(directed, f"correct cash Ann +20 because {why}")
-    assert shown.subject.endswith(outcome.TO_BE_CONFIRMED_SUBJECT)
-    assert says(shown, outcome.TO_BE_CONFIRMED) and says(shown, desk.REPLY_GO)
+    assert shown.subject.endswith(TO_BE_CONFIRMED_SUBJECT)
+    assert says(shown, TO_BE_CONFIRMED) and says(shown, desk.REPLY_GO)
     assert "correct cash Ann +20" in flat(shown) and "$20" in flat(shown)
     assert directed.state.number == 2
     letters = directed.reply(shown, "go")
@@ -290,7 +289,7 @@ def test_a_correction_is_shown_first_and_done_by_go(directed):
     for told in letters:
         right = "cash Ann +20"
         assert says(told, director.PUTS_RIGHT, director=DIRECTOR, correction=right, because=why)
-    assert says(answer(letters), outcome.DONE)
+    assert says(answer(letters), DONE)
     [*_, last] = directed.table().rulings
     assert (last.kind, last.text, last.struck) == ("correct", "correct cash Ann +20", False)
     assert refused(directed.reply(shown, "go"), desk.NOTHING_WAITS)
@@ -328,7 +327,7 @@ def test_a_correction_that_breaks_an_invariant_is_refused_with_which(directed):
         ("fortune Ann +20", ("“fortune”",)),
     ):
         letters = direct(directed, f"correct {words} because x")
-        assert refused(letters, outcome.NOT_DONE)
+        assert refused(letters, NOT_DONE)
         assert all(value in flat(answer(letters)) for value in named), words
     assert directed.state.number == 2
     assert rulings(directed) == []
@@ -341,7 +340,7 @@ def test_a_correction_is_stored_as_an_action_and_taken_back_like_one(directed):
     with directed.store.transaction() as tx:
         row = tx.log.head(directed.table().row.id)
     assert (row.seat, row.text) == ("", "correct cash Ann +20")
-    assert stored.action(row).because == "x"
+    assert games.action(row).because == "x"
     direct(directed, "rollback 2 because it was right before")
     assert directed.state.cash["Ann"] == 580
     assert [(kind, struck) for kind, _, _, struck in rulings(directed)] == [
@@ -573,7 +572,7 @@ def test_what_comes_to_the_assistant_s_address_from_elsewhere_waits_for_their_ye
     letters = players.reply(told, yes, sender=EVE)
     assert players.state.number == 0
     assert rulings(players)[-1][1] == "assistant"
-    assert says(letter(letters, EVE, "receipt"), outcome.DONE)
+    assert says(letter(letters, EVE, "receipt"), DONE)
     players.reply(told, yes, sender=EVE)
     assert [r[0] for r in rulings(players)].count("rollback") == 1, "once"
 
@@ -658,7 +657,7 @@ def test_nobody_is_asked_again_and_again_to_be_the_assistant(players):
     for _ in range(7):
         raw = players.mail(address("Ann"), organiser, f"assistant {EVE}")
         letters = players.send(raw)
-    assert refused(letters, naming.TOO_MANY, address("Ann"), address=EVE)
+    assert refused(letters, post.TOO_MANY, address("Ann"), address=EVE)
 
 
 @pytest.mark.long
@@ -731,8 +730,8 @@ def test_a_game_that_is_given_up_waits_for_nobody_and_opens_what_was_sealed(dire
     directed.write("Bob", "pass round", "diary: I trust nobody")
     [order] = directed.table().orders
     letters = direct(directed, "abandon because two have left")
-    assert says(answer(letters), lobby_standing.IS_GIVEN_UP, game=GAME, position=2, round="SR 1")
-    assert unsaid(answer(letters), lobby_standing.WAITS_FOR)
+    assert says(answer(letters), game_options.IS_GIVEN_UP, game=GAME, position=2, round="SR 1")
+    assert unsaid(answer(letters), game_options.WAITS_FOR)
     told = flat(one(letters, "Ann", "ruling"))
     assert order.salt in told and order.text in told and "I trust nobody" in told
     asked = one(directed.write("Ann", "status", "history orders", "history diary"), "Ann")
@@ -774,7 +773,7 @@ def test_a_replacement_by_a_player_of_the_same_game_is_refused(directed):
 @pytest.mark.long
 def test_more_time_takes_a_clock(directed):
     letters = direct(directed, "clock Bob +24h because the server was not reached")
-    assert refused(letters, director_settings.NO_CLOCK, game=GAME)
+    assert refused(letters, director_known.NO_CLOCK, game=GAME)
 
 
 def timed(players, clock):
@@ -793,7 +792,7 @@ def test_time_is_shown_before_it_is_given(directed, word):
     [shown] = direct(directed, f"{word} Ann +24h because {why}")
     assert says(shown, desk.REPLY_GO)
     assert says(shown, director.WOULD_GIVE, name="Ann", time="24 hours")
-    would = director_settings.WOULD_HAVE_INSTEAD
+    would = director_known.WOULD_HAVE_INSTEAD
     assert says(shown, would, name="Ann", until=later, before=brief(due))
     assert waiting(directed) == due and rulings(directed) == []
     letters = direct(directed, "go")
@@ -801,7 +800,7 @@ def test_time_is_shown_before_it_is_given(directed, word):
     told = one(letters, "Ann", "ruling")
     gives = director.GIVES
     assert says(told, gives, director=DIRECTOR, name="Ann", time="24 hours", because=why)
-    assert says(told, director_settings.HAS_UNTIL, name="Ann", until=later)
+    assert says(told, director_known.HAS_UNTIL, name="Ann", until=later)
     assert rulings(directed) == [("clock", "organiser", "clock Ann +24h", False)]
     assert refused(direct(directed, "go"), desk.NOTHING_WAITS)
 
@@ -811,7 +810,7 @@ def test_a_bank_is_shown_before_and_after(directed):
     timed(directed, "fischer 5d + 12h cap 5d")
     letters = direct(directed, "announce: hear me", "clock Bob +24h because x")
     assert says(answer(letters), director.WOULD_GIVE, name="Bob", time="24 hours")
-    bank = director_settings.BANK_INSTEAD
+    bank = director_known.BANK_INSTEAD
     assert says(answer(letters), bank, bank="6 d 00 h", before="5 d 00 h")
     assert to(letters, "Ann") == []
     letters = direct(directed, "go")
@@ -826,12 +825,12 @@ def test_more_time_is_given_to_a_clock_and_a_held_game_s_stands_still(directed):
     sure(directed, "clock Ann +24h because the server was not reached")
     assert waiting(directed) == due + 24 * 3600
     letters = direct(directed, "clock Ann -200h because it was given twice")
-    assert refused(letters, director_settings.WOULD_BE_PAST, name="Ann", left="3 d 00 h")
+    assert refused(letters, director_known.WOULD_BE_PAST, name="Ann", left="3 d 00 h")
     assert waiting(directed) == due + 24 * 3600
     sure(directed, "clock Ann +48h because x", "clock Ann -2d because it was given twice")
     assert waiting(directed) == due + 24 * 3600
     letters = direct(directed, "clock Bob +24h because x")
-    assert refused(letters, director_settings.NEED_NOT_DECIDE, name="Bob")
+    assert refused(letters, director_known.NEED_NOT_DECIDE, name="Bob")
     direct(directed, "hold because x")
     directed.now += 5 * 3600
     direct(directed, "resume because y")
@@ -841,7 +840,7 @@ def test_more_time_is_given_to_a_clock_and_a_held_game_s_stands_still(directed):
 def sure(players, *lines):
     """What the organiser writes is shown, and done."""
     assert says(answer(direct(players, *lines)), desk.REPLY_GO)
-    assert says(answer(direct(players, "go")), outcome.DONE)
+    assert says(answer(direct(players, "go")), DONE)
 
 
 def waiting(players):

@@ -4,8 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 import engine
-from service.desk.turns import seat_receipt
-from service.reports import rounds
+from service.desk.turns import verdicts
+from service.reports import turn
 from tests.service.house import one, says, to, unsaid
 from tests.service.test_stale import operating
 
@@ -26,7 +26,7 @@ def test_the_turn_stays_open_and_the_receipt_asks(company):
     letters = company.write("Ann", "lay 8 B3 NW-NE")
     assert acts(company) == ("Ann",) and company.texts()[-1] == "lay 8 B3 NW-NE"
     asked = {"company": "L&N", "command": "buy 2 market"}
-    assert says(one(letters, "Ann"), seat_receipt.NO_TRAIN, **asked)
+    assert says(one(letters, "Ann"), verdicts.NO_TRAIN, **asked)
     assert to(letters, "Bob") == []
     company.write("Ann", "buy 2 market")
     assert company.texts()[-2:] == ["buy 2 market", "done"]
@@ -37,7 +37,7 @@ def test_the_turn_stays_open_and_the_receipt_asks(company):
 def test_a_word_about_trains_or_the_end_of_the_turn_ends_it(company, last):
     letters = company.write("Ann", "lay 8 B3 NW-NE", last)
     assert acts(company) == ("Bob",)
-    assert unsaid(one(letters, "Ann"), seat_receipt.NO_TRAIN)
+    assert unsaid(one(letters, "Ann"), verdicts.NO_TRAIN)
 
 
 def test_a_train_that_must_be_bought_is_asked_for(players):
@@ -45,7 +45,7 @@ def test_a_train_that_must_be_bought_is_asked_for(players):
     players.place(replace(state, trains={**state.trains, "L&N": ()}))
     letters = players.write("Ann", "lay 8 E4 N-SE")
     assert acts(players) == ("Ann",)
-    assert says(one(letters, "Ann"), seat_receipt.MUST_HAVE_A_TRAIN, company="L&N")
+    assert says(one(letters, "Ann"), verdicts.MUST_HAVE_A_TRAIN, company="L&N")
 
 
 def test_a_company_that_has_a_train_or_can_pay_for_none_ends_its_turn_with_the_email(players):
@@ -60,7 +60,7 @@ def test_a_company_that_has_a_train_or_can_pay_for_none_ends_its_turn_with_the_e
 
 
 def test_the_first_operating_turn_says_that_one_email_is_the_whole_turn(players):
-    whole = next(text for text in rounds.OPERATING if "whole turn" in text)
+    whole = next(text for text in turn.OPERATING if "whole turn" in text)
     state = operating("track")
     first = replace(state, round=replace(state.round, number=1, part=1, parts=1), turns={})
     players.place(first)

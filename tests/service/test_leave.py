@@ -3,7 +3,7 @@
 import pytest
 
 from service.clocks.zones import DAY
-from service.games import absence
+from service.games import timing
 from tests.service.house import GAME, address
 from tests.service.test_ahead import ASK, done
 from tests.service.test_stale import operating
@@ -24,7 +24,7 @@ def on_leave(players, who, deputy):
 
 def lasts(players, who):
     """Whether a player is on leave now."""
-    rows = absence.leaves(players.table(), who)
+    rows = timing.leaves(players.table(), who)
     return any(row.begins <= players.now < row.ends for row in rows)
 
 

@@ -7,10 +7,10 @@ from email import message_from_bytes, policy
 import pytest
 
 from service.commands.entry import NOT_YOU
-from service.desk.ahead import in_advance
+from service.desk.ahead import orders_given
 from service.desk.channels import channel
 from service.desk.channels.mailing_list import SMALL_LIMIT
-from service.desk.turns import seat_words
+from service.desk.turns import verdicts
 from service.desk.undelivered import Undelivered
 from service.mail import identity
 from service.mail.message import read
@@ -85,7 +85,7 @@ def test_what_a_list_reads_names_no_order(table):
     letters = post(table, "Bob", "!bid NDY 125")
     [answer] = [letter for letter in letters if letter.kind == "list-receipt"]
     assert "NOT DONE" in answer.text
-    assert unsaid(answer, in_advance.IN_ADVANCE)
+    assert unsaid(answer, orders_given.IN_ADVANCE)
 
 
 # ---------------------------------------------------------------------------- whose list it is
@@ -544,7 +544,7 @@ def test_words_on_the_list_use_up_nothing_of_what_a_player_may_say(players):
     put_on_list(players)
     for number in range(31):
         post(players, "Ann", f"word {number}")
-    assert says(one(players.write("Ann", "say: hello"), "Ann"), seat_words.SENT_TO_ALL)
+    assert says(one(players.write("Ann", "say: hello"), "Ann"), verdicts.SENT_TO_ALL)
 
 
 def test_a_forged_post_does_not_silence_its_player(players):

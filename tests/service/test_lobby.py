@@ -6,9 +6,8 @@ import pytest
 
 from service.audience import ORGANISER
 from service.commands import entry, helping, reading
-from service.desk import effects
-from service.desk.lobby import before_start, by_letter, lapsing, lobby, lobby_letters, stranger_mail
-from service.desk.options import lobby_standing
+from service.desk import effects, game_options
+from service.desk.lobby import before_start, by_letter, lapsing, lobby, stranger_mail
 from service.desk.proving import strangers
 from service.desk.vocabulary.table import TABLE
 from service.reports import letters as letters_of
@@ -106,7 +105,7 @@ def test_a_second_yes_is_answered_and_changes_nothing(newcomers):
     asked = join(newcomers, "Bob")
     newcomers.reply(asked, "yes")
     [again] = newcomers.reply(asked, "yes")
-    assert says(again, lobby_standing.HAS_JOINED, names="Bob")
+    assert says(again, game_options.HAS_JOINED, names="Bob")
     assert "NOT DONE" not in again.subject
 
 
@@ -211,7 +210,7 @@ def everybody(people):
 def test_only_the_organiser_starts_a_game(newcomers):
     created, welcome = everybody(newcomers)
     [letter] = newcomers.reply(welcome["Bob"], "start")
-    assert says(letter, lobby_standing.STARTER)
+    assert says(letter, game_options.STARTER)
     letters = newcomers.reply(created, "start", sender="mallory@else.test")
     assert to(letters, "Ann") == ["foreign"]
     [letter] = newcomers.stranger(address("Ann"), f"start {GAME}")
@@ -236,7 +235,7 @@ def test_a_game_starts_once(newcomers):
     newcomers.reply(created, "start")
     before = newcomers.table().row
     [letter] = newcomers.reply(created, "start")
-    assert says(letter, lobby_standing.HAS_BEGUN, game=GAME)
+    assert says(letter, game_options.HAS_BEGUN, game=GAME)
     assert newcomers.table().row == before
 
 
@@ -371,7 +370,7 @@ def test_what_is_no_command_before_the_start_is_marked_and_nothing_is_done(newco
         [answer] = newcomers.reply(letter, text)
         assert answer.subject.endswith("NOT DONE") == (mark == "NO")
         assert mark in answer.text.split()
-        assert says(answer, lobby_standing.HAS_JOINED, names="Ann, Bob, Cat")
+        assert says(answer, game_options.HAS_JOINED, names="Ann, Bob, Cat")
     assert newcomers.table().seats == before.seats
 
 
@@ -458,14 +457,14 @@ def test_nothing_can_be_done_in_a_game_that_was_called_off(newcomers, line):
     newcomers.reply(created, f"cancel {GAME}")
     [answer] = newcomers.reply(welcome["Ann"], line)
     assert answer.subject.endswith("NOT DONE")
-    assert says(answer, lobby_standing.CALLED_OFF, game=GAME)
+    assert says(answer, game_options.CALLED_OFF, game=GAME)
 
 
 def test_a_player_leaves_and_the_seat_can_be_taken_again_by_somebody_else(newcomers):
     _, welcome = everybody(newcomers)
     letters = newcomers.reply(welcome["Bob"], "leave")
     assert "free again" in flat(one(letters, "Bob"))
-    assert says(one(letters, "Ann", "notice"), lobby_letters.HAS_LEFT, name="Bob", game=GAME)
+    assert says(one(letters, "Ann", "notice"), lobby.HAS_LEFT, name="Bob", game=GAME)
     assert [seat.name for seat in newcomers.table().players] == ["Ann", "Cat"]
     [asked] = newcomers.stranger("robert@x.test", f"join {GAME} as Bob")
     newcomers.reply(asked, "yes")
@@ -486,7 +485,7 @@ def test_the_organiser_kicks_a_player_who_is_told(newcomers):
     [unknown] = newcomers.reply(created, "kick Zoe")
     assert says(unknown, lobby.NOBODY_CALLED, name="Zoe", game=GAME, names="Ann, Bob, Cat")
     letters = newcomers.reply(created, "kick bob")
-    assert says(one(letters, "Bob", "notice"), lobby_letters.SEAT_GIVEN, game=GAME)
+    assert says(one(letters, "Bob", "notice"), lobby.SEAT_GIVEN, game=GAME)
     assert to(letters, "Ann") == ["receipt"] and to(letters, "Cat") == []
     assert [seat.name for seat in newcomers.table().players] == ["Ann", "Cat"]
     # a copy of that mail, or a second one, changes nothing
@@ -503,11 +502,11 @@ def test_the_organiser_calls_a_game_off(newcomers):
     letters = newcomers.reply(asked, f"cancel {GAME}")
     assert newcomers.table().row.status == "abandoned"
     for name in ("Bob", "Cat"):
-        assert says(one(letters, name, "notice"), lobby_letters.CALLED_OFF, game=GAME)
+        assert says(one(letters, name, "notice"), lobby.CALLED_OFF_HEADLINE, game=GAME)
     for letter in (created, welcome["Ann"], welcome["Bob"]):
         for word in ("start", "cancel", "say: hello", "pay", "status"):
             [answer] = newcomers.reply(letter, word)
-            assert says(answer, lobby_standing.CALLED_OFF, game=GAME)
+            assert says(answer, game_options.CALLED_OFF, game=GAME)
     assert newcomers.table().row.status == "abandoned"
     assert newcomers.store.mails.shunted() == ()
     [letter] = newcomers.stranger("dan@x.test", f"join {GAME} as Dan")
@@ -520,7 +519,7 @@ def test_all_who_have_joined_hear_what_is_said_before_the_start(newcomers):
     assert to(letters, "Bob") == ["receipt"]
     for name in ("Ann", "Cat"):
         sunday = {"name": "Bob", "text": "shall we play on Sundays?"}
-        assert says(one(letters, name, "said"), lobby_letters.SAYS, **sunday)
+        assert says(one(letters, name, "said"), lobby.SAYS, **sunday)
 
 
 @pytest.mark.long
@@ -532,7 +531,7 @@ def test_an_organiser_who_does_not_play_speaks_and_asks_when_the_game_has_begun(
     letters = newcomers.reply(created, "say: have fun", "status", "buy TR")
     receipt = next(letter for letter in letters if letter.to == "olga@x.test")
     assert "Now: Ann" in flat(receipt) and "NO" in receipt.text.split()
-    assert says(one(letters, "Cat", "said"), lobby_letters.SAYS, text="have fun")
+    assert says(one(letters, "Cat", "said"), lobby.SAYS, text="have fun")
     assert newcomers.texts() == []
 
 
@@ -608,7 +607,7 @@ def test_a_game_that_does_not_begin_lapses_and_all_are_told_once(newcomers):
     assert newcomers.remind() == []
     assert newcomers.table().row.status == "abandoned"
     [letter] = newcomers.reply(welcome["Ann"], "start")
-    assert says(letter, lobby_standing.CALLED_OFF, game=GAME)
+    assert says(letter, game_options.CALLED_OFF, game=GAME)
 
 
 @pytest.mark.long
@@ -758,7 +757,7 @@ def test_before_the_start_a_player_gets_help_and_how_it_stands(newcomers):
     [letter] = newcomers.reply(welcome["Bob"], "help")
     assert says(letter, helping.COMMANDS)
     [letter] = newcomers.reply(welcome["Bob"], "when do we start?")
-    assert says(letter, lobby_standing.HAS_JOINED, names="Ann, Bob, Cat")
+    assert says(letter, game_options.HAS_JOINED, names="Ann, Bob, Cat")
 
 
 @pytest.mark.long

@@ -5,13 +5,14 @@ from datetime import UTC, datetime
 import pytest
 
 from service.audience import ORGANISER
+from service.clocks import digests
 from service.commands import reading
 from service.desk.asked import watch_answers
 from service.desk.asked.asked import YES_AND_NO
 from service.desk.lobby import lobby
 from service.desk.undelivered import Undelivered
 from service.desk.watching import asking
-from service.games.observers import choices
+from service.games.choices import observer_settings
 from service.publish.shown import unlisted
 from service.store import Delivery
 from tests.service.house import ADDRESS, GAME, SECRET, address, flat, one, says
@@ -88,7 +89,7 @@ def test_who_chooses_nothing_gets_a_digest(public):
         **{**vars(public.house), "digest": "daily 07:00"}
     )
     told = watching(public)
-    assert says(told, asking.EVERY_DAY, hour="07:00")
+    assert says(told, digests.EVERY_DAY, hour="07:00")
     assert got(public.write("Ann", "buy TR")) == []
     public.now += DAY
     [digest] = got(public.remind())
@@ -100,7 +101,7 @@ def test_who_chooses_nothing_gets_a_digest(public):
 
 def test_who_watches_may_be_told_on_sundays(public):
     told = watching(public, "weekly 07:00")
-    assert says(told, asking.EVERY_SUNDAY, hour="07:00")
+    assert says(told, digests.EVERY_SUNDAY, hour="07:00")
     assert got(public.write("Ann", "buy TR")) == []
     sent = []
     for _ in range(14):
@@ -291,8 +292,8 @@ def test_several_choices_stand_in_one_email(public):
     letter = watching(public, "each")
     [answer] = public.reply(letter, "digest round; zone Europe/Paris", "images off", "sell all")
     [row] = rows(public)
-    chosen = choices(row)
-    assert (chosen.news, chosen.zone, chosen.images) == ("round", "Europe/Paris", "off")
+    chosen = observer_settings(row)
+    assert (chosen.digest, chosen.zone, chosen.images) == ("round", "Europe/Paris", "off")
     assert says(answer, reading.WORDS_ONLY)
 
 
@@ -303,7 +304,7 @@ def test_who_is_asked_says_yes_and_chooses_in_one_email(public):
     [told] = public.reply(asked, "*Yes*, please", "digest round")
     assert says(told, watch_answers.YOU_WATCH, game=GAME)
     [row] = rows(public)
-    assert row.agreed == public.now and choices(row).news == "round"
+    assert row.agreed == public.now and observer_settings(row).digest == "round"
 
 
 def test_an_email_that_says_yes_and_no_is_asked_again(public):

@@ -11,10 +11,9 @@ from service.cli import program
 from service.desk import changing
 from service.desk.door import NOTHING, Done, finish
 from service.desk.letters.post import Desk
-from service.games import retreat, stored
+from service.games import games, retreat
 from service.games.changes import Request, further, make
-from service.games.games import load
-from service.games.watching import watch
+from service.games.games import load, watch
 from service.store import Conflict, Occasion, Task
 from tests.service.house import GAME, NOW, address, one, opened, says, to
 from tests.service.reading import read_as_player
@@ -71,7 +70,7 @@ def test_a_game_is_changed_without_a_mail_by_what_a_mail_changes_it_by(players, 
         head = tx.log.head(tx.games.named(GAME).id)
         occasion = tx.occasions.get(head.occasion_id)
     assert (occasion.kind, occasion.mail, occasion.at) == (kind, None, NOW + 50)
-    assert (head.seat, head.format) == ("Ann", stored.FORMAT)
+    assert (head.seat, head.format) == ("Ann", games.FORMAT)
     players.reply(one(letters, "Bob", "turn"), "pass")
     assert players.texts() == ["pass", "pass"]
 
@@ -211,17 +210,17 @@ def test_seats_at_one_address_are_both_told_before_the_start(tmp_path):
 def test_a_row_says_how_the_engine_wrote_it(players, monkeypatch):
     seen = []
 
-    def decode(data, format=stored.FORMAT):
+    def decode(data, format=games.FORMAT):
         seen.append(format)
         return engine.decode_state(data)
 
-    monkeypatch.setattr(stored, "_state", stored._reader(decode))
+    monkeypatch.setattr(games, "_state", games._reader(decode))
     table = players.table()
-    assert (table.row.format, table.head.format) == (stored.FORMAT, stored.FORMAT)
-    stored.state(replace(table.head, format=7))
+    assert (table.row.format, table.head.format) == (games.FORMAT, games.FORMAT)
+    games.state(replace(table.head, format=7))
     assert seen == [7]
     with pytest.raises(LookupError, match="no longer kept"):
-        stored.state(replace(table.head, snapshot=None))
+        games.state(replace(table.head, snapshot=None))
 
 
 def test_the_operator_sees_whom_a_game_waits_for_and_since_when(players, tmp_path):

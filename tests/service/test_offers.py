@@ -3,10 +3,9 @@
 import pytest
 
 import engine
-from service.desk.ahead import offer_words
-from service.games import ahead
+from service.desk.ahead import awaited
 from service.games import offers as proposals
-from service.reports import outcome
+from service.reports import receipt
 from tests.engine.notation import positions
 from tests.service.house import GAME, flat, one, says, to, unsaid
 from tests.service.orders.test_going_back import stocked, stocked_game
@@ -49,7 +48,7 @@ def test_who_is_asked_reads_the_number_and_what_it_means(company):
     assert f"L&N ${money} > ${money - 100}" in text
     assert "M&C has par $" in text
     assert "`counter for PRICE`" in text
-    assert says(one(letters, "Ann"), offer_words.OFFER_WAITS, number=1, name="Bob")
+    assert says(one(letters, "Ann"), awaited.OFFER_WAITS, number=1, name="Bob")
     assert offers(company) == [(1, "open")]
 
 
@@ -101,7 +100,7 @@ def test_an_offer_that_was_answered_is_told_with_its_answer(company):
     letters = company.write("Bob", "accept 1")
     at = company.table().offers[0].closed
     assert says(one(letters, "Bob"), proposals.WAS_DECLINED, number=1, position=at)
-    assert says(one(letters, "Bob"), outcome.NOTHING_CHANGED)
+    assert says(one(letters, "Bob"), receipt.NOTHING_CHANGED)
     assert offers(company) == [(1, "declined")]
 
 
@@ -110,9 +109,9 @@ def test_an_offer_that_was_taken_back_has_lapsed_and_both_are_told_once(company)
     company.write("Ann", ASK, "run", "pay")
     letters = company.write("Ann", "undo")
     assert offers(company) == [(1, "lapsed")]
-    assert says(one(letters, "Ann"), offer_words.OFFER_LAPSED, number=1)
+    assert says(one(letters, "Ann"), awaited.OFFER_LAPSED, number=1)
     assert to(letters, "Bob") == ["void"]
-    assert says(one(letters, "Bob", "void"), offer_words.OFFER_LAPSED, number=1)
+    assert says(one(letters, "Bob", "void"), awaited.OFFER_LAPSED, number=1)
     letters = company.write("Bob", "accept 1")
     assert says(one(letters, "Bob"), proposals.HAS_LAPSED, number=1, name="Ann")
     company.write("Ann", ASK)
@@ -134,7 +133,7 @@ def test_who_has_proposed_withdraws_and_goes_on(company):
     company.write("Ann", "buy private M&C from Bob for 100 else lay 57 B5", "run", "pay")
     letters = company.write("Ann", "withdraw 1")
     assert offers(company) == [(1, "withdrawn")]
-    assert says(one(letters, "Bob", "void"), offer_words.OFFER_WITHDRAWN, number=1, name="Ann")
+    assert says(one(letters, "Bob", "void"), awaited.OFFER_WITHDRAWN, number=1, name="Ann")
     assert done(company)[1] == "withdraw"
 
 
@@ -178,7 +177,7 @@ def test_an_order_s_consent_to_what_can_no_longer_be_paid_leaves_it_to_its_playe
 @pytest.mark.long
 def test_an_alternative_is_done_where_the_answer_is_no(stock):
     letters = stock.write("Ann", "sell private TR to Bob for 30 else sell 1 L&N")
-    assert says(one(letters, "Ann"), ahead.IF_NO, command="sell 1 L&N")
+    assert says(one(letters, "Ann"), proposals.IF_NO, command="sell 1 L&N")
     stock.write("Bob", "decline")
     assert done(stock)[-3:] == ["decline", "sell 1 L&N", "pass"]
 
@@ -245,8 +244,8 @@ def test_a_standing_consent_answers_at_once_and_both_are_told(company):
     letters = company.write("Ann", ASK, "run", "pay")
     assert done(company) == [ASK, "accept", "run 2: A4-C4", "pay", "done"]
     told = one(letters, "Ann"), one(letters, "Bob", "turn")
-    assert all(says(t, offer_words.CONSENT_ACCEPTED, number=1, name="Bob") for t in told)
-    assert unsaid(one(letters, "Cat", "news"), offer_words.CONSENT_ACCEPTED)
+    assert all(says(t, awaited.CONSENT_ACCEPTED, number=1, name="Bob") for t in told)
+    assert unsaid(one(letters, "Cat", "news"), awaited.CONSENT_ACCEPTED)
     assert offers(company) == [(1, "accepted")]
 
 

@@ -6,14 +6,14 @@ import html5lib
 import pytest
 from msgspec import json, structs
 
+from service.desk import game_options
 from service.desk.letters import page_words
 from service.desk.letters.page_words import _MOST
-from service.desk.options import lobby_standing
 from service.desk.turns import queries
 from service.games.games import load
 from service.publish.alone import page_alone
 from service.publish.shown import unlisted
-from service.reports.fitting import MAIL_LIMIT
+from service.reports.rendering import MAIL_LIMIT
 from service.store import Store
 from service.workshop.demo.shelf import shelve
 from service.workshop.practice.script import recorded_game
@@ -164,12 +164,12 @@ def test_a_player_is_told_of_their_own_games_wherever_they_ask_and_of_no_other(s
 def test_a_game_that_waits_for_players_is_found_unless_it_is_private(shown):
     [created] = shown.stranger("zoe@else.test", "create 18AL waits")
     [told] = shown.stranger("eve@a.test", "status waits")
-    assert says(told, lobby_standing.HAS_JOINED, game="waits")
+    assert says(told, game_options.HAS_JOINED, game="waits")
     assert "waits" in shown.stranger("eve@b.test", "games")[0].text
     shown.reply(created, "pages private")
     [told] = shown.stranger("eve@c.test", "status waits")
     assert "is private" in flat(told)
-    assert unsaid(told, lobby_standing.HAS_JOINED, game="waits")
+    assert unsaid(told, game_options.HAS_JOINED, game="waits")
     assert "waits (18AL)" not in shown.stranger("eve@d.test", "games")[0].text
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from service.desk.letters import own_pages
 from service.desk.letters.own_pages import Own, own_of
-from service.games.standing import Book
+from service.games.orders import Book
 from tests.engine.notation import positions
 from tests.rules.mw import test_price_protection as protection
 from tests.rules.mw.setting import on

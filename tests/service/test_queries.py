@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.desk.turns import looking_back, queries
+from service.desk.turns import queries
 from service.reports import answers
 from tests.engine.notation import positions
 from tests.service.house import GAME, one, says
@@ -78,10 +78,10 @@ def test_a_question_is_answered(asked, question, answer):
         ("routes L&N with tokn C4", "did you mean: token?"),
         ("routes L&N with lay 57 C2", "tile 57 has 1 city"),
         ("routes L&N with", "as in: routes L&N with 3+2"),
-        ("history OR 9", looking_back.NO_SUCH_ROUND.format(round="OR 9")),
-        ("history yesterday", looking_back.HOW_TO_ASK_AS_PLAYER.format(word="history")),
-        ("history 0", looking_back.HOW_TO_ASK_AS_PLAYER.format(word="history")),
-        (f"history {'9' * 500}", looking_back.HOW_TO_ASK_AS_PLAYER.format(word="history")),
+        ("history OR 9", queries.NO_SUCH_ROUND.format(round="OR 9")),
+        ("history yesterday", queries.HOW_TO_ASK_AS_PLAYER.format(word="history")),
+        ("history 0", queries.HOW_TO_ASK_AS_PLAYER.format(word="history")),
+        (f"history {'9' * 500}", queries.HOW_TO_ASK_AS_PLAYER.format(word="history")),
     ],
 )
 def test_a_question_that_cannot_be_answered_says_what_would_do(asked, question, answer):
@@ -153,8 +153,8 @@ def test_a_map_that_cannot_be_had_says_what_would_do(players):
     letter = one(letters, "Ann")
     text = " ".join(letter.text.split())
     assert says(text, queries.MAP_IS_PNG) and not letter.pictures
-    assert says(text, looking_back.HOW_TO_ASK_MAP)
-    assert says(text, looking_back.NO_SUCH_ROUND, round="OR 2.1")
+    assert says(text, queries.HOW_TO_ASK_MAP)
+    assert says(text, queries.NO_SUCH_ROUND, round="OR 2.1")
 
 
 @pytest.mark.long
@@ -162,24 +162,22 @@ def test_a_round_ends_where_the_next_begins(monkeypatch):
     from engine.events import RoundBegan
     from service.games.games import Past
 
-    monkeypatch.setattr(looking_back.stored, "state", lambda row: row)
+    monkeypatch.setattr(queries.stored, "state", lambda row: row)
     past = [
         Past(0, "", (RoundBegan("SR 1"),), row="start"),
         Past(1, "Ann", (), row="one"),
         Past(2, "Bob", (RoundBegan("OR 1.1"),), row="two"),
         Past(3, "Ann", (RoundBegan("OR 1.2"),), row="three"),
     ]
-    ended = [
-        looking_back.at_the_end_of(past, text) for text in ("SR 1", "or 1.1", "of OR 1", "OR 1.2")
-    ]
+    ended = [queries.at_the_end_of(past, text) for text in ("SR 1", "or 1.1", "of OR 1", "OR 1.2")]
     assert ended == ["two", "three", "three", None], "None: that round is on"
     with pytest.raises(LookupError) as missing:
-        looking_back.at_the_end_of(past, "OR 2.1")
-    assert says(missing.value, looking_back.NO_SUCH_ROUND, round="OR 2.1")
+        queries.at_the_end_of(past, "OR 2.1")
+    assert says(missing.value, queries.NO_SUCH_ROUND, round="OR 2.1")
     kept = [past[0], Past(2, "Bob", (RoundBegan("OR 1.1"),))]
     with pytest.raises(LookupError) as missing:
-        looking_back.at_the_end_of(kept, "SR 1")
-    assert says(missing.value, looking_back.KEPT_BY_MAIL)
+        queries.at_the_end_of(kept, "SR 1")
+    assert says(missing.value, queries.KEPT_BY_MAIL)
 
 
 @pytest.mark.long

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from service.commands.reading import WORDS_ONLY
-from service.desk.proving.signatures import (
+from service.desk.proving.arrived import (
     FORMER,
     LONGEST,
     MOST_LINES,

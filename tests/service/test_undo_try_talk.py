@@ -3,9 +3,9 @@
 import pytest
 
 import engine
-from service.desk.turns import choosing, queries, seat_words, verdicts
+from service.desk.turns import choosing, queries, verdicts
 from service.games import retreat
-from service.reports import outcome
+from service.reports.receipt import DONE_BUT, NO_MOVE_MADE
 from tests.engine.notation import positions
 from tests.service.house import GAME, address, flat, one, says, to
 
@@ -151,7 +151,7 @@ def test_more_keeps_the_turn_open_and_the_end_of_the_mail_ends_it(players):
     players.place(positions.stock())
     letters = players.write("Ann", "sell 1 L&N", "more")
     assert engine.to_act(players.table().title, players.state) == ("Ann",)
-    assert says(one(letters, "Ann"), seat_words.STAYS_OPEN)
+    assert says(one(letters, "Ann"), verdicts.STAYS_OPEN)
     assert len(letters) == 1, "nobody else need know yet"
     letters = players.write("Ann", "buy M&O offering")
     assert engine.to_act(players.table().title, players.state) == ("Bob",)
@@ -162,7 +162,7 @@ def test_more_keeps_the_turn_open_and_the_end_of_the_mail_ends_it(players):
 
 @pytest.mark.long
 def test_more_without_a_turn_is_marked(players):
-    assert says(one(players.write("Ann", "more"), "Ann"), seat_words.MORE_WITH_COMMANDS)
+    assert says(one(players.write("Ann", "more"), "Ann"), verdicts.MORE_WITH_COMMANDS)
 
 
 def test_resend_brings_the_turn_mail_again(players):
@@ -172,7 +172,7 @@ def test_resend_brings_the_turn_mail_again(players):
     assert one(letters, "Ann", "turn").subject == first.subject
     letters = players.write("Bob", "resend")
     assert to(letters, "Bob") == ["receipt"]
-    assert says(one(letters, "Bob"), seat_words.NOT_YOUR_TURN, names="Ann")
+    assert says(one(letters, "Bob"), verdicts.NOT_YOUR_TURN, names="Ann")
 
 
 @pytest.mark.long
@@ -219,7 +219,7 @@ def test_what_is_said_is_sent_although_the_commands_are_refused(players):
     assert players.texts() == []
     assert to(letters, "Bob") == ["news"]
     assert "NOT DONE" in flat(one(letters, "Ann"))
-    assert says(one(letters, "Ann"), outcome.NO_MOVE_MADE)
+    assert says(one(letters, "Ann"), NO_MOVE_MADE)
 
 
 def test_a_question_that_has_no_answer_does_not_make_done_commands_undone(players):
@@ -228,14 +228,14 @@ def test_a_question_that_has_no_answer_does_not_make_done_commands_undone(player
     receipt = one(letters, "Ann")
     assert receipt.subject.endswith("– done in part")
     assert "nothing was changed" not in receipt.text
-    assert says(receipt, outcome.DONE_BUT)
+    assert says(receipt, DONE_BUT)
 
 
 @pytest.mark.long
 def test_an_empty_say_is_told(players):
     letters = players.write("Ann", "say:")
     assert len(letters) == 1
-    assert says(one(letters, "Ann"), seat_words.MESSAGE_BEHIND)
+    assert says(one(letters, "Ann"), verdicts.MESSAGE_BEHIND)
 
 
 @pytest.mark.long

@@ -12,9 +12,8 @@ import sqlalchemy
 from sqlalchemy import event
 
 import engine
-from service.games import stored
-from service.games.games import load
-from service.games.watching import watch
+from service.games import games
+from service.games.games import load, watch
 from service.store import Store, Unavailable
 from tests.service.house import NOW, TITLE, address, opened
 
@@ -146,7 +145,7 @@ def test_a_game_of_the_baseline_goes_on(database: str) -> None:
             ("mail", 13, "mail-13"),
         ]
         assert [(o.seat, o.at) for o in occasions] == [(row.seat, row.at) for row in rows]
-        assert [stored.state(row).number for row in rows] == [0, 1, 2, 3]
+        assert [games.state(row).number for row in rows] == [0, 1, 2, 3]
         [waiting] = tx.games.waiting(1)
         assert waiting.seat == engine.to_act(table.title, table.state)[0]
         assert waiting.since == rows[-1].at

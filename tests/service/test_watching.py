@@ -7,8 +7,8 @@ from typer.testing import CliRunner
 
 import engine
 from service.cli import program
-from service.games import stored
-from service.games.watching import round_of
+from service.games import games
+from service.games.games import round_of
 from service.store import WaitingRow
 from service.workshop.practice.script import recorded_game
 from tests.service.house import GAME
@@ -34,7 +34,7 @@ def test_games_are_listed_without_reading_a_position(players, monkeypatch):
         raise AssertionError("a position was read")
 
     for name in ("state", "title", "events", "action"):
-        monkeypatch.setattr(stored, name, unread)
+        monkeypatch.setattr(games, name, unread)
     [row] = json.loads(CliRunner().invoke(program(), ["games", "--json"]).stdout)
     assert (row["game"], row["round"]) == (GAME, "SR 1")
     assert row["to_act"] == [waiting.seat] == ["Bob"]

@@ -131,7 +131,7 @@ def test_steps_are_shared_by_the_searches_of_a_block_and_what_is_known_costs_not
 def test_orders_beyond_the_work_of_an_email_are_not_read(players, monkeypatch):
     ticks = iter(range(1000))
     monkeypatch.setattr(
-        "service.desk.turns.known.remaining",
+        "service.desk.turns.turn.remaining",
         lambda *_: Work(clock=lambda: next(ticks) * A_MAIL * 0.6),
     )
     lines = [f"pass if cash me < {number}" for number in (1, 2, 3, 4)]
@@ -151,7 +151,7 @@ def test_questions_beyond_the_work_of_an_email_are_answered_in_emails_that_follo
     """The first is answered at once, the others one after the other, and each once."""
     ticks = iter(range(1000))
     monkeypatch.setattr(
-        "service.desk.turns.known.remaining",
+        "service.desk.turns.turn.remaining",
         lambda *_: Work(clock=lambda: next(ticks) * A_MAIL * 1.1),
     )
     letters = players.write("Bob", "trains", "worth", "market", "upgrades 57", "tiles left")

@@ -11,17 +11,16 @@ from engine.notation import names
 from engine.notation.position import turn_company
 from engine.position.table import Table
 from engine.supposing import with_turn
-from service.desk.ahead.order_words import YOUR_ORDERS, with_notes
-from service.games import consents, readymade, standing
-from service.games.standing import Book, Standing
-from service.games.trial import WAITS, Trial
+from service.desk.ahead.orders_given import YOUR_ORDERS, with_notes
+from service.games import offers, orders, readymade
+from service.games.orders import WAITS, Book, Standing, Trial
 from service.orders import special
 from service.orders import values as v
 from service.orders.holding import holds
 from service.orders.sight import Sight
 from service.orders.writing import condition
 from service.reports import Answer
-from service.reports.blocks import Pairs, Row
+from service.reports.tables import Pairs, Row
 
 NONE_STANDS = "You have no advance orders."
 YOUR_TURN_NOW = "YOUR TURN NOW"
@@ -128,8 +127,8 @@ DECLINES = "declines such an offer as soon as it is made; nothing like it is ask
 def _agrees(act: v.Act, terms: v.Terms, sight: Sight) -> str:
     """What the terms do with the proposal that waits, or with the next one."""
     asked, table = engine.question(sight.state), sight.table
-    if asked is not None and asked.asked == sight.seat and consents.fits(table, asked, terms):
-        answer = consents.answer(sight.title, sight.state, sight.seat, act)
+    if asked is not None and asked.asked == sight.seat and offers.fits(table, asked, terms):
+        answer = offers.answer(sight.title, sight.state, sight.seat, act)
         return ANSWERS.format(command=answer) if answer else NOT_LEGAL_NOW
     return _cannot(terms, table, sight.seat) or (ACCEPTS if terms.agrees else DECLINES)
 
@@ -228,5 +227,5 @@ def _supposed(title: Title, state: State, seat: Seat, order: v.Order) -> State |
         return with_turn(title, state, company) or NO_TURN.format(company=company)
     if seat in engine.to_act(title, state):
         return state
-    supposed = standing.as_if_asked(title, state, seat)
+    supposed = orders.as_if_asked(title, state, seat)
     return supposed or NOT_TOLD

@@ -114,3 +114,7 @@ ALONE = f"{STOPPED} A question that is the only one of its mail is searched long
 def remaining(spent: float, first: int, now: int) -> Work:
     """What a sender may still ask for who spent so many seconds within `HOUR`, since ``first``."""
     return Work(AN_HOUR - spent, -(-(first + HOUR - now) // 60) if spent else 0)
+
+
+#: of an email that asks for none
+NO_WORK = Work()

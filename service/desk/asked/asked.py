@@ -14,7 +14,7 @@ from service.commands.entry import Entry, When, Where, Who, first_words
 from service.commands.lines import Known
 from service.commands.reading import Scope
 from service.commands.refusal import Refused
-from service.desk.answers.answering import Answering
+from service.desk.answering import Answering
 from service.desk.effects import Effect, refused, set_apart
 from service.desk.letters.post import Desk
 from service.games.games import GameTable
@@ -22,7 +22,7 @@ from service.mail.message import Mail
 from service.rations import Who as Rationed
 from service.rations import mailbox
 from service.reports import Page, Result, answering, lobby_page
-from service.reports.outcome import outcome
+from service.reports.receipt import outcome
 from service.store import Letter, Store, Tx
 
 

@@ -15,7 +15,7 @@ from service.desk.tournament import following
 from service.rations import Who as Rationed
 from service.rations import mailbox
 from service.reports import Page, Result, note_page
-from service.reports.fitting import noted, plain
+from service.reports.rendering import noted, plain
 from service.reports.words import moment
 from service.said import FORMER_ADDRESS_IS_VOID, PLAY_FROM_HERE, RESEND, YES_TO_ADDRESS
 from service.store import Conflict, FurtherRow, Letter, SeatRow, Tx

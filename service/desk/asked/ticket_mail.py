@@ -24,8 +24,8 @@ from service.mail import identity
 from service.mail.identity import Claim
 from service.mail.message import Mail
 from service.reports import Page, Result, note_page
-from service.reports.fitting import noted
-from service.reports.subjects import answering
+from service.reports.receipt import answering
+from service.reports.rendering import noted
 from service.reports.words import moment
 from service.said import HAS_CHANGED, IS_OVER, YOU_PLAY_NO_MORE
 from service.store import Conflict, Letter, Tx, VolunteerRow

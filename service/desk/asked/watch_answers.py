@@ -10,6 +10,7 @@ from typing import Self
 
 import msgspec
 
+from service.clocks.digests import OFF
 from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.refusal import Refused
@@ -21,16 +22,16 @@ from service.desk.proving.arrived import Arrived
 from service.desk.turns import choosing
 from service.desk.watching import asking
 from service.desk.watching.asking import UNWATCH, WATCH, ticket_of
+from service.games.choices import observer_settings, observer_task
 from service.games.games import GameTable, load
-from service.games.observers import choices, daily
 from service.mail import identity
 from service.mail.identity import Claim
 from service.mail.message import Mail
 from service.publish.shown import why_not_told
 from service.rations import DAY
 from service.reports import Answer, Page, Result
-from service.reports.blocks import Block, Lines
 from service.reports.position import started, tables
+from service.reports.tables import Block, Lines
 from service.said import NOTHING_HAPPENS
 from service.store import Conflict, Letter, ObserverRow, Store, Tx
 
@@ -178,8 +179,8 @@ def choose(context: ObserverContext, command: Command) -> Effect:
     row = context.row
     if row.agreed is None:
         raise Refused(REPLY_YES)
-    chosen, result = choosing.chosen_by(command, choices(row))
-    if chosen.news == "off":
+    chosen, result = choosing.chosen_by(command, observer_settings(row))
+    if chosen.news is OFF:
         raise Refused(UNWATCH_ENDS)
     if result.status != "ok":
         return Effect((result,))
@@ -188,7 +189,7 @@ def choose(context: ObserverContext, command: Command) -> Effect:
 
     def write(tx: Tx) -> None:
         tx.observers.change(row.id, settings=kept)
-        if (task := daily(context.game, new, context.desk.now)) is not None:
+        if (task := observer_task(context.game, new, context.desk.now)) is not None:
             tx.tasks.add(task, context.desk.now)
 
     told = done(command, asking.how(new), canonical=result.canonical)

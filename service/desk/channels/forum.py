@@ -14,7 +14,7 @@ from typing import Self
 from service.commands.entry import Where
 from service.desk.channels.channel import Channel, Happened, tables_of
 from service.desk.door import Conclusion, Done
-from service.desk.letters.pasting import report
+from service.desk.letters.page_words import report
 from service.desk.letters.post import At, Desk
 from service.games.games import GameTable
 from service.mail import identity
@@ -27,7 +27,7 @@ from service.store import ForumNameRow, ForumRow, Letter, SeatRow, Store, Tx
 
 _FOOT = re.compile(r"\n-- ?\n.*\Z", re.DOTALL)
 #: how Discourse begins when it does not take a mail: its texts `system_messages.email_reject_…`
-_REJECTED = re.compile(r"\bemail issue\b", re.IGNORECASE)
+REJECTED = re.compile(r"\bemail issue\b", re.IGNORECASE)
 
 NO_GAME = "a forum's email about no game"
 AGAIN = "When that is settled, write `forum thread`, and put the line that you get into the thread."
@@ -95,7 +95,7 @@ class ForumChannel(Channel):
     @classmethod
     def refusing(cls, store: Store, desk: Desk, mail: Mail, raw: bytes) -> tuple[Self, str] | None:
         """It says so by email; of several games there its subject, which is ours, names the one."""
-        if mail.forum.told or not mail.sender or not _REJECTED.search(mail.subject):
+        if mail.forum.told or not mail.sender or not REJECTED.search(mail.subject):
             return None
         with store.transaction() as tx:
             tables = tables_of(tx, tx.forums.by_sender(mail.sender))

@@ -20,16 +20,16 @@ from service.commands.entry import Where
 from service.commands.refusal import Refused
 from service.desk.channels.channel import Channel, Happened, tables_of
 from service.desk.door import Conclusion, Done
-from service.desk.letters.looks import look
-from service.desk.letters.post import At, Desk, House
-from service.games.games import GameTable, seat_settings
+from service.desk.letters.post import At, Desk, House, look
+from service.games.choices import seat_settings
+from service.games.games import GameTable
 from service.mail import identity
 from service.mail.automatic import ROBOT
 from service.mail.message import Line, Mail, is_address
 from service.mail.proving import Proof
 from service.reports import Page, Scene, Since, Told, news_page, round_page
-from service.reports.fitting import MAIL_LIMIT, linked, plain
 from service.reports.mailing import greeting_page, opening_page
+from service.reports.rendering import MAIL_LIMIT, linked, plain
 from service.store import Letter, ListPictures, ListRow, ListTelling, SeatRow, Store, Tx
 
 #: octets of a small email to a list: Mailman takes 40 kB unless its owner says more

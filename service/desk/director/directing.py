@@ -18,8 +18,8 @@ from service.desk.director.director import Planner
 from service.desk.director.director_known import Known, Person, Plan, know
 from service.desk.effects import Effect, refused
 from service.desk.game_email import GameContext
-from service.desk.letters import naming
-from service.desk.options.lobby_standing import directing
+from service.desk.game_options import directing
+from service.desk.letters import post
 from service.games import retreat
 from service.mail.message import is_address
 from service.mail.replies import Line
@@ -76,7 +76,7 @@ def direct(context: GameContext, commands: Sequence[Command], again: Again) -> E
         later = made.write(tx) or ()
         _keep(tx, context, who, plan, acts)
         if plan.does and plan.invites:
-            naming.counts(tx, plan.settings.invited, context.desk.now)
+            post.counts(tx, plan.settings.invited, context.desk.now)
         if plan.does and not who.office:
             tx.answers.count(_talk(context, who), context.desk.now)
         return later
@@ -191,7 +191,7 @@ def _still_meant(context: GameContext, known: Known, acts: Sequence[Act]) -> Non
     plays, written = any(act.kind == "as" for act in acts), context.written
     with context.store.transaction() as tx:
         for address in named:
-            if why := naming.refusal(tx, address, context.desk.now):
+            if why := post.refusal(tx, address, context.desk.now):
                 raise Refused(why)
         if not plays or known.table.head is None:
             return

@@ -12,7 +12,7 @@ from service.audience import ASSISTANT
 from service.commands.command import Command
 from service.commands.reading import MORE, PLAY, moves_in
 from service.commands.refusal import Refused
-from service.desk.director import director_settings
+from service.desk.director import director_known
 from service.desk.director.acts import MOVES, Act
 from service.desk.director.director_known import (
     Known,
@@ -275,7 +275,7 @@ class Planner:
     def _clock(self, act: Act) -> None:
         table, seat = self.known.table, directing.seat_called(self.known.table, act.name)
         also = sum(seconds for other, seconds in self.plan.granted if other == seat)
-        time = director_settings.time_given(table, seat, act.given, self.now, also)
+        time = director_known.time_given(table, seat, act.given, self.now, also)
         self.plan = replace(self.plan, granted=(*self.plan.granted, (seat, time.seconds)))
         if not act.sure:
             would = WOULD_GIVE if time.seconds > 0 else WOULD_TAKE
@@ -287,7 +287,7 @@ class Planner:
         self._note(act, f"clock {seat} {time.written}", f"{told} {time.told}".rstrip())
 
     def _set(self, act: Act) -> None:
-        made = director_settings.chosen(self.known.table, self.plan.settings, act.rest)
+        made = director_known.chosen(self.known.table, self.plan.settings, act.rest)
         self.plan = replace(self.plan, settings=made.settings)
         told = SETS.format(director=self.who.called, setting=made.text, because=act.because)
         self._note(act, made.text, f"{told} {made.told}")

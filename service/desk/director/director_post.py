@@ -9,7 +9,6 @@ from dataclasses import replace
 import msgspec
 
 from service.audience import ASSISTANT, ORGANISER, Audience, of_assistant, of_organiser, of_seat
-from service.desk.ahead import ahead_words, offer_words, order_words
 from service.desk.director.director_known import (
     Known,
     Person,
@@ -18,16 +17,14 @@ from service.desk.director.director_known import (
 from service.desk.door import Conclusion, Done
 from service.desk.effects import Effect
 from service.desk.follow_up import FollowUp
-from service.desk.letters import runaway
 from service.desk.letters.post import Desk, at_head
 from service.desk.seats import replacing
 from service.desk.timing import silence
-from service.desk.votes.votes import merged
-from service.games import boards, observers, offers, seals, stored, timing
+from service.games import choices, games, seals, timing
 from service.games.changes import Change, orders_after
-from service.games.commit import VOTE, Besides, Jot, commit, handle_at
+from service.games.commit import VOTE, Besides, Jot, commit, handle_at, over
 from service.games.games import GameSettings, GameTable, load
-from service.reports import Page, Scene, note_page
+from service.reports import Page, note_page
 from service.said import ASKED_TO_BE_ASSISTANT, WILL_YOU_ASSIST, YES_TAKES_IT
 from service.store import Conflict, Letter, Occasion, Store, Tx
 
@@ -79,7 +76,7 @@ def _after(known: Known, plan: Plan) -> GameTable:
         return replace(table, row=row)
     if not change.state.stack:
         row = replace(row, status="ended")
-    head = stored.unsaved(row.id, table.title, change.state)
+    head = games.unsaved(row.id, table.title, change.state)
     number = table.next_number + len(change.played)
     return replace(table, row=row, head=head, next_number=number)
 
@@ -126,9 +123,9 @@ def _store(tx: Tx, desk: Desk, known: Known, plan: Plan, jots: Sequence[Jot]) ->
         timing.granted(tx, _again(tx, row.name), seat, seconds, now)
     if plan.abandoned:
         tx.games.set_status(row.id, "abandoned", now)
-        observers.plan(tx, row, f"abandoned-{now}", now)
+        choices.plan_observers(tx, row, f"abandoned-{now}", now)
         tx.games.wait_for(row.id, "", (), now)
-        boards.over(tx, row, now)
+        over(tx, row, now)
     head = tx.log.head(row.id)
     after, stands = (head.id, head.number) if head else (0, 0)
     for ruling in plan.rulings:
@@ -191,35 +188,20 @@ def _followed(
 ) -> tuple[list[Letter], list[Jot]]:
     """The letters of a change of the position, each with the ruling at its head."""
     table, text = known.table, " ".join(plan.told)
-    scene = Scene(table.row.name, table.title, change.state, templates=desk.house.templates)
-    scene = replace(scene, offer=offers.number(change.offers))
-    ruled = {seat.name: text for seat in table.players}
-    told = merged(ruled, offer_words.notes(change), ahead_words.notes(change))
-    told = order_words.with_others(told, order_words.notes(change))
+    clocks = timing.after(change, timing.When(desk.now, desk.now))
     follow = FollowUp(
         desk,
-        table,
-        known.log.past,
-        known.log.said,
-        change.played,
-        scene,
-        "",
-        taken_back=change.back.texts if change.back else (),
-        notes=told,
-        waiting=ahead_words.still(change),
+        change,
+        known.log,
+        orders_after(change, known.book),
+        clocks=timing.deadlines(change, clocks, desk.now),
+        told={seat.name: text for seat in table.players},
         corrected=True,
-        book=orders_after(change, known.book),
-        over=[order for _, order in change.orders if order.status == "over"],
         voted="The director",
-        again=bool(change.back and change.back.redone),
-        clocks=timing.deadlines(
-            change, timing.after(change, timing.When(desk.now, desk.now)), desk.now
-        ),
     )
-    letters = [*follow.letters(), *runaway.letters(desk, table, change)]
     mine = _own(table, plan.who)
-    kept = [one for one in letters if one.recipient != mine or one.kind != "news"]
-    return kept, [Jot(name, "news", note) for name, note in follow.later()]
+    kept = [one for one in follow.letters() if one.recipient != mine or one.kind != "news"]
+    return kept, follow.jots
 
 
 def _own(table: GameTable, who: Person) -> str:

@@ -7,12 +7,12 @@ from service.audience import Audience, OnlyFor, of_assistant, of_organiser
 from service.desk.director.director_known import Person
 from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk, House
-from service.games import ending, games, seals
+from service.games import commit, games, seals
 from service.games.games import GameTable, Log
 from service.reports import Page, Scene, Since, ended_page
 from service.store import Letter, Occasion, Store, TaskRow
 
-KIND = ending.KIND
+KIND = commit.OVER
 
 
 def tell(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:

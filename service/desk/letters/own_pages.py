@@ -7,13 +7,12 @@ from dataclasses import dataclass
 import engine
 from engine import Seat, State
 from engine.wording import cut, listed
-from service.desk.ahead.order_words import order_row, with_notes
-from service.games import standing
+from service.desk.ahead.orders_given import order_row, with_notes
+from service.games import orders
 from service.games.games import GameTable
-from service.games.standing import Book, Standing
-from service.games.trial import Trial
+from service.games.orders import Book, Standing, Trial
 from service.games.votes import acts
-from service.reports.blocks import Block, Lines, Pairs, Row
+from service.reports.tables import Block, Lines, Pairs, Row
 from service.said import YOUR_SECRET_ORDERS
 
 #: orders that a letter lists; `orders` has them all
@@ -115,7 +114,7 @@ def _stands(own: Own, order: Standing) -> bool:
     """Whether an order is alive yet; one whose time is over is noted as such when it is tried."""
     if order.status == "suspended":
         return True
-    return order.status == "open" and not standing.life_is_over(order, own.state, own.book.past)
+    return order.status == "open" and not orders.life_is_over(order, own.state, own.book.past)
 
 
 def _notes(own: Own, seat: Seat) -> Iterator[str]:

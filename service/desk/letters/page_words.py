@@ -1,22 +1,28 @@
-"""What letters say of a game's page: who may see it, and where it is, or the page itself."""
+"""What emails say of a game's page, and the report of its latest round to paste into a forum."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import msgspec
 
 from engine import Seat
+from engine.events import RoundEnded
 from service.commands.refusal import Refused
 from service.desk.letters.post import House
 from service.games import timing
-from service.games.games import GameTable, Shown
+from service.games.games import GameTable, Past, Shown, since_round
 from service.publish import calendars
 from service.publish.alone import page_alone
+from service.publish.linking import links
 from service.publish.shown import place, unlisted
-from service.reports import Answer
-from service.reports.blocks import Lines
-from service.reports.fitting import MAIL_LIMIT
+from service.reports import Answer, Scene
+from service.reports.news import standing
+from service.reports.paste import FORMS, Form, Report, pasted
+from service.reports.position import tables
+from service.reports.rendering import MAIL_LIMIT
 from service.reports.scene import Enclosed
+from service.reports.tables import Lines, Verbatim, blocks_text
+from service.reports.turn import happened
 from service.store import Store
 
 _SHOWN: tuple[Shown, ...] = ("public", "unlisted", "private")
@@ -124,3 +130,54 @@ def answer(store: Store, house: House, table: GameTable) -> Answer:
     data = page_alone(table, rows, waiting, _MOST)
     went = GOES_ALONG.format(file=name)
     return Answer((Lines("PAGE", (*lines, went)),), files=(Enclosed(name, "text/html", data),))
+
+
+_WRONG = "Write `forum bbcode`, `forum markdown` or `forum text`: the report of the latest round."
+_KINDS: dict[Form, str] = {"bbcode": "bbcode.txt", "markdown": "md", "text": "txt"}
+
+
+def paste_answer(
+    house: House, table: GameTable, scene: Scene, past: Sequence[Past], wanted: str
+) -> Answer:
+    """The report in the form that is wanted, in the letter and as a file. Raises LookupError."""
+    form = next((one for one in FORMS if one == wanted.strip().lower()), None)
+    if form is None:
+        raise LookupError(_WRONG)
+    text = pasted(report(house, table, scene, past), form)
+    name = f"{table.row.name}-{scene.state.number}.{_KINDS[form]}"
+    file = Enclosed(name, "text/plain", text.encode())
+    lines = tuple(text.rstrip("\n").split("\n"))
+    return Answer((Verbatim("TO BE PASTED", lines),), files=(file,))
+
+
+def report(
+    house: House, table: GameTable, scene: Scene, past: Sequence[Past], first: str = ""
+) -> Report:
+    """The latest round that is over, or what was done so far; and how the game stands.
+
+    It begins with the round ``first`` where several were over at once.
+    """
+    name, acts = latest(past, first)
+    ended = f"{name} is complete" if name else str(scene.state.round)
+    where = place(table.row, table.settings, house.secret, house.pages)
+    found = links(where, scene)
+    told = [one.told(table.title) for one in acts]
+    return Report(
+        f"{scene.game} ({table.title.name}): {ended}",
+        standing(scene),
+        happened(told).rows,
+        blocks_text(tables(scene)).split("\n"),
+        found.told if found else (),
+    )
+
+
+def latest(past: Sequence[Past], first: str = "") -> tuple[str, list[Past]]:
+    """The name of the latest round that is over and all that was done in it; "" and all if none.
+
+    With ``first`` all since that round began.
+    """
+    over = [(i, e.round) for i, p in enumerate(past) for e in p.events if isinstance(e, RoundEnded)]
+    if not over:
+        return "", list(past)
+    last, name = over[-1]
+    return name, since_round(past[: last + 1], first or name)

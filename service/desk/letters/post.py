@@ -1,16 +1,27 @@
-"""Turns pages into letters for the outbox: addresses, threads, pictures; knows no rules.
+"""Turns pages into emails for the outbox: addresses, threads, pictures; knows no rules.
 
 A page goes to those alone for whom it is written, and of the mail that it answers a letter repeats
 no Message-ID but to who sent them.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
 
-from engine import Seat, Title
+from engine import Event, Seat, Title
+from engine.events import (
+    FerryActivated,
+    MarkPlaced,
+    ParSet,
+    PriceMoved,
+    StationMoved,
+    StationPlaced,
+    StationsReplaced,
+    TileLaid,
+)
+from service import rations
 from service.audience import (
     ASSISTANT,
     EVERYBODY,
@@ -28,14 +39,15 @@ from service.audience import (
 from service.commands.entry import Vocabulary
 from service.desk.letters.tickets import Ticket
 from service.drawing import png
-from service.games.games import GameSettings, GameTable
+from service.games.choices import Images
+from service.games.games import GameSettings, GameTable, Past
 from service.mail import identity
 from service.mail.compose import Attachment, Body, MailHead, Picture, compose, named
 from service.mail.grades import GRADES, Grade
 from service.mail.message import Mail
-from service.reports import About, Page
-from service.reports.fitting import MAIL_LIMIT, plain, without
-from service.store import GameRow, Letter, Occasion, SeatRow
+from service.reports import About, Page, PageLook
+from service.reports.rendering import MAIL_LIMIT, plain, without
+from service.store import GameRow, Letter, Occasion, SeatRow, Tx
 
 #: octets kept for a note on pictures left out, and for the headers of a part
 _NOTE = 600
@@ -418,3 +430,48 @@ class Desk:
             drawn.append(Picture(figure.cid, figure.filename, png))
         dropped = [figure.cid for figure in page.figures[len(drawn) :]] if page.html else []
         return without(page, dropped), drawn
+
+
+#: what changes each picture, by the beginning of its name
+_CHANGES: dict[str, tuple[type[Event], ...]] = {
+    "map": (
+        TileLaid,
+        StationPlaced,
+        StationMoved,
+        StationsReplaced,
+        MarkPlaced,
+        FerryActivated,
+    ),
+    "market": (ParSet, PriceMoved),
+}
+
+
+def look(images: Images, since: Sequence[Past], untold: Sequence[Past], first: bool) -> PageLook:
+    """The pictures that a player wants, with the tiles that were laid in ``since`` marked as new.
+
+    Who wants those that changed gets the others not again; ``untold`` is what happened after the
+    last letter, and the ``first`` letter has them all.
+    """
+    new = frozenset(e.hex for p in since for e in p.events if isinstance(e, TileLaid))
+    if images != "changed" or first:
+        return PageLook(images != "off", new)
+    events = [e for p in untold for e in p.events]
+    changed = (n for n, kinds in _CHANGES.items() if any(isinstance(e, kinds) for e in events))
+    return PageLook(True, new, frozenset(changed))
+
+
+TOO_MANY = (
+    "Too many emails went to {address} lately, because players named it. One limit holds for all "
+    "that is asked of an address. Write this again tomorrow."
+)
+
+
+def refusal(tx: Tx, address: str, now: int) -> str:
+    """Why nothing may be asked of an address now, as a sentence; "" where it may."""
+    left = tx.answers.ration(rations.named(address), now).left
+    return "" if left else TOO_MANY.format(address=address)
+
+
+def counts(tx: Tx, address: str, now: int) -> None:
+    """Count an email to an address that somebody has named."""
+    tx.answers.count(rations.named(address), now)

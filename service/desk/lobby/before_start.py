@@ -6,27 +6,73 @@ whole or not at all.
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
+import engine
 from service import rations
 from service.commands.command import Command
 from service.commands.refusal import Refused
+from service.desk import game_options, voting
 from service.desk.director import directing
 from service.desk.effects import Effect, done, refused, singly, together
 from service.desk.follow_up import opening_letters
 from service.desk.game_email import GameContext
-from service.desk.letters.post import At
+from service.desk.game_options import OPTIONS
+from service.desk.letters import page_words
+from service.desk.letters.post import At, Desk
 from service.desk.lobby import lobby
-from service.desk.lobby.lobby_letters import said_page, to_organiser, to_others, told
-from service.desk.lobby.lobby_queries import answer_to
-from service.desk.options import lobby_standing
-from service.desk.options.lobby_options import OPTIONS
-from service.desk.turns import seat_words
-from service.games import observers
+from service.desk.lobby.lobby import said_page, to_organiser, to_others, told
+from service.desk.turns import clock_words, verdicts
+from service.desk.turns.queries import ASK_IN_THE_NEXT, MOST_ANSWERED, Queries, Sources, games_block
+from service.games import choices, games
 from service.games.commit import commit_opening, handle_at
 from service.games.games import GameTable
-from service.reports import Page, Result, joined_page
-from service.reports.fitting import noted
-from service.store import SeatRow, Tx
+from service.reports import Answer, Page, Result, Scene, joined_page
+from service.reports.rendering import noted
+from service.store import SeatRow, Store, Tx
+
+#: questions that a title answers before its game begins
+_EARLY = ("map", "market", "trains")
+
+
+SAID_BELOW = "How it stands is said below."
+FROM_ITS_START = "{game} has not begun: `{word}` has an answer from its start on."
+
+
+def answer_to(store: Store, table: GameTable, command: Command, asked: int, desk: Desk) -> Result:
+    """The answer to one question, the ``asked``-th of its mail; of very many only the first."""
+    number, shown = command.number, command.shown
+    if asked > MOST_ANSWERED:
+        notes = (ASK_IN_THE_NEXT.format(most=MOST_ANSWERED),)
+        return Result(number, shown, "ignored", notes=notes)
+    if command.word == "games":
+        with store.transaction() as tx:
+            block = games_block(tx.games.all(), (table.row.name,))
+        return Result(number, shown, "answer", answer=Answer((block,)))
+    if command.word == "clock":
+        return Result(number, shown, "answer", answer=clock_words.organisers(table, desk.now))
+    if table.head is not None:
+        with store.transaction() as tx:
+            table = games.with_rulings(tx, table)
+            past = games.recent(tx, table, lambda _: command.word not in ("history", "log", "map"))
+        where = partial(page_words.answer, store, desk.house, table)
+        sources = Sources(games.Log(past), voted=voting.ruled(table), page=where)
+        return Queries(_scene(table), "", sources).answer(command)
+    if command.word == "status":
+        return Result(number, shown, "ok", notes=(SAID_BELOW,))
+    if command.word in _EARLY:
+        return Queries(_scene(table), "").answer(command)
+    why = FROM_ITS_START.format(game=table.row.name, word=command.word)
+    return Result(number, shown, "no", notes=(why,))
+
+
+def _scene(table: GameTable) -> Scene:
+    """The position, or what the title looks like before anybody has a seat."""
+    if table.head is not None:
+        return table.scene()
+    nobody = [f"Player{number}" for number in range(1, table.title.seats[0] + 1)]
+    return Scene(table.row.name, table.title, engine.new_game(table.title, nobody).state)
+
 
 # talk, choices, questions
 
@@ -53,10 +99,10 @@ def _said(context: GameContext, commands: Sequence[Command]) -> Effect:
     who = rations.player(game, context.holder, "talk")
     with context.store.transaction() as tx:
         ration = tx.answers.ration(who, desk.now)
-    limit = seat_words.too_much(texts, desk.house.talk, ration)
+    limit = verdicts.too_much(texts, desk.house.talk, ration)
     if table.row.status in ("abandoned", "ended"):
         limit = IS_OVER.format(game=game)
-    results = tuple(seat_words.say(command, limit) for command in commands)
+    results = tuple(verdicts.say(command, limit) for command in commands)
     if limit or not texts:
         return Effect(results)
     called = context.holder or (THE_ORGANISER if context.organises else THE_ASSISTANT)
@@ -83,7 +129,7 @@ def _helped(context: GameContext, command: Command) -> Result:
 
 
 def _refuse(context: GameContext, command: Command) -> Effect:
-    raise Refused(lobby_standing.CALLED_OFF.format(game=context.game))
+    raise Refused(game_options.CALLED_OFF.format(game=context.game))
 
 
 #: what belongs to a game that runs: nothing of it is left in one that was called off
@@ -138,7 +184,7 @@ def cancel(context: GameContext, command: Command) -> Effect:
 
     def write(tx: Tx) -> None:
         tx.games.set_status(after.row.id, after.row.status, context.desk.now)
-        observers.plan(tx, after.row, after.row.status, context.desk.now)
+        choices.plan_observers(tx, after.row, after.row.status, context.desk.now)
 
     return _changed(context, after, done(command, text), write)
 
@@ -177,7 +223,7 @@ def _this_game(context: GameContext, command: Command) -> None:
 def _not_called_off(context: GameContext) -> None:
     """Raises Refused for a game that was called off, be it by a line above."""
     if context.table.row.status == "abandoned":
-        raise Refused(lobby_standing.CALLED_OFF.format(game=context.game))
+        raise Refused(game_options.CALLED_OFF.format(game=context.game))
 
 
 BEGINS = "{game} has begun."

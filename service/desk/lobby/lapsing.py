@@ -14,7 +14,7 @@ from service.desk.door import NOTHING, Done, finish
 from service.desk.letters.post import At, Desk, House
 from service.desk.lobby import lobby
 from service.desk.proving import held
-from service.games import observers
+from service.games import choices
 from service.games.games import GameTable, load
 from service.rations import DAY, HOUR
 from service.reports import note_page
@@ -81,7 +81,7 @@ class Reminders:
         """The game is called off; organiser and players are told."""
         name, row = table.row.name, table.row
         tx.games.set_status(row.id, "abandoned", self._now)
-        observers.plan(tx, row, f"abandoned-{self._now}", self._now)
+        choices.plan_observers(tx, row, f"abandoned-{self._now}", self._now)
         subject = LAPSED_SUBJECT.format(game=name, days=counted(self._house.open_days, "day"))
         text = LAPSED.format(game=name, days=counted(self._house.open_days, "day"))
         about = self._house.about(name, table.title)

@@ -1,4 +1,4 @@
-"""Games before they begin: creating, joining with a confirmed address, starting by lot."""
+"""Games before they begin: creating, joining, starting by lot, and who gets an email about it."""
 
 import hashlib
 import re
@@ -11,19 +11,23 @@ import msgspec
 import engine
 from engine import Title
 from engine.notation.words import key
+from service.audience import EVERYBODY, of_organiser, of_table
 from service.clocks import rules
 from service.commands.entry import Entry
 from service.commands.refusal import Refused
-from service.desk.letters.post import House
-from service.desk.options import game_options
-from service.games import naming, stored
+from service.desk import game_options
+from service.desk.game_options import how_to_start
+from service.desk.letters import page_words
+from service.desk.letters.post import At, Desk, House
+from service.games import batches, games, naming
 from service.games.choices import SeatSettings
 from service.games.games import GameSettings, GameTable, load
 from service.games.naming import shown
 from service.games.overlays import OverlayError, find_title, read_options
 from service.rations import DAY
+from service.reports import Page, note_page
 from service.said import NO_GAME
-from service.store import ActionRow, GameRow, NewAction, NewGame, NewSeat, SeatRow, Tx
+from service.store import ActionRow, GameRow, Letter, NewAction, NewGame, NewSeat, SeatRow, Tx
 
 #: how a board of a tournament is called: the tournament, its round, the table
 _BOARD = re.compile(r"(.{2,9})-\d{1,2}-\d{1,3}")
@@ -67,7 +71,7 @@ def create(tx: Tx, house: House, found: re.Match[str], organiser: str, now: int)
         raise Refused(f"{text[0].upper()}{text[1:]}{end}") from error
     chosen = game_options.chosen(GameSettings(variants=variants), options)
     settings = msgspec.json.encode(chosen)
-    new = NewGame(name, title.name, title.encode(), settings, organiser, stored.FORMAT)
+    new = NewGame(name, title.name, title.encode(), settings, organiser, games.FORMAT)
     row = tx.games.add(new, now)
     rule = rules.read(chosen.clock) if chosen.clock else None
     return Created(row, title, rule.told() if rule else "")
@@ -269,7 +273,7 @@ def opening_by(table: GameTable, seed: int, now: int) -> Opening:
     seats = tuple(
         replace(seat, position=_position(seat.name, outcome.state.seats)) for seat in table.seats
     )
-    step = stored.opening_step(table.title, outcome.state, outcome.events)
+    step = games.opening_step(table.title, outcome.state, outcome.events)
     settings = msgspec.structs.replace(table.settings, seed=seed)
     row = replace(table.row, status="running", settings=msgspec.json.encode(settings))
     head = ActionRow(
@@ -293,3 +297,104 @@ def lot(secret: bytes, game: str, names: Sequence[str]) -> int:
     """The seed for a game: nobody can know it before, and the same again after a crash."""
     text = "\n".join((game, *sorted(names))).encode()
     return int.from_bytes(hashlib.blake2b(text, key=secret[:64], digest_size=6).digest(), "big")
+
+
+def other_players(table: GameTable, writer: SeatRow | None) -> list[SeatRow]:
+    """The players but the one who writes; an organiser (None) writes for a seat of their own."""
+    if writer is None:
+        return [seat for seat in table.players if seat.address != table.row.organiser]
+    return [seat for seat in table.players if seat.id != writer.id]
+
+
+SAYS = "{name} says: {text}"
+SAYS_SUBJECT = "[{game}] {name} says"
+TO_ALL = "{name} to all:"
+
+
+def said_page(desk: Desk, table: GameTable, called: str, texts: Sequence[str]) -> Page:
+    """What somebody says to all; ``called`` is how others know them."""
+    name = table.row.name
+    lines = tuple(SAYS.format(name=called, text=text) for text in texts)
+    subject = SAYS_SUBJECT.format(game=name, name=called)
+    about = desk.house.about(name, table.title)
+    return note_page(of_table(name), subject, TO_ALL.format(name=called), lines, about=about)
+
+
+PAGE_SUBJECT = "[{game}] Its page"
+PAGE_CHOSEN = "The organizer of {game} has chosen that."
+TIMES_SUBJECT = "[{game}] When emails are handled"
+TIMES_CHANGED = "The organizer of {game} has changed it. {times}"
+NOTHING_TO_DO = "Nothing is to be done."
+
+
+def changed_page(desk: Desk, before: GameTable, table: GameTable) -> Page:
+    """What the organiser has changed of a game that has begun: who sees its page, or its times."""
+    name, about = table.row.name, desk.house.about(table.row.name, table.title)
+    if before.settings.batch == table.settings.batch:
+        subject, text = PAGE_SUBJECT.format(game=name), page_words.told(table)
+        lines = (PAGE_CHOSEN.format(game=name), NOTHING_TO_DO)
+        return note_page(of_table(name), subject, text, lines, about=about)
+    subject, text = TIMES_SUBJECT.format(game=name), batches.told(table.settings.batch)
+    lines = (TIMES_CHANGED.format(game=name, times=text), NOTHING_TO_DO)
+    return note_page(of_table(name), subject, text, lines, about=about)
+
+
+PLAYERS_SO_FAR = "Players so far: {names}."
+NO_PLAYERS_SO_FAR = "Players so far: nobody."
+
+
+def to_organiser(desk: Desk, table: GameTable, text: str) -> Letter:
+    """What somebody has done, who plays now, and how the game is started."""
+    name = table.row.name
+    players = ", ".join(seat.name for seat in table.players)
+    so_far = PLAYERS_SO_FAR.format(names=players) if players else NO_PLAYERS_SO_FAR
+    lines = (so_far, *how_to_start(table))
+    subject, about = f"[{name}] {text}", desk.house.about(name, table.title)
+    page = note_page(of_organiser(name), subject, text, lines, ("start",), about=about)
+    return desk.to_organiser("notice", table.row, page)
+
+
+def to_others(desk: Desk, table: GameTable, writer: SeatRow | None, page: Page) -> list[Letter]:
+    """What somebody says, to every other player and to an organiser who has no seat."""
+    game, players = table.row, table.players
+    letters = [
+        desk.to_seat("said", At(game.name), seat, page) for seat in other_players(table, writer)
+    ]
+    if writer is not None and game.organiser not in (seat.address for seat in players):
+        letters.append(desk.to_organiser("said", game, page))
+    return letters
+
+
+HOLDS_NO_MORE = "Your old seat address no longer works. You need not do anything."
+
+
+def notices(desk: Desk, table: GameTable, seats: Sequence[SeatRow], text: str) -> list[Letter]:
+    """To those whose seats' addresses hold no more."""
+    name = table.row.name
+    about = desk.house.about(name, table.title)
+    page = note_page(EVERYBODY, f"[{name}] {text}", text, (HOLDS_NO_MORE,), about=about)
+    return [
+        desk.to_stranger("notice", seat.address, page, reader=f"seat-{seat.id}") for seat in seats
+    ]
+
+
+CALLED_OFF_HEADLINE = "{game} was called off by its organizer before it began."
+SEAT_GIVEN = "{game}: the organizer has given your seat to others to take."
+HAS_LEFT = "{name} has left {game}."
+
+
+def told(desk: Desk, before: GameTable, after: GameTable, writer: SeatRow | None) -> list[Letter]:
+    """To those whom acts in the lobby concern, once each; who writes has a receipt."""
+    if after is before:
+        return []
+    if after.row.status in ("running", "ended"):
+        return to_others(desk, after, writer, changed_page(desk, before, after))
+    name, joined = before.row.name, other_players(before, writer)
+    if after.row.status == "abandoned":
+        return notices(desk, before, joined, CALLED_OFF_HEADLINE.format(game=name))
+    kept = {seat.id for seat in after.seats}
+    text = SEAT_GIVEN.format(game=name)
+    letters = notices(desk, before, [seat for seat in joined if seat.id not in kept], text)
+    if writer and writer.id not in kept and before.row.organiser != writer.address:
+        letters.append(to_organiser(desk, after, HAS_LEFT.format(name=writer.name, game=name)))
+    return letters

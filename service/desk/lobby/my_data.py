@@ -20,7 +20,7 @@ from service.games.games import GameSettings
 from service.mail import identity
 from service.rations import DAY
 from service.reports import Answer, Result, note_page
-from service.reports.blocks import Lines, Pairs, Row
+from service.reports.tables import Lines, Pairs, Row
 from service.store import Conflict, GameRow, Letter, Part, Person, Tx
 
 #: days within which a code must come back

@@ -17,7 +17,7 @@ from service.commands.lines import Known
 from service.commands.reading import Scope
 from service.commands.refusal import Refused
 from service.desk.ahead.work import Work
-from service.desk.answers.answering import Answering
+from service.desk.answering import Answering
 from service.desk.door import Conclusion, Done
 from service.desk.effects import Effect, Write, judged
 from service.desk.letters.post import Desk, at_head
@@ -29,9 +29,9 @@ from service.mail.message import Mail
 from service.publish.shown import is_listed
 from service.rations import Who as Rationed
 from service.reports import About, Page, Result, answering, lobby_page, note_page, stranger_page
-from service.reports.fitting import plain
 from service.reports.letters import FROM_A_SEAT
-from service.reports.outcome import outcome
+from service.reports.receipt import outcome
+from service.reports.rendering import plain
 from service.reports.words import moment
 from service.store import Conflict, GameRow, Letter, SeatRow, Store, Tx
 

@@ -17,7 +17,7 @@ the letter after. So everything is told, and a genuine mail among forged ones as
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engine.wording import cut
 from service import rations
@@ -35,6 +35,7 @@ from service.commands.reading import PLAY
 from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk, House, at_head
 from service.desk.proving import proof
+from service.desk.proving.arrived import Written, confirms, written
 from service.desk.proving.proof import Standing
 from service.games.games import GameTable, load
 from service.mail import identity, phrases
@@ -42,10 +43,10 @@ from service.mail.message import Mail
 from service.mail.reader import reader
 from service.rations import DAY
 from service.reports import Page, PutBy, away_page, foreign_page, note_page, unknown_page
-from service.reports.fitting import plain
-from service.reports.subjects import UNPROVED
+from service.reports.receipt import UNPROVED
+from service.reports.rendering import plain
 from service.reports.words import moment
-from service.store import InboxRow, Letter, Occasion, PutByRow, Store, Task, TaskRow, Tx
+from service.store import Letter, Occasion, PutByRow, Store, Task, TaskRow, Tx
 
 #: the kind of the task that tells of several mails at once
 KIND = "put-by"
@@ -53,36 +54,8 @@ KIND = "put-by"
 LISTED = 20
 #: seconds for which a mail that was put by may be confirmed
 STANDS = 7 * DAY
-_YES = re.compile(r"\W*yes\W+(\d[\d ]{0,11})\W*", re.IGNORECASE)
 _NUMBERED = re.compile(r"(?:accept|decline|counter|withdraw)\b.*\d", re.IGNORECASE)
 _LINES = 6
-
-
-@dataclass(frozen=True)
-class Written:
-    """When a mail was written, as far as it says."""
-
-    #: the position that it shows, None if it shows none
-    number: int | None
-    #: UTC seconds when it came
-    received: int
-    #: the mail and the task of what has waited for the time when mails are handled
-    mail: int = 0
-    task: int = 0
-
-
-def written(row: InboxRow, mail: Mail, mailbox: str, game: str) -> Written:
-    """What a mail about a game says of when it was written."""
-    # a server's clock may be wrong: nothing came later than it was fetched
-    came = min(row.received, row.kept or row.received)
-    return Written(identity.shown_number(mail, mailbox, game), came)
-
-
-def confirms(mail: Mail) -> str:
-    """The number that a `yes 48213377` is about; "" for every other mail."""
-    first = mail.lines[0].text if mail.lines else ""
-    found = _YES.fullmatch(first)
-    return found[1].replace(" ", "") if found else ""
 
 
 def harmless(commands: Sequence[Command]) -> bool:

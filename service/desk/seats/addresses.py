@@ -1,24 +1,28 @@
-"""Other addresses of a seat's player: asked for from the one that stands, confirmed there.
+"""The addresses of a seat's player: further ones, confirmed there, and what operators change.
 
 A seat that moves keeps what its player has ordered: it is the same person. Its token is new.
 """
 
+from dataclasses import replace
 from typing import Literal
 
-from service.audience import EVERYBODY
+from service.audience import EVERYBODY, of_seat
 from service.commands.refusal import Refused
-from service.desk.letters import naming
-from service.desk.letters.post import Desk, House
+from service.desk.door import NOTHING, Done, finish
+from service.desk.letters import post
+from service.desk.letters.post import Desk, House, at_head
+from service.desk.seats import replacing
+from service.desk.seats.replacing import Handover, NotMoved
 from service.games.games import GameTable
 from service.mail import identity
 from service.mail.identity import Claim
 from service.mail.message import is_address
 from service.rations import DAY
 from service.reports import note_page
-from service.reports.fitting import plain
+from service.reports.rendering import plain
 from service.reports.words import moment
-from service.said import IS_THIS_YOURS
-from service.store import Conflict, FurtherRow, Letter, SeatRow, Tx
+from service.said import IS_THIS_YOURS, RENEWED
+from service.store import Conflict, FurtherRow, Letter, Occasion, SeatRow, Store, Tx
 
 #: seconds for which a new address may be confirmed
 STANDS = 3 * DAY
@@ -81,7 +85,7 @@ def ask(
 def keep(tx: Tx, row: FurtherRow, now: int) -> None:
     """Keep whom was asked, who is written to without having written: that is rationed."""
     tx.seats.set_further(row)
-    naming.counts(tx, row.address, now)
+    post.counts(tx, row.address, now)
 
 
 NO_ADDRESS = "That is no email address. Write it as in `address ann@example.org`."
@@ -103,7 +107,7 @@ def _check(tx: Tx, desk: Desk, table: GameTable, seat: SeatRow, new: str) -> Non
     )
     if ours or any(other.address == new for other in table.seats if other.id != seat.id):
         raise Refused(ANOTHER_PART.format(address=new, game=game))
-    if why := naming.refusal(tx, new, desk.now):
+    if why := post.refusal(tx, new, desk.now):
         raise Refused(why)
 
 
@@ -148,3 +152,45 @@ def still(tx: Tx, table: GameTable) -> None:
     """Raises Conflict unless the seats are as they were read."""
     if tx.seats.of(table.row.id) != table.seats:
         raise Conflict(f"a seat of {table.row.name} has changed")
+
+
+__all__ = ["NotMoved", "move", "renew"]
+
+GIVEN = "The operator has given the seat to another address."
+
+
+def move(store: Store, house: House, game: str, seat: str, address: str, now: int) -> SeatRow:
+    """Give a seat to another address, with a new token; its row then. Raises NotMoved."""
+    with store.transaction() as tx:
+        table, old = replacing.find(tx, game, seat)
+    desk = Desk(house, now, _occasion("moved", table.row.name, old))
+    handover = Handover(old.name, address, GIVEN)
+    return replacing.replace_player(store, desk, table.row.name, handover)
+
+
+NEW_SUBJECT = "[{game}] Your address in this game is a new one"
+REPLACED = "The operator has replaced your address."
+
+
+def renew_everywhere(store: Store, house: House, game: str, seat: str, now: int) -> SeatRow:
+    """Give a seat a new token and tell its player; its row then. Raises NotMoved."""
+    with store.transaction() as tx:
+        table, old = replacing.find(tx, game, seat)
+    new = replace(old, epoch=old.epoch + 1)
+    name = table.row.name
+    subject, to = NEW_SUBJECT.format(game=name), of_seat(name, new.name)
+    page = note_page(to, subject, REPLACED, (RENEWED,), about=house.about(name))
+    desk = Desk(house, now, _occasion("renewed", name, new))
+
+    def renewed(tx: Tx) -> None:
+        if not tx.seats.renew(old.id, old.epoch):
+            raise Conflict(f"the address of {seat} was renewed")
+
+    letter = desk.to_seat("renewed", at_head(table), new, page)
+    finish(store, now, NOTHING, Done(letters=(letter,), also=renewed))
+    return new
+
+
+def _occasion(what: str, game: str, seat: SeatRow) -> Occasion:
+    # The epoch grows with each change of address and token, so no two occasions are one.
+    return Occasion("operator", f"{what}-{seat.id}-{seat.epoch}", game, seat.name)

@@ -15,10 +15,11 @@ from service.commands.command import Command
 from service.commands.refusal import Refused
 from service.desk.door import Conclusion, Done
 from service.desk.follow_up import FollowUp
-from service.desk.letters import naming
+from service.desk.letters import post
 from service.desk.letters.post import Desk, House, at_head
 from service.desk.letters.tickets import Ticket
-from service.games import games, standing, timing
+from service.games import games, orders, timing
+from service.games.changes import Change
 from service.games.games import GameTable
 from service.mail.message import is_address
 from service.rations import DAY
@@ -79,7 +80,7 @@ def named(tx: Tx, table: GameTable, seat: SeatRow, text: str, now: int) -> tuple
     if ends > now + LONGEST * DAY:
         raise Refused(f"A deputy acts for {LONGEST} days at most; name them again after that.")
     address = _address(table, seat, found[1])
-    if why := naming.refusal(tx, address, now):
+    if why := post.refusal(tx, address, now):
         raise Refused(why)
     return address, ends
 
@@ -106,7 +107,7 @@ def ask(tx: Tx, desk: Desk, table: GameTable, deputy: NewVolunteer) -> Letter:
     seat, address, begins, ends = deputy.seat, deputy.address, deputy.begins, deputy.ends
     assert ends is not None
     dismiss(tx, table, table.seat(seat))
-    naming.counts(tx, address, desk.now)
+    post.counts(tx, address, desk.now)
     made = tx.people.ask(table.row.id, deputy, desk.now)
     name = table.row.name
     row = next(v for v in tx.people.volunteers(table.row.id) if v.id == made)
@@ -229,12 +230,11 @@ def begin(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
         running = table is not None and table.row.status == "running"
         if table is None or deputy is None or not deputy.acts(now) or not running:
             return Done("nobody acts now")
-        log, book = games.log_of(tx, table), standing.book_of(tx, table)
+        log, book = games.log_of(tx, table), orders.book_of(tx, table)
     seat = table.seat(row.seat)
     rule = timing.rule_of(table)
     due = timing.deadlines_of(table, timing.accounts_of(table, rule) if rule else (), now)
-    scene = table.scene(house.templates)
-    follow = FollowUp(desk, table, log.past, log.said, (), scene, "", book=book, clocks=due)
+    follow = FollowUp(desk, Change(table, table.state), log, book, clocks=due)
     turns = [one for one in follow.turns() if one.recipient == seat.address]
     letters = [replace(one, recipient=deputy.address, tells=None) for one in turns]
     return Done(f"{len(letters)} emails", letters, read=table)

@@ -13,7 +13,7 @@ from service.commands.command import Command
 from service.commands.refusal import Refused
 from service.desk.effects import Effect, done, refused, together
 from service.desk.game_email import GameContext
-from service.desk.letters import naming
+from service.desk.letters import post
 from service.desk.letters.post import at_head
 from service.desk.seats import standbys
 from service.desk.seats.standbys import Offer
@@ -95,7 +95,7 @@ def _one(context: GameContext, command: Command) -> Effect:
             game, RulingRow(0, "replace", *stood, at=now), tx.occasions.record(desk.occasion, now)
         )
         if address:
-            naming.counts(tx, address, now)
+            post.counts(tx, address, now)
 
     return Effect(
         (done(command, told, OFF_ENDS.format(name=whom)),),
@@ -142,7 +142,7 @@ def _check(context: GameContext, whom: Seat, address: str) -> None:
         told = PLAYS_FROM_THERE if holder == whom else HAS_A_SEAT
         raise Refused(told.format(name=holder, game=context.game))
     with context.store.transaction() as tx:
-        if why := naming.refusal(tx, address, context.desk.now):
+        if why := post.refusal(tx, address, context.desk.now):
             raise Refused(why)
 
 

@@ -15,13 +15,14 @@ from engine.wording import cut
 from service.audience import EVERYBODY, OnlyFor, of_organiser, of_seat, of_table
 from service.clocks.deadlines import YOUR_BANK
 from service.clocks.rules import left, words
-from service.desk.ahead import order_words
+from service.desk.ahead import orders_given
 from service.desk.door import NOTHING, Done, finish
 from service.desk.follow_up import FollowUp
 from service.desk.letters.post import Desk, House, at_head
-from service.games import ahead, batches, directing, games, timing, votes
-from service.games.choices import SeatSettings
-from service.games.games import GameTable, Log, load, seat_settings
+from service.games import batches, directing, games, offers, timing, votes
+from service.games.changes import Change
+from service.games.choices import SeatSettings, seat_settings
+from service.games.games import GameTable, Log, load
 from service.mail.message import is_address
 from service.reports import About, Brief, Page, Scene, briefing_page, note_page
 from service.said import HAS_CHANGED, YOU_PLAY_NO_MORE
@@ -277,9 +278,9 @@ def _briefing(known: _Known, why: str, desk: Desk) -> Page:
     table, new, house = known.table, known.new, desk.house
     scene = Scene(table.row.name, table.title, table.state, templates=house.templates)
     to = of_seat(table.row.name, new.name)
-    rest = ahead.of(table.ahead, new.name)
+    rest = offers.of(table.ahead, new.name)
     dropped = [rest.shown] if rest else []
-    dropped += [order.text for order in order_words.open_orders(table, new.name)]
+    dropped += [order.text for order in orders_given.open_orders(table, new.name)]
     told = tuple(_clock(known, desk.now))
     brief = Brief(why, _story(known), _released(known), cut("; ".join(dropped), SHOWN), told)
     own = house.button_address(to, new.epoch, table.state.number)
@@ -315,11 +316,9 @@ def _turn(desk: Desk, known: _Known) -> list[Letter]:
     others = tuple(order for order in table.orders if order.seat != new.name)
     kept = tuple(j for j in table.jottings if j.seat != new.name)
     table = replace(games.with_seat(table, new), orders=others, jottings=kept)
-    scene = Scene(table.row.name, table.title, table.state, templates=desk.house.templates)
-    log = known.log
     clock = timing.handed(table, new.name, REFLECTION, desk.now)
     due = timing.deadlines_of(table, (clock,) if clock else (), desk.now)
-    follow = FollowUp(desk, table, log.past, log.said, (), scene, "", notes={}, clocks=due)
+    follow = FollowUp(desk, Change(table, table.state), known.log, clocks=due)
     return [letter for letter in follow.turns() if letter.recipient == new.address]
 
 
@@ -335,7 +334,7 @@ def _store(tx: Tx, desk: Desk, known: _Known) -> None:
     tx.seats.move(old.id, known.new.address)
     tx.seats.change(old.id, settings=known.new.settings, status="joined")
     tx.people.add_former(row.id, name, old.address, old.epoch, now)
-    if ahead.of(table.ahead, name) is not None:
+    if offers.of(table.ahead, name) is not None:
         tx.ahead.drop(row.id, name)
     tx.jottings.drop_notes(row.id, name, shown=False)
     tx.ahead.drop_partial(row.id, name)

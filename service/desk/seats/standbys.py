@@ -15,8 +15,8 @@ from service.games.games import GameTable
 from service.games.naming import shown
 from service.mail.message import Mail
 from service.reports import Answer, Scene, answer_page, note_page
-from service.reports.blocks import Block, Lines
 from service.reports.position import tables
+from service.reports.tables import Block, Lines
 from service.said import IF_NOT, NO_GAME
 from service.store import Letter, NewVolunteer, SeatRow, Tx, VolunteerRow
 

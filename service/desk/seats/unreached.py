@@ -1,4 +1,4 @@
-"""Seats whose mails come back for good: their time stands still, their second address is tried.
+"""Seats whose emails bounce: their time stands still, and another try follows.
 
 A mailbox that is full is not gone, nor is one whose server is away: only what a server refuses for
 good counts (RFC 3463 §2, class 5), and only twice within three days.
@@ -6,12 +6,54 @@ good counts (RFC 3463 §2, class 5), and only twice within three days.
 
 from dataclasses import dataclass
 
-from service.desk.seats import once_more
-from service.desk.seats.once_more import reckon
-from service.games.games import GameTable, load
+from service.clocks.zones import HOUR
+from service.desk.door import Conclusion, Done
+from service.desk.letters.post import House
+from service.games import timing
+from service.games.games import ASKING, GameTable, load
 from service.mail import refusals
 from service.rations import DAY
-from service.store import FurtherRow, OutboxRow, ReturnRow, SeatRow, Tx
+from service.store import FurtherRow, OutboxRow, ReturnRow, SeatRow, Store, Task, TaskRow, Tx
+
+ONCE_MORE = "once-more"
+#: the time between the two, which does not count, and seconds of it
+SPAN, AFTER = "returned", 3 * HOUR
+
+
+def plan(tx: Tx, table: GameTable, seat: str, letter: OutboxRow, now: int) -> None:
+    """A letter to a seat came back: if it asks something, have it sent again."""
+    if letter.kind in ASKING and table.row.status == "running":
+        key, number = f"{ONCE_MORE}-{letter.id}", str(letter.id).encode()
+        tx.tasks.add(Task(ONCE_MORE, key, now + AFTER, table.row.name, seat, number), now)
+
+
+def send(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
+    """Send it to the address that the seat has now, if it is still asked."""
+    letter = store.letters.get(int(row.payload))
+
+    def sent(tx: Tx) -> Done:
+        table = load(tx, row.game)
+        asked = tx.games.waiting(table.row.id) if table is not None else ()
+        since = next((one.since for one in asked if one.seat == row.seat), None)
+        if table is None or letter is None or since is None or letter.created < since:
+            return Done("nothing is asked now")
+        seat = table.seat(row.seat)
+        if tx.letters.send_elsewhere(letter.id, seat.address, now) is None:
+            return Done("it was sent again already")
+        tx.clocks.add_span(table.row.id, seat.name, SPAN, letter.sent or letter.created, now)
+        reckon(tx, row.game, now)
+        return Done(f"to {seat.name}")
+
+    return sent
+
+
+def reckon(tx: Tx, game: str, now: int) -> None:
+    """Until when all must answer, after a span began or ended."""
+    table = load(tx, game)
+    rule = timing.rule_of(table) if table is not None else None
+    if table is not None and rule is not None:
+        timing.keep(tx, table, timing.accounts_of(table, rule), now)
+
 
 #: hard failures, and seconds within which they come, after which a seat counts as unreached
 MOST, WITHIN = 2, 3 * DAY
@@ -67,7 +109,7 @@ def count(tx: Tx, table: GameTable, seat: SeatRow, letter: OutboxRow, now: int) 
     returns = [one for one in tx.seats.returns(game, seat.name, now - WITHIN) if one.hard]
     here = [one for one in returns if one.address == seat.address]
     if len(here) < MOST or table.row.status != "running":
-        once_more.plan(tx, table, seat.name, letter, now)
+        plan(tx, table, seat.name, letter, now)
         return REACHED
     spans = [
         span

@@ -22,12 +22,13 @@ from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk, House, at_head
 from service.desk.timing import silence
 from service.desk.turns import clock_words
-from service.games import absence, batches, games, timing
-from service.games.absence import Absence
+from service.games import batches, games, timing
 from service.games.batches import Waiting
-from service.games.games import GameTable, seat_settings
+from service.games.choices import seat_settings
+from service.games.games import GameTable
+from service.games.timing import Absence
 from service.reports import Page, Scene, note_page
-from service.reports.deciding import BYSTANDER, task
+from service.reports.decisions import BYSTANDER, task
 from service.store import Letter, Occasion, Store, Task, TaskRow, Tx
 
 KIND = timing.KIND
@@ -214,7 +215,7 @@ class Look:
     def _leave(self) -> Done | None:
         """Leave that is taken instead of a flag, None if none is left."""
         table, name, now = self._table, self._seat.name, self._now
-        seconds = absence.instead(table, name, now)
+        seconds = timing.instead(table, name, now)
         if not seconds:
             return None
         assert self._due is not None
@@ -222,8 +223,8 @@ class Look:
         begins, ends = self._due - 60, now + seconds
         taken = Leave(begins, ends, day_of("UTC", now), day_of("UTC", ends))
         found = Absence((taken,))
-        self._tx.clocks.add_span(table.row.id, name, absence.KIND, begins, ends, absence.AUTO)
-        table = absence.with_absence(table, name, found)
+        self._tx.clocks.add_span(table.row.id, name, timing.LEAVE, begins, ends, timing.AUTO)
+        table = timing.with_absence(table, name, found)
         timing.keep(self._tx, table, (self._account,), now)
         key = f"{ON_LEAVE}-{table.row.id}-{name}-{begins}"
         own = Task(ON_LEAVE, key, self._morning(), table.row.name, name, str(ends).encode())
@@ -235,7 +236,7 @@ class Look:
 
     def on_leave(self, ends: int) -> Done:
         """Tell the player, if the leave lasts that was taken for them."""
-        rows = absence.leaves(self._table, self._seat.name)
+        rows = timing.leaves(self._table, self._seat.name)
         if all(row.ends != ends or ends <= self._now for row in rows):
             return Done("it is over")
         until = both(ends, self._chosen.zone)

@@ -1,19 +1,30 @@
-"""Digests: each day what a player has not been told of yet, or on Sundays what the week brought."""
+"""What is done at fixed hours: digests, and emails that waited for their game's time."""
 
 from collections.abc import Iterator
 from dataclasses import replace
 
+import msgspec
+
 from service.audience import OnlyFor, of_seat
 from service.clocks.deadlines import both, brief
 from service.clocks.zones import day_of
+from service.commands.entry import Who
+from service.commands.reading import read
 from service.desk.door import Conclusion, Done
+from service.desk.effects import judged
+from service.desk.game_email import GameContext, scope_of
 from service.desk.letters.post import Desk, House, at_head
-from service.games import digests, games, timing
-from service.games.games import GameTable, Past, seat_settings
+from service.desk.proving.arrived import Written
+from service.games import choices, games, timing
+from service.games.batches import Waiting
+from service.games.choices import seat_settings
+from service.games.games import GameTable, Past, load
+from service.mail.message import Mail
+from service.mail.replies import Line
 from service.reports import Page, Scene, Since, news_page
 from service.store import Letter, Occasion, SeatRow, Store, TaskRow, Telling, Tx
 
-KIND = digests.KIND
+KIND = choices.KIND
 
 Week = tuple[int, int]
 """When it begins and ends, in UTC seconds."""
@@ -33,11 +44,11 @@ def _sent(tx: Tx, house: House, now: int, row: TaskRow) -> Done:
     due = chosen.next_digest(row.due - 1)
     if due is None:
         return Done("no digest is wanted now")
-    week = chosen.week(row.due)
+    week = chosen.summed_up(row.due)
     other = due != row.due if week is None else week[1] > now
     if other:
         # The hour was chosen anew.
-        if (later := digests.task(row.game, seat, now)) is not None:
+        if (later := choices.task(row.game, seat, now)) is not None:
             tx.tasks.add(later, now)
         return Done("put off to another hour")
     page = _page(tx, house, table, seat, week, now)
@@ -112,3 +123,26 @@ def _deadlines(table: GameTable, zone: str, now: int) -> Iterator[str]:
     for name, clock in timing.deadlines_of(table, found, now).items():
         if name not in table.unsent and clock.due is not None and clock.due > now:
             yield ANSWERS_BY.format(name=name, until=both(clock.due, zone))
+
+
+def handle(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
+    """What comes of the lines of an email that waited for their time."""
+    waiting = msgspec.json.decode(row.payload, type=Waiting)
+    with store.transaction() as tx:
+        table = load(tx, row.game)
+        seat = next((s for s in table.players if s.name == row.seat), None) if table else None
+    if table is None or seat is None or seat.address != waiting.owner:
+        # what one person has written is not done in the name of another
+        return Done("the seat is another's by now")
+    desk = Desk(house, now, Occasion("mail", row.key, row.game, row.seat))
+    mail = Mail(
+        message_id=waiting.message_id,
+        sender=waiting.sender,
+        subject=waiting.subject,
+        in_reply_to=waiting.in_reply_to,
+        references=waiting.references,
+        lines=tuple(Line(number, text) for number, text in waiting.lines),
+    )
+    written = Written(waiting.number, waiting.received, mail=waiting.mail, task=row.id)
+    context = GameContext(store, desk, mail, table, table, seat, Who.PLAYER, written)
+    return judged(context, read(mail.lines, scope_of(context)))

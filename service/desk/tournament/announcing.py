@@ -20,9 +20,9 @@ from service.mail import identity
 from service.mail.grades import ASKS, Grade
 from service.mail.identity import Claim
 from service.mail.message import Mail
-from service.reports.blocks import Verbatim
+from service.reports.receipt import answering
 from service.reports.scene import Enclosed
-from service.reports.subjects import answering
+from service.reports.tables import Verbatim
 from service.said import ASKED_TO_BE_ASSISTANT, WILL_YOU_ASSIST, YES_TAKES_IT
 from service.store import Letter, Store, Tx
 from service.tournaments import form

@@ -18,7 +18,7 @@ from service.desk.lobby.lobby import Opening
 from service.desk.seats import standbys
 from service.desk.timing import silence
 from service.desk.tournament.known import Board, Known
-from service.games import stored
+from service.games import games
 from service.games.choices import SeatSettings
 from service.games.commit import commit_opening
 from service.games.games import GameSettings, GameTable, load
@@ -79,7 +79,7 @@ def played_by(tx: Tx, known: Known) -> dict[TitleChoice, Title]:
     for board in known.boards:
         choice = choices[board.row.round, board.row.board]
         if choice not in found and (row := tx.games.named(board.game)) is not None:
-            found[choice] = stored.title(row)
+            found[choice] = games.title(row)
     return found
 
 
@@ -116,7 +116,7 @@ def _beginning(house: House, known: Known, table: RoundTable, title: Title, now:
         None,
         0,
         None,
-        stored.FORMAT,
+        games.FORMAT,
     )
     mine = {entry.name: entry for entry in known.cup.entries if entry.name in table.seats}
     seats = tuple(
@@ -209,7 +209,7 @@ def result(tx: Tx, known: Known, board: Board) -> BoardResult | None:
         worth = standing_worth(table)
         how: How = "abandoned"
     else:
-        ended = [e for e in stored.events(table.head) if isinstance(e, GameEnded)]
+        ended = [e for e in games.events(table.head) if isinstance(e, GameEnded)]
         worth = dict(ended[-1].worth) if ended else standing_worth(table)
         cause = ended[-1].cause if ended else "agreement"
         how = _ENDED.get(cause, "rules")

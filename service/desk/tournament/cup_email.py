@@ -11,7 +11,7 @@ from service.commands.entry import Entry as Form
 from service.commands.entry import When, Where, Who
 from service.commands.lines import Known as Words
 from service.commands.reading import Scope
-from service.desk.answers.answering import Answering
+from service.desk.answering import Answering
 from service.desk.effects import Effect, done, set_apart
 from service.desk.letters.post import Desk
 from service.desk.letters.tickets import Ticket
@@ -25,7 +25,7 @@ from service.mail.grades import Grade
 from service.mail.message import Mail
 from service.rations import Who as Rationed
 from service.reports import Page, Result, answering, lobby_page
-from service.reports.outcome import outcome
+from service.reports.receipt import outcome
 from service.said import YES_TO_ASSIST
 from service.store import Letter, Store, Tx
 from service.tournaments.values import Entry

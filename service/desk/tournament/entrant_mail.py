@@ -17,7 +17,7 @@ from service.desk.tournament.plan import store as store_plan
 from service.mail import identity
 from service.mail.identity import Claim
 from service.mail.message import Mail
-from service.reports.subjects import answering
+from service.reports.receipt import answering
 from service.said import IS_THIS_YOURS, TOKEN_WAS_SHOWN, YES_TO_ADDRESS
 from service.store import Letter, Tx
 from service.tournaments.values import Entry

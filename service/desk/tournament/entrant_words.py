@@ -10,7 +10,7 @@ from service.clocks import zones
 from service.commands.command import Command
 from service.commands.refusal import Refused
 from service.desk.effects import Effect
-from service.desk.letters import naming
+from service.desk.letters import post
 from service.desk.letters.post import Desk
 from service.desk.lobby.by_letter import WITHDRAWAL
 from service.desk.tournament import boards, entering, following, leaving, voting
@@ -150,10 +150,10 @@ def address(context: CupContext, command: Command) -> Effect:
         return context.did(command, plan, (WRITTEN_TO_AT.format(address=new),))
     entering.with_address(known, entry, new)
     with context.store.transaction() as tx:
-        if why := naming.refusal(tx, new, desk.now):
+        if why := post.refusal(tx, new, desk.now):
             raise Refused(why)
     letter = asks_for_address(desk, known, entry, FURTHER if how == "add" else MOVE, new)
-    plan = Plan(letters=[letter], also=(lambda tx: naming.counts(tx, new, desk.now),))
+    plan = Plan(letters=[letter], also=(lambda tx: post.counts(tx, new, desk.now),))
     asks = Result(command.number, command.shown, "asks", notes=(MAIL_WENT.format(address=new),))
     return context.planned([asks], plan)
 

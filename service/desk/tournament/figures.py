@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from engine.wording import listed
 from service.desk.tournament.acts import Cup, Published
-from service.reports.blocks import Block, Lines, Verbatim
+from service.reports.tables import Block, Lines, Verbatim
 from service.tournaments import listing, rounds
 from service.tournaments import seating as seats
 from service.tournaments.scoring import scored

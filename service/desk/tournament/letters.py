@@ -14,8 +14,8 @@ from service.desk.tournament.acts import ASSISTANT, DIRECTOR
 from service.desk.tournament.known import Known, ticket_of_entry, ticket_of_office
 from service.mail.message import Mail
 from service.reports import Answer, Page, answer_page
-from service.reports.blocks import Block, Lines, Verbatim
 from service.reports.scene import Enclosed
+from service.reports.tables import Block, Lines, Verbatim
 from service.said import WRITE_FOR_EXAMPLE
 from service.store import Letter
 from service.tournaments.values import Entry

@@ -26,11 +26,10 @@ from service.desk.tournament.acts import (
 )
 from service.desk.tournament.known import IS_OVER, Known
 from service.desk.tournament.words import Word
-from service.games.games import load
-from service.games.watching import round_of
+from service.games.games import load, round_of
 from service.reports import Answer
-from service.reports.blocks import Block, Column, Grid, Lines, Verbatim
 from service.reports.scene import Enclosed
+from service.reports.tables import Block, Column, Grid, Lines, Verbatim
 from service.reports.words import moment
 from service.said import AND_MORE, ARE_CLOSED_WITH
 from service.store import Store

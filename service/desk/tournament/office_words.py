@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from service.audience import of_assistant, of_organiser
 from service.commands.refusal import Refused
-from service.desk.letters import naming
-from service.desk.options.lobby_standing import directing
+from service.desk.game_options import directing
+from service.desk.letters import post
 from service.desk.tournament import announcing, boards, listing, reporting, results, ruling, voting
 from service.desk.tournament.acts import (
     ASSISTANT,
@@ -134,11 +134,11 @@ def assistant(planner: CupPlanner, word: Word) -> None:
     if known is not None and known.state == "entered":
         raise Refused(PLAYS.format(name=known.name))
     with planner.store.transaction() as tx:
-        if why := naming.refusal(tx, address, planner.desk.now):
+        if why := post.refusal(tx, address, planner.desk.now):
             raise Refused(why)
     act = Office(ASSISTANT, address, asked=True)
     asked = replace(planner.known, cup=replace(planner.cup, invited=address))
-    also = (lambda tx: naming.counts(tx, address, planner.desk.now),)
+    also = (lambda tx: post.counts(tx, address, planner.desk.now),)
     letters = [announcing.invitation(planner.desk, asked)]
     plan = Plan([Doing(act, planner.office)], letters, also=also)
     planner.done(word, plan, IS_ASKED.format(address=address))

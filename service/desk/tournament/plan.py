@@ -8,7 +8,7 @@ from service.desk.letters.post import Desk
 from service.desk.tournament.acts import Cup, Logged
 from service.desk.tournament.folding import after
 from service.desk.tournament.known import Board, Doing, Known, keep, still
-from service.games.boards import DIRECT, ENDED
+from service.games.commit import DIRECT, ENDED
 from service.store import Letter, Task, Tx
 
 #: kinds of tasks beside those of `games.boards`: the letters by which a board begins, a seat

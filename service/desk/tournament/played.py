@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import engine
 from engine.events import GameEnded
 from service.desk.tournament.acts import ENTERED, Entered, decode
-from service.games import stored
+from service.games import games
 from service.store import FormerRow, GameRow, SeatRow, Tx
 from service.tournaments.ratings import PlayedGame, PlayedSeat
 
@@ -95,10 +95,10 @@ def _places(tx: Tx, row: GameRow) -> dict[str, int]:
     head = tx.log.head(row.id) if row.status == "ended" else None
     if head is None:
         return {}
-    worth = [dict(e.worth) for e in stored.events(head) if isinstance(e, GameEnded)]
+    worth = [dict(e.worth) for e in games.events(head) if isinstance(e, GameEnded)]
     last = worth[-1] if worth else {}
     # who is out has nothing: where all have something nobody is, and no position need be read
-    out = stored.state(head).out if last and min(last.values()) <= 0 else ()
+    out = games.state(head).out if last and min(last.values()) <= 0 else ()
     return engine.places(out, last)
 
 

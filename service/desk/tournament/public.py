@@ -16,7 +16,7 @@ from service.desk.tournament.letters import Words
 from service.desk.tournament.records import left_out, ratings_words, record_words
 from service.games.naming import shown
 from service.reports import Answer, Result
-from service.reports.blocks import Block, Lines, Verbatim
+from service.reports.tables import Block, Lines, Verbatim
 from service.said import WRITE_FOR_EXAMPLE
 from service.store import Store, Tx
 from service.tournaments import form

@@ -5,7 +5,7 @@ from service.desk.tournament.acts import Cup
 from service.desk.tournament.letters import Words
 from service.desk.tournament.played import played
 from service.games import naming
-from service.reports.blocks import Column, Grid, Verbatim
+from service.reports.tables import Column, Grid, Verbatim
 from service.said import AND_MORE
 from service.store import Store, Tx
 from service.tournaments.ratings import rated

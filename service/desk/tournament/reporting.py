@@ -9,9 +9,9 @@ from service.publish.tournament.pages import FinalMap, pictured
 from service.publish.tournament.report import final_map, report_html, report_pdf
 from service.publish.tournament.sheet import CupView
 from service.reports import Answer
-from service.reports.blocks import Lines
-from service.reports.fitting import MAIL_LIMIT
+from service.reports.rendering import MAIL_LIMIT
 from service.reports.scene import Enclosed
+from service.reports.tables import Lines
 from service.store import Store
 
 #: octets of the files that go with a letter; as text of a mail three have the room of four

@@ -23,7 +23,7 @@ from service.desk.tournament.letters import (
 )
 from service.desk.tournament.plan import Plan, after_acts, direct_task
 from service.desk.tournament.rounds import SHOWN, check_next, some
-from service.reports.blocks import Column, Grid
+from service.reports.tables import Column, Grid
 from service.store import Letter, Tx
 from service.tournaments.values import BoardResult, Told
 

@@ -21,7 +21,7 @@ from service.desk.tournament.known import Doing, Known, seed_of, ticket_of_entry
 from service.desk.tournament.letters import BECAUSE, Words, page, to_all, to_entry
 from service.desk.tournament.plan import OPENING, Plan
 from service.reports import Answer, Page
-from service.reports.blocks import Block, Column, Grid, Lines, Verbatim
+from service.reports.tables import Block, Column, Grid, Lines, Verbatim
 from service.store import Store, Task, Tx
 from service.tournaments import lots
 from service.tournaments.rules import TitleChoice

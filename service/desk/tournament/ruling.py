@@ -12,7 +12,7 @@ from service.desk.tournament.known import Doing, Known, digests_of
 from service.desk.tournament.letters import BECAUSE, Words, to_all
 from service.desk.tournament.plan import Plan, after_acts
 from service.mail.grades import ASKS, Grade
-from service.reports.blocks import Block
+from service.reports.tables import Block
 from service.tournaments import form
 from service.tournaments.rules import TournamentRules
 

@@ -1,4 +1,4 @@
-"""What a player chooses for themselves: pictures, news, time zone, alarms, hours, reminders."""
+"""What players choose for themselves: pictures, news, time zone, alarms, quiet hours, reminders."""
 
 import re
 from dataclasses import replace
@@ -7,17 +7,87 @@ from zoneinfo import available_timezones
 
 from msgspec import json, structs
 
+from service.clocks import digests, quiet
+from service.clocks.rules import WrongClock
 from service.commands.command import Command
 from service.desk.effects import Effect, done, refused, singly
 from service.desk.game_email import GameContext
-from service.desk.turns import clock_choices
-from service.games import digests
-from service.games.choices import IMAGES, SeatSettings, as_digest
-from service.games.games import seat_settings, with_seat
+from service.games import choices
+from service.games.choices import IMAGES, SeatSettings, seat_settings
+from service.games.games import with_seat
 from service.orders.sight import ALARMS
 from service.reports import Result
-from service.said import AFTER_EACH, AFTER_ROUND
 from service.store import Tx
+
+_OF_CLOCK = ("quiet", "remind", "auto-leave")
+_ALL = ("50", "90")
+HOW_TO_REMIND = (
+    "Write `remind on` for reminders after 50 % and 90 % of your time, `remind 50` or `remind 90` "
+    "for one of them, or `remind off`."
+)
+
+
+# Such a choice counts from the next decision on: else one could hide from a deadline.
+ALL_HOURS = "All hours count, on your clock from your next decision on."
+QUIET_HOURS = (
+    "By the clock of {zone}; `zone NAME` sets another. They do not count, on your clock from your "
+    "next decision on; no reminder comes in them."
+)
+QUIET_FOLLOWS = "Your quiet hours follow it, on your clock from your next decision on."
+
+
+def _of_clock(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result]:
+    """The settings after `quiet 23:00 07:00`, `remind 90`, `auto-leave on`."""
+    if command.word == "quiet":
+        return _quiet(command, chosen)
+    return _remind(command, chosen) if command.word == "remind" else _auto(command, chosen)
+
+
+def _quiet(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result]:
+    try:
+        hours = quiet.read(command.rest)
+    except WrongClock as wrong:
+        return chosen, refused(command, str(wrong))
+    if hours is None:
+        return structs.replace(chosen, night=""), done(command, ALL_HOURS, canonical="quiet off")
+    told = QUIET_HOURS.format(zone=chosen.zone)
+    return structs.replace(chosen, night=str(hours)), done(
+        command, told, canonical=f"quiet {hours}"
+    )
+
+
+REMINDS = "You get a reminder after {percent} of your time, and an email when it is over."
+NO_REMINDER = "You get no reminder, but an email when your time is over."
+
+
+def _remind(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result]:
+    words = re.sub(r"[,%]|\band\b|\bat\b", " ", command.rest.lower()).split()
+    if words in (["on"], ["all"]):
+        words = list(_ALL)
+    elif words == ["off"]:
+        words = []
+    elif not words or any(word not in _ALL for word in words):
+        return chosen, refused(command, HOW_TO_REMIND)
+    kept = tuple(word for word in _ALL if word in words)
+    percent = " and ".join(f"{word} %" for word in kept)
+    told = REMINDS.format(percent=percent) if kept else NO_REMINDER
+    text = "on" if kept == _ALL else " ".join(kept) or "off"
+    return structs.replace(chosen, remind=kept), done(command, told, canonical=f"remind {text}")
+
+
+HOW_TO_AUTO = "Write `auto-leave on` or `auto-leave off`."
+AUTO_ON = "When your time is over and you have leave left, you are on leave until you answer."
+AUTO_OFF = "When your time is over, it is over."
+
+
+def _auto(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result]:
+    if command.rest.lower() not in ("on", "off"):
+        return chosen, refused(command, HOW_TO_AUTO)
+    on = command.rest.lower() == "on"
+    told = AUTO_ON if on else AUTO_OFF
+    name = f"auto-leave {'on' if on else 'off'}"
+    return structs.replace(chosen, auto_leave=on), done(command, told, canonical=name)
+
 
 _NEWS = {"all": "each", "each": "each", "rounds": "round", "round": "round", "off": "off"}
 _SWITCH = re.compile(r"(\w+)\s+(on|off)", re.IGNORECASE)
@@ -36,10 +106,10 @@ def _choose(context: GameContext, command: Command) -> Effect:
 
     def write(tx: Tx) -> None:
         tx.seats.change(seat.id, settings=seat.settings)
-        # The week may have had its moves already.
-        weekly = digests.task(context.game, seat, now) if chosen.news == "weekly" else None
-        if weekly is not None:
-            tx.tasks.add(weekly, now)
+        # What it sums up may have happened already.
+        due = choices.task(context.game, seat, now) if chosen.news.sums_up else None
+        if due is not None:
+            tx.tasks.add(due, now)
 
     return Effect((result,), with_seat(context.table, seat), write=write, changes=True)
 
@@ -48,10 +118,7 @@ choose = singly(_choose)
 
 
 HOW_TO_IMAGES = "Write `images` and one of: on, changed, off."
-HOW_TO_DIGEST = (
-    "Write `digest each`, `digest round`, `digest daily 07:00`, `digest weekly 07:00` or "
-    "`digest off`."
-)
+HOW_TO_DIGEST = f"Write {digests.written('digest')}."
 
 
 def chosen_by(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result]:
@@ -60,8 +127,8 @@ def chosen_by(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Res
         return _zone(command, chosen)
     if command.word == "alarm":
         return _alarm(command, chosen)
-    if command.word in clock_choices.WORDS:
-        return clock_choices.choose(command, chosen)
+    if command.word in _OF_CLOCK:
+        return _of_clock(command, chosen)
     if command.word == "release":
         return _release(command, chosen)
     word = command.rest.lower()
@@ -69,18 +136,16 @@ def chosen_by(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Res
         images = next((one for one in IMAGES if one == word), None)
         if images is not None:
             return structs.replace(chosen, images=images), done(command, canonical=f"images {word}")
-    elif digest := _NEWS.get(word, "") if command.word == "news" else as_digest(word):
+    elif digest := _NEWS.get(word, "") if command.word == "news" else digests.read(word):
         return _digest(command, structs.replace(chosen, digest=digest))
     return chosen, refused(command, HOW_TO_IMAGES if command.word == "images" else HOW_TO_DIGEST)
 
 
-TURNS_ONLY = "Turn emails come all the same, and no others."
 BY_THE_CLOCK = "By the clock of {zone}; `zone NAME` sets another."
-_TOLD = {"each": AFTER_EACH, "round": AFTER_ROUND, "off": TURNS_ONLY}
 
 
 def _digest(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result]:
-    told = _TOLD.get(chosen.news, BY_THE_CLOCK.format(zone=chosen.zone))
+    told = BY_THE_CLOCK.format(zone=chosen.zone) if chosen.waits else chosen.news.told
     return chosen, done(command, told, canonical=f"digest {chosen.digest}")
 
 
@@ -94,7 +159,7 @@ def _zone(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result]
     wanted = "_".join(command.rest.split()).casefold()
     if wanted in known:
         zone = known[wanted]
-        notes = (clock_choices.QUIET_FOLLOWS,) if chosen.night else ()
+        notes = (QUIET_FOLLOWS,) if chosen.night else ()
         return structs.replace(chosen, zone=zone), done(command, *notes, canonical=f"zone {zone}")
     ends = [name for key, name in known.items() if key.rpartition("/")[2] == wanted]
     near = ends or [known[key] for key in get_close_matches(wanted, known, 3)]

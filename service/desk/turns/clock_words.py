@@ -14,16 +14,16 @@ from service.clocks.zones import local
 from service.commands.command import Command
 from service.commands.refusal import Refused
 from service.desk.letters.post import Desk, at_head
-from service.desk.proving.held import Written
+from service.desk.proving.arrived import Written
 from service.desk.seats import deputies
 from service.desk.turns.verdicts import Verdicts
-from service.games import absence, timing
-from service.games.absence import Absence
+from service.games import timing
 from service.games.changes import Change
-from service.games.games import GameTable, seat_settings
-from service.games.timing import When
+from service.games.choices import seat_settings
+from service.games.games import GameTable
+from service.games.timing import Absence, When
 from service.reports import Answer, Page, Result, note_page
-from service.reports.blocks import Lines, Pairs, Row
+from service.reports.tables import Lines, Pairs, Row
 from service.said import ACTS_ALREADY, IS_OVER
 from service.store import Letter, NewVolunteer, Store, Tx, UncountedRow
 
@@ -69,7 +69,7 @@ class Absences:
                 raise WrongClock(IS_OVER.format(game=self.table.row.name))
             if self.found.taken:
                 raise WrongClock(ONE_LEAVE)
-            asked = absence.asked(self.table, self._seat, command.rest, self._now)
+            asked = timing.asked(self.table, self._seat, command.rest, self._now)
             self.deputy = self._named(asked)
         except (WrongClock, Refused) as wrong:
             return Result(command.number, command.shown, "no", notes=(str(wrong),))
@@ -100,25 +100,25 @@ class Absences:
     def answered(self, change: Change) -> None:
         """Leave that was taken instead of a flag is over when its player has acted."""
         if any(played.seat == self._seat for played in change.played):
-            over = absence.answered(self.table, self._seat, self._now)
+            over = timing.answered(self.table, self._seat, self._now)
             self.found = replace(self.found, cut=(*self.found.cut, *over))
 
     def store(self, tx: Tx, desk: Desk, change: Change) -> Sequence[Letter]:
         """Keep it; the letter that asks the deputy."""
-        absence.store(tx, change.table, self._seat, self.found)
+        timing.store(tx, change.table, self._seat, self.found)
         return () if self.deputy is None else (deputies.ask(tx, desk, change.table, self.deputy),)
 
     def _note(self, found: Absence) -> None:
         self.found = found
-        self.table = absence.with_absence(self._before, self._seat, found)
+        self.table = timing.with_absence(self._before, self._seat, found)
 
 
 def back(tx: Tx, table: GameTable, seat: Seat, now: int) -> None:
     """A player's leave is over, or does not come; their clock runs again."""
-    found = Absence((), absence.ended(table, seat, now))
-    absence.store(tx, table, seat, found)
+    found = Absence((), timing.ended(table, seat, now))
+    timing.store(tx, table, seat, found)
     rule = timing.rule_of(table)
-    after = absence.with_absence(table, seat, found)
+    after = timing.with_absence(table, seat, found)
     if rule is not None:
         timing.keep(tx, after, timing.accounts_of(after, rule), now)
 
@@ -222,11 +222,11 @@ def _standing(table: GameTable, account: Account, reader: Seat, now: int) -> Ite
 def _leaves(table: GameTable, seat: Seat, now: int) -> Iterator[str]:
     """Who is away or will be, and what leave the reader has left."""
     for player in table.players:
-        for row in absence.leaves(table, player.name):
+        for row in timing.leaves(table, player.name):
             if row.ends is None or row.ends > now:
                 yield IS_AWAY.format(name=player.name, when=_told(row))
     if seat:
-        known = absence.bounds(absence.leaves(table, seat))
+        known = timing.bounds(timing.leaves(table, seat))
         yield _allowance(table, known, now)
 
 
@@ -234,7 +234,7 @@ INSTEAD = "until {until} UTC at the latest, instead of being late"
 
 
 def _told(row: UncountedRow) -> str:
-    if row.reason == absence.AUTO and row.ends is not None:
+    if row.reason == timing.AUTO and row.ends is not None:
         return INSTEAD.format(until=brief(row.ends))
     return row.reason
 

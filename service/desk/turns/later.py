@@ -1,19 +1,203 @@
-"""What of a mail waits for the times at which a game's mails are handled, and how it is kept."""
+"""Commands that are done later: what `go` does of an earlier email, and what waits for its time.
 
+What of a refused mail could have been done is offered to its writer, as is all of one that says
+`hold`. The offer holds while the game stands as it stood, and until another offer takes its place:
+questions, talk and mails of which nothing could be done may come between.
+"""
+
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import msgspec
-from msgspec.structs import replace
+from msgspec import structs
 
+from engine import State, interrupted
+from engine.notation.position import turn_company
 from service.commands.command import Command
 from service.desk.letters.post import Desk
-from service.desk.proving.held import Written
+from service.desk.proving.arrived import Written
 from service.games import batches
 from service.games.batches import Waiting
 from service.games.games import GameTable
+from service.games.playing import PlayOutcome
 from service.mail.message import Mail
-from service.store import SeatRow, Task, Tx
+from service.store import PartialRow, SeatRow, Task, Tx
+
+_GO = re.compile(r"(?:(all|\d{1,3})?\s*(?:of\s+(\d{1,9}))?)", re.IGNORECASE)
+#: a receipt among the letters that a mail may answer, with the number of its mail
+_RECEIPT = re.compile(r"\.s\d+-receipt-(?:mail|batch)-(\d+)@")
+#: words after which `hold` cannot be meant to keep the revenue
+_DIVIDENDS = re.compile(r"(?:.*:\s*)?(?:pay|payout|half|withhold|retain|dividend)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Going:
+    """The commands of a mail, with those that its `go` stands for; or why it stands for none."""
+
+    commands: tuple[Command, ...]
+    #: why it stands for none; then nothing of the mail's turn is done
+    why: tuple[str, ...] = ()
+    #: whether the turn stays open, because what was refused came next
+    keep_open: bool = False
+
+
+def answers(mail: Mail) -> int:
+    """The id of the mail whose receipt a mail answers; 0 if it answers none."""
+    found = _RECEIPT.search(mail.in_reply_to)
+    return int(found[1]) if found else 0
+
+
+ONE_GO = "Write `go` once in an email, with a number after it: `go 3`."
+
+
+def read(
+    commands: Sequence[Command], kept: PartialRow | None, number: int, answered: int = 0
+) -> Going:
+    """The commands of a mail with `go 3` in it; ``number`` is that of the next position."""
+    places = [place for place, command in enumerate(commands) if command.word == "go"]
+    if not places:
+        return Going(tuple(commands))
+    place = places[0]
+    found = _GO.fullmatch(commands[place].rest.strip())
+    if len(places) > 1 or found is None:
+        why: tuple[str, ...] = (ONE_GO,)
+        return Going(tuple(commands), why)
+    why = _lapsed(kept, number, int(found[2] or 0), answered)
+    if kept is None or why:
+        return Going(tuple(commands), why)
+    texts = kept.commands.split("\n")
+    if not found[1] and kept.fault:
+        return Going(tuple(commands), (_some(len(texts)),))
+    count = len(texts) if not found[1] or found[1].lower() == "all" else int(found[1])
+    if not 0 < count <= len(texts):
+        return Going(tuple(commands), (_some(len(texts)),))
+    line = commands[place].number
+    done = tuple(Command(line, "play", text, text) for text in texts[:count])
+    rest = tuple(commands[place + 1 :])
+    last = not any(command.word == "play" for command in rest)
+    stops = last and bool(count < len(texts) or kept.fault)
+    return Going((*commands[:place], *done, *rest), keep_open=stops)
+
+
+ONE_COULD_BE = "One command of that email could be done: `go 1` does it."
+SOME_COULD_BE = (
+    "{count} commands of that email could be done: `go {count}` does them, `go 1` the first."
+)
+
+
+def _some(count: int) -> str:
+    return ONE_COULD_BE if count == 1 else SOME_COULD_BE.format(count=count)
+
+
+NOTHING_KEPT = "There is nothing to go on with: `go` does commands of an email that was not done."
+HAS_GONE_ON = (
+    "The game has gone on since that email: what could be done then may mean another thing "
+    "now. Send the commands that you want; `resend` brings your turn email."
+)
+ANOTHER_MAIL = "You have sent another email since: `go` in reply to its receipt means that one."
+
+
+def _lapsed(kept: PartialRow | None, number: int, named: int, answered: int) -> tuple[str, ...]:
+    """Why nothing can be gone on with, () if it can.
+
+    A reply to a later receipt, of a question perhaps, means what was offered last; one to an
+    earlier receipt may mean something else.
+    """
+    if kept is None:
+        return (NOTHING_KEPT,)
+    if kept.follows != number:
+        return (HAS_GONE_ON,)
+    if named not in (0, kept.mail) or (not named and 0 < answered < kept.mail):
+        return (ANOTHER_MAIL,)
+    return ()
+
+
+def offered(outcome: PlayOutcome) -> tuple[Command, ...]:
+    """The first commands of a mail that was not done which could have been."""
+    count = next((n for n, step in enumerate(outcome.steps) if step.fault), len(outcome.steps))
+    return tuple(step.command for step in outcome.steps[:count])
+
+
+def partial(seat: str, outcome: PlayOutcome, number: int, mail: int) -> PartialRow | None:
+    """What is kept of a mail that was not done; None if its first command was at fault."""
+    first = offered(outcome)
+    if not first:
+        return None
+    at_fault = next((step.command.shown for step in outcome.steps if step.fault), "")
+    texts = "\n".join(command.rest for command in first)
+    return PartialRow(seat, texts, at_fault, number, mail)
+
+
+def stays_open(outcome: PlayOutcome, before: State) -> bool:
+    """Whether the turn is not over by what could have been done of a mail."""
+    played = [step.played for step in outcome.steps if step.played is not None]
+    return not played or interrupted(played[-1].state) == interrupted(before)
+
+
+GO_DOES_ALL = "Nothing of it is done yet. `go` does it all; another email takes its place."
+GO_DOES_ONE = (
+    "`go 1` does the first and stops before `{command}`, and your turn is over; or send a "
+    "corrected list."
+)
+GO_DOES_ONE_OPEN = (
+    "`go 1` does the first and stops before `{command}`, with your turn still open; or send a "
+    "corrected list."
+)
+GO_DOES = (
+    "`go {count}` does the first {count} and stops before `{command}`, and your turn is over; or "
+    "send a corrected list."
+)
+GO_DOES_OPEN = (
+    "`go {count}` does the first {count} and stops before `{command}`, with your turn still open; "
+    "or send a corrected list."
+)
+
+
+def offer(kept: PartialRow, outcome: PlayOutcome, before: State) -> str:
+    """How to go on, for the receipt of a mail that was not done."""
+    count = kept.commands.count("\n") + 1
+    if not kept.fault:
+        return GO_DOES_ALL
+    if stays_open(outcome, before):
+        does = GO_DOES_ONE_OPEN if count == 1 else GO_DOES_OPEN
+    else:
+        does = GO_DOES_ONE if count == 1 else GO_DOES
+    return does.format(count=count, command=kept.fault)
+
+
+def command(kept: PartialRow) -> str:
+    """What a button says: the number of the mail keeps it from meaning another one."""
+    count = kept.commands.count("\n") + 1
+    return f"go {count if kept.fault else 'all'} of {kept.mail}"
+
+
+# hold
+
+
+TWO_THINGS = (
+    "`hold` may mean two things here. Write `withhold` to keep the revenue in the "
+    "treasury, or `hold turn` to have nothing of this email done yet."
+)
+
+
+def holds(commands: Sequence[Command], state: State) -> tuple[bool, tuple[str, ...]]:
+    """Whether a mail is to be held, and what is to be asked back where that is not clear.
+
+    `hold` alone may be meant as `withhold`, where a company's dividend is to be decided.
+    """
+    found = [command for command in commands if command.word == "hold"]
+    if not found:
+        return False, ()
+    decided = any(_DIVIDENDS.match(command.rest) for command in commands if command.word == "play")
+    if turn_company(state) and not decided and not any(command.rest for command in found):
+        return True, (TWO_THINGS,)
+    return True, ()
+
+
+def held(outcome: PlayOutcome) -> PlayOutcome:
+    """What became of commands that could be done and are held."""
+    return replace(outcome, played=(), done=False)
 
 
 @dataclass(frozen=True)
@@ -43,7 +227,7 @@ def wait(tx: Tx, desk: Desk, seat: SeatRow, mail: Mail, waits: Waits) -> None:
         if waits.plays and msgspec.json.decode(task.payload, type=Waiting).plays:
             tx.tasks.withdraw(task.id, "a later email took its place")
     kept = _kept(desk.mail, seat, mail, waits)
-    waiting = replace(kept, lines=batches.lines_of(waits.commands))
+    waiting = structs.replace(kept, lines=batches.lines_of(waits.commands))
     payload, key = msgspec.json.encode(waiting), f"batch-{desk.mail}"
     tx.tasks.add(Task(batches.KIND, key, waits.due, game, seat.name, payload), desk.now)
 
@@ -54,7 +238,7 @@ def answer(
     """Have questions answered in an email of their own, for which this one had no work left."""
     number = written.mail or desk.mail
     waiting = _kept(number, seat, mail, Waits(desk.now, questions, written, plays=False))
-    waiting = replace(waiting, lines=tuple((one.number, one.text) for one in questions))
+    waiting = structs.replace(waiting, lines=tuple((one.number, one.text) for one in questions))
     key = f"batch-{number}-{len(questions)}-left"
     payload, game = msgspec.json.encode(waiting), desk.occasion.game
     tx.tasks.add(Task(batches.KIND, key, desk.now, game, seat.name, payload), desk.now)

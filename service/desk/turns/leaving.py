@@ -17,9 +17,9 @@ from service.desk.letters.post import at_head
 from service.desk.seats import deputies, standbys
 from service.desk.seats.standbys import Offer
 from service.desk.turns import clock_words
-from service.games import absence
-from service.games.absence import Absence
+from service.games import timing
 from service.games.games import GameTable
+from service.games.timing import Absence
 from service.reports import Result, note_page
 from service.said import ACTS_ALREADY, RENEWED
 from service.store import Letter, NewVolunteer, SeatRow, Tx, VacancyRow, VolunteerRow
@@ -110,7 +110,7 @@ def back(context: GameContext, command: Command) -> Effect:
     if vacancy is not None and vacancy.cause in ("vote", "director"):
         raise Refused(IS_TO_CHANGE.format(why=vacancy.why))
     mine = [one for one in table.volunteers if one.seat == seat.name]
-    leave = absence.ended(table, seat.name, now)
+    leave = timing.ended(table, seat.name, now)
     if vacancy is None and not mine and not leave:
         raise Refused(NOT_AWAY)
     renews = any(one.agreed is not None for one in mine)
@@ -125,7 +125,7 @@ def back(context: GameContext, command: Command) -> Effect:
         RENEWED: renews,
     }
     after = replace(
-        absence.with_absence(table, seat.name, Absence((), leave)),
+        timing.with_absence(table, seat.name, Absence((), leave)),
         vacancies=_others(table, seat),
         volunteers=tuple(one for one in table.volunteers if one.seat != seat.name),
     )

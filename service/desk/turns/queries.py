@@ -5,29 +5,97 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 
+from engine import Seat, State
+from engine.events import RoundBegan
 from engine.notation import NotationError, names
 from engine.notation.plans import examples, plan
 from engine.notation.suggest import like
 from engine.notation.words import key
 from engine.refusal import Illegal
 from engine.supposing import TooManyWays, suppose
-from engine.wording import cut, listed
+from engine.wording import cut, listed, whole
 from service.commands.command import SHOWN, Command
 from service.commands.reading import QUESTION
-from service.desk.ahead import foretelling, order_words
+from service.desk.ahead import foretelling, orders_given
 from service.desk.ahead.work import ALONE, STOPPED, OutOfWork, Work
-from service.desk.turns import looking_back
-from service.games import foresight, seals
-from service.games.ahead import IF_NO, Ahead, waits_for
-from service.games.games import NO_LOG, Log
+from service.games import changes, games, seals
+from service.games.games import NO_LOG, Log, Past
+from service.games.offers import IF_NO, Ahead, waits_for
+from service.games.orders import Book
 from service.games.playing import Play, PlayOutcome
 from service.games.seals import Kept
-from service.games.standing import Book
 from service.publish.shown import is_listed
 from service.reports import Answer, Result, Scene, answers, inquiries, misread, route_answers
-from service.reports.blocks import Lines, Pairs, Row
 from service.reports.rules import rules
+from service.reports.tables import Lines, Pairs, Row
 from service.store import GameRow
+
+_FROM = re.compile(r"(?:from|since)\s+(?:#\s*)?(\d{1,9})", re.IGNORECASE)
+_ROUND = re.compile(r"(?:since\s+|of\s+)?((?:SR|OR)\s*\d+(?:\.\d+)?)", re.IGNORECASE)
+_MINE = re.compile(r"(?:since\s+)?(?:me|my\s+(?:last\s+)?turn)", re.IGNORECASE)
+
+
+HOW_TO_ASK = "Write `{word}`, `{word} OR 2`, `{word} from 120`, `{word} 40`."
+HOW_TO_ASK_AS_PLAYER = (
+    "Write `{word}`, `{word} OR 2`, `{word} from 120`, `{word} 40`, `{word} since me`."
+)
+
+
+def part(past: Sequence[Past], rest: str, seat: Seat, word: str) -> tuple[list[Past], bool]:
+    """The acts that are meant, and whether of too many the latest are to be told.
+
+    Raises LookupError with what would do; ``word`` is the question's.
+    """
+    text = rest.strip()
+    if wanted := _ROUND.fullmatch(text):
+        return list(past[_began(past, _name(wanted[1])) :]), False
+    if since := _FROM.fullmatch(text):
+        first = whole(since[1]) or 0
+        return [p for p in past if p.number >= first], False
+    if seat and _MINE.fullmatch(text):
+        own = [place for place, p in enumerate(past) if p.seat == seat]
+        return list(past[own[-1] + 1 :] if own else past), False
+    if count := whole(text):
+        return list(past[-count:]), True
+    if text:
+        raise LookupError((HOW_TO_ASK_AS_PLAYER if seat else HOW_TO_ASK).format(word=word))
+    return list(past), True
+
+
+HOW_TO_ASK_MAP = "Write `map`, `map text` without the picture, or `map OR 2.1`."
+KEPT_BY_MAIL = "Former positions are kept of games by email; here `undo` goes back."
+
+
+def at_the_end_of(past: Sequence[Past], rest: str) -> State | None:
+    """The position in which a round ended, None where it has not; LookupError as `part`."""
+    wanted = _ROUND.fullmatch(rest.strip())
+    if wanted is None:
+        raise LookupError(HOW_TO_ASK_MAP)
+    began = _began(past, _name(wanted[1]))
+    later = (p for p in past[began + 1 :] if any(isinstance(e, RoundBegan) for e in p.events))
+    ended = next(later, None)
+    if ended is None:
+        return None
+    if ended.row is None:
+        raise LookupError(KEPT_BY_MAIL)
+    return games.state(ended.row)
+
+
+def _name(text: str) -> str:
+    return re.sub(r"(SR|OR)\s*", lambda found: f"{found[1]} ", text.upper())
+
+
+NO_SUCH_ROUND = "{round} is not among the rounds that can be told here."
+
+
+def _began(past: Sequence[Past], name: str) -> int:
+    """The place of the act by which a round began."""
+    for place, act in enumerate(past):
+        for event in act.events:
+            if isinstance(event, RoundBegan) and f"{event.round}.".startswith(f"{name}."):
+                return place
+    raise LookupError(NO_SUCH_ROUND.format(round=name))
+
 
 _WITH = re.compile(r"(.*?)(?:^|\s)with\b\s*:?\s*(.*)", re.IGNORECASE | re.DOTALL)
 _KEPT = re.compile(r"(orders|diary)(?:\s+from\s+(\d{1,6}))?", re.IGNORECASE)
@@ -183,7 +251,7 @@ class Queries:
             case "help" if self._help is not None:
                 return self._help(rest)
             case "orders" if self._seat:
-                return order_words.listed(self._book, self._seat)
+                return orders_given.listed(self._book, self._seat)
             case "explain" if self._seat:
                 return foretelling.explain(scene.title, scene.state, self._seat, self._book)
             case "clock" if self._clock:
@@ -260,7 +328,7 @@ class Queries:
             start = int(found[2] or 1)
             shown = seals.diary_block if found[1].lower() == "diary" else seals.orders_block
             return Answer(shown(self._kept, start))
-        past, latest = looking_back.part(self._past, rest, self._seat, "history")
+        past, latest = part(self._past, rest, self._seat, "history")
         title = self._scene.title
         first = past[0].number if past else self._scene.state.number + 1
         said = tuple(s for s in self._said if s.number >= first)
@@ -271,7 +339,7 @@ class Queries:
 
     def _log(self, rest: str) -> Answer:
         """The commands that led here, as they are written."""
-        past, latest = looking_back.part(self._past, rest, self._seat, "log")
+        past, latest = part(self._past, rest, self._seat, "log")
         every = [(act.number, f"{act.seat}: {act.command}") for act in past if act.command]
         return answers.log(every, latest=latest)
 
@@ -283,7 +351,7 @@ class Queries:
         if word in ("", "png", "text"):
             answer = answers.map_(self._scene)
             return replace(answer, figures=()) if word == "text" else answer
-        state = looking_back.at_the_end_of(self._past, rest)
+        state = at_the_end_of(self._past, rest)
         return answers.map_(self._scene.later(state) if state else self._scene)
 
     def _try(self, plan: str) -> Answer:
@@ -293,14 +361,14 @@ class Queries:
             raise LookupError(WRITE_A_PLAN)
         if len(commands) > MOST_TRIED:
             raise LookupError(LONG_PLAN.format(most=MOST_TRIED))
-        if order := next((c.text for c in commands if order_words.is_order(c.text)), ""):
+        if order := next((c.text for c in commands if orders_given.is_order(c.text)), ""):
             raise LookupError(NO_ORDER_IS_TRIED.format(order=cut(order, SHOWN)))
         actors = self._scene.view.to_act
         if not actors:
             raise LookupError(NOTHING_TO_TRY)
         seat = self._seat if self._seat in actors else actors[0]
         play = Play(self._scene.title, self._scene.state, seat, self._scene.state.number + 1)
-        return self._tried(foresight.carry_out(play, commands, keep_open=True), play)
+        return self._tried(changes.carry_out(play, commands, keep_open=True), play)
 
     def _tried(self, outcome: PlayOutcome, play: Play) -> Answer:
         rows = []

@@ -4,41 +4,75 @@ What it changes is made by `service.games.changes` and stored by `service.games.
 other change of a game.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 
-from engine import Seat
 from engine.actions import AsideAction
 from service import rations
 from service.clocks.accounts import Account
 from service.commands.command import Command
-from service.desk.ahead import ahead_words, offer_words, order_words
-from service.desk.ahead.order_words import OrderWords
+from service.desk import voting
+from service.desk.ahead import awaited
+from service.desk.ahead.orders_given import OrderWords
+from service.desk.ahead.work import HOUR, NO_WORK, Work, remaining
 from service.desk.effects import Effect
 from service.desk.follow_up import FollowUp
 from service.desk.game_email import GameContext
-from service.desk.letters import page_words, pasting, runaway
+from service.desk.letters import page_words
 from service.desk.letters.post import At
-from service.desk.turns import clock_words, going, later
+from service.desk.turns import clock_words, later
 from service.desk.turns.clock_words import Absences
-from service.desk.turns.going import Going
-from service.desk.turns.known import Known, Wants, know
+from service.desk.turns.later import Going
 from service.desk.turns.queries import Queries, Sources
-from service.desk.turns.seat_receipt import Receipt
-from service.desk.turns.verdicts import Verdicts
-from service.desk.votes import vote_words, votes
-from service.desk.votes.vote_words import VoteWords
-from service.games import ahead, batches, changes, games, offers, seals, timing
-from service.games.changes import Change, Request
-from service.games.commit import Besides, Jot, commit
-from service.games.games import Log, seat_settings
+from service.desk.turns.verdicts import Receipt, Verdicts
+from service.desk.voting import VoteWords
+from service.games import batches, changes, games, offers, retreat, seals, timing
+from service.games.changes import Change, Request, TakenBack
+from service.games.choices import seat_settings
+from service.games.commit import Besides, commit
+from service.games.games import GameTable, Log
+from service.games.orders import Book, book_of
 from service.games.playing import PlayOutcome
-from service.games.standing import Book
+from service.games.retreat import Stuck
+from service.games.votes import Poll, poll_of
 from service.games.votes import change as changes_of_votes
-from service.rations import Who
+from service.rations import PLENTY, Ration, Who
 from service.reports import Page, Result, Said, Scene
-from service.store import Letter, PartialRow, SeatRow, Tx
+from service.store import GameRow, Letter, PartialRow, SeatRow, Tx
+
+
+@dataclass(frozen=True)
+class Known:
+    """What the store tells beside the table."""
+
+    log: Log
+    #: what has changed since the position that the mail answers, if that matters
+    changed: tuple[str, ...]
+    #: what an `undo` takes back, or why it cannot
+    taken: TakenBack | None
+    stuck: tuple[str, ...]
+    games: tuple[GameRow, ...]
+    #: what the questions of the mail may cost
+    work: Work
+    #: mails with words to all that may still be sent
+    talk: Ration
+    #: the orders of all seats, with what has happened since they were given
+    book: Book
+    #: what votes are counted by, None where none is spoken of
+    poll: Poll | None = None
+
+
+def _undone(
+    tx: Tx, table: GameTable, seat: SeatRow, log: Log, number: int | None
+) -> tuple[TakenBack | None, tuple[str, ...]]:
+    try:
+        taken = retreat.take_back(tx, table, seat.name)
+    except Stuck as why:
+        return None, (str(why),)
+    stuck = retreat.undo_changed(tx, table, log.past, number, taken)
+    return (None if stuck else taken), stuck
+
 
 #: commands of the game in one mail; the longest turns have a dozen
 MOST_COMMANDS = 60
@@ -46,6 +80,8 @@ MOST_COMMANDS = 60
 
 #: words beside the game that count though its commands were refused
 _COUNT = ("say", "tell", "note", "diary", "away")
+#: words that ask for no work that is counted; orders and questions do
+_FREE = (*_COUNT, "play", "more", "hold", "go", "undo", "clear", "resend", batches.LATER)
 
 
 class Turn:
@@ -57,8 +93,9 @@ class Turn:
         self._store, self._desk, self._mail = context.store, context.desk, context.mail
         self._table, self._seat, self._written = context.table, context.seat, context.written
         commands = tuple(_here(command, self._table.row.name) for command in commands)
-        self._due = later.due_of(self._table, self._desk, commands, self._written)
-        self._plays = batches.plays(commands)
+        batched = self._table.settings.batch
+        self._due = later.due_of(self._table, self._desk, commands, self._written) if batched else 0
+        self._plays = bool(self._due) and batches.plays(commands)
         commands = batches.marked(commands) if self._due else commands
         self._going = self._go(commands)
         commands = self._going.commands
@@ -93,17 +130,17 @@ class Turn:
         names = [player.name for player in self._table.players]
         whispers = verdicts.told(names, seat.name, most, known.talk)
         jots = list(verdicts.jots(seat.name))
-        self._answer(known, change, scene, book, clocks)
-        follow = self._follow(known, change, scene, book)
+        if verdicts.open:
+            self._answer(known, change, scene, book, clocks)
+        follow = self._follow(known, change, book)
         due = timing.deadlines(change, clocks, now)
         follow = replace(follow, spoken=spoken, whispers=whispers, clocks=due)
         clock = clock_words.still(change, verdicts, clocks, name)
-        jots += [Jot(name, "news", text) for name, text in follow.later()]
+        jots += follow.jots
         letters = [
             *follow.letters(verdicts.has("resend")),
-            *votes.calls(self._desk, self._table, change),
+            *(voting.calls(self._desk, self._table, change) if change.votes is not None else ()),
             *clock_words.notices(self._desk, self._table, away.told, name),
-            *runaway.letters(self._desk, self._table, change),
         ]
         besides = Besides((*spoken, *self._heard(change)), jots, clocks)
 
@@ -126,8 +163,7 @@ class Turn:
     def again(self) -> list[Letter]:
         """The player's turn email once more, if it is their turn."""
         known, change = self._know(), changes.nothing(self._table)
-        scene, book = self._scene(change), known.book
-        return self._follow(known, change, scene, book).letters(again=True)
+        return self._follow(known, change, known.book).letters(again=True)
 
     def _go(self, commands: Sequence[Command]) -> Going:
         """The commands of the mail, with those of an earlier one that `go` stands for."""
@@ -135,7 +171,7 @@ class Turn:
             return Going(tuple(commands))
         with self._store.transaction() as tx:
             kept = tx.ahead.partial(self._table.row.id, self._seat.name)
-        return going.read(commands, kept, self._table.next_number, going.answers(self._mail))
+        return later.read(commands, kept, self._table.next_number, later.answers(self._mail))
 
     @property
     def _talks(self) -> bool:
@@ -150,11 +186,33 @@ class Turn:
         return replace(scene, offer=offers.number(change.offers))
 
     def _know(self) -> Known:
-        has, moves = self._verdicts.has, bool(self._verdicts.plan)
-        polls = vote_words.since(self._verdicts.commands, self._table.next_number)
-        back = has("history") or has("log") or has("map")
-        wants = Wants(back, has("games"), has("undo"), moves, polls)
-        return know(self._store, self._desk, self._table, self._seat, self._written, wants)
+        """Read in one transaction what the store knows beside the table, as far as it matters."""
+        has, commands = self._verdicts.has, self._verdicts.commands
+        table, seat, written, now = self._table, self._seat, self._written, self._desk.now
+        votes = has("propose") or has("vote") or has("order")
+        looks = voting.since(commands, table.next_number) if votes else None
+        works = any(command.word not in _FREE for command in commands)
+        talks = has("say") or has("tell") or self._context.channel is not None
+        with self._store.transaction() as tx:
+            number = retreat.position_before(tx, table, written.number, written.received)
+            log = games.log_of(tx, table, has("history") or has("log") or has("map"))
+            book = book_of(tx, table)
+            changed: tuple[str, ...] = ()
+            if self._verdicts.plan:
+                changed = retreat.changed(tx, table, log.past, number, seat.name)
+            taken, stuck = _undone(tx, table, seat, log, number) if has("undo") else (None, ())
+            first = None if looks is None else min(looks, log.past[0].number)
+            return Known(
+                log,
+                changed,
+                taken,
+                stuck,
+                tx.games.all() if has("games") else (),
+                remaining(*tx.answers.spent(seat.address, now - HOUR), now) if works else NO_WORK,
+                tx.answers.ration(self._who("talk"), now) if talks else PLENTY,
+                book,
+                None if first is None else poll_of(tx, table, book, first),
+            )
 
     # what it does
 
@@ -172,15 +230,15 @@ class Turn:
         voted = words.votes if words.changed else None
         if words.passed is None:
             return replace(self._played(known), votes=voted)
-        self._verdicts.undo(changes.nothing(self._table), (vote_words.FIRST,))
-        self._verdicts.refuse(vote_words.FIRST)
+        self._verdicts.undo(changes.nothing(self._table), (voting.FIRST,))
+        self._verdicts.refuse(voting.FIRST)
         change = changes_of_votes(known.poll, words.passed)
         return replace(change, votes=voted, outcomes=())
 
     def _played(self, known: Known) -> Change:
         """All commands of the game, or none of them and why not."""
         verdicts, nothing = self._verdicts, changes.nothing(self._table)
-        if ahead_words.clears(verdicts.commands):
+        if awaited.clears(verdicts.commands):
             nothing = changes.cleared(nothing, self._seat.name)
         if self._table.held:
             verdicts.stopped(self._table.held)
@@ -190,7 +248,8 @@ class Turn:
                 nothing = changes.take_back(self._table, known.taken)
             verdicts.undo(nothing, known.stuck)
             return nothing
-        holds, why = going.holds(verdicts.commands, self._table.state)
+        held = verdicts.has("hold")
+        holds, why = later.holds(verdicts.commands, self._table.state) if held else (False, ())
         if self._going.why or why:
             verdicts.none_for("go" if self._going.why else "hold", self._going.why or why)
             return nothing
@@ -215,9 +274,9 @@ class Turn:
             return nothing
         if holds or not outcome.done:
             row, seat = self._written.mail or self._desk.mail, self._seat.name
-            self._partial = going.partial(seat, outcome, self._table.next_number, row)
+            self._partial = later.partial(seat, outcome, self._table.next_number, row)
         if holds:
-            outcome = going.held(outcome)
+            outcome = later.held(outcome)
             change = replace(nothing, outcomes=(outcome,))
         verdicts.played(outcome, nothing.state, self._seat.name)
         return change
@@ -250,13 +309,13 @@ class Turn:
             return
         log = replace(known.log, past=(*known.log.past, *change.past))
         name = self._seat.name
-        own = ahead.of(change.ahead, name)
+        own = offers.of(change.ahead, name)
         book = replace(book, past=(*book.past, *change.past))
         kept = seals.kept(self._table, name, over=change.over)
         asks = self._verdicts.has("history")
-        over = votes.over(self._store, self._table, change) if asks else ()
+        over = voting.over(self._store, self._table, change) if asks else ()
         shown = partial(page_words.answer, self._store, self._desk.house, self._table)
-        paste = partial(pasting.answer, self._desk.house, self._table, scene, log.past)
+        paste = partial(page_words.paste_answer, self._desk.house, self._table, scene, log.past)
         sources = Sources(
             log, known.games, known.work, own, book, kept, over, None, shown, paste,
             help=self._context.help, postpones=True,
@@ -281,27 +340,24 @@ class Turn:
 
     # what is told
 
-    def _follow(self, known: Known, change: Change, scene: Scene, book: Book) -> FollowUp:
+    def _follow(self, known: Known, change: Change, book: Book) -> FollowUp:
         commanded = [p.number for outcome in change.outcomes for p in outcome.played]
-        suspended = order_words.notes(change, besides=self._seat.name)
-        return FollowUp(
+        follow = FollowUp(
             self._desk,
-            self._table,
-            known.log.past,
-            (*known.log.said, *self._heard(change)),
-            change.played,
-            scene,
+            change,
+            Log(known.log.past, (*known.log.said, *self._heard(change))),
+            book,
             self._seat.name,
-            taken_back=change.back.texts if change.back else (),
-            notes=self._notes(known, change),
-            waiting=self._others(ahead_words.still(change)),
             commanded=max(commanded, default=0),
-            book=book,
-            over=[order for _, order in change.orders if order.status == "over"],
-            quiet=self._quiet(change, known) - set(suspended),
-            voted=votes.by_vote(self._table, change),
-            asked=votes.asked(known.poll, change),
             by_list=self._by_list,
+        )
+        if change.votes is None:
+            return follow
+        return replace(
+            follow,
+            told=voting.notes_of_change(known.poll, change),
+            voted=voting.by_vote(self._table, change),
+            asked=voting.asked(known.poll, change),
         )
 
     def _heard(self, change: Change) -> Sequence[Said]:
@@ -312,24 +368,6 @@ class Turn:
     def _by_list(self) -> bool:
         """Whether the list has told what it says, so that no letter to a player does."""
         return self._context.channel is not None and self._context.channel.is_email
-
-    def _quiet(self, change: Change, known: Known) -> frozenset[Seat]:
-        """The seats whose notes only say that all went as they wanted."""
-        went = frozenset(went.ahead.seat for went in change.went if went.done)
-        voted = votes.notes(known.poll, change)
-        return (went | offer_words.quiet(change)) - set(voted)
-
-    def _notes(self, known: Known, change: Change) -> dict[Seat, str]:
-        """What is told to single players, but for the sender, whose receipt tells it."""
-        found = votes.merged(
-            votes.notes(known.poll, change),
-            offer_words.notes(change),
-            notes_of(change, besides=self._seat.name),
-        )
-        return self._others(found)
-
-    def _others(self, told: Mapping[Seat, str]) -> dict[Seat, str]:
-        return {seat: text for seat, text in told.items() if seat != self._seat.name}
 
     def _receipt(
         self,
@@ -385,7 +423,7 @@ class Turn:
         away: Absences,
     ) -> Sequence[Letter]:
         """Store it, and ask who is to be a deputy; Conflict if the head is another by now."""
-        commit(tx, self._desk.occasion, change, self._desk.now, besides)
+        commit(tx, self._desk.occasion, change, self._desk.now, besides, still=True)
         asks = away.store(tx, self._desk, change)
         self._keep_partial(tx)
         if self._talks:
@@ -413,12 +451,6 @@ def _here(command: Command, game: str) -> Command:
     first, _, rest = command.rest.partition(" ")
     asks = command.entry is not None and command.entry.asks
     return replace(command, rest=rest.strip()) if asks and first.lower() == game else command
-
-
-def notes_of(change: Change, besides: str) -> dict[str, str]:
-    """What is told to single players of what they had given ahead; one is told in a receipt."""
-    waited, ordered = ahead_words.notes(change, besides), order_words.notes(change, besides)
-    return order_words.with_others(waited, ordered)
 
 
 def _settles_only(outcome: PlayOutcome) -> bool:

@@ -1,23 +1,202 @@
-"""What became of each command of a player's mail, as its receipt will say."""
+"""What became of each line of a player's email, and the receipt that says so."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
 
 import engine
 from engine import Seat, State, Title
-from engine.actions import Par
+from engine.actions import LayTile, Par, Pass, PlaceStation
+from engine.events import TrainsRan
+from engine.notation.position import turn_company
 from engine.position.table import Table
-from service.commands.command import Command
-from service.desk.ahead import ahead_words
-from service.desk.ahead.in_advance import in_advance
-from service.desk.turns import costs, seat_words
-from service.games import ahead
+from engine.wording import cut
+from service.audience import of_seat
+from service.commands.command import LONGEST, SHOWN, Command
+from service.desk.ahead import awaited, orders_given
+from service.desk.ahead.orders_given import in_advance
+from service.desk.letters.post import House
+from service.desk.turns import later
+from service.games import batches, offers
 from service.games.changes import Change
+from service.games.choices import seat_settings
 from service.games.commit import Jot
-from service.games.playing import Attempt, PlayOutcome
+from service.games.playing import Attempt, Played, PlayOutcome
+from service.mail import identity
+from service.mail.message import Mail
 from service.rations import Ration
-from service.reports import Result, Status
-from service.store import SeatRow
+from service.reports import Handled, Page, Result, Scene, Status, Told, receipt_page
+from service.reports.words import moment
+from service.store import PartialRow, SeatRow
+
+_TELL = re.compile(r"([^:]+):\s*(.*)")
+
+
+WORDS_BEHIND = "Add the words: `{word}: token first`."
+NOT_KEPT = "Nothing of it was kept: {count} characters; at most {most} are kept of one {word}."
+NOTE_COMES_BACK = "It comes back in your next turn email. Nobody else sees it."
+DIARY_OPENED = "It is opened to all when the game is over. `history diary` shows you yours."
+
+
+def jot(command: Command, seat: Seat) -> tuple[Jot | None, Result]:
+    """`note: …` and `diary: …`, kept for the player alone."""
+    word = command.word
+    if not command.rest:
+        return None, _refused(command, WORDS_BEHIND.format(word=word))
+    if len(command.rest) > LONGEST:
+        why = NOT_KEPT.format(count=f"{len(command.rest):,}", most=f"{LONGEST:,}", word=word)
+        return None, _refused(command, why)
+    kept: Literal["note", "diary"] = "note" if word == "note" else "diary"
+    told = NOTE_COMES_BACK if kept == "note" else DIARY_OPENED
+    return Jot(seat, kept, command.rest), _done(command, command.shown, told)
+
+
+HOW_TO_TELL = "Write for example `tell Bob, Cat: shall we trade?`."
+TOLD_NOBODY = "Sent to nobody. Not understood: {wrong}. There are {names}."
+SAYS_ALONE = "{name} says to you alone: {text}"
+SAYS_TO = "{name} says to {names}: {text}"
+SENT_TO = "sent to {names} alone"
+
+
+def tell(
+    command: Command, players: Sequence[Seat], seat: Seat, limit: str
+) -> tuple[dict[Seat, str], Result]:
+    """`tell Bob, Ann: …`, to these alone, unless ``limit`` says why not."""
+    found = _TELL.fullmatch(command.rest)
+    if found is None or not found[2]:
+        return {}, _refused(command, HOW_TO_TELL)
+    others = {name.casefold(): name for name in players if name != seat}
+    named = [name.strip().casefold() for name in re.split(r",|\band\b", found[1]) if name.strip()]
+    unknown = [name for name in named if name not in others]
+    if unknown or not named:
+        wrong = cut(", ".join(unknown) or found[1], SHOWN)
+        why = TOLD_NOBODY.format(wrong=wrong, names=", ".join(others.values()))
+        return {}, _refused(command, why)
+    if limit:
+        return {}, _refused(command, limit)
+    to = list(dict.fromkeys(others[name] for name in named))
+    says = SAYS_ALONE if len(to) == 1 else SAYS_TO
+    text = says.format(name=seat, names=" and ".join(to), text=found[2])
+    sent = SENT_TO.format(names=", ".join(to))
+    return dict.fromkeys(to, text), _done(command, command.shown, sent)
+
+
+TOO_LONG = (
+    "Nothing of it was sent: it has {count} characters, and an email may say {most} to the "
+    "others. Send it in parts, or as separate emails."
+)
+SAID_MUCH = "Nothing of it was sent: you have said much lately. From {when} on."
+
+
+def too_much(words: Sequence[str], most: int, ration: Ration) -> str:
+    """Why nothing that a mail says to all is sent, "" if it is: all of it goes out, or none."""
+    count = sum(map(len, words))
+    if count > most:
+        return TOO_LONG.format(count=f"{count:,}", most=f"{most:,}")
+    if words and ration.left < 1:
+        return SAID_MUCH.format(when=moment(ration.until))
+    return ""
+
+
+MESSAGE_BEHIND = "Add the message: `say: well played`."
+SENT_TO_ALL = "sent to all players"
+
+
+def say(command: Command, limit: str = "") -> Result:
+    """A message to all; the letters carry it, unless ``limit`` says why not."""
+    if not command.rest:
+        return _refused(command, MESSAGE_BEHIND)
+    return _refused(command, limit) if limit else _done(command, command.shown, SENT_TO_ALL)
+
+
+WHO_CHANGES_TIMES = (
+    "`propose batch {times}` asks all players; the organizer may write it alone, from the "
+    "organizer's address."
+)
+GAME_IS_OVER = "The game is over."
+
+
+def batch(command: Command, times: Sequence[str], over: bool) -> Result:
+    """When the game's mails are handled; a player alone does not change it."""
+    if not command.rest:
+        return _done(command, "batch", batches.told(times))
+    why = GAME_IS_OVER if over else WHO_CHANGES_TIMES.format(times=command.rest)
+    return _refused(command, why)
+
+
+STAYS_OPEN = "Your turn stays open."
+MORE_WITH_COMMANDS = "`more` goes with commands of your turn and keeps it open."
+
+
+def more(command: Command, plan: bool, acts: bool) -> Result:
+    """The turn stays open, if the mail has commands and it is their turn when they are done."""
+    if plan and acts:
+        return _done(command, "more", STAYS_OPEN)
+    return _refused(command, MORE_WITH_COMMANDS)
+
+
+HELD = "Nothing of this email is done yet; nobody else sees it."
+HOLD_WITH_COMMANDS = "`hold` goes with commands of your turn, which are not done yet then."
+
+
+def hold(command: Command, plan: bool, refused: bool) -> Result:
+    """Nothing of the mail's turn is done yet, if it has one that could be done."""
+    if plan and refused:
+        return Result(command.number, command.shown, "unsent")
+    if plan:
+        return _done(command, "hold", HELD)
+    return _refused(command, HOLD_WITH_COMMANDS)
+
+
+TURN_FOLLOWS = "Your turn email follows."
+NOT_YOUR_TURN = "It is not your turn: {names} must act."
+
+
+def resend(command: Command, to_act: Sequence[str], seat: str) -> Result:
+    """The turn mail is written anew, if it is the player's turn."""
+    if seat in to_act:
+        return _done(command, "resend", TURN_FOLLOWS)
+    names = " and ".join(to_act) or "nobody"
+    return _refused(command, NOT_YOUR_TURN.format(names=names))
+
+
+def _done(command: Command, canonical: str, *notes: str) -> Result:
+    return Result(command.number, command.shown, "ok", canonical, notes)
+
+
+def _refused(command: Command, reason: str) -> Result:
+    return Result(command.number, command.shown, "no", notes=(reason,))
+
+
+def told(before: State, steps: Sequence[Attempt], seat: Seat) -> Iterator[str]:
+    """For each command what it would have done to the money, "" where that is nothing."""
+    for step in steps:
+        if step.played is None:
+            yield ""
+            continue
+        acts = (step.played, *step.added)
+        yield _cost(before, acts, seat)
+        before = acts[-1].state
+
+
+def _cost(before: State, acts: Sequence[Played], seat: Seat) -> str:
+    after, company = acts[-1].state, turn_company(before)
+    parts = [_ran(event) for act in acts for event in act.events if isinstance(event, TrainsRan)]
+    for owner in filter(None, (company, seat)):
+        was, now = before.cash.get(owner, 0), after.cash.get(owner, 0)
+        if was != now:
+            has = "you have" if owner == seat else f"{owner} has"
+            moved = f"costs ${was - now}" if now < was else f"brings ${now - was}"
+            parts.append(f"{moved}, {has} ${now}{' left' if now < was else ''}")
+    if not parts and isinstance(acts[0].action, LayTile | PlaceStation):
+        return "free"
+    return "; ".join(parts)
+
+
+def _ran(event: TrainsRan) -> str:
+    return f"revenue ${event.revenue}"
+
 
 #: what is said to single players, by their names
 Whispers = dict[Seat, str]
@@ -124,7 +303,7 @@ class Verdicts:
 
         ``own`` tells that the seat's player wrote them, who may give them in advance.
         """
-        rest = zip(outcome.steps, costs.told(before, outcome.steps, seat), strict=True)
+        rest = zip(outcome.steps, told(before, outcome.steps, seat), strict=True)
         early = own and any(step.fault and step.fault.code == "turn" for step in outcome.steps)
         texts = [step.command.rest for step in outcome.steps] if early else []
         hint = in_advance(self._title, before, seat, texts)
@@ -171,7 +350,7 @@ class Verdicts:
     def said(self, most: int, ration: Ration) -> list[str]:
         """What goes to all: the whole of it, or nothing where it is too much."""
         words = [c.rest for c in self.commands if c.word == "say" and c.rest]
-        return [] if seat_words.too_much(self._talk, most, ration) else words
+        return [] if too_much(self._talk, most, ration) else words
 
     @property
     def _talk(self) -> list[str]:
@@ -180,11 +359,11 @@ class Verdicts:
 
     def told(self, players: Sequence[Seat], seat: Seat, most: int, ration: Ration) -> Whispers:
         """What goes to single players, by their names."""
-        limit = seat_words.too_much(self._talk, most, ration)
+        limit = too_much(self._talk, most, ration)
         found: dict[Seat, str] = {}
         for index, command in enumerate(self.commands):
             if command.word == "tell":
-                to, self._results[index] = seat_words.tell(command, players, seat, limit)
+                to, self._results[index] = tell(command, players, seat, limit)
                 for name, text in to.items():
                     found[name] = " ".join(filter(None, (found.get(name), text)))
         return found
@@ -194,29 +373,111 @@ class Verdicts:
         found: list[Jot] = []
         for index, command in enumerate(self.commands):
             if command.word in ("note", "diary"):
-                jot, self._results[index] = seat_words.jot(command, seat)
-                found += [jot] if jot else []
+                kept, self._results[index] = jot(command, seat)
+                found += [kept] if kept else []
         return tuple(found)
 
     def words(self, seat: SeatRow, change: Change, most: int, ration: Ration) -> None:
         """Talk to all, what is dropped, and what else changes no position."""
         to_act = () if change.over else engine.to_act(self._title, change.state)
-        limit = seat_words.too_much(self._talk, most, ration)
+        limit = too_much(self._talk, most, ration)
         for index, command in enumerate(self.commands):
             if command.word == "say":
-                self._results[index] = seat_words.say(command, limit)
+                self._results[index] = say(command, limit)
             elif command.word == "batch":
                 times, over = change.table.settings.batch, change.table.row.status != "running"
-                self._results[index] = seat_words.batch(command, times, over)
+                self._results[index] = batch(command, times, over)
             elif command.word == "resend":
-                self._results[index] = seat_words.resend(command, to_act, seat.name)
+                self._results[index] = resend(command, to_act, seat.name)
             elif command.word == "clear" and not command.rest:
-                before = ahead.of(change.table.ahead, seat.name)
-                self._results[index] = ahead_words.clear(command, before)
+                before = offers.of(change.table.ahead, seat.name)
+                self._results[index] = awaited.clear(command, before)
             elif command.word == "hold":
                 refused = any(r.status == "no" for r in self._results.values())
-                said = seat_words.hold(command, bool(self.plan), refused)
+                said = hold(command, bool(self.plan), refused)
                 self._results.setdefault(index, said)
             elif command.word == "more":
-                acts = seat.name in to_act or bool(ahead.waits_for(seat.name, change.state))
-                self._results[index] = seat_words.more(command, bool(self.plan), acts)
+                acts = seat.name in to_act or bool(offers.waits_for(seat.name, change.state))
+                self._results[index] = more(command, bool(self.plan), acts)
+
+
+HANDLED_AT = (
+    "Handled at {when}, like all emails of this game. If you send two with commands for your "
+    "turn, the later one counts."
+)
+
+
+NO_TRAIN = (
+    "{company} has no train, and your email says nothing of one. So its turn is still open: reply "
+    "`{command}`, or `pass` to end the turn without a train."
+)
+
+MUST_HAVE_A_TRAIN = (
+    "{company} must buy a train, and your email says nothing of one. So its turn is still open: "
+    "reply `{command}`."
+)
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """What a mail has come to.
+
+    ``commanded`` says whether it had commands of the game; ``due`` is when it is handled if that is
+    later, 0 otherwise, ``partial`` what of it `go` would do, and ``clock`` what is said of the
+    writer's time.
+    """
+
+    mail: Mail
+    results: Sequence[Result]
+    commanded: bool
+    due: int = 0
+    partial: PartialRow | None = None
+    clock: str = ""
+
+    def page(
+        self, house: House, scene: Scene, seat: SeatRow, change: Change, then: Sequence[Told]
+    ) -> Page:
+        """The page for its writer; ``then`` is what followed beyond their own commands."""
+        to, kept, done = of_seat(scene.game, seat.name), self.partial, self._done(change)
+        held = bool(kept and not kept.fault)
+        go = later.command(kept) if kept else ""
+        hint = self._hint(change, seat.name)
+        return receipt_page(
+            to,
+            scene,
+            Handled(self.results, done, hint, then, go, held, self.due > 0),
+            identity.without_number(self.mail.subject),
+            house.button_address(to, seat.epoch, scene.state.number),
+            seat_settings(seat).images != "off",
+        )
+
+    def _done(self, change: Change) -> bool:
+        """Whether the receipt may say so: nothing that was commanded was refused."""
+        good = any(result.status in ("ok", "answer") for result in self.results)
+        # A vote may change the game though the commands beside it are refused.
+        carried = change.outcomes[-1].done if change.outcomes else change.moves
+        return (carried or not self.commanded) and (good or not self._bad)
+
+    @property
+    def _bad(self) -> bool:
+        return any(result.status == "no" for result in self.results)
+
+    def _hint(self, change: Change, name: str) -> str:
+        hints = [
+            awaited.offers_waiting(change).get(name, ""),
+            awaited.offer_notes(change).get(name, ""),
+            awaited.waiting(change, name),
+            orders_given.notes(change).get(name, ""),
+        ]
+        if train := next((o.train for o in change.outcomes if o.train), ""):
+            title, state, company = change.table.title, change.state, turn_company(change.state)
+            owed = engine.why_not(title, state, Pass(by=name)) is not None
+            told = MUST_HAVE_A_TRAIN if owed else NO_TRAIN
+            hints.append(told.format(company=company, command=train))
+        if change.table.held and not self.commanded:
+            hints.append(change.table.held)
+        if self.due:
+            hints.append(HANDLED_AT.format(when=moment(self.due)))
+        if self.partial:
+            hints.append(later.offer(self.partial, change.outcomes[-1], change.table.state))
+        return " ".join(filter(None, (*hints, self.clock)))

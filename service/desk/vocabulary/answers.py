@@ -2,6 +2,7 @@
 
 import re
 
+from service.clocks import digests
 from service.commands.answers import NO, YES
 from service.commands.entry import ALWAYS, Entry, Who
 from service.desk.asked.asked import answered
@@ -48,8 +49,7 @@ ENTRIES = (
     Entry(
         "digest",
         "digest daily 07:00",
-        "when news come: `digest each` after each change, `digest round` after each round, or once "
-        "a day; `digest weekly 07:00` on Sundays",
+        f"when news come: {digests.explained(off=False)}",
         "digest daily 07:00",
         singly(choose),
         Who.OBSERVER,

@@ -5,10 +5,10 @@ from functools import partial
 
 from service.commands.entry import ALWAYS, Entry, Who
 from service.desk.effects import singly
-from service.desk.lobby import my_data, stranger_questions, stranger_words
+from service.desk.lobby import my_data, stranger_words
 from service.desk.lobby.by_letter import Do
 
-_TELL = singly(stranger_questions.tell)
+_TELL = singly(stranger_words.tell)
 _command = partial(Entry, who=Who.STRANGER, when=ALWAYS)
 
 
@@ -71,14 +71,14 @@ ENTRIES = (
         "games",
         "the public games, and those that wait for players",
         "games",
-        singly(stranger_questions.list_games),
+        singly(stranger_words.list_games),
     ),
     _command(
         "help",
         "help [WORD]",
         "all commands, or one",
         "help",
-        singly(stranger_questions.help_with),
+        singly(stranger_words.help_with),
         also=("?", "commands"),
     ),
     _command(

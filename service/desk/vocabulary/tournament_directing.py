@@ -12,7 +12,7 @@ from service.desk.tournament.planning import Act, CupPlanner
 from service.desk.tournament.words import Word
 from service.mail.replies import Line
 from service.reports import Answer
-from service.reports.blocks import Pairs, Row
+from service.reports.tables import Pairs, Row
 
 _OFFICE = Who.DIRECTOR | Who.OPERATOR
 _WHERE = Where.PRIVATE | Where.TERMINAL

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import partial
 
+from service.clocks import digests
 from service.commands.command import Command
 from service.commands.entry import (
     ALWAYS,
@@ -150,9 +151,8 @@ TALK = (
 CHOICES = (
     _choice("images", "images off", "no pictures in your emails; `images on`; `images "
             "changed`: only those that changed", "images off", also=("pictures",)),
-    _choice("digest", "digest daily 07:00", "news of others' moves once a day; `digest each`, "
-            "`digest round`, `digest off`; `digest weekly 07:00` sums up the week on Sundays",
-            "digest round"),
+    _choice("digest", "digest daily 07:00", "when news of others' moves come: "
+            f"{digests.explained()}", "digest round"),
     _choice("news", "news all", "older words for `digest each`; `news rounds`, `news off`",
             "news rounds"),
     _choice("zone", "zone Europe/Berlin", "your time zone, for digests and deadlines",

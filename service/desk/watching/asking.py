@@ -10,18 +10,18 @@ from dataclasses import dataclass
 import msgspec
 
 from service.audience import EVERYBODY, of_observers
+from service.clocks import digests
 from service.commands.refusal import Refused
 from service.desk.letters.post import Desk
 from service.desk.letters.tickets import Ticket
-from service.games.choices import SeatSettings, as_digest
+from service.games.choices import SeatSettings, observer_settings
 from service.games.games import GameTable, load
 from service.games.naming import shown
-from service.games.observers import choices
 from service.mail.message import Mail
 from service.publish.shown import unlisted, why_not_told
 from service.rations import DAY
 from service.reports import note_page
-from service.said import AFTER_EACH, AFTER_ROUND, IF_NOT, NO_GAME, NOTHING_HAPPENS
+from service.said import IF_NOT, NO_GAME, NOTHING_HAPPENS
 from service.store import Letter, ObserverRow, Tx
 
 #: purposes of tickets: what answers go to, and the address that ends the letters
@@ -100,34 +100,22 @@ def game_called(tx: Tx, text: str) -> tuple[GameTable, Named]:
     return table, wanted
 
 
-WHEN_TO_WRITE = (
-    "Write `watch NAME each`, `watch NAME round`, `watch NAME daily 07:00`, or `watch NAME weekly "
-    "07:00`."
-)
+WHEN_TO_WRITE = f"Write {digests.written('watch NAME', off=False)}."
 
 
 def _digest(text: str) -> str:
     """When news are to come; "" where nothing is said. Raises Refused."""
     words = text.strip().removeprefix("digest").strip()
-    found = as_digest(words) if words else ""
-    if words and found in ("", "off"):
+    found = digests.read(words) if words else ""
+    if words and found in ("", digests.OFF.word):
         raise Refused(WHEN_TO_WRITE)
     return found
 
 
-EVERY_SUNDAY = "An email comes on Sundays, if anything has happened: {hour} by the clock of {zone}."
-EVERY_DAY = "One email a day comes, if anything has happened: {hour} by the clock of {zone}."
-
-
 def how(row: ObserverRow) -> str:
     """When somebody gets news, in a sentence."""
-    chosen = choices(row)
-    return {
-        "each": AFTER_EACH,
-        "round": AFTER_ROUND,
-        "daily": EVERY_DAY.format(hour=chosen.digest.split()[-1], zone=chosen.zone),
-        "weekly": EVERY_SUNDAY.format(hour=chosen.digest.split()[-1], zone=chosen.zone),
-    }[chosen.news]
+    chosen = observer_settings(row)
+    return digests.told(chosen.digest, chosen.zone)
 
 
 WANTS_TO_WATCH = (
@@ -157,8 +145,8 @@ def _asked(desk: Desk, table: GameTable, row: ObserverRow, mail: Mail) -> Letter
 
 
 HOW = (
-    "Reply `digest each`, `digest round` or `digest daily 07:00` for more or fewer emails, `zone "
-    "Europe/Berlin` for your own clock, `images off` for no pictures, `unwatch` to end it."
+    f"Reply {digests.written('digest', off=False)} for more or fewer emails, `zone Europe/Berlin` "
+    "for your own clock, `images off` for no pictures, `unwatch` to end it."
 )
 ALREADY_SUBJECT = "[{game}] You watch {game} already"
 ALREADY = "You watch {game} already."

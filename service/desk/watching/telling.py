@@ -12,10 +12,9 @@ from engine.events import RoundEnded
 from engine.telling.narration import Sentence
 from service.audience import of_observers
 from service.desk.door import Conclusion, Done
-from service.desk.letters.looks import look
-from service.desk.letters.post import Desk, House
+from service.desk.letters.post import Desk, House, look
 from service.desk.watching.asking import ticket_of
-from service.games import games, observers, seals
+from service.games import choices, games, seals
 from service.games.games import GameTable, Past
 from service.publish.shown import why_not_told
 from service.reports import (
@@ -28,10 +27,10 @@ from service.reports import (
     note_page,
     round_page,
 )
-from service.reports.fitting import noted, plain
+from service.reports.rendering import noted, plain
 from service.store import Conflict, Letter, ObserverRow, Occasion, Store, Task, TaskRow, Tx
 
-KIND = observers.KIND
+KIND = choices.OBSERVERS
 _FOOT = (
     "You watch this game. Reply `unwatch` to end it, or `digest each`, `round` or `daily 07:00`."
 )
@@ -68,8 +67,8 @@ def _due(
         return watching, None
     mine = [one for one in watching if str(one.id).encode() == row.payload]
     for one in mine:
-        if observers.choices(one).next_digest(row.due - 1) != row.due:
-            return (), observers.daily(row.game, one, now)
+        if choices.observer_settings(one).next_digest(row.due - 1) != row.due:
+            return (), choices.observer_task(row.game, one, now)
     return mine, None
 
 
@@ -128,15 +127,15 @@ class _News:
     def _news(self, table: GameTable, row: ObserverRow) -> _Told | None:
         """A letter about the game as it goes on, or the last one; None for no letter now."""
         number, over = table.state.number, table.row.status == "ended"
-        news = observers.choices(row).news
+        news = choices.observer_settings(row).news
         since = self._since(table, row)
         rounds = [e.round for p in self.past if p.number > row.told for e in p.events
                   if isinstance(e, RoundEnded)]  # fmt: skip
-        now = over or news == "each" or (news == "round" and bool(rounds)) or self.task.payload
+        now = over or news.each or (news.on is None and bool(rounds)) or self.task.payload
         if not now or not (over or any(one.sentences for one in since.told)):
             return None
         kind = "watch-ended" if over else "watch-round" if rounds else "watch-news"
-        images = observers.choices(row).images != "off"
+        images = choices.observer_settings(row).images != "off"
         known = (row.told, images)
         if known not in self.pages:
             page = self._page(table, row, since, rounds[-1] if rounds else "", over, images)

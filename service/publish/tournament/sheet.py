@@ -8,7 +8,7 @@ from functools import cached_property
 from engine.wording import counted
 from service.clocks import rules as clocks
 from service.mail.grades import ASKS
-from service.reports.blocks import Column, Grid
+from service.reports.tables import Column, Grid
 from service.reports.words import dated, moment
 from service.tournaments.fields import FIELDS, ROUND_FIELDS
 from service.tournaments.listing import aims_told, cell_text, place_word

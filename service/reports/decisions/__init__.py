@@ -6,10 +6,10 @@ A mail asks here what it says of the decision. Which mails there are is not know
 from collections.abc import Iterable
 from typing import Any, get_args
 
-from engine import State
+from engine import Seat, State
 from engine.actions import Action
 from engine.inquiry import ASKING
-from service.reports.decisions.base import Words
+from service.reports.decisions.base import Task, Words
 from service.reports.decisions.connections import ConnectedWords, StationTradeWords
 from service.reports.decisions.distress import FireSaleWords
 from service.reports.decisions.money import InterestWords, OwnSharesWords, RedeemWords, RepayWords
@@ -32,6 +32,7 @@ from service.reports.decisions.stock import (
     StockTurnWords,
     SwapWords,
 )
+from service.reports.scene import Scene
 
 
 def by_frame(words: Iterable[Words[Any]]) -> dict[type[Any], Words[Any]]:
@@ -82,3 +83,18 @@ WORDS = by_frame(
         QuestionWords(),
     )
 )
+
+
+__all__ = ["BYSTANDER", "Task", "task"]
+
+BYSTANDER: Seat = ""
+"""A reader who need not decide, whoever it is."""
+
+
+def task(scene: Scene, seat: Seat, reader: Seat | None = None) -> Task:
+    """What the player must decide now, being one of those who must.
+
+    It is told to ``reader``, who may be another player or `BYSTANDER`, and is by default the same.
+    """
+    told = seat if reader is None else reader
+    return words_of(scene.state).task(scene, scene.state.stack[-1], seat, told)

@@ -1,4 +1,4 @@
-"""What a mail must say of every kind of decision; knows no kind in particular."""
+"""What an email says of every kind of decision; knows no kind in particular."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
@@ -6,11 +6,14 @@ from dataclasses import dataclass
 from typing import ClassVar, Generic, TypeVar
 
 from engine import Action, Open, Option, Seat, State
+from engine.actions import TrainRun
 from engine.board.hexes import Hex
 from engine.facts.title import Title
-from service.reports.blocks import Row
-from service.reports.listing import Sorted
-from service.reports.scene import Figure, Scene
+from engine.inquiry import best_of_turn
+from service.reports.figures import map_figure, market_figure
+from service.reports.lays import sites
+from service.reports.scene import Figure, Scene, Sorted
+from service.reports.tables import Row
 
 A = TypeVar("A", bound=Action)
 F = TypeVar("F")
@@ -98,3 +101,30 @@ class Words(ABC, Generic[F]):
     def warnings(self, scene: Scene, frame: F, seat: Seat) -> Iterator[str]:
         """What the player should not overlook just here."""
         yield from ()
+
+
+def only_at_first(scene: Scene) -> Iterator[Figure]:
+    """The map in the first turns of a game, before anything is on it."""
+    if scene.view.number < len(scene.state.seats):
+        yield map_figure(scene)
+
+
+def trading(scene: Scene, new: frozenset[Hex]) -> Iterator[Figure]:
+    """The chart where shares are traded, and the map."""
+    yield market_figure(scene)
+    yield map_figure(scene, new)
+
+
+def building(scene: Scene, seat: Seat, new: frozenset[Hex]) -> Iterator[Figure]:
+    """The map with hexes where the player may lay."""
+    yield _map(scene, seat, new)
+
+
+def running(scene: Scene, seat: Seat, new: frozenset[Hex]) -> Iterator[Figure]:
+    """The map with hexes where the player may lay, and the company's best runs."""
+    yield _map(scene, seat, new, best_of_turn(scene.table, scene.view.company)[1].runs)
+
+
+def _map(scene: Scene, seat: Seat, new: frozenset[Hex], runs: tuple[TrainRun, ...] = ()) -> Figure:
+    buildable = frozenset(site.hex for site in sites(scene, seat))
+    return map_figure(scene, new, buildable, runs)

@@ -11,12 +11,11 @@ from engine.position.frames import Connected, StationTrade
 from engine.position.table import Table
 from engine.runs.connections import supposed
 from engine.runs.routes import revenue
-from service.reports.blocks import Row
-from service.reports.decisions import figures
+from service.reports.decisions import base
 from service.reports.decisions.base import Chances, Task
 from service.reports.decisions.operating import CompanyWords
-from service.reports.listing import Sorted
-from service.reports.scene import Figure, Scene
+from service.reports.scene import Figure, Scene, Sorted
+from service.reports.tables import Row
 
 
 class ConnectedWords(CompanyWords[Connected]):
@@ -49,7 +48,7 @@ class ConnectedWords(CompanyWords[Connected]):
         self, scene: Scene, frame: Connected, seat: Seat, new: frozenset[Hex]
     ) -> Iterator[Figure]:
         """The map."""
-        return figures.building(scene, seat, new)
+        return base.building(scene, seat, new)
 
     def rows(self, scene: Scene, frame: Connected, found: Sorted) -> list[Row]:
         """What the run earns with a station in each place, and without."""

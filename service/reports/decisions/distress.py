@@ -8,11 +8,10 @@ from engine.board.hexes import Hex
 from engine.inquiry import station_cost
 from engine.notation import write
 from engine.position.frames import FireSale
-from service.reports.blocks import Row
-from service.reports.decisions import figures
+from service.reports.decisions import base
 from service.reports.decisions.base import Chances, Task, Words
-from service.reports.listing import Sorted
-from service.reports.scene import Figure, Scene
+from service.reports.scene import Figure, Scene, Sorted
+from service.reports.tables import Row
 
 
 class FireSaleWords(Words[FireSale]):
@@ -42,7 +41,7 @@ class FireSaleWords(Words[FireSale]):
         self, scene: Scene, frame: FireSale, seat: Seat, new: frozenset[Hex]
     ) -> Iterator[Figure]:
         """The chart for a share, the map for a station."""
-        yield from figures.trading(scene, new)
+        yield from base.trading(scene, new)
 
     def rows(self, scene: Scene, frame: FireSale, found: Sorted) -> list[Row]:
         """From the least to the most, for each company that may buy a station."""

@@ -28,7 +28,7 @@ from engine.position.frames import (
     Track,
     Trains,
 )
-from service.reports.decisions import figures
+from service.reports.decisions import base
 from service.reports.decisions.base import Chances, F, Task, Words
 from service.reports.figures import market_figure
 from service.reports.gains import best_lay, reason
@@ -58,7 +58,7 @@ class CompanyWords(Words[F]):
 
     def figures(self, scene: Scene, frame: F, seat: Seat, new: frozenset[Hex]) -> Iterator[Figure]:
         """The map."""
-        return figures.building(scene, seat, new)
+        return base.building(scene, seat, new)
 
 
 def _train(chances: Chances) -> Action | None:
@@ -92,7 +92,7 @@ class _BeforeTrains(CompanyWords[F]):
 
     def figures(self, scene: Scene, frame: F, seat: Seat, new: frozenset[Hex]) -> Iterator[Figure]:
         """The map with the best runs."""
-        return figures.running(scene, seat, new)
+        return base.running(scene, seat, new)
 
 
 class TrackWords(_BeforeTrains[Track]):
@@ -133,7 +133,7 @@ class DividendWords(CompanyWords[Payout]):
         self, scene: Scene, frame: Payout, seat: Seat, new: frozenset[Hex]
     ) -> Iterator[Figure]:
         """The map, and the chart on which the price will move."""
-        yield from figures.building(scene, seat, new)
+        yield from base.building(scene, seat, new)
         yield market_figure(scene)
 
 

@@ -9,11 +9,10 @@ from engine.inquiry import fallen, open_blocks, protection_cost
 from engine.notation import write
 from engine.position.frames import Protection, SoldBlock
 from engine.wording import listed
-from service.reports.blocks import Row
-from service.reports.decisions import figures
+from service.reports.decisions import base
 from service.reports.decisions.base import Chances, Task, Words
-from service.reports.listing import Sorted
-from service.reports.scene import Figure, Scene
+from service.reports.scene import Figure, Scene, Sorted
+from service.reports.tables import Row
 
 
 class ProtectionWords(Words[Protection]):
@@ -42,7 +41,7 @@ class ProtectionWords(Words[Protection]):
         self, scene: Scene, frame: Protection, seat: Seat, new: frozenset[Hex]
     ) -> Iterator[Figure]:
         """The chart and the map."""
-        return figures.trading(scene, new)
+        return base.trading(scene, new)
 
     def rows(self, scene: Scene, frame: Protection, found: Sorted) -> list[Row]:
         """What each company costs, and where its price would fall."""

@@ -10,12 +10,11 @@ from engine.notation import write
 from engine.position.frames import Discard, MergerStations, Question
 from engine.proposals import BarredLay, PowerUse, PrivateSale, TrainSale
 from engine.wording import listed
-from service.reports.blocks import Row
-from service.reports.decisions import figures
+from service.reports.decisions import base
 from service.reports.decisions.base import Chances, F, Task, Words
 from service.reports.decisions.offers import meaning, offer
-from service.reports.listing import Sorted
-from service.reports.scene import Figure, Scene
+from service.reports.scene import Figure, Scene, Sorted
+from service.reports.tables import Row
 
 
 class _InterruptingWords(Words[F]):
@@ -27,7 +26,7 @@ class _InterruptingWords(Words[F]):
 
     def figures(self, scene: Scene, frame: F, seat: Seat, new: frozenset[Hex]) -> Iterator[Figure]:
         """The map."""
-        return figures.building(scene, seat, new)
+        return base.building(scene, seat, new)
 
 
 class QuestionWords(_InterruptingWords[Question]):

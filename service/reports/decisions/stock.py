@@ -27,11 +27,10 @@ from engine.position.frames import (
     Swap,
 )
 from engine.wording import listed
-from service.reports.blocks import Row
-from service.reports.decisions import figures
+from service.reports.decisions import base
 from service.reports.decisions.base import Chances, F, Task, Words
-from service.reports.listing import Sorted
-from service.reports.scene import Figure, Scene
+from service.reports.scene import Figure, Scene, Sorted
+from service.reports.tables import Row
 
 
 class _PlayerWords(Words[F]):
@@ -75,7 +74,7 @@ class PrivateTurnWords(_PlayerWords[PrivateTurn]):
         self, scene: Scene, frame: PrivateTurn, seat: Seat, new: frozenset[Hex]
     ) -> Iterator[Figure]:
         """The map, as long as players get to know it."""
-        return figures.only_at_first(scene)
+        return base.only_at_first(scene)
 
 
 class AuctionWords(_PlayerWords[Auction]):
@@ -92,7 +91,7 @@ class AuctionWords(_PlayerWords[Auction]):
         self, scene: Scene, frame: Auction, seat: Seat, new: frozenset[Hex]
     ) -> Iterator[Figure]:
         """The map, as long as players get to know it."""
-        return figures.only_at_first(scene)
+        return base.only_at_first(scene)
 
 
 class ParallelAuctionWords(_PlayerWords[ParallelAuction]):
@@ -125,7 +124,7 @@ class ParallelAuctionWords(_PlayerWords[ParallelAuction]):
         self, scene: Scene, frame: ParallelAuction, seat: Seat, new: frozenset[Hex]
     ) -> Iterator[Figure]:
         """The map, as long as players get to know it."""
-        return figures.only_at_first(scene)
+        return base.only_at_first(scene)
 
 
 class FoundingWords(_PlayerWords[Founding]):
@@ -147,7 +146,7 @@ class FoundingWords(_PlayerWords[Founding]):
         self, scene: Scene, frame: Founding, seat: Seat, new: frozenset[Hex]
     ) -> Iterator[Figure]:
         """The map, as long as players get to know it."""
-        return figures.only_at_first(scene)
+        return base.only_at_first(scene)
 
 
 def _swaps(scene: Scene, found: Sorted) -> list[Row]:
@@ -190,7 +189,7 @@ class SwapWords(_PlayerWords[Swap]):
         self, scene: Scene, frame: Swap, seat: Seat, new: frozenset[Hex]
     ) -> Iterator[Figure]:
         """The chart and the map."""
-        return figures.trading(scene, new)
+        return base.trading(scene, new)
 
 
 class StockTurnWords(_PlayerWords[StockTurn]):
@@ -215,7 +214,7 @@ class StockTurnWords(_PlayerWords[StockTurn]):
         self, scene: Scene, frame: StockTurn, seat: Seat, new: frozenset[Hex]
     ) -> Iterator[Figure]:
         """The chart and the map."""
-        return figures.trading(scene, new)
+        return base.trading(scene, new)
 
     def warnings(self, scene: Scene, frame: StockTurn, seat: Seat) -> Iterator[str]:
         """Who is at the certificate limit cannot buy at once."""

@@ -7,12 +7,11 @@ import engine
 from engine import Seat, State, Title
 from engine.notation import NotationError
 from service.commands.command import Command
-from service.desk.ahead import giving
-from service.games import trial
+from service.desk.ahead import orders_given
 from service.games.games import Past
+from service.games.orders import Book, Standing, Status, Trial, halfway
+from service.games.orders import by_hand as played_by_hand
 from service.games.playing import Played
-from service.games.standing import Book, Standing, Status, halfway
-from service.games.trial import Trial
 
 
 @dataclass(frozen=True)
@@ -33,7 +32,7 @@ def give(
 ) -> tuple[Standing | None, str]:
     """An order of a seat, and what is answered; None where it is not taken."""
     try:
-        taken = giving.give(title, state, seat, text, _of(seat, orders))
+        taken = orders_given.give(title, state, seat, text, _of(seat, orders))
     except NotationError as error:
         return None, str(error)
     if isinstance(taken, str):
@@ -44,7 +43,7 @@ def give(
 
 def turned(seat: Seat, command: Command, orders: Sequence[Standing]) -> tuple[set[int], str]:
     """Ids of the orders that `clear 3` or `resume all` means, and what is answered."""
-    chosen = giving.turned(command, _of(seat, orders))
+    chosen = orders_given.turned(command, _of(seat, orders))
     if isinstance(chosen, str):
         return set(), chosen
     verb = "Cleared" if command.word == "clear" else "It goes on"
@@ -66,7 +65,7 @@ def by_hand(
     title: Title, state: State, seat: Seat, orders: Sequence[Standing]
 ) -> tuple[Standing, ...]:
     """The orders after a seat has played its turn in a position: suspended ones for it are over."""
-    return Book(tuple(orders)).and_these(trial.by_hand(title, state, seat, orders)).orders
+    return Book(tuple(orders)).and_these(played_by_hand(title, state, seat, orders)).orders
 
 
 def decided(

@@ -13,14 +13,14 @@ from service.commands.entry import When, Where, Who, first_words
 from service.commands.helping import help_, sorry
 from service.commands.lines import known_of
 from service.commands.reading import Scope, read
-from service.desk.ahead.order_words import recognising
-from service.desk.proving.signatures import fits
+from service.desk.ahead.orders_given import recognising
+from service.desk.proving.arrived import fits
 from service.desk.turns.queries import Queries, Sources
 from service.desk.vocabulary.table import VOCABULARY
 from service.games.changes import MOST_AHEAD
 from service.games.games import Log, Past
+from service.games.orders import Book, Standing, Status
 from service.games.playing import Played
-from service.games.standing import Book, Standing, Status
 from service.mail.replies import Line as Typed
 from service.reports import Answer, Scene
 from service.workshop.demo import hotorders

@@ -12,8 +12,7 @@ from engine import Action, Seat, State, Title
 from engine.actions import Pass, Run
 from engine.notation import NotationError, parse, split
 from engine.notation.position import turn_company
-from service.games.standing import Book, Standing
-from service.games.trial import Trial
+from service.games.orders import Book, Standing, Trial
 from service.orders import grammar
 from service.orders.building import Names
 from service.workshop.demo.troupe import Lines

@@ -7,7 +7,7 @@ import msgspec
 
 import engine
 from engine.notation import write
-from service.games import stored
+from service.games import games
 from service.games.choices import SeatSettings
 from service.games.games import GameSettings, Shown, asks
 from service.games.playing import Played as Step
@@ -67,7 +67,7 @@ def _step(played: Played, number: int) -> NewAction:
         action, state = played.actions[number - 1], played.states[number - 1]
         outcome, text = engine.apply(title, state, action), write(title, state, action)
         step = Step(number, 0, action.by, text, action, outcome.state, outcome.events)
-        known = _STEPS[id(played), number] = stored.step(title, step, 0)
+        known = _STEPS[id(played), number] = games.step(title, step, 0)
     return known
 
 
@@ -85,7 +85,7 @@ def shelve(
     )
     new = NewGame(
         name, title.name, title.encode(), msgspec.json.encode(chosen), f"{name}@shelf.test",
-        stored.FORMAT,
+        games.FORMAT,
     )  # fmt: skip
     found = Shelved(store, name, played, began)
     with store.transaction() as tx:
@@ -95,7 +95,7 @@ def shelve(
             address = f"{seat.lower()}@{name}.test"
             tx.seats.add(found.game, NewSeat(seat, address, position, "joined", own, 0, began))
         start = engine.new_game(title, script.players, script.seed)
-        found._put(tx, stored.opening_step(title, start.state, start.events))
+        found._put(tx, games.opening_step(title, start.state, start.events))
         tx.games.set_status(found.game, "running", began)
     found.go(acts)
     return found

@@ -13,8 +13,7 @@ from engine import Seat, State, Title
 from engine.notation import NotationError
 from engine.supposing import with_turn
 from service.games.games import Past
-from service.games.standing import Book, Standing, as_if_asked
-from service.games.trial import Trial
+from service.games.orders import Book, Standing, Trial, as_if_asked
 from service.orders import grammar
 from service.orders.building import Names
 from service.workshop.practice.decided import Decided

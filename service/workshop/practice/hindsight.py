@@ -15,7 +15,7 @@ import engine
 from engine import Seat, State, Title
 from engine.actions import BidPrivate, BuyShare, Pass
 from service.commands.command import Command
-from service.games import foresight
+from service.games import changes
 from service.games.playing import Play
 from service.workshop.practice.decided import Decided, turn_on
 from service.workshop.practice.followed import Elsewhere, Followed
@@ -105,7 +105,7 @@ class Hindsight:
         texts = [t for p in (place, *rest) for t in self.decisions[p].texts]
         commands = [Command(n, "play", t, t) for n, t in enumerate(texts, 1)]
         play = Play(self.title, first.before, first.seat, first.before.number + 1)
-        outcome = foresight.carry_out(play, commands, keep_open=True)
+        outcome = changes.carry_out(play, commands, keep_open=True)
         return outcome.done and len(texts) - len(outcome.rest) == len(first.texts)
 
     def _plans(self, place: int, kinds: frozenset[Kind]) -> Iterator[Given]:

@@ -13,8 +13,7 @@ from engine import Action, Correction, Event, Seat, State, Title
 from engine.invariants import Broken
 from engine.position import codec
 from service.games.games import Past
-from service.games.standing import Book, Standing, acts_since
-from service.games.trial import Trial
+from service.games.orders import Book, Standing, Trial, acts_since
 from service.orders import grammar, writing
 from service.orders.building import Names
 from service.workshop.practice.random_orders import Orders

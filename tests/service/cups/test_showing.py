@@ -3,7 +3,7 @@
 from service.desk.tournament import listing, reporting, round_words
 from service.desk.tournament.known import know
 from service.desk.tournament.showing import FromStore
-from service.reports.fitting import MAIL_LIMIT
+from service.reports.rendering import MAIL_LIMIT
 from service.reports.scene import Enclosed
 from tests.service.cups.test_rounds import over
 from tests.service.house import address, says

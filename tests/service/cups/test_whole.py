@@ -12,7 +12,7 @@ from service.desk.tournament import (
     rounds,
 )
 from service.games.games import load
-from service.reports import outcome
+from service.reports import receipt
 from tests.service.cups.bots import play_on
 from tests.service.cups.cup import DIRECTOR, FORM, Cup
 from tests.service.house import address, flat, opened, says, unsaid
@@ -89,7 +89,7 @@ def end_round(cup, number, because):
 
 def begin_round(cup):
     for word in ("seat", "yes", "start"):
-        assert unsaid(cup.receipt(cup.direct(word)), outcome.NOT_DONE)
+        assert unsaid(cup.receipt(cup.direct(word)), receipt.NOT_DONE)
 
 
 @pytest.mark.long

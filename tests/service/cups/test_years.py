@@ -21,7 +21,7 @@ from service.desk.tournament.known import ticket_of_office
 from service.desk.tournament.listing import MUST_ACT
 from service.desk.tournament.played import played
 from service.desk.tournament.rounds import promised_seed
-from service.reports import outcome
+from service.reports import receipt
 from service.settings import load as load_settings
 from service.store import Store
 from service.tournaments import listing
@@ -104,7 +104,7 @@ def test_a_tournament_of_an_older_version_goes_on_to_its_end(database, tmp_path)
     at(cup, OFFICE, DIRECTOR, "adjudicate because the year is over")
     assert cup.cup.complete
     for word in ("seat", "yes", "start"):
-        assert unsaid(cup.receipt(at(cup, OFFICE, DIRECTOR, word)), outcome.NOT_DONE)
+        assert unsaid(cup.receipt(at(cup, OFFICE, DIRECTOR, word)), receipt.NOT_DONE)
     assert cup.cup.value.seated(2).digest == DIGEST
     first = table(cup, cup.cup.begun[2][0]).state.seats[0]
     [turn] = [x for x in cup.people.letters if (x.to, x.kind) == (address(first), "turn")]

@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 from service.games.games import Past
-from service.games.standing import Book, Standing
-from service.games.trial import Trial
+from service.games.orders import Book, Standing, Trial
 from service.orders.building import Names
 from service.orders.grammar import read
 from service.orders.writing import write

@@ -7,8 +7,8 @@ import engine
 from engine.notation import NotationError, answering
 from engine.position.frames import OperatingRound
 from engine.position.table import Table
-from service.desk.ahead import giving, order_words
-from service.desk.ahead.giving import give
+from service.desk.ahead import orders_given
+from service.desk.ahead.orders_given import give
 from service.orders import contradicting
 from service.orders import hopeless as hopeless_module
 from service.orders.building import Names
@@ -192,7 +192,7 @@ def test_a_bad_order_is_answered_and_changes_nothing(players, text, part):
 def test_a_bid_on_what_can_only_be_bought_is_refused_with_what_would_do(players, text):
     told = flat(one(players.write("Bob", text), "Bob"))
     reason = only_bought(Table(TITLE, players.state), "TR")
-    assert says(told, giving.NEVER_CARRIED_OUT, why=reason)
+    assert says(told, orders_given.NEVER_CARRIED_OUT, why=reason)
     assert "`next: buy TR`" in told
     assert players.table().orders == ()
 
@@ -203,7 +203,7 @@ def test_a_bid_ahead_on_what_has_become_the_cheapest_is_suspended_and_told(playe
     players.write("Ann", "buy TR")
     letters = players.write("Bob", "pass")
     [row] = players.table().orders
-    assert says(one(letters, "Cat", "turn"), order_words.ORDER_SUSPENDED, number=1, why=row.reason)
+    assert says(one(letters, "Cat", "turn"), orders_given.ORDER_SUSPENDED, number=1, why=row.reason)
     players.write("Ann", "clear all")
     assert [row.status for row in players.table().orders] == ["suspended"]
 
@@ -220,9 +220,9 @@ def test_an_order_of_more_than_two_thousand_characters_is_told_its_size(players)
 def test_contradictions_and_repetitions_are_told_with_what_to_do(players):
     players.write("Bob", "pass until round ends")
     refused = one(players.write("Bob", "standing bid M&C 105"), "Bob")
-    assert says(refused, giving.DECIDED_ALREADY, number=1, order="pass until round ends")
+    assert says(refused, orders_given.DECIDED_ALREADY, number=1, order="pass until round ends")
     refused = one(players.write("Bob", "pass until round ends"), "Bob")
-    assert says(refused, giving.GIVEN_ALREADY, number=1)
+    assert says(refused, orders_given.GIVEN_ALREADY, number=1)
     players.write("Bob", "clear 1", "standing bid M&C 105")
     assert [row.status for row in players.table().orders] == ["cleared", "open"]
 
@@ -234,7 +234,7 @@ def test_an_order_for_a_company_of_another_waits_until_it_is_one_s_own(players):
     [other, *_] = [name for name in ("Bob", "Cat", "Ann") if name != president]
     letters = players.write(other, "operate L&N: run, pay")
     assert players.table().orders[0].status == "open"
-    assert says(one(letters, other), order_words.PRESIDES_NOW, name=president, company="L&N")
+    assert says(one(letters, other), orders_given.PRESIDES_NOW, name=president, company="L&N")
 
 
 @pytest.mark.parametrize("text", ["always protect WRA up to 90", "bid shares of WRA up to 60"])

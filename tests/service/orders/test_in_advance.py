@@ -3,8 +3,8 @@
 import re
 
 import engine
-from service.desk.ahead import in_advance, order_words
-from service.desk.ahead.in_advance import in_advance as hint
+from service.desk.ahead import orders_given
+from service.desk.ahead.orders_given import in_advance as hint
 from tests.engine.notation import positions
 from tests.rules.mw import test_price_protection as protection
 from tests.rules.mw.setting import on
@@ -23,9 +23,9 @@ def order_of(text):
 
 def test_the_order_that_is_named_does_what_was_refused(players):
     refused = receipt(players.write("Bob", "bid NDY 125"), "Bob")
-    assert says(refused, in_advance.IN_ADVANCE, order="next: bid NDY 125")
+    assert says(refused, orders_given.IN_ADVANCE, order="next: bid NDY 125")
     taken = receipt(players.write("Bob", "next: bid NDY 125"), "Bob")
-    assert says(taken, order_words.ORDER_TAKEN, number=1)
+    assert says(taken, orders_given.ORDER_TAKEN, number=1)
     players.write("Ann", "pass")
     assert players.texts() == ["pass", "bid NDY 125"]
 
@@ -33,7 +33,7 @@ def test_the_order_that_is_named_does_what_was_refused(players):
 def test_commands_of_a_company_are_given_for_its_turn(players):
     players.place(operating("trains"))
     letters = players.write("Bob", "run", "pay")
-    assert says(receipt(letters, "Bob"), in_advance.IN_ADVANCE, order="operate M&O: run, pay")
+    assert says(receipt(letters, "Bob"), orders_given.IN_ADVANCE, order="operate M&O: run, pay")
 
 
 def test_a_price_is_answered_in_advance():
@@ -53,7 +53,7 @@ def test_nothing_is_named_that_would_be_vain():
 
 
 def test_a_command_in_turn_that_is_refused_has_no_such_hint(players):
-    assert unsaid(receipt(players.write("Ann", "bid TR 25"), "Ann"), in_advance.IN_ADVANCE)
+    assert unsaid(receipt(players.write("Ann", "bid TR 25"), "Ann"), orders_given.IN_ADVANCE)
 
 
 def test_options_out_of_turn_say_once_whose_turn_it_is(players):

@@ -6,8 +6,7 @@ from msgspec.structs import replace
 from engine.events import Passed, PriceLetFall, RoundBegan, RoundEnded, ShareBought
 from engine.position.values import Bid
 from service.games.games import Past
-from service.games.standing import Book
-from service.games.trial import Trial
+from service.games.orders import Book, Trial
 from tests.engine.notation import positions
 from tests.rules.mw.setting import on
 from tests.service.house import flat, one

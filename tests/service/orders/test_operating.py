@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from service.desk.ahead.foretelling import explain
-from service.games.standing import Book
+from service.games.orders import Book
 from tests.engine.notation import positions
 from tests.rules.mw.setting import on
 from tests.service.orders.follow import given, plays, tried

@@ -3,8 +3,8 @@
 import pytest
 
 import engine
-from service.desk.ahead import foretelling, giving, order_words
-from service.games import seals, standing, trial
+from service.desk.ahead import foretelling, orders_given
+from service.games import orders, seals
 from service.reports.tables import WIDTH, blocks_text
 from tests.service.house import GAME, address, flat, one, says, to
 
@@ -23,7 +23,7 @@ def told(letter):
 
 def test_an_order_plays_when_its_turn_comes_and_nobody_is_asked(players):
     letters = players.write("Bob", "pass until round ends")
-    assert says(one(letters, "Bob", "receipt"), order_words.ORDER_TAKEN, number=1)
+    assert says(one(letters, "Bob", "receipt"), orders_given.ORDER_TAKEN, number=1)
     assert to(letters, "Ann") == []
     letters = players.write("Ann", "bid M&C 105")
     assert acts(players) == ("Cat",)
@@ -52,17 +52,17 @@ def test_an_order_that_cannot_be_carried_out_is_suspended_and_its_player_is_aske
     [row] = rows(players, "Bob")
     assert row.status == "suspended"
     turn = one(letters, "Bob", "turn")
-    assert says(turn, order_words.ORDER_SUSPENDED, number=1, order="next: buy NDY", why=row.reason)
+    assert says(turn, orders_given.ORDER_SUSPENDED, number=1, order="next: buy NDY", why=row.reason)
     assert "18AL 3.1(a)" in row.reason
     listed = one(players.write("Bob", "orders"), "Bob", "receipt")
-    assert says(listed, order_words.SUSPENDED, why=row.reason, number=1)
+    assert says(listed, orders_given.SUSPENDED, why=row.reason, number=1)
 
 
 def test_a_suspended_order_is_resumed_or_cleared(players):
     players.write("Bob", "next: buy NDY; pass until round ends")
     players.write("Ann", "bid M&C 105")
     refused = one(players.write("Bob", "resume 9"), "Bob", "receipt")
-    assert says(refused, giving.NO_SUCH_ORDER, text="9", word="resume", numbers="1, 2")
+    assert says(refused, orders_given.NO_SUCH_ORDER, text="9", word="resume", numbers="1, 2")
     players.write("Bob", "clear 1")
     assert [row.status for row in rows(players, "Bob")] == ["cleared", "open"]
     assert acts(players) == ("Cat",)
@@ -170,8 +170,8 @@ def test_a_seal_and_its_salt_are_in_one_line_each(players):
 def test_a_seal_can_be_made_again_from_text_and_salt(players):
     players.write("Bob", "pass until round ends")
     [row] = rows(players, "Bob")
-    assert row.seal == standing.seal(GAME, "Bob", 1, row.text, row.salt)
-    assert row.seal != standing.seal(GAME, "Bob", 1, "pass until anyone sells", row.salt)
+    assert row.seal == orders.seal(GAME, "Bob", 1, row.text, row.salt)
+    assert row.seal != orders.seal(GAME, "Bob", 1, "pass until anyone sells", row.salt)
 
 
 @pytest.mark.long
@@ -179,7 +179,7 @@ def test_a_seat_has_only_so_many_orders(players):
     for _ in range(4):
         players.write("Bob", *["next: pass"] * 10)
     letters = players.write("Bob", "next: pass")
-    assert says(one(letters, "Bob", "receipt"), giving.TOO_MANY, most=40, name="Bob")
+    assert says(one(letters, "Bob", "receipt"), orders_given.TOO_MANY, most=40, name="Bob")
 
 
 @pytest.mark.long
@@ -194,12 +194,12 @@ def test_an_order_may_be_cleared_in_the_mail_that_gives_it(players):
 def test_of_several_orders_that_are_named_all_are_one_s_own_or_none_is_cleared(players):
     players.write("Bob", "pass until round ends", "next: buy S&NA")
     text = flat(one(players.write("Bob", "clear 1 99"), "Bob"))
-    assert says(text, giving.NO_SUCH_ORDER, text="1 99", word="clear", numbers="1, 2")
+    assert says(text, orders_given.NO_SUCH_ORDER, text="1 99", word="clear", numbers="1, 2")
     assert [row.status for row in players.table().orders] == ["open", "open"]
     players.write("Bob", "clear 1, 2")
     assert [row.status for row in players.table().orders] == ["cleared", "cleared"]
     text = flat(one(players.write("Bob", "clear 1"), "Bob"))
-    assert says(text, giving.NO_ORDER)
+    assert says(text, orders_given.NO_ORDER)
 
 
 def test_a_suspended_order_for_one_turn_is_over_when_its_player_plays_that_turn(players):
@@ -207,9 +207,9 @@ def test_a_suspended_order_for_one_turn_is_over_when_its_player_plays_that_turn(
     players.write("Bob", "next: buy B&SLC", "always pass if cash me < 10")
     given = {"number": 1, "order": "next: buy B&SLC"}
     turn = one(players.write("Ann", "bid M&C 105"), "Bob", "turn")
-    assert says(turn, order_words.ORDER_SUSPENDED, **given)
+    assert says(turn, orders_given.ORDER_SUSPENDED, **given)
     receipt = one(players.write("Bob", "buy TR"), "Bob")
-    assert says(receipt, order_words.ORDER_OVER, why=trial.PLAYED, **given)
+    assert says(receipt, orders_given.ORDER_OVER, why=orders.PLAYED, **given)
     assert [row.status for row in players.table().orders] == ["over", "open"]
     players.write("Bob", "undo")
     assert [row.status for row in players.table().orders] == ["suspended", "open"]

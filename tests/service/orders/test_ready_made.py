@@ -8,8 +8,7 @@ from engine.flow import apply
 from engine.notation import parse
 from engine.position.frames import ParallelAuction, StockTurn, Swap
 from service.games.games import Past
-from service.games.standing import Book
-from service.games.trial import Trial
+from service.games.orders import Book, Trial
 from service.orders.sight import ALARMS
 from tests.engine.notation import positions
 from tests.rules.mw import test_fire_sale as fire

@@ -3,12 +3,12 @@
 import pytest
 
 import engine
-from service.desk.ahead import order_words
-from service.desk.letters import runaway
+from service.desk import follow_up
+from service.desk.ahead import orders_given
 from service.games import changes
 from service.games.changes import Request, make, nothing, settle
 from service.games.commit import commit
-from service.games.standing import Book, book_of
+from service.games.orders import Book, book_of
 from service.orders.sight import ALARMS
 from service.store import Conflict, Occasion
 from tests.engine.notation import positions
@@ -26,7 +26,7 @@ def test_orders_follow_a_change_that_no_mail_asked_for(players):
     assert [p.seat for p in change.played] == ["Ann", "Bob"]
     assert to(letters, "Cat") == ["turn"]
     turn = one(letters, "Cat", "turn")
-    assert says(turn, order_words.ORDER_SUSPENDED, number=1, order="next: buy NDY")
+    assert says(turn, orders_given.ORDER_SUSPENDED, number=1, order="next: buy NDY")
     assert [row.status for row in players.table().orders] == ["open", "suspended"]
     assert by(players, "director", "director-1", Request("Cat", commands("pass"))) is None
     assert players.texts() == ["pass", "pass"], "no order acts twice for one occasion"
@@ -52,12 +52,12 @@ def test_orders_that_go_on_for_ever_are_stopped_and_a_person_is_told(players):
     assert [row.status for row in table.orders] == ["suspended"] * 3
     told = one(letters, "Ann", "runaway")
     assert table.row.organiser == told.to
-    assert says(told, runaway.WENT_ON_AND_ON, most=changes.MOST_AHEAD)
+    assert says(told, follow_up.WENT_ON_AND_ON, most=changes.MOST_AHEAD)
     assert "Bob" not in flat(told) and "pass" not in flat(told)
     reasons = {row.seat: row.reason for row in table.orders}
     mine = {"number": 1, "order": PASSES}
     said = " ".join(flat(letter) for letter in letters if letter.to == address("Ann"))
-    assert says(said, order_words.ORDER_SUSPENDED, why=reasons["Ann"], **mine)
+    assert says(said, orders_given.ORDER_SUSPENDED, why=reasons["Ann"], **mine)
     number = players.state.number
     letters = players.write("Cat", "say: what now?")
     assert (players.state.number, to(letters, "Ann").count("runaway")) == (number, 0), "once"
@@ -118,18 +118,18 @@ def test_an_order_of_one_s_own_turn_that_cannot_be_done_is_told_in_the_receipt(p
     [row] = players.table().orders
     given = {"number": 1, "order": "next: buy NDY", "why": row.reason}
     assert row.status == "suspended" and "18AL 3.1(a)" in row.reason
-    assert says(one(letters, "Ann"), order_words.ORDER_SUSPENDED, **given)
+    assert says(one(letters, "Ann"), orders_given.ORDER_SUSPENDED, **given)
 
 
 def test_an_alarm_ends_an_order_to_pass_and_the_email_names_both(players):
     players.place(positions.stock())
     letters = players.write("Bob", "pass round")
-    assert says(one(letters, "Bob"), order_words.PASSES_FOR_YOU, alarms="; ".join(ALARMS.values()))
+    assert says(one(letters, "Bob"), orders_given.PASSES_FOR_YOU, alarms="; ".join(ALARMS.values()))
     letters = players.write("Ann", "sell 1 L&N")
     [row] = players.table().orders
     assert (row.status, row.reason) == ("done", "Ann sold L&N, which you hold")
     ended = {"number": 1, "order": "pass until alarm or round ends", "why": row.reason}
-    assert says(one(letters, "Bob", "turn"), order_words.ORDER_WOKEN, **ended)
+    assert says(one(letters, "Bob", "turn"), orders_given.ORDER_WOKEN, **ended)
 
 
 def test_the_end_of_a_round_ends_an_order_to_pass_without_a_word(players):
@@ -139,7 +139,7 @@ def test_the_end_of_a_round_ends_an_order_to_pass_without_a_word(players):
     for name in ("Bob", "Cat"):
         letters = players.write(name, "pass")
     assert players.state.round.kind == "OR"
-    assert all(unsaid(letter, order_words.ORDER_WOKEN) for letter in letters)
+    assert all(unsaid(letter, orders_given.ORDER_WOKEN) for letter in letters)
 
 
 # taken back, begun again

@@ -9,8 +9,7 @@ import pytest
 
 from engine import decision
 from engine.supposing import with_turn
-from service.games.standing import Book, Standing
-from service.games.trial import Trial
+from service.games.orders import Book, Standing, Trial
 from service.orders import grammar
 from service.orders.building import Names
 from service.workshop.practice.bench import Recording

@@ -1,6 +1,6 @@
 """What a director puts right is told on the page, and stands in the log as a remark."""
 
-from service.games import directing
+from service.games import directing, games
 from service.games.games import load
 from service.publish.course import course
 from service.publish.data import log_txt
@@ -21,12 +21,10 @@ def test_what_was_put_right_is_told_and_is_no_line_of_a_player(tmp_path):
     [played] = directing.correction(table, "cash Ann +20", "it was miscounted").played
     from dataclasses import replace
 
-    from service.games import stored
-
     with store.transaction() as tx:
         occasion = tx.occasions.record(Occasion("test", "mended-1", "mended"), BEGAN)
         step = replace(
-            stored.step(table.title, played, 0), parent=table.head.id, occasion_id=occasion
+            games.step(table.title, played, 0), parent=table.head.id, occasion_id=occasion
         )
         new = tx.log.add(game.game, step, BEGAN)
         assert tx.log.move_head(game.game, table.head.id, new)

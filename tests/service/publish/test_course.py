@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from service.games import stored
+from service.games import games
 from service.games.games import load
 from service.publish.book import honours
 from service.publish.course import course
@@ -49,7 +49,7 @@ def test_incomes_are_those_that_the_trains_ran_for(over):
     from engine.events import TrainsRan
 
     table, rows = over
-    ran = sum(e.revenue for row in rows for e in stored.events(row) if isinstance(e, TrainsRan))
+    ran = sum(e.revenue for row in rows for e in games.events(row) if isinstance(e, TrainsRan))
     stages = course(table.title, rows).stages
     assert ran == sum(sum(stage.income.values()) for stage in stages) > 10_000
     assert all(stage.round.startswith("OR") for stage in stages if stage.income)

@@ -3,8 +3,8 @@
 import engine
 from engine import events as ev
 from engine.corrections import CashMoved
-from service.reports.blocks import Row
 from service.reports.briefing import story
+from service.reports.tables import Row
 
 TITLE = engine.load_title("18AL")
 

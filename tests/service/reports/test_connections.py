@@ -4,8 +4,8 @@ from msgspec.structs import replace
 
 from engine.actions import BuyStation
 from service.reports import PageLook, Scene, Since, position, turn_page
-from service.reports.deciding import task
-from service.reports.deeds import deed
+from service.reports.decisions import task
+from service.reports.position import deed
 from tests.rules.mw.setting import on
 from tests.service.reports.games import to
 

@@ -6,7 +6,7 @@ from engine.actions import BidLot, OfferShare, OfferStation
 from engine.position.values import MARKET
 from service.reports import PageLook, Scene, Since, turn_page
 from service.reports.answers import status
-from service.reports.deciding import task
+from service.reports.decisions import task
 from tests.rules.mw.setting import on
 from tests.service.reports.games import to
 

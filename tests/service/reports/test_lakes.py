@@ -11,7 +11,7 @@ from engine.proposals import BarredLay
 from service.audience import EVERYBODY, of_table
 from service.reports import About, Handled, PageLook, Result, Scene, Since, answers, position
 from service.reports.advice import legal
-from service.reports.deciding import task
+from service.reports.decisions import task
 from service.reports.letters import answer_page, confirm_page, foreign_page, note_page
 from service.reports.news import ended_page, news_page, round_page
 from service.reports.receipt import receipt_page

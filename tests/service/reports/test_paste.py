@@ -10,8 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from service.reports.blocks import Row
 from service.reports.paste import FORMS, Report, markdown, pasted
+from service.reports.tables import Row
 
 PAGE = "https://games.example.org/18xx/games/dixie7/"
 REPORT = Report(

@@ -5,9 +5,9 @@ import pytest
 import engine
 from engine.actions import LayTile
 from service.desk.turns import verdicts
-from service.reports import PageLook, Scene, Since, advice, answers, position, rounds, turn_page
+from service.reports import PageLook, Scene, Since, advice, answers, position, turn, turn_page
 from service.reports.advice import legal
-from service.reports.deciding import task
+from service.reports.decisions import task
 from tests.engine.notation import positions
 from tests.rules.gl.setting import on as on_lakes
 from tests.rules.mw.setting import on
@@ -25,29 +25,29 @@ def test_the_first_turn_email_says_how_the_sale_works(name):
     at = first(name)
     [seat] = at.view.to_act
     text = turn_page(to(seat), at, Since(), PageLook(False)).text
-    for line in rounds.SALE[at.title.facts.stock.private_sale]:
+    for line in turn.SALE[at.title.facts.stock.private_sale]:
         assert says(text, line)
-    assert says(text, rounds.MORE)
+    assert says(text, turn.MORE)
 
 
 def test_the_figures_of_a_stock_round_are_the_title_s():
-    told = rounds.how(scene(positions.stock()))
-    assert says(" ".join(told), rounds.STOCK[1], float=60, holding=60)
+    told = turn.how(scene(positions.stock()))
+    assert says(" ".join(told), turn.STOCK[1], float=60, holding=60)
 
 
 def test_an_operating_round_names_the_steps_of_the_title():
-    told = " ".join(rounds.how(Scene("river4", on.title, on.turn("track", "MP", cash=500))))
+    told = " ".join(turn.how(Scene("river4", on.title, on.turn("track", "MP", cash=500))))
     assert "buy a token of another company" in told
-    assert "buy a token of another company" not in " ".join(rounds.how(run_scene()))
+    assert "buy a token of another company" not in " ".join(turn.how(run_scene()))
 
 
 def test_who_has_met_the_round_before_is_not_told_again():
-    assert unsaid(turn_page(to("Ann"), run_scene(), Since(), PageLook(False)).text, rounds.MORE)
+    assert unsaid(turn_page(to("Ann"), run_scene(), Since(), PageLook(False)).text, turn.MORE)
 
 
 def test_help_round_answers_at_any_time(players):
     told = one(players.write("Bob", "help round"), "Bob")
-    assert says(told, rounds.SALE["turns"][0])
+    assert says(told, turn.SALE["turns"][0])
 
 
 def test_help_float_says_what_it_is_with_the_title_s_figure(players):

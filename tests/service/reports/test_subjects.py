@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.reports import answering, outcome
+from service.reports import answering, receipt
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ def test_one_answer_mark_remains_and_nothing_that_held_for_an_earlier_mail(subje
     assert answering(subject) == "Re: [dixie7] M&O operates, OR 2.1"
 
 
-@pytest.mark.parametrize("ending", outcome.SUBJECT_ENDINGS)
+@pytest.mark.parametrize("ending", receipt.SUBJECT_ENDINGS)
 def test_an_answer_to_an_answer_has_one_ending(ending):
     once = answering("[dixie7] M&O operates", ending)
     assert once == f"Re: [dixie7] M&O operates – {ending}"

@@ -3,9 +3,18 @@
 import pytest
 
 from engine.wording import cut
-from service.reports.blocks import Column, Either, Grid, Lines, Pairs, Row, Verbatim
 from service.reports.scene import Said
-from service.reports.tables import block_text, blocks_text
+from service.reports.tables import (
+    Column,
+    Either,
+    Grid,
+    Lines,
+    Pairs,
+    Row,
+    Verbatim,
+    block_text,
+    blocks_text,
+)
 from service.reports.turn import talk
 
 

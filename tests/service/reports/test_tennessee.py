@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from service.reports import PageLook, Scene, Since, turn_page
 from service.reports.answers import status, trains
-from service.reports.deciding import task
+from service.reports.decisions import task
 from service.reports.warnings import warnings
 from service.workshop.practice.script import recorded_game
 from tests.rules.tn.setting import on

@@ -1,14 +1,76 @@
-"""What is told of commands that wait for an answer, to the player who gave them and no other."""
+"""What both sides are told of offers, and of commands that wait for the answer to one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from engine import Seat, State
 from service.commands.command import Command
-from service.desk.ahead import offer_words
-from service.games import ahead
-from service.games.ahead import Ahead, waits_for
+from service.games import offers
 from service.games.changes import Change, Went
+from service.games.offers import Ahead, by_consent, waits_for
 from service.reports import Result
+from service.store import OfferRow
+
+
+def offer_notes(change: Change) -> dict[Seat, str]:
+    """What each side is told of the proposals that a change answers or lets lapse."""
+    found: dict[Seat, list[str]] = {}
+    for seat, text in _told(change):
+        found.setdefault(seat, []).append(text)
+    return {seat: " ".join(texts) for seat, texts in found.items()}
+
+
+def consented_quietly(change: Change) -> frozenset[Seat]:
+    """The seats for which their own standing consent has answered, as they wanted."""
+    return frozenset(row.asked for row in _consented(change))
+
+
+OFFER_WAITS = "Offer {number} waits for {name}'s answer; `withdraw` takes it back."
+
+
+def offers_waiting(change: Change) -> dict[Seat, str]:
+    """What is told at once of a proposal that a change makes: it holds until that is answered."""
+    known = {row.number for row in change.table.offers}
+    return {
+        row.by: OFFER_WAITS.format(number=row.number, name=row.asked)
+        for row in change.offers
+        if row.number not in known and row.status == "open"
+    }
+
+
+CONSENT_ACCEPTED = "Offer {number} was accepted by standing consent of {name}."
+CONSENT_DECLINED = "Offer {number} was declined by standing consent of {name}."
+
+
+def _told(change: Change) -> Iterator[tuple[Seat, str]]:
+    stood = {row.number: row for row in change.table.offers}
+    for row in change.offers:
+        old = stood.get(row.number)
+        if old is not None and old.status == "open":
+            yield from _closed(row)
+    for row in _consented(change):
+        consented = CONSENT_ACCEPTED if row.status == "accepted" else CONSENT_DECLINED
+        text = consented.format(number=row.number, name=row.asked)
+        yield from ((row.by, text), (row.asked, text))
+
+
+OFFER_LAPSED = "Offer {number} has expired."
+OFFER_WITHDRAWN = "Offer {number} was withdrawn by {name}."
+
+
+def _closed(row: OfferRow) -> Iterator[tuple[Seat, str]]:
+    """What is told of one that nobody has answered."""
+    if row.status == "lapsed":
+        text = OFFER_LAPSED.format(number=row.number)
+        yield from ((row.by, text), (row.asked, text))
+    elif row.status == "withdrawn":
+        yield row.asked, OFFER_WITHDRAWN.format(number=row.number, name=row.by)
+
+
+def _consented(change: Change) -> Iterator[OfferRow]:
+    mails = (*change.outcomes, *(went.outcome for went in change.went if went.outcome))
+    written = frozenset(p.number for outcome in mails for p in outcome.played)
+    return by_consent(change.table.offers, change.offers, written)
+
 
 WAITING_EXPLAINED = (
     "They are tried together then, all or none. Other commands take their place, `clear` drops "
@@ -19,7 +81,7 @@ TAKE_THE_PLACE = "They take the place of: {commands}."
 
 def waiting(change: Change, seat: Seat) -> str:
     """What the receipt of a mail says, some of whose commands wait; "" if none do or did."""
-    now, before = ahead.of(change.ahead, seat), ahead.of(change.table.ahead, seat)
+    now, before = offers.of(change.ahead, seat), offers.of(change.table.ahead, seat)
     [outcome] = change.outcomes or (None,)
     if now is None or outcome is None or not (outcome.rest or outcome.instead):
         lost = [went for went in change.went if went.ahead.seat == seat and not change.back]
@@ -75,7 +137,7 @@ def notes(change: Change, besides: Seat = "") -> Mapping[Seat, str]:
 
 def still(change: Change) -> dict[Seat, str]:
     """What is told at once of what goes on waiting, by seat: it holds until that is answered."""
-    found = offer_words.waiting(change)
+    found = offers_waiting(change)
     for went in change.went:
         texts = (found.get(went.ahead.seat, ""), _goes_on(went, change))
         found[went.ahead.seat] = " ".join(filter(None, texts))
@@ -95,7 +157,7 @@ def _all_of(went: Went, change: Change) -> tuple[str, str]:
 
 def _goes_on(went: Went, change: Change) -> str:
     """Which of the commands wait for another answer, "" where none do."""
-    now = ahead.of(change.ahead, went.ahead.seat)
+    now = offers.of(change.ahead, went.ahead.seat)
     if went.outcome is None or not went.done or now is None:
         return ""
     return " ".join((_until(now, change.state), *went.outcome.unless))
@@ -109,7 +171,7 @@ def _note(went: Went, change: Change) -> str:
     if not went.done:
         return f"{NOTHING_DONE.format(commands=shown)} {_why(went)}"
     done = "; ".join(s.command.shown for s in went.outcome.steps if not s.waits)
-    whole = ahead.of(change.ahead, went.ahead.seat) is None
+    whole = offers.of(change.ahead, went.ahead.seat) is None
     if whole and went.ahead.ends:
         return TURN_IS_OVER
     return (ALL_DONE if whole else PART_DONE).format(commands=done) if whole or done else ""
@@ -130,3 +192,9 @@ def _why(went: Went) -> str:
         command=step.command.shown, why=step.fault.text
     )
     return f"{text} {hint or ' '.join((lead, *ways))}".strip()
+
+
+def merged(*kinds: Mapping[Seat, str]) -> dict[Seat, str]:
+    """What single players are told of several kinds, by seat."""
+    seats = dict.fromkeys(seat for one in kinds for seat in one)
+    return {seat: " ".join(filter(None, (o.get(seat, "") for o in kinds))) for seat in seats}

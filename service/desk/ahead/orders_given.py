@@ -1,32 +1,179 @@
-"""A player's words about orders given ahead: giving, listing, clearing them."""
+"""A player's advance orders: which are taken, and how they are listed, cleared and told of."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from engine import Seat, State, Title
-from engine.notation import NotationError, heading
+from engine import Action, Seat, State, Title
+from engine.actions import (
+    CompanyAction,
+    LetFall,
+    Protect,
+)
+from engine.notation import Garbled, NotationError, heading, parse
 from engine.notation.position import turn_company
+from engine.notation.suggest import like
+from engine.notation.words import normalise
+from engine.position.table import Table
+from engine.wording import whole
 from service.commands.command import Ahead, Command
-from service.desk.ahead.giving import give, turned
 from service.desk.ahead.work import OutOfWork, Work
-from service.games import standing
+from service.games import orders
 from service.games.changes import Change
-from service.games.games import GameTable, seat_settings
-from service.games.standing import Book, Standing
-from service.games.trial import PLAYED, WAITS
+from service.games.choices import seat_settings
+from service.games.games import GameTable
+from service.games.orders import PLAYED, WAITS, Book, Standing, Status
 from service.games.votes import votes_ahead
+from service.orders import contradicting
 from service.orders import values as v
 from service.orders.building import Names
 from service.orders.grammar import read
-from service.orders.sight import ALARMS
+from service.orders.hopeless import hopeless
+from service.orders.sight import ALARMS, Sight
 from service.orders.special import PASS_ROUND
+from service.orders.writing import write
 from service.reports import Answer, Result, misread
-from service.reports.blocks import Pairs, Row
+from service.reports.tables import Pairs, Row
 from service.said import YOUR_SECRET_ORDERS
 from service.store import BY_HAND, OrderRow
+
+#: open orders of one seat; nobody can foresee more
+MOST = 40
+_ALIVE = ("open", "suspended")
+TOO_MANY = "There are {most} orders of {name}; `clear` some first."
+
+
+def give(
+    title: Title, state: State, seat: Seat, text: str, mine: Sequence[Standing]
+) -> Standing | str:
+    """An order of a seat whose others are ``mine``, or why it is not taken; raises NotationError.
+
+    Its ``id`` is the negative of its number.
+    """
+    if sum(order.status in _ALIVE for order in mine) >= MOST:
+        return TOO_MANY.format(most=MOST, name=seat)
+    order = read(Names(title, state.seats), text)
+    try:
+        why = _vain(title, state, seat, order, [one for one in mine if one.status == "open"])
+    except NotationError as error:
+        raise _in_order(normalise(text), error) from error
+    if why:
+        return why
+    number = max((one.number for one in mine), default=0) + 1
+    return Standing(-number, number, seat, order, write(order), state.number, state.round)
+
+
+#: words of orders that players mistype behind a command
+_WORDS = ("until", "then", "else", "if", "unless", "up to", "for round")
+
+
+def _in_order(line: str, error: NotationError) -> NotationError:
+    """What is wrong with a command of an order, under its place there."""
+    word = error.line[error.column :].split()[:1]
+    if isinstance(error, Garbled) and word and (near := like(word[0], _WORDS)):
+        error = Garbled(error.line, error.column, error.text, near)
+    end = r"(?=\s*,|\s*$|\s+(?:else|then|until|if|unless|for)\b)"
+    found = re.search(rf"(?<![\w&]){re.escape(error.line)}{end}", line)
+    return error.within(line, found.start()) if found else error
+
+
+NEVER_CARRIED_OUT = "It could never be carried out: {why}."
+GIVEN_ALREADY = "You have given it already: it is your order {number}."
+DECIDED_ALREADY = (
+    "Your order {number} ({order}) decides the same and goes first, "
+    "so this one would never be done. `clear {number}`, and give it again."
+)
+
+
+def _vain(title: Title, state: State, seat: Seat, order: v.Order, known: Sequence[Standing]) -> str:
+    """Why an order would never be carried out beside those ``known``; "" if it may."""
+    why = hopeless(order, Sight(title, state, seat))
+    if why:
+        return NEVER_CARRIED_OUT.format(why=why)
+    for before in known:
+        if contradicting.duplicates(before.order, order):
+            return GIVEN_ALREADY.format(number=before.number)
+        if contradicting.contradicts(before.order, before.at, order):
+            return DECIDED_ALREADY.format(number=before.number, order=before.text)
+    return ""
+
+
+NO_ORDER = "You have no order."
+NO_SUCH_ORDER = "You have no order “{text}”. Write `{word} all`, or one of: {numbers}."
+
+
+def turned(command: Command, mine: Sequence[Standing]) -> tuple[Standing, ...] | str:
+    """The orders that `clear 3` or `resume all` means, as they stand then; else what would do.
+
+    One that is not suspended goes on too: where something was taken back, orders wait for it.
+    """
+    clears = command.word == "clear"
+    status: Status = "cleared" if clears else "open"
+    alive = [order for order in mine if order.status in _ALIVE]
+    numbers = {whole(word) for word in re.split(r"[\s,]+", command.rest.strip()) if word}
+    every = command.rest.strip().lower() == "all"
+    chosen = alive if every else [order for order in alive if order.number in numbers]
+    if chosen and (every or len(chosen) == len(numbers)):
+        return tuple(replace(order, status=status, reason="") for order in chosen)
+    if not alive:
+        return NO_ORDER
+    known = ", ".join(str(order.number) for order in alive)
+    return NO_SUCH_ORDER.format(text=command.rest, word=command.word, numbers=known)
+
+
+IN_ADVANCE = "Give it in advance: `{order}`. It is done when your turn comes."
+PROTECT_IN_ADVANCE = (
+    "Give the answer in advance: `{order}` buys what others sell if it costs no more."
+)
+LET_FALL_IN_ADVANCE = "Give the answer in advance: `{order}`."
+
+#: shares at the present price that the example of a limit pays for
+_EXAMPLE = 2
+
+
+def in_advance(title: Title, state: State, seat: Seat, commands: Sequence[str]) -> str:
+    """How a player gives the commands of a turn before it comes, in a sentence; "" if that is vain.
+
+    ``commands`` are those of one mail, in their order.
+    """
+    try:
+        actions = [parse(title, state, seat, text) for text in commands]
+    except NotationError:
+        return ""
+    if not actions or any(action.asked for action in actions):
+        return ""
+    later = not isinstance(actions[0], CompanyAction | Protect | LetFall)
+    if later and state.round.kind != "SR":
+        # the next turn is perhaps that of a company
+        return ""
+    told, order = _order(title, state, seat, actions, commands)
+    try:
+        taken = give(title, state, seat, order, ())
+    except NotationError:
+        return ""
+    return "" if isinstance(taken, str) else told.format(order=order)
+
+
+def _order(
+    title: Title, state: State, seat: Seat, actions: Sequence[Action], commands: Sequence[str]
+) -> tuple[str, str]:
+    """The message and the order: an answer about a price, a company's turn, or the next turn."""
+    first, mine = actions[0], [c for c, owner in state.presidents.items() if owner == seat]
+    if isinstance(first, Protect):
+        company = first.which if first.which in mine else "".join(mine[:1])
+        most = _EXAMPLE * Table(title, state).price(company) if company else 0
+        return PROTECT_IN_ADVANCE, f"always protect {company} up to {most}"
+    if isinstance(first, LetFall):
+        return LET_FALL_IN_ADVANCE, f"always {commands[0]}"
+    parts = [heading(title, text, state.seats) for text in commands]
+    bare = ", ".join(rest for _, rest in parts)
+    if not isinstance(first, CompanyAction):
+        return IN_ADVANCE, f"next: {bare}"
+    named = next((company for company, _ in parts if company), "")
+    return IN_ADVANCE, f"operate {named or ''.join(mine[:1])}: {bare}"
+
 
 #: how an order is written that passes until an alarm
 _PASSING = re.compile(r"\bpass until alarm or round ends\b")
@@ -155,7 +302,7 @@ class OrderWords:
         """The seat's orders as the mail leaves them so far, those among them that are over."""
         title, seats = self._table.title, self._table.state.seats
         rows = (row for row in self._table.orders if row.seat == self._seat)
-        known = {row.number: standing.read(title, seats, row) for row in rows}
+        known = {row.number: orders.read(title, seats, row) for row in rows}
         return tuple({**known, **{order.number: order for order in self.after}}.values())
 
     def _give(self, command: Command, state: State, work: Work) -> Result:
@@ -255,9 +402,3 @@ def notes(change: Change, besides: Seat = "") -> dict[Seat, str]:
             text = became.format(number=order.number, order=order.text, why=order.reason)
             found.setdefault(order.seat, []).append(text)
     return {seat: ". ".join(texts) for seat, texts in found.items()}
-
-
-def with_others(first: Mapping[Seat, str], then: Mapping[Seat, str]) -> dict[Seat, str]:
-    """What is told to single players of two kinds, by seat."""
-    seats = dict.fromkeys((*first, *then))
-    return {seat: " ".join(filter(None, (first.get(seat), then.get(seat)))) for seat in seats}

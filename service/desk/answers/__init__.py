@@ -1,1 +1,0 @@
-"""Decides whether an email that changed nothing is answered now, or later with others."""

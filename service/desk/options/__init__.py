@@ -1,1 +1,0 @@
-"""Decides what an organizer may choose of a game."""

@@ -1,1 +1,0 @@
-"""Decides what players agree on together."""
