@@ -140,15 +140,27 @@ def unearned(
 def apply(title: Title, state: State, action: Action | Correction) -> Outcome:
     """The position after the action and all that follows by itself; raises Illegal."""
     draft = Draft(title, state)
-    found = correct(draft, action) if isinstance(action, Correction) else _judge(draft, action)
-    if isinstance(found, Refusal):
-        raise Illegal(found)
-    if isinstance(action, Pass) and isinstance(found, Step) and Pass not in found.verbs:
-        found.leave(draft, draft.stack[-1])
-    elif found is not None and not isinstance(action, Correction):
-        found.play(draft, draft.stack[-1], action)
+    if isinstance(action, Correction):
+        if refusal := correct(draft, action):
+            raise Illegal(refusal)
+    else:
+        _play(draft, action)
     settle(draft)
     return Outcome(draft.commit(), tuple(draft.events))
+
+
+def _play(draft: Draft, action: Action) -> None:
+    """Judge an action and carry it out; raises Illegal."""
+    found = _judge(draft, action)
+    if found is None:
+        return
+    if isinstance(found, Refusal):
+        raise Illegal(found)
+    frame = draft.stack[-1]
+    if type(action) is Pass and isinstance(found, Step) and Pass not in found.verbs:
+        found.leave(draft, frame)
+    else:
+        found.play(draft, frame, action)
 
 
 def agreed_end(title: Title, state: State, cause: str = "agreement") -> Outcome:
@@ -189,10 +201,9 @@ def _judge(draft: Draft, action: Action) -> Acts | Refusal | None:
     refusal = _why_not_by(draft, action) or why_not_known(draft.table, action)
     if refusal:
         return refusal
-    if isinstance(action, ALWAYS_VERBS):
-        always = next(acts for acts in ALWAYS if isinstance(action, acts.verbs))
+    if always := _ALWAYS.get(type(action)):
         return always.why_not(draft.table, draft.stack[-1], action) or always
-    if isinstance(action, Pass):
+    if type(action) is Pass:
         return _judge_done(draft, action)
     turn = _operating_turn(draft)
     while True:
@@ -235,7 +246,7 @@ def _why_not_by(draft: Draft, action: Action) -> Refusal | None:
         return Refusal("", "over", "the game is over")
     if action.by not in draft.seats:
         return Refusal("", "name", f"nobody called {action.by} plays here")
-    if isinstance(action, ALWAYS_VERBS):
+    if type(action) in _ALWAYS:
         return None
     frame = draft.stack[-1]
     actors = STEPS[type(frame)].actors(draft.table, frame)
@@ -245,7 +256,8 @@ def _why_not_by(draft: Draft, action: Action) -> Refusal | None:
     return Refusal(draft.table.rule("turn order"), "turn", text)
 
 
-ALWAYS_VERBS = tuple(verb for acts in ALWAYS for verb in acts.verbs)
+#: verb that is for any step → its rules
+_ALWAYS: dict[type[Any], Acts] = {verb: acts for acts in ALWAYS for verb in acts.verbs}
 
 
 def _taker(draft: Draft, turn: OperatingTurn | None, action: Action) -> Acts | None:
@@ -259,7 +271,7 @@ def _taker(draft: Draft, turn: OperatingTurn | None, action: Action) -> Acts | N
         for acts in _beside_step(draft.title, frame, type(action)):
             if acts.takes(draft.title, action):
                 return acts
-    return step if isinstance(action, step.verbs) else None
+    return step if type(action) in step.verbs else None
 
 
 @cache
@@ -336,7 +348,7 @@ def _is_interrupted(draft: Draft) -> bool:
 def _operating_turn(draft: Draft) -> OperatingTurn | None:
     """The company's turn that is on, if one is."""
     for frame in reversed(draft.stack):
-        if isinstance(frame, OperatingTurn):
+        if type(frame) is OperatingTurn:
             return frame
     return None
 

@@ -19,7 +19,6 @@ LONG = (
     "counts",
     "packaging",
     "properties",
-    "service/exchange",
     "service/workshop/practice",
     "service/workshop/rehearsal",
 )

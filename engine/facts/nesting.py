@@ -15,15 +15,14 @@ _NESTED = (dict, list, tuple)
 
 def too_deep(value: Any, most: int = MOST) -> bool:  # noqa: ANN401 - whatever a file holds
     """Whether lists and tables are nested deeper than so many."""
-    level = [value]
+    level = [value] if isinstance(value, _NESTED) else []
     for _ in range(most + 1):
-        level = [inner for outer in level for inner in _within(outer)]
+        level = [
+            inner
+            for outer in level
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+            if isinstance(inner, _NESTED)
+        ]
         if not level:
             return False
     return True
-
-
-def _within(value: Any) -> list[Any]:  # noqa: ANN401
-    inner = value.values() if isinstance(value, dict) else value
-    every = inner if isinstance(value, _NESTED) else ()
-    return [one for one in every if isinstance(one, _NESTED)]

@@ -182,9 +182,11 @@ class Table(Recalling):
         counted = self.title.facts.stock.privates_count
         halves = 2 * list(self.at.privates.values()).count(seat) if counted else 0
         cells, uncounted = self.cells, self.title.uncounted
+        whole = self.title.facts.systems is None
         for company, held in self.at.shares.items():
-            if seat in held and cells.get(company) not in uncounted:
-                halves += self.halves(company, held[seat])
+            own = held.get(seat)
+            if own and cells.get(company) not in uncounted:
+                halves += 2 * len(own) if whole else self.halves(company, own)
         return halves / 2 if halves % 2 else halves // 2
 
     def halves(self, company: CompanyId, certificates: tuple[int, ...]) -> int:

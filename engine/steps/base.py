@@ -24,7 +24,7 @@ class Acts:
 
     def takes(self, title: Title, action: Action) -> bool:
         """Whether the action is one of those it judges and plays."""
-        return isinstance(action, self.verbs)
+        return type(action) in self.verbs
 
     def candidates(self, table: Table, frame: Any) -> Iterator[Option]:  # noqa: ANN401
         """Actions worth asking `why_not` about; generous, and complete but for what is Open."""

@@ -7,7 +7,7 @@ position.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Hashable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
@@ -58,10 +58,29 @@ def enters(table: Table, company: str, hex_: Hex, sides: Collection[Side]) -> bo
     if not table.recalled(("reach", company), _sources(table)):
         first = 6 * ground(table.title).index[hex_]
         goals = {first + side for side in sides}
-        if Trace(table, company, table.stands_at(company)).leads_to(goals):
+        if Trace(table, company, table.stands_at(company)).leads_to(goals.__contains__):
             return True
     arrivals = reach(table, company).arrivals
     return any((hex_, side) in arrivals for side in sides)
+
+
+def reaches(table: Table, company: str, wanted: Callable[[Place], bool]) -> bool:
+    """Whether a trace from the company's stations ends at a stop that is wanted.
+
+    That is what `reach` says; where it is not known yet, the first search will do if it can tell.
+    Where several hexes are one location, it never can.
+    """
+    stations = table.stands_at(company)
+    if any(map(wanted, stations)):
+        return True
+    known = table.recalled(("reach", company), _sources(table))
+    if not known and not ground(table.title).locations:
+        through = tracks_of(table).through
+        trace = Trace(table, company, stations)
+        found = trace.leads_to(lambda to: any(wanted(place) for place, _ in through[to]))
+        if found is not None:
+            return found
+    return any(map(wanted, reach(table, company).stops))
 
 
 def has_route(table: Table, company: str) -> bool:
@@ -177,19 +196,24 @@ class Trace:
                 refuted.add(target)
         return found
 
-    def leads_to(self, goals: Collection[int]) -> bool:
-        """Whether one of these arrivals is found at once; others may be found all the same."""
+    def leads_to(self, wanted: Callable[[int], bool]) -> bool | None:
+        """Whether there is an arrival that is wanted, None if the first search cannot tell."""
         found = {to: bits for to, bits in reversed(self.starts())}
+        doubts: set[int] = set()
         fresh = list(found)
         for arrival in fresh:
-            if arrival in goals:
+            if wanted(arrival):
                 return True
             used = found[arrival]
             for to, bits in self.moves(arrival):
-                if to not in found and not used & bits:
+                if to in found:
+                    continue
+                if used & bits:
+                    doubts.add(to)
+                else:
                     found[to] = used | bits
                     fresh.append(to)
-        return False
+        return False if doubts <= found.keys() else None
 
     def _spread(self, found: dict[int, int], doubts: set[int], fresh: list[int]) -> None:
         for arrival in fresh:

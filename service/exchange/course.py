@@ -45,8 +45,7 @@ from service.exchange.pace import (
     Stage,
     asked,
     ends_trains,
-    passed_over,
-    waits,
+    next_stop,
 )
 from service.exchange.reading import Reader, RefusedDeed, figures, goes
 
@@ -56,7 +55,7 @@ _PATIENCE = 100
 #: our frames in which a player's pass ends the turn
 _PLAYERS = (StockTurn, PrivateTurn, Auction)
 #: our frames in which they wait, whatever there is to do
-_WAITING = (PrivateTurn, Auction, Discard, Founding)
+_WAITING = {PrivateTurn, Auction, Discard, Founding}
 #: our frame → the one type of action that it waits for there
 _ALONE = {
     Home: "place_token",
@@ -127,16 +126,17 @@ class Course:
         self._check_step(deed)
         action = self.reader.read(self.state, deed)
         remark = None
-        if isinstance(action, BuyPrivate):
+        if type(action) is BuyPrivate:
             price = first_price(Table(self.title, self.state), action.private)
             if price != deed.raw["price"]:
                 raise RefusedDeed(deed.id, f"{action.private} costs ${price}")
         before = self.state
         self._apply(deed, action)
-        if isinstance(action, Run):
+        if type(action) is Run:
             remark = self._compare_run(before, deed, action)
-        if self.state.stack and isinstance(self.state.stack[-1], Question):
-            self._apply(deed, Accept(by=self.state.stack[-1].asked))
+        top = self.state.stack[-1] if self.state.stack else None
+        if isinstance(top, Question):
+            self._apply(deed, Accept(by=top.asked))
         self.reader.note(deed, action, before, self.state)
         stage = STAGE_OF.get(deed.type)
         if type(before.stack[-1]) not in _ALONE and stage in _ONCE:
@@ -211,7 +211,7 @@ class Course:
     def _company(self) -> CompanyId | None:
         """The company that operates; its turn is just below what is decided in it."""
         for frame in self.state.stack[-2::-1]:
-            if isinstance(frame, OperatingTurn):
+            if type(frame) is OperatingTurn:
                 return frame.company
         return None
 
@@ -219,10 +219,10 @@ class Course:
         """End the steps and turns in which they do not wait, up to the first in which they do."""
         for _ in range(_PATIENCE):
             stack = self.state.stack
-            if not stack or isinstance(stack[-1], _WAITING):
+            if not stack or type(stack[-1]) in _WAITING:
                 return
             top = stack[-1]
-            if isinstance(top, StockTurn):
+            if type(top) is StockTurn:
                 if asked(self.title, self.state, top):
                     return
                 self._do(deed, Pass(by=top.seat))
@@ -237,13 +237,9 @@ class Course:
         turn = (self.state.round, company)
         if turn != self._turn:
             self._turn, self._stage = turn, Stage.TRACK
-        if isinstance(self.state.stack[-1], Home | CityChoice):
+        if type(self.state.stack[-1]) in _ALONE:
             return True
-        while True:
-            self.state = passed_over(self.title, self.state, self._stage)
-            if waits(self.title, self.state, company, self._stage):
-                break
-            self._stage = Stage(self._stage + 1)
+        self._stage, self.state = next_stop(self.title, self.state, company, self._stage)
         by = self.state.presidents[company]
         if self._stage > Stage.ROUTE and isinstance(self.state.stack[-1], Running):
             # trains that have nowhere to run stay at home

@@ -105,14 +105,10 @@ def _is_number(value: object) -> bool:
 
 
 def _line(action: Raw) -> Line:
-    number, kind = action["id"], action["type"]
-    automatic = action.get("auto_actions")
+    number, automatic = action["id"], action.get("auto_actions")
     every = (action, *automatic) if automatic else (action,)
-    return Line(number, kind, tuple([_deed(number, raw) for raw in every if _is_done(raw["type"])]))
-
-
-def _deed(number: int, raw: Raw) -> Deed:
-    return Deed(number, raw["type"], raw)
+    done = [Deed(number, kind, raw) for raw in every if _is_done(kind := raw["type"])]
+    return Line(number, action["type"], tuple(done))
 
 
 def _is_done(type_: str) -> bool:

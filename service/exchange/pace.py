@@ -3,7 +3,7 @@
 Knows the position and the stage of their turn; reads no actions and plays none.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable
 from enum import IntEnum
 
 from msgspec.structs import replace
@@ -21,6 +21,7 @@ from engine.actions import (
 )
 from engine.facts.powers import HexTilePower, Power, StationPower, TilePower, TrainPower
 from engine.facts.title import Title
+from engine.flow import settle
 from engine.options import Choice
 from engine.position.draft import Draft
 from engine.position.frames import Payout, Stations, StockTurn, Track, Trains
@@ -29,11 +30,13 @@ from engine.position.values import MARKET, OFFERING, CompanyId, PrivateId, State
 from engine.steps import STEPS
 from engine.steps.judging.forced import must_buy
 from engine.steps.judging.offers import offers
+from engine.steps.judging.places import why_not_again, why_not_city, why_not_room
 from engine.steps.judging.station_cost import station_cost
 from engine.steps.operating.track import allowance
 from engine.steps.operating.turn_wide import price_range
 from engine.steps.questions.discard import counted_trains, train_limit
-from engine.track.network import has_route
+from engine.track.ground import Place
+from engine.track.network import has_route, reaches
 
 
 class Stage(IntEnum):
@@ -103,23 +106,22 @@ def _can_buy_of_player(table: Table, turn: StockTurn) -> bool:
     return any(table.is_player(o) and o != turn.seat for o in table.at.privates.values())
 
 
+def next_stop(title: Title, state: State, company: CompanyId, stage: Stage) -> tuple[Stage, State]:
+    """The first stage of the company's turn, from one on, at which their system stops.
+
+    With the position in which what lies before that stage is passed over.
+    """
+    for at in _STAGES[stage:]:
+        if at > _LAST_WITHOUT_FRAME:
+            state = passed_over(title, state, at)
+        if _WAITS[at](Table(title, state), company):
+            break
+    return at, passed_over(title, state, at)
+
+
 def waits(title: Title, state: State, company: CompanyId, stage: Stage) -> bool:
     """Whether their system stops at this stage of the company's turn."""
-    table = Table(title, state)
-    match stage:
-        case Stage.TRACK:
-            return _waits_for_track(table, company)
-        case Stage.TOKEN:
-            return _can_put_station(table, company)
-        case Stage.ROUTE:
-            return bool(state.trains.get(company)) and has_route(table, company)
-        case Stage.DIVIDEND:
-            return isinstance(state.stack[-1], Payout)
-        case Stage.TRAINS:
-            return must_buy(table, company) or _can_buy_train(table, company)
-        case Stage.PRIVATES:
-            return _can_buy_private(table, company)
-    return True
+    return _WAITS[stage](Table(title, state), company)
 
 
 def lays_tiles(title: Title, private: PrivateId) -> bool:
@@ -174,40 +176,52 @@ def _can_put_station(table: Table, company: CompanyId) -> bool:
     """
     if not table.at.charters[company]:
         return False
-    step, frame = STEPS[Stations], Stations(company)
-    free = any(puts_stations(table.title, p) for p in table.privates_of(company))
+
+    def takes(place: Place) -> bool:
+        # most cities are full, which is seen at once
+        hex_, stop = place
+        return table.free_circles(hex_, stop) > 0 and not (
+            why_not_city(table, hex_, stop)
+            or why_not_again(table, company, hex_)
+            or why_not_room(table, company, hex_, stop)
+        )
+
+    free = [
+        hex_
+        for private, hex_ in table.title.station_powers.items()
+        if table.has_power(private, company) and not why_not_again(table, company, hex_)
+    ]
     if not free and table.at.cash[company] < station_cost(table, company):
         return False
-    puts = (o.action for o in step.candidates(table, frame) if isinstance(o, Choice))
-    stations: Iterable[PlaceStation] = (put for put in puts if isinstance(put, PlaceStation))
-    if free:
-        stations = list(stations)
-        if any(put.power and _may_use(table, put) for put in stations):
-            rich = replace(table.at, cash={**table.at.cash, company: table.title.facts.bank})
-            table = Table(table.title, rich)
-    # most cities are full, which is seen at once
-    room = (put for put in stations if table.free_circles(put.hex, put.stop) > 0)
-    return any(step.why_not(table, frame, put) is None for put in room)
+    cities = ((hex_, stop) for hex_ in free for stop in range(len(table.face(hex_).stops)))
+    return any(map(takes, cities)) or reaches(table, company, takes)
 
 
-def _may_use(table: Table, put: PlaceStation) -> bool:
-    """Whether a private company's power is left, and its hex without a station of the company."""
-    here = (station.company for station in table.at.stations.get(put.hex, ()))
-    return put.power not in table.at.spent and put.company not in here
+def _has_route(table: Table, company: CompanyId) -> bool:
+    """Whether their step `Route` stops: there are a train and a route."""
+    return bool(table.at.trains.get(company)) and has_route(table, company)
 
 
-def _can_buy_train(table: Table, company: CompanyId) -> bool:
-    """Whether their step `SingleDepotTrainBuy` stops, which asks for room and the least money.
+def _has_earned(table: Table, company: CompanyId) -> bool:
+    """Whether their step `Dividend` stops: the trains have earned something."""
+    return isinstance(table.at.stack[-1], Payout)
+
+
+def _waits_for_train(table: Table, company: CompanyId) -> bool:
+    """Whether their step `SingleDepotTrainBuy` stops: a train is due, or there are room and money.
 
     A train of another company may cost $1. Whether the bank sells one in this turn is not asked.
     """
+    if must_buy(table, company):
+        return True
     if not isinstance(table.at.stack[-1], Trains):
         return False
     if counted_trains(table, company) >= train_limit(table, company):
         return False
-    prices = [1] if _others_sell(table, company) else []
-    prices += [offer.price for offer in offers(table, company)]
-    return bool(prices) and table.at.cash[company] >= min(prices)
+    cash = table.at.cash[company]
+    if cash and _others_sell(table, company):
+        return True
+    return any(offer.price <= cash for offer in offers(table, company))
 
 
 def _others_sell(table: Table, company: CompanyId) -> bool:
@@ -241,18 +255,24 @@ def passed_over(title: Title, state: State, stage: Stage) -> State:
     """
     draft: Draft | None = None
     stack = state.stack
-    while stack and _FRAMES.get(type(stack[-1]), Stage.OVER) < stage:
+    while stack and (own := _FRAMES.get(type(stack[-1]))) is not None and own < stage:
         draft = draft or Draft(title, state)
         STEPS[type(stack[-1])].leave(draft, stack[-1])
-        _go_on(draft)
+        settle(draft)
         stack = draft.stack
     return replace(draft.commit(), number=state.number) if draft else state
 
 
-def _go_on(draft: Draft) -> None:
-    """Do what follows by itself."""
-    while draft.stack:
-        before = draft.stack
-        STEPS[type(before[-1])].enter(draft, before[-1])
-        if draft.stack is before:
-            return
+_STAGES = tuple(Stage)
+#: by stage: whether their system stops there
+_WAITS: tuple[Callable[[Table, CompanyId], bool], ...] = (
+    _waits_for_track,
+    _can_put_station,
+    _has_route,
+    _has_earned,
+    _waits_for_train,
+    _can_buy_private,
+    lambda table, company: True,
+)
+#: up to here no stage looks at a frame, so what is passed over for it can wait
+_LAST_WITHOUT_FRAME = Stage.ROUTE

@@ -52,6 +52,7 @@ from service.exchange.pace import (
     brings_train,
     ends_trains,
     lays_tiles,
+    next_stop,
     passed_over,
     puts_stations,
     waits,
@@ -392,7 +393,4 @@ class Passage:
             self._free.clear()
         if isinstance(self.state.stack[-1], Home | CityChoice | Question):
             return
-        while self._stage < Stage.OVER and not waits(
-            self.title, self._at(self._stage), company, self._stage
-        ):
-            self._stage = Stage(self._stage + 1)
+        self._stage, _ = next_stop(self.title, self.state, company, self._stage)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice, pairwise, product
 from typing import Any
 
@@ -60,51 +60,44 @@ class Reader:
         self.title = title
         self.dialect = dialect
         self.pieces = Pieces(title, dialect)
-        self._names = {player["name"]: player["name"] for player in players}
-        self._ids = {str(player["id"]): player["name"] for player in players if "id" in player}
+        self._seats = seats_of(players)
+        self._companies = _theirs(title.companies, dialect.companies)
+        self._privates = _theirs(title.privates, dialect.privates)
 
     # who acts
-
-    def seat(self, entity: Any) -> Seat | None:  # noqa: ANN401 - a number or a text of the file
-        """The player of an id or a name, None for anything else; a number is an id."""
-        if isinstance(entity, int):
-            return self._ids.get(str(entity))
-        return self._names.get(entity) or self._ids.get(entity)
 
     def actor(self, state: State, deed: Deed) -> Seat | CompanyId:
         """The player or company that the deed is done by; for a private company its owner."""
         kind, who = deed.raw.get("entity_type"), self._field(deed, "entity")
-        if not isinstance(who, int | str):
+        if type(who) not in _NAMING:
             raise NeighbourError(deed.id, f"{who} is no player or company")
-        seat = self.seat(who)
-        if seat is not None and kind in ("player", None):
+        if kind in ("player", None) and (seat := self._seats.get(who)):
             return seat
-        entity = str(deed.raw["entity"])
-        company = self.dialect.companies.get(entity, entity)
-        if company in self.title.companies and kind in ("corporation", None):
+        entity = str(who)
+        if kind in ("corporation", None) and (company := self._companies.get(entity)):
             return company
-        private = self.dialect.privates.get(entity, entity)
-        if private in self.title.privates:
+        if private := self._privates.get(entity):
             return state.privates[private]
         raise NeighbourError(deed.id, f"{entity} is no player or company of this game")
 
     def power(self, deed: Deed) -> PrivateId:
         """The private company that a deed is done with, "" for none."""
-        entity = str(self._field(deed, "entity"))
-        private = self.dialect.privates.get(entity, entity)
-        return private if private in self.title.privates else ""
+        return self._privates.get(str(self._field(deed, "entity")), "")
 
     # what is done
 
     def check(self, deed: Deed) -> None:
         """Whether a deed is of a type that is read, by somebody who does such a thing."""
-        if deed.type not in _READINGS:
+        kinds = _KINDS.get(deed.type)
+        if kinds is None:
             raise NeighbourError(deed.id, f"an action of type {deed.type} is not known here")
-        for field in _STRANGE.get(deed.type, ()):
-            if deed.raw.get(field):
-                raise NeighbourError(deed.id, f"a {deed.type} with {field} is not known here")
+        strange = _STRANGE.get(deed.type, ())
+        if not deed.raw.keys().isdisjoint(strange):
+            for field in strange:
+                if deed.raw.get(field):
+                    raise NeighbourError(deed.id, f"a {deed.type} with {field} is not known here")
         kind = deed.raw.get("entity_type")
-        if kind is not None and kind not in _KINDS[deed.type]:
+        if kind is not None and kind not in kinds:
             raise RefusedDeed(deed.id, f"a {deed.type} is no act of a {kind}")
 
     def read(self, state: State, deed: Deed) -> Action:
@@ -119,19 +112,18 @@ class Reader:
     def note(self, deed: Deed, action: Action, before: State, now: State) -> None:
         """Remember what a deed that was played did with single pieces."""
         raw, pieces = deed.raw, self.pieces
-        match action:
-            case BuyShare():
-                pieces.certificates.give(raw["shares"][0], action.by, before, now)
-            case Par():
-                pieces.certificates.found(action.company, action.by)
-            case SellShares():
-                pieces.certificates.sell(raw["shares"], action.by, action.shares, before, now)
-            case LayTile():
-                pieces.tiles.lay(action.hex, raw["tile"])
-            case BuyTrain():
-                pieces.trains.move(raw["train"], action.company)
-            case DiscardTrain():
-                pieces.trains.move(raw["train"], MARKET)
+        if type(action) is BuyShare:
+            pieces.certificates.give(raw["shares"][0], action.by, before, now)
+        elif type(action) is Par:
+            pieces.certificates.found(action.company, action.by)
+        elif type(action) is SellShares:
+            pieces.certificates.sell(raw["shares"], action.by, action.shares, before, now)
+        elif type(action) is LayTile:
+            pieces.tiles.lay(action.hex, raw["tile"])
+        elif type(action) is BuyTrain:
+            pieces.trains.move(raw["train"], action.company)
+        elif type(action) is DiscardTrain:
+            pieces.trains.move(raw["train"], MARKET)
         pieces.settle(before, now)
 
     # the parts of actions
@@ -148,17 +140,15 @@ class Reader:
         return actor
 
     def _named(self, deed: Deed, text: str) -> CompanyId:
-        company = self.dialect.companies.get(text, text)
-        if company not in self.title.companies:
+        if text not in self._companies:
             raise NeighbourError(deed.id, f"there is no company {text}")
-        return company
+        return self._companies[text]
 
     def _private(self, deed: Deed) -> PrivateId:
         text = str(self._field(deed, "company"))
-        private = self.dialect.privates.get(text, text)
-        if private not in self.title.privates:
+        if text not in self._privates:
             raise NeighbourError(deed.id, f"there is no private company {text}")
-        return private
+        return self._privates[text]
 
     def _president(self, state: State, deed: Deed, company: CompanyId) -> Seat:
         if company not in state.presidents:
@@ -427,6 +417,21 @@ class Reader:
         return PlaceMark(by=by, company=company, private=private, hex=hex_)
 
 
+def seats_of(players: Sequence[Mapping[str, Any]]) -> dict[int | str, Seat]:
+    """Each player by name, and by id as a number and as a text; of two that are one the name."""
+    ids: dict[int | str, Seat] = {}
+    for player in players:
+        if type(player.get("id")) in _NAMING:
+            ids[player["id"]] = ids[str(player["id"])] = player["name"]
+    return ids | {player["name"]: player["name"] for player in players}
+
+
+def _theirs(ours: Iterable[str], names: Mapping[str, str]) -> dict[str, str]:
+    """Their name → ours; ``names`` are those that differ."""
+    found = {name: name for name in ours if name not in names.values()}
+    return found | dict(names)
+
+
 def goes(route: Mapping[str, Any]) -> bool:
     """Whether a route names any place."""
     return bool(route.get("connections") or route.get("hexes"))
@@ -457,6 +462,9 @@ def joined(stretches: Sequence[Sequence[Hex]]) -> list[tuple[Hex, ...]]:
         ]
     return ways
 
+
+#: what names somebody in a file: a number or a text, but neither true nor false
+_NAMING = (int, str)
 
 #: ways to join the stops of all trains that are tried
 _MOST = 64

@@ -19,7 +19,7 @@ from service.exchange.course import Course
 from service.exchange.dialect import DIALECTS, Dialect, NeighbourError
 from service.exchange.files import from_json
 from service.exchange.history import Line, lines
-from service.exchange.reading import Reader, RefusedDeed
+from service.exchange.reading import Reader, RefusedDeed, seats_of
 from service.exchange.trace import Scribe, TraceLine, difference, read_trace
 
 
@@ -84,19 +84,19 @@ class Game:
         self.dialect: Dialect = DIALECTS[self.name]
         self.variants = _variants(self.dialect, settings)
         self.title: Title = load_title(self.name, frozenset(self.variants))
-        self.reader = Reader(self.title, self.dialect, self.players)
         self.ended = str(exported.get("game_end_reason") or "")
         # games that are over, and others, are put into the archive
         status = exported.get("status")
         self.finished = status == "finished" or (status == "archived" and bool(self.ended))
-        self.expected = {self.reader.seat(who) or str(who): result[who] for who in result}
+        seats = seats_of(self.players)
+        self.expected = {seats.get(who, str(who)): result[who] for who in result}
 
     def course(self) -> Course:
         """A new replay of the game."""
         deeds = [deed for line in self.lines for deed in line.deeds]
-        self.reader = Reader(self.title, self.dialect, self.players)
+        reader = Reader(self.title, self.dialect, self.players)
         try:
-            return Course(self.title, self.reader, self.seats, deeds)
+            return Course(self.title, reader, self.seats, deeds)
         except ValueError as error:
             raise NeighbourError(None, str(error)) from error
 

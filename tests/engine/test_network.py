@@ -8,7 +8,7 @@ from engine.position.draft import Draft
 from engine.track.distance import distances
 from engine.track.ground import forget
 from engine.track.links import board
-from engine.track.network import Way, enters, has_route, paths, reach
+from engine.track.network import Way, enters, has_route, paths, reach, reaches
 from tests.engine import brute
 from tests.engine.boards import COMPANIES, open_ferries, random_stations, random_tiles, table
 
@@ -90,6 +90,18 @@ def test_what_is_asked_before_the_network_is_known_is_the_same_afterwards(tiles)
             assert before == arrives == enters(fresh, "L&N", hex_, (side,)), (hex_, side)
 
 
+@pytest.mark.parametrize("tiles", [LINE, FORK, LOOP])
+def test_a_stop_that_is_looked_for_is_one_that_is_reached(tiles):
+    found = {}
+    for hex_ in ("A4", "C4", "G4", "H3", "F5", "K4"):
+        fresh = table(dict(tiles), HOME)
+        found[hex_] = reaches(fresh, "L&N", {(hex_, 0)}.__contains__)
+        there = (hex_, 0) in reach(fresh, "L&N").stops
+        assert found[hex_] == there == reaches(fresh, "L&N", {(hex_, 0)}.__contains__), hex_
+    assert found["G4"] and not found["K4"]
+    assert not reaches(table(dict(tiles), HOME), "TAG", lambda place: True)
+
+
 def test_an_answer_is_kept_for_the_next_position_with_the_same_fields():
     at = table(LINE, HOME)
     draft = Draft(at.title, at.at)
@@ -150,8 +162,11 @@ def test_reach_is_what_trying_everything_finds(tight, name):
             ferries=open_ferries(rng, tiles, 0.7, name),
             phase=LAST[name],
         )
+        every = [(h, stop) for h in at.title.hexes for stop in range(len(at.face(h).stops))]
         for company in COMPANIES[name][:2]:
             stops, arrivals = brute.connections(at, company)
+            looked_for = {p for p in every if reaches(at, company, {p}.__contains__)}
+            assert looked_for == stops, (seed, company)
             found = reach(at, company)
             assert (found.stops, found.arrivals) == (stops, arrivals), (seed, company)
             runs = bool(brute.routes(at, company, shortest))

@@ -14,6 +14,9 @@ from tests.service.exchange.exports import (
     with_log,
 )
 
+#: whole games
+pytestmark = pytest.mark.long
+
 #: games in which a free station follows a tile, and a free tile comes before an ordinary one
 GEORGIA, TENNESSEE = "18ga-free-station", "18tn-price"
 

@@ -35,7 +35,15 @@ def file(title, number):
     return {"title": title, "players": game["players"], "settings": settings, "actions": log}, copy
 
 
-@pytest.mark.parametrize("number", range(300))
+#: one copy in so many is judged in the quick tests
+_SAMPLE = 25
+NUMBERS = [
+    pytest.param(number, marks=[pytest.mark.long] if number % _SAMPLE else [])
+    for number in range(300)
+]
+
+
+@pytest.mark.parametrize("number", NUMBERS)
 @pytest.mark.parametrize("title", list(DIALECTS))
 def test_a_broken_copy_is_judged_as_there(title, number):
     exported, copy = file(title, number)

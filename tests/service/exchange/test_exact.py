@@ -9,6 +9,9 @@ from service.exchange.verify import Game, compare, replay
 from tests import games
 from tests.service.exchange.exports import plain, with_log
 
+#: whole games
+pytestmark = pytest.mark.long
+
 NAMES = [name.partition("/")[2] for name in games.names("exchange/*")]
 
 

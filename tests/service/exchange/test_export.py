@@ -19,10 +19,13 @@ from engine.actions import (
 )
 from engine.position.values import OFFERING
 from service.exchange.export import export
-from service.exchange.reading import joined
+from service.exchange.reading import joined, seats_of
 from service.exchange.verify import Game, compare, read_game, replay
 from tests import games
 from tests.need import peer_games
+
+#: whole games
+pytestmark = pytest.mark.long
 
 RULES = ("decatur-home", "endless-4d", "no-last-run", "two-yellow")
 #: games of 18AL, and of other titles
@@ -187,9 +190,10 @@ def essence(raw, path, player):
 @pytest.mark.parametrize("name", ["18AL_1446", "18AL_144868", "18GA_9487", "18TN_7818"])
 def test_a_real_game_that_was_imported_is_exported_as_it_was(name):
     game, again = written(name)
+    players = seats_of(game.players)
     seats = {player["id"]: player["name"] for player in again["players"]}
     theirs = [
-        essence(deed.raw, route_of, game.reader.seat) for line in game.lines for deed in line.deeds
+        essence(deed.raw, route_of, players.get) for line in game.lines for deed in line.deeds
     ]
     ours = [essence(raw, route_of, seats.__getitem__) for raw in again["actions"]]
     assert Counter(ours) == Counter(theirs)

@@ -25,6 +25,9 @@ from service.games.games import GameSettings
 from service.store import NewAction, NewGame, NewSeat, Occasion, Store
 from tests import games
 
+#: whole games
+pytestmark = pytest.mark.long
+
 THEIRS = load_title("18AL", frozenset({"18xx.games"}))
 SEATS = ("Ann", "Bob", "Cat")
 

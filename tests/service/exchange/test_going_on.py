@@ -13,6 +13,9 @@ from service.exchange.verify import Game, replay
 from tests import games
 from tests.service.exchange.test_export import same_end
 
+#: whole games
+pytestmark = pytest.mark.long
+
 #: game of bots → where it is cut: in a stock round or a company's turn, and where one has ended
 CUTS = {
     "18al-sensible-options": (236, 360),

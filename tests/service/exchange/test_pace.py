@@ -14,6 +14,9 @@ from tests.rules.tn.setting import on
 from tests.service.exchange.exports import plain
 from tests.service.exchange.test_variant import THEIRS, position
 
+#: whole games
+pytestmark = pytest.mark.long
+
 TENNESSEE = load_title("18TN", frozenset({"18xx.games"}))
 
 

@@ -19,7 +19,7 @@ GAMES = {
     "18TN_7818": {"Player 2": 5615, "Player 1": 5368, "Player 4": 4355, "Player 3": 4354},
 }
 
-pytestmark = pytest.mark.peer
+pytestmark = [pytest.mark.peer, pytest.mark.long]
 
 
 def files(name):

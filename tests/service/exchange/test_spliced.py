@@ -8,6 +8,9 @@ from service.exchange.trace import Scribe
 from service.exchange.verify import Game, compare
 from tests.service.exchange.exports import plain, with_log
 
+#: whole games
+pytestmark = pytest.mark.long
+
 #: games of bots that do anything, so that all kinds of actions are among them
 SAMPLE = ["18al-bankrupt"]
 SAMPLE += [pytest.param(name, marks=pytest.mark.long) for name in ("18ga-bankrupt", "18tn-bank")]
