@@ -36,7 +36,7 @@ def why_not_known(table: Table, action: Action) -> Refusal | None:
         if lay.rotation not in range(_SIDES):
             text = f"a tile lies in one of {_SIDES} rotations, not in {lay.rotation}"
             return table.refuse("exits of tiles", "name", text, f"They are 0 to {_SIDES - 1}.")
-    if isinstance(action, TradePrivate):
+    if type(action) is TradePrivate:
         known = {*table.at.seats, *title.companies, BANK, MARKET, OFFERING}
         for owner in (action.seller, action.buyer):
             if owner not in known:

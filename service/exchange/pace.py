@@ -92,8 +92,8 @@ def asked(title: Title, state: State, turn: StockTurn) -> bool:
         return True
     step = STEPS[StockTurn]
     return any(
-        isinstance(option, Choice)
-        and not isinstance(option.action, Pass)
+        type(option) is Choice
+        and type(option.action) is not Pass
         and step.why_not(table, turn, option.action) is None
         for option in step.candidates(table, turn)
     )

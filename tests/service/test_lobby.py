@@ -304,6 +304,14 @@ def test_a_spectator_may_ask_more_than_once(players):
         assert len(players.stranger("eve@x.test", question)) == 1
 
 
+def test_a_game_of_18ga_is_created_with_charleston_on_its_map(newcomers):
+    newcomers.stranger(address("Ann"), "create 18GA north with cotton-port, 18xx.games")
+    table = newcomers.table("north")
+    assert table.title.variants == {"cotton-port", "18xx.games"}
+    assert table.title.companies["GA"].more_homes == ("E15",)
+    assert table.title.hexes["E15"].name == "Charleston"
+
+
 @pytest.mark.long
 def test_variants_of_one_address_share_its_answers(newcomers):
     answers = [newcomers.stranger(f"victim+{n}@x.test", "hello") for n in range(300)]

@@ -60,12 +60,12 @@ def create(tx: Tx, house: House, found: re.Match[str], organiser: str, now: int)
     check_name(tx, name, house.commands.entries)
     text, options = game_options.taken(found["with"] or found["only"] or "")
     variants, overlay = read_options(text)
-    strange = next((w for w in (wanted, *variants, overlay) if w and shown(w) != w), "")
-    if strange:
-        raise Refused(NO_SUCH_THING)
     try:
         title = find_title(wanted, variants, overlay, house.overlays)
     except (LookupError, OverlayError) as error:
+        if any(shown(word) != word for word in (wanted, *variants, overlay) if word):
+            # the answer must not repeat what a mail program could make a link of
+            raise Refused(NO_SUCH_THING) from error
         text = str(error.args[0])
         end = "" if text.endswith("?") else "."
         raise Refused(f"{text[0].upper()}{text[1:]}{end}") from error

@@ -9,6 +9,7 @@ from engine.position.table import Table
 from engine.position.values import OFFERING, Round, Station
 from engine.titles.registry import load_title
 from service.exchange.dialect import DIFFERENCES, NeighbourError
+from service.exchange.export import export
 from service.exchange.history import Deed
 from service.exchange.verify import Game
 from tests.rules.titled import Titled
@@ -199,6 +200,15 @@ def test_optional_rules_become_variants_and_others_are_refused_by_name():
     assert exported(settings=rules).variants == ("18xx.games", "last-run")
     with pytest.raises(NeighbourError, match="more_fun"):
         exported(settings={"optional_rules": ["more_fun"]})
+
+
+def test_the_map_with_charleston_is_read_and_written_by_its_name_there():
+    game = exported(settings={"optional_rules": ["cotton_port"]})
+    assert game.variants == ("18xx.games", "cotton-port")
+    assert game.course().title.companies["GA"].more_homes == ("E15",)
+    written = export(game.title, ("Ann", "Bob", "Cid"), [])
+    assert written["settings"] == {"optional_rules": ["cotton_port"]}
+    assert Game(dict(written)).variants == game.variants
 
 
 @pytest.mark.parametrize(("rules", "left"), [((), ()), (("last-run",), ("4",))])
