@@ -201,7 +201,7 @@ def _judge(draft: Draft, action: Action) -> Acts | Refusal | None:
     refusal = _why_not_by(draft, action) or why_not_known(draft.table, action)
     if refusal:
         return refusal
-    if always := _ALWAYS.get(type(action)):
+    if always := ALWAYS_VERBS.get(type(action)):
         return always.why_not(draft.table, draft.stack[-1], action) or always
     if type(action) is Pass:
         return _judge_done(draft, action)
@@ -246,7 +246,7 @@ def _why_not_by(draft: Draft, action: Action) -> Refusal | None:
         return Refusal("", "over", "the game is over")
     if action.by not in draft.seats:
         return Refusal("", "name", f"nobody called {action.by} plays here")
-    if type(action) in _ALWAYS:
+    if type(action) in ALWAYS_VERBS:
         return None
     frame = draft.stack[-1]
     actors = STEPS[type(frame)].actors(draft.table, frame)
@@ -257,7 +257,7 @@ def _why_not_by(draft: Draft, action: Action) -> Refusal | None:
 
 
 #: verb that is for any step → its rules
-_ALWAYS: dict[type[Any], Acts] = {verb: acts for acts in ALWAYS for verb in acts.verbs}
+ALWAYS_VERBS: dict[type[Any], Acts] = {verb: acts for acts in ALWAYS for verb in acts.verbs}
 
 
 def _taker(draft: Draft, turn: OperatingTurn | None, action: Action) -> Acts | None:

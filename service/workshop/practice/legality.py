@@ -79,7 +79,7 @@ def check_refusals(title: Title, state: State, random: Random, most: int = 5) ->
         for option in random.sample(named, min(most, len(named))):
             tried += _spoiled(table, option, random)
         for action in tried:
-            aside = isinstance(action, ALWAYS_VERBS)
+            aside = type(action) in ALWAYS_VERBS
             if aside and action.by not in to_act(title, state):
                 continue  # what is legal between two turns is listed for nobody
             others = () if action.by == seat else listed(title, state, action.by)
