@@ -36,7 +36,7 @@ from service.reports import (
     turn,
     without_pictures,
 )
-from service.reports.mailing import open_receipt_page
+from service.reports.channels import open_receipt_page
 from service.reports.receipt import outcome
 from service.said import YES_TO_ASSIST
 from service.store import Conflict, Letter, SeatRow, Store, Tx

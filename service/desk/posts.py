@@ -26,7 +26,7 @@ from service.desk.proving.arrived import Arrived, Written
 from service.desk.proving.proof import Standing
 from service.games import choices
 from service.mail.message import Line, Mail
-from service.reports.mailing import open_note_page
+from service.reports.channels import open_note_page
 from service.said import HAS_NOT_BEGUN
 from service.store import Letter, SeatRow, Store, Tx
 

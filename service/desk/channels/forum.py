@@ -21,7 +21,7 @@ from service.mail import identity
 from service.mail.message import Line, Mail
 from service.mail.proving import Proof, aligned
 from service.reports import Page, Scene, Since
-from service.reports.mailing import forum_opening_lines
+from service.reports.channels import forum_opening_lines
 from service.reports.paste import fenced, pasted
 from service.store import ForumNameRow, ForumRow, Letter, SeatRow, Store, Tx
 

@@ -1,4 +1,4 @@
-"""What only a mailing list has: addresses, a greeting, threads, pictures, choices about them.
+"""What only a mailing list has: its addresses, its greeting, its threads, its pictures.
 
 A list is somebody else's: nothing goes to it before a member has written the line of the game
 there, and only one email before that has come back by the list, or was answered there.
@@ -9,28 +9,26 @@ that is enough: in games of friends.
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Self, cast, get_args
+from typing import Self
 
 import msgspec
 
 from engine.telling.narration import Sentence
 from service.commands.entry import Where
-from service.commands.refusal import Refused
 from service.desk.channels.channel import Channel, Happened, tables_of
 from service.desk.door import Conclusion, Done
 from service.desk.letters.post import At, Desk, House, look
 from service.games.choices import seat_settings
 from service.games.games import GameTable
 from service.mail import identity
-from service.mail.automatic import ROBOT
-from service.mail.message import Line, Mail, is_address
+from service.mail.message import Line, Mail
 from service.mail.proving import Proof
 from service.reports import Page, Scene, Since, Told, news_page, round_page
-from service.reports.mailing import greeting_page, opening_page
+from service.reports.channels import greeting_page, opening_page
 from service.reports.rendering import MAIL_LIMIT, linked, plain
-from service.store import Letter, ListPictures, ListRow, ListTelling, SeatRow, Store, Tx
+from service.store import Letter, ListRow, ListTelling, SeatRow, Store, Tx
 
 #: octets of a small email to a list: Mailman takes 40 kB unless its owner says more
 SMALL_LIMIT = 40_000
@@ -106,7 +104,7 @@ class ListChannel(Channel):
         """The game that a post is about: by its thread, its subject, its writer's seat."""
         for answered in (mail.in_reply_to, *reversed(mail.references)):
             for one in here:
-                if answered.startswith(one._ids) and answered.endswith(one._host):
+                if one._key(answered):
                     return one
         on = [one for one in here if one.table.row.status in ("open", "running")]
         with store.transaction() as tx:
@@ -236,11 +234,11 @@ class ListChannel(Channel):
         """Nothing: a list keeps its address."""
 
     def answered(self, mail: Mail) -> int | None:
-        shown = re.compile(
-            rf"{re.escape(self._ids)}[a-z0-9-]+\.s(\d{{1,9}})-[^@]*{re.escape(self._host)}"
-        )
-        found = (mail.in_reply_to, *reversed(mail.references))
-        return next((int(known[1]) for one in found if (known := shown.fullmatch(one))), None)
+        for one in (mail.in_reply_to, *reversed(mail.references)):
+            number = self._key(one).partition(".s")[2].partition("-")[0]
+            if number.isdecimal() and len(number) < 10:
+                return int(number)
+        return None
 
     # what goes there
 
@@ -300,6 +298,11 @@ class ListChannel(Channel):
     def _host(self) -> str:
         """How they end."""
         return f"@{self.desk.house.host}>"
+
+    def _key(self, message_id: str) -> str:
+        """What is between them in the Message-ID of an email to the list, "" for any other."""
+        ours = message_id.startswith(self._ids) and message_id.endswith(self._host)
+        return message_id[len(self._ids) : -len(self._host)] if ours else ""
 
     def _in_thread(self, kind: str, page: Page, scene: Scene, *, tells: bool) -> Letter:
         """An email in the thread of its round, which it begins if it is the first."""
@@ -377,128 +380,6 @@ def _denial(mail: Mail) -> str:
         return mail.subject
     first = [line.text.strip() for line in mail.lines if line.text.strip()][:3]
     return " ".join(first)[:300] if _DENIED.search(" ".join(first[:2])) else ""
-
-
-# what an organizer chooses
-
-HOW = "Write `list dixie@lists.example.org`, `list off`, or `list pictures small`."
-NO_ADDRESS = f"That is no email address. {HOW}"
-NO_PICTURES = "Write `list pictures attached`, `small`, `links` or `off`."
-OUR_ADDRESS = "That is our own address, and no list."
-A_ROBOTS = "That is an address that answers by itself. Write that of the list."
-A_PERSONS = "That is the address of a person who plays here, and no list."
-NO_PAGES = (
-    "Links need pages, and this service has none: its operator sets `publish.folder` and "
-    "`publish.address`. Until then take `list pictures small`."
-)
-PRIVATE = "{game} is private and has no page. `pages unlisted` gives it one."
-PICTURES = "Pictures for the list: {pictures}."
-PLAYED_THERE = "The game is played on {address}; pictures {pictures}."
-GREETED = (
-    "An email went to {address}. The game is played there as soon as it comes back to us by the "
-    "list, or is answered there."
-)
-NOTHING_YET = (
-    "Nothing goes to {address} yet. First let its owner put {ours} on the list, as a member that "
-    "gets all emails and may write."
-)
-WRITE_THE_LINE = "Then write this line to the list: `{line}`"
-ASKED_IN_PRIVATE = (
-    "Commands on the list are carried out in games of `grade friendly` only, for anybody can write "
-    "a sender into an email to a list. Here they are asked for in private."
-)
-_PICTURES = re.compile(r"pictures?\s+(\w+)", re.IGNORECASE)
-
-
-@dataclass(frozen=True)
-class Chosen:
-    """What a choice comes to: what it means in words, the game then, and what stores it.
-
-    ``write`` raises Conflict where the list is another by then.
-    """
-
-    told: tuple[str, ...]
-    table: GameTable
-    write: Callable[[Tx], None]
-
-
-def name(tx: Tx, desk: Desk, table: GameTable, text: str) -> Chosen | None:
-    """The game gets the list of an address, in the place of the one that it has.
-
-    None where it has that list. Raises Refused.
-    """
-    address = text.strip().removeprefix("mailto:").strip("<>").lower()
-    if " " in address or not is_address(address):
-        raise Refused(NO_ADDRESS)
-    _check(tx, desk.house, address)
-    known = ListChannel.of(desk, table)
-    if known is not None and known.address == address:
-        return None
-    game, now = table.row.id, desk.now
-    number = max(known.row.number if known else 0, now) + 1
-    made = ListRow(0, game, address, "named", "small", number, 0, "", "", now)
-    after = replace(known.without if known else table, mailing=made)
-
-    def write(tx: Tx) -> None:
-        ListChannel.forget(tx, desk, table)
-        tx.lists.name(game, address, number, now)
-
-    return Chosen(stands(ListChannel(desk, after)), after, write)
-
-
-def choose_pictures(desk: Desk, listed: ListChannel, text: str) -> Chosen:
-    """Which pictures the list gets. Raises Refused."""
-    wanted, table = text.lower(), listed.table
-    links = wanted == "links"
-    if links and not desk.house.pages:
-        raise Refused(NO_PAGES)
-    if links and table.settings.shown == "private":
-        raise Refused(PRIVATE.format(game=table.row.name))
-    if not links and wanted not in get_args(ListPictures):
-        raise Refused(NO_PICTURES)
-    pictures = cast("ListPictures", "small" if links else wanted)
-    after = replace(table, mailing=replace(listed.row, pictures=pictures, links=links))
-
-    def write(tx: Tx) -> None:
-        ListChannel.same(tx, desk, table)
-        row = ListChannel.stored(tx, table.row.id)
-        assert row is not None
-        tx.lists.change(row, pictures=pictures, links=links)
-
-    return Chosen((PICTURES.format(pictures=wanted),), after, write)
-
-
-def wanted_pictures(text: str) -> str | None:
-    """Which pictures `list pictures …` asks for, None for any other text."""
-    found = _PICTURES.fullmatch(text.strip())
-    return found[1] if found else None
-
-
-def _check(tx: Tx, house: House, address: str) -> None:
-    """Raises Refused for an address that is a person's, a robot's, or ours."""
-    local, _, host = house.address.lower().rpartition("@")
-    own, _, at = address.rpartition("@")
-    if at == host and own.partition("+")[0] == local:
-        raise Refused(OUR_ADDRESS)
-    if ROBOT.fullmatch(address):
-        raise Refused(A_ROBOTS)
-    organises = any(row.organiser.lower() == address for row in tx.games.all())
-    if organises or tx.seats.at(address) or address == house.operator.lower():
-        raise Refused(A_PERSONS)
-
-
-def stands(listed: ListChannel) -> tuple[str, ...]:
-    """How a list stands, and what it needs."""
-    row, address = listed.row, listed.address
-    open_to_it = () if listed.acts else (ASKED_IN_PRIVATE,)
-    if row.status == "on":
-        pictures = "links" if row.links else row.pictures
-        return (PLAYED_THERE.format(address=address, pictures=pictures), *open_to_it)
-    if row.status == "greeted":
-        return (GREETED.format(address=address), *open_to_it)
-    ours = listed.desk.house.address
-    nothing = NOTHING_YET.format(address=address, ours=ours)
-    return (nothing, WRITE_THE_LINE.format(line=listed.line), *open_to_it)
 
 
 # what players of a game with a list choose of news

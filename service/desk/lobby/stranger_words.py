@@ -14,7 +14,7 @@ from service.commands.entry import When, Where, Who, first_word
 from service.commands.helping import help_
 from service.commands.lines import bare
 from service.commands.refusal import Refused
-from service.desk.channels import mailing_list
+from service.desk.channels import list_choices, mailing_list
 from service.desk.effects import Effect, done
 from service.desk.game_email import GameContext
 from service.desk.letters.post import At
@@ -93,7 +93,7 @@ def _mailing(
     table = load(tx, created.name) if address else None
     if table is None or not address:
         return ()
-    chosen = mailing_list.name(tx, context.desk, table, address.rstrip(",;"))
+    chosen = list_choices.name(tx, context.desk, table, address.rstrip(",;"))
     if chosen is None:
         return ()
     chosen.write(tx)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from service.commands.command import Command
 from service.commands.entry import ALWAYS, Entry, Who
 from service.commands.refusal import Refused
-from service.desk.channels import mailing_list
+from service.desk.channels import list_choices
 from service.desk.channels.channel import Channel
 from service.desk.channels.forum import ForumChannel
 from service.desk.channels.mailing_list import ListChannel
@@ -17,7 +17,7 @@ from service.games.games import GameTable
 from service.said import IS_OVER
 from service.store import ForumNameRow, ForumRow, Tx
 
-NO_LIST = f"{{game}} has no mailing list. {mailing_list.HOW}"
+NO_LIST = f"{{game}} has no mailing list. {list_choices.HOW}"
 IS_OFF = "Nothing more goes to the {word}."
 NEWS_BY_EMAIL = "Players get their news by email again."
 NO_THREAD = "{game} has no thread on a forum. `forum thread` gives it one."
@@ -37,10 +37,10 @@ FROM_THEN_ON = "From then on your commands there count, lines that begin with `!
 def list_(context: GameContext, command: Command) -> Effect:
     """`list dixie@lists.example.org`, `list off`, `list pictures small`; `list` alone asks."""
     desk, table, text = context.desk, context.table, command.rest.strip()
-    pictures = mailing_list.wanted_pictures(text)
+    pictures = list_choices.wanted_pictures(text)
     if text and text.lower() != "off" and not pictures:
         with context.store.transaction() as tx:
-            chosen = mailing_list.name(tx, desk, table, text)
+            chosen = list_choices.name(tx, desk, table, text)
         if chosen is not None:
             return _chosen(command, chosen.told, chosen.table, chosen.write)
     listed = ListChannel.of(desk, table)
@@ -49,9 +49,9 @@ def list_(context: GameContext, command: Command) -> Effect:
     if text.lower() == "off":
         return _off(command, listed, NEWS_BY_EMAIL)
     if pictures:
-        chosen = mailing_list.choose_pictures(desk, listed, pictures)
+        chosen = list_choices.choose_pictures(desk, listed, pictures)
         return _chosen(command, chosen.told, chosen.table, chosen.write)
-    return Effect((done(command, *mailing_list.stands(listed)),))
+    return Effect((done(command, *list_choices.stands(listed)),))
 
 
 def forum_thread(context: GameContext, command: Command) -> Effect:

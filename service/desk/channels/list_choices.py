@@ -1,0 +1,133 @@
+"""What an organizer chooses about the mailing list of a game: its address and its pictures."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import cast, get_args
+
+from service.commands.refusal import Refused
+from service.desk.channels.mailing_list import ListChannel
+from service.desk.letters.post import Desk, House
+from service.games.games import GameTable
+from service.mail.automatic import ROBOT
+from service.mail.message import is_address
+from service.store import ListPictures, ListRow, Tx
+
+HOW = "Write `list dixie@lists.example.org`, `list off`, or `list pictures small`."
+NO_ADDRESS = f"That is no email address. {HOW}"
+NO_PICTURES = "Write `list pictures attached`, `small`, `links` or `off`."
+OUR_ADDRESS = "That is our own address, and no list."
+A_ROBOTS = "That is an address that answers by itself. Write that of the list."
+A_PERSONS = "That is the address of a person who plays here, and no list."
+NO_PAGES = (
+    "Links need pages, and this service has none: its operator sets `publish.folder` and "
+    "`publish.address`. Until then take `list pictures small`."
+)
+PRIVATE = "{game} is private and has no page. `pages unlisted` gives it one."
+PICTURES = "Pictures for the list: {pictures}."
+PLAYED_THERE = "The game is played on {address}; pictures {pictures}."
+GREETED = (
+    "An email went to {address}. The game is played there as soon as it comes back to us by the "
+    "list, or is answered there."
+)
+NOTHING_YET = (
+    "Nothing goes to {address} yet. First let its owner put {ours} on the list, as a member that "
+    "gets all emails and may write."
+)
+WRITE_THE_LINE = "Then write this line to the list: `{line}`"
+ASKED_IN_PRIVATE = (
+    "Commands on the list are carried out in games of `grade friendly` only, for anybody can write "
+    "a sender into an email to a list. Here they are asked for in private."
+)
+_PICTURES = re.compile(r"pictures?\s+(\w+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What a choice comes to: what it means in words, the game then, and what stores it.
+
+    ``write`` raises Conflict where the list is another by then.
+    """
+
+    told: tuple[str, ...]
+    table: GameTable
+    write: Callable[[Tx], None]
+
+
+def name(tx: Tx, desk: Desk, table: GameTable, text: str) -> Chosen | None:
+    """The game gets the list of an address, in the place of the one that it has.
+
+    None where it has that list. Raises Refused.
+    """
+    address = text.strip().removeprefix("mailto:").strip("<>").lower()
+    if " " in address or not is_address(address):
+        raise Refused(NO_ADDRESS)
+    _check(tx, desk.house, address)
+    known = ListChannel.of(desk, table)
+    if known is not None and known.address == address:
+        return None
+    game, now = table.row.id, desk.now
+    number = max(known.row.number if known else 0, now) + 1
+    made = ListRow(0, game, address, "named", "small", number, 0, "", "", now)
+    after = replace(known.without if known else table, mailing=made)
+
+    def write(tx: Tx) -> None:
+        ListChannel.forget(tx, desk, table)
+        tx.lists.name(game, address, number, now)
+
+    return Chosen(stands(ListChannel(desk, after)), after, write)
+
+
+def choose_pictures(desk: Desk, listed: ListChannel, text: str) -> Chosen:
+    """Which pictures the list gets. Raises Refused."""
+    wanted, table = text.lower(), listed.table
+    links = wanted == "links"
+    if links and not desk.house.pages:
+        raise Refused(NO_PAGES)
+    if links and table.settings.shown == "private":
+        raise Refused(PRIVATE.format(game=table.row.name))
+    if not links and wanted not in get_args(ListPictures):
+        raise Refused(NO_PICTURES)
+    pictures = cast("ListPictures", "small" if links else wanted)
+    after = replace(table, mailing=replace(listed.row, pictures=pictures, links=links))
+
+    def write(tx: Tx) -> None:
+        ListChannel.same(tx, desk, table)
+        row = ListChannel.stored(tx, table.row.id)
+        assert row is not None
+        tx.lists.change(row, pictures=pictures, links=links)
+
+    return Chosen((PICTURES.format(pictures=wanted),), after, write)
+
+
+def wanted_pictures(text: str) -> str | None:
+    """Which pictures `list pictures …` asks for, None for any other text."""
+    found = _PICTURES.fullmatch(text.strip())
+    return found[1] if found else None
+
+
+def _check(tx: Tx, house: House, address: str) -> None:
+    """Raises Refused for an address that is a person's, a robot's, or ours."""
+    local, _, host = house.address.lower().rpartition("@")
+    own, _, at = address.rpartition("@")
+    if at == host and own.partition("+")[0] == local:
+        raise Refused(OUR_ADDRESS)
+    if ROBOT.fullmatch(address):
+        raise Refused(A_ROBOTS)
+    organises = any(row.organiser.lower() == address for row in tx.games.all())
+    if organises or tx.seats.at(address) or address == house.operator.lower():
+        raise Refused(A_PERSONS)
+
+
+def stands(listed: ListChannel) -> tuple[str, ...]:
+    """How a list stands, and what it needs."""
+    row, address = listed.row, listed.address
+    open_to_it = () if listed.acts else (ASKED_IN_PRIVATE,)
+    if row.status == "on":
+        pictures = "links" if row.links else row.pictures
+        return (PLAYED_THERE.format(address=address, pictures=pictures), *open_to_it)
+    if row.status == "greeted":
+        return (GREETED.format(address=address), *open_to_it)
+    ours = listed.desk.house.address
+    nothing = NOTHING_YET.format(address=address, ours=ours)
+    return (nothing, WRITE_THE_LINE.format(line=listed.line), *open_to_it)
