@@ -227,7 +227,7 @@ def _judge(draft: Draft, action: Action) -> Acts | Refusal | None:
 def _why_not_in(draft: Draft, turn: OperatingTurn, action: Action) -> Refusal:
     """Refuse an action whose step passed by itself, because it could not have been done there."""
     if turn.company in draft.gone:
-        text = f"not now: {turn.company} has closed before its turn comes to that"
+        text = f"Not now: {turn.company} has closed before its turn comes to that"
         return draft.table.refuse("company gone", "order", text)
     for name in draft.title.facts.turn[turn.at :]:
         frame = first_frame(name, turn.company)
@@ -236,23 +236,23 @@ def _why_not_in(draft: Draft, turn: OperatingTurn, action: Action) -> Refusal:
                 refusal = acts.why_not(draft.table, frame, action)
                 if refusal:
                     return refusal
-    text = f"not now: nothing of the kind is left to decide in the turn of {turn.company}"
+    text = f"Not now: nothing of the kind is left to decide in the turn of {turn.company}"
     return draft.table.refuse("turn order", "order", text)
 
 
 def _why_not_by(draft: Draft, action: Action) -> Refusal | None:
     """Whether this player may act at all."""
     if not draft.stack:
-        return Refusal("", "over", "the game is over")
+        return Refusal("", "over", "The game is over")
     if action.by not in draft.seats:
-        return Refusal("", "name", f"nobody called {action.by} plays here")
+        return Refusal("", "name", f"Nobody called {action.by} plays here")
     if type(action) in ALWAYS_VERBS:
         return None
     frame = draft.stack[-1]
     actors = STEPS[type(frame)].actors(draft.table, frame)
     if action.by in actors:
         return None
-    text = f"it is not {action.by}'s turn, {' and '.join(actors)} must decide"
+    text = f"It is not {action.by}'s turn, {' and '.join(actors)} must decide"
     return Refusal(draft.table.rule("turn order"), "turn", text)
 
 
@@ -362,7 +362,7 @@ def _turn_of(draft: Draft) -> tuple[str, int] | None:
 def _not_now(draft: Draft) -> Refusal:
     """Refuse something that no rule allows at this point of the sequence of play."""
     step = STEPS[type(draft.stack[-1])]
-    return draft.table.refuse("turn order", "order", f"not now: {step.deciding}")
+    return draft.table.refuse("turn order", "order", f"Not now: {step.deciding}")
 
 
 def options(title: Title, state: State, seat: Seat) -> tuple[Option, ...]:

@@ -10,15 +10,19 @@ class Refusal(Struct, frozen=True):
     rule: str
     #: one word for programs: "turn", "money", "limit", "order", "name", "place", "track" …
     code: str
-    #: one sentence for the player
+    #: one sentence for the player, without its full stop: the section comes before that
     text: str
     #: what would be legal instead, or ""
     hint: str = ""
 
+    @property
+    def reason(self) -> str:
+        """A whole sentence: what is wrong, and the section."""
+        return f"{self.text} ({self.rule})." if self.rule else f"{self.text}."
+
     def __str__(self) -> str:
-        """One line: the reason, the rule, what would do."""
-        line = f"{self.text} ({self.rule})" if self.rule else self.text
-        return f"{line}. {self.hint}" if self.hint else line
+        """One line: what is wrong, the section, what would work."""
+        return f"{self.reason} {self.hint}".rstrip()
 
 
 class Illegal(Exception):

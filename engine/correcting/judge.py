@@ -149,7 +149,7 @@ def _why_not_cash(table: Table, part: CashMoved) -> Refusal | None:
     has = table.free_cash(part.giver) if table.is_player(part.giver) else table.at.cash[part.giver]
     if part.giver != BANK and has < part.dollars:
         bids = " beside bids" if table.is_player(part.giver) and table.at.bids else ""
-        return _no(f"{part.giver} has ${has}{bids}, not ${part.dollars}")
+        return _no(f"{part.giver} has {table.money(has)}{bids}, not {table.money(part.dollars)}")
     return None
 
 
@@ -318,7 +318,7 @@ def _why_not_price(table: Table, part: PricePut) -> Refusal | None:
     if now == cell:
         return _no(f"the price of {company} is there already")
     if closes_at(table, cell):
-        return _no(f"{company} would close at ${chart.price(cell)}")
+        return _no(f"{company} would close at {table.money(chart.price(cell))}")
     return None
 
 

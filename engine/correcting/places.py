@@ -50,7 +50,7 @@ def _why_not_stations(table: Table, part: TilePut, new: Face) -> Refusal | None:
     there, old = table.at.stations.get(part.hex, ()), table.face(part.hex)
     if not there or max(len(old.stops), len(new.stops)) < 2 or _maps(table, part):
         return None
-    text = f"it would be open where the stations on {table.place(part.hex)} stand then"
+    text = f"it would be open where the tokens on {table.place(part.hex)} stand then"
     return no(text, "Take them off in the same correction, and put them again.")
 
 
@@ -78,14 +78,14 @@ def why_not_station(table: Table, part: StationPut) -> Refusal | None:
     own = [stop for where, stop in table.stations_of(company) if where == hex_]
     place = table.place(hex_)
     if part.off:
-        return None if part.stop in own else no(f"{company} has no station there: {place}")
+        return None if part.stop in own else no(f"{company} has no token there: {place}")
     stops = table.face(hex_).stops
     if part.stop >= len(stops) or not stops[part.stop].slots:
         return no(f"there is no such city: {place}")
     if own:
-        return no(f"{company} has a station there already: {place}")
+        return no(f"{company} has a token there already: {place}")
     if hex_ in table.at.shut:
-        return no(f"{place} takes no station any more")
+        return no(f"{place} no longer takes a token")
     if not table.at.charters.get(company):
         return no(f"{company} has no token left on its charter")
     taken = sum(station.stop == part.stop for station in table.at.stations.get(hex_, ()))

@@ -343,6 +343,8 @@ class Facts(Struct, frozen=True, forbid_unknown_fields=True):
     reserved: dict[str, dict[str, str]] = {}
     #: tile → hexes that alone take it, beside those of ``reserved``; they take others as well
     labelled: dict[str, tuple[str, ...]] = {}
+    #: the sign before an amount of money
+    currency: str = "$"
     #: tile → hexes on which its track may lead off the map
     off_map: dict[str, tuple[str, ...]] = {}
     borders: Borders = Borders()

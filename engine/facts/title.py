@@ -27,6 +27,9 @@ from engine.facts.places import FerryFacts, HexFacts, RiverFacts, TileFacts
 from engine.facts.powers import DoublePower, FoundingPower, StationPower, TilePower
 from engine.wording import whole
 
+#: amounts from here on have a comma
+_LONG = 10_000
+
 
 class Cites(Protocol):
     """What a title carries of its functions without looking into them: which sections they cite."""
@@ -255,6 +258,11 @@ class Title:
             return ""
         sources = "; ".join(f"{part}: {source}" for part, source in overlay.provenance.items())
         return f"{overlay.name} ({sources})" if sources else overlay.name
+
+    def money(self, amount: int) -> str:
+        """An amount of money as players read it: "$4422", from 10,000 up "$12,000"."""
+        digits = f"{abs(amount):,}" if abs(amount) >= _LONG else str(abs(amount))
+        return f"{'-' * (amount < 0)}{self.facts.currency}{digits}"
 
     def place(self, hex_: Hex) -> str:
         """A hex as people name it: "G4 Birmingham"."""

@@ -49,15 +49,15 @@ def stations(table: Table) -> None:
         for company in set(companies) if len(there) > 1 else ():
             count = companies.count(company)
             most = 1 + (hex_ in table.homes(company) and has_token(table, company, hex_))
-            hold(count <= most, f"{count} stations of {company} on {hex_}")
+            hold(count <= most, f"{count} tokens of {company} on {hex_}")
         cities = table.face(hex_).stops
         lost = [station.company for station in there if station.stop >= len(cities)]
-        hold(not lost, f"the station of {lost} on {hex_} is in no city")
+        hold(not lost, f"the token of {lost} on {hex_} is in no city")
         for stop, facts in enumerate(cities):
             count = stops.count(stop)
-            hold(count <= facts.slots, f"{count} stations in a city of {hex_}")
+            hold(count <= facts.slots, f"{count} tokens in a city of {hex_}")
     for company in state.gone:
-        hold(tokens(table, company) == 0, f"{company} has left the game, its stations have not")
+        hold(tokens(table, company) == 0, f"{company} has left the game, its tokens have not")
     spare = sum(
         isinstance(own.power, SpareStationPower) and state.privates[private] == CLOSED
         for private, own in table.title.privates.items()

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from engine.actions import Action
     from engine.position.table import Table
 
-NO_PROTECTION = "{title} knows no price protection"
+NO_PROTECTION = "{title} has no price protection"
 
 
 def accept(reader: CommandReader) -> Action:
@@ -40,7 +40,7 @@ def counter(reader: CommandReader) -> Action:
     """``counter for 140``, ``counter 140``."""
     reader.heading_used = True
     reader.skip("the", "offer", "sale", "with", "at", "for")
-    price = reader.money("which price?", "counter for 140")
+    price = reader.money("Which price?", "counter for 140")
     reader.end()
     return Counteroffer(by=reader.seat, price=price)
 
@@ -140,10 +140,10 @@ ACCEPT = Verb(
     ("yes", "agree", "ok", "okay"),
     accept,
     (
-        Form("accept", "agree to the sale that waits for you", "accept", feature=own_powers),
+        Form("accept", "accept the offer that waits for you", "accept", feature=own_powers),
         Form(
             "accept",
-            "agree to the sale, or to the use of your private company, that waits for you",
+            "accept the offer, or the use of your private company, that waits for you",
             "accept",
             feature=lent_powers,
         ),
@@ -155,8 +155,8 @@ DECLINE = Verb(
     ("refuse", "reject", "no"),
     decline,
     (
-        Form("decline", "turn the sale down", "decline", feature=own_powers),
-        Form("decline", "turn the sale or the use down", "decline", feature=lent_powers),
+        Form("decline", "decline the offer", "decline", feature=own_powers),
+        Form("decline", "decline the offer or the use", "decline", feature=lent_powers),
     ),
 )
 
@@ -167,7 +167,7 @@ COUNTER = Verb(
     (
         Form(
             "counter for PRICE",
-            "propose another price for the sale that waits for you",
+            "make a counteroffer at another price",
             "counter for 60",
         ),
     ),
@@ -180,7 +180,7 @@ WITHDRAW = Verb(
     (
         Form(
             "withdraw",
-            "take back your proposal that nobody has answered; your turn goes on",
+            "take back your offer that nobody has answered; your turn goes on",
             "withdraw",
         ),
     ),
@@ -221,7 +221,7 @@ INSIST = Verb(
     (
         Form(
             "insist on|off",
-            "hold companies of which you own shares to their best run",
+            "make companies in which you own shares run for the most",
             "insist on",
             feature=best_runs_by_wish,
         ),

@@ -118,7 +118,7 @@ def heading(title: Title, line: str, seats: Sequence[Seat] = ()) -> tuple[Compan
         near = names.nearest(names.companies(title), text) or like(text, VERBS_BY_NAME)
         if names.match(names.privates(title), text):
             near = (f"use {line}",)
-        raise Malformed(line, 0, f"“{text}” is neither a verb nor a company", near)
+        raise Malformed(line, 0, f"“{text}” is neither a command nor a company", near)
     return found[0].id, line[words[colon].end :].strip()
 
 

@@ -236,10 +236,14 @@ def _price(reader: CommandReader) -> Part:
     if not found:
         prices = sorted({s.price for r in chart.rows for s in r if s.price})
         near = sorted(prices, key=lambda price: abs(price - amount))[:3]
-        reader.unknown(f"the stock chart has no ${amount} there", map(str, sorted(near)))
+        reader.unknown(
+            f"the stock chart has no {reader.title.money(amount)} there", map(str, sorted(near))
+        )
     if len(found) > 1:
         choices = (f"price {company} {amount} row {cell[0] + 1}" for cell in found)
-        reader.ambiguous(f"several spaces have ${amount}; rows count from the top", choices)
+        reader.ambiguous(
+            f"several spaces have {reader.title.money(amount)}; rows count from the top", choices
+        )
     return PricePut(company=company, cell=found[0])
 
 

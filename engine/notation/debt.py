@@ -35,7 +35,7 @@ _EVERY = ("all", "everything", "all of", "all its", "all the", "all my")
 def repay(reader: CommandReader) -> Action:
     """``repay 1``, ``repay all``; ``repay`` alone where one number is possible."""
     if reader.title.facts.loans is None:
-        reader.unknown(f"{reader.title.name} knows no loans", at=0)
+        reader.unknown(f"{reader.title.name} has no loans", at=0)
     company = reader.company()
     owed = max(owes(reader.table, company), 1)
     counts = list(range(1, owed + 1))
@@ -49,7 +49,7 @@ def repay(reader: CommandReader) -> Action:
     reader.end("loans")
     return reader.one_of(
         [RepayLoans(by=reader.seat, company=company, count=count) for count in counts],
-        "how many loans?",
+        "How many loans?",
     )
 
 
@@ -71,7 +71,7 @@ def redeem(reader: CommandReader) -> Action:
     owners = [source] if source else bond_owners(reader.table, company)
     if number is None and not every:
         examples = (f"redeem {n}" for n in range(1, there.get(owners[0], 0) + 1))
-        reader.incomplete("how many bonds?", examples)
+        reader.incomplete("How many bonds?", examples)
     return reader.one_of(
         [
             RedeemBonds(
@@ -82,7 +82,7 @@ def redeem(reader: CommandReader) -> Action:
             )
             for owner in owners
         ],
-        "whose bonds?",
+        "Whose bonds?",
     )
 
 
@@ -98,7 +98,7 @@ def _bond_owner(reader: CommandReader) -> Owner:
 
 def _need_bonds(reader: CommandReader) -> None:
     if reader.title.facts.bonds is None:
-        reader.unknown(f"{reader.title.name} knows no bonds", at=0)
+        reader.unknown(f"{reader.title.name} has no bonds", at=0)
 
 
 def buy_bond(reader: CommandReader) -> Action:
@@ -169,7 +169,7 @@ def redeem_shares(reader: CommandReader) -> Action:
 
 def _need_treasuries(reader: CommandReader) -> None:
     if "own shares" not in reader.title.facts.turn:
-        text = f"companies hold no shares of their own in {reader.title.name}"
+        text = f"Companies hold no shares of their own in {reader.title.name}"
         reader.unknown(text, at=0)
 
 
@@ -186,7 +186,7 @@ def _number_of_shares(reader: CommandReader, company: CompanyId, owner: Owner) -
     start = reader.at
     named = reader.maybe_name(names.companies(reader.title))
     if named and named.id != company:
-        text = f"it is {company}'s turn, and it trades in shares of its own"
+        text = f"It is {company}'s turn, and it trades in shares of its own"
         reader.malformed(text, at=start)
     reader.skip(*SHARES)
     return 1 if count is None else count

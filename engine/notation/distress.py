@@ -20,7 +20,7 @@ _AT = ("at", "for", "from", "@")
 def offer(reader: CommandReader) -> Action:
     """``offer share``, ``offer station G5 for 40``."""
     if reader.title.facts.fire_sale is None:
-        reader.unknown(f"there are no fire sales in {reader.title.name}", at=0)
+        reader.unknown(f"There are no fire sales in {reader.title.name}", at=0)
     company = reader.company()
     reader.skip("a", "the", "its", "one", "redeemed", "treasury")
     if reader.take("share", "shares", "certificate"):
@@ -30,11 +30,11 @@ def offer(reader: CommandReader) -> Action:
     stations = [hex_ for hex_, _ in reader.table.stations_of(company)]
     if not reader.word:
         every = ("offer share", *(f"offer station {hex_} for 40" for hex_ in stations))
-        reader.incomplete("offer what?", every)
-    hex_ = reader.name(names.places(reader.title), "the place of the station").id
+        reader.incomplete("Offer what?", every)
+    hex_ = reader.name(names.places(reader.title), "the place of the token").id
     reader.skip(*_AT)
     reader.skip("at", "least", "min", "minimum")
-    price = reader.money("the price at which bids begin is missing", f"offer station {hex_} for 40")
+    price = reader.money("The price at which bids begin is missing", f"offer station {hex_} for 40")
     reader.end()
     return OfferStation(by=reader.seat, company=company, hex=hex_, price=price)
 
@@ -49,7 +49,7 @@ def bid(reader: CommandReader) -> Action:
     sale = reader.state.stack[-1]
     assert isinstance(sale, FireSale)
     reader.skip("at", "@")
-    amount = reader.money("how much?", f"bid {sale.amount or sale.least}")
+    amount = reader.money("How much?", f"bid {sale.amount or sale.least}")
     buyer = reader.heading
     reader.heading_used = True
     if reader.take("for", "by", "with"):
@@ -60,7 +60,7 @@ def bid(reader: CommandReader) -> Action:
     mine = [c for c, seat in reader.state.presidents.items() if seat == reader.seat]
     return reader.one_of(
         [BidLot(by=reader.seat, amount=amount, buyer=company) for company in mine or ("",)],
-        "for which company?",
+        "For which company?",
     )
 
 
@@ -94,7 +94,7 @@ OFFER = Verb(
         ),
         Form(
             "offer station HEX for PRICE",
-            "put a station up for it, from this price on",
+            "place a token up for it, from this price on",
             "offer station {city} for 40",
             feature=fire_sales,
         ),

@@ -7,7 +7,7 @@ class NotationError(ValueError):
     """A command that was not understood; nothing has been done."""
 
     #: how the suggestions are introduced
-    lead: ClassVar[str] = "did you mean"
+    lead: ClassVar[str] = "Did you mean"
 
     def __init__(
         self, line: str, column: int, text: str, suggestions: tuple[str, ...] = ()
@@ -21,7 +21,8 @@ class NotationError(ValueError):
 
     def __str__(self) -> str:
         """The line, a caret under the place, what is wrong and what would do."""
-        lines = [self.line, " " * self.column + "^", self.text]
+        stop = "" if self.text.endswith(("?", ".")) else "."
+        lines = [self.line, " " * self.column + "^", f"{self.text}{stop}"]
         if self.suggestions:
             lines.append(self._offer())
         return "\n".join(lines)
@@ -45,7 +46,7 @@ class Garbled(Malformed):
 class Incomplete(Malformed):
     """Something is missing; the suggestions are whole commands."""
 
-    lead = "as in"
+    lead = "As in"
 
     def _offer(self) -> str:
         return "\n".join([f"{self.lead}:", *(f"  {one}" for one in self.suggestions)])
@@ -62,4 +63,4 @@ class UnknownName(NotationError):
 class Ambiguous(Incomplete):
     """The command has several meanings; the suggestions spell them out as whole commands."""
 
-    lead = "write one of"
+    lead = "Write one of"

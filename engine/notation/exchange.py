@@ -36,7 +36,7 @@ def exchange(reader: CommandReader) -> Action:
             SwapPrivate(by=reader.seat, private=private, company=company, source=place)
             for place in places or (OFFERING,)
         ],
-        f"from where does the share of {company} come?",
+        f"From where does the share of {company} come?",
     )
 
 

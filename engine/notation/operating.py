@@ -64,7 +64,7 @@ def lay(reader: CommandReader) -> Action:
             )
             for rotation in ways
         ],
-        f"tile {tile} fits on {reader.table.place(hex_)} in several ways",
+        f"Tile {tile} fits on {reader.table.place(hex_)} in several ways",
     )
 
 
@@ -105,9 +105,9 @@ def _unknown_tile(reader: CommandReader, at: int) -> NoReturn:
     reader.at = at
     tiles = reader.title.tiles
     if not reader.word:
-        reader.incomplete("which tile?", ("lay TILE HEX EXITS",))
+        reader.incomplete("Which tile?", ("lay TILE HEX EXITS",))
     word = reader.word.text
-    reader.unknown(f"“{word}” is no tile of {reader.title.name}", like(word, tiles))
+    reader.unknown(f"“{word}” is not a tile of {reader.title.name}", like(word, tiles))
 
 
 def _tile(reader: CommandReader, tiles: list[str], hex_: Hex, at: int) -> str:
@@ -119,7 +119,7 @@ def _tile(reader: CommandReader, tiles: list[str], hex_: Hex, at: int) -> str:
         word = reader.words[at]
         before, after = reader.line[: word.column], reader.line[word.end :]
         choices = (f"{before}{t}{after}" for t in fit or tiles)
-        reader.ambiguous("several tiles have that number", choices, at=at)
+        reader.ambiguous("Several tiles have that number", choices, at=at)
     return fit[0]
 
 
@@ -138,7 +138,7 @@ def rotations(reader: CommandReader, tile: str) -> list[int]:
     found = fitting(title, tile, given)
     if not found:
         ways = [orientation(title, tile, r) for r in title.rotations[tile]]
-        text = f"tile {tile} does not lie like that"
+        text = f"Tile {tile} does not lie like that"
         reader.malformed(text, filter(None, ways), at=start)
     return found
 
@@ -159,7 +159,7 @@ def _exits(reader: CommandReader) -> list[Group]:
         for word in filter(None, re.split(r"[-/+>]", text)):
             side = reader.title.grid.side(word)
             if side is None:
-                reader.unknown(f"“{word}” is no side of a hex here", compass, at=at)
+                reader.unknown(f"“{word}” is not a side of a hex here", compass, at=at)
             sides.add(side)
         # "N S" and "N - S" are one track, "N-S NE-SE" are two
         if joined and (len(sides) < 2 or len(given[-1]) < 2):
@@ -209,7 +209,7 @@ def buy_station(reader: CommandReader) -> Action:
     Whose it is may be left out where one company has one there.
     """
     if not reader.title.facts.operating.station_trade:
-        reader.unknown(f"companies sell no stations in {reader.title.name}", at=0)
+        reader.unknown(f"Companies sell no tokens in {reader.title.name}", at=0)
     company = reader.company()
     reader.skip("a", "the", *ON)
     seller = ""
@@ -227,14 +227,14 @@ def buy_station(reader: CommandReader) -> Action:
     reader.end("from")
     if not sellers:
         other = next(c for c in reader.title.companies if c != company)
-        reader.incomplete("of which company?", (f"buy station {hex_} from {other}",))
+        reader.incomplete("Of which company?", (f"buy station {hex_} from {other}",))
     return reader.one_of(
         [
             BuyStation(by=reader.seat, company=company, source=seller, hex=hex_, stop=stop)
             for seller in dict.fromkeys(sellers)
             for stop in dict.fromkeys(stops)
         ],
-        f"several stations stand in {reader.table.place(hex_)}",
+        f"Several tokens stand in {reader.table.place(hex_)}",
     )
 
 
@@ -267,7 +267,7 @@ def half(reader: CommandReader) -> Action:
     """``half``, which not every title knows."""
     kinds = reader.title.facts.operating.dividends
     if "half" not in kinds:
-        reader.unknown(f"{reader.title.name} knows no half dividend", kinds, at=0)
+        reader.unknown(f"{reader.title.name} has no half dividend", kinds, at=0)
     return _dividend(reader, "half")
 
 
@@ -339,27 +339,27 @@ LAY = Verb(
         ),
         Form(
             _USE_LAY,
-            "lay a tile with a private's power",
+            "lay a tile with the power of a private company",
             "use {power}: lay {tile} {hex}",
             TilePower,
             names=_swamp,
         ),
         Form(
             _USE_LAY,
-            "lay a tile on a private's hex with its power",
+            "lay a tile on the hex of a private company with its power",
             "use {power}: lay {tile} {hex} {exits}",
             HexTilePower,
             names=lambda title, power: {"hex": power.hex},
         ),
         Form(
             _USE_LAY,
-            "lay a tile beside those of the turn with a private's power",
+            "lay a tile beside those of the turn with the power of a private company",
             "use {power}: lay {tile} {hex} {exits}",
             LaysPower,
         ),
         Form(
             _USE_LAY,
-            "lay a tile on one of a private's hexes with its power",
+            "lay a tile on a hex of a private company with its power",
             "use {power}: lay {tile} {hex} {exits}",
             OwnHexesPower,
             names=lambda title, power: {"hex": power.hexes[0]},
@@ -374,19 +374,19 @@ TOKEN = Verb(
     (
         Form(
             "token HEX [CITY]",
-            "put a station; number the city on a hex with several",
+            "place a token; number the city on a hex with several",
             "token {city}",
         ),
         Form(
             "use PRIVATE: token HEX",
-            "put a station with a private's power",
+            "place a token with the power of a private company",
             "use {power}: token {hex}",
             StationPower,
             names=lambda title, power: {"hex": power.hex},
         ),
         Form(
             "use PRIVATE: token HEX [CITY]",
-            "put the station that a private brings, wherever a circle is free",
+            "place the token that a private company brings, wherever a circle is free",
             "use {power}: token {city}",
             SpareStationPower,
         ),
@@ -428,7 +428,7 @@ BUY_STATION = Verb(
     (
         Form(
             "buy station HEX [from COMPANY]",
-            "take the place of another company's station, whose president is asked",
+            "take the place of another company's token, whose president must accept",
             "buy station {city} from {other}",
             feature=station_trade,
         ),
@@ -442,7 +442,7 @@ KEEP = Verb(
     (
         Form(
             "keep HEX",
-            "keep a station of a company that has merged into yours",
+            "keep a token of a company that has merged into yours",
             "keep {kept}",
             feature=mergers,
         ),

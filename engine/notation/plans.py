@@ -128,7 +128,7 @@ def _train(reader: CommandReader, company: CompanyId, part: str) -> TrainType:
     if one.train_type():
         kind = one.train()
         if one.train_type():
-            one.malformed("trains stand with a plus between them", (f"{kind}+{one.train()}",))
+            one.malformed("Trains stand with a plus between them", (f"{kind}+{one.train()}",))
         one.end()
         return kind
     line, word = reader.line, one.word.text if one.word else part

@@ -49,7 +49,7 @@ def mark(reader: CommandReader) -> Action:
     if not private:
         brought = _bringing(reader, list(dict.fromkeys(words.values())))
         if len(brought) > 1:
-            reader.ambiguous("which marker?", (f"use {p}: {reader.line}" for p in brought))
+            reader.ambiguous("Which marker?", (f"use {p}: {reader.line}" for p in brought))
         private = brought[0]
     places = icons(reader.title, private)
     hex_ = places[0] if len(places) == 1 else ""
@@ -86,7 +86,7 @@ def name(reader: CommandReader) -> Action:
     if not reader.word:
         own = reader.state.trains.get(company, ())
         examples = [f"name {chit} on {train}" for train in dict.fromkeys(own)]
-        reader.incomplete("on which train?", (*examples, f"name {chit} off"))
+        reader.incomplete("On which train?", (*examples, f"name {chit} off"))
     train = reader.train()
     reader.end()
     return NameTrain(by=reader.seat, company=company, name=chit, train=train)
@@ -114,7 +114,7 @@ def ferry(reader: CommandReader) -> Action:
             )
             for tiles in islice(product(*lays), _MOST)
         ],
-        "there are several ways to lay these tiles",
+        "There are several ways to lay these tiles",
     )
 
 
@@ -126,7 +126,7 @@ def extend(reader: CommandReader) -> Action:
     company = reader.company()
     if not reader.word:
         own = dict.fromkeys(reader.state.trains.get(company, ()))
-        reader.incomplete("which train?", (f"use {private}: extend {train}" for train in own))
+        reader.incomplete("Which train?", (f"use {private}: extend {train}" for train in own))
     train = reader.train()
     reader.end()
     return ExtendTrain(by=reader.seat, company=company, private=private, train=train)
@@ -192,14 +192,14 @@ MARK = Verb(
     (
         Form(
             "use PRIVATE: mark HEX",
-            "put a private's marker on the map",
+            "place a marker of a private company on the map",
             "use {power}: mark {hex}",
             MarkPower,
             names=_icon,
         ),
         Form(
             "use PRIVATE",
-            "give the company a private's marker that lowers the cost of tiles",
+            "give the company a marker of a private company that lowers the cost of tiles",
             "use {power}",
             TerrainPower,
         ),
@@ -213,7 +213,7 @@ EXTEND = Verb(
     (
         Form(
             "use PRIVATE: extend TRAIN",
-            "make a train reach further with a private's power",
+            "make a train reach further with the power of a private company",
             "use {power}: extend {train}",
             ExtendPower,
             names=lambda title, power: {"train": next(iter(power.trains))},

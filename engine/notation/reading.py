@@ -267,7 +267,7 @@ class CommandReader:
         percent, share = self._whole(self.words[at].text[:-1], at), self.table.share(company)
         if percent % share or not percent:
             parts = "tenths" if share == 10 else f"parts of {share}%"
-            text = f"shares are {parts} of a company"
+            text = f"Shares are {parts} of a company"
             self.malformed(text, (f"{share}%", f"{2 * share}%"), at=at)
         return percent // share
 
@@ -308,7 +308,7 @@ class CommandReader:
             other = offered.type if offered else kind
             verb = self.line[: self.column()].rstrip()
             self.ambiguous(
-                f"one train of type {kind}, or several trains",
+                f"One train of type {kind}, or several trains",
                 (f"{verb} {kind}", f"{verb} {other}, {other}"),
             )
         self.at += 1
@@ -331,7 +331,7 @@ class CommandReader:
             return company
         if self.low == "treasury":
             name = self.title.name
-            text = "treasuries sell no trains" if treasuries else f"there is no treasury in {name}"
+            text = "Treasuries sell no trains" if treasuries else f"There is no treasury in {name}"
             before = self.line[: self.column(start)].rstrip()
             self.unknown(text, (f"{before} {place}" for place in ("offering", "market")))
         found = self.take(*SOURCES)
@@ -360,7 +360,7 @@ class CommandReader:
             return company
         operators = {**self.state.presidents, **self.state.receivers}
         mine = [c for c, seat in operators.items() if seat == self.seat]
-        self.incomplete("no company is operating now", (f"{c}: {self.line}" for c in mine), at=0)
+        self.incomplete("No company is operating now", (f"{c}: {self.line}" for c in mine), at=0)
 
     def legal(self, actions: Iterable[A]) -> list[A]:
         """Those that the rules allow now."""

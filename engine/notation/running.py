@@ -62,7 +62,7 @@ def run(reader: CommandReader) -> Action:
         )
         for chosen in islice(product(*(ways for _, ways in named)), _MOST)
     ]
-    return reader.one_of(actions, "there are several ways to run like that")
+    return reader.one_of(actions, "There are several ways to run like that")
 
 
 def idle(reader: CommandReader) -> Action:
@@ -104,7 +104,7 @@ def _train(reader: CommandReader, company: CompanyId) -> TrainType:
     examples = [f"run {train}: {reader.left()}" for train in dict.fromkeys(own)]
     if not examples:
         reader.malformed(f"{company} has no train", ("run none",))
-    reader.incomplete("which train?", examples)
+    reader.incomplete("Which train?", examples)
 
 
 def _no_place(reader: CommandReader) -> None:
@@ -140,7 +140,7 @@ def _paths(reader: CommandReader, company: CompanyId) -> list[Way]:
     while reader.word and reader.low not in _ENDS:
         reader.next()
     if reader.at == start:
-        reader.incomplete("which stops?", ("run", "run TRAIN: STOP-STOP, TRAIN: none"))
+        reader.incomplete("Which stops?", ("run", "run TRAIN: STOP-STOP, TRAIN: none"))
     first, last = reader.words[start], reader.words[reader.at - 1]
     every = _hexes(reader, first.column, last.end)
     stops = [(hex_, column) for hex_, column, past in every if not past]
@@ -181,7 +181,7 @@ def _hexes(reader: CommandReader, begin: int, end: int) -> list[tuple[Hex, int, 
         else:
             word = steps[0].text
             near = names.nearest(places, word)
-            raise UnknownName(reader.line, steps[0].column, f"“{word}” is no hex", near)
+            raise UnknownName(reader.line, steps[0].column, f"“{word}” is not a hex", near)
     return found
 
 

@@ -71,7 +71,7 @@ def par(reader: CommandReader) -> Action:
     company = reader.name(companies, "the company").id
     reader.skip(*_AT)
     prices = sorted(reader.title.chart.pars)
-    price = reader.money("the par value is missing", *(f"par {company} {p}" for p in prices))
+    price = reader.money("The par value is missing", *(f"par {company} {p}" for p in prices))
     reader.end()
     return Par(by=reader.seat, company=company, price=price)
 
@@ -95,7 +95,7 @@ def bid(reader: CommandReader) -> Action:
     while reader.word and not (private and amount is not None):
         reader.skip(*_AT, "on", "to", "by bidding", "the bid", "my bid", "bid", "the", "my", "it")
         if amount is None and reader.low.lstrip("$")[:1].isdecimal():
-            amount = reader.money("the bid is missing")
+            amount = reader.money("The bid is missing")
         elif not private:
             private = reader.name(privates, "the private company").id
         else:
@@ -105,11 +105,11 @@ def bid(reader: CommandReader) -> Action:
     private = private or auctioned or (open_[0] if len(open_) == 1 and amount else "")
     if not private:
         reader.incomplete(
-            "on which private company?",
+            "On which private company?",
             (f"bid {p} {amount or _bid_above(reader, p)}" for p in open_),
         )
     if amount is None:
-        reader.missing("how much?", (f"bid {private} {_bid_above(reader, private)}",))
+        reader.missing("How much?", (f"bid {private} {_bid_above(reader, private)}",))
     return BidPrivate(by=reader.seat, private=private, amount=amount)
 
 
@@ -131,9 +131,9 @@ def take_back(reader: CommandReader) -> Action:
     reader.end()
     own = [p for p in reader.state.bids if reader.table.set_aside(p, reader.seat)]
     if private is None and not own:
-        reader.incomplete("on which private company?", ())
+        reader.incomplete("On which private company?", ())
     every = [private.id] if private else own
-    return reader.one_of([TakeBack(by=reader.seat, private=p) for p in every], "which bid?")
+    return reader.one_of([TakeBack(by=reader.seat, private=p) for p in every], "Which bid?")
 
 
 def buy(reader: CommandReader) -> Action:
@@ -159,7 +159,7 @@ def buy(reader: CommandReader) -> Action:
     if not counted:
         choices = (*choices, *names.privates(reader.title))
     if not reader.word:
-        reader.missing("buy what?", _purchases(reader))
+        reader.missing("Buy what?", _purchases(reader))
     found = reader.name(choices, "the company" if counted else "company, private or train")
     if found.kind == "company" and reader.low in _PRESIDENCY:
         reader.at = start
@@ -175,7 +175,7 @@ def buy(reader: CommandReader) -> Action:
         other = [f"buy {found.id}", f"buy {count} from {found.id} for 100"]
         if str(count) not in reader.title.trains:
             other.pop()
-        reader.ambiguous("certificates are bought one at a time", other, at=start)
+        reader.ambiguous("Certificates are bought one at a time", other, at=start)
     return _buy_share(reader, found.id, double=double)
 
 
@@ -210,7 +210,7 @@ def _purchases(reader: CommandReader) -> list[str]:
 
 def _buy_bond(reader: CommandReader, count: int | None, at: int) -> Action:
     if count not in (None, 1):
-        reader.malformed("bonds are bought one at a time", ("buy bond",), at=at)
+        reader.malformed("Bonds are bought one at a time", ("buy bond",), at=at)
     return debt.buy_bond(reader)
 
 
@@ -221,7 +221,7 @@ def _buy_president(reader: CommandReader) -> Action:
     reader.skip(*_PRESIDENCY, *SHARES)
     if company not in reader.state.pars:
         pars = sorted(reader.title.chart.pars)
-        text = "a company is started with its par value"
+        text = "A company is started with its par value"
         reader.malformed(text, (f"par {company} {price}" for price in pars))
     source = reader.source(company)
     reader.end("market", "treasury")
@@ -231,7 +231,7 @@ def _buy_president(reader: CommandReader) -> Action:
             BuyShare(by=reader.seat, company=company, source=place, president=True)
             for place in ([source] if source else places or [MARKET])
         ],
-        f"where does the president's certificate of {company} lie?",
+        f"Where does the president's certificate of {company} lie?",
     )
 
 
@@ -243,11 +243,11 @@ def _buy_share(reader: CommandReader, company: CompanyId, *, double: bool) -> Ac
     if reader.word and (reader.low in _AT or reader.low.lstrip("$").isdecimal()):
         if company not in reader.state.pars:
             wanted = reader.left().split()[-1].lstrip("$")
-            text = "a company is started with its par value"
+            text = "A company is started with its par value"
             reader.malformed(text, (f"par {company} {wanted}",))
         start = reader.at
         reader.skip(*_AT)
-        price = reader.money("the price is missing", f"buy {company}")
+        price = reader.money("The price is missing", f"buy {company}")
         source = source or reader.source(company)
     treasuries = reader.title.facts.stock.treasuries
     reader.end("offering", "market", *("treasury",) * treasuries)
@@ -257,9 +257,12 @@ def _buy_share(reader: CommandReader, company: CompanyId, *, double: bool) -> Ac
         costs = {place: cost(reader.table, company, place) for place in there}
         there = [place for place in there if costs[place] == price]
         if not there:
-            text = f"a share of {company} costs {' or '.join(f'${n}' for n in costs.values())}"
+            text = (
+                f"A share of {company} costs "
+                f"{' or '.join(reader.title.money(n) for n in costs.values())}"
+            )
             reader.malformed(text, (f"buy {company}",), at=start)
-    words = {OFFERING: "initial offering", company: "treasury", MARKET: "open market"}
+    words = {OFFERING: "IPO", company: "treasury", MARKET: "open market"}
     single, system = reader.table.share(company), reader.table.is_system(company)
     only = {p for p in there if system and single not in held.get(p, (single,))}
     return reader.one_of(
@@ -267,7 +270,7 @@ def _buy_share(reader: CommandReader, company: CompanyId, *, double: bool) -> Ac
             BuyShare(by=reader.seat, company=company, source=p, double=double or p in only)
             for p in there or (OFFERING,)
         ],
-        f"shares of {company} are in the {' and in the '.join(words[p] for p in there)}",
+        f"Shares of {company} are in the {' and in the '.join(words[p] for p in there)}",
     )
 
 
@@ -297,7 +300,7 @@ def _buy_private(reader: CommandReader, private: PrivateId) -> Action:
         elif reader.take("from", "of"):
             seller = _owner(reader).id
         elif reader.take(*_AT) or reader.low.lstrip("$").isdecimal():
-            price = reader.money("the price is missing", f"buy {private} for 100")
+            price = reader.money("The price is missing", f"buy {private} for 100")
         else:
             reader.end("from", "for")
     owner = reader.state.privates[private]
@@ -307,7 +310,9 @@ def _buy_private(reader: CommandReader, private: PrivateId) -> Action:
     if seller == OFFERING:
         fixed = first_price(reader.table, private)
         if price not in (None, fixed):
-            reader.malformed(f"the bank sells {private} for ${fixed}", (f"buy {private}",))
+            reader.malformed(
+                f"The bank sells {private} for {reader.title.money(fixed)}", (f"buy {private}",)
+            )
         return BuyPrivate(by=reader.seat, private=private)
     if price is None:
         par = reader.title.privates[private].par
@@ -338,7 +343,7 @@ def sell(reader: CommandReader) -> Action:
     if not counted:
         choices = (*choices, *names.privates(reader.title))
     if not reader.word:
-        reader.missing("sell what?", _sales(reader))
+        reader.missing("Sell what?", _sales(reader))
     found = reader.name(choices, "the company" if counted else "company or private")
     if found.kind == "private":
         return _sell_private(reader, found.id)
@@ -389,7 +394,7 @@ def _block(reader: CommandReader) -> int | None:
         return 0
     shares = reader.number()
     if shares == 0:
-        reader.malformed("sell at least one share", at=start)
+        reader.malformed("Sell at least one share", at=start)
     if shares is None and reader.take("a", "an"):
         shares = 1 if reader.low in SHARES else None
     reader.skip(*SHARES, "of")
@@ -409,13 +414,13 @@ def _sell_private(reader: CommandReader, private: PrivateId) -> Action:
             buyer = _owner(reader).id
         elif reader.take(*_AT) or reader.low.lstrip("$").isdecimal():
             other = reader.table.after(reader.seat)
-            price = reader.money("the price is missing", f"sell {private} to {other} for 100")
+            price = reader.money("The price is missing", f"sell {private} to {other} for 100")
         else:
             reader.end("to", "for")
     par = reader.title.privates[private].par
     if not buyer or price is None:
         to = buyer or reader.table.after(reader.seat)
-        text = "to whom?" if not buyer else "for how much?"
+        text = "To whom?" if not buyer else "For how much?"
         reader.incomplete(text, (f"sell private {private} to {to} for {price or par}",))
     seller = reader.state.privates[private]
     return TradePrivate(by=reader.seat, private=private, seller=seller, buyer=buyer, price=price)
@@ -557,12 +562,12 @@ BUY = Verb(
         ),
         Form(
             "buy TRAIN from COMPANY for PRICE",
-            "buy a train of another company; its president is asked if it is not you",
+            "buy a train of another company; its president must accept unless it is you",
             "buy {train} from {other} for 120",
         ),
         Form(
             "buy TRAIN with PRIVATE",
-            "buy a train of the bank with a private's discount",
+            "buy a train of the bank with the discount of a private company",
             "buy {train} with {power}",
             DiscountPower,
         ),
@@ -647,7 +652,7 @@ BID = Verb(
         ),
         Form(
             "bid AMOUNT [for COMPANY]",
-            "bid on a share in a fire sale, or for your company on a station",
+            "bid on a share in a fire sale, or for your company on a token",
             "bid {bid} for {company}",
             feature=fire_sales,
         ),

@@ -21,7 +21,7 @@ def merge(reader: CommandReader) -> Action:
     """``merge IC with NP as BN``, ``merge with NP``; without a charter the first that is left."""
     facts = reader.title.facts.systems
     if facts is None:
-        reader.unknown(f"companies do not merge in {reader.title.name}", at=0)
+        reader.unknown(f"Companies do not merge in {reader.title.name}", at=0)
     corporations, systems = _named(reader, facts.companies)
     company = reader.company() if len(corporations) < 2 else corporations[0]
     partners = [other for other in corporations if other != company]
@@ -30,14 +30,14 @@ def merge(reader: CommandReader) -> Action:
     own = (other.partner for other in mergers(reader.table, company))
     found = partners or list(dict.fromkeys(own))
     if not found:
-        text = f"merge {company} with which company?"
+        text = f"Merge {company} with which company?"
         reader.incomplete(text, (f"merge {company} with {c.id}" for c in _others(reader, company)))
     return reader.one_of(
         [
             MergeInto(by=reader.seat, company=company, partner=partner, system=system)
             for partner in found
         ],
-        f"merge {company} with which company?",
+        f"Merge {company} with which company?",
     )
 
 
@@ -52,7 +52,7 @@ def _named(reader: CommandReader, charters: tuple[str, ...]) -> tuple[list[str],
         named = systems if found in charters else corporations
         named.append(found)
         if len(systems) > 1 or len(corporations) > 2:
-            reader.malformed("two corporations merge into one system", at=start)
+            reader.malformed("Two corporations merge into one system", at=start)
         reader.skip(*_LINKS)
     return corporations, systems
 

@@ -25,7 +25,7 @@ def buy_train(reader: CommandReader) -> Action:
     source, price, power = _clauses(reader, train)
     if source not in (None, "", OFFERING, MARKET):
         if price is None:
-            text = f"for how much does {source} sell its {train}?"
+            text = f"For how much does {source} sell its {train}?"
             reader.incomplete(text, (f"buy {train} from {source} for {_worth(reader, train)}",))
         sources = [source]
     else:
@@ -42,7 +42,7 @@ def buy_train(reader: CommandReader) -> Action:
             )
             for place in sources
         ],
-        f"there are {train} trains in the initial offering and in the open market",
+        f"There are {train} trains in the IPO and in the open market",
     )
 
 
@@ -64,7 +64,7 @@ def _clauses(reader: CommandReader, train: TrainType) -> tuple[str | None, int |
             source = reader.name(companies, "the company").id
         elif reader.take("for", "at", "@"):
             price = reader.money(
-                "the price is missing", f"buy {train} from {companies[0].id} for 100"
+                "The price is missing", f"buy {train} from {companies[0].id} for 100"
             )
         elif not power and reader.take("with", "using", "use"):
             power = reader.with_power(DiscountPower, *_exchanged(reader))
@@ -92,7 +92,7 @@ def discard(reader: CommandReader) -> Action:
     if not found:
         reader.company()
     if len(found) > 1:
-        reader.ambiguous("of which company?", (f"{c}: discard {train}" for c in found), at=0)
+        reader.ambiguous("Of which company?", (f"{c}: discard {train}" for c in found), at=0)
     return DiscardTrain(by=reader.seat, company=found[0], train=train)
 
 
@@ -136,7 +136,7 @@ DISCARD = Verb(
     "discard",
     ("scrap",),
     discard,
-    (Form("discard TRAIN", "give up a train over the limit", "discard {train}"),),
+    (Form("discard TRAIN", "discard a train over the limit", "discard {train}"),),
     lists=True,
 )
 

@@ -43,7 +43,7 @@ def verb_of(power: Power | None) -> str:
     After "use …:" the verb may be left out.
     """
     if isinstance(power, SharePower) and power.for_train:
-        return trains.TRAIN.name
+        return stock.BUY.name
     return _SERVING.get(type(power), "") if power else ""
 
 
@@ -57,7 +57,7 @@ def use(reader: CommandReader) -> Action:
     if power is None:
         reader.unknown(f"{private} has no power", (p.id for p in known), at=start)
     if not verb_of(power):
-        text = f"what {private} brings comes by itself"
+        text = f"What {private} brings comes by itself"
         reader.unknown(text, (p.id for p in known), at=start)
     reader.power = private
     reader.skip(":", ",", "to", "for", "on")
@@ -67,7 +67,7 @@ def use(reader: CommandReader) -> Action:
     fitting = VERBS_BY_NAME[verb_of(power)]
     bare = isinstance(power, TerrainPower) or len(icons(reader.title, private)) == 1
     if not reader.word and not bare:
-        reader.malformed("use it for what?", (f"use {private}: {fitting.name} …",))
+        reader.malformed("Use it for what?", (f"use {private}: {fitting.name} …",))
     at = reader.at
     verb = take_verb(reader)
     if verb and verb.read not in _reads(power):
@@ -90,7 +90,7 @@ def _skip_own(reader: CommandReader) -> None:
 _UNASKED = {
     "president": "the president adds what a train lacks, unasked: only buy it",
     "permit": "leave is given when it is asked for: the owner answers `accept`",
-    "fire": "a fire sale begins by what is offered: a share, or a station with its price",
+    "fire": "a fire sale begins by what is offered: a share, or a token with its price",
 }
 
 
@@ -126,14 +126,14 @@ def _read(verb: Verb, reader: CommandReader) -> Action:
         near = () if error.suggestions else like(word, VERBS_BY_NAME)
         if not near or not error.line[: error.column].rstrip().endswith(","):
             raise
-        raise Garbled(error.line, error.column, f"“{word}” is no verb", near) from error
+        raise Garbled(error.line, error.column, f"“{word}” is not a command", near) from error
 
 
 def command(reader: CommandReader) -> Action:
     """Read a command from its verb on; raises NotationError."""
     reader.skip("please", "i", "i'm", "i am")
     if not reader.word:
-        reader.malformed("there is no command")
+        reader.malformed("There is no command")
     word = reader.word.text
     verb = take_verb(reader)
     if verb is None and dollars(word) is not None and stock.may_bid(reader):
@@ -147,7 +147,7 @@ def command(reader: CommandReader) -> Action:
             reader.at -= 1
             close = ("buy", "sell", "par")
         unasked = _UNASKED.get(word.casefold(), "")
-        reader.malformed(unasked or f"“{word}” is no verb", () if unasked else close)
+        reader.malformed(unasked or f"“{word}” is not a command", () if unasked else close)
     action = _read(verb, reader)
     if reader.heading and not reader.heading_used:
         company = reader.heading

@@ -66,7 +66,10 @@ def why_not_eligible(table: Table, seller: Seat, block: SoldBlock) -> Refusal | 
         return table.refuse("protection sale", "order", text)
     price, cash = cost(table, block), table.at.cash[president]
     if price > cash:
-        text = f"all {block.percent}% of {company} cost ${price}, {president} has ${cash}"
+        text = (
+            f"All {block.percent}% of {company} cost "
+            f"{table.money(price)}, {president} has {table.money(cash)}"
+        )
         return table.refuse("protection money", "money", text)
     return _why_not_within(table, president, block)
 

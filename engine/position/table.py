@@ -36,6 +36,10 @@ class Table(Recalling):
         """A refusal that cites the title's section for ``key``."""
         return Refusal(self.rule(key), code, text, hint)
 
+    def money(self, amount: int) -> str:
+        """An amount of money as players read it."""
+        return self.title.money(amount)
+
     # players and money
 
     @property

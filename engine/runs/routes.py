@@ -247,7 +247,7 @@ def _side_once(table: Table, run: TrainRun, bits: Sequence[int]) -> RunFault | N
     for index, bit in enumerate(bits):
         if used & bit:
             one, other = (table.place(hex_) for hex_ in run.path[index : index + 2])
-            text = f"the route of the {run.train} train uses the track from {one} to {other} twice"
+            text = f"The route of the {run.train} train uses the track from {one} to {other} twice"
             return RunFault(TRACK_ONCE, "track", text)
         used |= bit
     return None
@@ -288,7 +288,7 @@ def _why_not_owned(table: Table, company: str, runs: Sequence[TrainRun]) -> RunF
 
 def _why_not_route(table: Table, company: str, run: TrainRun, found: Traced) -> RunFault | None:
     """4.2.3(g), (h), (e), (f), (i) of a single route."""
-    train = f"the route of the {run.train} train"
+    train = f"The route of the {run.train} train"
     if fault := _why_not_once(table, train, found.stops):
         return fault
     for hex_, stop in found.stops[1:-1]:
@@ -302,8 +302,8 @@ def _why_not_route(table: Table, company: str, run: TrainRun, found: Traced) -> 
     if not any(place in found.stops for place in table.stands_at(company)):
         own = table.stations_of(company)
         where = ", ".join(sorted(table.place(hex_) for hex_, _ in own)) or "nowhere"
-        text = f"{train} stops at no station of {company}"
-        return RunFault(OWN_STATION, "station", text, f"Its stations: {where}.")
+        text = f"{train} stops at no token of {company}"
+        return RunFault(OWN_STATION, "station", text, f"Its tokens: {where}.")
     return _why_not_so_far(table, run, found.stops)
 
 
@@ -325,7 +325,7 @@ def _why_not_once(table: Table, train: str, stops: Sequence[Place]) -> RunFault 
 
 def _why_not_so_far(table: Table, run: TrainRun, stops: Sequence[Place]) -> RunFault | None:
     """4.2.3(i), and of 18GL's trains 4.6.3, 4.9 and 4.10."""
-    train, kind = f"the route of the {run.train} train", table.train_kind(run.train)
+    train, kind = f"The route of the {run.train} train", table.train_kind(run.train)
     if kind.counts == "nothing":
         return None
     if kind.counts == "hexes":

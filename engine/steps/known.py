@@ -34,7 +34,7 @@ def why_not_known(table: Table, action: Action) -> Refusal | None:
             return _none(table, "private companies", "private company", name, title.privates)
     for lay in action.lays:
         if lay.rotation not in range(_SIDES):
-            text = f"a tile lies in one of {_SIDES} rotations, not in {lay.rotation}"
+            text = f"A tile lies in one of {_SIDES} rotations, not in {lay.rotation}"
             return table.refuse("exits of tiles", "name", text, f"They are 0 to {_SIDES - 1}.")
     if type(action) is TradePrivate:
         known = {*table.at.seats, *title.companies, BANK, MARKET, OFFERING}
@@ -52,5 +52,5 @@ def _names(verb: type[Action]) -> tuple[str, ...]:
 
 
 def _none(table: Table, key: str, what: str, name: str, known: Iterable[str]) -> Refusal:
-    text = f"there is no {what} “{excerpt(name)}”"
+    text = f"There is no {what} “{excerpt(name)}”"
     return table.refuse(key, "name", text, f"There are {', '.join(known)}.")

@@ -64,11 +64,13 @@ def _doer(title: Title, event: ev.Event) -> str:
     return "" if name in title.companies or name == MARKET else name
 
 
-def _price_moved(event: ev.PriceMoved) -> str:
+def _price_moved(title: Title, event: ev.PriceMoved) -> str:
     """A move on the chart; its cells may have the same price."""
+    old, new = title.money(event.old), title.money(event.new)
     if event.old == event.new:
-        return f"{event.company} moves on the chart, at ${event.new} still"
-    return f"{event.company} moves from ${event.old} to ${event.new}"
+        return f"{event.company} moved on the stock chart and its share price stayed {new}"
+    verb = "rose" if event.new > event.old else "fell"
+    return f"the share price of {event.company} {verb}: {old} → {new}"
 
 
 def narrate_all(title: Title, events: Iterable[ev.Event]) -> list[str]:
@@ -80,11 +82,12 @@ def _asked(title: Title, e: ev.Asked) -> str:
     what = e.proposal
     if isinstance(what, StationSale):
         place = title.place(what.hex)
-        return f"{e.asked} is asked: {what.buyer} would buy the place of {what.seller} in {place}"
+        sale = f"{what.buyer} takes the place of the token of {what.seller} in {place}"
+        return f"{e.by} made {e.asked} an offer: {sale}"
     if isinstance(what, PrivateSale | TrainSale):
-        sale = f"{what.buyer} would buy {_thing(what)} from {what.seller} for ${what.price}"
-        return f"{e.asked} is asked: {sale}"
-    return f"{e.asked} is asked for leave: {e.by} would {_use(title, what)}"
+        sale = f"{what.buyer} buys {_thing(what)} from {what.seller} for {title.money(what.price)}"
+        return f"{e.by} made {e.asked} an offer: {sale}"
+    return f"{e.by} asked {e.asked} for leave to {_use(title, what)}"
 
 
 def _use(title: Title, what: PowerUse | BarredLay | Unstated) -> str:
@@ -110,28 +113,30 @@ def _declined(title: Title, e: ev.Declined) -> str:
     if isinstance(what, Unstated):
         thing = what.id if what.thing != "train" else f"a {what.id} train"
         leave = what.thing == "power"
-        return f"{e.asked} {'gives no leave for' if leave else 'declined to trade'} {thing}"
+        return f"{e.asked} {'gave no leave for' if leave else 'declined to trade'} {thing}"
     if isinstance(what, StationSale):
-        return f"{e.asked} sells no station of {what.seller} in {title.place(what.hex)}"
+        return f"{e.asked} declined to sell the token of {what.seller} in {title.place(what.hex)}"
     if isinstance(what, PrivateSale | TrainSale):
         return f"{e.asked} declined to trade {_thing(what)}"
-    return f"{e.asked} gives no leave for {what.private}"
+    return f"{e.asked} gave no leave for {what.private}"
 
 
 def _countered(title: Title, e: ev.Countered) -> str:
     what = e.proposal
     assert isinstance(what, PrivateSale | TrainSale)
     sale = f"{_thing(what)} from {what.seller} to {what.buyer}"
-    return f"{e.by} would agree for ${what.price}, and {e.asked} is asked: {sale}"
+    return f"{e.by} made {e.asked} a counteroffer of {title.money(what.price)}: {sale}"
 
 
 def _withdrawn(title: Title, e: ev.Withdrawn) -> str:
     what = e.proposal
     if isinstance(what, PrivateSale | TrainSale):
-        return f"{e.by} withdrew the proposal to trade {_thing(what)}"
+        return f"{e.by} withdrew the offer to trade {_thing(what)}"
     if isinstance(what, StationSale):
-        return f"{e.by} asks no more for the place of {what.seller} in {title.place(what.hex)}"
-    return f"{e.by} asks no more for leave to {_use(title, what)}"
+        return (
+            f"{e.by} withdrew the offer for the token of {what.seller} in {title.place(what.hex)}"
+        )
+    return f"{e.by} no longer asks for leave to {_use(title, what)}"
 
 
 def _thing(sale: PrivateSale | TrainSale) -> str:
@@ -140,14 +145,14 @@ def _thing(sale: PrivateSale | TrainSale) -> str:
 
 def _drawn(title: Title, e: ev.PrivateDrawn) -> str:
     name = title.privates[e.private].name
-    return f"lot puts {name} ({e.private}) into the game, {listed(e.others)} stay out"
+    return f"{name} ({e.private}) was drawn by lot, and not {' or '.join(e.others)}"
 
 
 def _given(title: Title, e: ev.MarksGiven) -> str:
     powers = (private.power for private in title.facts.private)
     kinds = {power.mark for power in powers if isinstance(power, TerrainPower)}
     marks = (f"the {mark} marker" if mark in kinds else mark for mark in e.marks)
-    return f"{e.company} receives {listed(marks)}"
+    return f"{e.company} received {listed(marks)}"
 
 
 def _ferry(title: Title, e: ev.FerryActivated) -> str:
@@ -155,29 +160,29 @@ def _ferry(title: Title, e: ev.FerryActivated) -> str:
     ends = title.ferries[e.ferry].ends
     laid = [f"{tile} at {title.place(hex_)}" for hex_, tile, _ in e.tiles if hex_ in ends]
     tiles = f" with {listed(laid)}" if laid else ""
-    cost = f" for ${e.cost}" if e.cost else ""
+    cost = f" for {title.money(e.cost)}" if e.cost else ""
     return f"{e.company} opened the ferry {e.ferry}{tiles}{cost}"
 
 
 def _ferry_paid(title: Title, e: ev.FerryPaid) -> str:
     trains = counted(e.trains, "train")
     if e.payee == BANK:
-        return f"{e.company} paid the bank ${e.amount} for {trains} on a ferry"
-    return f"{e.company} paid {e.payee} ${e.amount} for {trains} on its ferry"
+        return f"{e.company} paid the bank {title.money(e.amount)} for {trains} on a ferry"
+    return f"{e.company} paid {e.payee} {title.money(e.amount)} for {trains} on its ferry"
 
 
 def _bankrupt(title: Title, e: ev.WentBankrupt) -> str:
     if title.facts.loans:
-        return f"{e.seat} is bankrupt over what {e.company} must pay"
-    return f"{e.seat} is bankrupt over a train for {e.company}"
+        return f"{e.seat} went bankrupt: {e.company} could not pay what it owed"
+    return f"{e.seat} went bankrupt: {e.company} could not pay for a train"
 
 
 def _runs(title: Title, e: ev.TrainsRan) -> str:
     if not e.runs:
         return f"{e.company} ran no trains"
     routes = "; ".join(f"{run.train}: {'-'.join(_stops(title, run))}" for run in e.runs)
-    doubt = ", the most that was found; that it is the most is not proved" if e.unproved else ""
-    return f"{e.company} ran for ${e.revenue} ({routes}){doubt}"
+    doubt = ", the best run that was found; it is not proved to be the best" if e.unproved else ""
+    return f"{e.company} ran for {title.money(e.revenue)} ({routes}){doubt}"
 
 
 def _stops(title: Title, run: TrainRun) -> list[str]:
@@ -191,62 +196,64 @@ def _stops(title: Title, run: TrainRun) -> list[str]:
 
 
 def _dividend(title: Title, e: ev.DividendPaid) -> str:
-    shares = ", ".join(f"{owner} ${amount}" for owner, amount in e.paid.items())
+    shares = ", ".join(f"{owner} {title.money(amount)}" for owner, amount in e.paid.items())
     if e.retained or e.share != 10:
-        kept = f" and kept ${e.retained}" if e.retained else ""
-        return f"{e.company} paid out ${e.revenue - e.retained}{kept} ({shares})"
-    return f"{e.company} paid ${e.revenue // 10} a share ({shares})"
+        kept = f" and kept {title.money(e.retained)}" if e.retained else ""
+        return f"{e.company} paid out {title.money(e.revenue - e.retained)}{kept} ({shares})"
+    return f"{e.company} paid {title.money(e.revenue // 10)} per share ({shares})"
 
 
 def _gone(title: Title, e: ev.TrainsGone) -> str:
     owners = listed(f"{'the ' if o == MARKET else ''}{o} {n}" for o, n in e.lost.items())
-    return f"the {e.train} trains leave the game ({owners})"
+    return f"all {e.train} trains rusted ({owners})"
 
 
 def _bought(title: Title, e: ev.TrainBought) -> str:
     source = {OFFERING: "", MARKET: " from the open market"}.get(e.source, f" from {e.source}")
     if e.power and not e.price:
         return f"{e.company} received a {e.train} train{source} for {e.power}"
-    aid = f", ${e.aid} of it from its president" if e.aid else ""
+    aid = f", {title.money(e.aid)} of it from its president" if e.aid else ""
     power = f" with {e.power}" if e.power else ""
-    return f"{e.company} bought a {e.train} train{source} for ${e.price}{aid}{power}"
+    return f"{e.company} bought a {e.train} train{source} for {title.money(e.price)}{aid}{power}"
 
 
 def _laid(title: Title, e: ev.TileLaid) -> str:
     way = orientation(title, e.tile, e.rotation)
     way = f" ({way})" if way else ""
-    cost = f" for ${e.cost}" if e.cost else ""
-    power = f" by {e.power}" if e.power else ""
+    cost = f" for {title.money(e.cost)}" if e.cost else ""
+    power = f" with {e.power}" if e.power else ""
     return f"{e.company} laid {e.tile} at {title.place(e.hex)}{way}{cost}{power}"
 
 
 def _station(title: Title, e: ev.StationPlaced) -> str:
     if e.home:
-        return f"{e.company} put its home station in {title.place(e.hex)}"
-    cost = f" for ${e.cost}" if e.cost or not e.power else ""
-    power = f" by {e.power}" if e.power else ""
-    return f"{e.company} put a station in {title.place(e.hex)}{power}{cost}"
+        return f"{e.company} placed its home token in {title.place(e.hex)}"
+    cost = f" for {title.money(e.cost)}" if e.cost or not e.power else ""
+    power = f" with {e.power}" if e.power else ""
+    return f"{e.company} placed a token in {title.place(e.hex)}{power}{cost}"
 
 
 def _moved(title: Title, e: ev.StationMoved) -> str:
-    return f"the station of {e.company} takes city {e.stop + 1} of {title.place(e.hex)}"
+    return f"the token of {e.company} went to city {e.stop + 1} of {title.place(e.hex)}"
 
 
 def _private(title: Title, e: ev.PrivateBought) -> str:
     source = "" if e.seller == OFFERING else f" from {e.seller}"
-    price = f"for ${e.price}" if e.price else "for nothing"
+    price = f"for {title.money(e.price)}" if e.price else "for nothing"
     return f"{e.buyer} bought {title.privates[e.private].name} ({e.private}){source} {price}"
 
 
 def _ended(title: Title, e: ev.GameEnded) -> str:
-    return "the game is over: " + ", ".join(f"{seat} ${worth}" for seat, worth in e.worth.items())
+    return "the game is over: " + ", ".join(
+        f"{seat} {title.money(worth)}" for seat, worth in e.worth.items()
+    )
 
 
 _CAUSES = {
-    "bank": "the bank has run out of money",
-    "price": "a price has reached the end of the chart",
-    "bankruptcy": "a player is bankrupt",
-    "survivor": "all players but one are bankrupt",
+    "bank": "the bank ran out of money",
+    "price": "a share price reached the end of the stock chart",
+    "bankruptcy": "a player went bankrupt",
+    "survivor": "all players but one went bankrupt",
     "agreement": "the players agreed to stop",
     "director": "the director ended it",
 }
@@ -257,16 +264,16 @@ def _foreseen(title: Title, e: ev.EndForeseen) -> str:
 
 
 #: where shares are bought, but for treasuries
-_PLACES = {MARKET: "the open market", OFFERING: "the initial offering"}
+_PLACES = {MARKET: "the open market", OFFERING: "the IPO"}
 
 
 def _sold(title: Title, e: ev.SharesSold) -> str:
-    return f"{e.seat} sold {e.percent}% of {e.company} for ${e.amount}"
+    return f"{e.seat} sold {e.percent}% of {e.company} for {title.money(e.amount)}"
 
 
 def _share(title: Title, e: ev.ShareBought) -> str:
     source = _PLACES.get(e.source, "its treasury")
-    return f"{e.seat} bought {e.percent}% of {e.company} from {source} for ${e.cost}"
+    return f"{e.seat} bought {e.percent}% of {e.company} from {source} for {title.money(e.cost)}"
 
 
 def _swapped(title: Title, e: ev.PrivateSwapped) -> str:
@@ -281,19 +288,24 @@ def _named(title: Title, e: ev.TrainNamed) -> str:
 
 
 def _discarded(title: Title, e: ev.TrainDiscarded) -> str:
-    where = "out of the game" if e.gone else "to the open market"
+    where = "and it left the game" if e.gone else "to the open market"
     return f"{e.company} discarded a {e.train} train {where}"
 
 
 def _idle_foreseen(title: Title, e: ev.IdleForeseen) -> str:
     if not e.companies:
-        return f"{e.cause} begins and touches no company"
-    text = f"{e.cause} begins: in the next operating turn of {listed(e.companies)}"
-    return f"{text} one train {'of each ' * (len(e.companies) > 1)}earns nothing"
+        return f"{e.cause} began and affects no company"
+    each = "of each " * (len(e.companies) > 1)
+    turn = f"in the next operating turn of {listed(e.companies)}"
+    return f"{e.cause} began: one train {each}earns nothing {turn}"
 
 
 def _withheld(title: Title, e: ev.Withheld) -> str:
-    return f"{e.company} withheld ${e.revenue}" if e.revenue else f"{e.company} earned nothing"
+    return (
+        f"{e.company} withheld {title.money(e.revenue)}"
+        if e.revenue
+        else f"{e.company} earned nothing"
+    )
 
 
 #: type of event → its sentence
@@ -302,75 +314,82 @@ SENTENCES: dict[type[Any], Callable[[Title, Any], str]] = {
     **OF_DISTRESS,
     **OF_CORRECTIONS,
     **OF_PLACES,
-    ev.RoundBegan: lambda t, e: f"{e.round} begins",
+    ev.RoundBegan: lambda t, e: f"{e.round} began",
     ev.RoundEnded: lambda t, e: (
-        f"{e.round} is over, {e.priority} has the priority deal"
+        f"{e.round} ended; {e.priority} has the priority deal"
         if e.round.startswith("SR")
-        else f"{e.round} is over"
+        else f"{e.round} ended"
     ),
     ev.Passed: lambda t, e: f"{e.seat} passed",
-    ev.BidMade: lambda t, e: f"{e.seat} bid ${e.amount} on {e.private}",
+    ev.BidMade: lambda t, e: f"{e.seat} bid {t.money(e.amount)} on {e.private}",
     ev.BidTakenBack: lambda t, e: (
-        f"{e.seat} took back ${e.amount} and is out of the auction of {e.private}"
+        f"{e.seat} took back {t.money(e.amount)} and left the auction of {e.private}"
     ),
-    ev.AuctionBegan: lambda t, e: f"{listed(e.seats)} bid for {e.private} in turn",
+    ev.AuctionBegan: lambda t, e: f"an auction of {e.private} began among {listed(e.seats)}",
     ev.PrivateBought: _private,
     ev.Asked: _asked,
     ev.Declined: _declined,
     ev.Countered: _countered,
     ev.Withdrawn: _withdrawn,
-    ev.ParSet: lambda t, e: f"{e.seat} started {e.company} at ${e.price}",
+    ev.ParSet: lambda t, e: f"{e.seat} started {e.company} at par {t.money(e.price)}",
     ev.ShareBought: _share,
-    ev.ShareGiven: lambda t, e: f"{e.seat} receives {e.percent}% of {e.company} with {e.private}",
+    ev.ShareGiven: lambda t, e: f"{e.seat} received {e.percent}% of {e.company} with {e.private}",
     ev.SharesSold: _sold,
     ev.PriceProtected: lambda t, e: (
-        f"{e.seat} buys the {e.percent}% of {e.company} for ${e.cost} and keeps its price"
+        f"{e.seat} bought the {e.percent}% of {e.company} for {t.money(e.cost)} "
+        "and protected its price"
     ),
-    ev.PriceLetFall: lambda t, e: f"{e.seat} lets the price of {e.company} fall",
+    ev.PriceLetFall: lambda t, e: f"{e.seat} let the price of {e.company} fall",
     ev.PresidentChanged: lambda t, e: (
-        f"{e.new} follows {e.old} as president of {e.company}"
+        f"{e.new} became president of {e.company} (was {e.old})"
         if e.new != e.old
-        else f"{e.new} takes the president's certificate of {e.company}"
+        else f"{e.new} took the president's certificate of {e.company}"
     ),
-    ev.Floated: lambda t, e: f"{e.company} floats with ${e.cash}",
-    ev.PriceMoved: lambda t, e: _price_moved(e),
+    ev.Floated: lambda t, e: f"{e.company} floated with {t.money(e.cash)}",
+    ev.PriceMoved: _price_moved,
     ev.PrivateDrawn: _drawn,
     ev.PrivateSwapped: _swapped,
-    ev.PrivatePaid: lambda t, e: f"{e.private} pays {e.owner} ${e.amount}",
-    ev.BridgePaid: lambda t, e: f"{e.owner} receives ${e.amount} of it for {e.private}",
+    ev.PrivatePaid: lambda t, e: f"{e.private} paid {e.owner} {t.money(e.amount)}",
+    ev.BridgePaid: lambda t, e: f"{e.owner} received {t.money(e.amount)} of it for {e.private}",
     ev.TileLaid: _laid,
     ev.StationPlaced: _station,
     ev.StationMoved: _moved,
-    ev.BonusPaid: lambda t, e: f"{e.company} receives ${e.amount} for reaching {t.place(e.hex)}",
-    ev.MarkPlaced: lambda t, e: f"{e.company} put the {e.mark} marker in {t.place(e.hex)}",
+    ev.BonusPaid: lambda t, e: (
+        f"{e.company} received {t.money(e.amount)} for reaching {t.place(e.hex)}"
+    ),
+    ev.MarkPlaced: lambda t, e: f"{e.company} placed the {e.mark} marker in {t.place(e.hex)}",
     ev.MarksGiven: _given,
-    ev.MarksGone: lambda t, e: f"{e.company} loses {listed(e.marks)}",
+    ev.MarksGone: lambda t, e: f"{e.company} lost {listed(e.marks)}",
     ev.TrainNamed: _named,
     ev.TrainsRan: _runs,
     ev.DividendPaid: _dividend,
     ev.Withheld: _withheld,
     ev.TrainBought: _bought,
-    ev.TrainGiven: lambda t, e: f"{e.company} receives the {e.train} train of {e.private}",
+    ev.TrainGiven: lambda t, e: f"{e.company} received the {e.train} train of {e.private}",
     ev.TrainExtended: lambda t, e: (
         f"{e.company} made a {e.train} train a {e.extended} with {e.private}"
     ),
     ev.FerryActivated: _ferry,
     ev.FerryPaid: _ferry_paid,
     ev.TrainsGone: _gone,
-    ev.SalvagePaid: lambda t, e: f"{e.company} receives ${e.amount} for its {e.train} trains",
+    ev.SalvagePaid: lambda t, e: (
+        f"{e.company} received {t.money(e.amount)} for its {e.train} trains"
+    ),
     ev.IdleForeseen: _idle_foreseen,
     ev.TrainIdled: lambda t, e: f"a {e.train} train of {e.company} earns nothing in this turn",
-    ev.TrainsObsolete: lambda t, e: f"{e.train} trains are obsolete and run once more",
+    ev.TrainsObsolete: lambda t, e: f"{e.train} trains became obsolete and run once more",
     ev.TrainDiscarded: _discarded,
-    ev.PhaseBegan: lambda t, e: f"phase {e.phase} begins",
-    ev.PrivateClosed: lambda t, e: f"{t.privates[e.private].name} ({e.private}) closes",
+    ev.PhaseBegan: lambda t, e: f"phase {e.phase} began",
+    ev.PrivateClosed: lambda t, e: f"{t.privates[e.private].name} ({e.private}) closed",
     ev.TurnEnded: lambda t, e: "",
     ev.WentBankrupt: _bankrupt,
     ev.EndForeseen: _foreseen,
-    ev.ExtraRound: lambda t, e: f"{listed(e.seats)} are tied, one more operating round is played",
+    ev.ExtraRound: lambda t, e: (
+        f"{listed(e.seats)} were tied, so one more operating round is played"
+    ),
     ev.GameEnded: _ended,
     ev.Insisted: lambda t, e: (
-        f"{e.seat} insists on best runs" if e.on else f"{e.seat} lets presidents run as they like"
+        f"{e.seat} insisted on best runs" if e.on else f"{e.seat} stopped insisting on best runs"
     ),
 }
 
@@ -381,6 +400,7 @@ _DOERS: dict[type[Any], str] = {
     ev.BidMade: "seat",
     ev.BidTakenBack: "seat",
     ev.PrivateBought: "buyer",
+    ev.Asked: "by",
     ev.Declined: "asked",
     ev.Countered: "by",
     ev.Withdrawn: "by",

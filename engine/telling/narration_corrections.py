@@ -21,22 +21,22 @@ from engine.corrections import (
 )
 from engine.facts.title import Title
 from engine.notation.orientation import orientation
-from engine.position.values import BANK, CLOSED, OFFERING, REMOVED
+from engine.position.values import BANK, CLOSED, MARKET, OFFERING, REMOVED
 from engine.wording import counted
 
 
 def _name(owner: str) -> str:
-    return f"the {owner}" if owner in (BANK, OFFERING, "open market") else owner
+    return {BANK: "the bank", OFFERING: "the IPO", MARKET: "the open market"}.get(owner, owner)
 
 
 def _shares(title: Title, p: SharesMoved) -> str:
     what = "the president's certificate" if p.president else f"{p.percent}%"
-    return f"{what} of {p.company} goes from {_name(p.giver)} to {_name(p.taker)}"
+    return f"{what} of {p.company} went from {_name(p.giver)} to {_name(p.taker)}"
 
 
 def _train(title: Title, p: TrainMoved) -> str:
     to = "out of the game" if p.taker == REMOVED else f"to {_name(p.taker)}"
-    return f"a {p.train} train goes from {_name(p.giver)} {to}"
+    return f"a {p.train} train went from {_name(p.giver)} {to}"
 
 
 def _tile(title: Title, p: TilePut) -> str:
@@ -49,32 +49,32 @@ def _tile(title: Title, p: TilePut) -> str:
 def _station(title: Title, p: StationPut) -> str:
     place = title.place(p.hex)
     if p.off:
-        return f"the station of {p.company} in {place} goes back to its charter"
-    return f"{p.company} has a station in {place}"
+        return f"the token of {p.company} in {place} went back to its charter"
+    return f"{p.company} has a token in {place}"
 
 
 def _bonds(title: Title, p: BondsMoved) -> str:
     to = "out of the game" if p.taker == REMOVED else f"to {_name(p.taker)}"
-    return f"{counted(p.count, 'bond')} go{'es' * (p.count == 1)} from {_name(p.giver)} {to}"
+    return f"{counted(p.count, 'bond')} went from {_name(p.giver)} {to}"
 
 
 def _mark(title: Title, p: MarkPut) -> str:
     if not p.company:
-        return f"{p.mark} ({p.private}) leaves the game"
+        return f"{p.mark} ({p.private}) left the game"
     where = f"in {title.place(p.hex)}" if p.hex else "on its charter"
     return f"{p.company} has {p.mark} ({p.private}) {where}"
 
 
 _PARTS: dict[type[Any], Callable[[Title, Any], str]] = {
-    CashMoved: lambda t, p: f"{_name(p.taker)} gets ${p.dollars} from {_name(p.giver)}",
+    CashMoved: lambda t, p: f"{_name(p.taker)} got {t.money(p.dollars)} from {_name(p.giver)}",
     SharesMoved: _shares,
     TrainMoved: _train,
     PrivateMoved: lambda t, p: (
-        f"{p.private} closes" if p.taker == CLOSED else f"{p.private} belongs to {_name(p.taker)}"
+        f"{p.private} closed" if p.taker == CLOSED else f"{p.private} belongs to {_name(p.taker)}"
     ),
     TilePut: _tile,
     StationPut: _station,
-    PricePut: lambda t, p: f"the price of {p.company} is ${t.chart.price(p.cell)}",
+    PricePut: lambda t, p: f"the share price of {p.company} is {t.money(t.chart.price(p.cell))}",
     PriorityPut: lambda t, p: f"{p.seat} has the priority deal",
     LoansPut: lambda t, p: f"{p.company} owes {counted(p.count, 'loan')}",
     BondsMoved: _bonds,
@@ -84,7 +84,7 @@ _PARTS: dict[type[Any], Callable[[Title, Any], str]] = {
 
 def _corrected(title: Title, e: ev.Corrected) -> str:
     why = f", because {e.because}" if e.because else ""
-    return f"put right by the director: {_PARTS[type(e.part)](title, e.part)}{why}"
+    return f"corrected by the director: {_PARTS[type(e.part)](title, e.part)}{why}"
 
 
 #: type of event → its sentence

@@ -11,8 +11,8 @@ from engine.facts.title import Title
 
 
 def _connected(title: Title, e: ev.ConnectionMade) -> str:
-    text = f"{e.company} is the first to run {e.connection}"
-    return f"{text}: the bank pays its treasury ${e.treasury}" if e.treasury else text
+    text = f"{e.company} was the first to run {e.connection}"
+    return f"{text}: the bank paid its treasury {title.money(e.treasury)}" if e.treasury else text
 
 
 def _kept(title: Title, e: ev.PowerKept) -> str:
@@ -20,7 +20,7 @@ def _kept(title: Title, e: ev.PowerKept) -> str:
     if isinstance(power, DoublePower):
         return f"{title.place(power.hex)} counts double for {e.owner} until phase {power.until}"
     if isinstance(power, PassagePower):
-        dollars = f"${power.dollars} for each run to {title.place(power.hex)}"
+        dollars = f"{title.money(power.dollars)} for each run to {title.place(power.hex)}"
         return f"{e.owner} keeps {dollars} until phase {power.until}"
     return ""
 
@@ -29,9 +29,11 @@ def _kept(title: Title, e: ev.PowerKept) -> str:
 OF_PLACES: dict[type[Any], Callable[[Title, Any], str]] = {
     ev.ConnectionMade: _connected,
     ev.PlaceDoubled: lambda t, e: (
-        f"{t.place(e.hex)} counts double for {e.company}, whose run earns ${e.revenue}"
+        f"{t.place(e.hex)} counted double for {e.company}, whose run earned {t.money(e.revenue)}"
     ),
-    ev.PassagesPaid: lambda t, e: f"the bank pays {e.owner} ${e.amount} for runs, by {e.private}",
+    ev.PassagesPaid: lambda t, e: (
+        f"the bank paid {e.owner} {t.money(e.amount)} for runs, by {e.private}"
+    ),
     ev.PowerKept: _kept,
-    ev.PowerEnded: lambda t, e: f"what {e.owner} kept of {e.private} ends",
+    ev.PowerEnded: lambda t, e: f"what {e.owner} kept of {e.private} ended",
 }

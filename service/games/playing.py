@@ -267,8 +267,7 @@ def _unearned(command: Command, why: str) -> Attempt:
 
 
 def _refused(refusal: Refusal) -> Fault:
-    rule = f" ({refusal.rule})" if refusal.rule else ""
-    return Fault(refusal.text + rule, refusal.hint, code=refusal.code)
+    return Fault(refusal.reason, refusal.hint, code=refusal.code)
 
 
 def _misread(error: NotationError) -> Fault:

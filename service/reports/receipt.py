@@ -148,8 +148,7 @@ def _around(line: str, column: int) -> tuple[str, str]:
 
 def refused(number: int, text: str, canonical: str, refusal: Refusal) -> Result:
     """The result of a command that a rule forbids: the reason, the rule, what would do."""
-    rule = f" ({refusal.rule})" if refusal.rule else ""
-    notes = [f"{refusal.text}{rule}", *([refusal.hint] if refusal.hint else [])]
+    notes = [refusal.reason, *([refusal.hint] if refusal.hint else [])]
     return Result(number, text, "no", canonical, tuple(notes))
 
 

@@ -189,7 +189,7 @@ def test_a_station_goes_back_to_the_charter_and_out_again():
     hex_, stop = Table(TITLE, state).stations_of(company)[0]
     off = done(state, f"station {company} off {hex_} {stop + 1}").state
     assert off.charters[company] == state.charters[company] + 1
-    assert "no station there" in refused(off, f"station {company} off {hex_} {stop + 1}")
+    assert "no token there" in refused(off, f"station {company} off {hex_} {stop + 1}")
     on = done(off, f"station {company} on {hex_} {stop + 1}").state
     assert on.charters == state.charters
     assert "already" in refused(on, f"station {company} on {hex_} {stop + 1}")
@@ -249,7 +249,7 @@ def test_bonds_change_hands_and_none_is_made():
     wanted = tried(state, f"bonds 2 from treasury to {ann}", title=title)
     after = engine.apply(title, state, wanted)
     assert after.state.bonds == {"CR": 8, ann: 2}
-    assert f"2 bonds go from CR to {ann}" in narrate_all(title, after.events)[0]
+    assert f"2 bonds went from CR to {ann}" in narrate_all(title, after.events)[0]
     for text, why in (
         (f"bonds 11 from treasury to {ann}", "CR has 10 bonds, not 11"),
         (f"bonds 1 from {bob} to market", f"{bob} has 0 bonds, not 1"),
@@ -321,7 +321,7 @@ def test_while_a_sale_is_being_settled_only_money_and_prices_are_put_right():
         ("shares 1 L&N from Ann", "to whom"),
         ("train 9 from L&N to market", "is no type of train"),
         ("private TR", "whose is it"),
-        ("tile C99 57", "is no tile"),
+        ("tile C99 57", "is not a tile"),
         ("cash Ann +5 please", "is not understood here"),
     ],
 )

@@ -56,17 +56,17 @@ def test_a_tile_that_does_not_fit_is_refused_with_its_rule():
 
 def test_a_tile_out_of_reach_may_be_supposed_but_is_doubted():
     (piece,) = suppose(TITLE, STATE, "L&N", Supposition(None, (tile("9", "N1", 0),))).pieces
-    assert "no track of L&N reaches" in piece.doubt
+    assert "No track of L&N reaches" in piece.doubt
 
 
 def test_stations_need_room_and_a_token_but_no_track():
     found = suppose(TITLE, STATE, "L&N", Supposition(None, (SupposedStation("G4", (0,)),)))
     (piece,) = found.pieces
-    assert piece.cost is None and "no track connects" in piece.doubt
+    assert piece.cost is None and "No track connects" in piece.doubt
     assert ("G4", 0) in Table(TITLE, found.state).stations_of("L&N")
-    with pytest.raises(Illegal, match="has a station in G4 Birmingham already"):
+    with pytest.raises(Illegal, match="has a token in G4 Birmingham already"):
         suppose(TITLE, STATE, "L&N", Supposition(None, (SupposedStation("G4", (0,)),) * 2))
-    with pytest.raises(Illegal, match="has no city for a station"):
+    with pytest.raises(Illegal, match="has no city for a token"):
         suppose(TITLE, STATE, "L&N", Supposition(None, (SupposedStation("A4", (0,)),)))
 
 

@@ -342,7 +342,7 @@ def refused(state: State, action: Action, rule: str, *words: str, title: Title =
     assert found is not None, f"{action} is allowed"
     assert found.rule == f"{title.name} {rule}", found
     for word in words:
-        assert word in f"{found.text} {found.hint}", (word, found)
+        assert word.casefold() in f"{found.text} {found.hint}".casefold(), (word, found)
     try:
         flow.apply(title, state, action)
     except Illegal as no:

@@ -243,7 +243,7 @@ def test_leave_for_a_power_has_no_price():
     state = lakes.turn("track", "IC", owns={"RailWorks": "Bob"})
     waiting = lakes.after(state, lakes.lay("IC", "9", "D16", 0, power="RailWorks"))
     refusal = engine.why_not(lakes.GL, waiting, Counteroffer(by="Bob", price=10))
-    assert "nothing is asked here that has a price" in refusal.text
+    assert "Nothing is asked here that has a price" in refusal.text
 
 
 def test_who_has_proposed_takes_it_back_and_nobody_else_does():
@@ -252,7 +252,7 @@ def test_who_has_proposed_takes_it_back_and_nobody_else_does():
     assert engine.decision(then) == engine.interrupted(waiting)
     assert then.cash == waiting.cash
     assert "Ann who has proposed" in engine.why_not(on.AL, waiting, Withdraw(by="Bob")).text
-    assert "no proposal waits" in engine.why_not(on.AL, then, Withdraw(by="Ann")).text
+    assert "No offer waits" in engine.why_not(on.AL, then, Withdraw(by="Ann")).text
     countered = counter(waiting, 40)
     assert engine.why_not(on.AL, countered, Withdraw(by="Ann")), "Bob's words are not hers"
     assert on.waits_for(on.after(countered, Withdraw(by="Bob"))) == ("Ann",)

@@ -40,7 +40,7 @@ def test_an_unknown_word_is_shown_with_a_caret_and_the_nearest_command(unchanged
     at = next(i for i, line in enumerate(lines) if line.endswith(" pas"))
     assert lines[at + 1].strip() == "^"
     assert lines[at + 1].index("^") == lines[at].index("pas")
-    assert "did you mean: pass" in text
+    assert "Did you mean: pass" in text
     assert "NOT DONE: nothing was changed" in text
 
 
@@ -48,7 +48,7 @@ def test_an_ambiguous_name_is_asked_with_the_choices_spelled_out(players):
     players.place(positions.stock())
     lines = receipt(players.write("Ann", "par A 60")).splitlines()
     assert any("“A” may be" in line for line in lines)
-    at = next(n for n, line in enumerate(lines) if line.strip() == "write one of:")
+    at = next(n for n, line in enumerate(lines) if line.strip() == "Write one of:")
     assert [line.strip() for line in lines[at + 1 : at + 3]] == ["par ATN 60", "par ABC 60"]
     assert players.texts() == ["placed"]
 
@@ -65,7 +65,7 @@ def test_a_fault_in_the_third_of_five_commands_undoes_all_and_shows_what_would_d
         ["NO", "buy"],
     ]
     flat = " ".join(text.split())
-    assert "the next new train is a 3 (18AL 4.2.5(b))" in flat
+    assert "The next new train is a 3 (18AL 4.2.5(b))" in flat
     assert "not done buy 3" in flat
     assert "LEGAL NOW" in text
     assert "REPLY WITH, for example" in text

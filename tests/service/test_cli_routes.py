@@ -97,7 +97,7 @@ def test_runs_are_drawn(tmp_path):
         ((SCRIPT, "--action", "99999"), "the one before it is"),
         ((SCRIPT, "nobody"), "“nobody” is no company"),
         ((SCRIPT, "nobody", "--missed"), "“nobody” is no company"),
-        ((SCRIPT, "L&N", "--with", "tokn C4"), "did you mean: token?"),
+        ((SCRIPT, "L&N", "--with", "tokn C4"), "Did you mean: token?"),
         (("gone.json",), "cannot be read"),
         (("gone.game",), "cannot be read"),
         (("dixie7",), "nor a file of that name"),

@@ -42,7 +42,7 @@ def test_the_report_of_the_latest_round_is_ready_to_paste(players, form):
     html = {"bbcode": by_bbcode, "markdown": by_markdown}[form](text)
     told = seen(html)
     assert f"{GAME} (18AL): OR 1.1 is complete" in told
-    assert "TR pays Ann $5" in told
+    assert "TR paid Ann $5" in told
     assert "PLAYER cash certs worth" in told
     assert "http" not in text, "no page is published here"
     for line in text.split("\n")[:4]:
@@ -173,7 +173,7 @@ def test_rounds_go_to_the_thread_as_markdown_and_news_do_not(thread):
     [post] = there(thread.write("Ann", "pass"))
     assert post.kind == "forum-round"
     told = seen(by_markdown(post.mail.get_content()))
-    assert "OR 1.1 is complete" in told and "TR pays Ann $5" in told
+    assert "OR 1.1 is complete" in told and "TR paid Ann $5" in told
     assert "Ann bought Tuscumbia Railway" in told, "two rounds were over at once"
     assert "Bob passed" in told and "Cat passed" in told
 

@@ -20,14 +20,14 @@ def test_commands_are_played_for_whoever_must_act():
 
 def test_a_name_before_a_colon_says_who_speaks():
     seat, said = sit("bob: buy TR", "Ann: buy TR")
-    assert "it is not Bob's turn, Ann must decide" in said[0]
+    assert "It is not Bob's turn, Ann must decide" in said[0]
     assert seat.line.texts == ["Ann: buy TR"]
 
 
 def test_what_is_wrong_is_said_with_rule_or_caret_and_nothing_happens():
     seat, said = sit("buy NDY", "bye TR")
     assert "(18AL 3.1(a))" in said[0]
-    assert "did you mean" in said[1]
+    assert "Did you mean" in said[1]
     assert seat.line.actions == []
 
 
@@ -46,7 +46,7 @@ def test_questions_are_answered_as_in_a_mail():
     _, said = sit("options", "status louisville", "tiles c4 for L&N", "history", "trains", "map")
     assert "buy TR" in said[0]
     assert "L&N" in said[1]
-    assert "SR 1 begins" in said[3]
+    assert "SR 1 began" in said[3]
     assert "TRAINS" in said[4]
     assert "Nothing has been built" in said[5]
 
@@ -110,7 +110,7 @@ def test_orders_are_given_listed_explained_cleared_and_carried_out():
                      "Cat: explain", "Cat: clear 1", "buy TR")  # fmt: skip
     assert said[0] == "Order 1 of Bob: pass until round ends"
     assert "pass until round ends" in said[2] and "NDY" not in said[2]
-    assert "only the cheapest" in said[3]
+    assert "Only the cheapest" in said[3]
     assert said[4] == "Cleared: next: buy NDY"
     assert "Bob passed" in said[5]
     assert seat.line.texts == ["Ann: buy TR", "Bob: pass"]
@@ -119,7 +119,7 @@ def test_orders_are_given_listed_explained_cleared_and_carried_out():
 
 def test_an_order_that_cannot_be_carried_out_is_suspended_and_said():
     seat, said = sit("Bob: next: buy NDY", "buy TR", "Bob: resume 1", "Bob: clear 7")
-    assert "Order 1 of Bob (next: buy NDY) is suspended: buy NDY: only the cheapest" in said[1]
+    assert "Order 1 of Bob (next: buy NDY) is suspended: buy NDY: Only the cheapest" in said[1]
     assert "It goes on" in said[2] and "is suspended" in said[2]
     assert "Write `clear all`, or one of: 1." in said[3]
     assert seat.actor == "Bob"

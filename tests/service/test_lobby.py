@@ -675,7 +675,7 @@ def test_anybody_may_ask_for_games_help_and_public_positions(players):
             ("games", f"{GAME} (18AL): running"),
             ("help", "status"),
             (f"status {GAME}", "buy or bid"),
-            (f"history {GAME}", "SR 1 begins"),
+            (f"history {GAME}", "SR 1 began"),
             (f"map {GAME}", "MAP"),
             (f"status {GAME} nothing", "Waybill did not understand"),
         ]

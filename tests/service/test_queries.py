@@ -75,9 +75,9 @@ def test_a_question_is_answered(asked, question, answer):
         ("routes nobody", queries.IS_NONE.format(text="nobody", kind="company")),
         ("routes L&N wit 4", queries.NOT_UNDERSTOOD.format(word="wit")),
         ("routes L&N wit 4", queries.MEANT_WITH),
-        ("routes L&N with tokn C4", "did you mean: token?"),
+        ("routes L&N with tokn C4", "Did you mean: token?"),
         ("routes L&N with lay 57 C2", "tile 57 has 1 city"),
-        ("routes L&N with", "as in: routes L&N with 3+2"),
+        ("routes L&N with", "As in: routes L&N with 3+2"),
         ("history OR 9", queries.NO_SUCH_ROUND.format(round="OR 9")),
         ("history yesterday", queries.HOW_TO_ASK_AS_PLAYER.format(word="history")),
         ("history 0", queries.HOW_TO_ASK_AS_PLAYER.format(word="history")),
@@ -114,7 +114,7 @@ def test_history_goes_back_to_the_beginning(players):
     for name, line in (("Ann", "buy TR"), ("Bob", "buy S&NA"), ("Cat", "bid NDY 130")):
         players.write(name, line, f"say: {name} was here")
     text = one(players.write("Ann", "history"), "Ann").text
-    for words in ("SR 1 begins", "Tuscumbia", "bid $130 on NDY", "Ann was here", "Cat was here"):
+    for words in ("SR 1 began", "Tuscumbia", "bid $130 on NDY", "Ann was here", "Cat was here"):
         assert words in text
 
 

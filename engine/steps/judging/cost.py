@@ -55,9 +55,12 @@ def why_not_money(table: Table, action: LayTile) -> Refusal | None:
     cash = table.at.cash[action.company]
     if cost <= cash:
         return None
-    what = "the first tile" if table.title.hexes[action.hex].cost else f"tile {action.tile}"
+    what = "The first tile" if table.title.hexes[action.hex].cost else f"Tile {action.tile}"
     lay = LaidTile(action.hex, action.tile, action.rotation)
     built = dict.fromkeys(river for _, river in bridges(table, lay))
     over = f" with bridges over the {' and the '.join(built)}" if built else ""
-    text = f"{what} on {table.place(action.hex)} costs ${cost}{over}, {action.company} has ${cash}"
+    text = (
+        f"{what} on {table.place(action.hex)} costs "
+        f"{table.money(cost)}{over}, {action.company} has {table.money(cash)}"
+    )
     return table.refuse("tile cost", "money", text)

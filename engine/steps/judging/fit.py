@@ -129,7 +129,7 @@ def why_not_colour(table: Table, action: LayTile) -> Refusal | None:
     if not wanted:
         return table.refuse("tile colours", "place", f"{place(action.hex)} never takes a tile")
     if table.at.tiles.get(action.hex, ("",))[0] in title.power_tiles:
-        text = f"tile {table.at.tiles[action.hex][0]} on {place(action.hex)} is never replaced"
+        text = f"Tile {table.at.tiles[action.hex][0]} on {place(action.hex)} is never replaced"
         return table.refuse("power tile", "place", text)
     if colour != wanted:
         text = f"{place(action.hex)} takes a {wanted} tile next, {tile} is {colour}"
@@ -138,16 +138,16 @@ def why_not_colour(table: Table, action: LayTile) -> Refusal | None:
         text = f"{colour} tiles are not available in phase {table.at.phase}"
         return table.refuse("tile phases", "phase", text, f"Now: {', '.join(table.phase.tiles)}.")
     if not table.tiles_left(tile):
-        return table.refuse("tile supply", "supply", f"all tiles {tile} are on the map")
+        return table.refuse("tile supply", "supply", f"All tiles {tile} are on the map")
     own = title.own_tiles.get(action.hex, {}).get(colour)
     if own and tile not in own:
         where, one = place(action.hex), len(own) == 1
         are = f"tile for {where} is" if one else f"tiles for {where} are"
-        text = f"the only {colour} {are} {' and '.join(own)}"
+        text = f"The only {colour} {are} {' and '.join(own)}"
         return table.refuse("reserved tiles", "place", text)
     only = title.reserved_tiles.get(tile)
     if only and action.hex not in only:
-        text = f"tile {tile} is for {' or '.join(map(table.place, only))} alone"
+        text = f"Tile {tile} is for {' or '.join(map(table.place, only))} alone"
         return table.refuse("reserved tiles", "place", text)
     return _why_not_barred(table, action)
 
@@ -156,10 +156,10 @@ def _why_not_rebuilt(table: Table, action: LayTile) -> Refusal | None:
     """A town's tile by one with a city, or with plain track (18MW R31)."""
     facts, place = table.title.facts.small_cities, table.place(action.hex)
     if facts and not table.begun(facts.phase):
-        text = f"the small city of {place} may be rebuilt from phase {facts.phase} on"
+        text = f"The small city of {place} may be rebuilt from phase {facts.phase} on"
         return table.refuse("small cities", "phase", text)
     if not table.tiles_left(action.tile):
-        return table.refuse("tile supply", "supply", f"all tiles {action.tile} are on the map")
+        return table.refuse("tile supply", "supply", f"All tiles {action.tile} are on the map")
     return None
 
 
@@ -171,7 +171,7 @@ def _why_not_barred(table: Table, action: LayTile) -> Refusal | None:
         owner = table.at.privates[private]
         if table.is_player(owner):
             text = f"{private} of {owner} bars {table.place(action.hex)} to tiles"
-            hint = "It opens when a company buys the private, or when the private closes."
+            hint = "It opens when a company buys the private company, or when it closes."
             return table.refuse("barred hexes", "place", text, hint)
     return None
 
@@ -191,9 +191,9 @@ def why_not_stops_and_track(table: Table, action: LayTile) -> Refusal | None:
         return table.refuse("towns on tiles", "place", text)
     if not table.title.keeps(old, action.hex, action.tile, action.rotation):
         where = place(action.hex)
-        text = f"tile {action.tile} laid so loses track that {where} has"
+        text = f"Tile {action.tile} laid so loses track that {where} has"
         if old.ferry or new.ferry:
-            text = f"tile {action.tile} laid so does not keep track and ferry line of {where}"
+            text = f"Tile {action.tile} laid so does not keep track and ferry line of {where}"
         kept = table.title.keeping(old, action.hex, action.tile)
         hint = "Turn it." if kept else "Another tile may keep it: `tiles " + action.hex + "`."
         return table.refuse("track kept", "track", text, hint)
@@ -205,7 +205,7 @@ def _why_not_charted(table: Table, action: LayTile) -> Refusal | None:
     old = table.face(action.hex).tile
     if action.tile not in table.title.facts.barred_upgrades.get(old, ()):
         return None
-    text = f"the chart of upgrades leads from {old} to other tiles than {action.tile}"
+    text = f"The chart of upgrades leads from {old} to other tiles than {action.tile}"
     return table.refuse("upgrade chart", "place", text)
 
 
@@ -240,7 +240,7 @@ def why_not_exits(table: Table, action: LayTile) -> Refusal | None:
             where = f"run into a blank side of {table.place(beyond)}, {word}"
         else:
             where = f"have track to the {word}, where none may run"
-        text = f"tile {action.tile} would {where}"
+        text = f"Tile {action.tile} would {where}"
         return table.refuse("exits of tiles", "track", text)
     return None
 
@@ -251,7 +251,7 @@ def why_not_connected(table: Table, action: LayTile) -> Refusal | None:
         return None
     near = _near(table, action.company)
     what = "track" if table.title.facts.operating.permissive else "new track or a city"
-    text = f"no track of {action.company} reaches {what} on {table.place(action.hex)}"
+    text = f"No track of {action.company} reaches {what} on {table.place(action.hex)}"
     hint = f"It could lay at {', '.join(near)}." if near else ""
     return table.refuse("tile connection", "track", text, hint)
 

@@ -124,13 +124,16 @@ def why_not_raise(
 ) -> Refusal | None:
     """A president's sale for what the company must pay: just enough, and none of the presidency."""
     if call is None:
-        text = f"shares are sold in an operating round only for {_occasions(table, company)}"
+        text = f"Shares are sold in an operating round only for {_occasions(table, company)}"
         return table.refuse("aid sale", "order", text)
     if refusal := _why_not_to_raise(table, call, action):
         return refusal
     if is_modest(table, call, action) or _is_last_resort(table, call, action):
         return None
-    text = f"only ${call.missing} is missing, the sale would leave ${_left_of(table, call, action)}"
+    text = (
+        f"Only {table.money(call.missing)} is missing, the sale "
+        f"would leave {table.money(_left_of(table, call, action))}"
+    )
     hint = "Sell fewer shares." if action.shares > 1 else "Sell others."
     return table.refuse("aid sale", "amount", text, hint)
 
@@ -154,7 +157,10 @@ def _why_not_so_few(table: Table, call: Call, action: SellShares) -> Refusal | N
     brings = proceeds(table, call, company, action.shares)
     if brings + others >= missing or most_raised(table, call, company) + others < missing:
         return None
-    text = f"${missing} is missing, and {action.by} can sell no more of {company} after this"
+    text = (
+        f"{table.money(missing)} is missing, and {action.by} "
+        f"could sell no more of {company} after this"
+    )
     return table.refuse("one block", "amount", text, f"Sell more of {company} at once.")
 
 
@@ -189,7 +195,7 @@ def _why_not_sale(table: Table, call: Call, action: SellShares) -> Refusal | Non
         held = shares.holdings(table, company)
         held[by] -= action.shares * table.share(company)
         if shares.presidency_after(table, company, held) != by:
-            text = f"the sale would cost {by} the presidency of {company}, which is to"
+            text = f"The sale would cost {by} the presidency of {company}, which is to"
             return table.refuse("aid sale", "presidency", f"{text} {call.verb} {call.purpose}")
     return None
 
@@ -278,7 +284,7 @@ def why_not_aid(
     cash, own = table.at.cash[company], table.at.cash[by]
     lent = credit(table, company)
     if not must_buy(table, company):
-        text = f"a {action.train} costs ${price}, {company} has ${cash}"
+        text = f"A {action.train} costs {table.money(price)}, {company} has {table.money(cash)}"
         return table.refuse("president's aid", "money", text)
     if own_train := enough(table, company, smallest):
         if price <= funds(table, company):
@@ -287,9 +293,12 @@ def why_not_aid(
     if refusal := _why_not_forced_train(table, action):
         return refusal
     if price - cash - lent > own:
-        text = f"{company} has ${cash} and {by} ${own}, ${price - cash - lent - own} is missing"
+        text = (
+            f"{company} has {table.money(cash)} and {by} {table.money(own)}, "
+            f"{table.money(price - cash - lent - own)} is missing"
+        )
         if lent:
-            text = text.replace(" and ", f", can borrow ${lent}, and ", 1)
+            text = text.replace(" and ", f", can borrow {table.money(lent)}, and ", 1)
         hint = f"{by} must sell shares: `sell 1 …`."
         if shortfall(table, company, smallest) <= 0:
             hint = f"`{forced_offer(table, company).command}`."
@@ -297,7 +306,7 @@ def why_not_aid(
     left = own - max(price - cash - lent, 0)
     apart = table.title.facts.operating.aid_sales_apart
     if smallest and left >= smallest and not apart:
-        text = f"{by} sold shares for the full price and would keep ${left}"
+        text = f"{by} sold shares for the full price and would keep {table.money(left)}"
         return table.refuse("aid sale", "amount", text, f"`buy {action.train}` without the power.")
     return None
 
@@ -320,12 +329,12 @@ def _why_not_forced_train(table: Table, action: BuyTrain) -> Refusal | None:
     if table.title.facts.operating.forced_train == "new" and table.next_train():
         if action.source == OFFERING:
             return None
-        text = f"loans and the president's money are for the bank's new train, {offer.words}"
+        text = f"Loans and the president's money are for the bank's new train, {offer.words}"
     elif action.price <= offer.price or table.title.trains[action.train].price <= face.price:
         return None
     else:
-        text = f"with the president's money the cheapest train is bought, {offer.words}"
-    return table.refuse("cheapest train", "order", text, f"It costs ${offer.price}.")
+        text = f"With the president's money the cheapest train is bought, {offer.words}"
+    return table.refuse("cheapest train", "order", text, f"It costs {table.money(offer.price)}.")
 
 
 def aid_for(table: Table, company: CompanyId, train: TrainType, smallest: int) -> tuple[int, int]:

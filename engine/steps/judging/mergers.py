@@ -34,9 +34,9 @@ def _why_not_yet(table: Table, company: CompanyId) -> Refusal | None:
     """
     facts = table.title.facts.systems
     if facts is None:
-        return table.refuse("turn order", "order", "no companies merge in this game")
+        return table.refuse("turn order", "order", "No companies merge in this game")
     if not table.begun(facts.phase):
-        text = f"corporations merge from phase {facts.phase} on, this is phase {table.at.phase}"
+        text = f"Corporations merge from phase {facts.phase} on, this is phase {table.at.phase}"
         return table.refuse("merger", "phase", text)
     if table.is_system(company):
         return table.refuse("merger", "name", f"{company} is a system, corporations merge")
@@ -48,7 +48,7 @@ def _why_not_yet(table: Table, company: CompanyId) -> Refusal | None:
         return table.refuse("merger", "train", text)
     cheapest, cash = table.cheapest_bank_train(), table.at.cash[company]
     if cheapest and cheapest.price <= cash and company not in table.at.taken_over:
-        text = f"{company} has ${cash} and can pay for a {cheapest.type} train itself"
+        text = f"{company} has {table.money(cash)} and can pay for a {cheapest.type} train itself"
         return table.refuse("merger", "money", text, f"`buy {cheapest.type}`.")
     return None
 
@@ -76,7 +76,7 @@ def _why_not_connected(table: Table, action: MergeInto) -> Refusal | None:
     company, partner = action.company, action.partner
     if reach(table, company).stops & set(table.stands_at(partner)):
         return None
-    text = f"no open route joins a station of {company} to one of {partner}"
+    text = f"No open route joins a token of {company} to one of {partner}"
     return table.refuse("merger", "track", text)
 
 
@@ -88,7 +88,7 @@ def _why_not_charter(table: Table, action: MergeInto) -> Refusal | None:
     if action.system in left:
         return None
     if not left:
-        text = f"all {len(facts.companies)} systems have formed"
+        text = f"All {len(facts.companies)} systems have formed"
         return table.refuse("system charter", "supply", text)
     formed = action.system in facts.companies
     text = f"{action.system} {'has formed before' if formed else 'is no system'}"

@@ -26,10 +26,10 @@ def takes_stations(table: Table, stop: Stop) -> bool:
 def why_not_city(table: Table, hex_: Hex, stop: int) -> Refusal | None:
     """Refuse a hex, or a stop of it, that is no city for a station."""
     if hex_ not in table.title.hexes:
-        return table.refuse("station", "name", f"there is no hex {hex_} on the map")
+        return table.refuse("station", "name", f"There is no hex {hex_} on the map")
     stops = table.face(hex_).stops
     if stop not in range(len(stops)) or not takes_stations(table, stops[stop]):
-        return table.refuse("station", "place", f"{table.place(hex_)} has no city for a station")
+        return table.refuse("station", "place", f"{table.place(hex_)} has no city for a token")
     return None
 
 
@@ -45,9 +45,9 @@ def why_not_again(table: Table, company: CompanyId, hex_: Hex) -> Refusal | None
     if facts and based and not token_keeper(table, facts):
         if table.at.connected.get(facts.id) in (company, *table.at.formed.get(company, ())):
             return None
-        text = f"{company} has its base in {table.place(hex_)}; it may put a second station there"
+        text = f"{company} has its base in {table.place(hex_)}; it may place a second token there"
         return table.refuse(f"connection {facts.id}", "place", f"{text} if it connects {facts.id}")
-    text = f"{company} has a station in {table.place(hex_)} already"
+    text = f"{company} has a token in {table.place(hex_)} already"
     return table.refuse("one station a hex", "place", text)
 
 
@@ -64,10 +64,10 @@ def _why_not_kept(table: Table, company: CompanyId, hex_: Hex, stop: int) -> Ref
     left, has = table.free_circles(hex_, stop) - homes, token_keeper(table, facts)
     place, key = table.place(hex_), f"connection {facts.id}"
     if left < 2 and not has and facts.id not in table.at.connected:
-        text = f"the circle of {place} is kept until a company runs {facts.id}"
+        text = f"The circle of {place} is reserved until a company runs {facts.id}"
         return table.refuse(key, "place", text)
     if left < 1 and has in table.title.companies:
-        text = f"the one station that doubles {place} is {has}'s"
+        text = f"The one token that doubles {place} is {has}'s"
         return table.refuse(key, "place", text)
     return None
 
@@ -76,17 +76,17 @@ def why_not_room(table: Table, company: CompanyId, hex_: Hex, stop: int) -> Refu
     """Refuse a city without a free circle, and a circle that is kept for a home or a connection."""
     place = table.place(hex_)
     if not table.face(hex_).stops[stop].slots:
-        return table.refuse("station", "place", f"{place} has no circle for a station")
+        return table.refuse("station", "place", f"{place} has no circle for a token")
     if hex_ in table.at.shut:
-        text = f"the circle of {place} takes no station any more"
+        text = f"The circle of {place} no longer takes a token"
         return table.refuse("reserved circle", "place", text)
     if refusal := _why_not_kept(table, company, hex_, stop):
         return refusal
     if table.free_circles(hex_, stop) < 1:
-        return table.refuse("station", "place", f"all circles of {place} are taken")
+        return table.refuse("station", "place", f"All circles of {place} are taken")
     kept = [c for c in table.reserved_for(hex_) if c != company]
     stops = range(len(table.face(hex_).stops))
     if sum(table.free_circles(hex_, i) for i in stops) <= len(kept):
-        text = f"the free circle of {place} is kept for the home of {' and '.join(kept)}"
+        text = f"The free circle of {place} is reserved for the home of {' and '.join(kept)}"
         return table.refuse("reserved circle", "place", text)
     return None

@@ -40,7 +40,7 @@ def why_not_sell(
     there = table.percent(company, MARKET)
     room = table.title.facts.stock.market_limit - there
     if count * share > room:
-        text = f"the open market may hold {there + max(room, 0)}% of {company} and has {there}%"
+        text = f"The open market may hold {there + max(room, 0)}% of {company} and has {there}%"
         hint = f"At most: `sell {room // share} {company}`." if room > 0 else ""
         return table.refuse("market limit", "limit", text, hint)
     if refusal := _why_not_keep_excess(table, seat, company, held - count * share):
@@ -102,7 +102,7 @@ def _why_not_sell_last(table: Table, seat: Seat, company: CompanyId, left: int) 
     others = (table.percent(company, other) for other in table.at.seats if other != seat)
     if left or any(others) or company in table.at.receivers:
         return None
-    text = f"nobody else has a share of {company}, the last one stays with {seat}"
+    text = f"Nobody else has a share of {company}, the last one stays with {seat}"
     return table.refuse("last share", "presidency", text)
 
 

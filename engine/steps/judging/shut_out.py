@@ -48,7 +48,7 @@ def why_not_shut_out(table: Table, company: CompanyId, lays: Laid) -> Refusal | 
         homes = homes_of(table, other)
         if _Search(table.title, table.phase.tiles, {**table.at.tiles, **lays}).way(homes) is None:
             hexes = " and ".join(map(table.place, lays))
-            text = f"a tile so on {hexes} would leave {other} no way from {table.place(homes[0])}"
+            text = f"A tile so on {hexes} would leave {other} no way from {table.place(homes[0])}"
             first = table.title.facts.operating.protects_first_round
             hint = f"{other} has not operated{' before this round' * first}; a second stop must "
             hint += "stay within its reach."

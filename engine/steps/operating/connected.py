@@ -40,7 +40,7 @@ class ConnectedStep(CompanyStep[Connected]):
     """The president puts the token in one of the places connected, or declines to."""
 
     frame = Connected
-    deciding = "the run has made a connection; put a station there or decline"
+    deciding = "the run has made a connection; place a token there or decline"
     verbs = (PlaceStation, Decline)
 
     def candidates(self, table: Table, frame: Connected) -> Iterator[Option]:
@@ -54,7 +54,7 @@ class ConnectedStep(CompanyStep[Connected]):
         """The token is free now and never again: passing it over is said in so many words."""
         hexes = _tokens(table, frame.made)
         places = " or ".join(map(table.place, hexes))
-        text = f"{frame.company} may put a station in {places} now, free of charge"
+        text = f"{frame.company} may place a token in {places} now, free of charge"
         key = f"connection {token_hexes(table)[hexes[0]].id}"
         ways = [*(f"`token {hex_}`" for hex_ in hexes), "`decline`"]
         hint = f"After `run`, {', '.join(ways[:-1])} or {ways[-1]}."
@@ -66,7 +66,7 @@ class ConnectedStep(CompanyStep[Connected]):
         if isinstance(action, Decline):
             if not better_than(table, company, revenue(table, company, frame.runs)):
                 return None
-            text = f"the run of {company} is the best only with its token in the place it connected"
+            text = f"The run of {company} is the best only with its token in the place it connected"
             return table.refuse("best run", "run", text, self.must(table, frame).hint)
         assert isinstance(action, PlaceStation)
         if refusal := not_its_turn(table, frame, action.company):
@@ -76,8 +76,8 @@ class ConnectedStep(CompanyStep[Connected]):
         if refusal := why_not_token(table, company, action.hex):
             return refusal
         if _earns_less(table, company, frame.runs, frame.made, action.hex):
-            text = f"with a station in {table.place(action.hex)} another run would earn more"
-            return table.refuse("best run", "run", text, "`decline`: it need not be put there.")
+            text = f"With a token in {table.place(action.hex)} another run would earn more"
+            return table.refuse("best run", "run", text, "`decline`: it need not be placed there.")
         return None
 
     def play(self, draft: Draft, frame: Connected, action: Action) -> None:
@@ -111,9 +111,9 @@ def connect(draft: Draft, company: CompanyId, runs: tuple[TrainRun, ...]) -> Non
 def why_not_token(table: Table, company: CompanyId, hex_: Hex) -> Refusal | None:
     """Refuse the token of a connection just made: it is the station of the round (18MW R39)."""
     if not table.at.charters[company]:
-        return table.refuse("station", "supply", f"{company} has no station token left")
+        return table.refuse("station", "supply", f"{company} has no token left")
     if table.has_stationed(company):
-        text = f"{company} has placed or bought its station of this round"
+        text = f"{company} has placed or bought its token of this round"
         return table.refuse("station", "limit", text)
     return why_not_again(table, company, hex_) or why_not_room(table, company, hex_, 0)
 

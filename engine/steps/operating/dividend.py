@@ -95,7 +95,7 @@ class DividendStepRules(CompanyStep[Payout]):
         earned = table.at.earned[frame.company]
         kinds = table.title.facts.operating.dividends
         some = "pay out, pay half" if "half" in kinds else "pay out"
-        text = f"{frame.company} must {some} or withhold its ${earned}"
+        text = f"{frame.company} must {some} or withhold its {table.money(earned)}"
         ways = [f"`{kind}`" for kind in kinds]
         hint = f"{', '.join(ways[:-1])} or {ways[-1]}."
         return table.refuse("dividend", "order", text, hint)
@@ -108,7 +108,10 @@ class DividendStepRules(CompanyStep[Payout]):
             train = table.cheapest_bank_train()
             assert train is not None
             text = f"{action.company} runs a borrowed train and keeps its earnings until it has "
-            text += f"${train.price} for a {train.type}, it has ${table.at.cash[action.company]}"
+            text += (
+                f"{table.money(train.price)} for a {train.type}, it "
+                f"has {table.money(table.at.cash[action.company])}"
+            )
             return table.refuse("receivership", "money", text, "`withhold`.")
         if action.kind in table.title.facts.operating.dividends:
             return None

@@ -58,7 +58,7 @@ class FireSaleOffers(Acts):
         if refusal := not_its_turn(table, frame, action.company):
             return refusal
         if not must_buy(table, company):
-            text = f"{company} offers shares and stations only for a train that it must buy"
+            text = f"{company} offers shares and tokens only for a train that it must buy"
             return table.refuse(key, "order", text)
         if own := own_way(table, company):
             return no_emergency(table, key, company, own)
@@ -93,22 +93,22 @@ def _why_not_station(table: Table, frame: Trains, action: OfferStation) -> Refus
     """A station on the board other than the base, at a price that somebody could pay."""
     key, company, hex_ = "station for sale", frame.company, action.hex
     if hex_ not in table.title.hexes:
-        return table.refuse(key, "name", f"there is no hex {hex_} on the map")
+        return table.refuse(key, "name", f"There is no hex {hex_} on the map")
     if frame.smallest:
         text = f"{action.by} has sold stock, the fire sale of {company} is over"
         return table.refuse(key, "order", text)
     left = next_stations(table, frame)
     if hex_ not in left:
-        text = f"{company} has no station in {table.place(hex_)}"
+        text = f"{company} has no token in {table.place(hex_)}"
         if hex_ in frame.unsold:
-            text = f"nobody wanted the station of {company} in {table.place(hex_)}"
+            text = f"Nobody wanted the token of {company} in {table.place(hex_)}"
         elif hex_ in {there for there, _ in table.stations_of(company)}:
             text = f"{company} never sells its base"
         places = ", ".join(map(table.place, left))
         return table.refuse(key, "place", text, f"It may offer {places}." if left else "")
     most = dearest_station(table, company)
     if not 1 <= action.price <= most:
-        text = f"bids begin at $1 or more, and no other company has more than ${most}"
+        text = f"Bids begin at $1 or more, and no other company has more than {table.money(most)}"
         return table.refuse(key, "money", text)
     return None
 
@@ -159,15 +159,21 @@ class FireSaleStep(Step[FireSale]):
         assert isinstance(action, BidLot)
         key, low = "station for sale" if frame.hex else "redeemed shares", lowest_bid(table, frame)
         if action.amount < low:
-            return table.refuse(key, "money", f"a bid must be at least ${low}", f"`bid {low}`.")
+            return table.refuse(
+                key, "money", f"A bid must be at least {table.money(low)}", f"`bid {low}`."
+            )
         if frame.hex:
             return _why_not_buyer(table, frame, action)
         if action.buyer:
-            text = f"players bid on a share of {frame.company} for themselves"
+            text = f"Players bid on a share of {frame.company} for themselves"
             return table.refuse(key, "name", text, f"`bid {action.amount}`.")
         cash = table.at.cash[action.by]
         if action.amount > cash:
-            return table.refuse(key, "money", f"{action.by} has ${cash}, not ${action.amount}")
+            return table.refuse(
+                key,
+                "money",
+                f"{action.by} has {table.money(cash)}, not {table.money(action.amount)}",
+            )
         return why_not_hold(table, action.by, frame.company, frame.percent)
 
     def play(self, draft: Draft, frame: FireSale, action: Action) -> None:
@@ -221,7 +227,7 @@ def _why_not_buyer(table: Table, frame: FireSale, action: BidLot) -> Refusal | N
     key, buyer, place = "station for sale", action.buyer, _place(table, frame)
     mine = [c for c, seat in table.at.presidents.items() if seat == action.by]
     if buyer not in mine:
-        text = f"{action.by} bids on the station for one of their companies"
+        text = f"{action.by} bids on the token for one of their companies"
         return table.refuse(key, "name", text, f"They are {', '.join(mine)}." if mine else "")
     return why_not_take(table, key, buyer, place, action.amount)
 

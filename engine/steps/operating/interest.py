@@ -76,8 +76,8 @@ class InterestStep(CompanyStep[Interest]):
         if call is None or call.missing <= 0:
             return None
         company, due = frame.company, interest(table, frame.company, frame.on).amount
-        text = f"{company} must pay ${due} of interest on its {frame.on}"
-        hint = f"${call.missing} must come from selling shares."
+        text = f"{company} must pay {table.money(due)} of interest on its {frame.on}"
+        hint = f"{table.money(call.missing)} must come from selling shares."
         return table.refuse(_key(frame), "money", text, hint)
 
     def why_not(self, table: Table, frame: Interest, action: Action) -> Refusal | None:

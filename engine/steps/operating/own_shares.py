@@ -104,12 +104,12 @@ def _why_not_issue(table: Table, action: IssueShares) -> Refusal | None:
     company, share = action.company, table.share(action.company)
     own = shares.ordinary_percent(table, company, company) // share
     if not 1 <= action.shares <= own:
-        text = f"the treasury of {company} has {own or 'no'} shares to sell"
+        text = f"The treasury of {company} has {own or 'no'} shares to sell"
         return table.refuse("own shares", "amount", text)
     most = most_to_issue(table, company)
     if action.shares > most:
         limit, there = table.title.facts.stock.market_limit, table.percent(company, MARKET)
-        text = f"the open market may hold {limit}% of {company} and has {there}%"
+        text = f"The open market may hold {limit}% of {company} and has {there}%"
         return table.refuse("market limit", "limit", text)
     return None
 
@@ -118,10 +118,10 @@ def _why_not_buy_back(table: Table, action: BuyBack) -> Refusal | None:
     company, share = action.company, table.share(action.company)
     there = shares.ordinary_percent(table, company, MARKET) // share
     if not 1 <= action.shares <= there:
-        text = f"the open market has {there or 'no'} shares of {company}"
+        text = f"The open market has {there or 'no'} shares of {company}"
         return table.refuse("own shares", "amount", text)
     cost, cash = cost_of(table, company, action.shares), table.at.cash[company]
     if cost > cash:
-        text = f"that costs ${cost}, {company} has ${cash}"
+        text = f"That costs {table.money(cost)}, {company} has {table.money(cash)}"
         return table.refuse("own shares", "money", text)
     return None

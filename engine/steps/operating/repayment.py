@@ -42,7 +42,7 @@ class RepayStep(CompanyStep[Repay]):
             return table.refuse("loan repayment", "amount", text)
         cost, cash = action.count * loan_value(table), table.at.cash[company]
         if cost > cash:
-            text = f"that costs ${cost}, {company} has ${cash}"
+            text = f"That costs {table.money(cost)}, {company} has {table.money(cash)}"
             return table.refuse("loan repayment", "money", text)
         return None
 
@@ -102,11 +102,11 @@ class RedeemStep(CompanyStep[Redeem]):
         key, facts = "bond redemption", table.title.facts.bonds
         every = outstanding(table, company)
         if facts is None or not every:
-            return table.refuse(key, "place", f"nobody holds a bond of {company}")
+            return table.refuse(key, "place", f"Nobody holds a bond of {company}")
         there = redeemable(table, frame)
         if source not in there:
             if MARKET in there:
-                text = "bonds of the open market are redeemed before those of players"
+                text = "Bonds of the open market are redeemed before those of players"
             elif frame.source and source in every:
                 text = f"{company} redeems bonds of one player in a turn, of {frame.source} now"
             else:
@@ -118,7 +118,7 @@ class RedeemStep(CompanyStep[Redeem]):
             return table.refuse(key, "amount", text)
         cost, cash = action.count * facts.value, table.at.cash[company]
         if cost > cash:
-            text = f"that costs ${cost}, {company} has ${cash}"
+            text = f"That costs {table.money(cost)}, {company} has {table.money(cash)}"
             return table.refuse(key, "money", text)
         return None
 

@@ -122,7 +122,7 @@ class RunStepRules(CompanyStep[Running]):
     """The trains run; for the best total if a shareholder insists, or the title does."""
 
     frame = Running
-    deciding = "the time for tiles and stations is over in this turn; run the trains"
+    deciding = "the time for tiles and tokens is over in this turn; run the trains"
     verbs = (Run, IdleTrain)
 
     def enter(self, draft: Draft, frame: Running) -> None:
@@ -178,13 +178,13 @@ class RunStepRules(CompanyStep[Running]):
             return refusal
         choices = may_idle(table, frame, action.runs)
         if not choices:
-            which = f"its {frame.idle} train" if frame.idle else "one of its trains"
+            which = f"Its {frame.idle} train" if frame.idle else "One of its trains"
             text = f"{which} earns nothing in this turn of {company}"
             hint = "" if frame.idle else "Leave one at home, or `idle` names it."
             return table.refuse("idle train", "train", text, hint)
         fee, cash = ferry_cost(table, company, action.runs), table.at.cash[company]
         if fee > cash:
-            text = f"the ferry costs ${fee}, {company} has ${cash}"
+            text = f"The ferry costs {table.money(fee)}, {company} has {table.money(cash)}"
             return table.refuse("ferry fee", "money", text)
         if not why_best(table, company):
             return None
@@ -197,12 +197,12 @@ class RunStepRules(CompanyStep[Running]):
     def _why_not_idle(table: Table, frame: Running, action: IdleTrain) -> Refusal | None:
         company = action.company
         if not idles(table, company):
-            return table.refuse("idle train", "train", f"all trains of {company} may earn")
+            return table.refuse("idle train", "train", f"All trains of {company} may earn")
         if action.train not in table.at.trains.get(company, ()):
             text = f"{company} has no {action.train} train"
             return table.refuse("idle train", "train", text)
         if action.train == frame.idle:
-            text = f"the {action.train} train of {company} earns nothing already"
+            text = f"The {action.train} train of {company} earns nothing already"
             return table.refuse("idle train", "settled", text)
         return None
 
@@ -231,12 +231,12 @@ class RunStepRules(CompanyStep[Running]):
         best = _best_with(table, company, idle, fares)
         if loses(table, company):
             best = best_of_turn(table, company)[1]
-        known = "the best run earns" if best.proved else "a run earns at least"
+        known = "The best run earns" if best.proved else "A run earns at least"
         total = earned(table, company, runs)
-        found = f"{known} ${best.total}, not ${total}"
+        found = f"{known} {table.money(best.total)}, not {table.money(total)}"
         if best.total <= total:
             # what was looked for above the total need not be found again without it
-            found = f"a run earns more than ${total}"
+            found = f"a run earns more than {table.money(total)}"
         text = f"{found}, and {why_best(table, company)}"
         return table.refuse("best run", "run", text, "" if fares else "`run` runs it.")
 

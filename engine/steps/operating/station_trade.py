@@ -34,7 +34,7 @@ class StationTradeStep(CompanyStep[StationTrade]):
     """After its trains a company may buy one station of another, instead of placing one."""
 
     frame = StationTrade
-    deciding = "the company has bought its trains; it may buy a station of another company"
+    deciding = "the company has bought its trains; it may buy a token of another company"
     verbs = (BuyStation,)
 
     def enter(self, draft: Draft, frame: StationTrade) -> None:
@@ -67,17 +67,17 @@ class StationTradeStep(CompanyStep[StationTrade]):
             return refusal
         company, seller, key = action.company, action.source, "station trade"
         if seller not in table.title.companies or seller == company:
-            return table.refuse(key, "name", f"{company} buys stations of other companies")
+            return table.refuse(key, "name", f"{company} buys tokens of other companies")
         place = (action.hex, action.stop)
         if place not in table.stations_of(seller):
             where = table.place(action.hex) if action.hex in table.title.hexes else action.hex
-            return table.refuse(key, "place", f"{seller} has no station in {where}")
+            return table.refuse(key, "place", f"{seller} has no token in {where}")
         if place not in for_sale(table, seller):
-            text = f"the station of {seller} in {table.place(action.hex)} is its base"
+            text = f"The token of {seller} in {table.place(action.hex)} is its base"
             return table.refuse(key, "place", text, "A base is never sold.")
         for one in (company, seller):
             if one in table.at.receivers:
-                text = f"{one} is in receivership and neither buys nor sells stations"
+                text = f"{one} is in receivership and neither buys nor sells tokens"
                 return table.refuse("receivership", "presidency", text)
         return why_not_take(table, key, company, place, table.title.facts.operating.station_trade)
 
@@ -108,21 +108,24 @@ def why_not_take(
 ) -> Refusal | None:
     """Why a company may not put its station in the place of another's and pay that so much."""
     if buyer not in table.at.floated or not table.at.charters[buyer]:
-        return table.refuse("station", "supply", f"{buyer} has no station token left")
+        return table.refuse("station", "supply", f"{buyer} has no token left")
     if table.has_stationed(buyer):
-        text = f"{buyer} has put or bought its one station of this round"
+        text = f"{buyer} has placed or bought its one token of this round"
         return table.refuse("station", "limit", text)
     if refusal := why_not_again(table, buyer, place[0]):
         return refusal
     where = table.place(place[0])
     if place not in reach(table, buyer).stops:
-        text = f"no track connects a station of {buyer} with {where}"
+        text = f"No track connects a token of {buyer} with {where}"
         return table.refuse("station connection", "track", text)
     cost, cash = station_cost(table, buyer, place), table.at.cash[buyer]
     if price + cost > cash:
-        text = f"{buyer} has ${cash}, not ${price} and ${cost} to the bank for the place in {where}"
+        text = (
+            f"{buyer} has {table.money(cash)}, not {table.money(price)} "
+            f"and {table.money(cost)} to the bank for the place in {where}"
+        )
         most = max(cash - cost, 0)
-        return table.refuse(key, "money", text, f"At most ${most} can be paid for it.")
+        return table.refuse(key, "money", text, f"At most {table.money(most)} can be paid for it.")
     return None
 
 

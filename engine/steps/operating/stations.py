@@ -25,7 +25,7 @@ class HomeStep(CompanyStep[Home]):
     """On its first turn, or when it floats, a company puts its home station, free of charge."""
 
     frame = Home
-    deciding = "a company puts its home station"
+    deciding = "a company places its home token"
     verbs = (PlaceStation,)
 
     def key(self, frame: Home, now: Round) -> str:
@@ -68,7 +68,7 @@ class HomeStep(CompanyStep[Home]):
         homes = table.homes(frame.company)
         place = " or ".join(table.place(home) for home in homes)
         hint = f"`token {homes[0]}`, or the other." if len(homes) > 1 else ""
-        text = f"{frame.company} puts its home in {place} first"
+        text = f"{frame.company} places its home token in {place} first"
         return table.refuse("home station", "order", text, hint)
 
     def why_not(self, table: Table, frame: Home, action: PlaceStation) -> Refusal | None:
@@ -103,7 +103,7 @@ class CityChoiceStep(CompanyStep[CityChoice]):
     """Who lays the first tile with several cities puts the stations of the hex into them."""
 
     frame = CityChoice
-    deciding = "a tile with several cities was laid; put the stations of its hex into them"
+    deciding = "a tile with several cities was laid; place the tokens of its hex in them"
     verbs = (PlaceStation,)
 
     def candidates(self, table: Table, frame: CityChoice) -> Iterator[Option]:
@@ -115,7 +115,7 @@ class CityChoiceStep(CompanyStep[CityChoice]):
     def must(self, table: Table, frame: CityChoice) -> Refusal | None:
         """The stations come first."""
         place = table.place(frame.hex)
-        text = f"the station of {frame.stations[0]} in {place} must be put into a city first"
+        text = f"The token of {frame.stations[0]} in {place} must be placed in a city first"
         return table.refuse("track kept", "order", text, f"`token {frame.hex} 1`, or another.")
 
     def why_not(self, table: Table, frame: CityChoice, action: PlaceStation) -> Refusal | None:
@@ -147,7 +147,7 @@ class StationsStep(CompanyStep[Stations]):
     """One more station in a city that the company's track reaches, and markers of this step."""
 
     frame = Stations
-    deciding = "the time for tiles is over in this turn; put a station or run"
+    deciding = "the time for tiles is over in this turn; place a token or run"
     verbs = (PlaceStation,)
 
     def enter(self, draft: Draft, frame: Stations) -> None:
@@ -199,14 +199,14 @@ class StationsStep(CompanyStep[Stations]):
             return refusal
         company = action.company
         if frame.placed:
-            return table.refuse("station", "limit", f"{company} has put its station of this turn")
+            return table.refuse("station", "limit", f"{company} has placed its token of this turn")
         if table.has_stationed(company):
-            text = f"{company} has put or bought its one station of this round"
+            text = f"{company} has placed or bought its one token of this round"
             return table.refuse("station", "limit", text)
         if refusal := why_not_city(table, action.hex, action.stop):
             return refusal
         if not table.at.charters[company]:
-            return table.refuse("station", "supply", f"{company} has no station token left")
+            return table.refuse("station", "supply", f"{company} has no token left")
         if refusal := why_not_again(table, company, action.hex):
             return refusal
         room = why_not_room(table, company, action.hex, action.stop)
@@ -220,9 +220,9 @@ class StationsStep(CompanyStep[Stations]):
         facts = table.title.privates.get(action.power)
         power = facts.power if facts else None
         if not isinstance(power, StationPower):
-            return table.refuse("station", "name", f"{action.power} puts no station")
+            return table.refuse("station", "name", f"{action.power} places no token")
         if action.hex != power.hex:
-            text = f"{action.power} puts a station in {table.place(power.hex)} only"
+            text = f"{action.power} places a token in {table.place(power.hex)} only"
             return table.refuse("power station", "place", text)
         return why_not_power(table, action.power, action.company, "power station")
 
@@ -235,7 +235,7 @@ class StationsStep(CompanyStep[Stations]):
             table.at.cash[company],
         )
         if cost > cash:
-            text = f"a station costs ${cost}, {company} has ${cash}"
+            text = f"A token costs {table.money(cost)}, {company} has {table.money(cash)}"
             return table.refuse("station cost", "money", text)
         return None
 
@@ -244,7 +244,7 @@ class StationsStep(CompanyStep[Stations]):
         stops = reach(table, action.company).stops
         if (action.hex, action.stop) in stops:
             return None
-        text = f"no track connects a station of {action.company} with {table.place(action.hex)}"
+        text = f"No track connects a token of {action.company} with {table.place(action.hex)}"
         open_ = [
             table.place(hex_)
             for hex_, stop in sorted(stops)

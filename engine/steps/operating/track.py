@@ -71,9 +71,9 @@ class TrackStep(WithLeave, CompanyStep[Track]):
         if refusal := not_its_turn(table, frame, action.company):
             return refusal
         if action.tile not in table.title.tiles:
-            return table.refuse("tile supply", "name", f"there is no tile {action.tile}")
+            return table.refuse("tile supply", "name", f"There is no tile {action.tile}")
         if action.hex not in table.title.hexes:
-            return table.refuse("tile colours", "name", f"there is no hex {action.hex} on the map")
+            return table.refuse("tile colours", "name", f"There is no hex {action.hex} on the map")
         if action.power or action.tile in table.title.power_tiles:
             return why_not_by_power(table, frame, action)
         return (
@@ -139,4 +139,4 @@ def _why_not_allowance(table: Table, frame: Track, action: LayTile) -> Refusal |
     if _may_lay(table, frame, action.hex):
         return None
     text = f"{frame.company} has laid its tiles of this turn"
-    return table.refuse("tile lays", "limit", text, "Go on with a station, `run` or `done`.")
+    return table.refuse("tile lays", "limit", text, "Go on with a token, `run` or `done`.")

@@ -172,7 +172,7 @@ class TrainsStep(CompanyStep[Trains]):
                 or self._why_not_given(table, frame)
             )
         if action.train not in table.title.trains:
-            return table.refuse("train order", "name", f"there is no {action.train} train")
+            return table.refuse("train order", "name", f"There is no {action.train} train")
         owned, limit = counted_trains(table, company), train_limit(table, company)
         if owned >= limit and company not in table.at.borrowing:
             text = f"{company} has {owned} trains, the limit is {limit}"
@@ -190,12 +190,12 @@ class TrainsStep(CompanyStep[Trains]):
             text = f"{company} has bought its train from the bank for this turn"
             return table.refuse("one bank train", "limit", text)
         if action.source == MARKET and train not in table.at.trains[MARKET]:
-            text = f"there is no {train} train in the open market"
+            text = f"There is no {train} train in the open market"
             return table.refuse("train order", "place", text)
         first = table.next_train()
         if action.source == OFFERING and (first is None or first.type != train):
-            text = f"the next new train is a {first.type}" if first else "all new trains are sold"
-            hint = f"`buy {first.type}` costs ${first.price}." if first else ""
+            text = f"The next new train is a {first.type}" if first else "All new trains are sold"
+            hint = f"`buy {first.type}` costs {table.money(first.price)}." if first else ""
             return table.refuse("train order", "order", text, hint)
         if for_train(table.title, action.power):
             return why_not_exchange(table, action)
@@ -203,7 +203,7 @@ class TrainsStep(CompanyStep[Trains]):
             return refusal
         price, cash = price_with(table, train, action.power), table.at.cash[company]
         if action.price != price:
-            text = f"a {train} costs exactly ${price}"
+            text = f"A {train} costs exactly {table.money(price)}"
             return table.refuse("face value", "money", text)
         needs_aid = price > cash or frame.smallest
         if not needs_aid:
@@ -245,7 +245,7 @@ class TrainsStep(CompanyStep[Trains]):
             text = f"{seller} is in receivership and sells no train"
             return table.refuse("receivership", "presidency", text)
         if not table.phase.company_trains:
-            text = f"companies sell each other no trains in phase {table.at.phase}"
+            text = f"Companies sell each other no trains in phase {table.at.phase}"
             return table.refuse("company train", "phase", text)
         if table.title.facts.operating.own_trains_only and table.agent(seller) != action.by:
             key = "president's aid" if in_distress(table, company) else "company train"
@@ -257,9 +257,9 @@ class TrainsStep(CompanyStep[Trains]):
         if action.power:
             return table.refuse("discount", "place", f"{action.power} is for new trains only")
         if table.title.trains[action.train].gift:
-            return table.refuse("gift train", "train", f"the {action.train} train is never sold")
+            return table.refuse("gift train", "train", f"The {action.train} train is never sold")
         if table.obsolete(action.train):
-            return table.refuse("obsolete train", "train", f"a {action.train} is obsolete")
+            return table.refuse("obsolete train", "train", f"A {action.train} is obsolete")
         apart = table.title.facts.operating.aid_for_company_trains
         if frame.smallest and not in_distress(table, company) and not apart:
             president, offer = table.operator(company), forced_offer(table, company)
@@ -302,13 +302,13 @@ def _how_to_buy(table: Table, frame: Trains) -> str:
     if in_distress(table, company) and next_share(table, frame):
         return f"{table.at.presidents[company]} offers a share of its treasury: `offer share`."
     offer = enough(table, company, frame.smallest) or forced_offer(table, company)
-    hint = f"`{offer.command}` costs ${offer.price}"
+    hint = f"`{offer.command}` costs {table.money(offer.price)}"
     lent = min(credit(table, company), max(offer.price - cash, 0))
-    hint += f", ${lent} of it borrowed" if lent else ""
+    hint += f", {table.money(lent)} of it borrowed" if lent else ""
     aid = offer.price - cash - lent
-    hint += f", the president adds ${aid}." if aid > 0 else "."
+    hint += f", the president adds {table.money(aid)}." if aid > 0 else "."
     missing = shortfall(table, company, frame.smallest)
-    return hint + (f" ${missing} must come from selling shares." if missing > 0 else "")
+    return hint + (f" {table.money(missing)} must come from selling shares." if missing > 0 else "")
 
 
 def _why_not_price(table: Table, action: BuyTrain, smallest: int) -> Refusal | None:
@@ -317,30 +317,43 @@ def _why_not_price(table: Table, action: BuyTrain, smallest: int) -> Refusal | N
     face = table.title.trains[action.train].price
     exact = face_value_only(table, company, seller)
     if exact and price != face:
-        text = f"{exact} trades trains at face value only, a {action.train} at ${face}"
+        text = f"{exact} trades trains at face value only, a {action.train} at {table.money(face)}"
         return table.refuse("debt trade", "money", text)
     if price > face and owes(table, company):
-        text = f"{company} is in debt and pays at most the face value, ${face}"
+        text = f"{company} is in debt and pays at most the face value, {table.money(face)}"
         return table.refuse("debt trade", "money", text)
     if price < face and owes(table, seller):
-        text = f"{seller} is in debt and sells for the face value at least, ${face}"
+        text = f"{seller} is in debt and sells for the face value at least, {table.money(face)}"
         return table.refuse("debt trade", "money", text)
     low, high = aid_for(table, company, action.train, smallest)
     if high and low > high:
-        why = f"{company} has ${high}" if high < face else f"its face value is ${face}"
-        text = f"after sales of shares for a train this one would have to cost ${low}, and {why}"
+        why = (
+            f"{company} has {table.money(high)}"
+            if high < face
+            else f"its face value is {table.money(face)}"
+        )
+        text = (
+            "After sales of shares for a train this one "
+            f"would have to cost {table.money(low)}, and {why}"
+        )
         return table.refuse("company train", "money", text, "No price does for this train now.")
     if high and not low <= price <= high:
-        text = f"with the president's money the price is between ${low} and ${high}"
+        text = (
+            "With the president's money the price is between "
+            f"{table.money(low)} and {table.money(high)}"
+        )
         return table.refuse("company train", "money", text)
     low, cash = table.title.facts.operating.train_min_price, table.at.cash[company]
     if price > cash and in_distress(table, company):
         return _why_not_own_train(table, action)
     if not high and cash < low:
-        text = f"{company} has ${cash}, and a train costs ${low} at least"
+        text = f"{company} has {table.money(cash)}, and a train costs {table.money(low)} at least"
         return table.refuse("company train", "money", text)
     if not high and not low <= price <= cash:
-        text = f"the price is between ${low} and the ${cash} that {company} has"
+        text = (
+            f"The price is between {table.money(low)} and "
+            f"the {table.money(cash)} that {company} has"
+        )
         return table.refuse("company train", "money", text)
     return None
 
@@ -357,12 +370,15 @@ def why_not_in_receivership(table: Table, action: BuyTrain) -> Refusal | None:
         text = f"{company} is in receivership and buys no train but the {train} it has borrowed"
         return table.refuse(key, "train", text)
     if first is None or first.type != train:
-        text = f"the next new train is a {first.type}" if first else "all new trains are sold"
+        text = f"The next new train is a {first.type}" if first else "All new trains are sold"
         return table.refuse("train order", "order", text)
     if action.price != price:
-        return table.refuse("face value", "money", f"a {train} costs exactly ${price}")
+        return table.refuse("face value", "money", f"A {train} costs exactly {table.money(price)}")
     if price > table.at.cash[company]:
-        text = f"a {train} costs ${price}, {company} has ${table.at.cash[company]}"
+        text = (
+            f"A {train} costs {table.money(price)}, {company} "
+            f"has {table.money(table.at.cash[company])}"
+        )
         return table.refuse(key, "money", text)
     return None
 
@@ -372,13 +388,18 @@ def _why_not_own_train(table: Table, action: BuyTrain) -> Refusal | None:
     company, seller, by, price = action.company, action.source, action.by, action.price
     face, cash = table.title.trains[action.train].price, table.at.cash[company]
     if table.at.presidents.get(seller) != by:
-        text = f"{by} does not preside over {seller}: only {company} could pay, it has ${cash}"
+        text = (
+            f"{by} does not preside over {seller}: only "
+            f"{company} could pay, it has {table.money(cash)}"
+        )
         return table.refuse("president's aid", "presidency", text)
     if price > face:
-        text = f"with money of {by} a {action.train} costs at most its face value, ${face}"
+        text = (
+            f"With money of {by} a {action.train} costs at most its face value, {table.money(face)}"
+        )
         return table.refuse("president's aid", "money", text)
     if price > cash + table.at.cash[by]:
-        text = f"{company} has ${cash} and {by} ${table.at.cash[by]}"
+        text = f"{company} has {table.money(cash)} and {by} {table.money(table.at.cash[by])}"
         return table.refuse("president's aid", "money", text, "Pay less for it: $1 is enough.")
     return None
 

@@ -62,7 +62,7 @@ class CompanyPrivates(Acts):
             text = f"{company} is in receivership and buys no private company"
             return table.refuse("receivership", "presidency", text)
         if not may_buy_privates(table):
-            text = f"companies cannot buy private companies in phase {table.at.phase}"
+            text = f"Companies cannot buy private companies in phase {table.at.phase}"
             return table.refuse(key, "phase", text)
         if not table.title.privates[private].for_companies:
             return table.refuse(key, "place", f"{private} is never sold to a company")
@@ -73,11 +73,18 @@ class CompanyPrivates(Acts):
             return refusal
         low, high = price_range(table, private)
         if not low <= action.price <= high:
-            span = f"${low} to ${high}" if low < high else f"exactly ${low}"
-            text = f"a company pays {span} for {private}"
+            span = (
+                f"{table.money(low)} to {table.money(high)}"
+                if low < high
+                else f"exactly {table.money(low)}"
+            )
+            text = f"A company pays {span} for {private}"
             return table.refuse(key, "money", text)
         if action.price > table.at.cash[company]:
-            text = f"{company} has ${table.at.cash[company]}, not ${action.price}"
+            text = (
+                f"{company} has {table.money(table.at.cash[company])}, "
+                f"not {table.money(action.price)}"
+            )
             return table.refuse(key, "money", text)
         return None
 
@@ -143,18 +150,21 @@ def _why_not_for_aid(table: Table, frame: Any, action: TradePrivate) -> Refusal 
     """An own private, to another player, for no more than a sale of shares may leave."""
     key, by = "aid sale", action.by
     if not may_sell_for_aid(table, frame):
-        text = "in an operating round players buy private companies only where a president lacks"
+        text = "In an operating round players buy private companies only where a president lacks"
         return table.refuse(key, "order", f"{text} the money for a train that must be bought")
     if action.seller != by or action.buyer == by:
         return table.refuse(
-            key, "turn", f"only private companies of {by} are sold here, to other players"
+            key, "turn", f"Only private companies of {by} are sold here, to other players"
         )
     if refusal := why_not_between_players(table, action):
         return refusal
     need = shortfall(table, frame.company, frame.smallest)
     if frame.smallest and action.price - need >= frame.smallest:
-        text = f"only ${need} is missing, the sale would leave ${action.price - need}"
-        hint = f"Ask for at most ${need + frame.smallest - 1}."
+        text = (
+            f"Only {table.money(need)} is missing, the sale "
+            f"would leave {table.money(action.price - need)}"
+        )
+        hint = f"Ask for at most {table.money(need + frame.smallest - 1)}."
         return table.refuse(key, "amount", text, hint)
     return None
 
@@ -194,10 +204,10 @@ class Marks(Acts):
             return table.refuse("mark", "place", text)
         icons = [h for h, facts in table.title.hexes.items() if mark.kind in facts.icons]
         if action.hex not in icons:
-            text = f"the {mark.kind} marker goes to {', '.join(map(table.place, icons))}"
+            text = f"The {mark.kind} marker goes to {', '.join(map(table.place, icons))}"
             return table.refuse("mark", "place", text)
         if not _reaches(table, mark, action.hex):
-            text = f"no train of {action.company} can run to {table.place(action.hex)}"
+            text = f"No train of {action.company} can run to {table.place(action.hex)}"
             return table.refuse("mark", "track", text)
         return None
 
@@ -282,7 +292,7 @@ class TrainNames(Acts):
             return table.refuse("train name", "place", text)
         others = sum(m.train == action.train for m in mine if m.kind != action.name)
         if others >= owned.count(action.train):
-            text = f"the {action.train} train has a name, one train bears one name"
+            text = f"The {action.train} train has a name, one train bears one name"
             return table.refuse("train name", "limit", text)
         return None
 

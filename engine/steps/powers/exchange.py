@@ -41,7 +41,7 @@ def why_not_exchange(table: Table, action: BuyTrain) -> Refusal | None:
         text = f"{private} brings a train to a company of its owner's, {by} is not president"
         return table.refuse("train for a private", "presidency", f"{text} of {company}")
     if action.price:
-        text = f"a train for {private} costs nothing"
+        text = f"A train for {private} costs nothing"
         hint = f"`buy {action.train} with {private}`."
         return table.refuse("train for a private", "money", text, hint)
     return None

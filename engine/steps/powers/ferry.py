@@ -56,11 +56,11 @@ class Ferries(WithLeave):
         if refusal := why_not_power(table, action.private, action.company, "ferry"):
             return refusal
         if action.ferry not in table.title.ferries:
-            text = f"there is no ferry {action.ferry}"
+            text = f"There is no ferry {action.ferry}"
             hint = f"There are {', '.join(table.title.ferries)}."
             return table.refuse("ferry", "name", text, hint)
         if frame.laid or frame.upgraded:
-            text = f"a ferry takes the place of the tiles of a turn, {action.company} has laid one"
+            text = f"A ferry takes the place of the tiles of a turn, {action.company} has laid one"
             return table.refuse("ferry", "limit", text)
         return (
             _why_not_connected(table, action)
@@ -117,7 +117,7 @@ def _why_not_connected(table: Table, action: ActivateFerry) -> Refusal | None:
     if any(end in reached and table.face(end).colour for end in ends):
         return None
     places = " or ".join(map(table.place, ends))
-    text = f"no track of {action.company} leads to {places} with a tile there"
+    text = f"No track of {action.company} leads to {places} with a tile there"
     return table.refuse("ferry", "track", text)
 
 
@@ -126,15 +126,15 @@ def _why_not_tiles(table: Table, action: ActivateFerry) -> Refusal | None:
     missing = empty_ends(table, action.ferry)
     if sorted(lay.hex for lay in action.tiles) != sorted(missing):
         places = " and ".join(map(table.place, missing))
-        text = f"with the ferry {action.ferry} a tile is laid on {places}"
+        text = f"With the ferry {action.ferry} a tile is laid on {places}"
         if not missing:
-            text = f"no end of the ferry {action.ferry} lacks a tile"
+            text = f"No end of the ferry {action.ferry} lacks a tile"
         return table.refuse("ferry", "place", text)
     for tile, count in Counter(lay.tile for lay in action.tiles).items():
         if tile not in table.title.tiles:
-            return table.refuse("tile supply", "name", f"there is no tile {tile}")
+            return table.refuse("tile supply", "name", f"There is no tile {tile}")
         if count > max(table.tiles_left(tile), 1):
-            return table.refuse("tile supply", "supply", f"there are not {count} tiles {tile}")
+            return table.refuse("tile supply", "supply", f"There are not {count} tiles {tile}")
     lays = (
         LayTile(
             by=action.by,
@@ -157,7 +157,10 @@ def _why_not_money(table: Table, action: ActivateFerry) -> Refusal | None:
     cost, cash = ferry_cost(table, action.company, action.tiles), table.at.cash[action.company]
     if cost <= cash:
         return None
-    text = f"the tiles of the ferry {action.ferry} cost ${cost}, {action.company} has ${cash}"
+    text = (
+        f"The tiles of the ferry {action.ferry} cost "
+        f"{table.money(cost)}, {action.company} has {table.money(cash)}"
+    )
     return table.refuse("tile cost", "money", text)
 
 

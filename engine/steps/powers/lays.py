@@ -99,7 +99,7 @@ def _why_not_on_terrain(
 ) -> Refusal | None:
     """A private's own tile on an empty hex of a terrain, free and unconnected (Table III)."""
     if not action.power:
-        text = f"tile {action.tile} is laid by the power of {private} alone"
+        text = f"Tile {action.tile} is laid by the power of {private} alone"
         hint = f"`use {private}: lay {action.tile} {action.hex}`."
         return table.refuse("power tile", "place", text, hint)
     if refusal := why_not_power(table, private, action.company, "power tile"):
@@ -111,10 +111,10 @@ def _why_not_on_terrain(
             for h, f in table.title.hexes.items()
             if power.terrain in f.terrain and h not in table.at.tiles
         ]
-        text = f"tile {action.tile} goes on an empty {power.terrain} hex"
+        text = f"Tile {action.tile} goes on an empty {power.terrain} hex"
         return table.refuse("power tile", "place", text, f"Free: {', '.join(free) or 'none'}.")
     if not table.tiles_left(action.tile):
-        return table.refuse("tile supply", "supply", f"all tiles {action.tile} are on the map")
+        return table.refuse("tile supply", "supply", f"All tiles {action.tile} are on the map")
     return why_not_exits(table, action)
 
 
@@ -127,7 +127,7 @@ def _why_not_on_its_hex(table: Table, action: LayTile, power: HexTilePower) -> R
     if refusal := why_not_power(table, private, action.company, "power tile"):
         return refusal
     if power.first_only and power.hex in table.at.tiles:
-        text = f"a tile lies on {place}, so the power of {private} is lost"
+        text = f"A tile lies on {place}, so the power of {private} is lost"
         return table.refuse("power tile", "place", text)
     if power.tiles and action.tile not in power.tiles:
         text = f"{private} lays no tile {action.tile}"
@@ -182,7 +182,7 @@ def _why_not_own_hex(
     if refusal := why_not_fit(table, action) or why_not_money(table, action):
         return refusal
     if laid and not _join(table, laid[0], action):
-        text = f"the tile must join that on {table.place(laid[0])}, which {private} laid too"
+        text = f"The tile must join that on {table.place(laid[0])}, which {private} laid too"
         return table.refuse("own hexes", "track", text)
     lays = {action.hex: (action.tile, action.rotation)}
     return why_not_shut_out(table, action.company, lays)

@@ -66,7 +66,7 @@ class TerrainMarks(_LentMarks):
         if refusal := why_not_power(table, action.private, action.company, "terrain"):
             return refusal
         if action.hex:
-            text = f"the marker of {action.private} goes on the charter, not on the map"
+            text = f"The marker of {action.private} goes on the charter, not on the map"
             return table.refuse("terrain", "place", text)
         return None
 
@@ -102,7 +102,7 @@ class BonusMarks(_LentMarks):
         if refusal := why_not_power(table, private, action.company, "mark"):
             return refusal
         if action.hex not in places:
-            text = f"the marker of {private} goes to {', '.join(map(table.place, places))}"
+            text = f"The marker of {private} goes to {', '.join(map(table.place, places))}"
             return table.refuse("mark", "place", text)
         return None
 

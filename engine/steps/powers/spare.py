@@ -63,7 +63,7 @@ class SpareStations(Acts):
             return refusal
         cost, cash = station_cost(table, company, place), table.at.cash[company]
         if cost > cash:
-            text = f"the station costs ${cost}, {company} has ${cash}"
+            text = f"The token costs {table.money(cost)}, {company} has {table.money(cash)}"
             return table.refuse("spare station", "money", text)
         return None
 

@@ -54,7 +54,7 @@ class QuestionStep(Step[Question]):
     """
 
     frame = Question
-    deciding = "a proposal waits for an answer; accept or decline"
+    deciding = "an offer waits for an answer; accept or decline"
     verbs = (Accept, Decline, Counteroffer)
 
     def key(self, frame: Question, now: Round) -> str:
@@ -143,10 +143,10 @@ def _countered(frame: Question, price: int) -> Question:
 def _why_not_counter(table: Table, frame: Question, price: int) -> Refusal | None:
     """A sale that has a price, another one, at which it could have been proposed."""
     if not isinstance(frame.proposal, PrivateSale | TrainSale):
-        text = "nothing is asked here that has a price to be named"
+        text = "Nothing is asked here that has a price to be named"
         return table.refuse("turn order", "place", text, "`accept` or `decline`.")
     if price == frame.proposal.price:
-        text = f"${price} is what is proposed"
+        text = f"{table.money(price)} is what is proposed"
         return table.refuse("turn order", "price", text, "`accept` agrees to it.")
     return _why_not_now(table, _countered(frame, price))
 
@@ -185,7 +185,7 @@ def _why_not_now(table: Table, frame: Question) -> Refusal | None:
     for acts in _rules(table.title, below):
         if acts.takes(table.title, action):
             return acts.why_not(draft.table, below, action)
-    return table.refuse("turn order", "order", "not now: nothing of the kind can be proposed here")
+    return table.refuse("turn order", "order", "Not now: nothing of the kind can be proposed here")
 
 
 def _rules(title: Title, frame: object) -> Iterator[Acts]:

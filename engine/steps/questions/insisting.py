@@ -24,7 +24,7 @@ class Insistence(Acts):
     def why_not(self, table: Table, frame: Any, action: Insist) -> Refusal | None:  # noqa: ANN401
         """Only a change is one, and only where companies may run for less."""
         if table.title.facts.operating.best_run == "always":
-            text = f"companies always run for the most they can in {table.title.name}"
+            text = f"Companies always run for the most they can in {table.title.name}"
             return table.refuse("best run", "settled", text)
         if action.on == (action.by in table.at.insist):
             state = "insists" if action.on else "does not insist"

@@ -24,7 +24,7 @@ class MergerStationsStep(Step[MergerStations]):
     """The president chooses so many stations of each merged company besides its home."""
 
     frame = MergerStations
-    deciding = "companies have merged; choose the stations that are kept"
+    deciding = "companies have merged; choose the tokens that are kept"
     verbs = (KeepStation, Pass)
 
     def key(self, frame: MergerStations, now: Round) -> str:
@@ -53,15 +53,15 @@ class MergerStationsStep(Step[MergerStations]):
             return None
         key = "merger stations"
         if action.company != frame.company:
-            text = f"{frame.company} chooses its stations now, not {action.company}"
+            text = f"{frame.company} chooses its tokens now, not {action.company}"
             return table.refuse(key, "turn", text)
         left = ", ".join(table.place(place.hex) for place in frame.places)
         place = _place(frame, action)
         if place is None:
-            text = f"no station of a merged company is to be kept in {action.hex}"
+            text = f"No token of a merged company is to be kept in {action.hex}"
             return table.refuse(key, "place", text, f"It may keep: {left}.")
         if not may_keep(frame, place):
-            text = f"{' and '.join(place.companies)} may keep no more stations"
+            text = f"{' and '.join(place.companies)} may keep no more tokens"
             return table.refuse(key, "limit", text)
         return None
 

@@ -25,9 +25,9 @@ class Withdrawal(Acts):
     def why_not(self, table: Table, frame: Any, action: Withdraw) -> Refusal | None:  # noqa: ANN401
         """Only what one has proposed oneself, as long as it waits for its answer."""
         if not isinstance(frame, Question):
-            return table.refuse("turn order", "order", "no proposal waits for an answer")
+            return table.refuse("turn order", "order", "No offer waits for an answer")
         if frame.by != action.by:
-            text = f"it is {frame.by} who has proposed this, not {action.by}"
+            text = f"It is {frame.by} who has proposed this, not {action.by}"
             hint = "`decline` turns it down." if frame.asked == action.by else ""
             return table.refuse("turn order", "turn", text, hint)
         return None

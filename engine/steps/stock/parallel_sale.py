@@ -85,7 +85,7 @@ class ParallelAuctionStep(Step[ParallelAuction]):
         assert isinstance(action, BidPrivate | TakeBack)
         unsold = table.unsold()
         if action.private not in unsold:
-            text = f"{action.private} is not for sale by the bank any more"
+            text = f"{action.private} is no longer for sale by the bank"
             return table.refuse("bid", "place", text, f"Left: {', '.join(unsold)}.")
         if isinstance(action, TakeBack):
             return self._why_not_back(table, action)
@@ -100,7 +100,9 @@ class ParallelAuctionStep(Step[ParallelAuction]):
         if refusal is None or action.amount < lowest_bid(table, action.private):
             return refusal
         freed = {p: a for p, a in freeable(table, action.by).items() if p != action.private}
-        ways = " or ".join(f"`take back {private}` frees ${a}" for private, a in freed.items())
+        ways = " or ".join(
+            f"`take back {private}` frees {table.money(a)}" for private, a in freed.items()
+        )
         return replace(refusal, hint=f"{ways}.") if ways else refusal
 
     @staticmethod

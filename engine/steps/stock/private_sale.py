@@ -143,14 +143,14 @@ def why_not_bid(table: Table, action: BidPrivate, key: str) -> Refusal | None:
     low = lowest_bid(table, action.private)
     cash = bidding_cash(table, action.private, action.by)
     if action.amount < low:
-        text = f"a bid on {action.private} must be at least ${low}"
+        text = f"A bid on {action.private} must be at least {table.money(low)}"
         return table.refuse(key, "money", text, f"`bid {action.private} {low}`")
     step = table.title.facts.stock.bid_step
     if in_steps(table) and action.amount % step:
-        text = f"${action.amount} is not a multiple of ${step}"
+        text = f"{table.money(action.amount)} is not a multiple of {table.money(step)}"
         return table.refuse(key, "amount", text, f"`bid {action.private} {low}`, or more.")
     if action.amount > cash:
-        text = f"{action.by} can bid at most ${cash} on {action.private}"
+        text = f"{action.by} can bid at most {table.money(cash)} on {action.private}"
         hint = (
             "Money set aside for other bids cannot be used."
             if cash < table.at.cash[action.by]
@@ -192,26 +192,31 @@ class PrivateTurnStep(Step[PrivateTurn]):
         assert isinstance(action, BuyPrivate | BidPrivate)
         unsold = table.unsold()
         if action.private not in unsold:
-            text = f"{action.private} is not for sale by the bank any more"
+            text = f"{action.private} is no longer for sale by the bank"
             return table.refuse("private purchase", "place", text, f"Left: {', '.join(unsold)}.")
         if isinstance(action, BuyPrivate):
             return self._why_not_buy(table, unsold[0], action)
         if action.private == unsold[0]:
             price = first_price(table, action.private)
-            text = f"{action.private} is the cheapest private, it is bought and not bid on"
-            return table.refuse("bid", "order", text, f"`buy {action.private}` costs ${price}.")
+            text = f"{action.private} is the cheapest private company: it is bought, not bid on"
+            return table.refuse(
+                "bid", "order", text, f"`buy {action.private}` costs {table.money(price)}."
+            )
         return why_not_bid(table, action, "bid")
 
     def _why_not_buy(self, table: Table, cheapest: str, action: BuyPrivate) -> Refusal | None:
         if action.private != cheapest:
             low = lowest_bid(table, action.private)
-            text = f"only the cheapest private can be bought, that is {cheapest}"
+            text = f"Only the cheapest private company can be bought: {cheapest}"
             hint = f"Bid on it instead: `bid {action.private} {low}`."
             return table.refuse("private purchase", "order", text, hint)
         price = first_price(table, action.private)
         free = table.free_cash(action.by)
         if price > free:
-            text = f"{action.private} costs ${price}, {action.by} has ${free} to spend"
+            text = (
+                f"{action.private} costs {table.money(price)}, "
+                f"{action.by} has {table.money(free)} to spend"
+            )
             return table.refuse("private purchase", "money", text)
         return None
 
@@ -371,9 +376,9 @@ def why_not_value(table: Table, action: Par) -> Refusal | None:
     pars = par_values(table)
     if action.price in pars:
         return None
-    text = f"${action.price} is not a par value"
+    text = f"{table.money(action.price)} is not a par value"
     if action.price in table.title.chart.pars:
         phase = table.title.facts.market.par_from[str(action.price)]
         text += f" before phase {phase}"
-    hint = f"Choose {', '.join(f'${p}' for p in pars[:-1])} or ${pars[-1]}."
+    hint = f"Choose {', '.join(f'{table.money(p)}' for p in pars[:-1])} or {table.money(pars[-1])}."
     return table.refuse("par", "amount", text, hint)

@@ -31,14 +31,14 @@ def why_not_between_players(table: Table, action: TradePrivate) -> Refusal | Non
         return table.refuse(key, "place", f"{private} belongs to {owner}, not {action.seller}")
     least = 0 if table.title.facts.stock.player_sales_beside else 1
     if action.price < least:
-        text = f"the price is a whole number of dollars{' above 0' if least else ''}"
+        text = f"The price is a whole number of dollars{' above 0' if least else ''}"
         return table.refuse(key, "money", text)
     if action.price > table.free_cash(buyer):
-        text = f"{buyer} has ${table.free_cash(buyer)}, not ${action.price}"
+        text = f"{buyer} has {table.money(table.free_cash(buyer))}, not {table.money(action.price)}"
         return table.refuse(key, "money", text)
     unlimited = table.title.facts.stock.player_purchases
     if not unlimited and table.certificates(buyer) + 1 > table.certificate_limit():
-        text = f"{buyer} is at the certificate limit, a private counts toward it"
+        text = f"{buyer} is at the certificate limit, and a private company counts toward it"
         return table.refuse("certificate limit", "limit", text)
     return None
 
@@ -46,7 +46,7 @@ def why_not_between_players(table: Table, action: TradePrivate) -> Refusal | Non
 def why_not_beside(table: Table, frame: StockTurn, action: TradePrivate) -> Refusal | None:
     """On the buyer's turn, and not in the first stock round (18MW Private Companies)."""
     if table.at.round.number == 1 and table.title.facts.stock.no_sale_in_first_round:
-        text = "players sell no private companies in the first stock round"
+        text = "Players sell no private companies in the first stock round"
         return table.refuse("first round", "order", text)
     if action.buyer != frame.seat:
         text = f"{action.private} is bought on the turn of {action.buyer}, not sold on this one"

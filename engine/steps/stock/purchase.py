@@ -58,7 +58,7 @@ def why_not_source(table: Table, action: BuyShare) -> Refusal | None:
     company, source = action.company, action.source
     places: tuple[Owner, ...] = (OFFERING, MARKET, company)
     if action.president and action.double:
-        text = "one certificate is bought, the president's or the other double one"
+        text = "One certificate is bought, the president's or the other double one"
         return table.refuse("one purchase", "order", text)
 
     def lies(place: Owner) -> bool:
@@ -77,7 +77,7 @@ def why_not_source(table: Table, action: BuyShare) -> Refusal | None:
     what = "double share" if action.double else "share"
     what = "president's certificate" if action.president else what
     where = f"treasury of {company}" if treasury else source
-    text = f"there is no {what} of {company} in the {where}"
+    text = f"There is no {what} of {company} in the {where}"
     word = "treasury" if company in there else "".join(there[:1]).rpartition(" ")[2]
     double = "double " * action.double
     hint = f"`buy {double}{company} {word}`." if there and not action.president else ""

@@ -31,15 +31,15 @@ class Redemption(Acts):
     def why_not(self, table: Table, frame: StockTurn, action: BuyBack) -> Refusal | None:
         """Of the open market alone, by a company that has operated and can pay for all of it."""
         if not table.title.facts.stock.redemption:
-            text = "not now: this is a stock turn; companies buy no shares back in it"
+            text = "Not now: this is a stock turn; companies buy no shares back in it"
             return table.refuse("turn order", "order", text)
         company = action.company
         if table.at.presidents.get(company) != frame.seat:
             who = table.at.presidents.get(company, "nobody")
-            text = f"shares of {company} are redeemed by its president, that is {who}"
+            text = f"Shares of {company} are redeemed by its president, that is {who}"
             return table.refuse("redemption", "turn", text)
         if frame.bought or frame.sold:
-            text = "to redeem shares takes the whole turn, with no other purchase or sale"
+            text = "To redeem shares takes the whole turn, with no other purchase or sale"
             return table.refuse("redemption", "order", text, "`pass` ends the turn.")
         if not table.at.turns.get(company):
             text = f"{company} has not operated yet, it redeems nothing before"
@@ -78,10 +78,10 @@ def _why_not_there(table: Table, action: BuyBack) -> Refusal | None:
     there = table.percent(company, MARKET) // table.share(company)
     if not there:
         text = f"{company} redeems shares of the open market, and there are none"
-        hint = "Those of players and of the initial offering stay where they are."
+        hint = "Those of players and of the IPO stay where they are."
         return table.refuse("redemption place", "place", text, hint)
     if not 1 <= count <= there or not _certificates(table, action):
-        text = f"the open market has {there} shares of {company}, {count} cannot be redeemed"
+        text = f"The open market has {there} shares of {company}, {count} cannot be redeemed"
         hint = f"At most: `redeem {there} {company}`."
         return table.refuse("redemption market", "amount", text, hint)
     return None
@@ -91,5 +91,7 @@ def _why_not_pay(table: Table, action: BuyBack) -> Refusal | None:
     price, cash = cost(table, action), table.at.cash[action.company]
     if price <= cash:
         return None
-    text = f"that costs ${price}, {action.company} has ${cash} in its treasury"
+    text = (
+        f"That costs {table.money(price)}, {action.company} has {table.money(cash)} in its treasury"
+    )
     return table.refuse("redemption money", "money", text)

@@ -28,10 +28,10 @@ def why_not_several(table: Table, action: BuyShare) -> Refusal | None:
     company, key = action.company, "several shares"
     zones = table.title.facts.stock.several_zones
     if not zones:
-        text = "certificates are bought one at a time"
+        text = "Certificates are bought one at a time"
         return table.refuse("one purchase", "order", text, f"`buy {company}`.")
     if not shares.sells_several(table, company):
-        text = f"several shares at once are bought of stock in the brown zone, {company} is not"
+        text = f"Several shares at once are bought of stock in the brown zone, {company} is not"
         return table.refuse(key, "limit", text, f"`buy {company}` buys one.")
     there = shares.ordinary(table, company, MARKET).count(table.share(company))
     count = action.more + (2 if action.double else 1)
@@ -39,6 +39,6 @@ def why_not_several(table: Table, action: BuyShare) -> Refusal | None:
     if action.president:
         wanted = (table.share(company),) * (action.more <= there)
     if action.source != MARKET or action.more < 1 or not wanted:
-        text = f"several shares at once come from the open market, which has {there} of {company}"
+        text = f"Several shares at once come from the open market, which has {there} of {company}"
         return table.refuse(key, "place", text)
     return None

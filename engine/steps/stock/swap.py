@@ -138,10 +138,10 @@ def _why_not_share(table: Table, action: SwapPrivate, pending: int) -> Refusal |
     share, held = table.share(company), table.percent(company, seat)
     need = shares.president_percent(table, company)
     if company not in table.at.presidents and held + share < need:
-        text = f"nobody presides over {company}: who takes a share must have {need}% of it then"
+        text = f"Nobody presides over {company}: who takes a share must have {need}% of it then"
         return table.refuse("swap", "presidency", text)
     if not _is_there(table, company, source, pending):
-        text = f"there is no share of {company} in the {_place(company, source)}"
+        text = f"There is no share of {company} in the {_place(company, source)}"
         return table.refuse("swap", "place", text)
     most = table.player_limit(company)
     if held + share > most:

@@ -136,19 +136,19 @@ class StockTurnStep(Step[StockTurn]):
         around = table.title.facts.stock.sales_around
         if around or not (frame.bought and frame.sold_first):
             return None
-        text = "the one purchase comes before all sales or after all of them"
+        text = "The one purchase comes before all sales or after all of them"
         if table.title.facts.stock.sales_first:
-            text = "all sales of a turn come before its one purchase"
+            text = "All sales of a turn come before its one purchase"
         return table.refuse("order of a stock turn", "order", text, "`done` ends the turn.")
 
     def _why_not_sale(self, table: Table, frame: StockTurn, action: SellShares) -> Refusal | None:
         if table.title.facts.stock.no_sale_in_first_round and table.at.round.number == 1:
-            text = "nothing is sold to the bank in the first stock round"
+            text = "Nothing is sold to the bank in the first stock round"
             return table.refuse("first round", "order", text)
         if refusal := self._sales_are_over(table, frame):
             return refusal
         if action.company in frame.blocks:
-            text = f"shares of {action.company} were sold in this turn, all of them go as one block"
+            text = f"Shares of {action.company} were sold in this turn, all of them go as one block"
             return table.refuse("one block", "order", text)
         company, count = action.company, action.shares
         refusal = why_not_sell(table, action.by, company, count, double=action.double)
@@ -160,7 +160,7 @@ class StockTurnStep(Step[StockTurn]):
         """Bonds to and from the open market, at face value (18GL 4.1.2)."""
         facts, seat = table.title.facts.bonds, frame.seat
         if facts is None:
-            return table.refuse("turn order", "order", "there are no bonds in this game")
+            return table.refuse("turn order", "order", "There are no bonds in this game")
         if isinstance(action, SellBonds):
             own = table.at.bonds.get(seat, 0)
             if not 1 <= action.count <= own:
@@ -168,7 +168,7 @@ class StockTurnStep(Step[StockTurn]):
                 return table.refuse("bond", "amount", text)
             return self._sales_are_over(table, frame)
         if not table.at.bonds.get(MARKET):
-            text = f"there is no bond of {facts.company} in the open market"
+            text = f"There is no bond of {facts.company} in the open market"
             return table.refuse("bond", "place", text)
         refusal = self._why_not_second(table, frame)
         refusal = refusal or self._why_not_pay(table, frame, facts.value)
@@ -192,7 +192,7 @@ class StockTurnStep(Step[StockTurn]):
         cash = table.at.cash[frame.seat]
         if price <= cash:
             return None
-        text = f"it costs ${price}, {frame.seat} has ${cash}"
+        text = f"It costs {table.money(price)}, {frame.seat} has {table.money(cash)}"
         return table.refuse("purchase", "money", text)
 
     def _why_not_purchase(
@@ -225,7 +225,9 @@ class StockTurnStep(Step[StockTurn]):
         company = action.company
         if company in table.at.pars:
             par = table.at.pars[company]
-            text = f"the president's certificate of {company} is sold, its par is ${par}"
+            text = (
+                f"The president's certificate of {company} is sold, its par is {table.money(par)}"
+            )
             return table.refuse(
                 "president's purchase", "place", text, f"`buy {company}` buys a share."
             )
@@ -257,15 +259,15 @@ class StockTurnStep(Step[StockTurn]):
         buying, key = action.buyer == frame.seat, "private between players"
         stock = table.title.facts.stock
         if not (stock.player_sales or stock.player_purchases):
-            text = "players sell no private companies to each other in this game"
+            text = "Players sell no private companies to each other in this game"
             return table.refuse(key, "place", text)
         if not buying and not stock.player_sales:
-            text = f"a private company is bought on the turn of its buyer, not of {frame.seat}"
+            text = f"A private company is bought on the turn of its buyer, not of {frame.seat}"
             return table.refuse(key, "turn", text)
         if action.seller == action.buyer or frame.seat not in (action.seller, action.buyer):
-            return table.refuse(key, "turn", f"on this turn {frame.seat} buys or sells")
+            return table.refuse(key, "turn", f"On this turn {frame.seat} buys or sells")
         if not (table.is_player(action.seller) and table.is_player(action.buyer)):
-            text = "in a stock round private companies change hands between players only"
+            text = "In a stock round private companies change hands between players only"
             return table.refuse(key, "place", text)
         if stock.player_sales_beside and (no := why_not_beside(table, frame, action)):
             return no

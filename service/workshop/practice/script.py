@@ -10,7 +10,7 @@
     Ann: buy TR                      # a comment
     = Ann 580, acts Bob
     Bob: buy NDY
-    ! only the cheapest private can be bought (18AL 3.1(a))
+    ! Only the cheapest private company can be bought (18AL 3.1(a))
 
 Without a seed the players sit as they are given. A line after "=" claims what `claims.py` knows;
 one after "!" says a part of the text, and perhaps the rule, with which the line before it is

@@ -69,12 +69,12 @@ def test_what_powers_do_is_told():
     def told(state, action):
         return [narrate(GA, event) for event in on.happened(state, action, object)]
 
-    sentence = "ACL put a station in I9 Waycross by W&S"
+    sentence = "ACL placed a token in I9 Waycross with W&S"
     assert sentence in told(acl(), read("use W&S: token I9"))
     sale = turn("ACL", phase="3", laid=LINE, owns={"OSR": "Ann"})
-    assert "ACL receives the 2F train of OSR" in told(sale, on.trade("OSR", "Ann", "ACL", 100))
+    assert "ACL received the 2F train of OSR" in told(sale, on.trade("OSR", "Ann", "ACL", 100))
     sold = on.private_turn(sold=dict.fromkeys(("LT", "MRC", "W&S", "OSR"), "Cas"))
-    assert "Ann receives 10% of CoG with M&B" in told(sold, on.buy_private("M&B"))
+    assert "Ann received 10% of CoG with M&B" in told(sold, on.buy_private("M&B"))
 
 
 def test_help_has_the_powers_of_the_title():

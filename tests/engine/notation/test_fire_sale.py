@@ -43,7 +43,7 @@ def test_a_station_is_offered_by_its_place(line):
 
 
 def test_what_is_missing_is_asked_for():
-    with pytest.raises(Incomplete, match="offer what"):
+    with pytest.raises(Incomplete, match="Offer what"):
         read(selling(), "offer")
     with pytest.raises(Incomplete, match="price at which bids begin"):
         read(selling(), "offer station G5")
@@ -75,7 +75,7 @@ def test_a_bid_on_a_station_is_for_a_company(line):
 
 def test_of_several_companies_that_could_bid_one_is_asked_for():
     state = on.company(selling(), "MP", {"Bob": 60}, cash=300, at=(3, 6), stations=("G9",))
-    with pytest.raises(Ambiguous, match="for which company"):
+    with pytest.raises(Ambiguous, match="For which company"):
         read(on.after(state, OMAHA), "bid 60", "Bob")
 
 

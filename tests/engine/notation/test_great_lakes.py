@@ -180,7 +180,7 @@ def test_bonds_are_redeemed():
     state = on.bonds(state, {MARKET: 3})
     same(state, action(3, MARKET), "redeem 3")
     assert read(state, "redeem all") == read(state, "redeem 3 from the market") == action(3, MARKET)
-    with pytest.raises(Malformed, match="how many bonds"):
+    with pytest.raises(Malformed, match="How many bonds"):
         read(state, "redeem")
 
 

@@ -133,16 +133,16 @@ def test_a_company_without_trains_runs_none():
 
 
 def test_an_empty_line_is_no_command():
-    assert mistake(stock(), "  # nothing").text == "there is no command"
+    assert mistake(stock(), "  # nothing").text == "There is no command"
 
 
 def test_the_message_shows_the_line_and_a_caret():
     assert str(mistake(stock(), "buy   L&N  trasury")) == (
-        "buy L&N trasury\n        ^\n“trasury” is not understood here\ndid you mean: offering, market?"
+        "buy L&N trasury\n        ^\n“trasury” is not understood here.\nDid you mean: offering, market?"
     )
     assert str(mistake(stock(), "buy M&O")) == (
-        "buy M&O\n        ^\nshares of M&O are in the initial offering and in the open market\n"
-        "write one of:\n  buy M&O offering\n  buy M&O market"
+        "buy M&O\n        ^\nShares of M&O are in the IPO and in the open market.\n"
+        "Write one of:\n  buy M&O offering\n  buy M&O market"
     )
 
 

@@ -67,7 +67,7 @@ def test_exits_may_have_commas():
         ("nonsense", "“nonsense” is no train (2, 3,", "token HEX"),
         ("+", "which train? 2, 3, 4, 5, 6, 7, 4D", "+3"),
         ("4+", "which train? 2, 3, 4, 5, 6, 7, 4D", "3+2"),
-        ("2 4", "trains stand with a plus between them", "2+4"),
+        ("2 4", "Trains stand with a plus between them", "2+4"),
         ("lay 57", "“lay 57” is not complete", "lay TILE HEX"),
         ("token", "“token” is not complete", "token HEX"),
         ("token C4 7", "C4 has no city 7", "token C4 1"),

@@ -150,10 +150,10 @@ def test_what_mail_programs_make_of_plain_signs_is_understood():
 
 
 def test_a_number_alone_is_a_bid_where_one_private_can_be_meant_and_else_asks_back():
-    with pytest.raises(NotationError, match="on which private company"):
+    with pytest.raises(NotationError, match="On which private company"):
         parse(TITLE, opening(), A, "130")
     sold = {"TR": "Bob", "S&NA": "Bob", "B&SLC": "Bob"}
     left = replace(opening(), privates={**opening().privates, **sold})
     assert parse(TITLE, left, A, "130") == BidPrivate(by=A, private="NDY", amount=130)
-    with pytest.raises(NotationError, match="no verb"):
+    with pytest.raises(NotationError, match="not a command"):
         parse(TITLE, stock(), A, "130")

@@ -87,7 +87,7 @@ def test_every_example_of_the_help_is_for_the_title():
 
 
 def test_idle_is_refused_where_no_train_has_to_be():
-    with pytest.raises(Illegal, match="all trains"):
+    with pytest.raises(Illegal, match="All trains"):
         state = on.turn("SOU", "run", laid=EAST, trains=("2", "3"))
         apply(TN, state, parse(TN, state, "Ann", "idle 2"))
 
@@ -107,7 +107,7 @@ def test_the_war_is_told():
     state = on.phase(on.turn("SOU", "trains", laid=EAST, at_phase="3", cash=900), "3", left=16)
     events = apply(TN, state, on.buy_train("SOU", "3", 180)).events
     assert (
-        "the Civil War begins: in the next operating turn of SOU one train earns nothing"
+        "the Civil War began: one train earns nothing in the next operating turn of SOU"
         in narrate_all(TN, events)
     )
     ran = apply(TN, war(), parse(TN, war(), "Ann", "run 2: F17-F19-E20-E22")).events

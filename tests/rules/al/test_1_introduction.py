@@ -178,7 +178,7 @@ def test_1_5_president_pays_twice_the_par() -> None:
 
 @pytest.mark.rule("18AL 1.5")
 def test_1_5_shares_are_not_traded_between_players() -> None:
-    """Shares come from the initial offering or the open market only."""
+    """Shares come from the IPO or the open market only."""
     state = on.company(on.stock_turn(), "L&N", {"Bob": 60}, market=40)
     on.refused(state, on.buy("L&N"), "3.2(c)(2)", "initial offering")
     bob = replace(state, stack=(state.stack[0], StockTurn("Bob")))

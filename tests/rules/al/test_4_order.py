@@ -148,7 +148,7 @@ def test_4_2_steps_are_in_order() -> None:
     """After a later step an earlier one is over."""
     state = lone("run", cash=500, trains=("2",))
     on.refused(state, on.lay("L&N", "9", "E4"), "3, 4", "tiles")
-    on.refused(state, on.token("L&N", "C4"), "3, 4", "stations")
+    on.refused(state, on.token("L&N", "C4"), "3, 4", "tokens")
     state = on.after(state, on.run("L&N", ("2", "A4-C4")), on.pay("L&N"))
     assert isinstance(state.stack[-1], Trains)
     on.refused(state, on.run("L&N", ("2", "A4-C4")), "3, 4", "buys trains")
@@ -191,7 +191,7 @@ def test_4_2_all_steps_of_a_turn() -> None:
 
 @pytest.mark.rule("18AL 4.2")
 def test_4_2_options_reach_over_the_steps_that_can_be_passed_over() -> None:
-    """At its first decision a company is offered tiles, stations, runs, and the end of nothing it must do."""
+    """At its first decision a company is offered tiles, tokens, runs, and the end of nothing it must do."""
     state = lone(cash=500, trains=("2",))
     kinds = {LayTile, PlaceStation, Run}
     assert all(on.offered(state, "Ann", kind) for kind in kinds)
@@ -237,11 +237,11 @@ def test_4_2_a_step_that_passed_by_itself_says_why() -> None:
 def test_a_home_station_on_the_first_turn_for_nothing(name: str, home: str) -> None:
     """The station stands before the first decision and has cost nothing."""
     state = on.company(on.stock_turn(), name, {"Ann": 60}, turns=0)
-    assert home not in state.stations
+    assert home not in state.tokens
     placed = on.happened(on.end_of_round(state), on.done(), StationPlaced)
     assert placed == [StationPlaced(name, home, 0, True)]
     now = on.operating_round(state)
-    assert now.stations[home] == (Station(name, 0),)
+    assert now.tokens[home] == (Station(name, 0),)
     assert (now.charters[name], now.cash[name]) == (state.charters[name] - 1, 0)
 
 
@@ -268,7 +268,7 @@ def test_a_home_station_comes_first_where_there_is_a_choice() -> None:
     on.refused(state, on.lay("ABC", "57", "G6"), "4.2(a)", "Anniston", title=title)
     on.refused(state, on.token("ABC", "L5"), "4.2(a)", "Anniston", title=title)
     now = on.after(state, replace(on.token("ABC", "G6"), stop=1), title=title)
-    assert now.stations["G6"] == (Station("ABC", 1),)
+    assert now.tokens["G6"] == (Station("ABC", 1),)
 
 
 @pytest.mark.rule("18AL 4.2(b)")
@@ -288,10 +288,10 @@ def test_b_an_upgrade_is_the_tile_of_the_turn() -> None:
 
 @pytest.mark.rule("18AL 4.2(c)")
 def test_c_one_station_a_turn() -> None:
-    """After one station the time for stations is over."""
+    """After one station the time for tokens is over."""
     state = on.tiles(lone(cash=500, trains=("2",)), "E4 9 0,G4 441a 3")
     state = on.after(state, on.token("L&N", "C4"))
-    on.refused(state, on.token("L&N", "G4"), "3, 4", "stations")
+    on.refused(state, on.token("L&N", "G4"), "3, 4", "tokens")
 
 
 @pytest.mark.rule("18AL 4.2(d)")

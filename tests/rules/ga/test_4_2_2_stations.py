@@ -23,7 +23,7 @@ def test_4_2_2_forty_for_the_first_and_a_hundred_for_the_others() -> None:
 def test_4_2_2_a_token_and_a_free_circle_are_needed() -> None:
     """G&F has two stations in all; Montgomery has no circle; a full city has no room."""
     none = turn("G&F", "track", laid="H4 57 0", stations=("G3",))
-    on.refused(none, on.token("G&F", "I9"), "4.2.2", "no station token")
+    on.refused(none, on.token("G&F", "I9"), "4.2.2", "no token")
     montgomery = turn("W&A", "token", laid=f"{ATLANTA},E3 8 1")
     on.refused(montgomery, on.token("W&A", "E1"), "4.2.2", "Montgomery", "no circle")
     full = on.station(turn("ACL", "token", laid=LINE), "CoG", "I11")

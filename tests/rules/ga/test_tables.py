@@ -241,7 +241,7 @@ def test_ws_needs_a_token_a_circle_and_waycross() -> None:
     on.refused(on.station(waycross(), "ACL", "I9"), TOKEN, "4.2.2", "Waycross")
     on.refused(waycross(stations=("I9",)), TOKEN, "4.2.2(b)")
     none = replace(waycross(), charters={**waycross().charters, "CoG": 0})
-    on.refused(none, TOKEN, "4.2.2", "no station token")
+    on.refused(none, TOKEN, "4.2.2", "no token")
     on.refused(waycross(), on.token("CoG", "C3", power="W&S"), "Table III", "Waycross")
     on.refused(on.privates(waycross(cash=500), {"W&S": "Bob"}), TOKEN, "Table III", "Bob")
 

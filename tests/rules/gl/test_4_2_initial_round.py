@@ -40,7 +40,7 @@ def test_the_cheapest_is_bought_at_its_face_value_and_no_other() -> None:
     then = on.after(state, on.buy_private("C&E"))
     assert (then.privates["C&E"], then.cash["Ann"]) == ("Ann", 780)
     assert on.waits_for(then) == ("Bob",)
-    on.refused(then, on.buy_private("C&E", "Bob"), "4.2", "not for sale")
+    on.refused(then, on.buy_private("C&E", "Bob"), "4.2", "no longer for sale")
     assert on.after(then, on.buy_private("EJ&E", "Bob")).cash["Bob"] == 760
 
 
@@ -48,7 +48,7 @@ def test_the_cheapest_is_bought_at_its_face_value_and_no_other() -> None:
 def test_a_bid_is_a_multiple_of_five_and_five_above_cost_or_last_bid() -> None:
     """On any but the cheapest, out of money that is free."""
     state = on.opening()
-    on.refused(state, on.bid("C&E", 25), "4.2", "bought and not bid on")
+    on.refused(state, on.bid("C&E", 25), "4.2", "bought, not bid on")
     on.refused(state, on.bid("Mine", 70), "4.2", "$75")
     on.refused(state, on.bid("Mine", 77), "4.2", "multiple of $5")
     on.refused(state, on.bid("Mine", 805), "4.2", "$800")

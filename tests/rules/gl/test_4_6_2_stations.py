@@ -64,7 +64,7 @@ def test_without_the_money_the_way_or_a_token_there_is_no_station() -> None:
     on.refused(on.money(ic(), {"IC": 39}), on.token("IC", "F14"), "4.6.2", "$40", "$39")
     on.refused(ic(), on.token("IC", "H10"), "4.6.2", "no track")
     spent = replace(ic(), charters={**ic().charters, "IC": 0})
-    on.refused(spent, on.token("IC", "E13"), "4.6.2", "no station token")
+    on.refused(spent, on.token("IC", "E13"), "4.6.2", "no token")
 
 
 @pytest.mark.rule("18GL 4.6.2")
@@ -128,7 +128,7 @@ def test_both_circles_of_st_louis_are_kept_until_wabash_has_chosen_and_one_is_cl
     state = on.turn("token", "GT", laid=laid, stations=("B16",))
     on.refused(state, on.token("GT", "B18"), "4.4", "WAB")
     chosen = on.company(state, "WAB", {"Bob": 60}, home="C19")
-    on.refused(chosen, on.token("GT", "B18"), "4.4", "no station any more")
+    on.refused(chosen, on.token("GT", "B18"), "4.4", "no longer takes a token")
     there = on.company(state, "WAB", {"Bob": 60}, home="B18")
     on.refused(there, on.token("GT", "B18"), "4.6.2", "taken")
 

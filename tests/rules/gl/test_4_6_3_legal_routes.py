@@ -47,7 +47,7 @@ def test_a_route_has_two_stops_and_one_of_them_a_station_of_the_company() -> Non
     """Neither Cincinnati alone nor Dayton and Columbus will do."""
     state = monon("4H")
     on.refused(state, on.run("MON", ("4H", "H20")), "4.6.3", "two or more stops")
-    on.refused(state, on.run("MON", ("4H", "I19-J18")), "4.6.3", "no station of MON")
+    on.refused(state, on.run("MON", ("4H", "I19-J18")), "4.6.3", "no token of MON")
     own = on.station(state, "MON", "J18")
     assert on.allowed(own, on.run("MON", ("4H", WHOLE)))
 

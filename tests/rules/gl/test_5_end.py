@@ -114,7 +114,7 @@ def test_who_is_bankrupt_comes_behind_whoever_is_not() -> None:
     end_if_alone(draft)
     (event,) = (e for e in draft.events if isinstance(e, GameEnded))
     assert list(event.worth.items()) == [("Ann", -240), ("Bob", 0), ("Cas", 0)]
-    assert narrate_all(on.GL, [event]) == ["the game is over: Ann $-240, Bob $0, Cas $0"]
+    assert narrate_all(on.GL, [event]) == ["the game is over: Ann -$240, Bob $0, Cas $0"]
     ranked = view(on.GL, draft.commit()).ranked()
     assert [player.seat for player in ranked] == ["Ann", "Bob", "Cas"]
 

@@ -285,8 +285,8 @@ def test_what_a_connection_brings_is_told_in_sentences() -> None:
     ran = apply(on.title, burlington(), RUN)
     put = apply(on.title, ran.state, on.token("CBQ", "G1"))
     told = narrate_all(on.title, (*ran.events, *put.events))
-    assert "CBQ is the first to run Chicago–San Francisco: the bank pays its treasury $250" in told
-    assert f"G1 San Francisco counts double for CBQ, whose run earns ${WORTH + 310}" in told
+    assert "CBQ was the first to run Chicago–San Francisco: the bank paid its treasury $250" in told
+    assert f"G1 San Francisco counted double for CBQ, whose run earned ${WORTH + 310}" in told
 
 
 #: a made-up title: no dollars for the run, and $80 in the East, $20 more than in San Francisco

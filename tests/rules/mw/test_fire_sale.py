@@ -261,7 +261,7 @@ class TestStations:
             LotOffered("IC", 0, "G5", 40, ("Bob", "Cas"))
         ]
         on.refused(state, offer("I15", 40), self.rule, "base", "G5 Omaha")
-        on.refused(state, offer("G19", 40), self.rule, "no station")
+        on.refused(state, offer("G19", 40), self.rule, "no token")
         on.refused(state, offer("Z9", 40), self.rule, "no hex Z9")
         on.refused(state, offer("G5", 0), self.rule, "$1")
         on.refused(state, offer("G5", 301), self.rule, "$300")
@@ -329,17 +329,17 @@ class TestStations:
         state = selling()
         if why == "token":
             state = replace(state, charters={**state.charters, "CRIP": 0})
-            words: tuple[str, ...] = ("Additional Token Placement", "no station token")
+            words: tuple[str, ...] = ("Additional Token Placement", "no token")
         elif why == "track":
             state = replace(state, tiles={k: v for k, v in state.tiles.items() if k != "G7"})
             words = ("Station Token Placement", "no track")
         elif why == "station":
             state = on.station(state, "CRIP", "G5")
-            words = ("Station Token Placement", "has a station")
+            words = ("Station Token Placement", "has a token")
         else:
             round_ = replace(state.stack[0], stationed=("CRIP",))
             state = replace(state, stack=(round_, *state.stack[1:]))
-            words = ("Additional Token Placement", "one station of this round")
+            words = ("Additional Token Placement", "one token of this round")
         asked = replace(state, stack=(*state.stack, FireSale("IC", ("Bob", "Cas"), 40, hex="G5")))
         on.refused(asked, bid(100, "Bob", "CRIP"), *words)
 
@@ -354,7 +354,7 @@ class TestStationOfTheRound:
         turn = on.operating(now, "CRIP", "token")
         turn = replace(turn, stack=(now.stack[0], *turn.stack[1:]))
         where = on.token("CRIP", "G11", by="Bob")
-        on.refused(turn, where, "Additional Token Placement", "one station of this round")
+        on.refused(turn, where, "Additional Token Placement", "one token of this round")
 
     def test_a_station_that_was_put_leaves_none_to_buy(self) -> None:
         """Noted in the step where it is put."""

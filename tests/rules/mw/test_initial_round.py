@@ -168,7 +168,7 @@ def test_while_one_is_unsold_an_operating_round_pays_private_revenue_and_nothing
     assert after.cash["Cas"] == 650 - 120 + 20
     assert on.waits_for(after) == ("Bob",)
     on.refused(after, on.bid("HSJ", 39, "Bob"), RULE, "at least $40")
-    on.refused(after, on.bid("MO", 200, "Bob"), RULE, "not for sale")
+    on.refused(after, on.bid("MO", 200, "Bob"), RULE, "no longer for sale")
     assert on.allowed(after, on.bid("HSJ", 40, "Bob"))
 
 

@@ -314,9 +314,10 @@ def test_what_is_told_of_a_merger() -> None:
     assert (formed.seat, formed.price, formed.par, formed.cash) == ("Ann", 120, 85, 150)
     told = narrate_all(on.title, outcome.events)
     assert any(
-        "IC and MP merge into BN, Ann presides: price $120, par $85" in line for line in told
+        "IC and MP merged into BN, Ann is president: share price $120, par $85" in line
+        for line in told
     )
-    assert any("Ann 50%" in line and "stations in I15" in line for line in told)
+    assert any("Ann 50%" in line and "tokens in I15" in line for line in told)
 
 
 @pytest.mark.parametrize(

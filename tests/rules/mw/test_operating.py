@@ -34,7 +34,7 @@ def test_a_route_joins_two_stops_with_a_station_anywhere_on_it() -> None:
     assert on.after(state, whole).earned["NP"] == 30 + 30 + 40
     on.refused(state, on.run("NP", ("3", "C9")), RULE, "two or more")
     away = on.run("NP", ("3", "D12-E13-E15"))
-    on.refused(state, away, RULE, "no station of NP")
+    on.refused(state, away, RULE, "no token of NP")
 
 
 @pytest.mark.rule("18MW Train Operation")
@@ -129,7 +129,7 @@ def test_one_station_on_an_open_circle_that_track_leads_to() -> None:
     poor = on.money(state, {"CBQ": 69})
     on.refused(poor, placed, "Station Token Placement", "costs $70")
     none = replace(state, charters={**state.charters, "CBQ": 0})
-    on.refused(none, placed, "Additional Token Placement", "no station token left")
+    on.refused(none, placed, "Additional Token Placement", "no token left")
 
 
 @pytest.mark.rule("18MW R36")
@@ -138,14 +138,14 @@ def test_the_circle_of_a_base_stays_free_until_its_corporation_floats() -> None:
     """On the tile that lies there; once that has a second circle, one of them may be taken."""
     state = on.turn("token", "CBQ", laid=LINE, at_phase="4", cash=500)
     base = on.token("CBQ", "G9")
-    on.refused(state, base, "Station Token Placement", "kept for the home of CRIP")
+    on.refused(state, base, "Station Token Placement", "reserved for the home of CRIP")
     green = on.tiles(state, "G9 14 1")
     assert on.title.face("14", 1).stops[0].slots == 2
     assert on.allowed(green, base)
     floated = on.operating(on.company(state, "CRIP", {"Bob": 60}), "CBQ", "token")
     on.refused(floated, base, "Additional Token Placement", "all circles")
     taken = replace(green, stations={**green.stations, "G9": (Station("IC", 0),)})
-    on.refused(taken, base, "Station Token Placement", "kept")
+    on.refused(taken, base, "Station Token Placement", "reserved")
 
 
 @pytest.mark.rule("18MW Station Token Placement")

@@ -67,17 +67,17 @@ def test_it_is_beside_the_one_station_of_the_round_and_at_any_time_of_the_turn()
 @pytest.mark.rule("18MW Saint Louis and Alton")
 @pytest.mark.rule("18MW R36")
 def test_all_other_rules_of_stations_hold() -> None:
-    """A free circle, none kept for a base, one in a hex, the money; the owner is a company."""
+    """A free circle, none reserved for a base, one in a hex, the money; the owner is a company."""
     state = alton()
     full = replace(state, stations={**state.stations, "G5": (Station("MP", 0),)})
     on.refused(full, SPARE, "Additional Token Placement", "all circles")
     base = on.token("CNW", "G9", power="SLA")
-    on.refused(state, base, "Station Token Placement", "kept for the home of CRIP")
+    on.refused(state, base, "Station Token Placement", "reserved for the home of CRIP")
     on.refused(state, on.token("CNW", "E15", power="SLA"), "Station Token Placement", "already")
     on.refused(state, on.token("CNW", "F12", power="SLA"), "Additional Token Placement", "no city")
     on.refused(on.money(state, {"CNW": 99}), SPARE, "Saint Louis and Alton", "costs $100")
     on.refused(
-        state, on.token("CNW", "G1", power="SLA"), "Chicago-San Francisco Connection", "kept"
+        state, on.token("CNW", "G1", power="SLA"), "Chicago-San Francisco Connection", "reserved"
     )
     theirs = privates(state, SLA="Ann")
     on.refused(theirs, SPARE, "Saint Louis and Alton", "belongs to Ann")
@@ -176,11 +176,11 @@ def test_bonuses_outlive_their_privates_until_the_first_6(owner: str, double: bo
     state = privates(state, SLFL=owner, CFH=owner, HSJ="Bob")
     state = on.own(state, "initial offering", "5", "5", "6", "D")
     five = on.buy_train("CBQ", "5", 425)
-    kept = [PowerKept("SLFL", owner), *([PowerKept("CFH", owner)] * double)]
-    assert on.happened(state, five, PowerKept) == kept
+    reserved = [PowerKept("SLFL", owner), *([PowerKept("CFH", owner)] * double)]
+    assert on.happened(state, five, PowerKept) == reserved
     assert len(on.happened(state, five, PrivateClosed)) == 3
     after = on.after(state, five)
-    assert after.heirs == {event.private: owner for event in kept}
+    assert after.heirs == {event.private: owner for event in reserved}
     value, train = on.title.rules.stop_value, on.title.trains["4"]
     assert value(on.table(after), "IC", train, "G19", 0) == (120 if double else 60)
     assert value(on.table(after), "CBQ", train, "G19", 0) == 60
@@ -190,12 +190,12 @@ def test_bonuses_outlive_their_privates_until_the_first_6(owner: str, double: bo
 
 @pytest.mark.rule("18MW R18")
 @pytest.mark.parametrize(("at_phase", "owed"), [("5", 20), ("6", 0)])
-def test_who_kept_the_freight_line_is_paid_until_the_first_6(at_phase: str, owed: int) -> None:
+def test_who_reserved_the_freight_line_is_paid_until_the_first_6(at_phase: str, owed: int) -> None:
     """Also after the private has closed."""
     closed = freight(CLOSED, at_phase, ("5", "5"))
-    kept = replace(closed, heirs={"SLFL": "Cas"})
-    runs = best_of_turn(on.table(kept), "MP")[1].runs
-    frame = on.after(kept, Run(by="Ann", company="MP", runs=runs)).stack[0]
+    reserved = replace(closed, heirs={"SLFL": "Cas"})
+    runs = best_of_turn(on.table(reserved), "MP")[1].runs
+    frame = on.after(reserved, Run(by="Ann", company="MP", runs=runs)).stack[0]
     assert isinstance(frame, OperatingRound)
     assert sum(dollars for _, _, dollars in frame.passages) == owed
 

@@ -101,7 +101,7 @@ def test_any_number_of_the_market() -> None:
 def test_neither_of_players_nor_of_the_offering() -> None:
     """Only the open market has shares that are redeemed."""
     rule = "Share Redemption, Eligibility 4"
-    on.refused(turn(market=0), redeem(1), rule, "players", "initial offering")
+    on.refused(turn(market=0), redeem(1), rule, "players", "IPO")
 
 
 @pytest.mark.rule("18MW Share Reissue")

@@ -51,9 +51,9 @@ def test_before_the_connection_one_of_two_circles_is_open_for_any_company() -> N
     first = on.after(placing(), put("GMO"))
     assert first.stations["M7"] == (Station("GMO", 0),)
     assert not counts_double(first, "GMO")
-    on.refused(second(first), put("MP", "Bob"), SOUTH, "kept until a company runs")
+    on.refused(second(first), put("MP", "Bob"), SOUTH, "reserved until a company runs")
     with_base = replace(placing(), gone=())
-    on.refused(with_base, put("GMO"), SOUTH, "kept until a company runs")
+    on.refused(with_base, put("GMO"), SOUTH, "reserved until a company runs")
 
 
 def test_the_token_may_still_come_beside_such_a_station() -> None:
@@ -68,7 +68,7 @@ def test_who_has_such_a_station_gets_no_second_one_by_connecting() -> None:
     """The exception for two stations is Southern Pacific's."""
     state = on.after(placing(), put("GMO"))
     made = connected(replace(on.operating(state, "GMO", "token")), ID, "GMO")
-    on.refused(made, put("GMO"), "Station Token Placement", "station in M7")
+    on.refused(made, put("GMO"), "Station Token Placement", "token in M7")
 
 
 def test_beside_the_token_the_other_circle_is_open() -> None:

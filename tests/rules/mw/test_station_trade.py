@@ -78,7 +78,7 @@ def test_a_base_is_never_sold() -> None:
 def test_only_stations_that_are_there_are_sold() -> None:
     """Of another company, where it has one."""
     state = burlington()
-    on.refused(state, buy("G13"), RULE, "no station in G13")
+    on.refused(state, buy("G13"), RULE, "no token in G13")
     on.refused(state, buy("G13", "CBQ"), RULE, "other companies")
     on.refused(state, buy("ZZ"), RULE)
 
@@ -90,7 +90,7 @@ def test_a_company_places_or_buys_one_station_a_round() -> None:
     frame = state.stack[0]
     assert isinstance(frame, OperatingRound)
     placed = replace(state, stack=(replace(frame, stationed=("CBQ",)), *state.stack[1:]))
-    on.refused(placed, buy(), "Additional Token Placement", "one station of this round")
+    on.refused(placed, buy(), "Additional Token Placement", "one token of this round")
     bought = on.after(burlington("Ann"), buy())
     assert not any(isinstance(f, StationTrade) for f in bought.stack)
 
@@ -101,7 +101,7 @@ def test_the_buyer_must_be_able_to_place_its_station_there() -> None:
     far = replace(state, stations={**state.stations, "L10": (Station("CNW", 0),)})
     on.refused(far, buy("L10"), "Station Token Placement", "no track")
     none = replace(state, charters={**state.charters, "CBQ": 0})
-    on.refused(none, buy(), "Additional Token Placement", "no station token left")
+    on.refused(none, buy(), "Additional Token Placement", "no token left")
     both = on.tiles(state, "G5 14 0")
     both = replace(both, stations={**both.stations, "G5": (Station("CNW", 0), Station("CBQ", 0))})
     on.refused(both, buy(), "Station Token Placement", "already")
@@ -168,5 +168,5 @@ def test_it_is_written_as_players_say_it(text: str) -> None:
 
 def test_a_place_where_no_company_has_a_station_asks_whose_is_meant() -> None:
     """Nothing is guessed."""
-    with pytest.raises(NotationError, match="of which company"):
+    with pytest.raises(NotationError, match="Of which company"):
         parse(on.title, burlington(), "Ann", "buy station G19")

@@ -76,7 +76,7 @@ def test_as_18xx_games_plays_it_a_price_that_no_sum_fits_is_not_told_as_a_range(
     refusal = why_not(title, state, offer)
     assert refusal is not None
     assert refusal.text == (
-        "after sales of shares for a train this one would have to cost $84, and SOU has $37"
+        "After sales of shares for a train this one would have to cost $84, and SOU has $37"
     )
     assert refusal.hint == "No price does for this train now."
     state = replace(

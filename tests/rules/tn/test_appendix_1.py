@@ -84,7 +84,7 @@ def test_nothing_trades_discards_or_closes_what_a_company_has() -> None:
         for o in options(on.TN, state, "Ann")
         if isinstance(o, Choice | Range)
     }
-    assert kinds == {"BuyTrain", "TradePrivate", "Done"}
+    assert kinds == {"BuyTrain", "TradePrivate", "Pass"}
     full = on.turn("SOU", "trains", laid=EAST, at_phase="4", trains=("3", "3", "4"), cash=900)
     on.refused(full, on.buy_train("SOU", "4", 300), "4.2.5(g)", "limit is 3")
 

@@ -143,7 +143,7 @@ def test_a_game_that_is_over_there_only_differs():
 def test_a_pass_out_of_turn_is_refused():
     verdict = compare(Game(exported(*SOLD, *passes(22))))
     assert verdict.first_difference.action == 7
-    assert verdict.first_difference.what == "pass: it is not Bob Lee's turn, Ann must decide"
+    assert verdict.first_difference.what == "pass: It is not Bob Lee's turn, Ann must decide"
 
 
 def test_a_company_s_turn_is_not_left_out():

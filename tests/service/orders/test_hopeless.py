@@ -106,7 +106,7 @@ def test_a_company_that_has_had_its_turn_in_the_only_round_of_an_order():
     ("next: buy XYZ", "“XYZ” is no company"),
     ("operate XYZ: run", "“XYZ” is no company"),
     ("bid XYZ up to 130", "“XYZ” is no private company"),
-    ("operate L&N: lay 8 Q99", "“Q99” is no hex"),
+    ("operate L&N: lay 8 Q99", "“Q99” is not a hex"),
     ("next: buy private M&C from Zoe for 10", "“Zoe” is no player"),
     ("Bob: pass until round ends", "“Bob” is a player: orders are given for one's own seat"),
     ("as Bob: pass until round ends", "“Bob” is a player"),
@@ -119,14 +119,14 @@ def test_a_name_that_means_nothing_is_told_with_what_is_wrong(text, part):
 
 
 @pytest.mark.parametrize("text, place, part", [
-    ("standing buy L&N untill float then pass", "untill", "did you mean: until?"),
-    ("operate L&N: run, payy", "payy", "did you mean: pay, "),
-    ("operate ATN: run payy", "payy", "“payy” is no hex"),
-    ("next: sell 2 L&N, buy TAG else buy", "", "buy what?"),
+    ("standing buy L&N untill float then pass", "untill", "Did you mean: until?"),
+    ("operate L&N: run, payy", "payy", "Did you mean: pay, "),
+    ("operate ATN: run payy", "payy", "“payy” is not a hex"),
+    ("next: sell 2 L&N, buy TAG else buy", "", "Buy what?"),
     ("next: buy ATN, sell 2 XYZ", "XYZ", "“XYZ” is no company"),
     ("next: buy private M&C from Bob for 1OO", "1OO", "not a sum of whole dollars"),
     ("bid M&C up to dear", "dear", "is no sum"),
-    ("next: bid M&C", "", "how much?"),
+    ("next: bid M&C", "", "How much?"),
 ])  # fmt: skip
 def test_words_that_no_command_has_are_told_under_their_place_in_the_order(text, place, part):
     with pytest.raises(NotationError) as caught:
@@ -213,7 +213,7 @@ def test_an_order_of_more_than_two_thousand_characters_is_told_its_size(players)
     text = flat(one(letters, "Bob"))
     assert "NO pass" in text
     assert "3207" in text and str(LONGEST) in text
-    assert "no verb" not in text
+    assert "not a command" not in text
     assert players.table().orders == ()
 
 

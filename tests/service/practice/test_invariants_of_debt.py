@@ -140,7 +140,7 @@ def test_stations_change_by_mergers_only():
     before = late()
     charters = {**before.charters, "CR": before.charters["CR"] + 1}
     outcome = Outcome(replace(before, charters=charters), ())
-    with pytest.raises(Broken, match="stations of CR"):
+    with pytest.raises(Broken, match="tokens of CR"):
         invariants._check_tokens(TITLE, before, outcome)
 
 

@@ -104,7 +104,7 @@ def test_variants_and_a_seed_stand_in_the_header():
 
 def test_a_line_of_commands_is_played_whole_or_not_at_all():
     text = (
-        HEAD + "Ann: buy TR, pass\n! it is not Ann's turn\n= Ann 600, private TR initial offering"
+        HEAD + "Ann: buy TR, pass\n! It is not Ann's turn\n= Ann 600, private TR initial offering"
     )
     assert run(read(text)).actions == []
 
@@ -136,11 +136,11 @@ def test_lines_are_read_with_their_numbers():
         (HEAD + "= Ann 600,\n", 3, "a claim is missing"),
         (HEAD + "= L&N price 60 cash 10\n", 3, "L&N price is 0, not 60"),
         (HEAD + "= tile G4 57\n", 3, "G4 without a tile"),
-        (HEAD + "Bob: pass\n", 3, "it is not Bob's turn"),
-        (HEAD + "Ann: bye TR\n", 3, "is no verb"),
+        (HEAD + "Bob: pass\n", 3, "It is not Bob's turn"),
+        (HEAD + "Ann: bye TR\n", 3, "is not a command"),
         (HEAD + "Ann: buy TR\n! no money\n", 4, "it was not refused"),
-        (HEAD + "Ann: buy NDY\n! no money\n", 4, "refused otherwise: only the cheapest"),
-        (HEAD + "Ann: buy NDY\n! only (18AL 9)\n", 4, "refused by 18AL 3.1(a), not 18AL 9"),
+        (HEAD + "Ann: buy NDY\n! no money\n", 4, "refused otherwise: Only the cheapest"),
+        (HEAD + "Ann: buy NDY\n! Only (18AL 9)\n", 4, "refused by 18AL 3.1(a), not 18AL 9"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_line(text, number, what):

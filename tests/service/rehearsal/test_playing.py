@@ -75,7 +75,7 @@ def test_words_stand_in_their_order_with_gaps_where_it_says_so():
         ("at 2020-01-01 09:00", "2020-01-01 09:00:00 UTC is over: it is 2026-01-05 09:00:00 UTC"),
         ("Eve writes to dixie7\n  status", "Eve has no seat in dixie7; seated: Ann, Bob, Cat"),
         ("Eve writes to dixie8\n  status", "there is no game dixie8 yet"),
-        ("play dixie7\n  Ann: buy NDY", "only the cheapest private can be bought"),
+        ("play dixie7\n  Ann: buy NDY", "Only the cheapest private company can be bought"),
         ("play dixie7 from recorded:18GA", "the script is of a whole game, 18GA"),
     ],
 )

@@ -15,10 +15,10 @@ def test_what_was_ruled_and_put_right_stands_where_it_happened():
     assert story(TITLE, told) == (
         Row("at first", (
             "Bob disputes #1",
-            "put right by the director: Ann gets $5 from the bank, because the TR was sold too "
+            "corrected by the director: Ann got $5 from the bank, because the TR was sold too "
             "dear",
         )),
-        Row("OR 1.1", ("L&N floats with $1", "a ruling")),
+        Row("OR 1.1", ("L&N floated with $1", "a ruling")),
     )  # fmt: skip
 
 

@@ -75,11 +75,11 @@ def test_a_sale_tells_where_the_price_falls_before_it_does() -> None:
 def test_what_became_of_a_price_is_told() -> None:
     """Kept or not."""
     assert told(sold(), on.protect("NP")) == [
-        "Bob buys the 20% of NP for $240 and keeps its price",
+        "Bob bought the 20% of NP for $240 and protected its price",
     ]
     assert told(sold(), on.let_fall("NP")) == [
-        "Bob lets the price of NP fall",
-        "NP moves from $120 to $100",
+        "Bob let the price of NP fall",
+        "the share price of NP fell: $120 → $100",
     ]
 
 
@@ -94,7 +94,7 @@ def test_the_owner_is_asked_for_an_exchange_before_an_operating_round() -> None:
     act = on.swap("IC", "open market", "Cas")
     assert told(state, act)[:2] == [
         "Cas exchanged LCM for 10% of IC from the open market",
-        "Lacrosse and Milwaukee Railroad Company (LCM) closes",
+        "Lacrosse and Milwaukee Railroad Company (LCM) closed",
     ]
 
 

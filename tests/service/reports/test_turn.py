@@ -304,7 +304,7 @@ def test_acts_of_one_player_stand_together_and_his_name_once():
     assert part(text, "SINCE")[:3] == [
         "  Bob  passed",
         "  Cat  passed",
-        "       SR 2 is over, Ann has the priority deal; OR 2.1 begins",
+        "       SR 2 ended; Ann has the priority deal; OR 2.1 began",
     ]
 
 
@@ -338,12 +338,12 @@ def test_an_act_after_what_another_or_nobody_did_names_who_acted_again():
     floats = ev.Floated("L&N", 800)
     passed = ev.Passed("Ann")
     [(_, items)] = rows_of(told_of(5, "Ann", bought, floats, passed)).items()
-    assert items[0].startswith("bought") and items[1:] == ("L&N floats with $800", "Ann passed")
+    assert items[0].startswith("bought") and items[1:] == ("L&N floated with $800", "Ann passed")
 
 
 def test_all_bidders_of_an_auction_are_named():
     began = told_of(5, "Bob", ev.AuctionBegan("B&SLC", ("Bob", "Cat")))
-    assert rows_of(began) == {"Bob": ("Bob and Cat bid for B&SLC in turn",)}
+    assert rows_of(began) == {"Bob": ("an auction of B&SLC began among Bob and Cat",)}
 
 
 def test_what_the_caretaker_did_says_so():
