@@ -16,7 +16,7 @@ from engine.wording import counted
 from service import rights
 from service.app import domain, private, round_trip
 from service.app.findings import Finding
-from service.app.wiring import house_of, mailbox_of, smtp_of
+from service.app.servers import check_address, mailbox_of, smtp_of
 from service.drawing import Legend, Look, map_svg, png
 from service.mail.sender import probe
 from service.settings import Settings, SettingsError, check_mail
@@ -54,7 +54,8 @@ def examine(
 def _mail(settings: Settings) -> Finding:
     try:
         check_mail(settings)
-        house_of(settings, private.known_secret(settings) or bytes(private.SECRET_LENGTH))
+        check_address(settings.mail.address)
+        private.known_secret(settings)
     except (SettingsError, OSError) as error:
         return Finding("settings", False, str(error))
     return Finding("settings", True, f"players write to {settings.mail.address}")
@@ -62,12 +63,12 @@ def _mail(settings: Settings) -> Finding:
 
 def _trip(settings: Settings, wait: float, look: domain.Lookup) -> Iterator[Finding]:
     """Whether emails leave, arrive and are believed by other servers."""
-    house = house_of(settings, private.known_secret(settings) or bytes(private.SECRET_LENGTH))
+    secret = private.known_secret(settings) or bytes(private.SECRET_LENGTH)
     mailbox, smtp = mailbox_of(settings), smtp_of(settings)
     assert mailbox is not None and smtp is not None
-    trip = round_trip.go(house, mailbox, smtp, wait)
+    trip = round_trip.go(settings.mail, secret, mailbox, smtp, wait)
     mailbox.close()
-    yield from round_trip.judge(house, trip, wait)
+    yield from round_trip.judge(settings.mail, trip, wait)
     evidence = trip.evidence
     yield from domain.examine(settings, evidence.signatures if evidence else None, look)
 

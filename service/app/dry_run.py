@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from service.app.office import Office, WorkedOff
-from service.app.wiring import Account, house_of, mailbox_of, open_store, smtp_of
+from service.app.servers import Account, mailbox_of, smtp_of
+from service.app.wiring import house_of, open_store
 from service.mail.mailbox import Fetched, Mailbox
 from service.mail.sender import Outgoing, Sent, SmtpSettings
 from service.settings import Settings, SettingsError, check_mail

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from service.app.findings import Finding
-from service.app.wiring import Account
-from service.desk.letters.post import House
+from service.app.servers import Account
 from service.mail import identity
 from service.mail.compose import Body, MailHead, compose, named
 from service.mail.evidence import Evidence, evidence_of
 from service.mail.mailbox import Fetched, MailboxDown
 from service.mail.sender import Outgoing, Sent, SmtpSettings, send
+from service.settings import MailSection
 
 #: seconds between looks into the mailbox
 _LOOK = 1.0
@@ -53,18 +53,18 @@ class Trip:
         return evidence_of(came.raw, whole=False) if came else None
 
 
-def go(house: House, mailbox: Account, smtp: SmtpSettings, wait: float) -> Trip:
+def go(ours: MailSection, secret: bytes, mailbox: Account, smtp: SmtpSettings, wait: float) -> Trip:
     """Send both, and look for them for ``wait`` seconds."""
-    local, _, host = house.address.partition("@")
-    addresses = (f"{local}+probe@{host}", house.address)
+    local, _, host = ours.address.partition("@")
+    addresses = (f"{local}+probe@{host}", ours.address)
     ids = [f"<probe.{secrets.token_hex(12)}@{host}>" for _ in addresses]
-    mails = [_mail(house, *pair) for pair in zip(addresses, ids, strict=True)]
-    sender = identity.bounce_address(house.address, house.secret, 0)
+    mails = [_mail(ours, *pair) for pair in zip(addresses, ids, strict=True)]
+    sender = identity.bounce_address(ours.address, secret, 0)
     sent = time.time()
     first, *_ = _send(smtp, sender, addresses, mails)
     own_sender = first.status == "sent"
     if not own_sender:
-        again = _send(smtp, house.address, addresses, mails)
+        again = _send(smtp, ours.address, addresses, mails)
         if all(one.status != "sent" for one in again):
             return Trip(first.note)
     found: list[Fetched | None] = [None, None]
@@ -83,8 +83,8 @@ def go(house: House, mailbox: Account, smtp: SmtpSettings, wait: float) -> Trip:
     return Trip("", own_sender, found[0], found[1], sent, arrived)
 
 
-def _mail(house: House, to: str, message_id: str) -> bytes:
-    head = MailHead(named(house.name, house.address), to, SUBJECT, datetime.now(UTC), message_id)
+def _mail(ours: MailSection, to: str, message_id: str) -> bytes:
+    head = MailHead(named(ours.name, ours.address), to, SUBJECT, datetime.now(UTC), message_id)
     return compose(head, Body(TEXT))
 
 
@@ -115,9 +115,9 @@ PLAIN = (
 )
 
 
-def judge(house: House, trip: Trip, wait: float) -> Iterator[Finding]:
+def judge(ours: MailSection, trip: Trip, wait: float) -> Iterator[Finding]:
     """What the trip proves."""
-    local, _, host = house.address.partition("@")
+    local, _, host = ours.address.partition("@")
     plus = f"{local}+probe@{host}"
     if trip.trouble:
         text = NOT_SENT.format(address=plus, why=trip.trouble)
@@ -127,16 +127,16 @@ def judge(house: House, trip: Trip, wait: float) -> Iterator[Finding]:
         text = BACK.format(plus=plus, seconds=trip.found - trip.sent)
         yield Finding("round trip", True, text)
     elif trip.plain is not None:
-        text = NO_PLUS.format(address=house.address, plus=plus)
+        text = NO_PLUS.format(address=ours.address, plus=plus)
         yield Finding("round trip", False, text, warning=True)
     else:
-        text = LOST.format(address=house.address, wait=wait, subject=SUBJECT)
+        text = LOST.format(address=ours.address, wait=wait, subject=SUBJECT)
         yield Finding("round trip", False, text)
-    told = TAKES if trip.own_sender else PLAIN.format(address=house.address)
+    told = TAKES if trip.own_sender else PLAIN.format(address=ours.address)
     yield Finding("bounces", trip.own_sender, told, warning=True)
     came = trip.plus or trip.plain
     if came is not None:
-        yield _results(house.server, trip.evidence)
+        yield _results(ours.authserv_id, trip.evidence)
         yield _clock(came.received.timestamp(), trip)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from service.app import checkup
 from service.app.autoconfig import Found
 from service.app.findings import Finding
-from service.app.wiring import smtp_of
+from service.app.servers import smtp_of
 from service.mail.compose import Body, MailHead, compose, named
 from service.mail.sender import Outgoing, send
 from service.settings import Settings, checked

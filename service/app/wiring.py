@@ -2,39 +2,22 @@
 
 import time
 from pathlib import Path
-from typing import Literal
 
 from service.app import same_secret
-from service.app.logins import tokens_of
 from service.app.office import Office
 from service.app.presence import Presence
 from service.app.private import data_folder, secret
-from service.audience import of_seat
+from service.app.servers import check_address, mailbox_of, smtp_of
 from service.clocks import digests
 from service.desk.letters.post import House
 from service.desk.tournament.known import readable
 from service.desk.tournament.showing import FromStore
 from service.desk.vocabulary.table import VOCABULARY
 from service.games.games import watch
-from service.mail.identity import SLUG_LENGTH
-from service.mail.mailbox import ImapAccount, ImapMailbox
-from service.mail.maildir import MaildirMailbox
-from service.mail.sender import SmtpSettings
 from service.mail.signing_keys import Keys
-from service.mail.tokens import AccessTokens, TokenProgram
 from service.publish.publishing import Publishing, Site
-from service.settings import Login, Settings, SettingsError, check_mail
+from service.settings import Settings, check_mail
 from service.store import Pace, Store
-
-#: where emails come from
-Account = ImapMailbox | MaildirMailbox
-
-#: a setting's word for encryption → the mail rooms'
-_TLS: dict[str, Literal["implicit", "starttls", "none"]] = {
-    "tls": "implicit",
-    "starttls": "starttls",
-    "none": "none",
-}
 
 
 def house_of(settings: Settings, signing: bytes | None = None) -> House:
@@ -58,65 +41,8 @@ def house_of(settings: Settings, signing: bytes | None = None) -> House:
         overlays=Path(settings.play.overlays) if settings.play.overlays else None,
         commands=VOCABULARY,
     )
-    longest = "x" * SLUG_LENGTH
-    try:
-        house.seat_address(of_seat(longest, longest))
-    except ValueError as error:
-        text = f"mail.address: {house.address} is too long for addresses of seats made of it"
-        raise SettingsError(f"{text}; 13 characters before the @ are possible") from error
+    check_address(house.address)
     return house
-
-
-def mailbox_of(settings: Settings) -> Account | None:
-    """The mailbox, None where neither a Maildir nor an IMAP server is set."""
-    imap = settings.imap
-    if imap.maildir:
-        return MaildirMailbox(Path(imap.maildir))
-    if not imap.host:
-        return None
-    tls = _TLS[imap.tls]
-    return ImapMailbox(
-        ImapAccount(
-            imap.host,
-            imap.port,
-            imap.user,
-            imap.secret(),
-            tls,
-            folder=imap.folder,
-            done_folder=imap.done_folder,
-            context=imap.trust(),
-            tokens=_tokens_of(settings, imap),
-        )
-    )
-
-
-def smtp_of(settings: Settings) -> SmtpSettings | None:
-    """The SMTP server, None where none is set."""
-    smtp = settings.smtp
-    if not smtp.host:
-        return None
-    tls = _TLS[smtp.tls]
-    hello = settings.mail.address.rpartition("@")[2] or "localhost"
-    return SmtpSettings(
-        smtp.host,
-        smtp.port,
-        tls,
-        smtp.user,
-        smtp.secret(),
-        hello=hello,
-        context=smtp.trust(),
-        tokens=_tokens_of(settings, smtp),
-    )
-
-
-def _tokens_of(settings: Settings, login: Login) -> AccessTokens | None:
-    """Where access tokens come from, None where a password is used. Raises SettingsError."""
-    if login.oauth:
-        return AccessTokens(tokens_of(settings, login.oauth))
-    if not login.token_command:
-        return None
-    program = TokenProgram(login.token_command)
-    return AccessTokens(program, program.interrupt)
 
 
 def open_store(settings: Settings) -> Store:

@@ -14,7 +14,7 @@ from dataclasses import replace
 import pytest
 from aiosmtpd.smtp import SMTP, AuthResult
 
-from service.app.wiring import mailbox_of, smtp_of
+from service.app.servers import mailbox_of, smtp_of
 from service.mail import connections, tokens
 from service.mail.mailbox import MailboxDown
 from service.mail.message import read

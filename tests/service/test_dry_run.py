@@ -6,7 +6,8 @@ import sys
 import pytest
 from typer.testing import CliRunner
 
-from service.app.wiring import mailbox_of, open_store
+from service.app.servers import mailbox_of
+from service.app.wiring import open_store
 from service.cli import program
 from service.settings import load
 from service.workshop.demo.embedded import PostOffice

@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 
 from service.app import logins
 from service.app.private import exposed
-from service.app.wiring import mailbox_of, smtp_of
+from service.app.servers import mailbox_of, smtp_of
 from service.cli import program
 from service.mail.tokens import TokenTrouble
 from service.settings import Settings, SettingsError

@@ -11,7 +11,8 @@ from typer.testing import CliRunner
 from service.app import domain, round_trip
 from service.app.checkup import examine
 from service.app.providers import of_domain, of_mx
-from service.app.wiring import house_of, mailbox_of, open_office, smtp_of
+from service.app.servers import mailbox_of, smtp_of
+from service.app.wiring import house_of, open_office
 from service.cli import program
 from service.mail.evidence import Signature
 from service.mail.mailbox import ImapAccount, ImapMailbox

@@ -11,7 +11,7 @@ import threading
 import pytest
 from aiosmtpd.smtp import SMTP
 
-from service.app.wiring import mailbox_of, smtp_of
+from service.app.servers import mailbox_of, smtp_of
 from service.mail.mailbox import ImapAccount, ImapMailbox
 from service.mail.sender import SmtpSettings, probe
 from service.settings import Settings, SettingsError

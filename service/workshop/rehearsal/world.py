@@ -15,8 +15,9 @@ from itertools import count
 from pathlib import Path
 
 from service.app.office import Office
+from service.app.servers import smtp_of
 from service.app.timetable import Job, timetable
-from service.app.wiring import house_of, smtp_of
+from service.app.wiring import house_of
 from service.desk.letters.post import House
 from service.mail.mailbox import MailboxDown
 from service.store import Store, Unavailable

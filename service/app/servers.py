@@ -1,0 +1,85 @@
+"""The mail servers that the settings name, and whether addresses made of ours fit."""
+
+from pathlib import Path
+from typing import Literal
+
+from service.app.logins import tokens_of
+from service.mail import identity
+from service.mail.identity import SLUG_LENGTH
+from service.mail.mailbox import ImapAccount, ImapMailbox
+from service.mail.maildir import MaildirMailbox
+from service.mail.sender import SmtpSettings
+from service.mail.tokens import AccessTokens, TokenProgram
+from service.settings import Login, Settings, SettingsError
+
+#: where emails come from
+Account = ImapMailbox | MaildirMailbox
+
+#: a setting's word for encryption → the mail rooms'
+_TLS: dict[str, Literal["implicit", "starttls", "none"]] = {
+    "tls": "implicit",
+    "starttls": "starttls",
+    "none": "none",
+}
+
+
+def check_address(address: str) -> None:
+    """Raises SettingsError where the longest address of a seat would be none."""
+    longest = "x" * SLUG_LENGTH
+    try:
+        identity.seat_address(address, b"", longest, longest, 0)
+    except ValueError as error:
+        text = f"mail.address: {address} is too long for addresses of seats made of it"
+        raise SettingsError(f"{text}; 13 characters before the @ are possible") from error
+
+
+def mailbox_of(settings: Settings) -> Account | None:
+    """The mailbox, None where neither a Maildir nor an IMAP server is set."""
+    imap = settings.imap
+    if imap.maildir:
+        return MaildirMailbox(Path(imap.maildir))
+    if not imap.host:
+        return None
+    tls = _TLS[imap.tls]
+    return ImapMailbox(
+        ImapAccount(
+            imap.host,
+            imap.port,
+            imap.user,
+            imap.secret(),
+            tls,
+            folder=imap.folder,
+            done_folder=imap.done_folder,
+            context=imap.trust(),
+            tokens=_tokens_of(settings, imap),
+        )
+    )
+
+
+def smtp_of(settings: Settings) -> SmtpSettings | None:
+    """The SMTP server, None where none is set."""
+    smtp = settings.smtp
+    if not smtp.host:
+        return None
+    tls = _TLS[smtp.tls]
+    hello = settings.mail.address.rpartition("@")[2] or "localhost"
+    return SmtpSettings(
+        smtp.host,
+        smtp.port,
+        tls,
+        smtp.user,
+        smtp.secret(),
+        hello=hello,
+        context=smtp.trust(),
+        tokens=_tokens_of(settings, smtp),
+    )
+
+
+def _tokens_of(settings: Settings, login: Login) -> AccessTokens | None:
+    """Where access tokens come from, None where a password is used. Raises SettingsError."""
+    if login.oauth:
+        return AccessTokens(tokens_of(settings, login.oauth))
+    if not login.token_command:
+        return None
+    program = TokenProgram(login.token_command)
+    return AccessTokens(program, program.interrupt)
