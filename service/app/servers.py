@@ -27,7 +27,7 @@ def check_address(address: str) -> None:
     """Raises SettingsError where the longest address of a seat would be none."""
     longest = "x" * SLUG_LENGTH
     try:
-        identity.seat_address(address, b"", longest, longest, 0)
+        identity.seat_address(address, bytes(16), longest, longest, 0)
     except ValueError as error:
         text = f"mail.address: {address} is too long for addresses of seats made of it"
         raise SettingsError(f"{text}; 13 characters before the @ are possible") from error

@@ -2,6 +2,9 @@
 
 import inspect
 import pkgutil
+import resource
+import subprocess
+import sys
 
 import pytest
 import typer
@@ -67,3 +70,16 @@ def test_a_word_that_is_no_command_is_told_with_one_that_is_close():
     assert found.exit_code == 2
     assert "No such command 'chek'" in found.output
     assert "check" in found.output
+
+
+@pytest.mark.parametrize(("word", "most"), [("--version", 0.4), ("--help", 0.7)])
+def test_a_start_that_only_tells_takes_little_processor_time(word, most):
+    """The least of three: whatever else runs on the machine can only add to it."""
+
+    def seconds():
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([sys.executable, "-m", "service", word], check=True, capture_output=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+    assert min(seconds() for _ in range(3)) < most

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from engine.runs.best.problem import Choice, Problem, Solution
-from engine.runs.best.programme import Programme, Unproved
 
 #: answers a question; None if it came to no answer
 Solver = Callable[[Problem], Solution | None]
@@ -40,6 +39,9 @@ def ask(question: Problem) -> Solution:
 
 def answers(question: Problem) -> Iterator[Solution]:
     """Better and better answers; only the last may be proved."""
+    # here: who hands questions over to another process needs no HiGHS, which takes long to load
+    from engine.runs.best.programme import Programme, Unproved
+
     programme = Programme(question)
     run: tuple[Choice, ...] = ()
     try:
