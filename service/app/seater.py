@@ -11,7 +11,7 @@ from multiprocessing.connection import Connection
 import structlog
 
 from service.apart.process import Process
-from service.tournaments.seating_program import Answer, Candidates, solve, use
+from service.tournaments.grouping import Answer, Candidates, solve, use
 
 log = structlog.get_logger()
 

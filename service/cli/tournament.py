@@ -8,8 +8,8 @@ import typer
 from service.cli.options import ConfigOption, fail, lines, load_settings, out, plain_errors
 
 if TYPE_CHECKING:
+    from service.desk.effects import Effect
     from service.desk.letters.post import House
-    from service.desk.tournament.planning import CupPlanner
     from service.store import Store, Tx
 
 
@@ -61,7 +61,7 @@ def tournament(
 
 
 def _list(store: "Store", house: "House") -> None:
-    from service.desk.tournament import listing
+    from service.desk.tournament import cup_letters
     from service.desk.tournament.known import know
 
     with store.transaction() as tx:
@@ -69,7 +69,7 @@ def _list(store: "Store", house: "House") -> None:
         for row in rows:
             known = know(tx, row.name)
             assert known is not None
-            line = f"{row.name}: {listing.standing_lines(known.cup)[0]}"
+            line = f"{row.name}: {cup_letters.standing_lines(known.cup)[0]}"
             out.print(line, soft_wrap=True)
     if not rows:
         out.print("There are no tournaments yet: `waybill tournament new NAME` shows the form.")
@@ -82,7 +82,7 @@ def _new(store: "Store", house: "House", name: str, file: Path | None) -> None:
     from service.desk.door import NOTHING, Done, finish
     from service.desk.letters.post import Desk
     from service.desk.tournament import announcing
-    from service.desk.tournament.acts import OPERATOR
+    from service.desk.tournament.log import OPERATOR
     from service.store import Occasion
     from service.tournaments import form
     from service.tournaments.rules import TournamentRules
@@ -102,7 +102,7 @@ def _new(store: "Store", house: "House", name: str, file: Path | None) -> None:
             now,
             NOTHING,
             lambda tx: Done(
-                letters=announcing.letters(desk, announcing.create(tx, desk, rules, OPERATOR))
+                letters=announcing.announced(desk, announcing.create(tx, desk, rules, OPERATOR))
             ),
         )
     except form.WrongForm as wrong:
@@ -117,12 +117,8 @@ def _direct(store: "Store", house: "House", name: str, text: str, to: Path) -> N
     from service.app.office import seconds
     from service.desk.door import NOTHING, Done, finish
     from service.desk.letters.post import Desk
-    from service.desk.tournament.acts import OPERATOR
-    from service.desk.tournament.days import plan_days
     from service.desk.tournament.known import know
-    from service.desk.tournament.plan import store as keep_plan
-    from service.desk.tournament.planning import CupPlanner
-    from service.desk.vocabulary.tournament_directing import at_terminal
+    from service.desk.vocabulary.tournament_directing import operated
     from service.store import Occasion
 
     now = seconds()
@@ -132,27 +128,24 @@ def _direct(store: "Store", house: "House", name: str, text: str, to: Path) -> N
         fail(f"there is no tournament called {name}; `waybill tournament` lists them")
     key = f"tournament-{known.name}-{known.cup.last + 1}"
     desk = Desk(house, now, Occasion("operator", key, known.name))
-    planner = CupPlanner(store, desk, known, OPERATOR).all(at_terminal(known, text or "status"))
-    _tell(planner, to)
-    if not planner.good:
+    effect = operated(store, desk, known, text or "status")
+    _tell(effect, to)
+    if any(one.status in ("no", "unsent") for one in effect.results):
         fail("not done")
 
     def directed(tx: "Tx") -> Done:
-        letters = keep_plan(tx, desk, known, planner.plan)
-        after = know(tx, known.name)
-        if planner.plan.acts and after is not None:
-            plan_days(tx, after, now)
-        return Done(letters=letters)
+        later = effect.write(tx) or ()
+        return Done(letters=[*later, *effect.letters])
 
     finish(store, now, NOTHING, directed)
-    for line in planner.commands:
-        out.print(f"Write: {line}")
-    if planner.plan.does and not planner.shown:
+    for line in effect.closing:
+        out.print(line)
+    if effect.changes and not effect.closing:
         out.print("Done; emails are on their way.")
 
 
-def _tell(planner: "CupPlanner", to: Path) -> None:
-    for result in planner.results:
+def _tell(effect: "Effect", to: Path) -> None:
+    for result in effect.results:
         for note in result.notes:
             out.print(note, soft_wrap=True)
         if result.answer is None:

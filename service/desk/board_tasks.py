@@ -16,16 +16,25 @@ from service.desk.follow_up import opening_letters
 from service.desk.letters.post import Desk, House
 from service.desk.seats import standbys
 from service.desk.seats.standbys import Offer
-from service.desk.tournament import boards, entry_words, results, rounds, voting
-from service.desk.tournament.acts import DIRECTOR
-from service.desk.tournament.days import due_days
-from service.desk.tournament.known import Board, Known, know, of_row
-from service.desk.tournament.letters import Words, to_director
-from service.desk.tournament.plan import DAY, DIRECT, ENDED, LEAVE, OPENING, VOTE, Plan
-from service.desk.tournament.plan import store as keep_plan
+from service.desk.tournament import entering, results, rounds, voting
+from service.desk.tournament.cup_letters import CupText, to_director
+from service.desk.tournament.known import (
+    DAY,
+    LEAVE,
+    OPENING,
+    VOTE,
+    CupBoard,
+    CupPlan,
+    KnownCup,
+    due_days,
+    know,
+    of_row,
+    store_plan,
+)
+from service.desk.tournament.log import DIRECTOR
 from service.desk.vocabulary import directing
 from service.games import commit
-from service.games.commit import ITSELF, in_set
+from service.games.commit import DIRECT, ENDED, ITSELF, in_set
 from service.games.games import load
 from service.mail.replies import Line
 from service.store import Occasion, Store, TaskRow, Tx
@@ -35,14 +44,14 @@ _OFFICES = {DIRECTOR: ORGANISER, ASSISTANT: ASSISTANT}
 _WRITERS = {ORGANISER: Who.ORGANISER, ASSISTANT: Who.ASSISTANT}
 
 
-def _found(tx: Tx, game: str) -> tuple[Known, Board] | None:
+def _found(tx: Tx, game: str) -> tuple[KnownCup, CupBoard] | None:
     """The tournament and board that a game is, None if it is none."""
     row = tx.games.named(game)
     board = None if row is None else tx.tournaments.board_of(row.id)
     if row is None or board is None:
         return None
     known = of_row(tx, tx.tournaments.get(board.tournament_id))
-    return known, Board(board, row.name, row.status)
+    return known, CupBoard(board, row.name, row.status)
 
 
 AS_PUBLISHED = "as published for table {round}.{table} of {cup}"
@@ -83,7 +92,7 @@ NOT_DONE_AT = "NOT DONE at board {board}."
 
 
 def _direct(
-    store: Store, house: House, now: int, row: TaskRow, what: tuple[Known, Board, str, str]
+    store: Store, house: House, now: int, row: TaskRow, what: tuple[KnownCup, CupBoard, str, str]
 ) -> Conclusion:
     known, board, words, office = what
     desk = Desk(house, now, Occasion("tournament", row.key, row.game))
@@ -96,7 +105,7 @@ def _direct(
     plan = Planner(game, Person(office), now).all(acts)
     if not plan.good:
         why = " ".join(note for result in plan.results for note in result.notes)
-        said = Words(
+        said = CupText(
             NOT_DONE_AT_SUBJECT.format(board=board.number),
             NOT_DONE_AT.format(board=board.number),
             (f"`{words}`: {why}",),
@@ -142,7 +151,7 @@ def board_ended(store: Store, house: House, now: int, row: TaskRow) -> Conclusio
         if found is None:
             return Done("no board")
         known, board = found
-        result, table = boards.result(tx, known, board), load(tx, row.game)
+        result, table = results.result_of(tx, known, board), load(tx, row.game)
     place = (board.row.round, board.row.board)
     if result is None or known.cup.record(*place) is not None or known.cup.status != "running":
         note = "its result is known, or it goes on"
@@ -154,7 +163,7 @@ def board_ended(store: Store, house: House, now: int, row: TaskRow) -> Conclusio
     desk = Desk(house, now, Occasion("tournament", row.key, known.name))
     plan = results.ended(desk, known, result, "tournament")
     note = f"board {board.number}: {results.written(result)}"[:200]
-    return lambda tx: Done(note, keep_plan(tx, desk, known, plan))
+    return lambda tx: Done(note, store_plan(tx, desk, known, plan))
 
 
 # -------------------------------------------------------------------------------------- days
@@ -177,20 +186,20 @@ def day_comes(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
     desk = Desk(house, now, Occasion("tournament", row.key, known.name))
     what, at = row.seat, int(row.key.rpartition("-")[2])
     if (what, at) not in due_days(known.cup.rules):
-        plan = Plan()
+        plan = CupPlan()
     else:
         try:
             plan = _of_day(store, desk, known, what)
         except Refused as why:
-            said = Words(
+            said = CupText(
                 DAY_HAS_COME,
                 NOT_DONE_ON_ITS_DAY[what.partition(" ")[0]],
                 (str(why),),
                 kind="day",
             )
-            plan = Plan(letters=[to_director(desk, known, said)])
+            plan = CupPlan(letters=[to_director(desk, known, said)])
     note = "" if plan.does else "nothing to do"
-    return lambda tx: Done(note, keep_plan(tx, desk, known, plan))
+    return lambda tx: Done(note, store_plan(tx, desk, known, plan))
 
 
 WAS_TO_END = "round {round} was to end by today"
@@ -199,30 +208,30 @@ CLOSED_BY_RULES = "Entries are closed, as the rules say."
 SEATING_NEXT = "`seat` shows a seating of the first round."
 
 
-def _of_day(store: Store, desk: Desk, known: Known, what: str) -> Plan:
+def _of_day(store: Store, desk: Desk, known: KnownCup, what: str) -> CupPlan:
     if what == "close":
         if known.cup.status != "announced":
-            return Plan()
-        plan = entry_words.close_entries(store, desk, known, known.cup, "tournament")
-        said = Words(
+            return CupPlan()
+        plan = entering.close_entries(store, desk, known, known.cup, "tournament")
+        said = CupText(
             CLOSED,
             CLOSED_BY_RULES,
             (SEATING_NEXT,),
             commands=("seat",),
             kind="day",
         )
-        closed = Plan(plan.acts, [*plan.letters, to_director(desk, known, said)])
+        closed = CupPlan(plan.acts, [*plan.letters, to_director(desk, known, said)])
         return closed
     if what == "start":
         if known.cup.round:
-            return Plan()
-        return rounds.start(store, desk, known, "tournament")[0]
+            return CupPlan()
+        return rounds.starting(store, desk, known, "tournament")[0]
     number = int(what.split()[1])
     playing = [board for board in known.playing if board.row.round == number]
     if not playing:
-        return Plan()
+        return CupPlan()
     because = WAS_TO_END.format(round=number)
-    return results.adjudicate(desk, known, ITSELF, playing, because)[0]
+    return results.adjudication(desk, known, ITSELF, playing, because)[0]
 
 
 HANDLERS = {

@@ -9,7 +9,7 @@ from service.audience import OPERATOR, of_organiser, of_seat
 from service.desk import answering
 from service.desk.door import NOTHING, Conclusion, Done, finish
 from service.desk.letters.post import Desk, House, at_head
-from service.desk.tournament import at_fault
+from service.desk.tournament.cup_letters import of_fault
 from service.games.games import load
 from service.mail.message import Mail
 from service.reports import fault_page, faults_page, note_page
@@ -46,7 +46,7 @@ class Faults:
         def kept(tx: Tx) -> Done:
             letters = self._sorry(tx, desk, row, broken)
             # an email that breaks bounds says nothing of the game's other boards
-            letters += () if broken else at_fault.letters(tx, desk, row.game)
+            letters += () if broken else of_fault(tx, desk, row.game)
             letters += self._told(tx, row, note)
             return Done(note, letters, "shunted")
 

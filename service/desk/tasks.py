@@ -10,7 +10,7 @@ from service.desk.letters.post import Desk, House
 from service.desk.proving import held
 from service.desk.seats import deputies, unreached
 from service.desk.timing import clocks, digests, silence
-from service.desk.tournament import plan
+from service.desk.tournament import known
 from service.desk.watching import telling
 from service.games import batches
 from service.reports import note_page
@@ -49,7 +49,7 @@ def do(store: Store, house: House, now: int, row: TaskRow) -> None:
 
 
 #: what is done because somebody has not written in time
-_OVERDUE = (clocks.KIND, silence.KIND, voting.KIND, plan.VOTE, plan.DAY)
+_OVERDUE = (clocks.KIND, silence.KIND, voting.KIND, known.VOTE, known.DAY)
 #: letters for which nobody waits who has just written: emails go before them
 AT_LEISURE = (digests.KIND, answering.KIND, telling.KIND, held.KIND)
 

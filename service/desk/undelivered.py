@@ -39,7 +39,7 @@ from service.desk.channels.of_game import channel_at
 from service.desk.door import NOTHING, Done, finish
 from service.desk.letters.post import At, Desk, House, at_head
 from service.desk.seats import unreached
-from service.desk.tournament import unheard
+from service.desk.tournament.cup_letters import of_unreached
 from service.desk.watching import telling as watching
 from service.games.games import GameTable, load
 from service.mail import identity
@@ -282,7 +282,7 @@ class Undelivered:
             told = [] if self._told_lately(letter, False) else self._operator(desk, letter)
             if letter.kind in NOTICES or self._told_lately(letter, True):
                 return told
-            return [*told, *unheard.letters(self.store, desk, letter, plainly(letter.note))]
+            return [*told, *of_unreached(self.store, desk, letter, plainly(letter.note))]
         if seat is not None and gone.news:
             return self._stopped(table, seat, letter, gone)
         known = seat is not None or table.row.organiser.lower() == letter.recipient.lower()

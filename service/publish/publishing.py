@@ -21,9 +21,9 @@ from service.publish.game_files import GameFiles, Header, Source
 from service.publish.game_files import header as header_of
 from service.publish.pages import SCRIPT, STYLE, Around, file_of, index_page, look_of
 from service.publish.shown import Place, place
+from service.publish.tournament.index import Beside, CupShelf
+from service.publish.tournament.page_data import CupView
 from service.publish.tournament.pages import records_page
-from service.publish.tournament.sheet import CupView
-from service.publish.tournament.shelf import Beside, CupShelf
 from service.store import GameRow, Store, WaitingRow
 
 log = structlog.get_logger()

@@ -5,12 +5,13 @@ from collections.abc import Iterator, Sequence
 import msgspec
 from msgspec import Struct
 
+from service.tournaments.lots import digest_of
 from service.tournaments.rules import AIMS, TournamentRules
-from service.tournaments.seating import Draw, faults_of, past_of
+from service.tournaments.seating import PROCEDURE, Draw, past_of, seat
 from service.tournaments.values import Seating
 
 
-class Published(Struct, frozen=True):
+class PublishedCup(Struct, frozen=True):
     """What of the published JSON is needed (`listing.cup_json`)."""
 
     rules: TournamentRules
@@ -19,7 +20,7 @@ class Published(Struct, frozen=True):
 
 
 AS_SEEDED = "Round {round}: all {tables} tables are as the seed has them."
-CHANGED = "Round {round}: changed by the director, because {why}. By the seed:"
+CHANGED_BY_DIRECTOR = "Round {round}: changed by the director, because {why}. By the seed:"
 NOT_AS_SEEDED = "Round {round}: it is NOT as the seed has it."
 
 
@@ -35,7 +36,7 @@ class Checked(Struct, frozen=True):
         if not self.faults:
             return AS_SEEDED.format(round=self.round, tables=self.tables)
         if self.why:
-            told = CHANGED.format(round=self.round, why=self.why)
+            told = CHANGED_BY_DIRECTOR.format(round=self.round, why=self.why)
         else:
             told = NOT_AS_SEEDED.format(round=self.round)
         return "\n".join([told, *(f"  {fault}" for fault in self.faults)])
@@ -47,13 +48,13 @@ def check(data: bytes | str) -> tuple[Checked, ...]:
     Raises msgspec.DecodeError for what is no such JSON.
     """
     try:
-        said = msgspec.json.decode(data, type=Published)
+        said = msgspec.json.decode(data, type=PublishedCup)
     except RecursionError as error:
         raise msgspec.DecodeError("lists within lists go too deep") from error
     return tuple(_checked(said))
 
 
-def _checked(said: Published) -> Iterator[Checked]:
+def _checked(said: PublishedCup) -> Iterator[Checked]:
     before: list[Seating] = []
     for seating in sorted(said.seatings, key=lambda one: one.round):
         faults = (
@@ -64,7 +65,7 @@ def _checked(said: Published) -> Iterator[Checked]:
         before.append(seating)
 
 
-def draw_again(said: Published, before: Sequence[Seating], seating: Seating) -> Draw:
+def draw_again(said: PublishedCup, before: Sequence[Seating], seating: Seating) -> Draw:
     """What a seating was drawn from, by all that was published."""
     rules = said.rules
     # the aims that it was seated by: those of later rounds may be others
@@ -75,11 +76,50 @@ def draw_again(said: Published, before: Sequence[Seating], seating: Seating) -> 
     )  # fmt: skip
 
 
-OTHER_DIGEST = "Before entries closed {known} was published for it, not {digest}."
+PUBLISHED_ANOTHER = "Before entries closed {known} was published for it, not {digest}."
 
 
-def _digest_faults(said: Published, seating: Seating) -> Iterator[str]:
+def _digest_faults(said: PublishedCup, seating: Seating) -> Iterator[str]:
     """The digest that stands with a seating must be the one that was published first."""
     known = said.digests[seating.round - 1 : seating.round]
     if known and known[0] != seating.digest:
-        yield OTHER_DIGEST.format(known=known[0], digest=seating.digest)
+        yield PUBLISHED_ANOTHER.format(known=known[0], digest=seating.digest)
+
+
+OTHER_DIGEST = "The seed's digest is {digest}, and {published} was published."
+OTHER_PROCEDURE = "It was seated by procedure {theirs}; this Waybill has {ours}."
+
+
+def faults_of(seating: Seating, draw: Draw) -> tuple[str, ...]:
+    """What of a published seating is not as the opened seed has it; () if all is.
+
+    This is what anybody does who checks it: the digest first, then the whole seating again.
+    """
+    digest = digest_of(draw.tournament, draw.number, draw.seed)
+    if digest != seating.digest:
+        return (OTHER_DIGEST.format(digest=digest, published=seating.digest),)
+    if seating.procedure != PROCEDURE:
+        return (OTHER_PROCEDURE.format(theirs=seating.procedure, ours=PROCEDURE),)
+    told = _other_tables(seating, seat(draw))
+    # a solver that was stopped, on another machine, may have left open what is proved here
+    return tuple(told if told and _other_tables(seating, seat(draw, exact=False)) else ())
+
+
+SHOULD_SIT_OUT = "{names} should sit out."
+OTHER_NUMBER = "There should be {tables} tables, not {found}."
+OTHER_TABLE = "Table {table} should be {title}: {names}."
+
+
+def _other_tables(seating: Seating, again: Seating) -> list[str]:
+    """Where two seatings of the same draw differ."""
+    told = []
+    if again.byes != seating.byes:
+        told.append(SHOULD_SIT_OUT.format(names=", ".join(again.byes) or "Nobody"))
+    for mine, published in zip(again.tables, seating.tables, strict=False):
+        if (mine.seats, mine.title) != (published.seats, published.title):
+            told.append(
+                OTHER_TABLE.format(table=mine.number, title=mine.title, names=", ".join(mine.seats))
+            )
+    if len(again.tables) != len(seating.tables):
+        told.append(OTHER_NUMBER.format(tables=len(again.tables), found=len(seating.tables)))
+    return told

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from service.tournaments.scoring import Figure, written
-from service.tournaments.standings import Cell, Row, Standings, tables_named
-from service.tournaments.values import Seating, Told, Tournament
+from service.tournaments.scoring import CupFigure, written
+from service.tournaments.standings import RoundCell, Standings, StandingsRow, tables_named
+from service.tournaments.values import Seating, ToldResult, Tournament
 from service.tournaments.votes import public
 
 WIDTH = 78
@@ -78,7 +78,7 @@ WITHDRAWN = "{name} (withdrawn)"
 STANDBY = "{name} (standby)"
 
 
-def _name(row: Row) -> str:
+def _name(row: StandingsRow) -> str:
     told = WITHDRAWN if row.withdrawn else STANDBY if row.standby else "{name}"
     return told.format(name=row.name)
 
@@ -86,7 +86,7 @@ def _name(row: Row) -> str:
 BYE = "{score} bye"
 
 
-def cell_text(cell: Cell | None) -> str:
+def cell_text(cell: RoundCell | None) -> str:
     """What somebody has from a round in a few letters: "66.67 (2nd)", "bye 50"."""
     if cell is None:
         return "-"
@@ -94,30 +94,6 @@ def cell_text(cell: Cell | None) -> str:
         f"{cell.figure} {place_word(cell.place)}" if cell.table else BYE.format(score=cell.figure)
     )
     return text if cell.counts else f"({text})"
-
-
-PUBLISHED_BEFORE = "Published before: {digest}"
-SEED = "Seed: {seed}"
-TABLE = "Table {table}: {title}"
-TABLE_WITH_GAME = "Table {table}: {title}, {game}"
-SITTING_OUT = "Sitting out: {names}"
-CHANGED = "Changed by the director: {why}"
-
-
-def seating_text(seating: Seating) -> str:
-    """A seating as a letter has it: each table with its seats, what it is by each aim, its seed."""
-    lines = []
-    for table in seating.tables:
-        told = TABLE_WITH_GAME if table.game else TABLE
-        lines.append(told.format(table=table.number, title=table.title, game=table.game))
-        lines += _wrapped(f"  {', '.join(table.seats)}")
-    if seating.byes:
-        lines += _wrapped(SITTING_OUT.format(names=", ".join(seating.byes)))
-    lines += ["", *aims_told(seating)]
-    if seating.why:
-        lines += _wrapped(CHANGED.format(why=seating.why))
-    lines += ["", PUBLISHED_BEFORE.format(digest=seating.digest), SEED.format(seed=seating.seed)]
-    return "\n".join(lines) + "\n"
 
 
 _AIMS = {
@@ -146,7 +122,7 @@ TIE_BREAK = "  tie-break {how}: {value}{told}"
 DOES_NOT_COUNT = "  round {round} does not count:"
 
 
-def followed(row: Row) -> str:
+def followed(row: StandingsRow) -> str:
     """Where each figure of a line of the standings comes from, down to the games."""
     lines = [PLACE.format(name=row.name, place=row.place)]
     lines += [f"  {line}" for line in row.total.told()]
@@ -177,7 +153,7 @@ def struck_text(cup: Tournament) -> list[str]:
     ]
 
 
-def _figures(told: Told) -> str:
+def _figures(told: ToldResult) -> str:
     return ", ".join(f"{seat.last} {seat.place}. ${seat.worth}" for seat in told.result.seats)
 
 
@@ -213,7 +189,7 @@ def as_csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return out.getvalue()
 
 
-def _source(figure: Figure) -> Figure:
+def _source(figure: CupFigure) -> CupFigure:
     """The first figure beneath it that was read from a game."""
     if figure.game:
         return figure
@@ -248,16 +224,16 @@ def cup_json(cup: Tournament, found: Standings) -> str:
     return msgspec.json.format(msgspec.json.encode(said), indent=1).decode() + "\n"
 
 
-def _row(row: Row) -> dict[str, object]:
+def _row(row: StandingsRow) -> dict[str, object]:
     said: dict[str, object] = msgspec.to_builtins(row)
     return {**said, "total": _figure(row.total), "cells": [_cell(cell) for cell in row.cells]}
 
 
-def _cell(cell: Cell) -> dict[str, object]:
+def _cell(cell: RoundCell) -> dict[str, object]:
     return {**msgspec.to_builtins(cell), "figure": _figure(cell.figure)}
 
 
-def _figure(figure: Figure) -> dict[str, object]:
+def _figure(figure: CupFigure) -> dict[str, object]:
     said: dict[str, object] = {"score": written(figure.value), "how": figure.how}
     if figure.game:
         said |= {"game": figure.game, "at": figure.at}

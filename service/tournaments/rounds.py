@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from service.tournaments.rules import RoundRules
 from service.tournaments.seating import Draw, past_of
 from service.tournaments.standings import Standings, standings, tables_named
-from service.tournaments.values import Entry, Player, Seating, Tournament
+from service.tournaments.values import CupEntry, PlayerToSeat, Seating, Tournament
 
 _HALF_HOUR = 1800
 
@@ -20,7 +20,7 @@ def playing(cup: Tournament, number: int) -> tuple[tuple[int, int], ...]:
 NOT_SEATED = "Round {round} is not seated yet, and who goes on is not known."
 
 
-def field_of(cup: Tournament, number: int) -> tuple[Entry, ...]:
+def field_of(cup: Tournament, number: int) -> tuple[CupEntry, ...]:
     """Who plays a round: those who have entered and have not withdrawn, or who went on.
 
     Where somebody who would go on has withdrawn, the next one does.
@@ -76,7 +76,7 @@ def draw_of(cup: Tournament, number: int, seed: str, day: str) -> Draw:
     field = field_of(cup, number)
     places = _places(cup, number, field)
     players = tuple(
-        Player(one.name, places[one.name], one.rating, hours(one.zone, day), one.near)
+        PlayerToSeat(one.name, places[one.name], one.rating, hours(one.zone, day), one.near)
         for one in field
     )
     before = [one for n in range(1, number) if (one := cup.seated(n)) is not None]
@@ -84,7 +84,7 @@ def draw_of(cup: Tournament, number: int, seed: str, day: str) -> Draw:
     return Draw(rules.name, number, players, rules.round(number), rules.aims, past_of(before), seed)
 
 
-def _places(cup: Tournament, number: int, field: Sequence[Entry]) -> dict[str, int]:
+def _places(cup: Tournament, number: int, field: Sequence[CupEntry]) -> dict[str, int]:
     """The places that a round is seated by: of the standings before it, of ratings in the first."""
     if number > 1:
         found = {row.name: row.place for row in standings(cup, number - 1).rows}

@@ -1,9 +1,8 @@
 """Who sits where: the seating of a round, which anybody can work out again from the opened seed.
 
-A seating is an optimisation. The tables' sizes are settled first (`groups.sizes_for`). Of all ways
-to put the players into groups of these sizes, that one is wanted which is least by the aims of the
-tournament's rules, one after the other, each in what the aims before it leave. As the rules stand
-by default these are:
+A seating is an optimization. The tables' sizes are settled first (`grouping.sizes_for`). Of all
+ways to put the players into groups of these sizes, the best is the least by the aims of the
+tournament's rules, one after the other. By default these are:
 
 1. ``meetings``: how often two at a table have met in this tournament, summed over all pairs;
 2. ``pots``: the players in the order of their places (in the first round: ratings), equal ones by
@@ -13,9 +12,9 @@ by default these are:
 4. ``zones``: half hours between the clocks of each player who wishes for near time zones and each
    other at the table.
 
-Small fields are solved and proved by HiGHS, equal seatings are told apart by lot
-(`seating_program.py`). In larger ones players change places until no exchange makes it better
-(`improving.py`), and each aim has a bound beside it; where that is reached, it is proved as well.
+Small fields are solved and proved by HiGHS, equal seatings are told apart by lot (`grouping.py`).
+In larger ones players change places until no exchange makes it better, and each aim has a bound;
+where that is reached, it is proved as well.
 
 Then the titles are dealt to the tables in equal numbers, so that as few players as can be play one
 again, and last the seats of each table: as few as can sit again in a seat they had, then those sit
@@ -25,24 +24,41 @@ early who have sat late. Both are least of all ways, equal ones by lot.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import permutations
+from typing import NamedTuple
 
+import highspy
+import numpy as np
 from msgspec.structs import replace
 
-from service.tournaments import improving, seating_program
-from service.tournaments.chairs import Chair, chairs_of
-from service.tournaments.dealing import dealt
-from service.tournaments.groups import Hall, sizes_for
+from service.tournaments import grouping
+from service.tournaments.grouping import LOT_BITS, LOTS, Hall, sizes_for
 from service.tournaments.lots import digest_of, lot
-from service.tournaments.rules import Aim, RoundRules
-from service.tournaments.seating_program import LOT_BITS, LOTS
-from service.tournaments.values import AimFound, Player, RoundTable, Seating
+from service.tournaments.rules import Aim, RoundRules, TitleChoice
+from service.tournaments.values import AimFound, PlayerToSeat, RoundTable, Seating
 
 #: grows when the same seed and the same players would be seated otherwise
 PROCEDURE = 1
 
 
+#: how late the last seat of a table is, about; divided by every number of seats it is whole
+_LATE = 60
+
+
+class Chair(NamedTuple):
+    """A seat of a table with so many seats; 1 is the first."""
+
+    number: int
+    of: int
+
+    @property
+    def late(self) -> int:
+        """How late it is: 0 in the middle, less before, the same for all sizes in sum."""
+        return _LATE * (2 * self.number - 1 - self.of) // self.of
+
+
 @dataclass(frozen=True)
-class Past:
+class EarlierRounds:
     """What earlier rounds have to do with a seating.
 
     ``met`` counts how often two have sat at a table, by names in alphabetical order; ``chairs`` are
@@ -55,7 +71,7 @@ class Past:
     byes: Mapping[str, int]
 
 
-def past_of(seatings: Sequence[Seating]) -> Past:
+def past_of(seatings: Sequence[Seating]) -> EarlierRounds:
     """What the rounds so far have to do with the next."""
     met: Counter[tuple[str, str]] = Counter()
     chairs: dict[str, list[Chair]] = {}
@@ -65,7 +81,9 @@ def past_of(seatings: Sequence[Seating]) -> Past:
             chairs.setdefault(name, []).append(Chair(number, len(table.seats)))
             played.setdefault(name, []).append(table.title.name)
             met.update(tuple(sorted((name, other))) for other in table.seats[number:])  # type: ignore[misc]
-    return Past(met, chairs, played, Counter(name for one in seatings for name in one.byes))
+    return EarlierRounds(
+        met, chairs, played, Counter(name for one in seatings for name in one.byes)
+    )
 
 
 @dataclass(frozen=True)
@@ -77,10 +95,10 @@ class Draw:
 
     tournament: str
     number: int
-    players: tuple[Player, ...]
+    players: tuple[PlayerToSeat, ...]
     rules: RoundRules
     aims: tuple[Aim, ...]
-    past: Past
+    past: EarlierRounds
     seed: str
 
 
@@ -131,12 +149,12 @@ def grouped(
     hall: Hall, seed: str, exact: bool = True
 ) -> tuple[tuple[tuple[int, ...], ...], tuple[AimFound, ...]]:
     """The groups of a hall, the first players' first, and how good they are by each aim."""
-    found = improving.seated(hall, seed)
+    found = grouping.seated(hall, seed)
     cost = hall.total(found)
     if exact and (proved := _proved(hall, cost, seed)):
         found, least = proved
-        return improving.order_of(found), _aims(hall, least, least)
-    return improving.order_of(found), _aims(hall, cost, hall.least(cost))
+        return grouping.order_of(found), _aims(hall, least, least)
+    return grouping.order_of(found), _aims(hall, cost, hall.least(cost))
 
 
 def _proved(
@@ -149,11 +167,11 @@ def _proved(
             break
         if aim in hall.pairs:
             clean.append(number)
-    groups = seating_program.possible(hall, clean)
+    groups = grouping.possible(hall, clean)
     if groups is None:
         return None
     lots = [_lots(hall, group, seed) for group in groups]
-    found = seating_program.ask(seating_program.Candidates(hall, groups, lots))
+    found = grouping.ask(grouping.Candidates(hall, groups, lots))
     return found if found and found[1] <= tuple(cost) else None
 
 
@@ -169,45 +187,6 @@ def _aims(hall: Hall, cost: Sequence[int], least: Sequence[int]) -> tuple[AimFou
         proved = proved and value == bound
         found.append(AimFound(aim, value, bound, proved))
     return tuple(found)
-
-
-OTHER_DIGEST = "The seed's digest is {digest}, and {published} was published."
-OTHER_PROCEDURE = "It was seated by procedure {theirs}; this Waybill has {ours}."
-
-
-def faults_of(seating: Seating, draw: Draw) -> tuple[str, ...]:
-    """What of a published seating is not as the opened seed has it; () if all is.
-
-    This is what anybody does who checks it: the digest first, then the whole seating again.
-    """
-    digest = digest_of(draw.tournament, draw.number, draw.seed)
-    if digest != seating.digest:
-        return (OTHER_DIGEST.format(digest=digest, published=seating.digest),)
-    if seating.procedure != PROCEDURE:
-        return (OTHER_PROCEDURE.format(theirs=seating.procedure, ours=PROCEDURE),)
-    told = _other_tables(seating, seat(draw))
-    # a solver that was stopped, on another machine, may have left open what is proved here
-    return tuple(told if told and _other_tables(seating, seat(draw, exact=False)) else ())
-
-
-SHOULD_SIT_OUT = "{names} should sit out."
-OTHER_NUMBER = "There should be {tables} tables, not {found}."
-OTHER_TABLE = "Table {table} should be {title}: {names}."
-
-
-def _other_tables(seating: Seating, again: Seating) -> list[str]:
-    """Where two seatings of the same draw differ."""
-    told = []
-    if again.byes != seating.byes:
-        told.append(SHOULD_SIT_OUT.format(names=", ".join(again.byes) or "Nobody"))
-    for mine, published in zip(again.tables, seating.tables, strict=False):
-        if (mine.seats, mine.title) != (published.seats, published.title):
-            told.append(
-                OTHER_TABLE.format(table=mine.number, title=mine.title, names=", ".join(mine.seats))
-            )
-    if len(again.tables) != len(seating.tables):
-        told.append(OTHER_NUMBER.format(tables=len(again.tables), found=len(seating.tables)))
-    return told
 
 
 SITS_NOWHERE = "{names} sits at no table of round {round}."
@@ -239,3 +218,96 @@ def exchanged(seating: Seating, draw: Draw, pair: tuple[str, str], why: str) -> 
     )
     reasons = "; ".join(one for one in (seating.why, why.strip()) if one)
     return replace(seating, tables=tables, aims=aims, proposed=True, why=reasons)
+
+
+def cost_of(order: Sequence[str], earlier: Mapping[str, Sequence[Chair]]) -> tuple[int, int]:
+    """How many sit again in a seat they had, and how unevenly they have sat then."""
+    again = uneven = 0
+    for number, name in enumerate(order, 1):
+        before = earlier.get(name, ())
+        again += sum(chair.number == number for chair in before)
+        late = sum(chair.late for chair in before) + Chair(number, len(order)).late
+        uneven += late * late
+    return again, uneven
+
+
+def chairs_of(
+    players: Sequence[str], earlier: Mapping[str, Sequence[Chair]], seed: str
+) -> tuple[str, ...]:
+    """The order in which the players of a table sit."""
+    costs = {order: cost_of(order, earlier) for order in permutations(sorted(players))}
+    least = min(costs.values())
+    best = [order for order, cost in costs.items() if cost == least]
+    return min(best, key=lambda order: lot(seed, "chairs", " ".join(order)))
+
+
+#: of a table's lot for a title so many bits count
+_BITS = 20
+
+
+def dealt(
+    tables: Sequence[Sequence[str]],
+    titles: Sequence[TitleChoice],
+    played: Mapping[str, Sequence[str]],
+    seed: str,
+) -> tuple[TitleChoice, ...]:
+    """The title of each table; ``played`` are the titles that a player has played before."""
+    if len(titles) == 1:
+        return (titles[0],) * len(tables)
+    again = [
+        [sum(list(played.get(name, ())).count(one.name) for name in table) for one in titles]
+        for table in tables
+    ]
+    lots = [
+        [lot(seed, f"title {number}", str(one)) >> (256 - _BITS) for one in titles]
+        for number, _ in enumerate(tables, 1)
+    ]
+    model = _model(len(tables), len(titles))
+    _minimise(model, again)
+    model.addRow(-highspy.kHighsInf, _minimum(model) + 0.5, *_row(again))
+    values = np.array(_minimise(model, lots)).reshape(len(tables), len(titles))
+    return tuple(titles[number] for number in values.argmax(axis=1))
+
+
+def _model(tables: int, titles: int) -> highspy.Highs:
+    """A variable for each table and title; each table has one, each title its share of tables."""
+    model = highspy.Highs()
+    for name, value in (("output_flag", False), ("threads", 1), ("mip_rel_gap", 0.0)):
+        model.setOptionValue(name, value)
+    number = tables * titles
+    for _ in range(number):
+        model.addVar(0.0, 1.0)
+    kinds = np.full(number, highspy.HighsVarType.kInteger)
+    model.changeColsIntegrality(number, np.arange(number, dtype=np.int32), kinds)
+    for table in range(tables):
+        at = list(range(table * titles, (table + 1) * titles))
+        model.addRow(1.0, 1.0, titles, at, [1.0] * titles)
+    for title in range(titles):
+        at = list(range(title, number, titles))
+        model.addRow(
+            float(tables // titles), float(-(-tables // titles)), tables, at, [1.0] * tables
+        )
+    return model
+
+
+NOT_DEALT = "The titles could not be dealt to the tables."
+
+
+def _minimise(model: highspy.Highs, costs: Sequence[Sequence[int]]) -> list[float]:
+    flat = np.array(costs, dtype=np.float64).ravel()
+    model.changeColsCost(len(flat), np.arange(len(flat), dtype=np.int32), flat)
+    model.run()
+    if model.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        raise ValueError(NOT_DEALT)
+    return list(model.getSolution().col_value)
+
+
+def _minimum(model: highspy.Highs) -> float:
+    value: float = model.getInfo().objective_function_value
+    return value
+
+
+def _row(costs: Sequence[Sequence[int]]) -> tuple[int, list[int], list[float]]:
+    flat = [float(cost) for row in costs for cost in row]
+    at = [number for number, cost in enumerate(flat) if cost]
+    return len(at), at, [flat[number] for number in at]

@@ -14,15 +14,15 @@ from msgspec.structs import replace
 
 from service.tournaments.lots import lot
 from service.tournaments.rules import TieBreak
-from service.tournaments.scoring import POINT, Figure, SeatScore, rounded, scored
+from service.tournaments.scoring import POINT, CupFigure, SeatScore, rounded, scored
 from service.tournaments.values import BoardResult, Tournament
 
 
-class Cell(Struct, frozen=True):
+class RoundCell(Struct, frozen=True):
     """What somebody has from a round: at ``table`` (0 for a bye) ``place`` among ``opponents``."""
 
     round: int
-    figure: Figure
+    figure: CupFigure
     table: int = 0
     place: int = 0
     opponents: tuple[str, ...] = ()
@@ -31,19 +31,19 @@ class Cell(Struct, frozen=True):
     counts: bool = True
 
 
-class Row(Struct, frozen=True):
+class StandingsRow(Struct, frozen=True):
     """A line of the standings; ``breaks`` are what the tie-breaks saw, where they were needed."""
 
     place: int
     name: str
-    total: Figure
-    cells: tuple[Cell, ...]
+    total: CupFigure
+    cells: tuple[RoundCell, ...]
     stage: int = 0
-    breaks: tuple[tuple[TieBreak, Figure], ...] = ()
+    breaks: tuple[tuple[TieBreak, CupFigure], ...] = ()
     withdrawn: bool = False
     standby: bool = False
 
-    def cell(self, round_: int) -> Cell | None:
+    def cell(self, round_: int) -> RoundCell | None:
         """What they have from a round, None for nothing so far."""
         return next((one for one in self.cells if one.round == round_), None)
 
@@ -53,10 +53,10 @@ class Standings(Struct, frozen=True):
 
     tournament: str
     rounds: int
-    rows: tuple[Row, ...]
+    rows: tuple[StandingsRow, ...]
     playing: tuple[tuple[int, int], ...] = ()
 
-    def row(self, name: str) -> Row | None:
+    def row(self, name: str) -> StandingsRow | None:
         """The line of somebody, None if they have none."""
         return next((one for one in self.rows if one.name.casefold() == name.casefold()), None)
 
@@ -95,7 +95,7 @@ class _Sheet:
         seated = [cup.seated(number) for number in range(1, upto + 1)]
         self.seatings = [one for one in seated if one is not None]
         self.playing: list[tuple[int, int]] = []
-        self.cells: dict[str, list[Cell]] = {}
+        self.cells: dict[str, list[RoundCell]] = {}
         self.won: dict[int, list[int]] = {}
         results = {(r.result.round, r.result.table): r.result for r in cup.records}
         for seating in self.seatings:
@@ -118,7 +118,7 @@ class _Sheet:
         """A seat's score to its player; one who has two from a round keeps that of the own seat."""
         name, figure = score.player, score.figure
         others = tuple(one.player for one in scores if one.seat != score.seat)
-        cell = Cell(
+        cell = RoundCell(
             result.round, figure, result.table, score.place, others, score.worth, score.share
         )
         mine = self.cells.setdefault(name, [])
@@ -130,7 +130,7 @@ class _Sheet:
         ):
             mine[mine.index(before)] = cell
 
-    def _own(self, name: str, cell: Cell) -> bool:
+    def _own(self, name: str, cell: RoundCell) -> bool:
         seating = self.cup.seated(cell.round)
         return seating is not None and any(
             table.number == cell.table and name in table.seats for table in seating.tables
@@ -141,28 +141,28 @@ class _Sheet:
         for round_, name in out:
             figure = self._bye(round_, name)
             if figure is not None:
-                self.cells.setdefault(name, []).append(Cell(round_, figure))
+                self.cells.setdefault(name, []).append(RoundCell(round_, figure))
         for mine in self.cells.values():
             mine.sort(key=lambda cell: cell.round)
 
-    def _bye(self, round_: int, name: str) -> Figure | None:
+    def _bye(self, round_: int, name: str) -> CupFigure | None:
         kind = self.rules.scoring.bye
         if kind == "nothing":
-            return Figure(0, BYE_NOTHING)
+            return CupFigure(0, BYE_NOTHING)
         if kind == "winner":
             won = self.won.get(round_)
             if not won:
                 return None
             mean = rounded(Fraction(sum(won), POINT * len(won)))
-            return Figure(mean, BYE_WINNERS.format(round=round_))
+            return CupFigure(mean, BYE_WINNERS.format(round=round_))
         others = [cell.figure for cell in self.cells.get(name, ()) if cell.table]
         if not others:
             return None
         mean = rounded(Fraction(sum(one.value for one in others), POINT * len(others)))
-        return Figure(mean, BYE_AVERAGE.format(rounds=len(others)), tuple(others))
+        return CupFigure(mean, BYE_AVERAGE.format(rounds=len(others)), tuple(others))
 
     @cached_property
-    def totals(self) -> dict[str, tuple[Figure, tuple[Cell, ...]]]:
+    def totals(self) -> dict[str, tuple[CupFigure, tuple[RoundCell, ...]]]:
         """Name → the total, and their cells, marked whether they count."""
         best, found = self.rules.scoring.best, {}
         for name in self.names:
@@ -173,7 +173,7 @@ class _Sheet:
             parts = tuple(cell.figure for cell in cells if cell.counts)
             dropped = len(mine) > len(parts)
             how = BEST_ROUNDS.format(best=len(parts), rounds=len(mine)) if dropped else ALL_ROUNDS
-            found[name] = (Figure(sum(one.value for one in parts), how, parts), cells)
+            found[name] = (CupFigure(sum(one.value for one in parts), how, parts), cells)
         return found
 
     @cached_property
@@ -200,30 +200,30 @@ class _Sheet:
         finals = [c for c in cells if self.rules.round(c.round).kind == "final"]
         return sum(cell.figure.value for cell in finals)
 
-    def break_by(self, name: str, tied: Sequence[str], how: TieBreak) -> Figure:
+    def break_by(self, name: str, tied: Sequence[str], how: TieBreak) -> CupFigure:
         """What a tie-break sees of somebody; more is better."""
         cells = [cell for cell in self.totals[name][1] if cell.table]
         match how:
             case "wins":
                 won = [cell.figure for cell in cells if cell.place == 1]
-                return Figure(len(won) * POINT, BOARDS_WON, tuple(won))
+                return CupFigure(len(won) * POINT, BOARDS_WON, tuple(won))
             case "best":
                 best = max((cell.figure for cell in cells), key=lambda one: one.value, default=None)
-                return Figure(best.value, BEST_BOARD, (best,)) if best else _nothing(how)
+                return CupFigure(best.value, BEST_BOARD, (best,)) if best else _nothing(how)
             case "meetings":
-                return Figure(self._ahead(name, cells, tied) * POINT, AHEAD_OF_EQUALS)
+                return CupFigure(self._ahead(name, cells, tied) * POINT, AHEAD_OF_EQUALS)
             case "opponents":
                 met = {other for cell in cells for other in cell.opponents}
                 value = sum(self.totals[other][0].value for other in met if other in self.totals)
-                return Figure(value, OF_OPPONENTS.format(opponents=len(met)))
+                return CupFigure(value, OF_OPPONENTS.format(opponents=len(met)))
             case "share":
-                return Figure(sum(cell.share for cell in cells), OF_SHARES)
+                return CupFigure(sum(cell.share for cell in cells), OF_SHARES)
             case "money":
-                return Figure(sum(cell.worth for cell in cells) * POINT, OF_MONEY)
+                return CupFigure(sum(cell.worth for cell in cells) * POINT, OF_MONEY)
             case _:
-                return Figure(0, BY_LOT.format(round=self.seatings[-1].round))
+                return CupFigure(0, BY_LOT.format(round=self.seatings[-1].round))
 
-    def _ahead(self, name: str, cells: Sequence[Cell], tied: Sequence[str]) -> int:
+    def _ahead(self, name: str, cells: Sequence[RoundCell], tied: Sequence[str]) -> int:
         """How often they were placed before tied players at a table, less how often behind."""
         found = 0
         for cell in cells:
@@ -243,15 +243,15 @@ class _Sheet:
 NOTHING_SO_FAR = "{how}: nothing so far"
 
 
-def _nothing(how: str) -> Figure:
-    return Figure(0, NOTHING_SO_FAR.format(how=how))
+def _nothing(how: str) -> CupFigure:
+    return CupFigure(0, NOTHING_SO_FAR.format(how=how))
 
 
 def standings(cup: Tournament, upto: int = 0) -> Standings:
     """The standings after round ``upto``, 0 for all that was played so far."""
     sheet = _Sheet(cup, upto or len(cup.rules.rounds))
-    rows: list[Row] = []
-    noted: dict[str, list[tuple[TieBreak, Figure]]] = {}
+    rows: list[StandingsRow] = []
+    noted: dict[str, list[tuple[TieBreak, CupFigure]]] = {}
     for tied in _ranked(sheet, noted):
         place = len(rows) + 1
         rows += [_row(sheet, name, place, noted) for name in tied]
@@ -260,11 +260,11 @@ def standings(cup: Tournament, upto: int = 0) -> Standings:
 
 
 def _row(
-    sheet: _Sheet, name: str, place: int, noted: Mapping[str, list[tuple[TieBreak, Figure]]]
-) -> Row:
+    sheet: _Sheet, name: str, place: int, noted: Mapping[str, list[tuple[TieBreak, CupFigure]]]
+) -> StandingsRow:
     total, cells = sheet.totals[name]
     entry = sheet.entries.get(name)
-    return Row(
+    return StandingsRow(
         place, name, total, cells, sheet.stages.get(name, 0), tuple(noted.get(name, ())),
         withdrawn=entry is not None and entry.state in ("withdrawn", "excluded"),
         # who has no entry at all is called the standby of a seat already
@@ -273,7 +273,7 @@ def _row(
 
 
 def _ranked(
-    sheet: _Sheet, noted: dict[str, list[tuple[TieBreak, Figure]]]
+    sheet: _Sheet, noted: dict[str, list[tuple[TieBreak, CupFigure]]]
 ) -> list[tuple[str, ...]]:
     """Groups of equal players, the first first."""
     groups = _split(

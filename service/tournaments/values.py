@@ -17,12 +17,12 @@ EntryState = Literal[
     "asked", "leave", "waiting", "entered", "standby", "withdrawn", "refused", "excluded"
 ]
 """``asked`` has not said yes by mail, ``leave`` waits for the director, ``waiting`` for a place."""
-Ended = Literal["rules", "agreed", "adjudicated", "abandoned"]
+HowEnded = Literal["rules", "agreed", "adjudicated", "abandoned"]
 #: what newcomers are rated at
 NEWCOMER = 1000
 
 
-class Entry(Struct, frozen=True):
+class CupEntry(Struct, frozen=True):
     """Somebody who has entered, or who wished to.
 
     ``name`` is one for the whole tournament. ``number`` counts entries in the order in which they
@@ -56,7 +56,7 @@ class RoundTable(Struct, frozen=True):
     game: str = ""
 
 
-class Player(Struct, frozen=True):
+class PlayerToSeat(Struct, frozen=True):
     """Who is to be seated, as the seating saw them.
 
     ``place`` is the one in the standings before the round, equal ones where they are equal; in the
@@ -102,7 +102,7 @@ class Seating(Struct, frozen=True):
     procedure: int = 1
     proposed: bool = True
     why: str = ""
-    players: tuple[Player, ...] = ()
+    players: tuple[PlayerToSeat, ...] = ()
 
 
 class SeatResult(Struct, frozen=True):
@@ -135,12 +135,12 @@ class BoardResult(Struct, frozen=True):
     table: int
     game: str
     title: TitleChoice
-    ended: Ended
+    ended: HowEnded
     at: int
     seats: tuple[SeatResult, ...]
 
 
-class Told(Struct, frozen=True):
+class ToldResult(Struct, frozen=True):
     """A result as it was told at a time in UTC seconds, and why it took another's place."""
 
     result: BoardResult
@@ -153,10 +153,10 @@ FOR_A_REASON = "A published result is corrected for a reason: write `because …
 OTHER_BOARD = "That is the result of another board."
 
 
-class Record(Struct, frozen=True):
+class BoardRecord(Struct, frozen=True):
     """All that was ever told of a board's result; the last counts, those before are struck out."""
 
-    told: tuple[Told, ...]
+    told: tuple[ToldResult, ...]
 
     @property
     def result(self) -> BoardResult:
@@ -164,17 +164,17 @@ class Record(Struct, frozen=True):
         return self.told[-1].result
 
     @property
-    def struck(self) -> tuple[Told, ...]:
+    def struck(self) -> tuple[ToldResult, ...]:
         """What was told before and counts no more."""
         return self.told[:-1]
 
-    def corrected(self, result: BoardResult, at: int, reason: str, by: str) -> "Record":
+    def corrected(self, result: BoardResult, at: int, reason: str, by: str) -> "BoardRecord":
         """The record with another result, for a reason. Raises ValueError without one."""
         if not reason.strip():
             raise ValueError(FOR_A_REASON)
         if (result.round, result.table) != (self.result.round, self.result.table):
             raise ValueError(OTHER_BOARD)
-        return Record((*self.told, Told(result, at, reason.strip(), by)))
+        return BoardRecord((*self.told, ToldResult(result, at, reason.strip(), by)))
 
 
 class Tournament(Struct, frozen=True):
@@ -185,10 +185,10 @@ class Tournament(Struct, frozen=True):
     """
 
     rules: TournamentRules
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[CupEntry, ...] = ()
     digests: tuple[str, ...] = ()
     seatings: tuple[Seating, ...] = ()
-    records: tuple[Record, ...] = ()
+    records: tuple[BoardRecord, ...] = ()
     votes: tuple[Vote, ...] = ()
 
     def seated(self, round_: int) -> Seating | None:
@@ -217,6 +217,6 @@ def decode(data: bytes) -> Tournament:
     return _decoder.decode(data)
 
 
-def named(entries: Sequence[Entry], name: str) -> Entry | None:
+def named(entries: Sequence[CupEntry], name: str) -> CupEntry | None:
     """The entry of that name, in any case of letters."""
     return next((one for one in entries if one.name.casefold() == name.casefold()), None)

@@ -3,7 +3,7 @@
 import pytest
 
 from service.app.seater import Seater, apart
-from service.tournaments import seating_program
+from service.tournaments import grouping
 from service.tournaments.seating import seat
 from tests.service.tournaments.test_seating import draw
 
@@ -11,9 +11,9 @@ from tests.service.tournaments.test_seating import draw
 @pytest.fixture
 def used():
     """Whatever solver a test uses, the others have their own again."""
-    before = seating_program.use()
+    before = grouping.use()
     yield
-    seating_program.use(before)
+    grouping.use(before)
 
 
 @pytest.mark.long
@@ -29,7 +29,7 @@ def test_a_process_of_its_own_proves_what_this_one_proves(used):
 
 def test_a_seating_whose_process_dies_is_made_and_not_proved(used):
     proved = seat(draw(9, 1))
-    seating_program.use(Seater(10.0, "tests.service.hard_seater"))
+    grouping.use(Seater(10.0, "tests.service.hard_seater"))
     found = seat(draw(9, 1))
     assert [aim.found for aim in found.aims] >= [aim.found for aim in proved.aims]
     assert not found.aims[-1].proved and proved.aims[-1].proved
@@ -40,10 +40,5 @@ def test_a_seating_whose_process_dies_is_made_and_not_proved(used):
 
 @pytest.mark.long
 def test_a_process_that_hangs_or_cannot_start_is_no_answer():
-    assert (
-        Seater(0.5, "tests.service.hard_seater")(seating_program.Candidates(None, (), ())) is None
-    )
-    assert (
-        Seater(10.0, "tests.service.no_such_module")(seating_program.Candidates(None, (), ()))
-        is None
-    )
+    assert Seater(0.5, "tests.service.hard_seater")(grouping.Candidates(None, (), ())) is None
+    assert Seater(10.0, "tests.service.no_such_module")(grouping.Candidates(None, (), ())) is None

@@ -11,7 +11,7 @@ from service.desk.asked.asked import Asked, other_lines
 from service.desk.effects import Effect, done
 from service.desk.letters.post import at_head
 from service.desk.seats import addresses
-from service.desk.tournament import following
+from service.desk.tournament import entrant_addresses
 from service.rations import Who as Rationed
 from service.rations import mailbox
 from service.reports import Page, Result, note_page
@@ -77,7 +77,7 @@ class ClaimantContext(Asked):
         def write(tx: Tx) -> None:
             tx.seats.drop_further(seat.id, "second", stands=False)
             tx.seats.set_further(replace(row, stands=True))
-            following.entrant_follows(tx, self.desk, self.table)
+            entrant_addresses.entrant_follows(tx, self.desk, self.table)
 
         letters = (self.desk.to_seat("second", at_head(self.table), seat, page),)
         told = done(command, text, SECOND_MAY_WRITE)
@@ -106,7 +106,7 @@ class ClaimantContext(Asked):
 
         def write(tx: Tx) -> None:
             addresses.renew(tx, self.table, seat, row.address)
-            following.entrant_follows(tx, desk, self.table)
+            entrant_addresses.entrant_follows(tx, desk, self.table)
 
         return Effect(
             (done(command),),

@@ -4,18 +4,36 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
+from service.commands.command import Command
 from service.commands.entry import Entry
 from service.commands.refusal import Refused
 from service.desk.door import Conclusion, Done
+from service.desk.effects import Effect
 from service.desk.letters.post import Desk, House
 from service.desk.letters.tickets import Ticket
 from service.desk.lobby import lobby
-from service.desk.tournament.acts import ASSISTANT, DIRECTOR, Announced, Logged, Office
-from service.desk.tournament.days import plan_days
-from service.desk.tournament.folding import fold
-from service.desk.tournament.known import Doing, Known, digests_of, keep, of_row, ticket_of_office
-from service.desk.tournament.letters import NOT_DONE, Words, to_ticket
+from service.desk.lobby.by_letter import by_letter
+from service.desk.lobby.stranger_mail import StrangerContext
+from service.desk.tournament.cup_letters import NOT_DONE, CupText, to_asker, to_ticket
+from service.desk.tournament.known import (
+    Doing,
+    KnownCup,
+    digests_of,
+    keep,
+    of_row,
+    plan_days,
+    ticket_of_office,
+)
 from service.desk.tournament.listing import DIGESTS, ITS_RULES
+from service.desk.tournament.log import (
+    ASSISTANT,
+    DIRECTOR,
+    CupAnnounced,
+    LoggedAct,
+    OfficeGiven,
+    fold,
+)
+from service.desk.tournament.offices import invitation
 from service.mail import identity
 from service.mail.grades import ASKS, Grade
 from service.mail.identity import Claim
@@ -23,7 +41,6 @@ from service.mail.message import Mail
 from service.reports.receipt import answering
 from service.reports.scene import Enclosed
 from service.reports.tables import Verbatim
-from service.said import ASKED_TO_BE_ASSISTANT, WILL_YOU_ASSIST, YES_TAKES_IT
 from service.store import Letter, Store, Tx
 from service.tournaments import form
 from service.tournaments.rules import TournamentRules
@@ -65,7 +82,7 @@ def check_name(tx: Tx, name: str, commands: Sequence[Entry]) -> None:
         raise Refused(GAMES_BEGIN_SO.format(cup=name))
 
 
-def ask(tx: Tx, mail: Mail, name: str, commands: Sequence[Entry]) -> tuple[Ticket, Words]:
+def ask(tx: Tx, mail: Mail, name: str, commands: Sequence[Entry]) -> tuple[Ticket, CupText]:
     """The form to who wants to announce a tournament. Raises Refused."""
     check_name(tx, name, commands)
     rules = TournamentRules(name=name, director=mail.sender)
@@ -87,7 +104,7 @@ NOTHING_ANNOUNCED = (
 THE_FORM = "THE FORM"
 
 
-def _form(mail: Mail, name: str, rules: TournamentRules, faults: Sequence[str]) -> Words:
+def _form(mail: Mail, name: str, rules: TournamentRules, faults: Sequence[str]) -> CupText:
     lines = [
         HOW_TO_ANNOUNCE.format(cup=name),
         FORM_EXPLAINED.format(cup=name),
@@ -102,7 +119,7 @@ def _form(mail: Mail, name: str, rules: TournamentRules, faults: Sequence[str]) 
             NOTHING_ANNOUNCED,
         ]
     explained = form.printed(rules, explained=True).encode()
-    return Words(
+    return CupText(
         subject,
         headline,
         lines,
@@ -148,21 +165,21 @@ def announce(
             return Done("a form with faults", [letter] if may else [])
 
         return told
-    return lambda tx: Done(f"announced {name}", letters(desk, create(tx, desk, rules), mail))
+    return lambda tx: Done(f"announced {name}", announced(desk, create(tx, desk, rules), mail))
 
 
-def create(tx: Tx, desk: Desk, rules: TournamentRules, by: str = DIRECTOR) -> Known:
+def create(tx: Tx, desk: Desk, rules: TournamentRules, by: str = DIRECTOR) -> KnownCup:
     """Store a new tournament. Raises Conflict where the name is taken meanwhile."""
     row = tx.tournaments.add(rules.name, desk.now)
     asked = rules.assistant.lower()
     rules = msgspec.structs.replace(rules, director=rules.director.lower(), assistant="")
-    act = Announced(rules, digests_of(desk.house, row, range(1, len(rules.rounds) + 1)))
-    cup = fold([Logged(0, act, by, "", desk.now)])
+    act = CupAnnounced(rules, digests_of(desk.house, row, range(1, len(rules.rounds) + 1)))
+    cup = fold([LoggedAct(0, act, by, "", desk.now)])
     assert cup is not None
     acts = [Doing(act, by)]
     if asked:
-        acts.append(Doing(Office(ASSISTANT, asked, asked=True), by))
-    keep(tx, desk, Known(row, cup), acts)
+        acts.append(Doing(OfficeGiven(ASSISTANT, asked, asked=True), by))
+    keep(tx, desk, KnownCup(row, cup), acts)
     known = of_row(tx, row)
     plan_days(tx, known, desk.now)
     return known
@@ -181,7 +198,7 @@ ANNOUNCED_SUBJECT = "{cup} is announced"
 IS_ANNOUNCED = "{cup} is announced."
 
 
-def letters(desk: Desk, known: Known, answers: Mail | None = None) -> list[Letter]:
+def announced(desk: Desk, known: KnownCup, answers: Mail | None = None) -> list[Letter]:
     """To who directs a tournament that is announced, and to who is asked to assist."""
     name, rules = known.name, known.cup.rules
     lines = (
@@ -190,7 +207,7 @@ def letters(desk: Desk, known: Known, answers: Mail | None = None) -> list[Lette
         SEED_EXPLAINED,
     )
     digests = tuple(f"round {n}: {digest}" for n, digest in enumerate(known.cup.value.digests, 1))
-    said = Words(
+    said = CupText(
         ANNOUNCED_SUBJECT.format(cup=name),
         IS_ANNOUNCED.format(cup=name),
         lines,
@@ -207,24 +224,11 @@ def letters(desk: Desk, known: Known, answers: Mail | None = None) -> list[Lette
     return found
 
 
-ASKED_TO_ASSIST = (
-    "The director of {cup}, a tournament of 18xx railway games by email, asks you to be its "
-    "assistant: to direct with them, and to rule on the table where the director plays."
-)
-
-
-def invitation(desk: Desk, known: Known) -> Letter:
-    """To somebody who is asked to be the assistant: they answer by one word, or not at all."""
-    name = known.name
-    lines = (
-        ASKED_TO_ASSIST.format(cup=name),
-        YES_TAKES_IT,
+def new(context: StrangerContext, command: Command) -> Effect:
+    """`tournament new NAME`: the form by which it is announced."""
+    name, commands = command.parts["name"].lower(), context.desk.house.commands.entries
+    return by_letter(
+        context,
+        command,
+        lambda tx: to_asker(context, *ask(tx, context.mail, name, commands)),
     )
-    said = Words(
-        WILL_YOU_ASSIST,
-        ASKED_TO_BE_ASSISTANT,
-        lines,
-        commands=("yes",),
-        kind="assistant",
-    )
-    return to_ticket(desk, ticket_of_office(known, ASSISTANT, known.cup.invited), said)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Self
 
 from service import rations
 from service.audience import EVERYBODY
@@ -11,24 +12,31 @@ from service.commands.entry import Entry as Form
 from service.commands.entry import When, Where, Who
 from service.commands.lines import Known as Words
 from service.commands.reading import Scope
+from service.commands.refusal import Refused
 from service.desk.answering import Answering
 from service.desk.effects import Effect, done, set_apart
 from service.desk.letters.post import Desk
 from service.desk.letters.tickets import Ticket
-from service.desk.tournament.acts import ASSISTANT, DIRECTOR
-from service.desk.tournament.days import plan_days
-from service.desk.tournament.known import Known, know, still, ticket_of_entry
-from service.desk.tournament.listing import standing_lines
-from service.desk.tournament.plan import Plan, after_acts
-from service.desk.tournament.plan import store as store_plan
+from service.desk.tournament.cup_letters import standing_lines
+from service.desk.tournament.known import (
+    CupPlan,
+    KnownCup,
+    after_acts,
+    know,
+    plan_days,
+    still,
+    store_plan,
+    ticket_of_entry,
+)
+from service.desk.tournament.log import ASSISTANT, Cup
 from service.mail.grades import Grade
 from service.mail.message import Mail
 from service.rations import Who as Rationed
-from service.reports import Page, Result, answering, lobby_page
+from service.reports import Answer, Page, Result, answering, lobby_page
 from service.reports.receipt import outcome
 from service.said import YES_TO_ASSIST
 from service.store import Letter, Store, Tx
-from service.tournaments.values import Entry
+from service.tournaments.values import CupEntry
 
 YES_TO_ENTER = "Nothing is done: reply with the one word `yes` to enter."
 ENTRANTS_MAY_WRITE = (
@@ -39,60 +47,41 @@ HELP_LISTS = "`help` lists what you may write here."
 TOO_MANY = "not answered: too many emails"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class CupContext:
-    """Who writes, and the tournament; ``ticket`` is what proves it: of an entry, or an office.
+    """A tournament, and who writes about it: ``office`` is "" for an entrant.
 
     ``before`` is the tournament as it was read, ``known`` what the commands so far have made of it.
-    ``proves`` tells whether the email proves its writer as a grade asks. ``whole`` is False where
-    lines of it could not be read, so that nothing of who directs is done.
+    ``proves`` tells whether the writer could still direct by emails that prove as much as a grade
+    asks. ``whole`` is False where other lines could not be read, so that nothing of who directs is
+    done.
     """
 
     store: Store
     desk: Desk
-    mail: Mail
-    before: Known
-    known: Known
-    ticket: Ticket
-    proves: Callable[[Grade], bool]
+    before: KnownCup
+    known: KnownCup
+    office: str
+    proves: Callable[[Grade], bool] = lambda grade: True
     whole: bool = True
 
     @property
-    def who(self) -> Who:
-        """As what they write."""
-        return Who.DIRECTOR if self.ticket.purpose in (DIRECTOR, ASSISTANT) else Who.ENTRANT
-
-    @property
-    def directs(self) -> bool:
-        """Whether they write for an office."""
-        return self.who is Who.DIRECTOR
-
-    @property
-    def entry(self) -> Entry:
-        """The entry of an entrant."""
-        number = str(self.ticket.parts[0]).rpartition("-")[2]
-        return next(entry for entry in self.known.cup.entries if str(entry.number) == number)
+    def cup(self) -> Cup:
+        """The tournament as the commands so far have made it."""
+        return self.known.cup
 
     @property
     def agreed(self) -> bool:
-        """Whether they have said yes to the entry, or to being the assistant."""
-        if self.directs:
-            return self.ticket.purpose == DIRECTOR or bool(self.known.cup.rules.assistant)
-        return self.entry.state != "asked"
+        """Whether they have said yes to being the assistant."""
+        return self.office != ASSISTANT or bool(self.cup.rules.assistant)
 
-    def replies_to(self, kind: str) -> bool:
-        """Whether the email is a reply to an email of a kind."""
-        return re.search(rf"\.{kind}-[a-z0-9-]+@", self.mail.in_reply_to) is not None
-
-    # what commands come to
-
-    def did(
-        self, command: Command, plan: Plan, lines: Sequence[str], closing: Sequence[str] = ()
-    ) -> Effect:
+    def did(self, command: Command, plan: CupPlan, *notes: str) -> Effect:
         """The effect of one command that is done."""
-        return self.planned([done(command, *filter(None, lines))], plan, closing)
+        return self.planned([done(command, *filter(None, notes))], plan)
 
-    def planned(self, results: Sequence[Result], plan: Plan, closing: Sequence[str] = ()) -> Effect:
+    def planned(
+        self, results: Sequence[Result], plan: CupPlan, closing: Sequence[str] = ()
+    ) -> Effect:
         """The effect of what is planned."""
         known, now = self.known, self.desk.now
 
@@ -113,11 +102,39 @@ class CupContext:
             closing=tuple(closing),
         )
 
-    # what an email is carried out by
-
-    def after(self, effect: Effect) -> "CupContext":
+    def after(self, effect: Effect) -> Self:
         """The same with the tournament as an effect leaves it."""
         return replace(self, known=effect.changed) if effect.changed is not None else self
+
+
+@dataclass(frozen=True, kw_only=True)
+class CupEmail(CupContext):
+    """An email about a tournament; ``ticket`` proves whose it is: an entrant's, or an office's."""
+
+    mail: Mail
+    ticket: Ticket
+
+    @property
+    def who(self) -> Who:
+        """As what they write."""
+        return Who.DIRECTOR if self.office else Who.ENTRANT
+
+    @property
+    def entry(self) -> CupEntry:
+        """The entry of an entrant."""
+        number = str(self.ticket.parts[0]).rpartition("-")[2]
+        return next(entry for entry in self.cup.entries if str(entry.number) == number)
+
+    @property
+    def agreed(self) -> bool:
+        """Whether they have said yes to the entry, or to being the assistant."""
+        return super().agreed if self.office else self.entry.state != "asked"
+
+    def replies_to(self, kind: str) -> bool:
+        """Whether the email is a reply to an email of a kind."""
+        return re.search(rf"\.{kind}-[a-z0-9-]+@", self.mail.in_reply_to) is not None
+
+    # what an email is carried out by
 
     def besides(self) -> Sequence[Result]:
         """Greetings and thanks."""
@@ -129,24 +146,24 @@ class CupContext:
 
     def ration(self, kind: str) -> Rationed:
         """Answers are counted by entry or office; who directs has the larger ration for all."""
-        kind = "idle" if self.directs else kind
+        kind = "idle" if self.office else kind
         return rations.player(self.known.name, str(self.ticket.parts[0]), kind)
 
     def page(self, results: Sequence[Result], closing: Sequence[str]) -> Page:
         """The answer: what became of each line, and how the tournament stands."""
         ending, headline = outcome(results)
-        lines = [*standing_lines(self.known.cup), *closing] if self.directs else [*closing]
+        lines = [*standing_lines(self.cup), *closing] if self.office else [*closing]
         if not self.agreed:
-            lines = [YES_TO_ASSIST if self.directs else YES_TO_ENTER]
+            lines = [YES_TO_ASSIST if self.office else YES_TO_ENTER]
         elif any(one.status in ("no", "ignored") for one in results):
-            lines.append(HELP_LISTS if self.directs else ENTRANTS_MAY_WRITE)
+            lines.append(HELP_LISTS if self.office else ENTRANTS_MAY_WRITE)
         subject = answering(self.mail.subject, ending)
         about = self.desk.house.about(self.known.name)
         return lobby_page(EVERYBODY, subject, headline, results, lines, about)
 
     def letter(self, page: Page, kind: str = "answer") -> Letter:
         """The answer, to where the office or the entry is written to then."""
-        if self.directs:
+        if self.office:
             return self.desk.to_ticket("receipt", self.ticket, page, self.mail)
         ticket = ticket_of_entry(self.known, self.entry)
         return self.desk.to_ticket(kind, ticket, page, self.mail)
@@ -158,11 +175,25 @@ class CupContext:
         return "" if answer.possible else TOO_MANY
 
 
+def shows(command: Command, answer: Answer) -> Effect:
+    """The effect of a question: nothing but its answer."""
+    return Effect((Result(command.number, command.shown, "answer", answer=answer),))
+
+
 _WHEN = {"announced": When.OPEN, "closed": When.OPEN, "running": When.RUNNING}
 
 
-def scope_of(known: Known, who: Who, table: Sequence[Form], where: Where = Where.PRIVATE) -> Scope:
+def scope_of(
+    known: KnownCup, who: Who, table: Sequence[Form], where: Where = Where.PRIVATE
+) -> Scope:
     """What lines about a tournament may be, by who writes and how it stands."""
     when = _WHEN.get(known.cup.status, When.OVER)
     words = frozenset(word for entry in table if entry.who & who for word in entry.words)
     return Scope(table, who, where, when, Words(words))
+
+
+def agreed_entry(context: CupEmail) -> CupEntry:
+    """The entry of who writes. Raises Refused for who has not agreed to it yet."""
+    if not context.agreed:
+        raise Refused(YES_TO_ENTER)
+    return context.entry

@@ -1,37 +1,63 @@
-"""Entries: asked for, confirmed from their address, at the gate, waiting, withdrawn.
+"""Who enters a tournament: asked for, confirmed from their address, at the gate, with leave."""
 
-Each function plans and stores nothing: it gives the acts and letters of one occasion.
-"""
-
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import msgspec
 
 import engine
 from engine.wording import counted, listed
 from service.clocks import zones
+from service.commands.command import Command
 from service.commands.refusal import Refused
+from service.desk.effects import Effect
 from service.desk.letters.post import Desk
 from service.desk.lobby import lobby
-from service.desk.tournament.acts import Cup, Entered, Renewed
-from service.desk.tournament.known import IS_OVER, Doing, Known, holder_of
-from service.desk.tournament.letters import NOT_DONE, Words, to_director, to_entry
+from service.desk.lobby.by_letter import WITHDRAWAL, by_letter
+from service.desk.lobby.stranger_mail import StrangerContext
+from service.desk.seats import standbys
+from service.desk.tournament import cup_letters, leaving, public, voting
+from service.desk.tournament.cup_email import CupContext, CupEmail, agreed_entry
+from service.desk.tournament.cup_letters import (
+    BECAUSE,
+    NOT_DONE,
+    CupText,
+    standing,
+    to_all,
+    to_asker,
+    to_director,
+    to_entry,
+)
+from service.desk.tournament.directing import Instruction, entry_named
+from service.desk.tournament.known import (
+    IS_OVER,
+    CupPlan,
+    Doing,
+    KnownCup,
+    after_acts,
+    keep,
+    know,
+    ticket_of_entry,
+)
+from service.desk.tournament.leaving import placed, withdraw
+from service.desk.tournament.log import Cup, CupClosed, CupEntered, CupReopened
+from service.desk.tournament.records import on_time, ratings_at_close
+from service.desk.tournament.voting import NOT_UNDERSTOOD, vote
+from service.games.games import load
 from service.games.naming import shown
 from service.mail.grades import ASKS
-from service.mail.message import is_address
 from service.reports.words import dated
-from service.store import Letter
+from service.said import ARE_CLOSED_WITH
+from service.store import Letter, NewVolunteer, Store, Tx
 from service.tournaments.rules import TournamentRules
-from service.tournaments.values import Entry
+from service.tournaments.values import CupEntry
 
-#: addresses of one entrant
-MOST_ADDRESSES = 3
 Planned = tuple[Sequence[Doing], Sequence[Letter]]
 
 
 @dataclass(frozen=True)
-class Wish:
+class EntryWish:
     """What somebody who enters has written: a name, where they live, whom they wish to meet."""
 
     name: str
@@ -39,20 +65,20 @@ class Wish:
     near: bool = False
 
 
-BY_WHICH_NAME = "By which name? Write `enter NAME as YOU`."
+ENTER_BY_WHICH_NAME = "By which name? Write `enter NAME as YOU`."
 NO_TIME_ZONE = "That is no time zone: write as in `zone Europe/Paris`."
-NOT_UNDERSTOOD = (
+WISH_NOT_UNDERSTOOD = (
     "After the name you can write `zone Europe/Paris` and `near`. Nothing else is understood "
     "there, and {word} is neither."
 )
 
 
-def read_wish(text: str) -> Wish:
+def read_wish(text: str) -> EntryWish:
     """`Bob, zone Europe/Paris, near` as it is meant. Raises Refused."""
     name, *more = (part.strip() for part in text.split(","))
     if not name:
-        raise Refused(BY_WHICH_NAME)
-    wish = Wish(name)
+        raise Refused(ENTER_BY_WHICH_NAME)
+    wish = EntryWish(name)
     for part in filter(None, more):
         word, _, value = part.partition(" ")
         if word.lower() == "zone":
@@ -63,13 +89,11 @@ def read_wish(text: str) -> Wish:
         elif word.lower() == "near":
             wish = replace(wish, near=True)
         else:
-            raise Refused(NOT_UNDERSTOOD.format(word=shown(word)))
+            raise Refused(WISH_NOT_UNDERSTOOD.format(word=shown(word)))
     return wish
 
 
 # --------------------------------------------------------------------------------------- enter
-
-
 IF_RIGHT = (
     "If that is right, reply with the one word below. If not, ignore this email: Waybill will not "
     "write to you again."
@@ -90,8 +114,8 @@ YOU_ASSIST = "You are the assistant of {cup}, who is somebody who does not play.
 
 
 def ask(
-    desk: Desk, known: Known, address: str, wish: Wish, standby: bool
-) -> tuple[Sequence[Doing], tuple[Entry, Words]]:
+    desk: Desk, known: KnownCup, address: str, wish: EntryWish, standby: bool
+) -> tuple[Sequence[Doing], tuple[CupEntry, CupText]]:
     """Somebody wants to enter: whom to ask whether they do, and how. Raises Refused."""
     cup = known.cup
     own = cup.at_address(address)
@@ -102,7 +126,7 @@ def ask(
     check_open(cup, standby)
     check_name(desk, cup, wish.name, own)
     number = own.number if own else max((e.number for e in cup.entries), default=0) + 1
-    entry = Entry(
+    entry = CupEntry(
         name=wish.name,
         number=number,
         addresses=(address.lower(),),
@@ -122,14 +146,14 @@ def ask(
         # what a director has written goes to nobody who has not said yes: anybody can be a director
         _in_short(known.name, cup.rules),
     )
-    words = Words(
+    words = CupText(
         subject.format(cup=known.name),
         asks.format(cup=known.name),
         lines,
         commands=("yes",),
         kind="confirm",
     )
-    return [Doing(Entered("asked", entry), wish.name)], (entry, words)
+    return [Doing(CupEntered("asked", entry), wish.name)], (entry, words)
 
 
 ONE_ROUND = "It has one round of {titles}, {clock}. `tournament {cup}` tells all its rules."
@@ -147,7 +171,7 @@ def _in_short(name: str, rules: TournamentRules) -> str:
     return told.format(rounds=rounds, titles=titles, clock=clock, cup=name)
 
 
-WAS_REFUSED = "Your entry for {cup} was refused, because {reason}."
+HAD_BEEN_REFUSED = "Your entry for {cup} was refused, because {reason}."
 HAS_WITHDRAWN_AND_CLOSED = "You have withdrawn from {cup}, and entries are closed."
 IS_FURTHER_ADDRESS = (
     "This is a further address of {name}, who has entered {cup} already: one person has one entry."
@@ -162,12 +186,12 @@ HAS_WITHDRAWN = (
 ENTERED_ALREADY = "You have entered {cup} as {name} already. {standing}"
 
 
-def _already(known: Known, own: Entry, address: str) -> str:
+def _already(known: KnownCup, own: CupEntry, address: str) -> str:
     """Why an address cannot enter that has an entry."""
     if own.state == "excluded":
         return WAS_EXCLUDED.format(cup=known.name, reason=own.reason)
     if own.state == "refused":
-        return WAS_REFUSED.format(cup=known.name, reason=own.reason)
+        return HAD_BEEN_REFUSED.format(cup=known.name, reason=own.reason)
     if own.state == "withdrawn":
         if known.cup.status == "announced":
             return HAS_WITHDRAWN.format(cup=known.name, director=known.cup.rules.director)
@@ -175,33 +199,6 @@ def _already(known: Known, own: Entry, address: str) -> str:
     if address.lower() != own.addresses[0]:
         return IS_FURTHER_ADDRESS.format(name=own.name, cup=known.name)
     return ENTERED_ALREADY.format(cup=known.name, name=own.name, standing=standing(known, own))
-
-
-NOT_CONFIRMED = "It is not confirmed: reply `yes` to the email that asked you."
-WAITS_FOR_LEAVE = "The director has still to agree to it."
-IS_WAITING = "You are number {place} of the waiting list."
-IS_PLAYING = "You play."
-STANDS_BY = "You stand by for seats that become free."
-IS_OUT = "You have withdrawn."
-IS_REFUSED = "It was refused, because {reason}."
-IS_EXCLUDED = "You are excluded, because {reason}."
-
-
-def standing(known: Known, entry: Entry) -> str:
-    """How an entry stands, in a sentence to whose it is."""
-    waiting = [one.name for one in known.cup.of_state("waiting")]
-    place = waiting.index(entry.name) + 1 if entry.name in waiting else 0
-    told = {
-        "asked": NOT_CONFIRMED,
-        "leave": WAITS_FOR_LEAVE,
-        "waiting": IS_WAITING if place else "",
-        "entered": IS_PLAYING,
-        "standby": STANDS_BY,
-        "withdrawn": IS_OUT,
-        "refused": IS_REFUSED,
-        "excluded": IS_EXCLUDED,
-    }[entry.state]
-    return told.format(place=place, reason=entry.reason)
 
 
 CLOSED = "Entries for {cup} are closed."
@@ -223,7 +220,7 @@ def check_open(cup: Cup, standby: bool) -> None:
         raise Refused(told.format(cup=name))
 
 
-def check_name(desk: Desk, cup: Cup, name: str, own: Entry | None) -> None:
+def check_name(desk: Desk, cup: Cup, name: str, own: CupEntry | None) -> None:
     """Raises Refused for a name that another has, or that means something in a title."""
     taken = [e.name for e in cup.entries if e.state != "asked" and e is not own]
     for choice in {choice for one in cup.rules.rounds for choice in one.titles}:
@@ -232,7 +229,7 @@ def check_name(desk: Desk, cup: Cup, name: str, own: Entry | None) -> None:
 
 
 def confirm(
-    desk: Desk, known: Known, entry: Entry, on_time: tuple[int, int], *, signed: bool = True
+    desk: Desk, known: KnownCup, entry: CupEntry, on_time: tuple[int, int], *, signed: bool = True
 ) -> Planned:
     """Their yes: the gate decides. Raises Refused where it is too late, or the name is taken.
 
@@ -263,7 +260,7 @@ def confirm(
     letters = [to_entry(desk, known, entered, welcome(known, entered, signed=signed))]
     if state == "leave":
         letters.append(to_director(desk, known, _needs_leave(entered)))
-    return [Doing(Entered("confirmed", entered), entry.name)], letters
+    return [Doing(CupEntered("confirmed", entered), entry.name)], letters
 
 
 TOO_LATE = "you have made {on_time}% of your decisions here in time, and {cup} asks for {wanted}%"
@@ -272,7 +269,7 @@ MAY_EXCEPT = "Its director may make an exception: {director}."
 CANNOT_ENTER = "NOT DONE: you cannot enter"
 
 
-def _too_late(desk: Desk, known: Known, entry: Entry) -> Planned:
+def _too_late(desk: Desk, known: KnownCup, entry: CupEntry) -> Planned:
     """Who was late too often does not pass the gate; the director may make an exception."""
     name, wanted = known.name, known.cup.rules.gates.on_time
     why = TOO_LATE.format(on_time=entry.on_time, cup=name, wanted=wanted)
@@ -281,15 +278,9 @@ def _too_late(desk: Desk, known: Known, entry: Entry) -> Planned:
         CANNOT_TAKE_YOU.format(cup=name, why=why),
         MAY_EXCEPT.format(director=known.cup.rules.director),
     )
-    words = Words(CANNOT_ENTER, NOT_DONE, lines)
-    acts = [Doing(Entered("refused", refused), entry.name)]
+    words = CupText(CANNOT_ENTER, NOT_DONE, lines)
+    acts = [Doing(CupEntered("refused", refused), entry.name)]
     return acts, [to_entry(desk, known, refused, words)]
-
-
-def placed(cup: Cup) -> str:
-    """Whether the next entry plays or waits."""
-    most = cup.rules.gates.most
-    return "waiting" if most and len(cup.players) >= most else "entered"
 
 
 YOU_HAVE_ENTERED = "You have entered {cup} as {name}."
@@ -314,7 +305,7 @@ SET_A_PASS_PHRASE = (
 )
 
 
-def welcome(known: Known, entry: Entry, *, signed: bool = True) -> Words:
+def welcome(known: KnownCup, entry: CupEntry, *, signed: bool = True) -> CupText:
     """To who has confirmed: how the entry stands, what comes, what they may write."""
     cup, name = known.cup, known.name
     said, later = {
@@ -328,7 +319,7 @@ def welcome(known: Known, entry: Entry, *, signed: bool = True) -> Words:
     write = WHAT_ENTRANTS_WRITE
     grade = "" if signed else (SET_A_PASS_PHRASE.format(asks=ASKS[cup.rules.grade]))
     told = cup.rules.announcement.split("\n")
-    return Words(said, said, (later, write, grade, opening(cup), *told))
+    return CupText(said, said, (later, write, grade, opening(cup), *told))
 
 
 CLOSE_ON = "Entries close after {close}."
@@ -353,9 +344,9 @@ NEEDS_LEAVE = "{name} wants to enter, and needs your leave."
 FROM_WITH_RECORD = "From {address}. Record: {record}."
 
 
-def _needs_leave(entry: Entry) -> Words:
+def _needs_leave(entry: CupEntry) -> CupText:
     record = RECORD_ON_TIME.format(on_time=entry.on_time) if entry.on_time >= 0 else "none"
-    return Words(
+    return CupText(
         WANTS_TO_ENTER.format(name=entry.name),
         NEEDS_LEAVE.format(name=entry.name),
         (FROM_WITH_RECORD.format(address=entry.addresses[0], record=record),),
@@ -363,53 +354,226 @@ def _needs_leave(entry: Entry) -> Words:
     )
 
 
-# ------------------------------------------------------------------------------ afterwards
+BY_WHICH_NAME = "By which name? Write `{word} {cup} as YOU`."
 
 
-PLAY_AFTER_ALL = "You play in {cup}: a place has become free."
-WAS_WAITING = "You were on the waiting list, as {name}."
+def enter(context: StrangerContext, command: Command) -> Effect:
+    """`enter CUP as YOU`."""
+    name = command.parts["name"].lower()
+
+    def act(tx: Tx) -> Letter:
+        board = public.of_board(tx, name)
+        return _enters(tx, context, command, board or public.find(tx, name), board is not None)
+
+    return by_letter(context, command, act)
 
 
-def move_up(desk: Desk, known: Known, cup: Cup) -> Iterator[tuple[Doing, Letter]]:
-    """Who waits longest plays where there is a place; ``cup`` is the tournament as it is then."""
-    if cup.status != "announced":
-        return
-    most = cup.rules.gates.most
-    room = most - len(cup.players) if most else len(cup.of_state("waiting"))
-    for entry in cup.of_state("waiting")[: max(room, 0)]:
-        entered = msgspec.structs.replace(entry, state="entered")
-        text = PLAY_AFTER_ALL.format(cup=known.name)
-        words = Words(text, text, (WAS_WAITING.format(name=entry.name),))
-        yield Doing(Entered("moved up", entered), entry.name), to_entry(desk, known, entered, words)
+HOW_TO_STAND_BY = "Write: standby NAME, for example: standby dixie7"
 
 
-def withdrawn(entry: Entry, why: str = "") -> Entry:
-    """The entry of somebody who does not play any more."""
-    return msgspec.structs.replace(entry, state="withdrawn", reason=why)
+def standby(context: StrangerContext, command: Command) -> Effect:
+    """`standby dixie7` for a game, `standby CUP as YOU` for all boards of a tournament.
+
+    Nobody stands by for one board alone: who has no entry has no name in the standings, and who is
+    excluded would come back by it.
+    """
+    name, wish = command.parts["name"].lower(), command.parts["wish"]
+    if command.parts["more"]:
+        raise Refused(HOW_TO_STAND_BY)
+
+    def act(tx: Tx) -> Letter:
+        board = public.of_board(tx, name)
+        known = board or (know(tx, name) if name else None)
+        if known is not None:
+            return _enters(tx, context, command, known, board is not None)
+        table = load(tx, name)
+        if wish and table is None:
+            public.find(tx, name)
+        if wish:
+            raise Refused(HOW_TO_STAND_BY)
+        return standbys.ask(tx, context.desk, table, name, context.mail)
+
+    return by_letter(context, command, act)
 
 
-NO_ADDRESS = "That is no email address. Write it as in `address add ann@example.org`."
-OWN_ADDRESS = "{address} is yours already: one person has one entry."
-ADDRESS_OF_ANOTHER = "{address} is {name}'s already: one person has one entry."
-TOO_MANY_ADDRESSES = "You have {addresses}: `address drop` one first."
+IS_A_BOARD = (
+    "{board} is a board of {cup}: people stand by for all of them. Write `{word} {cup} as YOU`."
+)
 
 
-def with_address(known: Known, entry: Entry, address: str) -> Entry:
-    """The entry with a further address, confirmed from there. Raises Refused."""
-    new = address.strip("<>").lower()
-    if not is_address(new):
-        raise Refused(NO_ADDRESS)
-    other = known.cup.at_address(new)
-    if other is not None and other.state != "asked":
-        told = OWN_ADDRESS if other.number == entry.number else ADDRESS_OF_ANOTHER
-        raise Refused(told.format(address=new, name=other.name))
-    if len(entry.addresses) >= MOST_ADDRESSES:
-        raise Refused(TOO_MANY_ADDRESSES.format(addresses=counted(MOST_ADDRESSES, "address")))
-    return msgspec.structs.replace(entry, addresses=(*entry.addresses, new))
+def _enters(
+    tx: Tx, context: StrangerContext, command: Command, known: KnownCup, by_board: bool
+) -> Letter:
+    """Ask somebody whether they want to enter, or to stand by. Raises Refused."""
+    if not command.parts["wish"]:
+        told, board = IS_A_BOARD if by_board else BY_WHICH_NAME, command.parts["name"].lower()
+        raise Refused(told.format(board=board, cup=known.name, word=command.word))
+    wish = read_wish(command.parts["wish"])
+    sender, stands_by = context.mail.sender, command.word == "standby"
+    acts, (entry, words) = ask(context.desk, known, sender, wish, stands_by)
+    keep(tx, context.desk.about(known.name), known, acts)
+    return to_asker(context, ticket_of_entry(known, entry), words)
 
 
-def moved(entry: Entry, address: str, by: str) -> Sequence[Doing]:
-    """An entrant is written to at another address from now on; the former one works no more."""
-    rest = tuple(one for one in entry.addresses[1:] if one != address.lower())
-    entry = msgspec.structs.replace(entry, addresses=(address.lower(), *rest))
-    return (Doing(Entered("address", entry), by), Doing(Renewed(holder_of(entry)), by))
+def _is(context: CupEmail, command: Command, what: str, entry: CupEntry, told: str) -> Effect:
+    """An entry is another from now on."""
+    return context.did(command, CupPlan([Doing(CupEntered(what, entry), entry.name)]), told)
+
+
+def answers(context: CupEmail, command: Command) -> Effect:
+    """`yes` or `no`: to whether they want to enter, or to the vote that is open."""
+    entry, yes = context.entry, command.word == "yes"
+    if entry.state == "asked" and yes:
+        return _confirm(context, command, entry)
+    agreed_entry(context)
+    if yes and context.replies_to(WITHDRAWAL):
+        return withdraw(context, replace(command, rest="yes"))
+    if voting.read(context.known.cup, command.text) is not None:
+        return vote(context, command)
+    raise Refused(cup_letters.standing(context.known, entry) if yes else NOT_UNDERSTOOD)
+
+
+def _confirm(context: CupEmail, command: Command, entry: CupEntry) -> Effect:
+    """They do want to enter: the letter that welcomes them is the answer."""
+    desk, known = context.desk, context.known
+    with context.store.transaction() as tx:
+        timely = on_time(tx, entry.addresses[0])
+    signed = context.proves(known.cup.rules.grade)
+    acts, letters = confirm(desk, known, entry, timely, signed=signed)
+    cup = after_acts(known, desk, acts)
+    entered = next(one for one in cup.entries if one.number == entry.number)
+    also = (partial(_stand_by, desk, known, entered),)
+    told = cup_letters.standing(known, entered)
+    return replace(context.did(command, CupPlan(acts, letters, also=also), told), answers=True)
+
+
+def _stand_by(desk: Desk, known: KnownCup, entry: CupEntry, tx: Tx) -> None:
+    """Who is a standby from now on is one of the boards that are played, too."""
+    for board in known.playing if entry.state == "standby" else ():
+        stand_by(tx, board.row.game_id, entry, desk.now)
+
+
+YOUR_ZONE = "Your time zone is {zone}."
+HOW_OF_ZONES = "Write a time zone as in `zone Europe/Paris`."
+
+
+def zone(context: CupEmail, command: Command) -> Effect:
+    """`zone Europe/Paris`."""
+    entry = agreed_entry(context)
+    found = zones.known(command.rest)
+    if not found:
+        raise Refused(HOW_OF_ZONES)
+    changed = msgspec.structs.replace(entry, zone=found)
+    return _is(context, command, "zone", changed, YOUR_ZONE.format(zone=found))
+
+
+WISH_FOR_NEAR = "You wish for tables in near time zones."
+NO_WISH_FOR_NEAR = "You do not mind having no tables in near time zones."
+HOW_OF_NEAR = "Write `near on` or `near off`."
+
+
+def near(context: CupEmail, command: Command) -> Effect:
+    """`near on`, `near off`: a wish for tables in near time zones."""
+    entry, word = agreed_entry(context), command.rest.lower()
+    if word not in ("on", "off"):
+        raise Refused(HOW_OF_NEAR)
+    changed = msgspec.structs.replace(entry, near=word == "on")
+    told = WISH_FOR_NEAR if changed.near else NO_WISH_FOR_NEAR
+    return _is(context, command, "near", changed, told)
+
+
+def stand_by(tx: Tx, game: int, entry: CupEntry, now: int) -> None:
+    """Let somebody who has agreed already stand by for a board."""
+    known = [v.address for v in tx.people.volunteers(game) if v.kind == "standby"]
+    if entry.addresses[0] not in known and len(known) < standbys.MOST:
+        made = tx.people.ask(game, NewVolunteer("standby", entry.addresses[0]), now)
+        tx.people.agrees(made, now)
+
+
+ENTRIES_ARE_CLOSED = "Entries are closed: {players}. `seat` shows a seating of the first round."
+CLOSED_ALREADY = "Entries are closed already."
+
+
+def close(context: CupContext, said: Instruction) -> Effect:
+    """Entries are closed."""
+    if context.cup.status != "announced":
+        raise Refused(CLOSED_ALREADY)
+    return context.did(
+        said.command,
+        close_entries(context.store, context.desk, context.known, context.cup, context.office),
+        ENTRIES_ARE_CLOSED.format(players=counted(len(context.cup.players), "player")),
+    )
+
+
+OPEN_AGAIN = "Entries are open again."
+NEED_DO_NOTHING = "You need do nothing. Others may enter, and you get an email when entries close."
+ENTRIES_OPEN_AGAIN = "Entries for {cup} are open again"
+FIRST_IS_SEATED = "The first round is seated: entries stay closed."
+ENTRIES_ARE_OPEN = "Entries are open."
+FIRST_HAS_BEGUN = "The first round has begun: nobody else can enter."
+
+
+def reopen(context: CupContext, said: Instruction) -> Effect:
+    """Entries are open again, before the first seating."""
+    if context.cup.status != "closed":
+        raise Refused(ENTRIES_ARE_OPEN if context.cup.status == "announced" else FIRST_HAS_BEGUN)
+    if context.cup.value.seatings:
+        raise Refused(FIRST_IS_SEATED)
+    name, text = context.known.name, OPEN_AGAIN
+    lines = (
+        NEED_DO_NOTHING,
+        BECAUSE.format(because=said.because) if said.because else "",
+    )
+    words = CupText(ENTRIES_OPEN_AGAIN.format(cup=name), text, lines, kind="reopened")
+    letters = list(to_all(context.desk, context.known, words))
+    acts = [Doing(CupReopened(), context.office, said.because)]
+    return context.did(said.command, CupPlan(acts, letters), text)
+
+
+PLAYS = "{name} plays."
+WAITS_FOR_A_PLACE = "{name} waits for a place."
+NEEDS_NO_LEAVE = "{name} needs no leave: {standing}"
+
+
+def admit(context: CupContext, said: Instruction) -> Effect:
+    """The director's leave, which also lets in who was refused at the gate or has left."""
+    entry = entry_named(context, said.rest)
+    if entry.state in ("entered", "waiting", "standby"):
+        raise Refused(
+            NEEDS_NO_LEAVE.format(
+                name=entry.name, standing=cup_letters.standing(context.known, entry)
+            )
+        )
+    if context.cup.status == "running":
+        raise Refused(FIRST_HAS_BEGUN)
+    state = leaving.placed(context.cup)
+    admitted = msgspec.structs.replace(entry, state=state, reason="")
+    words = welcome(context.known, admitted)
+    letter = to_entry(context.desk, context.known, admitted, words)
+    return context.did(
+        said.command,
+        CupPlan([Doing(CupEntered("admitted", admitted), context.office)], [letter]),
+        (PLAYS if state == "entered" else WAITS_FOR_A_PLACE).format(name=entry.name),
+    )
+
+
+ARE_CLOSED = "Entries for {cup} are closed"
+TABLE_COMES = "You get an email with your table when the first round is seated."
+THEY_ARE = "They are {names}."
+
+
+def close_entries(store: Store, desk: Desk, known: KnownCup, cup: Cup, by: str) -> CupPlan:
+    """Entries are closed: by the director, or by the day of the rules."""
+    acts = [Doing(CupClosed(ratings_at_close(store, cup)), by)]
+    words = CupText(
+        ARE_CLOSED.format(cup=known.name),
+        ARE_CLOSED_WITH.format(cup=known.name, players=counted(len(cup.players), "player")),
+        (
+            THEY_ARE.format(names=listed([e.name for e in cup.players]))
+            if len(cup.players) <= 40
+            else "",
+            TABLE_COMES,
+        ),
+        kind="closed",
+    )
+    return CupPlan(acts, list(to_all(desk, known, words)))

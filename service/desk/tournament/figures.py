@@ -1,35 +1,15 @@
-"""Seatings, standings and scores of a tournament, as its letters and files show them."""
+"""Standings and scores of a tournament, as its letters and files show them."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
 
 from engine.wording import listed
-from service.desk.tournament.acts import Cup, Published
+from service.desk.tournament.log import Cup, StandingsPublished
 from service.reports.tables import Block, Lines, Verbatim
-from service.tournaments import listing, rounds
-from service.tournaments import seating as seats
+from service.tournaments import listing
 from service.tournaments.scoring import scored
-from service.tournaments.standings import Row, Standings
+from service.tournaments.standings import Standings, StandingsRow
 from service.tournaments.standings import standings as worked_out
-from service.tournaments.values import BoardResult, Seating
-
-
-def day_of(cup: Cup) -> str:
-    """The day whose clocks count for wishes of time zones: the start of the rules, or the log's."""
-    announced = datetime.fromtimestamp(cup.log[0].at, UTC).date().isoformat()
-    return cup.rules.start or announced
-
-
-def seating(cup: Cup, number: int, seed: str) -> Seating:
-    """The seating of a round as its seed has it. Raises ValueError where there is no table."""
-    return seats.seat(rounds.draw_of(cup.value, number, seed, day_of(cup)))
-
-
-def exchanged(cup: Cup, proposal: Seating, pair: tuple[str, str], because: str) -> Seating:
-    """A proposal with two players in each other's places. Raises ValueError."""
-    draw = rounds.draw_of(cup.value, proposal.round, proposal.seed, day_of(cup))
-    return seats.exchanged(proposal, draw, pair, because)
-
+from service.tournaments.values import BoardResult
 
 STANDINGS = "STANDINGS"
 MORE_STANDINGS = "… and {left} more: `standings {cup} csv` has all."
@@ -63,11 +43,11 @@ def standings_text(cup: Cup, upto: int = 0) -> str:
 STANDINGS_STRUCK = "The standings that were published are struck out; these hold."
 
 
-def published_again(before: Cup, after: Cup) -> list[Published]:
+def published_again(before: Cup, after: Cup) -> list[StandingsPublished]:
     """Standings that were published and are others now: they take the place of those before."""
     rounds = dict.fromkeys(one.round for one in before.published)
     return [
-        Published(number, text)
+        StandingsPublished(number, text)
         for number in rounds
         if (text := standings_text(after, number)) != standings_text(before, number)
     ]
@@ -81,7 +61,7 @@ def standings_file(cup: Cup, kind: str) -> bytes:
     return listing.standings_csv(cup.value, found).encode()
 
 
-def scores(cup: Cup, result: BoardResult) -> Mapping[str, str]:
+def scores_of(cup: Cup, result: BoardResult) -> Mapping[str, str]:
     """What each seat of a board has scored."""
     found = scored(result, cup.rules.scoring)
     return {one.seat: str(one.figure) for one in found}
@@ -101,7 +81,7 @@ BY_LOT = "{names} are equal in everything that the rules compare. They are in th
 
 def lots(found: Standings) -> list[str]:
     """Which of these rows a lot has put in their order, in sentences."""
-    tied: dict[tuple[object, ...], list[Row]] = {}
+    tied: dict[tuple[object, ...], list[StandingsRow]] = {}
     for row in found.rows:
         if row.breaks and row.breaks[-1][0] == "lot":
             same = tuple(figure.value for _, figure in row.breaks)
@@ -117,7 +97,7 @@ HAS_WON = "{names} has won"
 HAVE_WON = "{names} have won"
 
 
-def winner(cup: Cup) -> str:
+def winners(cup: Cup) -> str:
     """Who stands first, and that they have won: "Ann has won", "Ann and Bob have won"."""
     first = [row.name for row in worked_out(cup.value).rows if row.place == 1]
     return (HAS_WON if len(first) == 1 else HAVE_WON).format(names=listed(first))

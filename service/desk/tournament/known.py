@@ -1,41 +1,54 @@
-"""A tournament as it is read from the store and written back; who may speak in it, by which token.
+"""A tournament as it is read from the store and written back, and who may speak in it.
 
-It knows no words of mails. Whatever changes a tournament goes through `keep`.
+`keep` alone writes acts. A plan is what one occasion comes to: acts, letters, work at the boards.
 """
 
 import hashlib
 import hmac
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
 
+from service.desk.effects import Write
 from service.desk.letters.post import Desk, House
 from service.desk.letters.tickets import Ticket
-from service.desk.tournament.acts import (
+from service.desk.tournament.log import (
     ASSISTANT,
     DIRECTOR,
-    Act,
     Cup,
-    Entered,
-    Logged,
+    CupAct,
+    CupEntered,
+    LoggedAct,
+    after,
     decode,
     encode,
+    fold,
 )
-from service.desk.tournament.folding import after, fold
+from service.games.commit import DIRECT
 from service.mail import identity
 from service.mail.identity import Claim
-from service.store import BoardRow, Conflict, NewTournamentAct, Store, TournamentRow, Tx
+from service.store import (
+    BoardRow,
+    Conflict,
+    Letter,
+    NewTournamentAct,
+    SeatRow,
+    Store,
+    Task,
+    TournamentRow,
+    Tx,
+)
 from service.tournaments import lots
-from service.tournaments.values import Entry
+from service.tournaments.rules import TournamentRules
+from service.tournaments.values import CupEntry
 
 #: purposes of tickets: what an address of a tournament speaks for
 ENTRY = "entry"
-
-
 IS_OVER = "{cup} is over."
 
 
 @dataclass(frozen=True)
-class Board:
+class CupBoard:
     """A game of a tournament and how it stands."""
 
     row: BoardRow
@@ -49,12 +62,12 @@ class Board:
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownCup:
     """A tournament as it was read at once."""
 
     row: TournamentRow
     cup: Cup
-    boards: tuple[Board, ...] = ()
+    boards: tuple[CupBoard, ...] = ()
 
     @property
     def name(self) -> str:
@@ -62,26 +75,26 @@ class Known:
         return self.row.name
 
     @property
-    def playing(self) -> tuple[Board, ...]:
+    def playing(self) -> tuple[CupBoard, ...]:
         """The boards that are not over."""
         return tuple(board for board in self.boards if board.status == "running")
 
 
-def know(tx: Tx, name: str) -> Known | None:
+def know(tx: Tx, name: str) -> KnownCup | None:
     """The tournament of that name, None if there is none; locks it."""
     row = tx.tournaments.named(name)
     return None if row is None else of_row(tx, row)
 
 
-def of_row(tx: Tx, row: TournamentRow) -> Known:
+def of_row(tx: Tx, row: TournamentRow) -> KnownCup:
     """A tournament by its row."""
     acts = tx.tournaments.acts(row.id)
-    cup = fold(Logged(a.number, decode(a.payload), a.by, a.because, a.at) for a in acts)
+    cup = fold(LoggedAct(a.number, decode(a.payload), a.by, a.because, a.at) for a in acts)
     assert cup is not None
     boards = tuple(
-        Board(board, name, status) for board, name, status in tx.tournaments.boards(row.id)
+        CupBoard(board, name, status) for board, name, status in tx.tournaments.boards(row.id)
     )
-    return Known(row, cup, boards)
+    return KnownCup(row, cup, boards)
 
 
 def readable(store: Store) -> None:
@@ -97,12 +110,12 @@ def readable(store: Store) -> None:
 class Doing:
     """An act to be kept: whose it is, and why."""
 
-    act: Act
+    act: CupAct
     by: str
     because: str = ""
 
 
-def keep(tx: Tx, desk: Desk, known: Known, acts: Sequence[Doing]) -> Known:
+def keep(tx: Tx, desk: Desk, known: KnownCup, acts: Sequence[Doing]) -> KnownCup:
     """Keep acts behind those that were read; the tournament then. Raises Conflict.
 
     What is looked up beside the log follows: addresses of entrants.
@@ -115,17 +128,19 @@ def keep(tx: Tx, desk: Desk, known: Known, acts: Sequence[Doing]) -> Known:
     ]
     tx.tournaments.add_acts(row.id, last, new, number, now)
     for one in acts:
-        if isinstance(one.act, Entered) and one.act.entry.state != "asked":
+        if isinstance(one.act, CupEntered) and one.act.entry.state != "asked":
             entry = one.act.entry
             tx.tournaments.set_addresses(row.id, str(entry.number), entry.addresses)
-    logged = (Logged(n, one.act, one.by, one.because, now) for n, one in enumerate(acts, last + 1))
+    logged = (
+        LoggedAct(n, one.act, one.by, one.because, now) for n, one in enumerate(acts, last + 1)
+    )
     return replace(known, cup=after(known.cup, logged))
 
 
 HAS_GONE_ON = "tournament {cup} has gone on"
 
 
-def still(tx: Tx, known: Known) -> None:
+def still(tx: Tx, known: KnownCup) -> None:
     """Raises Conflict unless the tournament is as it was read; locks it."""
     row = tx.tournaments.named(known.name)
     if row is None or tx.tournaments.last_act(row.id) != known.cup.last:
@@ -133,21 +148,19 @@ def still(tx: Tx, known: Known) -> None:
 
 
 # ------------------------------------------------------------------------------------- tokens
-
-
-def holder_of(entry: Entry) -> str:
+def holder_of(entry: CupEntry) -> str:
     """An entrant as tokens and their renewals name them."""
     return f"{ENTRY}-{entry.number}"
 
 
-def ticket_of_entry(known: Known, entry: Entry) -> Ticket:
+def ticket_of_entry(known: KnownCup, entry: CupEntry) -> Ticket:
     """What proves that a mail comes from where an entrant is written to."""
     holder = holder_of(entry)
     parts = (holder, known.row.id, known.cup.epochs.get(holder, 0))
     return Ticket(known.name, ENTRY, entry.addresses[0], parts)
 
 
-def ticket_of_office(known: Known, office: str, address: str = "") -> Ticket:
+def ticket_of_office(known: KnownCup, office: str, address: str = "") -> Ticket:
     """The same of who directs, or assists, or is asked to."""
     rules = known.cup.rules
     own = address or (rules.director if office == DIRECTOR else rules.assistant)
@@ -155,7 +168,7 @@ def ticket_of_office(known: Known, office: str, address: str = "") -> Ticket:
     return Ticket(known.name, office, own.lower(), parts)
 
 
-def tickets(known: Known, sender: str) -> Iterable[Ticket]:
+def tickets(known: KnownCup, sender: str) -> Iterable[Ticket]:
     """All that an address could speak for."""
     cup, address = known.cup, sender.lower()
     if address == cup.rules.director.lower():
@@ -167,7 +180,7 @@ def tickets(known: Known, sender: str) -> Iterable[Ticket]:
             yield ticket_of_entry(known, entry)
 
 
-def proved(house: House, known: Known, sender: str, claims: Sequence[Claim]) -> Ticket | None:
+def proved(house: House, known: KnownCup, sender: str, claims: Sequence[Claim]) -> Ticket | None:
     """What a mail with these claims speaks for, None if it proves nothing."""
     for ticket in tickets(known, sender):
         for claim in claims:
@@ -180,8 +193,6 @@ def proved(house: House, known: Known, sender: str, claims: Sequence[Claim]) -> 
 
 
 # -------------------------------------------------------------------------------------- seeds
-
-
 def seed_of(house: House, tournament: str, created: int, round_: int) -> str:
     """The seed of a round's seating: nobody can know it before, and the same after a crash."""
     text = f"tournament {tournament} {created} {round_}".encode()
@@ -192,3 +203,104 @@ def digests_of(house: House, row: TournamentRow, rounds: Iterable[int]) -> tuple
     """What is published of the seeds of rounds before they are seated."""
     seeds = ((n, seed_of(house, row.name, row.created, n)) for n in rounds)
     return tuple(lots.digest_of(row.name, n, seed) for n, seed in seeds)
+
+
+#: kinds of tasks beside those of `games.commit`: the letters by which a board begins, a seat
+#: that is left, and a day of the rules
+OPENING, LEAVE, DAY = "tournament-opening", "tournament-leave", "tournament-day"
+#: the time of a vote is over
+VOTE = "tournament-vote"
+
+
+@dataclass(frozen=True)
+class CupPlan:
+    """What is to be stored in one transaction."""
+
+    acts: Sequence[Doing] = ()
+    letters: Sequence[Letter] = ()
+    tasks: Sequence[Task] = ()
+    #: what else is stored, as the boards of a round
+    also: Sequence[Write] = field(default=())
+
+    @property
+    def does(self) -> bool:
+        """Whether anything is to be stored but letters."""
+        return bool(self.acts or self.tasks or self.also)
+
+    def and_(self, other: "CupPlan") -> "CupPlan":
+        """This and another behind it."""
+        return CupPlan(
+            (*self.acts, *other.acts),
+            (*self.letters, *other.letters),
+            (*self.tasks, *other.tasks),
+            (*self.also, *other.also),
+        )
+
+
+NOTHING = CupPlan()
+
+
+def store_plan(tx: Tx, desk: Desk, known: KnownCup, plan: CupPlan) -> list[Letter]:
+    """Store a plan; its letters. Raises Conflict if the tournament has gone on since then."""
+    still(tx, known)
+    if plan.acts:
+        keep(tx, desk, known, plan.acts)
+    later = [letter for one in plan.also for letter in one(tx) or ()]
+    for task in plan.tasks:
+        tx.tasks.add(task, desk.now)
+    return [*plan.letters, *later]
+
+
+def after_acts(known: KnownCup, desk: Desk, acts: Sequence[Doing]) -> Cup:
+    """The tournament as it will be after acts that are planned."""
+    first = known.cup.last + 1
+    logged = (LoggedAct(n, a.act, a.by, a.because, desk.now) for n, a in enumerate(acts, first))
+    return after(known.cup, logged)
+
+
+def leave_task(desk: Desk, known: KnownCup, board: CupBoard, seat: str) -> Task:
+    """Have the seat of somebody who withdrew be offered to others."""
+    key = f"{LEAVE}-{board.game}-{seat}-{desk.occasion.key}"
+    return Task(LEAVE, key, desk.now, board.game, seat)
+
+
+def direct_task(desk: Desk, board: CupBoard, words: str, office: str) -> Task:
+    """Have words of the director's desk be carried out at a board; ``office`` of the game."""
+    key = f"{DIRECT}-{board.game}-{desk.occasion.key}"
+    return Task(DIRECT, key, desk.now, board.game, office, words.encode())
+
+
+def plan_days(tx: Tx, known: KnownCup, now: int) -> None:
+    """Have done what the rules say for a day: entries close, boards start, boards end."""
+    for what, at in due_days(known.cup.rules):
+        key = f"{DAY}-{known.name}-{what}-{at}"
+        tx.tasks.add(Task(DAY, key, max(at, now), known.name, what), now)
+
+
+def due_days(rules: TournamentRules) -> tuple[tuple[str, int], ...]:
+    """What the rules have done on a day by itself, and when: at the day's end by UTC.
+
+    Boards start at its beginning.
+    """
+    found: list[tuple[str, int]] = []
+    if rules.close:
+        found.append(("close", _at(rules.close, 1)))
+    if rules.start:
+        found.append(("start", _at(rules.start, 0)))
+    found += [
+        (f"until {number}", _at(one.until, 1))
+        for number, one in enumerate(rules.rounds, 1)
+        if one.until
+    ]
+    return tuple(found)
+
+
+def _at(day: str, later: int) -> int:
+    at = datetime.fromisoformat(f"{day}T00:00").replace(tzinfo=UTC) + timedelta(days=later)
+    return int(at.timestamp())
+
+
+def seat_of(tx: Tx, board: CupBoard, entry: CupEntry) -> SeatRow | None:
+    """The seat of a board that an entrant plays, None if they play none there."""
+    seats = tx.seats.of(board.row.game_id)
+    return next((seat for seat in seats if seat.address in entry.addresses), None)

@@ -1,37 +1,44 @@
-"""What who directs is shown: entries, late players, boards, the log, files; nothing is changed."""
+"""What who directs is shown: entries, late players, boards, the log, the report."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 
 from engine.wording import counted, listed
 from service.commands.refusal import Refused
+from service.desk.effects import Effect
 from service.desk.letters.post import Desk
 from service.desk.seats.standbys import listed as standbys_of
 from service.desk.tournament import figures
-from service.desk.tournament.acts import (
-    Ballot,
-    Begun,
-    Closed,
+from service.desk.tournament.cup_email import CupContext, shows
+from service.desk.tournament.cup_letters import one_line, standing_lines, vote_lines
+from service.desk.tournament.directing import Instruction
+from service.desk.tournament.known import KnownCup
+from service.desk.tournament.log import (
+    OPERATOR,
+    BallotCast,
+    BoardEnded,
     Cup,
-    Decided,
-    Ended,
-    Entered,
-    Logged,
-    Office,
-    Over,
-    Proposed,
-    Published,
-    Ruled,
-    Seated,
-    Voted,
+    CupClosed,
+    CupEntered,
+    CupOver,
+    CupRoundBegun,
+    CupRoundSeated,
+    DirectorDecided,
+    LoggedAct,
+    OfficeGiven,
+    RulesChanged,
+    VoteEnded,
+    VoteProposed,
 )
-from service.desk.tournament.known import IS_OVER, Known
-from service.desk.tournament.words import Word
+from service.desk.tournament.showing import _reasoned, _why, view_of
 from service.games.games import load, round_of
+from service.publish.tournament.page_data import CupView
+from service.publish.tournament.pages import FinalMap, final_map, pictured, report_html, report_pdf
 from service.reports import Answer
+from service.reports.rendering import MAIL_LIMIT
 from service.reports.scene import Enclosed
 from service.reports.tables import Block, Column, Grid, Lines, Verbatim
 from service.reports.words import moment
-from service.said import AND_MORE, ARE_CLOSED_WITH
+from service.said import AND_MORE
 from service.store import Store
 from service.tournaments import form
 from service.tournaments import votes as ballots
@@ -46,49 +53,6 @@ def verbatim(heading: str, lines: tuple[str, ...]) -> Answer:
     return Answer((Verbatim(heading, lines),))
 
 
-ALL_ARE_HELD = "All boards are held."
-ALL_ARE_HELD_BECAUSE = "All boards are held, because {because}."
-OPEN = "Entries for {cup} are open: {players}."
-OPEN_AND_WAITING = "Entries for {cup} are open: {players}, and {waiting} on the waiting list."
-WAS_GIVEN_UP = "{cup} was given up."
-
-
-def standing_lines(cup: Cup, *, proved: bool = True) -> list[str]:
-    """How a tournament stands, in sentences.
-
-    Somebody who has not ``proved`` who they are reads no reasons and proposals of others.
-    """
-    count = counted(len(cup.players), "player")
-    waiting = len(cup.of_state("waiting"))
-    opened = OPEN_AND_WAITING if waiting else OPEN
-    lines = {
-        "announced": [opened.format(cup=cup.name, players=count, waiting=waiting)],
-        "closed": [ARE_CLOSED_WITH.format(cup=cup.name, players=count)],
-        "running": [_running(cup)],
-        "ended": [IS_OVER.format(cup=cup.name)],
-        "abandoned": [WAS_GIVEN_UP.format(cup=cup.name)],
-    }[cup.status]
-    if cup.held:
-        told = ALL_ARE_HELD_BECAUSE if proved else ALL_ARE_HELD
-        lines.append(told.format(because=cup.held_because))
-    return [*lines, *(vote_lines(cup) if proved else ())]
-
-
-VOTE_ASKS = "Vote {vote}, proposed by {by}, asks all players until {due}: {text}"
-
-
-def vote_lines(cup: Cup) -> list[str]:
-    """What is told of an open vote wherever it is told how the tournament stands."""
-    vote = cup.vote
-    if vote is None:
-        return []
-    return [
-        VOTE_ASKS.format(
-            vote=vote.number, by=vote.by, due=moment(vote.due), text=_one_line(vote.text)
-        )
-    ]
-
-
 VOTE_WAS_ON = "It was on this: {text}"
 NO_VOTE = "There was no vote so far."
 
@@ -100,23 +64,9 @@ def votes(cup: Cup) -> Answer:
         if one.status != "open":
             lines += [
                 " ".join(ballots.result(one)),
-                VOTE_WAS_ON.format(text=_one_line(one.text)),
+                VOTE_WAS_ON.format(text=one_line(one.text)),
             ]
     return Answer((Lines("", tuple(lines) or (NO_VOTE,)),))
-
-
-BOARDS_ARE_OVER = "Round {round} of {rounds}: {over} of {boards} boards are over."
-ROUND_IS_OVER = "Round {round} of {rounds} is over."
-
-
-def _running(cup: Cup) -> str:
-    over = sum(r.result.round == cup.round for r in cup.value.records)
-    boards = len(cup.begun.get(cup.round, ()))
-    if cup.complete:
-        return ROUND_IS_OVER.format(round=cup.round, rounds=len(cup.rules.rounds))
-    return BOARDS_ARE_OVER.format(
-        round=cup.round, rounds=len(cup.rules.rounds), over=over, boards=boards
-    )
 
 
 WHICH_EXPORT = "Write `export csv` or `export json`."
@@ -124,22 +74,22 @@ ITS_RULES = "ITS RULES"
 DIGESTS = "DIGESTS OF THE SEEDS"
 
 
-def answer(store: Store, desk: Desk, known: Known, word: Word) -> Answer:
+def answer(store: Store, desk: Desk, known: KnownCup, said: Instruction) -> Answer:
     """The answer to a question of who directs. Raises Refused."""
-    rest = word.rest.lower()
-    if word.kind == "entries":
+    rest = said.rest.lower()
+    if said.kind == "entries":
         return (
             _file(known, "entries", entries_csv(known.cup)) if rest == "csv" else entries(known.cup)
         )
-    if word.kind in ("late", "boards", "standbys"):
-        return {"late": late, "boards": boards, "standbys": standbys}[word.kind](store, desk, known)
-    if word.kind == "standings":
+    if said.kind in ("late", "boards", "standbys"):
+        return {"late": late, "boards": boards, "standbys": standbys}[said.kind](store, desk, known)
+    if said.kind == "standings":
         return standings(known.cup, rest)
-    if word.kind == "log":
+    if said.kind == "log":
         return log(known.cup)
-    if word.kind == "votes":
+    if said.kind == "votes":
         return votes(known.cup)
-    if word.kind == "export":
+    if said.kind == "export":
         if rest not in ("csv", "json"):
             raise Refused(WHICH_EXPORT)
         return _file(known, known.name, figures.standings_file(known.cup, rest), rest)
@@ -150,7 +100,7 @@ def answer(store: Store, desk: Desk, known: Known, word: Word) -> Answer:
 FILE_HAS_ALL = "The file {file} has all of it."
 
 
-def _file(known: Known, name: str, data: bytes, kind: str = "csv") -> Answer:
+def _file(known: KnownCup, name: str, data: bytes, kind: str = "csv") -> Answer:
     mime = {"csv": "text/csv", "json": "application/json"}[kind]
     file = Enclosed(
         f"{known.name}-{name}.{kind}" if name != known.name else f"{name}.{kind}", mime, data
@@ -243,7 +193,7 @@ NO_BOARD_PLAYED = "No board is played now."
 WAITED_FOR = "WHO IS WAITED FOR"
 
 
-def late(store: Store, desk: Desk, known: Known) -> Answer:
+def late(store: Store, desk: Desk, known: KnownCup) -> Answer:
     """Who is waited for over all boards, the latest first."""
     by_game = {board.row.game_id: board for board in known.playing}
     with store.transaction() as tx:
@@ -299,7 +249,7 @@ def _due(due: int | None, now: int) -> str:
 STANDS_AT = "{round}, {seat} acts"
 
 
-def boards(store: Store, desk: Desk, known: Known) -> Answer:
+def boards(store: Store, desk: Desk, known: KnownCup) -> Answer:
     """How every board of the latest round stands."""
     cup = known.cup
     rows = []
@@ -338,7 +288,7 @@ NOBODY_ASKED = "   asked: nobody stands by"
 NO_FREE_SEAT = "No seat is free."
 
 
-def standbys(store: Store, desk: Desk, known: Known) -> Answer:
+def standbys(store: Store, desk: Desk, known: KnownCup) -> Answer:
     """Who stands by, and seats that wait for somebody."""
     ready = known.cup.of_state("standby", "waiting")
     free = []
@@ -363,63 +313,6 @@ def standbys(store: Store, desk: Desk, known: Known) -> Answer:
     return Answer(tuple(blocks))
 
 
-#: the clause behind what has a reason: `{why}` of the messages below
-WHY = ", because {because}"
-RULING = "Ruling: {text}"
-RULING_ON = "Ruling on board {board}: {text}"
-TO_ALL = "To all: {text}"
-RULES_CHANGED = "The rules have changed: {changes}{why}"
-VOTE_PROPOSED = "Vote {vote}, proposed by {by}: {text}{why}"
-IS_CORRECTED = "The result of board {board} is corrected{why}"
-
-
-def _why(one: Logged) -> str:
-    return WHY.format(because=one.because) if one.because else ""
-
-
-def rulings(cup: Cup) -> Iterator[tuple[int, str]]:
-    """What was ruled, voted and put right, as everybody may read it; times in UTC seconds."""
-    for one in cup.log:
-        act, why = one.act, _why(one)
-        if isinstance(act, Decided):
-            ruling = RULING_ON if act.about else RULING
-            told = {"rule": ruling, "announce": TO_ALL}.get(act.what, "{text}")
-            yield one.at, told.format(board=act.about, text=_reasoned(one, act))
-        elif isinstance(act, Ruled):
-            yield one.at, RULES_CHANGED.format(changes=_one_line(act.text), why=why)
-        elif isinstance(act, Proposed):
-            vote, text = act.vote, _one_line(act.vote.text)
-            told = VOTE_PROPOSED.format(vote=vote.number, by=vote.by, text=text, why=why)
-            yield one.at, told
-        elif isinstance(act, Voted):
-            yield one.at, " ".join(ballots.result(act.vote))
-        elif isinstance(act, Ended) and act.told.reason:
-            place = f"{act.told.result.round}.{act.told.result.table}"
-            yield one.at, IS_CORRECTED.format(board=place, why=why)
-
-
-def _reasoned(one: Logged, act: Decided) -> str:
-    """What was decided, and why unless it says so itself."""
-    if not one.because or one.because in act.text:
-        return act.text
-    return f"{act.text.rstrip('.')}{_why(one)}"
-
-
-def _one_line(text: str) -> str:
-    return "; ".join(text.split("\n"))
-
-
-AFTER_ROUND = "after round {round}"
-
-
-def struck(cup: Cup) -> Iterator[tuple[int, str, str]]:
-    """Standings that were published and hold no more: when they were, after what, and they."""
-    told = [(one.at, one.act) for one in cup.log if isinstance(one.act, Published)]
-    for number, (at, act) in enumerate(told):
-        if any(later.round == act.round for _, later in told[number + 1 :]):
-            yield at, AFTER_ROUND.format(round=act.round), act.text
-
-
 THE_LOG = "THE LOG"
 ACTS_BEFORE = "{acts} before; `export json` has all."
 
@@ -442,41 +335,101 @@ LOG_BALLOT = "a ballot in vote {vote}"
 LOG_CLOSED = "entries closed"
 
 
-def logged(one: Logged) -> str:
+def logged(one: LoggedAct) -> str:
     """An act as the log tells it."""
     act, why = one.act, _why(one)
     match act:
-        case Entered():
+        case CupEntered():
             text = f"{act.entry.name}: {act.what}"
-        case Seated():
+        case CupRoundSeated():
             kind = "proposed" if act.seating.proposed else "published"
             text = LOG_SEATING.format(round=act.seating.round, kind=kind)
-        case Begun():
+        case CupRoundBegun():
             text = LOG_BEGUN.format(round=act.round, boards=counted(len(act.games), "board"))
-        case Ended():
+        case BoardEnded():
             result = act.told.result
             how = "corrected" if act.told.reason else "over"
             text = LOG_BOARD.format(round=result.round, table=result.table, how=how)
-        case Decided():
+        case DirectorDecided():
             text = f"{act.what} {act.about}: {_reasoned(one, act)}".replace(" :", ":")
             why = ""
-        case Ruled():
-            text = LOG_RULES.format(changes=_one_line(act.text))
-        case Proposed():
-            text = LOG_VOTE.format(vote=act.vote.number, text=_one_line(act.vote.text))
-        case Ballot():
+        case RulesChanged():
+            text = LOG_RULES.format(changes=one_line(act.text))
+        case VoteProposed():
+            text = LOG_VOTE.format(vote=act.vote.number, text=one_line(act.vote.text))
+        case BallotCast():
             # who voted what is told when it is over
             text = LOG_BALLOT.format(vote=act.vote)
-        case Voted():
+        case VoteEnded():
             text = " ".join(ballots.result(act.vote))
-        case Office():
+        case OfficeGiven():
             who = act.address or "nobody"
             text = f"{act.office} {'asked' if act.asked else 'is'} {who}"
-        case Over():
+        case CupOver():
             text = act.text
             why = ""
-        case Closed():
+        case CupClosed():
             text = LOG_CLOSED
         case _:
             text = str(act.__struct_config__.tag)
     return LOG_LINE.format(number=one.number, by=one.by, text=text, why=why)
+
+
+#: octets of the files that go with a letter; as text of a mail three have the room of four
+LARGEST = (MAIL_LIMIT - 30_000) * 57 // 78
+REPORT_IS_IN = "The report is in {files}: to be read, and ready to be printed."
+LEFT_OUT = (
+    "An email has room for {size} kB, so {what}. The operator can make the whole report with "
+    "`waybill tournament {cup} report`."
+)
+NO_MAPS = "the maps are left out"
+NO_HTML = "the HTML is left out"
+NEITHER = "the maps and the HTML are left out"
+NO_REPORT = "the report is left out"
+
+
+def report(store: Store, known: KnownCup, *, by_mail: bool) -> Answer:
+    """The report as it stands; ``by_mail`` as much of it as a letter has room for."""
+    view = view_of(known.cup)
+    with store.transaction() as tx:
+        tables = [(number, load(tx, game)) for number, game in pictured(view)]
+    maps: list[FinalMap] = [final_map(n, t) for n, t in tables if t is not None and t.head]
+    files, left = _files(known.name, view, maps), ""
+    if by_mail and not _fits(files):
+        files, left = _smaller(files, _files(known.name, view, ()))
+    names = " and ".join(file.filename for file in files)
+    lines = [REPORT_IS_IN.format(files=names)] if files else []
+    if left:
+        lines.append(LEFT_OUT.format(size=MAIL_LIMIT // 1000, what=left, cup=known.name))
+    return Answer((Lines("", tuple(lines)),), files=files)
+
+
+def _smaller(
+    whole: tuple[Enclosed, ...], bare: tuple[Enclosed, ...]
+) -> tuple[tuple[Enclosed, ...], str]:
+    """What of a report fits into a letter, the best first, and what is left out of it.
+
+    Both are the HTML and the PDF, ``bare`` without maps.
+    """
+    choices = ((whole[1:], NO_HTML), (bare, NO_MAPS), (bare[1:], NEITHER))
+    return next((one for one in choices if _fits(one[0])), ((), NO_REPORT))
+
+
+def _fits(files: Sequence[Enclosed]) -> bool:
+    return sum(len(file.data) for file in files) <= LARGEST
+
+
+def _files(name: str, view: CupView, maps: Sequence[FinalMap]) -> tuple[Enclosed, ...]:
+    html = report_html(view, maps).encode()
+    return (
+        Enclosed(f"{name}-report.html", "text/html", html),
+        Enclosed(f"{name}-report.pdf", "application/pdf", report_pdf(view, maps)),
+    )
+
+
+def lists(context: CupContext, said: Instruction) -> Effect:
+    """A question: nothing is changed by it."""
+    if said.kind == "report":
+        by_mail = context.office != OPERATOR
+        return shows(said.command, report(context.store, context.known, by_mail=by_mail))
+    return shows(said.command, answer(context.store, context.desk, context.known, said))

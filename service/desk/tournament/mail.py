@@ -1,7 +1,7 @@
-"""Mails to addresses of tournaments: from who has entered, from who directs, from who announces.
+"""Emails to addresses of tournaments: from entrants, from who directs, from who announces.
 
-A mail to such an address speaks for whom that was sent to, if it comes from there. What anybody may
-ask, announce and enter goes to Waybill's own address.
+An email to such an address speaks for the reader of the letter that had it, if it comes from
+there. What anybody may ask, announce and enter goes to Waybill's own address.
 """
 
 from collections.abc import Sequence
@@ -14,16 +14,15 @@ from service.desk.effects import judged
 from service.desk.lobby import stranger_mail
 from service.desk.proving import proof
 from service.desk.proving.arrived import Arrived
-from service.desk.tournament import announcing, entrant_mail
-from service.desk.tournament.cup_email import CupContext, scope_of
-from service.desk.tournament.known import Known, know, proved
+from service.desk.tournament import announcing, entrant_addresses
+from service.desk.tournament.cup_email import CupEmail, scope_of
+from service.desk.tournament.known import KnownCup, know, proved
+from service.desk.tournament.log import ASSISTANT, DIRECTOR
 from service.mail.grades import ASKS
 from service.mail.identity import Claim
 
 #: tournaments of which a mail may claim to be
 _MOST = 3
-
-
 NOT_YOURS = (
     "Your email went to an address of {cup} that is not yours, or is no longer yours. Nothing was "
     "done. Reply to the latest email that you have of it, from the address that got it."
@@ -53,29 +52,41 @@ def addressed(came: Arrived) -> Conclusion | None:
     return None
 
 
-def _to_tournament(came: Arrived, known: Known, claims: Sequence[Claim]) -> Conclusion:
+def _to_tournament(came: Arrived, known: KnownCup, claims: Sequence[Claim]) -> Conclusion:
     mail, desk = came.mail, came.desk.about(known.name)
     ticket = proved(came.house, known, mail.sender, claims)
-    further = None if ticket else entrant_mail.further(came.house, known, mail, claims)
+    further = None if ticket else entrant_addresses.further(came.house, known, mail, claims)
     if further is not None:
-        done = entrant_mail.add_address(desk, mail, known, further)
+        done = entrant_addresses.add_address(desk, mail, known, further)
     elif ticket is None:
         done = stranger_mail.turn_away(came, known.name, NOT_YOURS.format(cup=known.name))
     elif proof.others(came.house, mail, mail.sender):
-        done = entrant_mail.renew(desk, mail, known, ticket)
+        done = entrant_addresses.renew(desk, mail, known, ticket)
     else:
         proves = partial(proof.vouched, came.house, came.now, came.row, mail)
-        done = _proved(CupContext(came.store, desk, mail, known, known, ticket, proves))
+        office = ticket.purpose if ticket.purpose in (DIRECTOR, ASSISTANT) else ""
+        done = _proved(
+            CupEmail(
+                store=came.store,
+                desk=desk,
+                before=known,
+                known=known,
+                office=office,
+                proves=proves,
+                mail=mail,
+                ticket=ticket,
+            )
+        )
     return came.once(done, proved=bool(ticket or further))
 
 
-def _proved(context: CupContext) -> Conclusion:
+def _proved(context: CupEmail) -> Conclusion:
     """An email of an entrant, or of who directs or assists."""
     known, lines = context.known, context.mail.lines
     table = context.desk.house.commands.entries
     commands = read(lines, scope_of(known, context.who, table))
     grade = known.cup.rules.grade
-    if context.directs and not context.proves(grade):
+    if context.office and not context.proves(grade):
         why = PROVES_TOO_LITTLE.format(cup=known.name, asks=ASKS[grade])
         commands = tuple(replace(one, barred=why, entry=None) for one in commands)
     whole = not any(command.barred for command in commands)

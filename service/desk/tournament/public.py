@@ -8,14 +8,14 @@ from service.commands.entry import Who
 from service.commands.helping import help_, sorry
 from service.commands.refusal import Refused
 from service.desk.effects import Context, Effect, done
-from service.desk.tournament import listing
-from service.desk.tournament.acts import Cup
-from service.desk.tournament.cup_email import CupContext, scope_of
-from service.desk.tournament.known import Known, know, of_row
-from service.desk.tournament.letters import Words
+from service.desk.tournament import cup_letters, listing
+from service.desk.tournament.cup_email import CupEmail, scope_of, shows
+from service.desk.tournament.cup_letters import CupText
+from service.desk.tournament.known import KnownCup, know, of_row
+from service.desk.tournament.log import Cup
 from service.desk.tournament.records import left_out, ratings_words, record_words
 from service.games.naming import shown
-from service.reports import Answer, Result
+from service.reports import Answer
 from service.reports.tables import Block, Lines, Verbatim
 from service.said import WRITE_FOR_EXAMPLE
 from service.store import Store, Tx
@@ -23,14 +23,12 @@ from service.tournaments import form
 
 #: players that an answer names
 NAMED = 60
-
-
 NO_SUCH = "There is no tournament called {name}. There are {cups}."
 NO_SUCH_BUT_ONE = "There is no tournament called {name}. There is {cups}."
 WHICH_ONE = "Which tournament? There are {cups}."
 
 
-def find(tx: Tx, name: str) -> Known:
+def find(tx: Tx, name: str) -> KnownCup:
     """The tournament of that name. Raises Refused."""
     known = know(tx, name) if name else None
     if known is not None:
@@ -47,7 +45,7 @@ def find(tx: Tx, name: str) -> Known:
     raise Refused(told.format(name=shown(name), cups=listed(there) or "none"))
 
 
-def of_board(tx: Tx, game: str) -> Known | None:
+def of_board(tx: Tx, game: str) -> KnownCup | None:
     """The tournament that goes on and of which a game is a board, None for every other game."""
     row = tx.games.named(game) if game else None
     board = tx.tournaments.board_of(row.id) if row is not None else None
@@ -77,22 +75,21 @@ def _proved(context: Asker) -> bool:
     Else an answer has no words that a director or player has chosen freely: its address may be
     that of somebody who never asked.
     """
-    agreed = context.agreed if isinstance(context, CupContext) else True
+    agreed = context.agreed if isinstance(context, CupEmail) else True
     return agreed and context.who is not Who.STRANGER
 
 
 def _own(context: Asker) -> str:
     """The tournament that an email is about, "" for none."""
-    return context.known.name if isinstance(context, CupContext) else ""
+    return context.known.name if isinstance(context, CupEmail) else ""
 
 
-def _answered(command: Command, words: Words) -> Effect:
+def _answered(command: Command, words: CupText) -> Effect:
     blocks: list[Block] = [Lines("", tuple(filter(None, (words.headline, *words.lines))))]
     blocks += words.blocks
     if words.commands:
         blocks.append(Verbatim(WRITE_FOR_EXAMPLE, tuple(words.commands)))
-    answer = Answer(tuple(blocks), files=tuple(words.files))
-    return Effect((Result(command.number, command.shown, "answer", answer=answer),))
+    return shows(command, Answer(tuple(blocks), files=tuple(words.files)))
 
 
 def tournaments(context: Asker, command: Command) -> Effect:
@@ -119,7 +116,7 @@ def standings(context: Asker, command: Command) -> Effect:
         known = find(tx, name or _own(context))
     made = listing.standings(known.cup, kind, proved=_proved(context))
     headline = STANDINGS_OF.format(cup=known.name)
-    return _answered(command, Words(headline, headline, (), made.blocks, files=made.files))
+    return _answered(command, CupText(headline, headline, (), made.blocks, files=made.files))
 
 
 def record(context: Asker, command: Command) -> Effect:
@@ -140,30 +137,30 @@ def ratings(context: Asker, command: Command) -> Effect:
     return _answered(command, ratings_words(context.store))
 
 
-def help_with(context: CupContext, command: Command) -> Effect:
+def help_with(context: CupEmail, command: Command) -> Effect:
     """`help`, `help WORD`: what who has entered may write. Raises Refused."""
     vocabulary, word = context.desk.house.commands, command.rest.strip()
     scope = scope_of(context.known, context.who, vocabulary.entries)
     found = help_(vocabulary, scope.who, scope.where, scope.when, word=word)
     if found is None:
         raise Refused(sorry(vocabulary, word))
-    return Effect((Result(command.number, command.shown, "answer", answer=found),))
+    return shows(command, found)
 
 
 TOURNAMENTS_HERE = "Tournaments here"
 NO_TOURNAMENTS = "There are none."
 
 
-def _list(store: Store) -> Words:
+def _list(store: Store) -> CupText:
     """All tournaments there are."""
     lines = []
     with store.transaction() as tx:
         for row in tx.tournaments.all():
             known = know(tx, row.name)
             if known is not None and known.cup.status != "abandoned":
-                lines.append(f"{row.name}: {listing.standing_lines(known.cup)[0]}")
+                lines.append(f"{row.name}: {cup_letters.standing_lines(known.cup)[0]}")
     write = ("tournament NAME", "enter NAME as YOU", "standings NAME", "tournament new NAME")
-    return Words("Tournaments", TOURNAMENTS_HERE, lines or (NO_TOURNAMENTS,), commands=write)
+    return CupText("Tournaments", TOURNAMENTS_HERE, lines or (NO_TOURNAMENTS,), commands=write)
 
 
 THE_TOURNAMENT = "The tournament {cup}"
@@ -177,13 +174,13 @@ TABLES_OF_ROUND = "TABLES OF ROUND {round}"
 _APART = ("announcement:", "director:", "assistant:")
 
 
-def info(known: Known, *, proved: bool = True) -> Words:
+def info(known: KnownCup, *, proved: bool = True) -> CupText:
     """All that everybody may know of a tournament: what it is, who plays, how it stands.
 
     Where it is not ``proved`` who asks, without words that somebody has chosen freely.
     """
     cup = known.cup
-    lines = listing.standing_lines(cup, proved=proved)
+    lines = cup_letters.standing_lines(cup, proved=proved)
     lines[:0] = cup.rules.announcement.split("\n") if proved else ()
     write = [WRITE_STANDINGS.format(cup=known.name)]
     if cup.status == "announced":
@@ -207,7 +204,7 @@ def info(known: Known, *, proved: bool = True) -> Words:
     digests = tuple(f"round {n}  {digest}" for n, digest in enumerate(cup.value.digests, 1))
     blocks.append(Verbatim(listing.DIGESTS, digests))
     headline = THE_TOURNAMENT.format(cup=known.name)
-    return Words(headline, headline, lines, blocks, write)
+    return CupText(headline, headline, lines, blocks, write)
 
 
 ALL_PLAYERS = "{players}: {names}."

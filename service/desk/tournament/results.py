@@ -1,38 +1,57 @@
-"""Results of a tournament: boards that end or are adjudicated, corrections, standings, the end."""
+"""Results of a tournament: boards that end or are adjudicated, corrections, and its end."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import structs
 
 import engine
+from engine import Seat
+from engine.events import GameEnded
 from engine.wording import counted, listed
 from service.commands.refusal import Refused
+from service.desk.effects import Effect
 from service.desk.letters.post import Desk
+from service.desk.timing import silence
 from service.desk.tournament import figures, voting
-from service.desk.tournament.acts import Cup, Decided, Ended, Entered, Over, Published
-from service.desk.tournament.known import Board, Doing, Known
-from service.desk.tournament.letters import (
+from service.desk.tournament.cup_email import CupContext
+from service.desk.tournament.cup_letters import (
     BECAUSE,
-    Words,
+    CupText,
     to_all,
     to_director,
     to_entry,
     to_offices,
     to_these,
 )
-from service.desk.tournament.plan import Plan, after_acts, direct_task
+from service.desk.tournament.directing import Instruction
+from service.desk.tournament.known import (
+    CupBoard,
+    CupPlan,
+    Doing,
+    KnownCup,
+    after_acts,
+    direct_task,
+)
+from service.desk.tournament.log import (
+    BoardEnded,
+    Cup,
+    CupEntered,
+    CupOver,
+    DirectorDecided,
+    StandingsPublished,
+)
 from service.desk.tournament.rounds import SHOWN, check_next, some
+from service.games import games
+from service.games.games import GameTable, load
 from service.reports.tables import Column, Grid
-from service.store import Letter, Tx
-from service.tournaments.values import BoardResult, Told
+from service.store import ActionRow, Letter, Tx
+from service.tournaments.values import BoardResult, HowEnded, SeatResult, ToldResult
 
 #: results are told to all at once up to so many entrants; in larger fields with the round's end
 FEW = 40
-
 # ------------------------------------------------------------------------------- adjudication
-
-
 ADJUDICATED = (
     "{boards}: adjudicated, because {because}. Each ends with the set of operating rounds that "
     "runs, and one in a stock round at once."
@@ -41,14 +60,14 @@ ADJUDICATED_SUBJECT = "Boards are adjudicated"
 WHAT_COUNTS = "Net worth counts then."
 
 
-def adjudicate(
-    desk: Desk, known: Known, by: str, playing: Sequence[Board], because: str
-) -> tuple[Plan, str]:
+def adjudication(
+    desk: Desk, known: KnownCup, by: str, playing: Sequence[CupBoard], because: str
+) -> tuple[CupPlan, str]:
     """Boards end with the set of rounds that runs; those between two sets end now."""
     numbers = [board.number for board in playing]
     named = some(numbers)
     text = ADJUDICATED.format(boards=f"{named[0].upper()}{named[1:]}", because=because)
-    words = Words(
+    words = CupText(
         ADJUDICATED_SUBJECT,
         text,
         (WHAT_COUNTS,),
@@ -60,32 +79,30 @@ def adjudicate(
         for board in playing:
             tx.tournaments.adjudicate(board.row.game_id, desk.now)
 
-    act = Decided("adjudicate", text, ",".join(numbers))
+    act = DirectorDecided("adjudicate", text, ",".join(numbers))
     letters = [*to_all(desk, known, words)]
-    return Plan([Doing(act, by, because)], letters, tasks, (mark,)), text
+    return CupPlan([Doing(act, by, because)], letters, tasks, (mark,)), text
 
 
 # ----------------------------------------------------------------------------------- results
-
-
-def ended(desk: Desk, known: Known, result: BoardResult, by: str) -> Plan:
+def ended(desk: Desk, known: KnownCup, result: BoardResult, by: str) -> CupPlan:
     """A board is over: its result enters the standings, and all are told.
 
     When it is the last of its round, the standings are published and the director is asked for the
     next seating.
     """
-    acts = [Doing(Ended(Told(result, desk.now, "", by)), by)]
+    acts = [Doing(BoardEnded(ToldResult(result, desk.now, "", by)), by)]
     stays, letters = staying(desk, known, result)
     acts += stays
     cup = after_acts(known, desk, acts)
     if cup.complete:
-        return Plan((), letters).and_(round_over(desk, known, cup, acts))
+        return CupPlan((), letters).and_(round_over(desk, known, cup, acts))
     many = len(cup.players) > FEW
     words = result_words(cup, result, many=many)
     seats = {player for seat in result.seats for player in seat.players}
     told = [e for e in cup.of_state("entered") if e.name in seats or not many]
     all_told = [*to_offices(desk, known, words), *to_these(desk, known, told, words)]
-    return Plan(acts, [*letters, *all_told])
+    return CupPlan(acts, [*letters, *all_told])
 
 
 STAYS = "You play the later rounds of {cup} too."
@@ -96,7 +113,7 @@ WHY_IT_STAYS = (
 
 
 def staying(
-    desk: Desk, known: Known, result: BoardResult
+    desk: Desk, known: KnownCup, result: BoardResult
 ) -> tuple[Sequence[Doing], Sequence[Letter]]:
     """Standbys who had a seat at the end of a board, and play later rounds by the rules."""
     cup = known.cup
@@ -107,10 +124,10 @@ def staying(
     for entry in cup.of_state("standby", "waiting"):
         if entry.name in taken:
             stays = structs.replace(entry, state="entered")
-            acts.append(Doing(Entered("stays", stays), "tournament"))
+            acts.append(Doing(CupEntered("stays", stays), "tournament"))
             text = STAYS.format(cup=known.name)
             lines = (WHY_IT_STAYS.format(round=result.round, table=result.table),)
-            words = Words(text, text, lines, commands=("withdraw",), kind="stays")
+            words = CupText(text, text, lines, commands=("withdraw",), kind="stays")
             letters.append(to_entry(desk, known, stays, words))
     return acts, letters
 
@@ -121,7 +138,7 @@ OVER_SUBJECT = "Board {board} is over"
 STILL_PLAYS = "Round {round} still plays on {boards}."
 
 
-def result_words(cup: Cup, result: BoardResult, *, many: bool) -> Words:
+def result_words(cup: Cup, result: BoardResult, *, many: bool) -> CupText:
     """What is told of the end of a board; where ``many`` play, without the standings."""
     number = f"{result.round}.{result.table}"
     headline = HAS_WINNER.format(board=number, winner=_first(result))
@@ -135,7 +152,7 @@ def result_words(cup: Cup, result: BoardResult, *, many: bool) -> Words:
         *figures.reasons(cup, result),
         STILL_PLAYS.format(round=result.round, boards=counted(left, "board")) if left else "",
     ]
-    return Words(
+    return CupText(
         OVER_SUBJECT.format(board=number),
         headline,
         lines,
@@ -157,7 +174,7 @@ def _first(result: BoardResult) -> str:
 
 def places(cup: Cup, result: BoardResult) -> Grid:
     """A board's places, worth and scores."""
-    scores = figures.scores(cup, result)
+    scores = figures.scores_of(cup, result)
     rows = tuple(
         (str(seat.place), _who(seat.seat, seat.last), f"${seat.worth}", scores.get(seat.seat, ""))
         for seat in result.seats
@@ -190,16 +207,16 @@ HOW_TO_FINISH = "`finish` closes the tournament and tells all who has won."
 HOW_TO_SEAT = "`seat` shows a seating of round {round}; your `yes` publishes it."
 
 
-def round_over(desk: Desk, known: Known, cup: Cup, acts: Sequence[Doing]) -> Plan:
+def round_over(desk: Desk, known: KnownCup, cup: Cup, acts: Sequence[Doing]) -> CupPlan:
     """The last board of a round is over: standings to all, and the director is asked, once."""
     number = cup.round
     text = figures.standings_text(cup)
-    acts = [*acts, Doing(Published(number, text), "tournament")]
+    acts = [*acts, Doing(StandingsPublished(number, text), "tournament")]
     last = number == len(cup.rules.rounds)
     results = [r.result for r in cup.value.records if r.result.round == number]
-    latest = next(one.act.told.result for one in reversed(acts) if isinstance(one.act, Ended))
+    latest = next(one.act.told.result for one in reversed(acts) if isinstance(one.act, BoardEnded))
     blocks = [*figures.standings(cup, SHOWN), places(cup, latest)]
-    words = Words(
+    words = CupText(
         STANDINGS_AFTER.format(round=number),
         ROUND_IS_OVER.format(round=number, cup=known.name),
         (
@@ -211,7 +228,7 @@ def round_over(desk: Desk, known: Known, cup: Cup, acts: Sequence[Doing]) -> Pla
         kind="standings",
     )
     letters = list(to_all(desk, known, words))
-    ask = Words(
+    ask = CupText(
         (FINISH_SUBJECT if last else SEAT_SUBJECT).format(round=number),
         ALL_BOARDS_OVER.format(round=number),
         (
@@ -223,7 +240,7 @@ def round_over(desk: Desk, known: Known, cup: Cup, acts: Sequence[Doing]) -> Pla
         kind="next",
     )
     letters.append(to_director(desk, known, ask))
-    return Plan(acts, letters)
+    return CupPlan(acts, letters)
 
 
 SEATED_AGAIN = (
@@ -257,9 +274,9 @@ SEATING_STAYS = (
 )
 
 
-def correct(
-    desk: Desk, known: Known, by: str, said: tuple[str, str], because: str
-) -> tuple[Plan, Sequence[str]]:
+def correction(
+    desk: Desk, known: KnownCup, by: str, said: tuple[str, str], because: str
+) -> tuple[CupPlan, Sequence[str]]:
     """The published result of a board is another: the former one is struck out, all are told."""
     board, text = said
     round_, _, table = board.partition(".")
@@ -269,8 +286,8 @@ def correct(
     after = _corrected(record.result, text)
     if after == record.result:
         raise Refused(SAME_RESULT.format(board=board))
-    told = Told(after, desk.now, because, by)
-    acts = [Doing(Ended(told), by, because)]
+    told = ToldResult(after, desk.now, because, by)
+    acts = [Doing(BoardEnded(told), by, because)]
     cup = after_acts(known, desk, acts)
     lines = [
         BECAUSE.format(because=because),
@@ -283,19 +300,17 @@ def correct(
     if again := figures.published_again(known.cup, cup):
         acts += [Doing(one, by) for one in again]
         lines.append(figures.STANDINGS_STRUCK)
-    words = Words(
+    words = CupText(
         CORRECTED_SUBJECT.format(board=board),
         CORRECTED.format(board=board),
         lines,
         figures.standings(cup, SHOWN),
         kind="corrected",
     )
-    return Plan(acts, list(to_all(desk, known, words))), lines
+    return CupPlan(acts, list(to_all(desk, known, words))), lines
 
 
 _WORTH = re.compile(r"(\S+)\s+\$?(-?\d{1,7})")
-
-
 HOW_TO_CORRECT = (
     "`{part}` is not understood: write `correct {round}.{table}: {name} 5120 because …`. There "
     "play {players}."
@@ -332,8 +347,6 @@ def written(result: BoardResult) -> str:
 
 
 # ------------------------------------------------------------------------------------ the end
-
-
 WINNER_SUBJECT = "{winner} {cup}"
 IS_WON = "{cup} is over: {winner} it."
 ENDS_AFTER = "{cup} ends after round {round}: {winner} it."
@@ -342,14 +355,14 @@ NOT_BEGUN = "{cup} has not begun: `abandon because …` gives it up."
 PRIZES = "Prizes: {prizes}"
 
 
-def end(desk: Desk, known: Known, by: str) -> tuple[Plan, str]:
+def end(desk: Desk, known: KnownCup, by: str) -> tuple[CupPlan, str]:
     """The tournament is over: final standings and prizes to all. Raises Refused."""
     cup = known.cup
     if not cup.round:
         raise Refused(NOT_BEGUN.format(cup=known.name))
     if not cup.complete:
         check_next(cup)
-    winner = figures.winner(cup)
+    winner = figures.winners(cup)
     text = IS_WON.format(cup=known.name, winner=winner)
     if cup.round < len(cup.rules.rounds):
         text = ENDS_AFTER.format(cup=known.name, round=cup.round, winner=winner)
@@ -361,7 +374,7 @@ def end(desk: Desk, known: Known, by: str) -> tuple[Plan, str]:
     ]
     void, told = voting.void(cup)
     lines += told
-    words = Words(
+    words = CupText(
         WINNER_SUBJECT.format(winner=winner, cup=known.name),
         text,
         lines,
@@ -373,4 +386,146 @@ def end(desk: Desk, known: Known, by: str) -> tuple[Plan, str]:
     def close(tx: Tx) -> None:
         tx.tournaments.end(known.row.id, desk.now)
 
-    return Plan([*void, Doing(Over(False, text), by)], letters, also=(close,)), text
+    return CupPlan([*void, Doing(CupOver(False, text), by)], letters, also=(close,)), text
+
+
+def adjudicate(context: CupContext, said: Instruction) -> Effect:
+    """Boards end with the set of rounds that runs."""
+    plan, told = adjudication(
+        context.desk, context.known, context.office, _boards_named(context, said), said.because
+    )
+    return context.did(said.command, plan, told)
+
+
+def correct(context: CupContext, said: Instruction) -> Effect:
+    """The result of a board is another; the former is struck out."""
+    plan, told = correction(
+        context.desk, context.known, context.office, (said.board, said.rest), said.because
+    )
+    return context.did(said.command, plan, *told)
+
+
+NOT_PLAYED = "Board {board} is not played."
+NOTHING_PLAYED = "No board is being played."
+
+
+def _boards_named(context: CupContext, said: Instruction) -> tuple[CupBoard, ...]:
+    playing = context.known.playing
+    found = [b for b in playing if not said.board or b.number == said.board]
+    if not found:
+        raise Refused(NOT_PLAYED.format(board=said.board) if said.board else NOTHING_PLAYED)
+    return tuple(found)
+
+
+# ------------------------------------------------------------------------------------ results
+_ENDED: Mapping[str, HowEnded] = {"director": "adjudicated", "agreement": "agreed"}
+
+
+def result_of(tx: Tx, known: KnownCup, board: CupBoard) -> BoardResult | None:
+    """What the end of a board comes to; None while it is played."""
+    table = load(tx, board.game)
+    if table is None or table.head is None or table.row.status not in ("ended", "abandoned"):
+        return None
+    if table.row.status == "abandoned":
+        worth = standing_worth(table)
+        how: HowEnded = "abandoned"
+    else:
+        ended = [e for e in games.events(table.head) if isinstance(e, GameEnded)]
+        worth = dict(ended[-1].worth) if ended else standing_worth(table)
+        cause = ended[-1].cause if ended else "agreement"
+        how = _ENDED.get(cause, "rules")
+    found = next(
+        t
+        for s in known.cup.value.seatings
+        for t in s.tables
+        if not s.proposed and (t.round, t.number) == (board.row.round, board.row.board)
+    )
+    rows = tx.log.actions(table.row.id)
+    counts, caretaken = _decisions(tx, rows)
+    places = engine.places(table.state.out, worth)
+    seats = tuple(
+        SeatResult(
+            seat,
+            places[seat],
+            own,
+            tuple(_players(tx, known, table, seat)),
+            counts[seat],
+            caretaken[seat],
+            seat in table.state.out,
+        )
+        for seat, own in worth.items()
+    )
+    return BoardResult(
+        board.row.round, board.row.board, board.game, found.title, how, table.head.number, seats
+    )
+
+
+def standing_worth(table: GameTable) -> dict[Seat, int]:
+    """What everybody would be worth if the game ended as it stands, who has most first."""
+    outcome = engine.agreed_end(table.title, table.state, "director")
+    [ended] = [event for event in outcome.events if isinstance(event, GameEnded)]
+    return dict(ended.worth)
+
+
+def _decisions(tx: Tx, rows: Sequence[ActionRow]) -> tuple[Counter[str], Counter[str]]:
+    """How often each seat decided, and how often the caretaker did for it."""
+    occasions = {(row.seat, row.occasion_id) for row in rows if row.seat}
+    counts = Counter(seat for seat, _ in occasions)
+    silent = tx.occasions.called({number for _, number in occasions}, f"{silence.KIND}-")
+    caretaken = Counter(seat for seat, number in occasions if number in silent)
+    return counts, caretaken
+
+
+def _players(tx: Tx, known: KnownCup, table: GameTable, seat: Seat) -> Iterator[str]:
+    """Who played a seat, in their order."""
+    yield seat
+    former = sorted(
+        (f for f in tx.people.former(table.row.id) if f.seat == seat), key=lambda f: f.until
+    )
+    for one in former[1:]:
+        yield _called(known, one.address, seat)
+    if former:
+        yield _called(known, table.seat(seat).address, seat)
+
+
+STANDBY_FOR = "standby for {seat}"
+
+
+def _called(known: KnownCup, address: str, seat: Seat) -> str:
+    """Who plays from an address: an entrant's name; who is none is told as the seat's standby."""
+    entry = known.cup.had_address(address)
+    return entry.name if entry is not None else STANDBY_FOR.format(seat=seat)
+
+
+def finish(context: CupContext, said: Instruction) -> Effect:
+    """The tournament is over."""
+    plan, told = end(context.desk, context.known, context.office)
+    return context.did(said.command, plan, told)
+
+
+GIVEN_UP_BECAUSE = "{cup} is given up, because {because}."
+GIVEN_UP_SUBJECT = "{cup} is given up"
+BOARDS_GO_ON = "The boards that are being played go on as separate games."
+
+
+def abandon(context: CupContext, said: Instruction) -> Effect:
+    """The tournament is given up; its boards go on as games of their own."""
+    name = context.known.name
+    text = GIVEN_UP_BECAUSE.format(cup=name, because=said.because)
+    acts, told = voting.void(context.cup)
+    words = CupText(
+        GIVEN_UP_SUBJECT.format(cup=name),
+        text,
+        (
+            BOARDS_GO_ON if context.known.playing else "",
+            *told,
+        ),
+        kind="over",
+    )
+    acts = [*acts, Doing(CupOver(True, text), context.office, said.because)]
+    letters = [
+        *to_all(context.desk, context.known, words),
+        *to_offices(context.desk, context.known, words),
+    ]
+    ends = (lambda tx: tx.tournaments.end(context.known.row.id, context.desk.now),)
+    return context.did(said.command, CupPlan(acts, letters, also=ends), text)

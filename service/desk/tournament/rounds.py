@@ -1,31 +1,55 @@
-"""The rounds of a tournament: who may be seated, the seating, the start of all boards."""
+"""The rounds of a tournament: the seating that is shown and agreed to, the start of all boards."""
 
+import hashlib
 import re
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from itertools import count
+from random import Random
 
+import msgspec
 from msgspec import structs
 
-from engine import Title
+import engine
+from engine import Seat, Title
 from engine.wording import counted, listed
 from service.commands.refusal import Refused
-from service.desk.letters.post import Desk
-from service.desk.tournament import boards, figures
-from service.desk.tournament.acts import (
-    Begun,
-    Cup,
-    Decided,
-    Seated,
+from service.desk.effects import Effect
+from service.desk.letters.post import Desk, House
+from service.desk.lobby import lobby
+from service.desk.lobby.lobby import Opening
+from service.desk.tournament.cup_email import CupContext, shows
+from service.desk.tournament.cup_letters import BECAUSE, CupText, page, to_all, to_entry
+from service.desk.tournament.directing import WRITE, Instruction
+from service.desk.tournament.entering import stand_by
+from service.desk.tournament.known import (
+    OPENING,
+    CupPlan,
+    Doing,
+    KnownCup,
+    seed_of,
+    ticket_of_entry,
 )
-from service.desk.tournament.known import Doing, Known, seed_of, ticket_of_entry
-from service.desk.tournament.letters import BECAUSE, Words, page, to_all, to_entry
-from service.desk.tournament.plan import OPENING, Plan
+from service.desk.tournament.log import (
+    ASSISTANT,
+    Cup,
+    CupRoundBegun,
+    CupRoundSeated,
+    DirectorDecided,
+)
+from service.desk.tournament.offices import accept
+from service.games import games
+from service.games.choices import SeatSettings
+from service.games.commit import commit_opening
+from service.games.games import GameSettings, GameTable
 from service.reports import Answer, Page
 from service.reports.tables import Block, Column, Grid, Lines, Verbatim
-from service.store import Store, Task, Tx
-from service.tournaments import lots
-from service.tournaments.rules import TitleChoice
-from service.tournaments.values import Seating
+from service.store import NewGame, NewSeat, Occasion, SeatRow, Store, Task, Tx
+from service.store.rows import GameRow
+from service.tournaments import lots, rounds, seating
+from service.tournaments.rules import TitleChoice, TournamentRules
+from service.tournaments.values import CupEntry, RoundTable, Seating
 
 #: tables that a letter shows
 SHOWN = 40
@@ -64,8 +88,6 @@ def some(numbers: Sequence[str]) -> str:
 
 
 # ---------------------------------------------------------------------------------- seatings
-
-
 IS_PUBLISHED = "Round {round} is seated and published: `start` begins its boards."
 TOO_FEW = (
     "{players} have entered; the rules ask for {fewest}. `open` entries again, or change `fewest` "
@@ -80,7 +102,7 @@ SEED_IS_LOST = (
 THE_PROPOSAL = "THE PROPOSAL"
 
 
-def propose(store: Store, desk: Desk, known: Known, because: str = "") -> tuple[Seating, Answer]:
+def propose(store: Store, desk: Desk, known: KnownCup, because: str = "") -> tuple[Seating, Answer]:
     """A seating of the next round, as its seed has it, and how it is shown. Raises Refused.
 
     ``because`` is why it has another seed than the one whose digest was published.
@@ -97,7 +119,7 @@ def propose(store: Store, desk: Desk, known: Known, because: str = "") -> tuple[
     if not promised and not because:
         raise Refused(SEED_IS_LOST.format(round=number))
     try:
-        seating = figures.seating(cup, number, seed)
+        seating = drawn_seating(cup, number, seed)
     except ValueError as why:
         raise Refused(str(why)) from why
     if not promised:
@@ -105,7 +127,7 @@ def propose(store: Store, desk: Desk, known: Known, because: str = "") -> tuple[
     return seating, shown(seating, THE_PROPOSAL)
 
 
-def promised_seed(known: Known, number: int, seed: str) -> bool:
+def promised_seed(known: KnownCup, number: int, seed: str) -> bool:
     """Whether a round's seed is the one whose digest everybody knows; so without a digest."""
     promised = known.cup.value.digests[number - 1 : number]
     return not promised or promised[0] == lots.digest_of(known.row.name, number, seed)
@@ -117,7 +139,7 @@ NOBODY_CALLED = "Nobody called {names} has entered."
 SAME_PLAYER = "{name} cannot change places with themselves: name two players."
 
 
-def swapped(known: Known, text: str, because: str) -> tuple[Seating, Answer]:
+def swapped(known: KnownCup, text: str, because: str) -> tuple[Seating, Answer]:
     """The proposal with two players in each other's places. Raises Refused."""
     if known.cup.proposed is None:
         raise Refused(NOTHING_PROPOSED)
@@ -132,15 +154,15 @@ def swapped(known: Known, text: str, because: str) -> tuple[Seating, Answer]:
     if one == other:
         raise Refused(SAME_PLAYER.format(name=one))
     try:
-        seating = figures.exchanged(known.cup, known.cup.proposed, (one, other), because)
+        seating = exchanged_seating(known.cup, known.cup.proposed, (one, other), because)
     except ValueError as why:
         raise Refused(str(why)) from why
     return seating, shown(seating, THE_PROPOSAL)
 
 
-def proposal(desk: Desk, seating: Seating, by: str, because: str) -> Plan:
+def proposal(desk: Desk, seating: Seating, by: str, because: str) -> CupPlan:
     """A seating is kept as the one that `yes` agrees to."""
-    return Plan([Doing(Seated(structs.replace(seating, proposed=True)), by, because)])
+    return CupPlan([Doing(CupRoundSeated(structs.replace(seating, proposed=True)), by, because)])
 
 
 MORE_TABLES = "… and {tables} more: `export json` has all."
@@ -186,14 +208,12 @@ _AIMS = {
 
 #: in place of a table's number
 _BYE, _NONE = -1, 0
-
-
 ALL_TABLES = "ALL TABLES OF ROUND {round}"
 NOTHING_WAITS = "Nothing waits for your `yes`: `seat` shows a seating first."
 HAS_LEFT = "{names} has left since it was shown: `seat` again."
 
 
-def publish(desk: Desk, known: Known, by: str) -> Plan:
+def publish(desk: Desk, known: KnownCup, by: str) -> CupPlan:
     """The seating that was shown holds: everybody is told their table. Raises Refused."""
     cup, proposed = known.cup, known.cup.proposed
     if proposed is None or proposed.round != next_round(cup):
@@ -206,7 +226,7 @@ def publish(desk: Desk, known: Known, by: str) -> Plan:
     ]
     if gone:
         raise Refused(HAS_LEFT.format(names=listed(sorted(set(gone)))))
-    tables = tuple(structs.replace(t, game=boards.game_of(known, t)) for t in proposed.tables)
+    tables = tuple(structs.replace(t, game=game_of(known, t)) for t in proposed.tables)
     seating = structs.replace(proposed, proposed=False, tables=tables)
     of = {name: table.number for table in seating.tables for name in table.seats}
     checks = shown(seating, ALL_TABLES.format(round=seating.round))
@@ -219,7 +239,7 @@ def publish(desk: Desk, known: Known, by: str) -> Plan:
             said = _told(known, seating, key)
             pages[key] = page(desk, known.name, replace(said, blocks=checks.blocks))
         letters.append(desk.to_ticket("seated", ticket_of_entry(known, entry), pages[key]))
-    return Plan([Doing(Seated(seating), by)], letters)
+    return CupPlan([Doing(CupRoundSeated(seating), by)], letters)
 
 
 DIGEST_EXPLAINED = (
@@ -235,7 +255,7 @@ THE_SEATS = "There sit, in this order: {names}."
 LETTER_COMES = "An email of {game} comes when the boards begin."
 
 
-def _told(known: Known, seating: Seating, key: int) -> Words:
+def _told(known: KnownCup, seating: Seating, key: int) -> CupText:
     """To entrants: the table of theirs by its number, `_BYE` or `_NONE` for those without one."""
     number = seating.round
     lines = [
@@ -251,12 +271,10 @@ def _told(known: Known, seating: Seating, key: int) -> Words:
         text = YOUR_TABLE.format(title=table.title, round=number, table=table.number)
         order = THE_SEATS.format(names=listed(table.seats))
         lines = [order, LETTER_COMES.format(game=table.game), *lines]
-    return Words(SEATED_SUBJECT.format(round=number), text, lines)
+    return CupText(SEATED_SUBJECT.format(round=number), text, lines)
 
 
 # ------------------------------------------------------------------------------------- start
-
-
 HAS_BEGUN = "Round {round} has begun: {boards}, from {first} to {last}."
 ALL_BEGIN_TOGETHER = "All have the same rules and clock, and begin together."
 BEGUN_SUBJECT = "Round {round} has begun"
@@ -266,9 +284,9 @@ THAT_IS_SO = "{told} That is so because {because}."
 BY_NEWER_RULES = "By newer rules"
 
 
-def start(
-    store: Store, desk: Desk, known: Known, by: str, because: str = ""
-) -> tuple[Plan, Sequence[str]]:
+def starting(
+    store: Store, desk: Desk, known: KnownCup, by: str, because: str = ""
+) -> tuple[CupPlan, Sequence[str]]:
     """All boards of the seated round begin together; what is told of it. Raises Refused.
 
     They are played by the facts that boards of the tournament with the same title had before, or,
@@ -281,12 +299,12 @@ def start(
         raise Refused(NOT_SEATED.format(round=number))
     _check_start(cup, seating)
     titles, told_of = _titles(store, known, seating, because)
-    begun = boards.beginnings(desk.house, known, seating.tables, titles, desk.now)
-    names = tuple(boards.game_of(known, table) for table in seating.tables)
+    begun = beginnings(desk.house, known, seating.tables, titles, desk.now)
+    names = tuple(game_of(known, table) for table in seating.tables)
 
-    def begin(tx: Tx) -> None:
+    def begin_all(tx: Tx) -> None:
         for one in begun:
-            boards.begin(tx, known, desk.occasion, one, desk.now)
+            begin(tx, known, desk.occasion, one, desk.now)
 
     tasks = [Task(OPENING, f"{OPENING}-{name}", desk.now, name) for name in names]
     told = [
@@ -297,17 +315,17 @@ def start(
         *told_of,
     ]
     byes = [e for e in (cup.entry(name) for name in seating.byes) if e is not None]
-    said = Words(BEGUN_SUBJECT.format(round=number), told[0], (SITTING_OUT,), kind="begun")
+    said = CupText(BEGUN_SUBJECT.format(round=number), told[0], (SITTING_OUT,), kind="begun")
     letters = [to_entry(desk, known, entry, said) for entry in byes]
-    acts = [Doing(Begun(number, names), by)]
+    acts = [Doing(CupRoundBegun(number, names), by)]
     if because and told_of:
-        ruling = Decided("rule", THAT_IS_SO.format(told=" ".join(told_of), because=because))
+        ruling = DirectorDecided("rule", THAT_IS_SO.format(told=" ".join(told_of), because=because))
         acts.insert(0, Doing(ruling, by, because))
-        words = Words(
+        words = CupText(
             BY_NEWER_RULES, told[0], (*told_of, BECAUSE.format(because=because)), kind="rule"
         )
         letters += to_all(desk, known, words)
-    return Plan(acts, letters, tasks, (begin,)), told
+    return CupPlan(acts, letters, tasks, (begin_all,)), told
 
 
 NAME_AN_ASSISTANT = (
@@ -340,15 +358,15 @@ PLAYED_AS_BEFORE = (
 
 
 def _titles(
-    store: Store, known: Known, seating: Seating, because: str
+    store: Store, known: KnownCup, seating: Seating, because: str
 ) -> tuple[dict[TitleChoice, Title], Sequence[str]]:
     """By which facts each title is played, and what is to be told of those that are others now."""
     with store.transaction() as tx:
-        former = boards.played_by(tx, known)
+        former = played_by(tx, known)
     found: dict[TitleChoice, Title] = {}
     told = []
     for choice in dict.fromkeys(table.title for table in seating.tables):
-        today = boards.todays(choice)
+        today = todays(choice)
         before = former.get(choice, today)
         found[choice] = today if because else before
         if before.encode() == today.encode():
@@ -360,3 +378,212 @@ def _titles(
         else:
             told.append(PLAYED_AS_BEFORE.format(title=choice, since=since))
     return found, told
+
+
+def seat(context: CupContext, said: Instruction) -> Effect:
+    """A seating of the next round is shown."""
+    seating, answer = propose(context.store, context.desk, context.known, said.because)
+    return _propose(context, said, seating, answer)
+
+
+def swap(context: CupContext, said: Instruction) -> Effect:
+    """The proposal with two players in each other's places."""
+    seating, answer = swapped(context.known, said.rest, said.because)
+    return _propose(context, said, seating, answer)
+
+
+NOT_DONE_YET = "NOT DONE YET: reply `yes` to do what is shown."
+YES_OR_SWAP = ("yes", "swap Bob and Eve because …")
+
+
+def _propose(context: CupContext, said: Instruction, seating: Seating, answer: Answer) -> Effect:
+    plan = proposal(context.desk, seating, context.office, said.because)
+    closing = [NOT_DONE_YET, *(WRITE.format(command=one) for one in YES_OR_SWAP)]
+    return context.planned(shows(said.command, answer).results, plan, closing)
+
+
+READ_IT_FIRST = "`yes` agrees to a seating that you have read: write it in your next email."
+ONLY_YES = "`yes` agrees to the seating as it was shown: add nothing to it."
+PUBLISHED = (
+    "The seating of round {round} is published, and all players get it. `start` begins all its "
+    "boards."
+)
+
+
+def agree(context: CupContext, said: Instruction) -> Effect:
+    """`yes` to the seating that was shown last, or of who is asked to assist."""
+    if context.office == ASSISTANT and not context.cup.rules.assistant:
+        return accept(context, said)
+    if context.cup.proposed != context.before.cup.proposed:
+        raise Refused(READ_IT_FIRST)
+    if said.rest.strip(" .!"):
+        raise Refused(ONLY_YES)
+    return context.did(
+        said.command,
+        publish(context.desk, context.known, context.office),
+        PUBLISHED.format(round=next_round(context.cup)),
+    )
+
+
+def start(context: CupContext, said: Instruction) -> Effect:
+    """All boards of the seated round begin."""
+    plan, told = starting(context.store, context.desk, context.known, context.office, said.because)
+    return context.did(said.command, plan, *told)
+
+
+def game_of(known: KnownCup, table: RoundTable) -> str:
+    """What the game of a table is called."""
+    return f"{known.name}-{table.round}-{table.number}"
+
+
+def settings_of(
+    rules: TournamentRules, variants: Sequence[str], at: tuple[int, int]
+) -> GameSettings:
+    """What every board of a tournament is played by: the same for all.
+
+    ``at`` are the epochs of its seats and of its assistant, which a board that replaces another
+    must not share with it.
+    """
+    return GameSettings(
+        variants=tuple(variants),
+        epoch=at[0],
+        assistant=rules.assistant,
+        assistant_epoch=at[1],
+        caretaker=rules.caretaker,
+        excused=rules.excused,
+        grade=rules.grade,
+        clock=rules.clock,
+        holidays=rules.holidays,
+        leave=rules.leave,
+        # players of a match do not give each other leave at the cost of other tables
+        undo="leave",
+        shown="public",
+    )
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """A table that is about to be played: the game with its seats, and its opening position."""
+
+    table: RoundTable
+    title: Title
+    opening: Opening
+
+
+def played_by(tx: Tx, known: KnownCup) -> dict[TitleChoice, Title]:
+    """Each title that was played in a tournament, with the facts that its first board began with.
+
+    A newer program may have others: what is played by two revisions cannot be compared.
+    """
+    tables = (t for s in known.cup.value.seatings for t in s.tables if not s.proposed)
+    choices = {(table.round, table.number): table.title for table in tables}
+    found: dict[TitleChoice, Title] = {}
+    for board in known.boards:
+        choice = choices[board.row.round, board.row.board]
+        if choice not in found and (row := tx.games.named(board.game)) is not None:
+            found[choice] = games.title(row)
+    return found
+
+
+def todays(choice: TitleChoice) -> Title:
+    """A title as this program has it."""
+    return engine.load_title(choice.name, frozenset(choice.variants))
+
+
+def beginnings(
+    house: House,
+    known: KnownCup,
+    tables: Sequence[RoundTable],
+    titles: Mapping[TitleChoice, Title],
+    now: int,
+) -> list[Beginning]:
+    """The games of tables as they begin, by the same facts for all; nothing is stored."""
+    return [_beginning(house, known, table, titles[table.title], now) for table in tables]
+
+
+def _beginning(
+    house: House, known: KnownCup, table: RoundTable, title: Title, now: int
+) -> Beginning:
+    """As `lobby.opening` begins any game, with the one lot that seats players as was published."""
+    rules, name = known.cup.rules, game_of(known, table)
+    settings = msgspec.json.encode(settings_of(rules, table.title.variants, (0, 0)))
+    row = GameRow(
+        0,
+        name,
+        title.name,
+        title.encode(),
+        settings,
+        "open",
+        None,
+        rules.director,
+        now,
+        None,
+        0,
+        None,
+        games.FORMAT,
+    )
+    mine = {entry.name: entry for entry in known.cup.entries if entry.name in table.seats}
+    seats = tuple(
+        SeatRow(-n, 0, s, mine[s].addresses[0], 0, n, "joined", _settings(house, mine[s]), now)
+        for n, s in enumerate(table.seats)
+    )
+    game = GameTable(row, seats, None, 0)
+    seed = lot(house.secret, name, table.seats)
+    return Beginning(table, title, lobby.opening_by(game, seed, now))
+
+
+def lot(secret: bytes, game: str, seats: Sequence[Seat]) -> int:
+    """The lot of a game that seats its players in this order; all else is drawn by it as ever."""
+    for number in count():
+        key = f"{game} {number}\n" + "\n".join(seats)
+        drawn = hashlib.blake2b(key.encode(), key=secret[:64], digest_size=6).digest()
+        seed = int.from_bytes(drawn, "big")
+        order = sorted(seats)
+        Random(seed).shuffle(order)
+        if order == list(seats):
+            return seed
+    raise AssertionError("numbers do not end")
+
+
+def _settings(house: House, entry: CupEntry) -> bytes:
+    return msgspec.json.encode(SeatSettings(digest=house.digest, zone=entry.zone))
+
+
+def begin(tx: Tx, known: KnownCup, occasion: Occasion, made: Beginning, now: int) -> str:
+    """Store a board as a running game; its name. Raises Conflict where the name is taken."""
+    opening, table = made.opening, made.table
+    row = opening.begun.row
+    new = NewGame(row.name, row.title, row.title_data, row.settings, row.organiser, row.format)
+    game = tx.games.add(new, now)
+    seats = [
+        tx.seats.add(game.id, NewSeat(s.name, s.address, s.position, "joined", s.settings, 0, now))
+        for s in opening.begun.seats
+    ]
+    begun = _with_rows(opening.begun, game, seats)
+    commit_opening(tx, occasion, begun, opening.step, now)
+    tx.tournaments.add_board(known.row.id, game.id, table.round, table.number)
+    for entry in known.cup.of_state("standby", "waiting"):
+        stand_by(tx, game.id, entry, now)
+    return game.name
+
+
+def _with_rows(begun: GameTable, game: GameRow, seats: Sequence[SeatRow]) -> GameTable:
+    row = replace(game, settings=begun.row.settings, status="running")
+    return replace(begun, row=row, seats=tuple(seats))
+
+
+def day_of(cup: Cup) -> str:
+    """The day whose clocks count for wishes of time zones: the start of the rules, or the log's."""
+    announced = datetime.fromtimestamp(cup.log[0].at, UTC).date().isoformat()
+    return cup.rules.start or announced
+
+
+def drawn_seating(cup: Cup, number: int, seed: str) -> Seating:
+    """The seating of a round as its seed has it. Raises ValueError where there is no table."""
+    return seating.seat(rounds.draw_of(cup.value, number, seed, day_of(cup)))
+
+
+def exchanged_seating(cup: Cup, proposal: Seating, pair: tuple[str, str], because: str) -> Seating:
+    """A proposal with two players in each other's places. Raises ValueError."""
+    draw = rounds.draw_of(cup.value, proposal.round, proposal.seed, day_of(cup))
+    return seating.exchanged(proposal, draw, pair, because)

@@ -1,17 +1,33 @@
-"""Other rules for a tournament: what they may change, and what follows for what was published."""
+"""What who directs tells or rules for all: announcements, rulings, other rules, holds."""
 
 from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
+from engine.wording import counted
+from service.audience import of_assistant, of_organiser
 from service.commands.refusal import Refused
+from service.desk.effects import Effect
+from service.desk.game_options import directing
 from service.desk.letters.post import Desk
-from service.desk.tournament import figures
-from service.desk.tournament.acts import Cup, Ruled
-from service.desk.tournament.known import Doing, Known, digests_of
-from service.desk.tournament.letters import BECAUSE, Words, to_all
-from service.desk.tournament.plan import Plan, after_acts
+from service.desk.tournament import figures, listing
+from service.desk.tournament.cup_email import CupContext, shows
+from service.desk.tournament.cup_letters import BECAUSE, CupText, to_all
+from service.desk.tournament.directing import Instruction
+from service.desk.tournament.known import (
+    NOTHING,
+    CupBoard,
+    CupPlan,
+    Doing,
+    KnownCup,
+    after_acts,
+    digests_of,
+    direct_task,
+)
+from service.desk.tournament.log import ASSISTANT, OPERATOR, Cup, DirectorDecided, RulesChanged
+from service.games.games import load
 from service.mail.grades import ASKS, Grade
+from service.reports import note_page
 from service.reports.tables import Block
 from service.tournaments import form
 from service.tournaments.rules import TournamentRules
@@ -87,13 +103,13 @@ CHANGED_SUBJECT = "The rules have changed"
 ARE_OTHERS = "The rules of {cup} are others now."
 
 
-def plan(
+def change_of_rules(
     desk: Desk,
-    known: Known,
+    known: KnownCup,
     change: tuple[TournamentRules, Sequence[str]],
     by: str,
     because: str,
-) -> Plan:
+) -> CupPlan:
     """The rules are others from now on, and all are told.
 
     ``change`` are the rules with what is told of them. Where standings change that were published,
@@ -103,7 +119,7 @@ def plan(
     new = range(len(known.cup.value.digests) + 1, len(after.rounds) + 1)
     digests = digests_of(desk.house, known.row, new)
     seeds = [SEED_DIGEST.format(round=n, digest=d) for n, d in zip(new, digests, strict=True)]
-    acts = [Doing(Ruled(after, "\n".join(changed), digests), by, because)]
+    acts = [Doing(RulesChanged(after, "\n".join(changed), digests), by, because)]
     then = after_acts(known, desk, acts)
     again = [Doing(one, by) for one in figures.published_again(known.cup, then)]
     why = (BECAUSE.format(because=because),) if because else ()
@@ -112,14 +128,14 @@ def plan(
     if again:
         acts = [*acts, *again]
         blocks = figures.standings(then, _SHOWN)
-    words = Words(
+    words = CupText(
         CHANGED_SUBJECT,
         ARE_OTHERS.format(cup=known.name),
         (*changed, *seeds, *why, kept, figures.STANDINGS_STRUCK if again else ""),
         blocks,
         kind="rules",
     )
-    return Plan(acts, list(to_all(desk, known, words)))
+    return CupPlan(acts, list(to_all(desk, known, words)))
 
 
 def same_people(before: TournamentRules, after: TournamentRules) -> TournamentRules:
@@ -143,3 +159,166 @@ def changes(before: TournamentRules, after: TournamentRules) -> list[str]:
 def _lines(rules: TournamentRules) -> list[tuple[str, str]]:
     found = (line.partition(": ") for line in form.printed(rules).splitlines())
     return [(key, value) for key, _, value in found]
+
+
+DIRECT_ONE = "Reply to this email to direct this board alone; `help director` lists how."
+#: a ruling that touches one board touches all
+HOLDS_FOR_ALL = "It holds for all boards alike."
+HOLDS_ALIKE = "It holds on every board where the same comes up."
+TOLD_AND_KEPT = "All players get an email, and it stays in the log."
+ANNOUNCES = "The director announces to all of {cup}:"
+WRITE_BEHIND = "Add the message: `announce: …`."
+
+
+def announce(context: CupContext, said: Instruction) -> Effect:
+    """Words to all."""
+    if not said.rest:
+        raise Refused(WRITE_BEHIND)
+    words = CupText(
+        "Announcement",
+        ANNOUNCES.format(cup=context.known.name),
+        said.rest.split("\n"),
+        kind="announce",
+    )
+    acts = [Doing(DirectorDecided("announce", said.rest), context.office)]
+    return context.did(
+        said.command, CupPlan(acts, list(to_all(context.desk, context.known, words))), TOLD_AND_KEPT
+    )
+
+
+RULING_SUBJECT = "A ruling"
+RULING_ON_SUBJECT = "A ruling on board {board}"
+DIRECTOR_RULES = "The director rules:"
+RULES_ON = "The director rules on board {board}:"
+WRITE_THE_RULING = "Add the ruling: `rule: …`, or `rule 2.1: …` for one board."
+
+
+def rule(context: CupContext, said: Instruction) -> Effect:
+    """A ruling, for all boards or for one."""
+    if not said.rest:
+        raise Refused(WRITE_THE_RULING)
+    _board(context, said)
+    subject, headline = (
+        (RULING_ON_SUBJECT, RULES_ON) if said.board else (RULING_SUBJECT, DIRECTOR_RULES)
+    )
+    words = CupText(
+        subject.format(board=said.board),
+        headline.format(board=said.board),
+        (said.rest, HOLDS_FOR_ALL if not said.board else HOLDS_ALIKE),
+        kind="rule",
+    )
+    acts = [Doing(DirectorDecided("rule", said.rest, said.board), context.office, said.rest)]
+    return context.did(
+        said.command, CupPlan(acts, list(to_all(context.desk, context.known, words))), TOLD_AND_KEPT
+    )
+
+
+ONLY_BY_RULING = (
+    "The tournament has begun: its rules change by a ruling, for a reason. Write `because …` as "
+    "the last line."
+)
+THE_RULES = "THE RULES"
+
+
+def rules(context: CupContext, said: Instruction) -> Effect:
+    """Other rules: freely before the first round, then by a ruling that has a reason."""
+    text = _lines_of(said)
+    if not text.strip():
+        now = tuple(form.printed(context.cup.rules).splitlines())
+        return shows(said.command, listing.verbatim(THE_RULES, now))
+    lines, because = parted(text, said.because)
+    if context.cup.status == "running" and not because:
+        raise Refused(ONLY_BY_RULING)
+    change = read(context.cup, lines, context.proves)
+    plan = change_of_rules(context.desk, context.known, change, context.office, because)
+    return context.did(said.command, plan, *change[1])
+
+
+def _lines_of(said: Instruction) -> str:
+    """The lines of the form that follow a command, and below it."""
+    return "\n".join(filter(None, (said.rest.lstrip(":").strip(), said.below)))
+
+
+NO_SUCH_BOARD = "There is no board {board}: `boards` lists those there are."
+
+
+def _board(context: CupContext, said: Instruction) -> CupBoard | None:
+    """The board that a command names, None where it names none. Raises Refused."""
+    found = next((b for b in context.known.boards if b.number == said.board), None)
+    if found is None and said.board:
+        raise Refused(NO_SUCH_BOARD.format(board=said.board))
+    return found
+
+
+BOARD_SUBJECT = "[{game}] Board {board}"
+BOARD_OF = "Board {board} of {cup}."
+LETTER_ON_ITS_WAY = "An email of {game} is on its way: reply to it."
+HOW_OF_OPERATOR = "`waybill game {game} …` directs it."
+OTHER_ASSISTANT = "Board {board} has another assistant."
+
+
+def board(context: CupContext, said: Instruction) -> Effect:
+    """The letter of one board to who directs it: a reply to it concerns that board alone."""
+    found = _board(context, said)
+    assert found is not None
+    with context.store.transaction() as tx:
+        table = load(tx, found.game)
+    assert table is not None
+    office, name = context.office, found.game
+    state = table.state if table.head else None
+    lines = (*directing(table, table.settings, state), DIRECT_ONE)
+    if office == OPERATOR:
+        return context.did(said.command, NOTHING, *lines[:1], HOW_OF_OPERATOR.format(game=name))
+    desk, title = context.desk.about(name), table.title
+    to = of_assistant(name) if office == ASSISTANT else of_organiser(name)
+    subject, headline = (
+        BOARD_SUBJECT.format(game=name, board=found.number),
+        BOARD_OF.format(board=found.number, cup=context.known.name),
+    )
+    page = note_page(to, subject, headline, lines, about=desk.house.about(name, title))
+    if office == ASSISTANT and table.settings.assistant:
+        letter = desk.to_assistant("board", table.row, table.settings, page)
+    elif office == ASSISTANT:
+        raise Refused(OTHER_ASSISTANT.format(board=found.number))
+    else:
+        letter = desk.to_organiser("board", table.row, page)
+    return context.did(said.command, CupPlan(letters=[letter]), LETTER_ON_ITS_WAY.format(game=name))
+
+
+ALL_ARE_HELD = "All boards are held: none takes a move, and clocks stand still."
+HELD_ALREADY = "All boards are held already."
+
+
+def hold(context: CupContext, said: Instruction) -> Effect:
+    """All boards are held."""
+    if context.cup.held:
+        raise Refused(HELD_ALREADY)
+    return _everywhere(context, said, "hold", ALL_ARE_HELD)
+
+
+ALL_GO_ON = "All boards go on."
+NOT_HELD = "The boards are not held."
+
+
+def resume(context: CupContext, said: Instruction) -> Effect:
+    """All boards go on."""
+    if not context.cup.held:
+        raise Refused(NOT_HELD)
+    return _everywhere(context, said, "resume", ALL_GO_ON)
+
+
+DONE_AT = "{told} It is done at {boards}."
+
+
+def _everywhere(context: CupContext, said: Instruction, what: str, told: str) -> Effect:
+    """What touches one board touches all: each director's desk gets the same command."""
+    boards = context.known.playing
+    command = f"{what} because {said.because}"
+    tasks = [direct_task(context.desk, board, command, context.office) for board in boards]
+    acts = [Doing(DirectorDecided(what, told), context.office, said.because)]
+    why = BECAUSE.format(because=said.because) if said.because else ""
+    words = CupText(told, told, (why,), kind=what)
+    plan = CupPlan(acts, list(to_all(context.desk, context.known, words)), tasks)
+    return context.did(
+        said.command, plan, DONE_AT.format(told=told, boards=counted(len(boards), "board"))
+    )

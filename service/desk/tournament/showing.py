@@ -1,21 +1,32 @@
-"""Tournaments and records as pages for everybody show them, read from the store."""
+"""Tournaments and records as pages for everybody show them, and what was ruled and struck out."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from service.desk.tournament.acts import Begun, Cup
+from service.desk.tournament.cup_letters import one_line, standing_lines
 from service.desk.tournament.known import of_row
-from service.desk.tournament.listing import rulings, standing_lines, struck
-from service.desk.tournament.played import played
-from service.publish.tournament.sheet import CupView
+from service.desk.tournament.log import (
+    BoardEnded,
+    Cup,
+    CupRoundBegun,
+    DirectorDecided,
+    LoggedAct,
+    RulesChanged,
+    StandingsPublished,
+    VoteEnded,
+    VoteProposed,
+)
+from service.desk.tournament.records import played
+from service.publish.tournament.page_data import CupView
 from service.store import Store
-from service.tournaments.records import PlayerRecord, records, shown
+from service.tournaments import votes as ballots
+from service.tournaments.ratings import PlayerRecord, records, shown
 
 
 def view_of(cup: Cup) -> CupView:
     """A tournament for everybody: how it stands, what was ruled."""
     over = cup.status in ("ended", "abandoned")
     stands = " ".join(standing_lines(cup))
-    begun = next((one.at for one in cup.log if isinstance(one.act, Begun)), 0)
+    begun = next((one.at for one in cup.log if isinstance(one.act, CupRoundBegun)), 0)
     played_ = (begun, cup.log[-1].at if over else 0)
     return CupView(cup.value, stands, {}, tuple(rulings(cup)), over, tuple(struck(cup)), played_)
 
@@ -51,3 +62,56 @@ class FromStore:
         left_out = {people.of(address) for address in hidden}
         self._records = (known, shown(records(games), left_out))
         return self._records[1]
+
+
+#: the clause behind what has a reason: `{why}` of the messages below
+WHY = ", because {because}"
+RULING = "Ruling: {text}"
+RULING_ON = "Ruling on board {board}: {text}"
+TO_ALL = "To all: {text}"
+RULES_CHANGED = "The rules have changed: {changes}{why}"
+VOTE_PROPOSED = "Vote {vote}, proposed by {by}: {text}{why}"
+IS_CORRECTED = "The result of board {board} is corrected{why}"
+
+
+def _why(one: LoggedAct) -> str:
+    return WHY.format(because=one.because) if one.because else ""
+
+
+def rulings(cup: Cup) -> Iterator[tuple[int, str]]:
+    """What was ruled, voted and put right, as everybody may read it; times in UTC seconds."""
+    for one in cup.log:
+        act, why = one.act, _why(one)
+        if isinstance(act, DirectorDecided):
+            ruling = RULING_ON if act.about else RULING
+            told = {"rule": ruling, "announce": TO_ALL}.get(act.what, "{text}")
+            yield one.at, told.format(board=act.about, text=_reasoned(one, act))
+        elif isinstance(act, RulesChanged):
+            yield one.at, RULES_CHANGED.format(changes=one_line(act.text), why=why)
+        elif isinstance(act, VoteProposed):
+            vote, text = act.vote, one_line(act.vote.text)
+            told = VOTE_PROPOSED.format(vote=vote.number, by=vote.by, text=text, why=why)
+            yield one.at, told
+        elif isinstance(act, VoteEnded):
+            yield one.at, " ".join(ballots.result(act.vote))
+        elif isinstance(act, BoardEnded) and act.told.reason:
+            place = f"{act.told.result.round}.{act.told.result.table}"
+            yield one.at, IS_CORRECTED.format(board=place, why=why)
+
+
+def _reasoned(one: LoggedAct, act: DirectorDecided) -> str:
+    """What was decided, and why unless it says so itself."""
+    if not one.because or one.because in act.text:
+        return act.text
+    return f"{act.text.rstrip('.')}{_why(one)}"
+
+
+AFTER_ROUND = "after round {round}"
+
+
+def struck(cup: Cup) -> Iterator[tuple[int, str, str]]:
+    """Standings that were published and hold no more: when they were, after what, and they."""
+    told = [(one.at, one.act) for one in cup.log if isinstance(one.act, StandingsPublished)]
+    for number, (at, act) in enumerate(told):
+        if any(later.round == act.round for _, later in told[number + 1 :]):
+            yield at, AFTER_ROUND.format(round=act.round), act.text

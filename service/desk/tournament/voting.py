@@ -1,7 +1,7 @@
 """Votes of all players of a tournament that has begun: proposed, voted on, ended.
 
-A vote is on a question in words. What all have agreed to, the director carries out. Each function
-plans and stores nothing. How votes are counted is in `service/tournaments/votes.py`.
+A vote is on a question in words. What all have agreed to, the director carries out. How votes
+are counted is in `service/tournaments/votes.py`.
 """
 
 import re
@@ -10,15 +10,40 @@ from dataclasses import replace
 
 from engine.wording import cut
 from service.commands.answers import YES
+from service.commands.command import Command
 from service.commands.refusal import Refused
 from service.desk.door import Conclusion, Done
+from service.desk.effects import Effect
 from service.desk.letters.post import Desk, House
-from service.desk.tournament import ruling
-from service.desk.tournament.acts import Ballot, Cup, Proposed, Voted
-from service.desk.tournament.known import Doing, Known, know
-from service.desk.tournament.letters import BECAUSE, Words, to_all, to_offices, to_these
-from service.desk.tournament.plan import VOTE, Plan
-from service.desk.tournament.plan import store as keep_plan
+from service.desk.tournament import cup_letters, ruling
+from service.desk.tournament.cup_email import (
+    CupContext,
+    CupEmail,
+    agreed_entry,
+)
+from service.desk.tournament.cup_letters import (
+    BECAUSE,
+    CupText,
+    to_all,
+    to_offices,
+    to_these,
+)
+from service.desk.tournament.directing import Instruction
+from service.desk.tournament.known import (
+    VOTE,
+    CupPlan,
+    Doing,
+    KnownCup,
+    know,
+    store_plan,
+)
+from service.desk.tournament.log import (
+    BallotCast,
+    Cup,
+    VoteEnded,
+    VoteProposed,
+)
+from service.desk.tournament.ruling import _lines_of
 from service.reports.words import moment
 from service.said import NO_VOTE_OPEN, VOTES_ARE_PUBLISHED
 from service.store import Occasion, Store, Task, TaskRow
@@ -34,8 +59,6 @@ _VOTE = re.compile(
     re.IGNORECASE,
 )
 _NO = re.compile(r"\W*(?:no|nein|non)\W*", re.IGNORECASE)
-
-
 ALL_ARE_ASKED = (
     "Vote {vote} asks all players until {due}; silence is a no. It is agreed if {needed} say yes."
 )
@@ -43,7 +66,7 @@ TOLD_WHEN_OVER = "Votes are published when the vote closes."
 WHAT_TO_ASK = "What do you want to ask? Write `propose` and your proposal, in a sentence or two."
 
 
-def propose(desk: Desk, known: Known, by: str, text: str) -> tuple[Plan, Sequence[str]]:
+def proposal(desk: Desk, known: KnownCup, by: str, text: str) -> tuple[CupPlan, Sequence[str]]:
     """All players are asked to agree to something; what the proposer is told. Raises Refused.
 
     ``by`` is an entrant, who has said yes with it, or an office.
@@ -67,7 +90,7 @@ def propose(desk: Desk, known: Known, by: str, text: str) -> tuple[Plan, Sequenc
     )
     if by in names:
         vote = votes.with_ballot(vote, by, yes=True)
-    acts = [Doing(Proposed(vote), by, because)]
+    acts = [Doing(VoteProposed(vote), by, because)]
     if (status := votes.outcome(vote, names)) != "open":
         return _ended(desk, known, acts, vote, status)
     words = _asks(known, vote, len(names))
@@ -81,7 +104,7 @@ def propose(desk: Desk, known: Known, by: str, text: str) -> tuple[Plan, Sequenc
         ),
         TOLD_WHEN_OVER,
     )
-    return Plan(acts, letters, [task]), told
+    return CupPlan(acts, letters, [task]), told
 
 
 def voters(cup: Cup, vote: Vote) -> tuple[str, ...]:
@@ -117,10 +140,10 @@ VOTE_YES = "vote {vote} yes"
 VOTE_NO = "vote {vote} no"
 
 
-def _asks(known: Known, vote: Vote, count: int) -> Words:
+def _asks(known: KnownCup, vote: Vote, count: int) -> CupText:
     """The letter that asks for a ballot."""
     proposes = PROPOSES if known.cup.entry(vote.by) else OFFICE_PROPOSES
-    return Words(
+    return CupText(
         VOTE_SUBJECT.format(vote=vote.number),
         proposes.format(name=vote.by, cup=known.name),
         (
@@ -135,8 +158,6 @@ def _asks(known: Known, vote: Vote, count: int) -> Words:
 
 
 # --------------------------------------------------------------------------------------- voting
-
-
 def read(cup: Cup, text: str) -> tuple[int, bool] | None:
     """The vote that a line answers, and whether by yes; None for other lines.
 
@@ -158,7 +179,9 @@ NO_SUCH_VOTE = "There is no vote {vote}."
 NOTHING_CHANGED = "Nothing is changed."
 
 
-def vote(desk: Desk, known: Known, name: str, said: tuple[int, bool]) -> tuple[Plan, Sequence[str]]:
+def ballot(
+    desk: Desk, known: KnownCup, name: str, said: tuple[int, bool]
+) -> tuple[CupPlan, Sequence[str]]:
     """Somebody votes; what they are told. Raises Refused."""
     number, yes = said
     found = next((one for one in known.cup.value.votes if one.number == number), None)
@@ -169,7 +192,7 @@ def vote(desk: Desk, known: Known, name: str, said: tuple[int, bool]) -> tuple[P
     names = voters(known.cup, found)
     if name not in names:
         raise Refused(ASKS_OTHERS.format(vote=number, cup=known.name))
-    acts = [Doing(Ballot(number, name, yes), name)]
+    acts = [Doing(BallotCast(number, name, yes), name)]
     cast = votes.with_ballot(found, name, yes=yes)
     if (status := votes.outcome(cast, names)) != "open":
         return _ended(desk, known, acts, cast, status)
@@ -178,7 +201,7 @@ def vote(desk: Desk, known: Known, name: str, said: tuple[int, bool]) -> tuple[P
         *found.text.split("\n"),
         OPEN_UNTIL.format(due=moment(found.due)),
     )
-    return Plan(acts), told
+    return CupPlan(acts), told
 
 
 OVER_SUBJECT = "Vote {vote} is over"
@@ -189,13 +212,13 @@ CARRY_IT_OUT = "rules …"
 
 
 def _ended(
-    desk: Desk, known: Known, acts: Sequence[Doing], vote: Vote, status: VoteStatus
-) -> tuple[Plan, Sequence[str]]:
+    desk: Desk, known: KnownCup, acts: Sequence[Doing], vote: Vote, status: VoteStatus
+) -> tuple[CupPlan, Sequence[str]]:
     """A vote is over: all are told who voted what, and the director what to carry out."""
     over = votes.over(vote, voters(known.cup, vote), status)
     told = tuple(votes.result(over, _NAMED))
     passed = status == "passed"
-    words = Words(
+    words = CupText(
         OVER_SUBJECT.format(vote=vote.number),
         AGREED if passed else NOT_AGREED,
         (*told, WAS_ON, *vote.text.split("\n")),
@@ -205,14 +228,14 @@ def _ended(
     letters += to_offices(
         desk, known, replace(words, commands=(CARRY_IT_OUT,)) if passed else words
     )
-    return Plan([*acts, Doing(Voted(over), "tournament")], letters), told
+    return CupPlan([*acts, Doing(VoteEnded(over), "tournament")], letters), told
 
 
-def closing(desk: Desk, known: Known, number: int) -> Plan:
+def closing(desk: Desk, known: KnownCup, number: int) -> CupPlan:
     """The time of a vote is over: who is silent has said no."""
     vote = known.cup.vote
     if vote is None or vote.number != number:
-        return Plan()
+        return CupPlan()
     names = voters(known.cup, vote)
     status = votes.outcome(vote, names, due=True)
     return _ended(desk, known, (), vote, status)[0]
@@ -226,7 +249,7 @@ def void(cup: Cup) -> tuple[Sequence[Doing], Sequence[str]]:
     if cup.vote is None:
         return (), ()
     over = votes.over(cup.vote, voters(cup, cup.vote), "void", CUP_IS_OVER.format(cup=cup.name))
-    return [Doing(Voted(over), "tournament")], (next(votes.result(over)),)
+    return [Doing(VoteEnded(over), "tournament")], (next(votes.result(over)),)
 
 
 def due(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
@@ -237,4 +260,40 @@ def due(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
     desk = Desk(house, now, Occasion("tournament", row.key, known.name))
     plan = closing(desk, known, int(row.seat))
     note = "counted" if plan.does else "it was over"
-    return lambda tx: Done(note, keep_plan(tx, desk, known, plan))
+    return lambda tx: Done(note, store_plan(tx, desk, known, plan))
+
+
+def propose_to_all(context: CupContext, said: Instruction) -> Effect:
+    """A question, put to the vote of all players."""
+    text = _lines_of(said)
+    if said.because:
+        text = f"{text}\nbecause {said.because}"
+    made = proposal(context.desk, context.known, context.office, text)
+    return context.did(said.command, made[0], *made[1])
+
+
+PLAYERS_PROPOSE = "Only players may propose. {standing}"
+ASKED = "All players are asked."
+
+
+def propose(context: CupEmail, command: Command) -> Effect:
+    """`propose …`: ask all players whether they agree to something."""
+    entry = agreed_entry(context)
+    if entry.state != "entered":
+        raise Refused(PLAYERS_PROPOSE.format(standing=cup_letters.standing(context.known, entry)))
+    plan, lines = proposal(context.desk, context.known, entry.name, command.rest.strip())
+    return context.did(command, plan, ASKED, *lines)
+
+
+VOTE_COUNTED = "Your vote is counted."
+NOT_UNDERSTOOD = "This is not understood."
+
+
+def vote(context: CupEmail, command: Command) -> Effect:
+    """`vote 1 yes`, `vote no`."""
+    entry = agreed_entry(context)
+    said = read(context.cup, command.text)
+    if said is None:
+        raise Refused(NOT_UNDERSTOOD)
+    plan, lines = ballot(context.desk, context.known, entry.name, said)
+    return context.did(command, plan, VOTE_COUNTED, *lines)

@@ -2,17 +2,28 @@
 
 import re
 
-from service.commands.command import Command
 from service.commands.entry import ALWAYS, Below, Entry, When, Where, Who
 from service.commands.reading import read
-from service.desk.tournament import entry_words, office_words, round_words
-from service.desk.tournament.cup_email import scope_of
-from service.desk.tournament.known import Known
-from service.desk.tournament.planning import Act, CupPlanner
-from service.desk.tournament.words import Word
+from service.desk.effects import Effect
+from service.desk.letters.post import Desk
+from service.desk.tournament import (
+    entering,
+    leaving,
+    listing,
+    offices,
+    results,
+    rounds,
+    ruling,
+    voting,
+)
+from service.desk.tournament.cup_email import CupContext, scope_of, shows
+from service.desk.tournament.directing import Directing, Instruction, direct
+from service.desk.tournament.known import KnownCup
+from service.desk.tournament.log import OPERATOR
 from service.mail.replies import Line
 from service.reports import Answer
 from service.reports.tables import Pairs, Row
+from service.store import Store
 
 _OFFICE = Who.DIRECTOR | Who.OPERATOR
 _WHERE = Where.PRIVATE | Where.TERMINAL
@@ -29,15 +40,15 @@ def _form(pattern: str) -> re.Pattern[str]:
 MAY_WRITE = "WHAT YOU MAY WRITE"
 
 
-def _help(planner: CupPlanner, word: Word) -> None:
+def _help(context: CupContext, said: Instruction) -> Effect:
     """`help`: what who directs may write."""
     rows = tuple(Row(f"`{entry.syntax}`", (entry.help,)) for entry in ENTRIES)
-    planner.shows(word, Answer((Pairs(MAY_WRITE, rows),)))
+    return shows(said.command, Answer((Pairs(MAY_WRITE, rows),)))
 
 
 BEGINS = "its boards begin with it, and nothing else can be meant for them before"
 ENDS = "the tournament ends with it"
-_ASKS = Act(office_words.lists, question=True)
+_ASKS = Directing(listing.lists, question=True)
 
 ENTRIES = (
     Entry(
@@ -55,7 +66,7 @@ ENTRIES = (
         "close",
         "closes entries",
         "close",
-        Act(entry_words.close),
+        Directing(entering.close),
         _OFFICE,
         _WHERE,
         _GOES_ON,
@@ -65,7 +76,7 @@ ENTRIES = (
         "open",
         "opens entries again, before the first seating",
         "open",
-        Act(entry_words.reopen),
+        Directing(entering.reopen),
         _OFFICE,
         _WHERE,
         _GOES_ON,
@@ -78,7 +89,7 @@ ENTRIES = (
         "admit NAME",
         "gives leave to who waits for it, or was refused or has left before the first round",
         "admit Ann",
-        Act(entry_words.admit),
+        Directing(entering.admit),
         _OFFICE,
         _WHERE,
         _GOES_ON,
@@ -88,7 +99,7 @@ ENTRIES = (
         "refuse NAME because …",
         "does not give leave to who waits for it",
         "refuse Bob because the field is for newcomers",
-        Act(entry_words.refuse, reasoned=True),
+        Directing(leaving.refuse, reasoned=True),
         _OFFICE,
         _WHERE,
         _GOES_ON,
@@ -100,7 +111,7 @@ ENTRIES = (
         "exclude NAME because …",
         "takes somebody out",
         "exclude Bob because of what was written in June",
-        Act(entry_words.exclude, reasoned=True),
+        Directing(leaving.exclude, reasoned=True),
         _OFFICE,
         _WHERE,
         _GOES_ON,
@@ -112,7 +123,7 @@ ENTRIES = (
         "withdraw NAME",
         "withdraw a player who cannot write; `withdraw NAME yes` while they play on a board",
         "withdraw Bob because of an illness",
-        Act(entry_words.withdraw),
+        Directing(leaving.withdraw_other),
         _OFFICE,
         _WHERE,
         _GOES_ON,
@@ -124,7 +135,7 @@ ENTRIES = (
         "seat",
         "shows a seating of the next round; `yes` publishes it",
         "seat",
-        Act(round_words.seat),
+        Directing(rounds.seat),
         _OFFICE,
         _WHERE,
         _GOES_ON,
@@ -137,7 +148,7 @@ ENTRIES = (
         "swap BOB and EVE because …",
         "another proposal, with two players in each other's places",
         "swap Bob and Eve because they share a flat",
-        Act(round_words.swap),
+        Directing(rounds.swap),
         _OFFICE,
         _WHERE,
         _GOES_ON,
@@ -149,7 +160,7 @@ ENTRIES = (
         "yes",
         "publishes the seating that was shown last",
         "yes",
-        Act(round_words.agree),
+        Directing(rounds.agree),
         _OFFICE,
         _WHERE,
         _GOES_ON,
@@ -162,8 +173,8 @@ ENTRIES = (
         "start",
         "all boards of the seated round begin together",
         "start",
-        Act(
-            round_words.start,
+        Directing(
+            rounds.start,
             alone=BEGINS,
         ),
         _OFFICE,
@@ -177,7 +188,7 @@ ENTRIES = (
         "board 2.1",
         "get an email of that board; a reply to it directs that board alone",
         "board 2.1",
-        Act(office_words.board),
+        Directing(ruling.board),
         _OFFICE,
         _WHERE,
         ALWAYS,
@@ -230,7 +241,7 @@ ENTRIES = (
         "announce: …",
         "words to all; they may go on in lines below",
         "announce: The second round begins on 1 May.",
-        Act(office_words.announce),
+        Directing(ruling.announce),
         _OFFICE,
         _WHERE,
         _GOES_ON,
@@ -243,7 +254,7 @@ ENTRIES = (
         "rule: …",
         "a ruling for all boards; `rule 2.1: …` on what came up at one",
         "rule 2.1: the bridge counts once",
-        Act(office_words.rule),
+        Directing(ruling.rule),
         _OFFICE,
         _WHERE,
         _GOES_ON,
@@ -259,7 +270,7 @@ ENTRIES = (
         "rules",
         "the rules; with lines of the form below, other ones",
         "rules",
-        Act(office_words.rules),
+        Directing(ruling.rules),
         _OFFICE,
         _WHERE,
         _GOES_ON,
@@ -271,7 +282,7 @@ ENTRIES = (
         "propose",
         "a question, put to the vote of all players",
         "propose one more week for round 2",
-        Act(office_words.propose),
+        Directing(voting.propose_to_all),
         _OFFICE,
         _WHERE,
         _GOES_ON,
@@ -295,7 +306,7 @@ ENTRIES = (
         "hold because …",
         "holds all boards",
         "hold because a rule is in doubt",
-        Act(round_words.hold, reasoned=True),
+        Directing(ruling.hold, reasoned=True),
         _OFFICE,
         _WHERE,
         _GOES_ON,
@@ -307,7 +318,7 @@ ENTRIES = (
         "resume because …",
         "all boards go on",
         "resume because the rule is clear",
-        Act(round_words.resume, reasoned=True),
+        Directing(ruling.resume, reasoned=True),
         _OFFICE,
         _WHERE,
         _GOES_ON,
@@ -319,7 +330,7 @@ ENTRIES = (
         "adjudicate because …",
         "ends all boards, `adjudicate 2.1 because …` one",
         "adjudicate 2.1 because I must travel",
-        Act(round_words.adjudicate, reasoned=True),
+        Directing(results.adjudicate, reasoned=True),
         _OFFICE,
         _WHERE,
         _GOES_ON,
@@ -331,7 +342,7 @@ ENTRIES = (
         "correct 2.1: … because …",
         "`correct 2.1: Bob 5120 because …`: another result; the former is struck out",
         "correct 2.1: Bob 5120 because a dividend was forgotten",
-        Act(round_words.correct, reasoned=True),
+        Directing(results.correct, reasoned=True),
         _OFFICE,
         _WHERE,
         _GOES_ON,
@@ -363,7 +374,7 @@ ENTRIES = (
         "assistant …",
         "who rules where you play: an address, or off",
         "assistant eve@example.org",
-        Act(office_words.assistant),
+        Directing(offices.assistant),
         _OFFICE,
         _WHERE,
         _GOES_ON,
@@ -384,7 +395,7 @@ ENTRIES = (
         "finish",
         "closes the tournament",
         "finish",
-        Act(office_words.finish, alone=ENDS),
+        Directing(results.finish, alone=ENDS),
         _OFFICE,
         _WHERE,
         _GOES_ON,
@@ -395,7 +406,7 @@ ENTRIES = (
         "abandon because …",
         "give the tournament up; its boards go on as separate games",
         "abandon because too few have entered",
-        Act(office_words.abandon, reasoned=True, alone=ENDS),
+        Directing(results.abandon, reasoned=True, alone=ENDS),
         _OFFICE,
         _WHERE,
         _GOES_ON,
@@ -418,7 +429,7 @@ ENTRIES = (
         "help",
         "this list",
         "help",
-        Act(_help, question=True),
+        Directing(_help, question=True),
         _OFFICE,
         _WHERE,
         ALWAYS,
@@ -427,7 +438,9 @@ ENTRIES = (
 )
 
 
-def at_terminal(known: Known, text: str) -> tuple[Command, ...]:
-    """The commands of an operator, as lines at the terminal."""
+def operated(store: Store, desk: Desk, known: KnownCup, text: str) -> Effect:
+    """What the lines come to that the operator writes at the terminal."""
     lines = [Line(number, line) for number, line in enumerate(text.split("\n"), 1)]
-    return read(lines, scope_of(known, Who.OPERATOR, ENTRIES, Where.TERMINAL))
+    commands = read(lines, scope_of(known, Who.OPERATOR, ENTRIES, Where.TERMINAL))
+    context = CupContext(store=store, desk=desk, before=known, known=known, office=OPERATOR)
+    return direct(context, commands)

@@ -3,16 +3,21 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from markupsafe import Markup
 
+from service.games.games import GameTable
+from service.publish.figures import map_picture
+from service.publish.folder import public
 from service.publish.pages import Around, file_of, fill, size
-from service.publish.paper import as_data
-from service.publish.tournament import sheet
-from service.publish.tournament.sheet import CupView
+from service.publish.paper import as_data, pdf
+from service.publish.tournament import page_data
+from service.publish.tournament.page_data import CupView
+from service.reports import Scene
 from service.reports.words import dated
 from service.tournaments.listing import followed
-from service.tournaments.records import PlayerRecord
+from service.tournaments.ratings import PlayerRecord
 
 CSS = "report.css"
 #: boards whose final maps stand in a report
@@ -60,9 +65,9 @@ def report_page(
         "style": Markup(file_of(CSS, around.templates)) if around.alone else "",
         "paper": paper or around.alone,
         "maps": maps,
-        "rules_grid": sheet.rules_grid(view),
+        "rules_grid": page_data.rules_grid(view),
         "ties": [
-            (row.name, ", ".join(sheet.tie_told(how, figure) for how, figure in row.breaks))
+            (row.name, ", ".join(page_data.tie_told(how, figure) for how, figure in row.breaks))
             for row in view.standings.rows
             if row.breaks
         ],
@@ -79,7 +84,7 @@ def records_page(records: Sequence[PlayerRecord], around: Around, name: str) -> 
         "root": around.root,
         "look": around.look,
         "name": name,
-        "records": sheet.records_grid(records),
+        "records": page_data.records_grid(records),
     }
     return fill("records.html.j2", around.templates, found)
 
@@ -106,12 +111,12 @@ def _common(view: CupView, around: Around) -> dict[str, object]:
         "view": view,
         "announcement": _paragraphs(rules.announcement),
         "prizes": _paragraphs(rules.prizes),
-        "facts": tuple(sheet.facts(view)),
-        "standings": sheet.standings_grid(view),
+        "facts": tuple(page_data.facts(view)),
+        "standings": page_data.standings_grid(view),
         "first": [row for row in view.standings.rows if row.place <= 3 and row.cells],
-        "rounds": sheet.rounds(view),
-        "entries": sheet.entries_grid(view),
-        "rules": sheet.rules_told(view),
+        "rounds": page_data.rounds(view),
+        "entries": page_data.entries_grid(view),
+        "rules": page_data.rules_told(view),
         "close": dated(rules.close),
     }
 
@@ -119,3 +124,20 @@ def _common(view: CupView, around: Around) -> dict[str, object]:
 def _paragraphs(text: str) -> tuple[str, ...]:
     """What stands between empty lines."""
     return tuple(" ".join(part.split()) for part in re.split(r"\n\s*\n", text) if part.strip())
+
+
+def final_map(board: str, table: GameTable) -> FinalMap:
+    """The map of a game as it is."""
+    scene = Scene(table.row.name, table.title, table.state)
+    svg = map_picture(scene, scene.view.map)
+    return FinalMap(board, table.row.name, scene.view.title, svg)
+
+
+def report_html(view: CupView, maps: Sequence[FinalMap]) -> str:
+    """The report as one file: nothing of it lies elsewhere."""
+    return public(report_page(view, maps, Around("", "", alone=True)))
+
+
+def report_pdf(view: CupView, maps: Sequence[FinalMap], own: Path | None = None) -> bytes:
+    """The same as PDF/UA; ``own`` are the operator's templates."""
+    return pdf(public(report_page(view, maps, Around("", "", own), paper=True)), own)

@@ -11,15 +11,13 @@ from typing import TypeVar
 from service.desk.door import NOTHING, Done, finish
 from service.desk.letters.post import Desk, House
 from service.desk.tournament import announcing, figures
-from service.desk.tournament.acts import OPERATOR, Entered
-from service.desk.tournament.known import Doing, Known, keep, know
-from service.desk.tournament.plan import store as keep_plan
-from service.desk.tournament.planning import CupPlanner
+from service.desk.tournament.known import Doing, KnownCup, keep, know
+from service.desk.tournament.log import CupEntered
 from service.desk.vocabulary.table import VOCABULARY
-from service.desk.vocabulary.tournament_directing import at_terminal
-from service.store import Occasion, Store
+from service.desk.vocabulary.tournament_directing import operated
+from service.store import Occasion, Store, Tx
 from service.tournaments.rules import Gates, RoundRules, TitleChoice, TournamentRules
-from service.tournaments.values import Entry
+from service.tournaments.values import CupEntry
 from service.workshop.demo.memory import Memory, play_turn
 from service.workshop.practice.bots import Bot
 from service.workshop.practice.sense import SensibleBot
@@ -118,7 +116,7 @@ class _Bench:
             self._progress(what, min(done, of), of)
         self._memory.collect()
 
-    def _known(self) -> Known:
+    def _known(self) -> KnownCup:
         with self._memory.store.transaction() as tx:
             known = know(tx, _NAME)
         assert known is not None
@@ -139,34 +137,31 @@ class _Bench:
         )
         with self._memory.store.transaction() as tx:
             known = announcing.create(tx, self._desk("announced"), rules)
-            acts = [Doing(Entered("confirmed", entry), entry.name) for entry in self._entries()]
+            acts = [Doing(CupEntered("confirmed", entry), entry.name) for entry in self._entries()]
             keep(tx, self._desk("entered"), known, acts)
         return len(acts)
 
-    def _entries(self) -> Iterator[Entry]:
+    def _entries(self) -> Iterator[CupEntry]:
         """Players of very different strength from all over, a quarter of whom mind how far."""
         for number in range(1, self._size.entrants + 1):
             name = f"P{_letters(number)}"
             address = f"{name.lower()}@bench.test"
             rating = 700 + number * 7919 % 600
             zone, near = _ZONES[number % len(_ZONES)], number % 4 == 0
-            yield Entry(name, number, (address,), "entered", rating, zone, near)
+            yield CupEntry(name, number, (address,), "entered", rating, zone, near)
 
     def _direct(self, words: str) -> None:
         known = self._known()
         desk = self._desk(f"direct-{known.cup.last}")
-        planner = CupPlanner(self._memory.store, desk, known, OPERATOR).all(
-            at_terminal(known, words)
-        )
-        if not planner.good:
-            raise RuntimeError(f"`{words}`: {planner.results}")
-        plan = planner.plan
-        finish(
-            self._memory.store,
-            desk.now,
-            NOTHING,
-            lambda tx: Done(letters=keep_plan(tx, desk, known, plan)),
-        )
+        effect = operated(self._memory.store, desk, known, words)
+        if any(one.status == "no" for one in effect.results):
+            raise RuntimeError(f"`{words}`: {effect.results}")
+
+        def directed(tx: Tx) -> Done:
+            later = effect.write(tx) or ()
+            return Done(letters=[*later, *effect.letters])
+
+        finish(self._memory.store, desk.now, NOTHING, directed)
 
     def _play(self, tables: Sequence[Sequence[str]]) -> tuple[int, list[float]]:
         """Each board in turn has a mail, so that all are played at once; how many, and how long."""

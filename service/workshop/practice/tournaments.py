@@ -13,12 +13,12 @@ from service.tournaments.rules import RoundRules, TitleChoice, TournamentRules
 from service.tournaments.seating import seat
 from service.tournaments.standings import standings
 from service.tournaments.values import (
+    BoardRecord,
     BoardResult,
-    Entry,
-    Record,
+    CupEntry,
     RoundTable,
     SeatResult,
-    Told,
+    ToldResult,
     Tournament,
 )
 
@@ -45,7 +45,7 @@ def entrants(number: int, titles: tuple[str, ...], rounds: int, seed: int = 1) -
         "measured", director="director@example.org", rounds=(RoundRules(choices),) * rounds
     )
     entries = tuple(
-        Entry(
+        CupEntry(
             f"P{n:04}", n, (f"p{n}@example.org",), rating=round(luck.gauss(1000, 200)),
             zone=luck.choice(_ZONES), near=luck.random() < 0.25,
         )
@@ -73,7 +73,7 @@ def measure(cup: Tournament, seed: int = 1) -> tuple[list[RoundMeasured], Tourna
     return found, cup
 
 
-def _played(table: RoundTable, luck: random.Random) -> Record:
+def _played(table: RoundTable, luck: random.Random) -> BoardRecord:
     worths = {name: luck.randint(0, 300) * 20 for name in table.seats}
     seats = tuple(
         SeatResult(name, 1 + sum(other > worth for other in worths.values()), worth)
@@ -81,4 +81,4 @@ def _played(table: RoundTable, luck: random.Random) -> Record:
     )
     game = f"measured-{table.round}-{table.number}"
     result = BoardResult(table.round, table.number, game, table.title, "rules", 1, seats)
-    return Record((Told(result, 0),))
+    return BoardRecord((ToldResult(result, 0),))

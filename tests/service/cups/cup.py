@@ -4,11 +4,11 @@ import re
 from dataclasses import dataclass, field
 
 from service.desk.letters.post import Desk
-from service.desk.tournament.acts import Entered
 from service.desk.tournament.known import Doing, keep, know
+from service.desk.tournament.log import CupEntered
 from service.games.games import load
 from service.store import Occasion
-from service.tournaments.values import Entry
+from service.tournaments.values import CupEntry
 from tests.service.house import Players, address, flat
 
 DIRECTOR = "dora@clubs.test"
@@ -78,16 +78,16 @@ class Cup:
         return flat(found)
 
 
-def become(cup: Cup, *entries: Entry) -> None:
+def become(cup: Cup, *entries: CupEntry) -> None:
     """Entries are others from now on."""
     desk = Desk(cup.people.house, cup.people.now, Occasion("test", f"{cup.cup.last}", cup.name))
     with cup.people.store.transaction() as tx:
-        keep(tx, desk, cup.know(), [Doing(Entered("address", e), e.name) for e in entries])
+        keep(tx, desk, cup.know(), [Doing(CupEntered("address", e), e.name) for e in entries])
 
 
 def enter_all(cup: Cup, names) -> None:
     """People have entered, whatever they wrote for it."""
-    become(cup, *(Entry(name, n, (address(name),)) for n, name in enumerate(names, 1)))
+    become(cup, *(CupEntry(name, n, (address(name),)) for n, name in enumerate(names, 1)))
 
 
 def table(cup: Cup, game: str = "spring-1-1"):

@@ -10,28 +10,24 @@ from service.desk.lobby import by_letter, stranger_mail
 from service.desk.tournament import (
     announcing,
     cup_email,
+    cup_letters,
+    directing,
     entering,
-    entrant_mail,
-    entrant_words,
-    entry_words,
+    entrant_addresses,
+    leaving,
     listing,
     mail,
-    planning,
     public,
     records,
-    round_words,
+    rounds,
     ruling,
-    wishes,
 )
-from service.desk.tournament.acts import OPERATOR
-from service.desk.tournament.letters import NOT_DONE
-from service.desk.tournament.plan import store as store_plan
-from service.desk.tournament.planning import CupPlanner
+from service.desk.tournament.cup_letters import NOT_DONE
 from service.desk.vocabulary import tournament_directing, tournaments
-from service.desk.vocabulary.tournament_directing import at_terminal
-from service.reports import receipt
+from service.desk.vocabulary.tournament_directing import operated
+from service.reports import outcome, receipt
 from service.store import Conflict, Occasion
-from service.tournaments import fields, form
+from service.tournaments import form
 from service.tournaments.rules import TournamentRules
 from tests.service.cups.cup import DIRECTOR, FORM, NAME, Cup
 from tests.service.house import ADDRESS, GAME, address, flat, one, says, unsaid
@@ -70,7 +66,7 @@ def test_a_form_with_faults_is_told_line_by_line_and_nothing_is_announced(newcom
     [told] = newcomers.reply(asked, "round 1 titles: 1899", "places: many")
     assert told.subject.endswith(NOT_DONE)
     assert says(told, form.FAULT, text="round 1 titles: 1899")
-    assert says(told, fields.NO_TITLE, title="1899")
+    assert says(told, form.NO_TITLE, title="1899")
     assert says(told, form.FAULT, text="places: many")
     assert cup.know() is None
     cup.took([told])
@@ -117,7 +113,7 @@ def test_entering_takes_a_yes_from_the_address_that_enters(cup):
 def test_who_enters_twice_is_told_how_the_entry_stands(cup):
     cup.enter("Bob")
     [told] = cup.ask("Bob")
-    already = {"cup": NAME, "name": "Bob", "standing": entering.IS_PLAYING}
+    already = {"cup": NAME, "name": "Bob", "standing": cup_letters.IS_PLAYING}
     assert says(told, entering.ENTERED_ALREADY, **already)
     [told] = cup.ask("Rob", sender=address("Bob"))
     assert says(told, entering.ENTERED_ALREADY, **already)
@@ -130,7 +126,7 @@ def test_a_yes_that_comes_twice_changes_nothing(cup):
     cup.people.reply(asked, "yes")
     before = cup.cup.last
     [told] = cup.people.reply(asked, "yes")
-    assert says(told, entering.IS_PLAYING) and cup.cup.last == before
+    assert says(told, cup_letters.IS_PLAYING) and cup.cup.last == before
 
 
 def test_a_second_address_is_no_second_entry(cup):
@@ -148,7 +144,9 @@ def test_a_second_address_is_no_second_entry(cup):
 def test_an_address_of_another_entrant_is_refused(cup):
     cup.enter("Ann", "Bob")
     letters = cup.write("Bob", f"address add {address('Ann')}")
-    assert says(letters[-1], entering.ADDRESS_OF_ANOTHER, address=address("Ann"), name="Ann")
+    assert says(
+        letters[-1], entrant_addresses.ADDRESS_OF_ANOTHER, address=address("Ann"), name="Ann"
+    )
 
 
 @pytest.mark.long
@@ -195,10 +193,10 @@ def test_a_full_tournament_has_a_waiting_list_that_moves_up(newcomers):
     cup.announce(*FORM, "places: 3")
     letters = cup.enter("Ann", "Bob", "Cat", "Dan", "Eve")
     assert says(letters[-1], entering.YOU_WAIT, cup=NAME, name="Eve")
-    assert says(cup.ask("Eve")[0], entering.IS_WAITING, place=2)
+    assert says(cup.ask("Eve")[0], cup_letters.IS_WAITING, place=2)
     letters = cup.write("Bob", "withdraw")
-    assert says(one(letters, "Bob", "answer"), entrant_words.HAVE_WITHDRAWN, cup=NAME)
-    assert says(one(letters, "Dan", "tournament"), entering.PLAY_AFTER_ALL, cup=NAME)
+    assert says(one(letters, "Bob", "answer"), leaving.HAVE_WITHDRAWN, cup=NAME)
+    assert says(one(letters, "Dan", "tournament"), leaving.PLAY_AFTER_ALL, cup=NAME)
     assert states(cup)["Dan"] == "entered" and states(cup)["Eve"] == "waiting"
 
 
@@ -213,17 +211,17 @@ def test_nobody_enters_after_the_close_but_somebody_may_stand_by(cup):
     cup.enter("Gus", word="standby")
     assert states(cup)["Gus"] == "standby"
     letters = cup.direct("open")
-    assert says(one(letters, "Ann", "reopened"), entry_words.OPEN_AGAIN)
+    assert says(one(letters, "Ann", "reopened"), entering.OPEN_AGAIN)
     cup.people.reply(late, "yes")
     assert states(cup)["Fay"] == "entered"
 
 
 def test_who_is_excluded_is_told_why_and_cannot_come_back(cup):
     cup.enter("Ann", "Bob")
-    assert says(cup.receipt(cup.direct("exclude Bob")), planning.SAY_WHY, word="exclude")
+    assert says(cup.receipt(cup.direct("exclude Bob")), directing.SAY_WHY, word="exclude")
     reason = "of what was written in June"
     letters = cup.direct(f"exclude Bob because {reason}")
-    assert says(one(letters, "Bob", "out"), entry_words.DIRECTOR_SAYS, because=reason)
+    assert says(one(letters, "Bob", "out"), leaving.DIRECTOR_SAYS, because=reason)
     assert states(cup) == {"Ann": "entered", "Bob": "excluded"}
     [told] = cup.ask("Bob")
     assert says(told, entering.WAS_EXCLUDED, cup=NAME, reason=reason)
@@ -241,7 +239,7 @@ def test_the_director_s_leave(newcomers):
     reason = "the field is for newcomers"
     letters = cup.direct("admit Ann", f"refuse Bob because {reason}")
     assert states(cup) == {"Ann": "entered", "Bob": "refused"}
-    assert says(one(letters, "Bob", "out"), entry_words.DIRECTOR_SAYS, because=reason)
+    assert says(one(letters, "Bob", "out"), leaving.DIRECTOR_SAYS, because=reason)
 
 
 @pytest.mark.long
@@ -264,7 +262,7 @@ def test_a_mail_in_an_entrant_s_name_withdraws_nobody(cup):
     cup.enter("Bob")
     [asked] = cup.took(cup.people.stranger(address("Bob"), "withdraw spring"))
     assert states(cup) == {"Bob": "entered"}
-    assert says(asked, wishes.ANYBODY_COULD)
+    assert says(asked, leaving.ANYBODY_COULD)
     cup.people.reply(asked, "withdraw")
     assert states(cup) == {"Bob": "withdrawn"}
 
@@ -283,7 +281,7 @@ def test_a_token_that_others_could_read_is_renewed(cup):
     cup.enter("Bob")
     letter = cup.latest[address("Bob"), "entry"]
     letters = cup.took(cup.people.reply(letter, "withdraw", Cc="eve@x.test"))
-    assert says(letters[0], entrant_mail.TOKEN_WAS_SHOWN)
+    assert says(letters[0], entrant_addresses.TOKEN_WAS_SHOWN)
     assert states(cup) == {"Bob": "entered"}
     [told] = cup.people.reply(letter, "withdraw")
     assert says(told, mail.NOT_YOURS, cup=NAME)
@@ -306,7 +304,7 @@ def test_everybody_may_ask(cup):
     assert says(told, public.WRITE_ENTER, cup=NAME)
     assert DIRECTOR not in told.text and address("Ann") not in told.text
     [told] = cup.people.stranger("eve@x.test", "tournaments")
-    assert says(told, listing.OPEN, cup=NAME, players="2 players")
+    assert says(told, cup_letters.ENTRIES_OPEN, cup=NAME, players="2 players")
     [told] = cup.people.stranger("eve@x.test", "standings spring")
     assert says(told, listing.NO_STANDINGS)
     [told] = cup.people.stranger("eve@x.test", "tournament autumn")
@@ -322,7 +320,7 @@ def test_two_who_write_at_once_are_both_heard(cup):
 
     known, store = cup.know(), cup.people.store
     desk = Desk(cup.people.house, cup.people.now, Occasion("test", "one"))
-    acts, _ = entering.ask(desk, known, "bob@x.test", entering.Wish("Bob"), False)
+    acts, _ = entering.ask(desk, known, "bob@x.test", entering.EntryWish("Bob"), False)
     cup.enter("Ann")
     with pytest.raises(Conflict), store.transaction() as tx:
         keep(tx, desk, known, acts)
@@ -337,9 +335,8 @@ def test_who_enters_from_a_server_that_does_not_sign_is_told_what_to_do(cup):
     assert says(told, ruling.DIRECTOR_COULD_NOT, grade="tournament")
     desk = Desk(cup.people.house, cup.people.now, Occasion("operator", "rules"))
     known = cup.know()
-    made = CupPlanner(cup.people.store, desk, known, OPERATOR)
-    made.all(at_terminal(known, "rules\ngrade: tournament"))
-    told = lambda tx: Done(letters=store_plan(tx, desk, known, made.plan))  # noqa: E731
+    made = operated(cup.people.store, desk, known, "rules\ngrade: tournament")
+    told = lambda tx: Done(letters=[*made.write(tx), *made.letters])  # noqa: E731
     finish(cup.people.store, desk.now, NOTHING, told)
     cup.took(cup.people.work())
     # the director's own mails prove too little from now on, and so do those of who enters
@@ -365,9 +362,9 @@ def test_any_commands_stand_in_one_email_of_an_entrant_and_each_for_itself(begun
     entry = begun.cup.entry("Ann")
     assert (entry.zone, entry.near) == ("Europe/Paris", True)
     assert dict(begun.cup.vote.ballots)["Ann"]
-    assert says(told, entrant_words.YOUR_ZONE, zone="Europe/Paris")
-    assert says(told, entrant_words.WISH_FOR_NEAR) and says(told, entrant_words.HOW_OF_NEAR)
-    assert says(told, public.STANDINGS_OF, cup=NAME) and says(told, receipt.DONE_BUT)
+    assert says(told, entering.YOUR_ZONE, zone="Europe/Paris")
+    assert says(told, entering.WISH_FOR_NEAR) and says(told, entering.HOW_OF_NEAR)
+    assert says(told, public.STANDINGS_OF, cup=NAME) and says(told, outcome.DONE_BUT)
 
 
 def test_who_enters_may_write_more_beside_the_yes(cup):
@@ -384,7 +381,7 @@ def test_a_withdrawal_in_mid_round_is_asked_first_and_the_rest_is_done(begun):
     [told] = begun.write("Bob", "zone Europe/Paris", "withdraw")
     assert begun.cup.entry("Bob").state == "entered"
     assert begun.cup.entry("Bob").zone == "Europe/Paris"
-    assert says(told, entrant_words.REPLY_YES) and says(told, receipt.PARTLY_TO_BE_CONFIRMED)
+    assert says(told, leaving.REPLY_YES) and says(told, outcome.PARTLY_TO_BE_CONFIRMED)
     begun.write("Bob", "withdraw yes")
     assert begun.cup.entry("Bob").state == "withdrawn"
 
@@ -442,8 +439,8 @@ def test_of_a_stranger_s_email_what_is_refused_stands_beside_what_is_done(cup):
     asked, told = cup.took(cup.people.stranger(address("Bob"), *lines))
     assert states(cup) == {"Bob": "asked"} and says(asked, entering.WANT_TO_ENTER, cup=NAME)
     assert says(told, public.NO_SUCH_BUT_ONE, name="autumn", cups="spring")
-    assert says(told, wishes.BY_WHICH_NAME, word="standby", cup=NAME)
-    assert says(told, receipt.DONE_BUT) and "buy" not in told.text
+    assert says(told, entering.BY_WHICH_NAME, word="standby", cup=NAME)
+    assert says(told, outcome.DONE_BUT) and "buy" not in told.text
     with cup.people.store.transaction() as tx:
         assert tx.tournaments.unlisted() == {address("Bob")}
 
@@ -508,9 +505,9 @@ def test_who_directs_may_write_several_commands_of_which_each_sees_what_those_be
     cup.enter("Ann", "Bob", "Cat", "Dan", "Eve")
     told = cup.receipt(cup.direct("close", "entries", "seat"))
     assert cup.cup.status == "closed" and cup.cup.proposed is not None
-    assert says(told, planning.NOT_DONE_YET) and "Ann" in told
+    assert says(told, rounds.NOT_DONE_YET) and "Ann" in told
     told = cup.receipt(cup.direct("swap Ann and Bob because they wish it", "yes"))
-    assert says(told, round_words.READ_IT_FIRST)
+    assert says(told, rounds.READ_IT_FIRST)
     assert cup.cup.proposed.why == "" and not cup.cup.value.seatings
     told = cup.receipt(cup.direct("yes", "start"))
     why = tournament_directing.BEGINS

@@ -3,18 +3,18 @@
 import pytest
 
 from engine.wording import listed
-from service.desk.tournament import figures, office_words, results, round_words, rounds
+from service.desk.tournament import figures, results, rounds, ruling
 from tests.service.cups.conftest import FIVE
 from tests.service.cups.cup import DIRECTOR, enter_all
 from tests.service.cups.test_rounds import over
 from tests.service.house import address, one, says
 
 WRONG = (
-    ("rule 9.9: the bridge counts once", office_words.NO_SUCH_BOARD, {"board": "9.9"}),
-    ("board 9.9", office_words.NO_SUCH_BOARD, {"board": "9.9"}),
-    ("adjudicate 9.9 because of it", round_words.NOT_PLAYED, {"board": "9.9"}),
+    ("rule 9.9: the bridge counts once", ruling.NO_SUCH_BOARD, {"board": "9.9"}),
+    ("board 9.9", ruling.NO_SUCH_BOARD, {"board": "9.9"}),
+    ("adjudicate 9.9 because of it", results.NOT_PLAYED, {"board": "9.9"}),
     ("correct 9.9: Ann 5 because of it", results.NO_RESULT, {"board": "9.9"}),
-    ("rule:", office_words.WRITE_THE_RULING, {}),
+    ("rule:", ruling.WRITE_THE_RULING, {}),
     ("start", rounds.STILL_PLAYS, {"round": 1, "boards": "board 1"}),
     ("swap Ann and Bob because of it", rounds.NOTHING_PROPOSED, {}),
 )

@@ -3,14 +3,14 @@
 import pytest
 from msgspec import structs
 
-from service.desk.tournament import office_words, planning, rounds
+from service.desk.tournament import directing, offices, rounds
 from tests.service.cups.cup import DIRECTOR, become, enter_all, table
 from tests.service.house import address, says
 
 
 def barred(told):
     """Whether the director is told that their table's assistant rules, and that there is none."""
-    return says(told, planning.ASSISTANT_RULES, assistant=planning.NO_ASSISTANT)
+    return says(told, directing.ASSISTANT_RULES, assistant=directing.NO_ASSISTANT)
 
 
 def by_entry(cup):
@@ -41,7 +41,7 @@ def test_a_further_address_of_the_director_is_the_director_s(begun, further):
     assert [x.to for x in letters] == [DIRECTOR], "nobody is asked to take the seat"
     # nobody of the table can be the assistant there
     told = begun.receipt(begun.direct("assistant ann@players.test"))
-    assert says(told, office_words.PLAYS, name="Ann")
+    assert says(told, offices.PLAYS, name="Ann")
 
 
 @pytest.mark.long

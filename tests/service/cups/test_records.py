@@ -3,8 +3,8 @@
 import pytest
 
 from service.desk.tournament import records
-from service.desk.tournament.played import played
-from service.tournaments import records as texts
+from service.desk.tournament.records import played
+from service.tournaments import ratings
 from tests.service.cups.conftest import FIVE
 from tests.service.cups.test_rounds import over
 from tests.service.house import address, flat, says
@@ -22,8 +22,8 @@ def test_games_of_a_tournament_and_others_make_ratings_and_records(begun):
     assert all(name in told for name in FIVE)
     told = ask(begun, "record bob")
     assert says(told, records.RECORD_OF, name="Bob")
-    assert says(told, texts.GAMES, games=1, finished=1) and says(
-        told, texts.TITLES, titles="18AL 1"
+    assert says(told, ratings.GAMES, games=1, finished=1) and says(
+        told, ratings.TITLES, titles="18AL 1"
     )
     assert says(ask(begun, "record Zoe"), records.NO_RECORD, name="Zoe")
 

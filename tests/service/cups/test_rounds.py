@@ -5,20 +5,17 @@ import pytest
 from service.commands.entry import TOURNAMENT_IS_OVER
 from service.desk import board_tasks
 from service.desk.tournament import (
-    at_fault,
     cup_email,
-    entry_words,
+    cup_letters,
+    directing,
     figures,
     leaving,
     listing,
-    office_words,
-    planning,
     results,
     rounds,
     ruling,
 )
-from service.desk.tournament.days import due_days
-from service.desk.tournament.known import IS_OVER
+from service.desk.tournament.known import IS_OVER, due_days
 from service.desk.vocabulary import tournament_directing, tournaments
 from service.games.games import load
 from service.reports.letters import seated
@@ -121,7 +118,7 @@ def test_a_board_begins_as_any_game_by_the_rules_of_the_tournament(begun):
     letters = begun.people.reply(begun.people.latest(first), "pass")
     assert "receipt" in kinds(letters, address(first))
     told = begun.receipt(begun.direct("boards"))
-    assert says(told, listing.BOARDS_ARE_OVER, round=1, rounds=1, over=0, boards=1)
+    assert says(told, cup_letters.BOARDS_ARE_OVER, round=1, rounds=1, over=0, boards=1)
     assert found.settings.undo == "leave"
     [refused] = begun.people.reply(begun.people.latest(first), "propose undo to 0")
     assert refused.to == address(first), "nobody else is asked"
@@ -184,11 +181,11 @@ def test_a_standby_who_ends_a_board_plays_the_later_rounds_by_the_rules(begun, s
 
 @pytest.mark.long
 def test_a_hold_touches_all_boards(begun):
-    assert says(begun.receipt(begun.direct("hold")), planning.SAY_WHY, word="hold")
+    assert says(begun.receipt(begun.direct("hold")), directing.SAY_WHY, word="hold")
     letters = begun.direct("hold because a rule is in doubt")
     assert table(begun).held
     assert "hold" in kinds(letters, address("Ann")) and "ruling" in kinds(letters, address("Ann"))
-    assert says(begun.receipt(begun.direct("resume")), planning.SAY_WHY, word="resume")
+    assert says(begun.receipt(begun.direct("resume")), directing.SAY_WHY, word="resume")
     begun.direct("resume because the rule is clear")
     assert not table(begun).held
     assert [one.act.what for one in begun.cup.log if hasattr(one.act, "what")][-2:] == [
@@ -207,7 +204,7 @@ def test_a_correction_strikes_out_what_was_told_and_tells_all(begun):
     over(begun)
     before = begun.cup.record(1, 1).result
     told = begun.receipt(begun.direct("correct 1.1: Bob 900"))
-    assert says(told, planning.SAY_WHY, word="correct")
+    assert says(told, directing.SAY_WHY, word="correct")
     told = begun.receipt(begun.direct("correct 1.1: Zoe 900 because of it"))
     assert says(told, results.HOW_TO_CORRECT, part="Zoe 900", round=1, table=1)
     letters = begun.direct("correct 1.1: Bob 900 because a dividend was forgotten")
@@ -226,7 +223,7 @@ def test_the_end_tells_all_who_has_won_and_what(begun):
     begun.direct("rules", "prizes: A pewter locomotive.", "because the sponsor has said so")
     letters = begun.direct("finish")
     told = one(letters, "Ann", "over")
-    assert says(told, results.IS_WON, cup="spring", winner=figures.winner(begun.cup))
+    assert says(told, results.IS_WON, cup="spring", winner=figures.winners(begun.cup))
     assert says(told, results.PRIZES, prizes="A pewter locomotive.")
     assert begun.cup.status == "ended"
     assert says(begun.receipt(begun.direct("seat")), TOURNAMENT_IS_OVER, word="seat")
@@ -236,7 +233,7 @@ def test_the_end_tells_all_who_has_won_and_what(begun):
 
 def test_rules_change_after_the_start_by_a_ruling_alone(begun):
     told = begun.receipt(begun.direct("rules", "excused: 5"))
-    assert says(told, office_words.ONLY_BY_RULING)
+    assert says(told, ruling.ONLY_BY_RULING)
     letters = begun.direct("rules", "excused: 5", "because of the summer")
     assert begun.cup.rules.excused == 5
     told = one(letters, "Ann", "rules")
@@ -262,8 +259,8 @@ def test_a_director_who_plays_leaves_the_own_table_to_an_assistant(newcomers, by
     assert table(cup).settings.assistant == "tess@clubs.test"
     for word in ("adjudicate 1.1", "exclude Bob", "withdraw Bob yes"):
         told = cup.receipt(cup.direct(f"{word} because I must travel"))
-        assert says(told, planning.ASSISTANT_RULES, assistant="tess@clubs.test")
-    assert says(cup.receipt(cup.direct("assistant off")), planning.NAME_ANOTHER)
+        assert says(told, directing.ASSISTANT_RULES, assistant="tess@clubs.test")
+    assert says(cup.receipt(cup.direct("assistant off")), directing.NAME_ANOTHER)
     [letter] = [x for x in cup.direct("board 1.1") if x.kind == "board"]
     newcomers.reply(letter, "assistant off")
     assert table(cup).settings.assistant == "tess@clubs.test"
@@ -303,8 +300,8 @@ def test_a_fault_at_a_board_is_told_to_who_directs_all_of_them(begun, monkeypatc
     monkeypatch.setattr(turn.Turn, "effect", fails)
     letters = begun.people.write("Ann", "pass", game=BOARD, sender=address("Ann"))
     [told] = [x for x in letters if (x.to, x.kind) == (DIRECTOR, "fault")]
-    assert says(told, at_fault.MET_A_FAULT, board="1.1", game=BOARD)
-    assert says(told, at_fault.HOLD_ALL)
+    assert says(told, cup_letters.MET_A_FAULT, board="1.1", game=BOARD)
+    assert says(told, cup_letters.HOLD_ALL)
 
 
 def test_words_to_all_and_rulings_are_told_and_kept(begun):
@@ -312,9 +309,9 @@ def test_words_to_all_and_rulings_are_told_and_kept(begun):
     told = one(letters, "Cat", "announce").text
     assert "The library is closed." in told and "Read at home." in told
     letters = begun.direct("rule: the bridge of 18AL counts once")
-    assert says(one(letters, "Cat", "rule"), office_words.HOLDS_FOR_ALL)
+    assert says(one(letters, "Cat", "rule"), ruling.HOLDS_FOR_ALL)
     letters = begun.direct("rule 1.1: the river is crossed once")
-    assert says(one(letters, "Cat", "rule"), office_words.HOLDS_ALIKE)
+    assert says(one(letters, "Cat", "rule"), ruling.HOLDS_ALIKE)
     assert "counts once" in begun.receipt(begun.direct("log"))
 
 
@@ -349,11 +346,11 @@ def test_a_board_of_a_tournament_that_was_given_up_tells_its_director_of_its_end
 def test_giving_up_takes_a_reason(begun, reason):
     letters = begun.direct(f"abandon because {reason}" if reason else "abandon")
     if not reason:
-        assert says(begun.receipt(letters), planning.SAY_WHY, word="abandon")
+        assert says(begun.receipt(letters), directing.SAY_WHY, word="abandon")
     else:
         assert begun.cup.status == "abandoned"
         told = one(letters, "Ann", "over")
-        assert says(told, office_words.GIVEN_UP_BECAUSE, cup="spring", because=reason)
+        assert says(told, results.GIVEN_UP_BECAUSE, cup="spring", because=reason)
         assert table(begun).row.status == "running"
 
 
@@ -481,7 +478,7 @@ def test_who_is_named_the_assistant_later_assists_at_the_boards_that_are_played(
 def test_the_director_withdraws_somebody_who_cannot_write_and_is_asked_first(begun):
     told = begun.receipt(begun.direct("withdraw Bob because of an illness"))
     assert says(told, leaving.STILL_PLAYS, name="Bob", board="1.1", game=BOARD)
-    assert says(told, entry_words.WITHDRAW_YES, name="Bob")
+    assert says(told, leaving.WITHDRAW_YES, name="Bob")
     assert begun.cup.entry("Bob").state == "entered"
     letters = begun.direct("withdraw Bob yes because of an illness")
     assert begun.cup.entry("Bob").state == "withdrawn"

@@ -2,8 +2,12 @@
 
 import pytest
 
-from service.desk.tournament import boards, entering, leaving, wishes
-from service.desk.tournament.letters import NOT_DONE
+from service.desk.tournament import (
+    entering,
+    leaving,
+    results,
+)
+from service.desk.tournament.cup_letters import NOT_DONE
 from service.tournaments import listing
 from tests.service.cups.cup import table
 from tests.service.house import ADDRESS, address, flat, says, unsaid
@@ -14,7 +18,7 @@ COMMAND = "`standby spring as NAME`"
 def test_nobody_stands_by_for_one_board_alone(begun):
     people = begun.people
     [told] = people.stranger("tom@players.test", "standby spring-1-1")
-    assert says(told, wishes.IS_A_BOARD, board="spring-1-1", cup="spring", word="standby")
+    assert says(told, entering.IS_A_BOARD, board="spring-1-1", cup="spring", word="standby")
     [asked] = people.stranger("tom@players.test", "standby spring-1-1 as Tom")
     assert says(asked, entering.WANT_TO_STAND_BY, cup="spring")
     people.reply(asked, "yes")
@@ -54,7 +58,7 @@ def test_who_plays_on_without_an_entry_is_told_how_to_have_a_name(begun, enters)
         begun.enter("Tom", word="standby")
     begun.direct("adjudicate because the year is over")
     [seat] = [s for s in begun.cup.record(1, 1).result.seats if s.seat == "Bob"]
-    nameless = boards.STANDBY_FOR.format(seat="Bob")
+    nameless = results.STANDBY_FOR.format(seat="Bob")
     assert seat.last == ("Tom" if enters else nameless)
     [shown] = people.stranger("zoe@x.test", "standings spring")
     assert says(shown, listing.STANDBY, name="Tom") if enters else says(shown, nameless)

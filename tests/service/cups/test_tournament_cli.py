@@ -5,7 +5,12 @@ import structlog
 from typer.testing import CliRunner
 
 from service.cli import program
-from service.desk.tournament import announcing, listing, planning, rounds
+from service.desk.tournament import (
+    announcing,
+    cup_letters,
+    directing,
+    rounds,
+)
 from service.tournaments import form, rules
 from service.tournaments.rules import TournamentRules
 from tests.service.cups.conftest import FIVE
@@ -39,7 +44,7 @@ def letters_of(cup):
 
 def test_an_operator_seats_and_starts_a_tournament(cup, run):
     cup.enter(*FIVE)
-    assert says(run(), listing.OPEN, cup="spring", players="5 players")
+    assert says(run(), cup_letters.ENTRIES_OPEN, cup="spring", players="5 players")
     run("spring", "close")
     assert says(run("spring", "seat"), rounds.THE_PROPOSAL)
     run("spring", "yes")
@@ -52,7 +57,7 @@ def test_an_operator_seats_and_starts_a_tournament(cup, run):
 @pytest.mark.long
 def test_what_cannot_be_is_told_and_nothing_is_done(begun, run):
     before = begun.cup.last
-    assert says(run("spring", "hold", code=1), planning.SAY_WHY, word="hold")
+    assert says(run("spring", "hold", code=1), directing.SAY_WHY, word="hold")
     told = run("spring", "seat", code=1)
     assert says(told, rounds.STILL_PLAYS, round=1, boards="board 1")
     assert "autumn" in run("autumn", "seat", code=1)

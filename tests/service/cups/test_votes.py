@@ -4,8 +4,13 @@ import pytest
 
 from service.commands.refusal import Refused
 from service.desk.letters.post import Desk
-from service.desk.tournament import entrant_words, figures, listing, voting
-from service.desk.tournament.letters import BECAUSE
+from service.desk.tournament import (
+    cup_letters,
+    figures,
+    showing,
+    voting,
+)
+from service.desk.tournament.cup_letters import BECAUSE
 from service.desk.tournament.showing import view_of
 from service.store import Occasion
 from service.tournaments import votes
@@ -49,7 +54,7 @@ def test_what_most_players_agree_to_is_told_to_all_and_the_director_carries_it_o
     assert says(told, voting.VOTED_YES, vote=1)
     begun.write("Cat", "vote 1 no")
     [told] = begun.write("Eve", "standings")
-    assert says(told, listing.VOTE_ASKS, vote=1, by="Bob", text=QUESTION)
+    assert says(told, cup_letters.VOTE_ASKS, vote=1, by="Bob", text=QUESTION)
     assert "Ann" not in flat(told), "who voted what is told when it is over"
     letters = begun.write("Dan", "Yes!")
     for name in ("Ann", "Cat", "Eve", "Sam"):
@@ -64,8 +69,8 @@ def test_what_most_players_agree_to_is_told_to_all_and_the_director_carries_it_o
     begun.direct("rules", "excused: 5", "because of vote 1")
     assert begun.cup.rules.excused == 5
     said = " ".join(text for _, text in view_of(begun.cup).rulings)
-    why = listing.WHY.format(because="of the summer")
-    assert says(said, listing.VOTE_PROPOSED, vote=1, by="Bob", text=QUESTION, why=why)
+    why = showing.WHY.format(because="of the summer")
+    assert says(said, showing.VOTE_PROPOSED, vote=1, by="Bob", text=QUESTION, why=why)
     assert voted(said, (votes.NO, "Cat"))
 
 
@@ -93,9 +98,9 @@ def test_what_cannot_be_proposed_or_voted(begun):
         known = begun.know()
         with pytest.raises(Refused) as why:
             if (ballot := voting.read(known.cup, text)) is not None:
-                voting.vote(desk, known, name, ballot)
+                voting.ballot(desk, known, name, ballot)
             else:
-                voting.propose(desk, known, name, text)
+                voting.proposal(desk, known, name, text)
         return str(why.value)
 
     assert says(refused("vote yes"), voting.NO_VOTE_OPEN)
@@ -105,7 +110,7 @@ def test_what_cannot_be_proposed_or_voted(begun):
     assert says(refused("vote 2 yes"), voting.NO_SUCH_VOTE, vote=2)
     assert says(refused("vote 1 yes", "Sam"), voting.ASKS_OTHERS, vote=1)
     [told] = [x for x in begun.write("Sam", "propose a pause") if x.kind == "answer"]
-    assert says(told, entrant_words.PLAYERS_PROPOSE)
+    assert says(told, voting.PLAYERS_PROPOSE)
     begun.people.now += WEEK
     begun.took(begun.people.work())
     assert says(refused("a pause", "Bob"), voting.PROPOSED_ALREADY)
@@ -142,7 +147,7 @@ def test_no_is_a_vote_and_never_a_withdrawal(begun):
         letters = begun.write(name, "No.")
     assert ended(one(letters, "Eve", "voted"), "failed")
     [told] = [x for x in begun.write("Eve", "no") if x.kind == "answer"]
-    assert says(told, entrant_words.NOT_UNDERSTOOD)
+    assert says(told, voting.NOT_UNDERSTOOD)
     assert all(entry.state == "entered" for entry in begun.cup.entries if entry.name != "Sam")
 
 
@@ -154,7 +159,7 @@ def test_a_ruling_that_changes_scores_strikes_out_the_standings_that_were_publis
     assert says(one(letters, "Eve", "rules"), figures.STANDINGS_STRUCK)
     assert begun.cup.published[-1].text != before and begun.cup.published[-1].round == 1
     [(_, after, text)] = view_of(begun.cup).struck
-    assert (after, text) == (listing.AFTER_ROUND.format(round=1), before)
+    assert (after, text) == (showing.AFTER_ROUND.format(round=1), before)
 
 
 def test_a_vote_ends_with_its_tournament(begun):

@@ -6,7 +6,6 @@ from engine.wording import listed
 from service.desk.tournament import (
     announcing,
     entering,
-    entry_words,
     figures,
     results,
     rounds,
@@ -181,14 +180,14 @@ def _reads(cup, name):
     of = {kind: text for kind, text in read}
     assert says(of["confirm"], entering.WHO_WANTS_TO_ENTER, cup="spring", name=name)
     assert says(of["tournament"], entering.YOU_HAVE_ENTERED, cup="spring", name=name)
-    assert says(of["closed"], entry_words.ARE_CLOSED_WITH, cup="spring", players="32 players")
+    assert says(of["closed"], entering.ARE_CLOSED_WITH, cup="spring", players="32 players")
     assert "Georg" in of["closed"]
     for kind, text in read:
         if kind in ("standings", "over"):
             assert f" {name} " in text.partition(figures.STANDINGS)[2]
         if kind == "adjudicated":
             assert says(text, results.WHAT_COUNTS)
-    assert says(of["over"], results.IS_WON, cup="spring", winner=figures.winner(cup.cup))
+    assert says(of["over"], results.IS_WON, cup="spring", winner=figures.winners(cup.cup))
     assert says(of["over"], results.THANKS)
     corrected = next(text for kind, text in read if kind == "corrected")
     before, after = (results.written(told.result) for told in cup.cup.record(1, 2).told)

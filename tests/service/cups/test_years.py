@@ -16,16 +16,16 @@ from msgspec import structs
 from service.app.private import secret
 from service.app.wiring import open_store
 from service.desk.tournament import figures, results, rounds
-from service.desk.tournament.acts import decode, encode
 from service.desk.tournament.known import ticket_of_office
 from service.desk.tournament.listing import MUST_ACT
-from service.desk.tournament.played import played
+from service.desk.tournament.log import decode, encode
+from service.desk.tournament.records import played
 from service.desk.tournament.rounds import promised_seed
 from service.reports import receipt
 from service.settings import load as load_settings
 from service.store import Store
 from service.tournaments import listing
-from service.tournaments.checking import OTHER_DIGEST, check
+from service.tournaments.checking import PUBLISHED_ANOTHER, check
 from service.tournaments.older import RULE_IS_GONE, OldTournament
 from service.tournaments.standings import standings
 from tests.service.cups.conftest import FIVE
@@ -112,7 +112,7 @@ def test_a_tournament_of_an_older_version_goes_on_to_its_end(database, tmp_path)
     at(cup, OFFICE, DIRECTOR, "adjudicate because the year is over")
     letters = at(cup, OFFICE, DIRECTOR, "finish")
     assert cup.cup.status == "ended"
-    won = {"cup": "spring", "winner": figures.winner(cup.cup)}
+    won = {"cup": "spring", "winner": figures.winners(cup.cup)}
     assert says(one(letters, "Ann", "over"), results.IS_WON, **won)
     cup.people.store.close()
 
@@ -199,7 +199,7 @@ def test_a_seed_that_is_not_the_promised_one_seats_nobody_without_a_reason(cup):
     letters = at(cup, lost, DIRECTOR, "yes")
     assert says(one(letters, "Ann", "seated"), rounds.CHANGED, why=reason)
     [round_] = check(figures.standings_file(cup.cup, "json"))
-    assert says(round_.faults[0], OTHER_DIGEST) and round_.why == reason
+    assert says(round_.faults[0], PUBLISHED_ANOTHER) and round_.why == reason
 
 
 def test_what_was_played_from_a_former_address_stays_the_same_person_s(begun):

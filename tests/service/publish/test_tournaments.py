@@ -14,14 +14,12 @@ from pypdf import PdfReader
 from service.publish.folder import Folder
 from service.publish.pages import STYLE, Around, file_of
 from service.publish.publishing import Publishing, Site
-from service.publish.tournament import files, shelf
-from service.publish.tournament.pages import pictured, records_page
-from service.publish.tournament.report import report_html, report_pdf
-from service.publish.tournament.sheet import CupView
-from service.tournaments.ratings import PlayedGame, PlayedSeat
-from service.tournaments.records import records, shown
+from service.publish.tournament import index
+from service.publish.tournament.page_data import CupView
+from service.publish.tournament.pages import pictured, records_page, report_html, report_pdf
+from service.tournaments.ratings import PlayedGame, PlayedSeat, records, shown
 from service.tournaments.rules import RoundRules, Scoring
-from service.tournaments.values import Entry, Seating
+from service.tournaments.values import CupEntry, Seating
 from tests.need import need
 from tests.service.publish.conftest import BASE, SECRET
 from tests.service.publish.pdfs import texts
@@ -46,10 +44,10 @@ def view(**more):
         board(500, 400, 300, round_=2, table=2, names=("Fay", "Eve", "Cat")),
     )  # fmt: skip
     entries = (
-        Entry("Ann", 1, ("ann@players.test",), rating=1100),
-        Entry("Dan", 4, ("dan@players.test",), "withdrawn"),
-        Entry("Zoe", 7, ("zoe@players.test",), "standby"),
-        Entry(
+        CupEntry("Ann", 1, ("ann@players.test",), rating=1100),
+        CupEntry("Dan", 4, ("dan@players.test",), "withdrawn"),
+        CupEntry("Zoe", 7, ("zoe@players.test",), "standby"),
+        CupEntry(
             "Yan", 8, ("yan@players.test",), "refused", reason="writes to Ann <ann@players.test>"
         ),
     )
@@ -87,7 +85,7 @@ def folder(tmp_path):
 
 
 def written(folder, seen=None):
-    files.CupFiles(folder, seen or view(), AROUND, lambda boards: ()).write("k")
+    index.CupFiles(folder, seen or view(), AROUND, lambda boards: ()).write("k")
     return {
         path.name: path.read_text("utf-8")
         for path in folder.path.iterdir()
@@ -168,7 +166,7 @@ def test_only_games_that_all_may_see_are_linked(folder):
 def test_files_are_made_when_something_has_changed_and_taken_away_with_the_tournament(tmp_path):
     def shelved(*views):
         made = Folder(tmp_path)
-        found = shelf.CupShelf(made, AROUND, lambda name: None)
+        found = index.CupShelf(made, AROUND, lambda name: None)
         found.write(views, {})
         return made.written.files, sorted(p.name for p in (tmp_path / "tournaments").iterdir())
 
@@ -187,7 +185,7 @@ def test_a_tournament_whose_pages_fail_keeps_its_old_ones_and_is_tried_when_it_c
     spoilt = {}
 
     def shelved(seen):
-        found = shelf.CupShelf(Folder(tmp_path), AROUND, lambda name: None, spoilt)
+        found = index.CupShelf(Folder(tmp_path), AROUND, lambda name: None, spoilt)
         found.write((seen,), {})
         return found.failed
 
@@ -196,7 +194,7 @@ def test_a_tournament_whose_pages_fail_keeps_its_old_ones_and_is_tried_when_it_c
 
     assert shelved(view()) == []
     before = (tmp_path / "tournaments/north/index.html").read_bytes()
-    monkeypatch.setattr(files, "cup_page", fails)
+    monkeypatch.setattr(index, "cup_page", fails)
     changed = other(view(), stands="else")
     assert shelved(changed) == ["north"] and shelved(changed) == []
     assert (tmp_path / "tournaments/north/index.html").read_bytes() == before
@@ -225,15 +223,15 @@ class Told:
 
 def test_the_publisher_writes_tournaments_beside_games(stand, monkeypatch):
     monkeypatch.setattr(
-        files, "report_pdf", lambda seen, maps, own: repr([m.game for m in maps]).encode()
+        index, "report_pdf", lambda seen, maps, own: repr([m.game for m in maps]).encode()
     )
     publishing = Publishing(
         stand.store, Site(stand.folder, BASE, "Waybill", SECRET), beside=Told(True)
     )
     publishing.run()
     assert publishing.failed == []
-    index = (stand.folder / "index.html").read_text()
-    assert 'href="tournaments/north/index.html"' in index and "records.html" in index
+    door = (stand.folder / "index.html").read_text()
+    assert 'href="tournaments/north/index.html"' in door and "records.html" in door
     page = (stand.folder / "tournaments/north/index.html").read_text()
     assert '<a href="../../games/over/">over</a>' in page and "report.pdf" in page
     assert (stand.folder / "tournaments/north/report.pdf").read_bytes() == b"['over']"
@@ -255,7 +253,7 @@ def test_the_report_carries_the_final_maps_of_the_last_boards_first():
 
 def test_the_report_is_a_tagged_pdf_with_pictures(stand):
     from service.games.games import load
-    from service.publish.tournament.report import final_map
+    from service.publish.tournament.pages import final_map
 
     with stand.store.transaction() as tx:
         table = load(tx, "over")

@@ -2,13 +2,13 @@
 
 from service.tournaments.rules import RoundRules, Scoring, TitleChoice, TournamentRules
 from service.tournaments.values import (
+    BoardRecord,
     BoardResult,
-    Entry,
-    Record,
+    CupEntry,
     RoundTable,
     Seating,
     SeatResult,
-    Told,
+    ToldResult,
     Tournament,
 )
 
@@ -34,7 +34,7 @@ def cup(*boards, scoring=None, rounds=None, entries=(), byes=(), seeds=True):
     """A tournament whose rounds are seated as the boards say; ``byes`` are pairs (round, name)."""
     known = {seat.seat for one in boards for seat in one.seats} | {name for _, name in byes}
     listed = {one.name for one in entries}
-    every = (*entries, *[Entry(name) for name in sorted(known - listed)])
+    every = (*entries, *[CupEntry(name) for name in sorted(known - listed)])
     last = max([one.round for one in boards] + [number for number, _ in byes], default=0)
     rounds = rounds or (RoundRules((AL,)),) * max(last, 1)
     seatings = []
@@ -49,7 +49,7 @@ def cup(*boards, scoring=None, rounds=None, entries=(), byes=(), seeds=True):
     rules = TournamentRules(
         "north", director="dan@example.org", rounds=tuple(rounds), scoring=scoring or Scoring()
     )
-    records = tuple(Record((Told(one, 1_800_000_000),)) for one in boards)
+    records = tuple(BoardRecord((ToldResult(one, 1_800_000_000),)) for one in boards)
     return Tournament(rules, every, ("d1",), tuple(seatings), records)
 
 

@@ -18,11 +18,11 @@ from service.tournaments.rules import (
 from service.tournaments.seating import NO_TABLE, seat
 from service.tournaments.standings import standings
 from service.tournaments.values import (
+    BoardRecord,
     BoardResult,
-    Entry,
-    Record,
+    CupEntry,
     SeatResult,
-    Told,
+    ToldResult,
     Tournament,
 )
 from tests.service.house import says
@@ -52,10 +52,10 @@ def by_chance(luck):
     rules = TournamentRules("any", director="d@x.org", rounds=tuple(rounds), scoring=scoring)
     assert why_not(rules) == ()
     entries = [
-        Entry(f"P{n}", n, rating=luck.randint(500, 1500), near=luck.random() < 0.2)
+        CupEntry(f"P{n}", n, rating=luck.randint(500, 1500), near=luck.random() < 0.2)
         for n in range(number)
     ]
-    return Tournament(rules, (*entries, Entry("Standby", 99, state="standby")))
+    return Tournament(rules, (*entries, CupEntry("Standby", 99, state="standby")))
 
 
 def played(table, luck):
@@ -72,7 +72,7 @@ def played(table, luck):
     ended = luck.choice(["rules", "rules", "agreed", "adjudicated", "abandoned"])
     game = f"g{table.round}-{table.number}"
     result = BoardResult(table.round, table.number, game, table.title, ended, 5, seats)
-    return Record((Told(result, 1),))
+    return BoardRecord((ToldResult(result, 1),))
 
 
 @pytest.mark.parametrize(

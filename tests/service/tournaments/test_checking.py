@@ -6,15 +6,22 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from service.tournaments import checking, listing, seating
+from service.tournaments import checking
 from service.tournaments.checking import check
-from service.tournaments.listing import cup_json, seating_text
+from service.tournaments.listing import cup_json
 from service.tournaments.lots import digest_of
 from service.tournaments.rounds import draw_of
 from service.tournaments.rules import RoundRules, TournamentRules
 from service.tournaments.seating import exchanged, seat
 from service.tournaments.standings import standings
-from service.tournaments.values import BoardResult, Entry, Record, SeatResult, Told, Tournament
+from service.tournaments.values import (
+    BoardRecord,
+    BoardResult,
+    CupEntry,
+    SeatResult,
+    ToldResult,
+    Tournament,
+)
 from tests.service.house import says
 from tests.service.tournaments.setting import AL
 
@@ -26,7 +33,9 @@ def played():
     rules = TournamentRules("north", director="d@example.org", rounds=(RoundRules((AL,)),) * 2)
     zones = ("UTC", "Europe/Berlin", "Asia/Tokyo", "America/New_York") * 2
     entries = tuple(
-        Entry(f"P{n}", n, (f"p{n}@example.org",), rating=1000 + 30 * n, zone=zone, near=n % 3 == 0)
+        CupEntry(
+            f"P{n}", n, (f"p{n}@example.org",), rating=1000 + 30 * n, zone=zone, near=n % 3 == 0
+        )
         for n, zone in enumerate(zones)
     )
     digests = tuple(digest_of("north", n, seed) for n, seed in enumerate(SEEDS, 1))
@@ -42,7 +51,7 @@ def played():
 def _record(table):
     seats = tuple(SeatResult(n, p, 1000 - p) for p, n in enumerate(table.seats, 1))
     result = BoardResult(1, table.number, f"g{table.number}", table.title, "rules", 9, seats)
-    return Record((Told(result, 1),))
+    return BoardRecord((ToldResult(result, 1),))
 
 
 def said(made):
@@ -84,13 +93,13 @@ def changed(*path, value):
 
 def test_what_was_changed_behind_the_seed_is_found():
     [first, second] = changed("seatings", 0, "seed", value="another")
-    assert says(first, seating.OTHER_DIGEST) and says(first, checking.NOT_AS_SEEDED, round=1)
+    assert says(first, checking.OTHER_DIGEST) and says(first, checking.NOT_AS_SEEDED, round=1)
     assert second.faults == ()
     [first, _] = changed("digests", 0, value="0" * 64)
-    assert says(first, checking.OTHER_DIGEST, known="0" * 64)
+    assert says(first, checking.PUBLISHED_ANOTHER, known="0" * 64)
     names = json.loads(said(played()))["seatings"][0]["tables"][0]["seats"]
     [first, _] = changed("seatings", 0, "tables", 0, "seats", value=names[::-1])
-    assert says(first, seating.OTHER_TABLE, table=1, title="18AL", names=", ".join(names))
+    assert says(first, checking.OTHER_TABLE, table=1, title="18AL", names=", ".join(names))
 
 
 def test_what_the_director_changed_is_told_with_the_reason():
@@ -100,8 +109,7 @@ def test_what_the_director_changed_is_told_with_the_reason():
     pair = (second.tables[0].seats[0], second.tables[1].seats[0])
     moved = replace(exchanged(second, draw, pair, "they share a flat"), proposed=False)
     [_, found] = check(said(replace(made, seatings=(first, moved))))
-    assert says(found, checking.CHANGED, round=2, why="they share a flat")
-    assert says(seating_text(moved), listing.CHANGED, why="they share a flat")
+    assert says(found, checking.CHANGED_BY_DIRECTOR, round=2, why="they share a flat")
 
 
 def test_what_is_no_tournament_is_refused():
@@ -112,12 +120,12 @@ def test_what_is_no_tournament_is_refused():
 
 
 def test_a_seating_that_was_left_unproved_elsewhere_is_no_fault():
-    from service.tournaments import seating_program
+    from service.tournaments import grouping
 
-    seating_program.use(lambda question: None)
+    grouping.use(lambda question: None)
     try:
         text = said(played())
     finally:
-        seating_program.use()
+        grouping.use()
     assert '"proved": false' in text
     assert [one.faults for one in check(text)] == [(), ()]

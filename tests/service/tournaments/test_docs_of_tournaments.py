@@ -6,7 +6,7 @@ import re
 import pytest
 
 from service.tournaments import form, rules
-from service.tournaments.fields import FIELDS, ROUND_FIELDS
+from service.tournaments.form import FIELDS, ROUND_FIELDS
 from service.tournaments.rules import TournamentRules
 from service.tournaments.scoring import scored
 from tests.service.tournaments.setting import board

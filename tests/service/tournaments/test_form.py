@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from service.tournaments import fields, form, rules
-from service.tournaments.fields import FIELDS, ROUND_FIELDS
+from service.tournaments import form, rules
+from service.tournaments.form import FIELDS, ROUND_FIELDS
 from service.tournaments.rules import (
     Gates,
     RoundRules,
@@ -25,7 +25,7 @@ CUP = TournamentRules("north", director="dan@example.org", rounds=(RoundRules((A
 words = st.text(string.ascii_letters + string.digits + " .,:#>-!é", min_size=1, max_size=40).map(
     lambda text: " ".join(text.split())
 )
-texts = st.lists(words, max_size=9).map("\n".join).map(fields.words)
+texts = st.lists(words, max_size=9).map("\n".join).map(form.words)
 titles = st.lists(
     st.sampled_from([AL, TitleChoice("18AL", ("decatur-home", "two-yellow")), TitleChoice("18MW")]),
     min_size=1, unique=True,
@@ -93,27 +93,27 @@ def faults(text, before=CUP):
 @pytest.mark.parametrize(
     ("line", "message", "values"),
     [
-        ("places: lots", fields.BETWEEN, {"least": 0, "most": 10000}),
+        ("places: lots", form.BETWEEN, {"least": 0, "most": 10000}),
         ("clok: none", form.DID_YOU_MEAN, {"begin": "", "field": "clock"}),
         ("round 1 titel: 18AL", form.DID_YOU_MEAN, {"begin": "round 1 ", "field": "titles"}),
         ("round 2 titles: 18AL", form.ONE_ROUND, {}),
         ("hello there", form.HOW_OF_LINES, {}),
-        ("round 1 titles: 18ZZ", fields.NO_TITLE, {"title": "18ZZ"}),
+        ("round 1 titles: 18ZZ", form.NO_TITLE, {"title": "18ZZ"}),
         ("round 1 titles: 18AL with hats", "hats", {}),
-        ("round 1 tables: 4, 9", fields.BETWEEN, {"least": 2, "most": 6}),
+        ("round 1 tables: 4, 9", form.BETWEEN, {"least": 2, "most": 6}),
         ("round 1 tables: 6", rules.NOT_FOR, {"title": "18AL", "wrong": 6, "sizes": "3 or 4 or 5"}),
-        ("round 1 until: soon", fields.HOW_OF_DAYS, {}),
-        ("score: 60% places, 40% share", fields.HOW_OF_SCORES, {}),
-        ("score: share 10 6", fields.MOST_FIRST, {}),
-        ("score: places 1 6 10", fields.MOST_FIRST, {}),
-        ("score: luck", fields.ONE_OF, {"words": "places, wins, share, percent or money"}),
-        ("replaced: parted", fields.ONE_OF, {"words": "last or first"}),
+        ("round 1 until: soon", form.HOW_OF_DAYS, {}),
+        ("score: 60% places, 40% share", form.HOW_OF_SCORES, {}),
+        ("score: share 10 6", form.MOST_FIRST, {}),
+        ("score: places 1 6 10", form.MOST_FIRST, {}),
+        ("score: luck", form.ONE_OF, {"words": "places, wins, share, percent or money"}),
+        ("replaced: parted", form.ONE_OF, {"words": "last or first"}),
         ("clock: hourly", "`clock fischer", {}),
         ("director: none", rules.NOBODY_DIRECTS, {}),
-        ("director: dan", fields.HOW_OF_ADDRESSES, {}),
+        ("director: dan", form.HOW_OF_ADDRESSES, {}),
         ("assistant: dan@example.org", rules.ASSISTANT_DIRECTS, {}),
         ("round 1 go on: 8", rules.LAST_ROUND, {"round": 1}),
-        ("aims: pots, pots", fields.EACH_ONCE, {}),
+        ("aims: pots, pots", form.EACH_ONCE, {}),
         ("rounds counted: 3", rules.TOO_FEW_ROUNDS, {"best": 3, "rounds": 1}),
         ("places: 4\nplaces: 5", form.STANDS_TWICE, {"line": 1}),
         ("close: 2027-03-31\nstart: 2027-03-01", rules.STARTS_BEFORE_CLOSE, {}),

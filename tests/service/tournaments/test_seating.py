@@ -9,22 +9,24 @@ from itertools import combinations, permutations
 
 import pytest
 
-from service.tournaments import seating, seating_program
-from service.tournaments.chairs import Chair, chairs_of, cost_of
-from service.tournaments.dealing import dealt
-from service.tournaments.groups import Hall, sizes_for
+from service.tournaments import checking, grouping, seating
+from service.tournaments.checking import faults_of
+from service.tournaments.grouping import Hall, sizes_for
 from service.tournaments.lots import digest_of, drawn
 from service.tournaments.rules import AIMS, RoundRules, TitleChoice
 from service.tournaments.seating import (
+    Chair,
     Draw,
+    chairs_of,
+    cost_of,
+    dealt,
     exchanged,
-    faults_of,
     grouped,
     hall_of,
     past_of,
     seat,
 )
-from service.tournaments.values import Player, RoundTable, Seating
+from service.tournaments.values import PlayerToSeat, RoundTable, Seating
 from tests.service.house import says
 
 AL, GA = TitleChoice("18AL"), TitleChoice("18GA", ("two-yellow",))
@@ -38,7 +40,7 @@ def players(number, seed=1, near=0.3):
     ]
     found.sort(key=lambda one: -one[0])
     return tuple(
-        Player(f"P{at:03}", at + 1, rating, hours, wish)
+        PlayerToSeat(f"P{at:03}", at + 1, rating, hours, wish)
         for at, (rating, hours, wish) in enumerate(found)
     )
 
@@ -139,7 +141,7 @@ def test_a_small_seating_is_the_best_of_all_there_are(number, rounds, aims, luck
 
 
 def test_equal_seatings_are_told_apart_by_lot_and_only_by_it():
-    alike = tuple(Player(f"P{n}", 1, 1000) for n in range(8))
+    alike = tuple(PlayerToSeat(f"P{n}", 1, 1000) for n in range(8))
     rules, past = RoundRules((AL,)), past_of(())
     found = {
         frozenset(
@@ -217,7 +219,7 @@ def test_no_single_exchange_makes_a_large_seating_better():
 def test_a_field_that_is_too_large_is_not_proved_but_bounded(monkeypatch):
     given = draw(16)
     proved = seat(given)
-    monkeypatch.setattr(seating_program, "MOST_GROUPS", 10)
+    monkeypatch.setattr(grouping, "MOST_GROUPS", 10)
     found = seat(given)
     assert [aim.found for aim in found.aims] >= [aim.found for aim in proved.aims]
     assert all(a.least <= p.found for a, p in zip(found.aims, proved.aims, strict=True))
@@ -309,7 +311,7 @@ def test_anybody_can_check_a_seating_from_its_hash():
     assert made.digest == digest_of("north", 2, given.seed) and faults_of(made, given) == ()
     assert made.digest == hashlib.sha256(f"north\n2\n{given.seed}".encode()).hexdigest()
     other = Draw(**{**given.__dict__, "seed": "another"})
-    assert says(faults_of(made, other)[0], seating.OTHER_DIGEST)
+    assert says(faults_of(made, other)[0], checking.OTHER_DIGEST)
     first, second, *rest = made.tables
     swapped = RoundTable(2, 1, first.title, (second.seats[0], *first.seats[1:]))
     forged = Seating(
@@ -318,7 +320,7 @@ def test_anybody_can_check_a_seating_from_its_hash():
             "tables": (swapped, second, *rest),
         }
     )
-    assert says(faults_of(forged, given)[0], seating.OTHER_TABLE, table=1, title=first.title)
+    assert says(faults_of(forged, given)[0], checking.OTHER_TABLE, table=1, title=first.title)
 
 
 def test_a_director_changes_a_proposal_only_for_a_reason_and_all_see_what_it_costs():

@@ -10,13 +10,13 @@ from service.clocks import rules as clocks
 from service.mail.grades import ASKS
 from service.reports.tables import Column, Grid
 from service.reports.words import dated, moment
-from service.tournaments.fields import FIELDS, ROUND_FIELDS
+from service.tournaments.form import FIELDS, ROUND_FIELDS
 from service.tournaments.listing import aims_told, cell_text, place_word
-from service.tournaments.records import PlayerRecord
+from service.tournaments.ratings import PlayerRecord
 from service.tournaments.rules import RoundRules, TieBreak
-from service.tournaments.scoring import Figure, scored
-from service.tournaments.standings import Row, Standings, standings, tables_named
-from service.tournaments.values import BoardResult, Record, Seating, Tournament
+from service.tournaments.scoring import CupFigure, scored
+from service.tournaments.standings import Standings, StandingsRow, standings, tables_named
+from service.tournaments.values import BoardRecord, BoardResult, Seating, Tournament
 
 #: fields of the form that are told elsewhere on the page, or are for the director alone
 _ELSEWHERE = ("director", "assistant", "announcement", "prizes")
@@ -52,7 +52,7 @@ class CupView:
         return standings(self.cup)
 
     @cached_property
-    def records(self) -> Mapping[tuple[int, int], Record]:
+    def records(self) -> Mapping[tuple[int, int], BoardRecord]:
         """The records of boards by round and table."""
         return {(one.result.round, one.result.table): one for one in self.cup.records}
 
@@ -165,7 +165,7 @@ def standings_grid(view: CupView) -> Grid:
     return Grid("", columns, rows, _note(found))
 
 
-def _cell(row: Row, number: int) -> str:
+def _cell(row: StandingsRow, number: int) -> str:
     cell = row.cell(number)
     text = cell_text(cell)
     return f"{text} @{cell.table}" if cell is not None and cell.table else text
@@ -183,7 +183,7 @@ def _note(found: Standings) -> str:
     return " ".join(notes)
 
 
-def named(row: Row) -> str:
+def named(row: StandingsRow) -> str:
     """A player of the standings, and what is to be known of them."""
     return row.name + (" (withdrawn)" if row.withdrawn else " (standby)" if row.standby else "")
 
@@ -216,7 +216,7 @@ _ENDED = {
 }  # fmt: skip
 
 
-def _result(view: CupView, record: Record | None) -> str:
+def _result(view: CupView, record: BoardRecord | None) -> str:
     if record is None:
         return "playing"
     result = record.result
@@ -234,7 +234,7 @@ def _who(result: BoardResult, seat: str) -> str:
     return last if last == seat else f"{last} for {seat}"
 
 
-def _struck(record: Record | None) -> Iterator[tuple[str, str]]:
+def _struck(record: BoardRecord | None) -> Iterator[tuple[str, str]]:
     """What was told before of a board, each with why it counts no more."""
     if record is None:
         return
@@ -279,7 +279,7 @@ def rules_grid(view: CupView) -> Grid:
     return Grid("", (Column("Rule"), Column("As it is played", name=True)), rows)
 
 
-def tie_told(how: TieBreak, figure: Figure) -> str:
+def tie_told(how: TieBreak, figure: CupFigure) -> str:
     """What a tie-break saw of somebody."""
     return "by lot" if how == "lot" else f"{how} {figure}"
 

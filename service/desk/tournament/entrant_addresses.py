@@ -1,0 +1,309 @@
+"""Addresses of entrants: further ones and new ones; seats follow them, and tokens are renewed."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+
+import msgspec
+
+from engine.wording import counted
+from service.audience import of_seat
+from service.commands.answers import YES
+from service.commands.command import Command
+from service.commands.refusal import Refused
+from service.desk.door import Conclusion, Done
+from service.desk.effects import Effect
+from service.desk.letters import post
+from service.desk.letters.post import Desk, House, at_head
+from service.desk.letters.tickets import Ticket
+from service.desk.seats import addresses
+from service.desk.tournament.cup_email import CupEmail, agreed_entry
+from service.desk.tournament.cup_letters import NOT_DONE, CupText, to_entry, to_ticket
+from service.desk.tournament.entering import _is
+from service.desk.tournament.known import (
+    CupPlan,
+    Doing,
+    KnownCup,
+    after_acts,
+    holder_of,
+    keep,
+    know,
+    of_row,
+    store_plan,
+)
+from service.desk.tournament.log import Cup, CupEntered, TokenRenewed
+from service.games.games import GameTable, load
+from service.mail import identity
+from service.mail.identity import Claim
+from service.mail.message import Mail, is_address
+from service.reports import Result, note_page
+from service.reports.receipt import answering
+from service.said import (
+    FORMER_ADDRESS_IS_VOID,
+    IS_THIS_YOURS,
+    PLAY_FROM_HERE,
+    RESEND,
+    TOKEN_WAS_SHOWN,
+    YES_TO_ADDRESS,
+)
+from service.store import Conflict, Letter, Tx
+from service.tournaments.values import CupEntry
+
+_ADDRESS = re.compile(r"(?:(add|drop)\s+)?<?([^\s@<>]+@[^\s@<>]+)>?", re.IGNORECASE)
+HOW_OF_ADDRESSES = (
+    "Write `address add YOU@EXAMPLE.ORG` for a further address, `address YOU@EXAMPLE.ORG` to be "
+    "written to there, `address drop …`."
+)
+WRITTEN_TO_AT = "You are written to at {address} from now on."
+NO_FURTHER_ADDRESS = "{address} is not one of your other addresses."
+ADDRESS_DROPPED = "{address} is no longer one of your addresses."
+MAIL_WENT = "An email went to {address}: reply `yes` to it from there."
+
+
+def address(context: CupEmail, command: Command) -> Effect:
+    """`address NEW`, `address add NEW`, `address drop OLD`."""
+    entry = agreed_entry(context)
+    desk, known = context.desk, context.known
+    found = _ADDRESS.fullmatch(command.rest)
+    if found is None:
+        raise Refused(HOW_OF_ADDRESSES)
+    how, new = (found[1] or "").lower(), found[2].lower()
+    further = entry.addresses[1:]
+    if how == "drop":
+        if new not in further:
+            raise Refused(NO_FURTHER_ADDRESS.format(address=new))
+        rest = tuple(one for one in entry.addresses if one != new)
+        less = msgspec.structs.replace(entry, addresses=rest)
+        return _is(context, command, "address", less, ADDRESS_DROPPED.format(address=new))
+    if how != "add" and new in further:
+        follow = (partial(_follow, desk, known, entry, new),)
+        plan = CupPlan(moved(entry, new, entry.name), also=follow)
+        return context.did(command, plan, WRITTEN_TO_AT.format(address=new))
+    with_address(known, entry, new)
+    with context.store.transaction() as tx:
+        if why := post.refusal(tx, new, desk.now):
+            raise Refused(why)
+    letter = asks_for_address(desk, known, entry, FURTHER if how == "add" else MOVE, new)
+    plan = CupPlan(letters=[letter], also=(lambda tx: post.counts(tx, new, desk.now),))
+    asks = Result(command.number, command.shown, "asks", notes=(MAIL_WENT.format(address=new),))
+    return context.planned([asks], plan)
+
+
+def _follow(desk: Desk, known: KnownCup, entry: CupEntry, new: str, tx: Tx) -> list[Letter]:
+    return seats_follow(tx, desk, known, entry, new)
+
+
+#: addresses of one entrant
+MOST_ADDRESSES = 3
+NO_ADDRESS = "That is no email address. Write it as in `address add ann@example.org`."
+OWN_ADDRESS = "{address} is yours already: one person has one entry."
+ADDRESS_OF_ANOTHER = "{address} is {name}'s already: one person has one entry."
+TOO_MANY_ADDRESSES = "You have {addresses}: `address drop` one first."
+
+
+def with_address(known: KnownCup, entry: CupEntry, address: str) -> CupEntry:
+    """The entry with a further address, confirmed from there. Raises Refused."""
+    new = address.strip("<>").lower()
+    if not is_address(new):
+        raise Refused(NO_ADDRESS)
+    other = known.cup.at_address(new)
+    if other is not None and other.state != "asked":
+        told = OWN_ADDRESS if other.number == entry.number else ADDRESS_OF_ANOTHER
+        raise Refused(told.format(address=new, name=other.name))
+    if len(entry.addresses) >= MOST_ADDRESSES:
+        raise Refused(TOO_MANY_ADDRESSES.format(addresses=counted(MOST_ADDRESSES, "address")))
+    return msgspec.structs.replace(entry, addresses=(*entry.addresses, new))
+
+
+def moved(entry: CupEntry, address: str, by: str) -> Sequence[Doing]:
+    """An entrant is written to at another address from now on; the former one works no more."""
+    rest = tuple(one for one in entry.addresses[1:] if one != address.lower())
+    entry = msgspec.structs.replace(entry, addresses=(address.lower(), *rest))
+    return (Doing(CupEntered("address", entry), by), Doing(TokenRenewed(holder_of(entry)), by))
+
+
+#: purposes of tickets to an address that is to be an entrant's: beside the first, or instead of it
+FURTHER, MOVE = "further", "move"
+IS_THIS_YOURS_REPLY = "Is this your address? Reply yes"
+WANTS_THIS_ADDRESS = (
+    "{name}, an entrant of the tournament “{cup}”, named this as one of their addresses."
+)
+IF_THAT_IS_YOU = (
+    "If that is you, reply with the one word below. If not, ignore this email: Waybill will not "
+    "write to you again."
+)
+
+
+def asks_for_address(
+    desk: Desk, known: KnownCup, entry: CupEntry, purpose: str, address: str
+) -> Letter:
+    """To an address that an entrant has named: is it theirs?"""
+    said = CupText(
+        IS_THIS_YOURS_REPLY,
+        IS_THIS_YOURS,
+        (WANTS_THIS_ADDRESS.format(name=entry.name, cup=known.name), IF_THAT_IS_YOU),
+        commands=("yes",),
+        kind="confirm",
+    )
+    return to_ticket(desk, _ticket(known, entry, purpose, address), said)
+
+
+def _ticket(known: KnownCup, entry: CupEntry, purpose: str, address: str) -> Ticket:
+    epoch = known.cup.epochs.get(holder_of(entry), 0)
+    parts = (entry.number, known.row.id, epoch, len(entry.addresses))
+    return Ticket(known.name, purpose, address, parts)
+
+
+def further(
+    house: House, known: KnownCup, mail: Mail, claims: Sequence[Claim]
+) -> tuple[CupEntry, str] | None:
+    """Whose address the writer of a mail was asked to confirm as, and for what."""
+    for claim in claims:
+        if claim.seat not in (FURTHER, MOVE):
+            continue
+        for entry in known.cup.entries:
+            ticket = _ticket(known, entry, claim.seat, mail.sender.lower())
+            what, whose = ticket.purpose, ticket.address
+            if identity.proves(house.secret, claim.token, what, whose, *ticket.parts):
+                return entry, claim.seat
+    return None
+
+
+FURTHER_ADDRESS_ADDED = "{address} is a further address of {name} in {cup}."
+MOVED_TO = "{name} is written to at {address} from now on."
+FORMER_IS_VOID = "Emails that went to the former address no longer work."
+MAY_WRITE_FROM_IT = "You may write from it, too."
+
+
+def add_address(desk: Desk, mail: Mail, known: KnownCup, found: tuple[CupEntry, str]) -> Conclusion:
+    """The answer of somebody who was asked whether an address is theirs."""
+    entry, purpose = found
+    ticket = _ticket(known, entry, purpose, mail.sender.lower())
+    acts: Sequence[Doing] = ()
+    try:
+        if not any(YES.fullmatch(line.text) for line in mail.lines):
+            raise Refused(YES_TO_ADDRESS)
+        with_it = with_address(known, entry, mail.sender)
+        acts = [Doing(CupEntered("address", with_it), entry.name)]
+        text = FURTHER_ADDRESS_ADDED.format(address=mail.sender, name=entry.name, cup=known.name)
+        if purpose == MOVE:
+            acts = moved(entry, mail.sender, entry.name)
+            text = MOVED_TO.format(name=entry.name, address=mail.sender)
+        said = CupText(
+            answering(mail.subject, "done"),
+            text,
+            (FORMER_IS_VOID if purpose == MOVE else MAY_WRITE_FROM_IT,),
+        )
+    except Refused as why:
+        said = CupText(answering(mail.subject, NOT_DONE), NOT_DONE, (str(why),))
+    letters = [to_ticket(desk, ticket, said, mail)]
+    if purpose == MOVE and acts:
+        now = replace(known, cup=after_acts(known, desk, acts))
+        letters = _readdressed(desk, now, entry, said, mail)
+
+    def added(tx: Tx) -> Done:
+        told = [*store_plan(tx, desk, known, CupPlan(acts, letters))]
+        if purpose == MOVE and acts:
+            told += seats_follow(tx, desk, known, entry, mail.sender.lower())
+        return Done(said.headline[:200], told)
+
+    return added
+
+
+IF_NOT_YOU = "If that was not you, write to the director: {director}."
+
+
+def _readdressed(
+    desk: Desk, known: KnownCup, before: CupEntry, said: CupText, mail: Mail
+) -> list[Letter]:
+    """To an entrant's new address, and to the former one; ``known`` is the tournament then."""
+    entry = next(e for e in known.cup.entries if e.number == before.number)
+    if_not = IF_NOT_YOU.format(director=known.cup.rules.director)
+    told = CupText(said.headline, said.headline, (if_not,), kind="readdressed")
+    former = Ticket(known.name, "former", before.addresses[0], ("former", before.number))
+    return [to_entry(desk, known, entry, said, mail), to_ticket(desk, former, told)]
+
+
+TOKEN_IS_RENEWED = (
+    "Your email went to others too, so everybody in it could have written in your name. Nothing "
+    "of it was done, and your old reply address no longer works. Reply to this email, and to "
+    "nobody else."
+)
+
+
+def renew(desk: Desk, mail: Mail, known: KnownCup, ticket: Ticket) -> Conclusion:
+    """A mail has shown its token to others: it is another from now on, and nothing was done."""
+    holder = str(ticket.parts[0])
+
+    def renewed(tx: Tx) -> Done:
+        now = know(tx, known.name)
+        assert now is not None
+        now = keep(tx, desk, now, [Doing(TokenRenewed(holder), holder)])
+        said = CupText(
+            answering(mail.subject, NOT_DONE),
+            TOKEN_WAS_SHOWN,
+            (TOKEN_IS_RENEWED,),
+            kind="renewed",
+        )
+        parts = (*ticket.parts[:2], now.cup.epochs[holder])
+        fresh = Ticket(ticket.game, ticket.purpose, ticket.address, parts)
+        return Done("its address was shown to others", [to_ticket(desk, fresh, said)])
+
+    return renewed
+
+
+def seats_follow(
+    tx: Tx, desk: Desk, known: KnownCup, entry: CupEntry, address: str
+) -> list[Letter]:
+    """The seats that an entrant plays are written to at another address from now on; told there."""
+    letters: list[Letter] = []
+    for board in known.playing:
+        table = load(tx, board.game)
+        assert table is not None
+        for seat in table.seats:
+            taken = any(other.address == address for other in table.seats)
+            if seat.address in entry.addresses and not taken:
+                addresses.renew(tx, table, seat, address)
+                letters += _told(tx, desk, board.game, seat.name)
+    return letters
+
+
+def _told(tx: Tx, desk: Desk, game: str, name: str) -> Iterator[Letter]:
+    table = load(tx, game)
+    assert table is not None
+    seat, to = table.seat(name), of_seat(game, name)
+    text = PLAY_FROM_HERE.format(name=name, game=game)
+    lines = (
+        FORMER_ADDRESS_IS_VOID,
+        RESEND,
+    )
+    about = desk.house.about(game, table.title)
+    page = note_page(to, f"[{game}] {text}", text, lines, about=about)
+    yield desk.to_seat("readdressed", at_head(table), seat, page)
+
+
+ADDRESS_IS_ANOTHERS = "{address} is {name}'s in {cup}"
+
+
+def entrant_follows(tx: Tx, desk: Desk, before: GameTable) -> None:
+    """A seat of a board has another address of the same person: so has their entry."""
+    board = tx.tournaments.board_of(before.row.id)
+    if board is None:
+        return
+    now = {seat.id: seat.address for seat in tx.seats.of(before.row.id)}
+    known = of_row(tx, tx.tournaments.get(board.tournament_id))
+    for seat in before.seats:
+        new = now.get(seat.id, seat.address)
+        entry = _entry(known.cup, seat.address)
+        if new == seat.address or entry is None or entry.addresses[0] == new:
+            continue
+        other = _entry(known.cup, new)
+        if other is not None and other.number != entry.number:
+            raise Conflict(ADDRESS_IS_ANOTHERS.format(address=new, name=other.name, cup=known.name))
+        known = keep(tx, desk.about(known.name), known, moved(entry, new, entry.name))
+
+
+def _entry(cup: Cup, address: str) -> CupEntry | None:
+    found = cup.at_address(address)
+    return None if found is None or found.state == "asked" else found

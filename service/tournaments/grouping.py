@@ -1,0 +1,407 @@
+"""Who sits with whom: what a group of players costs, a good seating of any field, a proved one.
+
+The cost of a group is a row of whole numbers, one for each aim of the tournament's rules in their
+order; a seating's is the sum of its groups', and the smaller row, compared as words of a dictionary
+are, is the better seating (`seating.py`). In any field players change places until no exchange of
+two makes it better. Steps are counted, not seconds: the same hall and seed have the same answer on
+every machine. A small field is an integer program, solved and proved by HiGHS: a variable of 0 or 1
+says of each group whether it sits together. The aims are minimized one after the other, and at last
+the sum of the groups' lots: that makes the answer the only one, whatever solver finds it.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations_with_replacement
+from typing import NamedTuple
+
+import highspy
+import numpy as np
+from numpy.typing import NDArray
+
+from service.tournaments.lots import drawn
+from service.tournaments.rules import Aim
+from service.tournaments.values import PlayerToSeat
+
+Numbers = NDArray[np.int64]
+#: half hours of a day
+_DAY = 48
+#: what a pair costs that may not sit together
+_BARRED = 1 << 40
+#: points of rating: averages that differ by less are equal, for no rating knows more
+STEP = 20
+
+
+@dataclass(frozen=True)
+class Hall:
+    """All that a seating depends on, but for the seed.
+
+    ``players`` stand in the order of their places, equal ones in that of their lots. ``met`` says
+    how often two have met, by their names in alphabetical order. ``sizes`` are the tables', the
+    largest first.
+    """
+
+    players: tuple[PlayerToSeat, ...]
+    sizes: tuple[int, ...]
+    aims: tuple[Aim, ...]
+    met: Mapping[tuple[str, str], int]
+
+    @cached_property
+    def pots(self) -> tuple[int, ...]:
+        """The pot of each player: the first has as many players as there are tables, and so on.
+
+        Pot ``j`` has as many as there are tables with ``j`` seats or more: each table can have one
+        of each.
+        """
+        found: list[int] = []
+        for pot in range(max(self.sizes, default=0)):
+            found += [pot] * sum(size > pot for size in self.sizes)
+        return tuple(found)
+
+    @cached_property
+    def pairs(self) -> dict[Aim, Numbers]:
+        """For each aim that is a sum over the pairs of a table: what each pair costs."""
+        found: dict[Aim, Numbers] = {}
+        if "meetings" in self.aims:
+            found["meetings"] = self._met()
+        if "pots" in self.aims:
+            pots = np.array(self.pots)
+            found["pots"] = (pots[:, None] == pots[None, :]).astype(np.int64)
+        if "zones" in self.aims:
+            hours = np.array([one.hours for one in self.players])
+            near = np.array([int(one.near) for one in self.players])
+            apart = np.abs(hours[:, None] - hours[None, :]) % _DAY
+            apart = np.minimum(apart, _DAY - apart)
+            found["zones"] = apart * (near[:, None] + near[None, :])
+        for matrix in found.values():
+            np.fill_diagonal(matrix, 0)
+        return found
+
+    def _met(self) -> Numbers:
+        at = {one.name: number for number, one in enumerate(self.players)}
+        found = np.zeros((len(at), len(at)), dtype=np.int64)
+        for (one, other), times in self.met.items():
+            if one in at and other in at:
+                found[at[one], at[other]] = found[at[other], at[one]] = times
+        return found
+
+    @cached_property
+    def ratings(self) -> Numbers:
+        """The players' ratings."""
+        return np.array([one.rating for one in self.players], dtype=np.int64)
+
+    @cached_property
+    def every(self) -> int:
+        """The sum of all ratings."""
+        return int(self.ratings.sum())
+
+    def uneven(self, total: Numbers | int, size: Numbers | int) -> Numbers:
+        """By how many whole steps the average rating of tables is from that of all players.
+
+        ``total`` is the sum of a table's ratings, ``size`` how many players it has.
+        """
+        number = len(self.players)
+        off: Numbers = np.abs(number * np.asarray(total) - size * self.every)
+        return off // (STEP * number * size)
+
+    def cost(self, group: Sequence[int]) -> tuple[int, ...]:
+        """What it costs that these players sit at a table, by the aims in their order."""
+        found = []
+        for aim in self.aims:
+            if aim == "ratings":
+                found.append(int(self.uneven(int(self.ratings[list(group)].sum()), len(group))))
+            else:
+                found.append(int(self.pairs[aim][np.ix_(group, group)].sum()) // 2)
+        return tuple(found)
+
+    def total(self, groups: Sequence[Sequence[int]]) -> tuple[int, ...]:
+        """What a seating costs."""
+        return tuple(map(sum, zip(*map(self.cost, groups), strict=True)))
+
+    def least(self, found: Sequence[int]) -> tuple[int, ...]:
+        """For each aim a number than which no seating has less that is as good by those before.
+
+        ``found`` is what a seating costs. Who has not met enough others meets one again, and nobody
+        lives nearer than the nearest of those who may sit at the table.
+        """
+        fewest = min(self.sizes, default=1) - 1
+        barred = _no_one_alone(len(self.players))
+        least = []
+        for aim, cost in zip(self.aims, found, strict=True):
+            if aim == "ratings":
+                least.append(0)
+                continue
+            best = np.sort(self.pairs[aim] + barred, axis=1)[:, :fewest]
+            least.append(min(cost, -(-int(best.sum()) // 2)))
+            if not cost:
+                barred = barred + (self.pairs[aim] > 0) * _BARRED
+        return tuple(least)
+
+
+def _no_one_alone(number: int) -> Numbers:
+    """A cost that keeps a player from being their own neighbour."""
+    return np.eye(number, dtype=np.int64) * _BARRED
+
+
+def sizes_for(number: int, wanted: Sequence[int]) -> tuple[tuple[int, ...], int]:
+    """The sizes of the tables for a number of players, the largest first, and how many sit out.
+
+    As few as can be sit out; then as many tables as can be have the first size that is wanted;
+    then those sizes are taken that stand earlier among the wanted ones.
+    """
+    for out in range(number + 1):
+        if found := _sizes(number - out, wanted):
+            return found, out
+    return (), number
+
+
+def _sizes(number: int, wanted: Sequence[int]) -> tuple[int, ...]:
+    first, others = wanted[0], wanted[1:]
+    for odd in range(first * max(wanted) + 1):
+        if odd * min(wanted) > number:
+            break
+        found = [
+            chosen for chosen in combinations_with_replacement(others, odd)
+            if (rest := number - sum(chosen)) >= 0 and rest % first == 0
+        ]  # fmt: skip
+        if found:
+            best = min(found, key=lambda chosen: [sum(map(wanted.index, chosen)), *chosen])
+            tables = [*best, *[first] * ((number - sum(best)) // first)]
+            return tuple(sorted(tables, reverse=True))
+    return ()
+
+
+#: rounds through all players at most; halls of a hundred players need some five
+MOST_ROUNDS = 60
+#: from how many beginnings a hall is seated, by the number of its players
+_STARTS = ((40, 12), (150, 8), (400, 4))
+
+
+def seated(hall: Hall, seed: str) -> tuple[tuple[int, ...], ...]:
+    """Groups of players by their numbers in the hall, the best of what several beginnings give."""
+    number = len(hall.players)
+    starts = next((many for most, many in _STARTS if number <= most), 1)
+    found = [_Room(hall, seed, start).improved() for start in range(starts)]
+    return min(found, key=hall.total)
+
+
+def dealt(hall: Hall, seed: str, start: int) -> list[list[int]]:
+    """Groups dealt from the pots: each table has one of each, by lot."""
+    groups: list[list[int]] = [[] for _ in hall.sizes]
+    for pot in sorted(set(hall.pots)):
+        members = [number for number, of in enumerate(hall.pots) if of == pot]
+        names = {hall.players[number].name: number for number in members}
+        for table, name in enumerate(drawn(seed, f"deal {start} {pot}", names)):
+            groups[table].append(names[name])
+    return groups
+
+
+class _Room:
+    """Tables at which players change places."""
+
+    def __init__(self, hall: Hall, seed: str, start: int) -> None:
+        self.hall = hall
+        self.groups = dealt(hall, seed, start)
+        number, tables = len(hall.players), len(hall.sizes)
+        self.of = np.zeros(number, dtype=np.int64)
+        self.sits = np.zeros((number, tables), dtype=np.int64)
+        for table, group in enumerate(self.groups):
+            self.of[group] = table
+            self.sits[group, table] = 1
+        self.sizes = np.array(hall.sizes)
+        self.sums = self.sits.T @ hall.ratings
+        #: for each aim of pairs: what each player costs with the players of each table
+        self.with_table = {aim: matrix @ self.sits for aim, matrix in hall.pairs.items()}
+        names = {one.name: number for number, one in enumerate(hall.players)}
+        self.order = [names[name] for name in drawn(seed, f"exchange {start}", names)]
+
+    def improved(self) -> tuple[tuple[int, ...], ...]:
+        for _ in range(MOST_ROUNDS):
+            if not any([self._improve(one) for one in self.order]):
+                break
+        return tuple(sorted(tuple(sorted(group)) for group in self.groups))
+
+    def _improve(self, one: int) -> bool:
+        """Make the best exchange of a player with one of another table, if one is any good."""
+        left = np.flatnonzero(self.of != self.of[one])
+        if not len(left):
+            return False
+        better = False
+        for aim in self.hall.aims:
+            change = self._changes(aim, one, left)
+            low = int(change.min())
+            if low > 0 and not better:
+                return False
+            better = better or low < 0
+            left = left[change == low]
+        if better:
+            self._exchange(one, int(left[0]))
+        return better
+
+    def _changes(self, aim: str, one: int, others: Numbers) -> Numbers:
+        """How the cost by an aim changes if the player changes places with each of the others."""
+        here, there = int(self.of[one]), self.of[others]
+        if aim == "ratings":
+            more = self.hall.ratings[others] - self.hall.ratings[one]
+            found: Numbers = (
+                self._uneven(self.sums[here] + more, here)
+                + self._uneven(self.sums[there] - more, there)
+                - self._uneven(self.sums[here], here)
+                - self._uneven(self.sums[there], there)
+            )
+            return found
+        tables, pairs = self.with_table[aim], self.hall.pairs[aim]  # type: ignore[index]
+        change: Numbers = (
+            tables[one, there] - tables[one, here] + tables[others, here] - tables[others, there]
+        ) - 2 * pairs[one, others]
+        return change
+
+    def _uneven(self, sums: Numbers, table: Numbers | int) -> Numbers:
+        return self.hall.uneven(sums, self.sizes[table])
+
+    def _exchange(self, one: int, other: int) -> None:
+        here, there = int(self.of[one]), int(self.of[other])
+        self.groups[here][self.groups[here].index(one)] = other
+        self.groups[there][self.groups[there].index(other)] = one
+        self.of[one], self.of[other] = there, here
+        more = self.hall.ratings[other] - self.hall.ratings[one]
+        self.sums[here] += more
+        self.sums[there] -= more
+        for aim, pairs in self.hall.pairs.items():
+            difference = pairs[:, other] - pairs[:, one]
+            self.with_table[aim][:, here] += difference
+            self.with_table[aim][:, there] -= difference
+
+
+def order_of(groups: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
+    """Groups in the order of their first players, who are the best by place."""
+    return tuple(sorted(tuple(sorted(group)) for group in groups))
+
+
+#: groups that a programme may have, and branches that a solver may look at for one aim
+MOST_GROUPS, MOST_NODES = 7_000, 3_000
+#: seconds after which an aim is left unproved on a machine that is too slow for it
+MOST_SECONDS = 60.0
+#: a lot is that many numbers of so many bits, one after the other: sums of them stay exact
+LOTS, LOT_BITS = 2, 16
+Group = tuple[int, ...]
+
+
+def possible(hall: Hall, clean: Sequence[int]) -> list[Group] | None:
+    """All groups that cost nothing by the aims numbered ``clean``; None if they are too many."""
+    bars = np.zeros((len(hall.players), len(hall.players)), dtype=bool)
+    for number in clean:
+        bars |= hall.pairs[hall.aims[number]] > 0
+    friends = [frozenset(np.flatnonzero(~row).tolist()) for row in bars]
+    found: list[Group] = []
+    for size in sorted(set(hall.sizes)):
+        for group in _grown((), range(len(hall.players)), size, friends):
+            found.append(group)
+            if len(found) > MOST_GROUPS:
+                return None
+    return found
+
+
+def _grown(
+    group: Group, rest: Sequence[int], size: int, friends: Sequence[frozenset[int]]
+) -> Iterator[Group]:
+    if len(group) == size:
+        yield group
+        return
+    for at, one in enumerate(rest):
+        later = [other for other in rest[at + 1 :] if other in friends[one]]
+        if len(group) + 1 + len(later) >= size:
+            yield from _grown((*group, one), later, size, friends)
+
+
+class Candidates(NamedTuple):
+    """Which of the groups of a hall sit together; each has its lot as a row of numbers."""
+
+    hall: Hall
+    groups: Sequence[Group]
+    lots: Sequence[Sequence[int]]
+
+
+#: the groups that sit together, and what they cost by all aims
+Answer = tuple[tuple[Group, ...], tuple[int, ...]]
+#: answers a question; None if nothing is proved
+Solver = Callable[[Candidates], Answer | None]
+
+
+def solve(question: Candidates) -> Answer | None:
+    """The best seating of these groups and its cost by all aims; None if that is not proved."""
+    hall, groups, lots = question
+    costs = np.array([hall.cost(group) for group in groups], dtype=np.float64)
+    model = _model(hall, groups)
+    best: list[int] = []
+    for column in [*costs.T, *np.array(lots, dtype=np.float64).T]:
+        if (found := _least(model, column)) is None:
+            return None
+        chosen, value = found
+        best.append(value)
+        model.addRow(-highspy.kHighsInf, value + 0.5, *_entries(column))
+    taken = tuple(groups[number] for number in chosen)
+    return taken, tuple(best[: len(hall.aims)])
+
+
+_solvers: list[Solver] = [solve]
+
+
+def use(solver: Solver = solve) -> Solver:
+    """Have all questions answered by this solver from now on, in the whole process.
+
+    It may run where it can be stopped, and leave a question open. Returns the one before.
+    """
+    before = _solvers[0]
+    _solvers[:] = [solver]
+    return before
+
+
+def ask(question: Candidates) -> Answer | None:
+    """The answer of the solver in use; None if nothing is proved."""
+    return _solvers[0](question)
+
+
+def _entries(column: np.ndarray) -> tuple[int, list[int], list[float]]:
+    where = np.flatnonzero(column)
+    return len(where), where.tolist(), column[where].tolist()
+
+
+def _model(hall: Hall, groups: Sequence[Group]) -> highspy.Highs:
+    model = highspy.Highs()
+    for name, value in (
+        ("output_flag", False), ("threads", 1), ("parallel", "off"), ("random_seed", 0),
+        ("mip_rel_gap", 0.0), ("mip_abs_gap", 0.5), ("mip_max_nodes", MOST_NODES),
+        ("time_limit", MOST_SECONDS),
+        ("mip_feasibility_tolerance", 1e-9), ("primal_feasibility_tolerance", 1e-9),
+    ):  # fmt: skip
+        model.setOptionValue(name, value)
+    for _ in groups:
+        model.addVar(0.0, 1.0)
+    every = np.arange(len(groups), dtype=np.int32)
+    model.changeColsIntegrality(
+        len(groups), every, np.full(len(groups), highspy.HighsVarType.kInteger)
+    )
+    sitting: list[list[int]] = [[] for _ in hall.players]
+    for number, group in enumerate(groups):
+        for one in group:
+            sitting[one].append(number)
+    for at in sitting:
+        model.addRow(1.0, 1.0, len(at), at, [1.0] * len(at))
+    for size, many in Counter(hall.sizes).items():
+        of = [number for number, group in enumerate(groups) if len(group) == size]
+        model.addRow(float(many), float(many), len(of), of, [1.0] * len(of))
+    return model
+
+
+def _least(model: highspy.Highs, column: np.ndarray) -> tuple[list[int], int] | None:
+    """The groups of the least sum, and this; None where that is not proved."""
+    every = np.arange(len(column), dtype=np.int32)
+    model.changeColsCost(len(column), every, column)
+    model.run()
+    if model.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        return None
+    values = model.getSolution().col_value
+    chosen = [number for number, value in enumerate(values) if value > 0.5]
+    return chosen, round(sum(column[number] for number in chosen))
