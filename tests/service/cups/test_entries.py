@@ -25,7 +25,7 @@ from service.desk.tournament import (
 from service.desk.tournament.cup_letters import NOT_DONE
 from service.desk.vocabulary import tournament_directing, tournaments
 from service.desk.vocabulary.tournament_directing import operated
-from service.reports import outcome, receipt
+from service.reports import receipt
 from service.store import Conflict, Occasion
 from service.tournaments import form
 from service.tournaments.rules import TournamentRules
@@ -364,7 +364,7 @@ def test_any_commands_stand_in_one_email_of_an_entrant_and_each_for_itself(begun
     assert dict(begun.cup.vote.ballots)["Ann"]
     assert says(told, entering.YOUR_ZONE, zone="Europe/Paris")
     assert says(told, entering.WISH_FOR_NEAR) and says(told, entering.HOW_OF_NEAR)
-    assert says(told, public.STANDINGS_OF, cup=NAME) and says(told, outcome.DONE_BUT)
+    assert says(told, public.STANDINGS_OF, cup=NAME) and says(told, receipt.DONE_BUT)
 
 
 def test_who_enters_may_write_more_beside_the_yes(cup):
@@ -381,7 +381,7 @@ def test_a_withdrawal_in_mid_round_is_asked_first_and_the_rest_is_done(begun):
     [told] = begun.write("Bob", "zone Europe/Paris", "withdraw")
     assert begun.cup.entry("Bob").state == "entered"
     assert begun.cup.entry("Bob").zone == "Europe/Paris"
-    assert says(told, leaving.REPLY_YES) and says(told, outcome.PARTLY_TO_BE_CONFIRMED)
+    assert says(told, leaving.REPLY_YES) and says(told, receipt.PARTLY_TO_BE_CONFIRMED)
     begun.write("Bob", "withdraw yes")
     assert begun.cup.entry("Bob").state == "withdrawn"
 
@@ -440,7 +440,7 @@ def test_of_a_stranger_s_email_what_is_refused_stands_beside_what_is_done(cup):
     assert states(cup) == {"Bob": "asked"} and says(asked, entering.WANT_TO_ENTER, cup=NAME)
     assert says(told, public.NO_SUCH_BUT_ONE, name="autumn", cups="spring")
     assert says(told, entering.BY_WHICH_NAME, word="standby", cup=NAME)
-    assert says(told, outcome.DONE_BUT) and "buy" not in told.text
+    assert says(told, receipt.DONE_BUT) and "buy" not in told.text
     with cup.people.store.transaction() as tx:
         assert tx.tournaments.unlisted() == {address("Bob")}
 
