@@ -132,10 +132,10 @@ def test_a_forged_line_brings_about_one_letter_and_no_more(players):
     [
         (address("Bob"), "the address of a person who plays here"),
         (address("Ann").upper(), "the address of a person who plays here"),
-        (ADDRESS, "our own address"),
-        ("play+dixie7.bob@waybill.test", "our own address"),
+        (ADDRESS, "Waybill's own address"),
+        ("play+dixie7.bob@waybill.test", "Waybill's own address"),
         ("operator@waybill.test", "the address of a person who plays here"),
-        ("dixie-request@lists.example.org", "an address that answers by itself"),
+        ("dixie-request@lists.example.org", "belongs to a program"),
     ],
 )
 def test_an_address_that_is_no_list_is_refused(players, named, why):

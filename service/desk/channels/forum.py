@@ -45,8 +45,8 @@ OPENING_SUBJECT = "[{game}] {title} in this thread"
 ROUND_SUBJECT = "[{game}] {round} complete"
 NAME_IS_KNOWN = "Your name on the forum is known."
 YOU_ARE = (
-    "On {host} you are {writer}: your commands there count from now on, lines that begin with `!`. "
-    "`forum name` asks again."
+    "On {host} you are {writer}. From now on your lines there that begin with `!` are commands. If "
+    "you write under another name later, send `forum name` again."
 )
 
 

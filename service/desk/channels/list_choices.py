@@ -16,9 +16,9 @@ from service.store import ListPictures, ListRow, Tx
 HOW = "Write `list dixie@lists.example.org`, `list off`, or `list pictures small`."
 NO_ADDRESS = f"That is no email address. {HOW}"
 NO_PICTURES = "Write `list pictures attached`, `small`, `links` or `off`."
-OUR_ADDRESS = "That is our own address, and no list."
-A_ROBOTS = "That is an address that answers by itself. Write that of the list."
-A_PERSONS = "That is the address of a person who plays here, and no list."
+OUR_ADDRESS = "That is Waybill's own address, not a list's."
+A_ROBOTS = "That address belongs to a program. Write the address of the list."
+A_PERSONS = "That is the address of a person who plays here, not a list's."
 NO_PAGES = (
     "Links need pages, and this service has none: its operator sets `publish.folder` and "
     "`publish.address`. Until then take `list pictures small`."
@@ -27,17 +27,17 @@ PRIVATE = "{game} is private and has no page. `pages unlisted` gives it one."
 PICTURES = "Pictures for the list: {pictures}."
 PLAYED_THERE = "The game is played on {address}; pictures {pictures}."
 GREETED = (
-    "An email went to {address}. The game is played there as soon as it comes back to us by the "
-    "list, or is answered there."
+    "Waybill sent an email to {address}. The game begins there as soon as that email comes back by "
+    "the list, or somebody answers it there."
 )
 NOTHING_YET = (
-    "Nothing goes to {address} yet. First let its owner put {ours} on the list, as a member that "
-    "gets all emails and may write."
+    "Nothing goes to {address} yet. First ask its owner to add {ours} as a member that gets all "
+    "emails and may write."
 )
 WRITE_THE_LINE = "Then write this line to the list: `{line}`"
 ASKED_IN_PRIVATE = (
-    "Commands on the list are carried out in games of `grade friendly` only, for anybody can write "
-    "a sender into an email to a list. Here they are asked for in private."
+    "Anybody can write another's address into an email to a list. So Waybill asks players in "
+    "private before it carries out commands from there. `grade friendly` lets them count at once."
 )
 _PICTURES = re.compile(r"pictures?\s+(\w+)", re.IGNORECASE)
 

@@ -23,15 +23,15 @@ NEWS_BY_EMAIL = "Players get their news by email again."
 NO_THREAD = "{game} has no thread on a forum. `forum thread` gives it one."
 NOTHING_YET = "Nothing goes to a forum yet. This works with forums that run Discourse."
 LET_AN_ADMIN = (
-    "Let an admin of the forum make an account with the address {address}, which watches the "
-    "thread of the game, and let the forum take answers by email from it (the settings “reply by "
-    "email”, and “auto generated allowlist” with that address)."
+    "Ask an admin of the forum to create an account with the address {address}, and to let it "
+    "watch the thread of the game. The forum must take replies by email from it (the settings "
+    "“reply by email”, and “auto generated allowlist” with that address)."
 )
 WRITE_THIS_LINE = "Then write this line in the thread: `{line}`"
 WRITE_IT_ONCE = (
-    "Write this line once in the game's thread on {host}, by the name that you have there: `{line}`"
+    "Write this line once in the game's thread on {host}, under your name there: `{line}`"
 )
-FROM_THEN_ON = "From then on your commands there count, lines that begin with `!`."
+FROM_THEN_ON = "From then on your lines there that begin with `!` are commands."
 
 
 def list_(context: GameContext, command: Command) -> Effect:
