@@ -87,7 +87,7 @@ def lines(actions: Iterable[Raw]) -> list[Line]:
 
 def _check(place: int, action: Any) -> None:  # noqa: ANN401 - whatever the file has
     """Whether what stands at a place of the log, counted from 1, is an action at all."""
-    if not isinstance(action, dict) or not _is_number(action.get("id")):
+    if not isinstance(action, dict) or type(action.get("id")) is not int:
         raise NeighbourError(None, f"entry {place} of its actions is none, or has no id")
     number, auto = action["id"], action.get("auto_actions")
     if auto is not None and not isinstance(auto, list):
@@ -96,12 +96,8 @@ def _check(place: int, action: Any) -> None:  # noqa: ANN401 - whatever the file
         if not isinstance(raw, dict) or not isinstance(raw.get("type"), str):
             raise NeighbourError(number, "it has no type")
     back_to = action.get("action_id")
-    if back_to is not None and not _is_number(back_to):
+    if back_to is not None and type(back_to) is not int:
         raise NeighbourError(number, f"{back_to} is no number of an action")
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _line(action: Raw) -> Line:
