@@ -131,7 +131,8 @@ def fates(scene: Scene, found: Prospect, seat: str) -> tuple[Row, ...]:
         rows.append(Row("`half`", (_paid(found.half, found.company, seat),)))
     if found.withhold:
         text = (
-            f"{found.company} keeps ${found.total}; {_moved_price(found.withhold, found.company)}"
+            f"{found.company} keeps {scene.money(found.total)}; "
+            f"{_moved_price(found.withhold, found.company)}"
         )
         rows.append(Row("`withhold`", (text,)))
     return tuple(rows)
@@ -165,8 +166,8 @@ def company_block(scene: Scene, seat: str) -> Pairs | None:
         return None
     limit = train_limit(scene.table, company.id)
     means = [
-        f"price ${company.price}",
-        f"cash ${company.cash}",
+        f"price {scene.money(company.price)}",
+        f"cash {scene.money(company.cash)}",
         f"trains {' '.join(company.trains) or 'none'} (limit {limit})",
         f"{company.tokens_left} token{'s' * (company.tokens_left != 1)} left",
     ]
@@ -179,7 +180,11 @@ def company_block(scene: Scene, seat: str) -> Pairs | None:
         rows.append(Row("owns", (*company.privates, *company.marks)))
     found = prospect(scene)
     if found is None:
-        ran = f"ran for ${company.earned} this turn" if company.earned else "earned nothing"
+        ran = (
+            f"ran for {scene.money(company.earned)} this turn"
+            if company.earned
+            else "earned nothing"
+        )
         rows.append(Row("run", (ran,)))
     elif found.total:
         rows += _run_rows(scene, found)
@@ -194,10 +199,10 @@ def company_block(scene: Scene, seat: str) -> Pairs | None:
 
 def _run_rows(scene: Scene, found: Prospect) -> list[Row]:
     if found.ran:
-        return [Row("run", (f"its trains ran for ${found.total}",))]
+        return [Row("run", (f"its trains ran for {scene.money(found.total)}",))]
     best = "the best run" if found.proved else "the best run found so far"
     idle = ", one train idle" if found.company in scene.state.idle else ""
-    text = f"{best} as the map lies now{idle}: ${found.total}"
+    text = f"{best} as the map lies now{idle}: {scene.money(found.total)}"
     return [Row("run", (text,)), *sum_rows(scene, found.runs)]
 
 
@@ -230,13 +235,17 @@ def _privates(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
         action = option.action
         assert isinstance(action, BuyPrivate)
         price = next(p.price for p in scene.view.privates if p.id == action.private)
-        rows.append(Row("buy", (f"`buy {action.private}` for ${price}",)))
+        rows.append(Row("buy", (f"`buy {action.private}` for {scene.money(price)}",)))
     bids = []
     for option in found.of(BidPrivate):
         action = option.action
         assert isinstance(action, BidPrivate) and isinstance(option, Range)
         text = write(scene.title, scene.state, action)
-        top = f"or more, up to ${option.high}" if option.high > option.low else "and no more"
+        top = (
+            f"or more, up to {scene.money(option.high)}"
+            if option.high > option.low
+            else "and no more"
+        )
         bids.append(f"`{text}` {top}")
     if bids:
         rows.append(Row("bid", tuple(bids), True))
@@ -264,10 +273,10 @@ def _purchases(scene: Scene, found: Sorted) -> Iterable[str]:
             continue
         text = write(scene.title, scene.state, action)
         left = scene.table.percent(action.company, action.source)
-        yield f"`{text}` ${_price(scene, action)} ({left}% {_there(scene, action)})"
+        yield f"`{text}` {scene.money(_price(scene, action))} ({left}% {_there(scene, action)})"
     for action in most.values():
         text = write(scene.title, scene.state, action)
-        yield f"`{text}` ${_price(scene, action)}, or fewer"
+        yield f"`{text}` {scene.money(_price(scene, action))}, or fewer"
 
 
 def _there(scene: Scene, action: BuyShare) -> str:
@@ -291,7 +300,7 @@ def _pars(scene: Scene, pars: dict[str, list[int]]) -> Iterable[Row]:
     free = words_of(scene.state).free
     for (part, values), companies in together.items():
         amounts = ", ".join(map(str, values))
-        cost = "nothing more" if free else f"${values[-1] * part // 10}"
+        cost = "nothing more" if free else f"{scene.money(values[-1] * part // 10)}"
         text = f"`par {companies[0]} {values[-1]}` costs {cost} for {part}%"
         which = f"start {', '.join(companies)} at {amounts}"
         floats = FLOATS.format(percent=float_percent(scene.table, companies[0]))
@@ -307,7 +316,7 @@ def _sales(scene: Scene, found: Sorted) -> Iterable[str]:
         percent = action.shares * scene.table.share(action.company)
         cell = fallen(scene.table, action.company, percent)
         count = f"{action.shares}{' with double' * action.double}"
-        text = f"{count} for ${scene.table.value(action.company, percent)}"
+        text = f"{count} for {scene.money(scene.table.value(action.company, percent))}"
         text += f" (price to {scene.title.chart.price(cell)})"
         by_company.setdefault(action.company, []).append(text)
     for company, sales in by_company.items():
@@ -324,7 +333,7 @@ def _stations(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
         more = is_spare(scene.title, action.power)
         free = words_of(scene.state).free or (action.power and not more)
         place = action.hex, action.stop
-        price = "" if free else f" ${station_cost(scene.table, action.company, place)}"
+        price = "" if free else f" {scene.money(station_cost(scene.table, action.company, place))}"
         name = scene.title.hexes[action.hex].name
         if more:
             first = "" if spare else f"`{text}` needs no track: "
@@ -351,12 +360,14 @@ def _runs(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     items = []
     if outlook and outlook.total:
         what = "the best run" if outlook.proved else "the best run found"
-        items.append(f"`run` is {what}, ${outlook.total} as the map lies")
+        items.append(f"`run` is {what}, {scene.money(outlook.total)} as the map lies")
         items += _connected(scene, outlook)
     for action in runs:
         if fee := ferry_cost(scene.table, action.company, action.runs):
             total = earned(scene.table, action.company, action.runs)
-            items.append(f"${total} with ${fee} paid for ferries, `routes` shows how")
+            items.append(
+                f"{scene.money(total)} with {scene.money(fee)} paid for ferries, `routes` shows how"
+            )
     rows = [Row("run", (*items, "or name the stops"))]
     idle = [f"`{write(scene.title, scene.state, o.action)}`" for o in found.of(IdleTrain)]
     which = "the best" if outlook and outlook.proved else "the best that was found"
@@ -369,7 +380,7 @@ def _connected(scene: Scene, outlook: Prospect) -> Iterable[str]:
     company = outlook.company
     runs = [TrainRun(one.train, one.path) for one in outlook.runs]
     for facts in made_by(scene.table, company, runs):
-        text = f"it brings the treasury ${facts.treasury} more"
+        text = f"it brings the treasury {scene.money(facts.treasury)} more"
         after = supposed(scene.table, company, (facts.id,))
         free = why_not_token(after, company, facts.token) is None
         yield f"{text}; `token {facts.token}` after it is free" if free else text
@@ -409,7 +420,10 @@ def _short(scene: Scene, outlook: Prospect) -> tuple[str, ...]:
     cash = after.cash[outlook.company]
     if train is None or train.price <= cash:
         return ()
-    return (f"no train: a {train.type} costs ${train.price}, ${cash} if you withhold",)
+    return (
+        f"no train: a {train.type} costs {scene.money(train.price)}, "
+        f"{scene.money(cash)} if you withhold",
+    )
 
 
 def _buys(scene: Scene, seat: Seat, fate: Fate | None) -> dict[str, str]:
@@ -438,8 +452,8 @@ def _train(scene: Scene, state: State, option: Choice | Range) -> str:
     if isinstance(option, Range):
         other = later.table.operator(action.source)
         asked = "" if other == action.by else f" ({other} is asked)"
-        return f"`{text}` or up to ${option.high}{asked}{closing}"
-    return f"`{text}` ${action.price}{_helped(later, action)}{closing}"
+        return f"`{text}` or up to {scene.money(option.high)}{asked}{closing}"
+    return f"`{text}` {scene.money(action.price)}{_helped(later, action)}{closing}"
 
 
 def _helped(scene: Scene, action: BuyTrain) -> str:
@@ -448,8 +462,12 @@ def _helped(scene: Scene, action: BuyTrain) -> str:
     aid = missing - credit(scene.table, action.company)
     if missing <= 0:
         return ""
-    lent = f", ${min(missing, missing - max(aid, 0))} of it borrowed" if aid < missing else ""
-    return f"{lent}, ${aid} of it your own" if aid > 0 else lent
+    lent = (
+        f", {scene.money(min(missing, missing - max(aid, 0)))} of it borrowed"
+        if aid < missing
+        else ""
+    )
+    return f"{lent}, {scene.money(aid)} of it your own" if aid > 0 else lent
 
 
 def _trades(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
@@ -459,7 +477,7 @@ def _trades(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
         assert isinstance(action, TradePrivate) and isinstance(option, Range)
         asked = "" if action.seller == seat else f" ({action.seller} is asked)"
         text = write(scene.title, scene.state, action)
-        items.append(f"`{text}` or up to ${option.high}{asked}")
+        items.append(f"`{text}` or up to {scene.money(option.high)}{asked}")
     items += [option.hint for option in found.open]
     return [Row("any time" if scene.view.company else "privates", tuple(items), True)]
 

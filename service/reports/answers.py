@@ -68,8 +68,13 @@ def _company(scene: Scene, name: str) -> Pairs:
     homes = " or ".join(map(scene.table.place, facts.homes or (facts.home,))) if facts.home else ""
     rows = [
         Row("president", (company.president or _absent(company),)),
-        Row("price", (f"${company.price} (par ${company.par})",) if company.par else ()),
-        Row("cash", (f"${company.cash}" if company.floated else "not floated",)),
+        Row(
+            "price",
+            (f"{scene.money(company.price)} (par {scene.money(company.par)})",)
+            if company.par
+            else (),
+        ),
+        Row("cash", (f"{scene.money(company.cash)}" if company.floated else "not floated",)),
         Row("floats", _floats(scene, company)),
         Row("trains", (" ".join(company.trains) or "none",)),
         Row("shares", tuple(owners)),
@@ -77,7 +82,7 @@ def _company(scene: Scene, name: str) -> Pairs:
         Row("tokens", (f"{company.tokens_left} left",)),
         Row("owns", (*company.privates, *company.marks, *_placed(scene, company))),
         Row("owes", _debts(company)),
-        Row("latest run", (f"${company.earned}",) if company.turns else ()),
+        Row("latest run", (f"{scene.money(company.earned)}",) if company.turns else ()),
     ]
     shown = tuple(row for row in rows if row.items)
     return Pairs(f"{name}   {company.name}", shown)
@@ -127,13 +132,19 @@ def _player(scene: Scene, name: Seat) -> Pairs:
     always = scene.title.facts.operating.best_run == "always"
     insists = "on best runs" if player.insists else "no, presidents may run as they like"
     rows = [
-        Row("cash", (f"${player.cash}", *((f"${player.bid} in bids",) if player.bid else ()))),
+        Row(
+            "cash",
+            (
+                f"{scene.money(player.cash)}",
+                *((f"{scene.money(player.bid)} in bids",) if player.bid else ()),
+            ),
+        ),
         Row("shares", tuple(shares)),
         Row("presides", tuple(presides)),
         Row("privates", player.privates),
         Row("bonds", (str(player.bonds),) if player.bonds else ()),
         Row("certificates", (f"{halves(player.certificates)} of {player.limit}",)),
-        Row("worth now", (f"${player.worth}",)),
+        Row("worth now", (f"{scene.money(player.worth)}",)),
         Row("insists", () if always else (insists,)),
     ]
     lead = f"{name}   has the priority deal" if player.priority else name
@@ -168,7 +179,7 @@ def market(scene: Scene) -> Answer:
     rows = scene.view.chart.rows
     lines = ["".join(f"{s.price or '':>4}" for s in row).rstrip() for row in rows]
     places = [
-        f"{company} ${space.price} (row {number} from the top)"
+        f"{company} {scene.money(space.price)} (row {number} from the top)"
         for number, row in enumerate(rows, 1)
         for space in row
         for company in space.companies
@@ -338,7 +349,7 @@ def trains(scene: Scene) -> Answer:
         rows.append(
             (
                 kind.type,
-                f"${kind.price}",
+                f"{scene.money(kind.price)}",
                 "any" if count < 0 else str(count),
                 _reach(scene, kind),
                 end,

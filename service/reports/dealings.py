@@ -29,12 +29,12 @@ def _bonds(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
     """Bonds that a player may buy or sell in a stock turn."""
     facts = scene.title.facts.bonds
     value = facts.value if facts else 0
-    items = [f"`{_text(scene, o)}` ${value}" for o in found.of(BuyBond)]
+    items = [f"`{_text(scene, o)}` {scene.money(value)}" for o in found.of(BuyBond)]
     sales = [o.action.count for o in found.of(SellBonds) if isinstance(o.action, SellBonds)]
     if sales:
         first = next(iter(found.of(SellBonds)))
         more = f", up to {max(sales)}" if len(sales) > 1 else ""
-        items.append(f"`{_text(scene, first)}` ${value} each{more}")
+        items.append(f"`{_text(scene, first)}` {scene.money(value)} each{more}")
     return [Row("bonds", tuple(items), True)]
 
 
@@ -47,7 +47,10 @@ def _mergers(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
         merged, table = (action.company, action.partner), scene.table
         row, column = top_cell(table, merged)
         price, par = table.title.chart.rows[row][column].price, mean_par(table, merged)
-        text = f"`{_text(scene, option)}` (price ${price}, par ${par}, no turn in this round)"
+        text = (
+            f"`{_text(scene, option)}` (price {scene.money(price)}, "
+            f"par {scene.money(par)}, no turn in this round)"
+        )
         items.setdefault(action.partner, text)
     return [Row("merge", tuple(items.values()), True)]
 
@@ -82,11 +85,11 @@ def _price(scene: Scene, action: Action) -> str:
     """Dollars of one."""
     facts = scene.title.facts
     if isinstance(action, RepayLoans) and facts.loans:
-        return f", ${facts.loans.value} each"
+        return f", {scene.money(facts.loans.value)} each"
     if isinstance(action, RedeemBonds) and facts.bonds:
-        return f", ${facts.bonds.value} each"
+        return f", {scene.money(facts.bonds.value)} each"
     if isinstance(action, IssueShares | BuyBack):
-        return f", ${scene.table.price(action.company)} each"
+        return f", {scene.money(scene.table.price(action.company))} each"
     return ""
 
 
@@ -129,7 +132,7 @@ def _cost(scene: Scene, option: Choice | Range) -> str:
     action = option.action
     assert isinstance(action, ActivateFerry)
     cost = ferry_price(scene.table, action.company, action.tiles)
-    return f"{f' ${cost}' if cost else ''}{_asked(scene, action)}"
+    return f"{f' {scene.money(cost)}' if cost else ''}{_asked(scene, action)}"
 
 
 def _asked(scene: Scene, action: Action) -> str:

@@ -73,7 +73,8 @@ def routes_figure(
 ) -> Figure:
     """The map around a company's runs, which are numbered, with their dollars in the legend."""
     labels = [
-        f"{value.train} train ${value.total}" for value in explain(scene.table, company, runs)
+        f"{value.train} train {scene.money(value.total)}"
+        for value in explain(scene.table, company, runs)
     ]
     highlights = Highlights(
         new=supposed, routes=_routes(scene, runs, labels), new_words="supposed here"

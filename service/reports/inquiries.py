@@ -36,9 +36,11 @@ def worth(scene: Scene, seat: Seat = "") -> Answer:
         cash = 0 if gone else at.cash[name]
         privates, bonds = (0, 0) if player.out else (_privates(scene, name), _bonds(scene, name))
         shares = player.worth - cash - privates - bonds
-        cells = [name, f"${cash}", f"${shares}"]
-        cells += [f"${privates}"] * facts.privates_worth + [f"${bonds}"] * (facts.bonds is not None)
-        rows.append((*cells, f"${player.worth}"))
+        cells = [name, f"{scene.money(cash)}", f"{scene.money(shares)}"]
+        cells += [f"{scene.money(privates)}"] * facts.privates_worth + [f"{scene.money(bonds)}"] * (
+            facts.bonds is not None
+        )
+        rows.append((*cells, f"{scene.money(player.worth)}"))
     note = "As if the game ended now. `worth NAME` tells what somebody's is made of."
     return Answer((Grid("NET WORTH", (*columns, Column("worth", True)), tuple(rows), note),))
 
@@ -60,17 +62,17 @@ def _parts(scene: Scene, seat: Seat) -> Iterator[Row]:
     if player.out:
         yield Row("out", ("bankrupt and out of the game: nothing counts",))
         return
-    yield Row("cash", (f"${table.at.cash[seat]}",))
+    yield Row("cash", (f"{scene.money(table.at.cash[seat])}",))
     for company, percent in player.shares.items():
         price = final_price(table, company)
         value = table.part(company, price, table.percent(company, seat), up=True)
-        yield Row(company, (f"{percent}% at ${price}: ${value}",))
+        yield Row(company, (f"{percent}% at {scene.money(price)}: {scene.money(value)}",))
     if scene.title.facts.privates_worth:
         for private in table.privates_of(seat):
-            yield Row(private, (f"${scene.title.privates[private].par}",))
+            yield Row(private, (f"{scene.money(scene.title.privates[private].par)}",))
     if count := player.bonds:
-        yield Row("bonds", (f"{counted(count, 'bond')}: ${_bonds(scene, seat)}",))
-    yield Row("all", (f"${player.worth}",))
+        yield Row("bonds", (f"{counted(count, 'bond')}: {scene.money(_bonds(scene, seat))}",))
+    yield Row("all", (f"{scene.money(player.worth)}",))
 
 
 # stations
@@ -94,13 +96,13 @@ def reach(scene: Scene, company: str) -> Answer:
             continue
         refusal = step.why_not(scene.table, turn, put)
         cost = 0 if put.power else station_cost(scene.table, company, (put.hex, put.stop))
-        price = f"${cost}" if cost else "free"
+        price = f"{scene.money(cost)}" if cost else "free"
         by = f" by {put.power}" if put.power else ""
         what = f"{price}{by}" if refusal is None else f"no: {refusal.text}"
         rows.append(Row(_place(scene, put), (what,)))
     if not rows:
         return _sorry(f"The track of {company} reaches no city beside its own stations.")
-    tokens = f"{counted(view.tokens_left, 'token')} left, ${view.cash} in the treasury"
+    tokens = f"{counted(view.tokens_left, 'token')} left, {scene.money(view.cash)} in the treasury"
     heading = f"STATIONS FOR {company}   {tokens}"
     return Answer((Pairs(heading, tuple(dict.fromkeys(rows))),))
 

@@ -91,7 +91,7 @@ def ended_page(
 ) -> Page:
     """The last mail of a game: who won, how everybody's worth adds up, and what is ``opened``."""
     wins, best = outcome(scene)
-    headline = f"The game is over: {wins} with ${best}."
+    headline = f"The game is over: {wins} with {scene.money(best)}."
     subject = f"[{scene.game}] The end: {wins}"
     sheet = _sheet(to, scene, headline, since) | {"standing": cause(scene)}
     thanks = Lines("", (f"Thank you for playing.{_began(scene)}",))
@@ -137,7 +137,7 @@ def worths(scene: Scene) -> Grid:
     rows = []
     for player in scene.view.ranked():
         parts = _parts(scene, player)
-        cells = (player.seat, *(f"${parts[head]}" for head in (*heads, "total")))
+        cells = (player.seat, *(f"{scene.money(parts[head])}" for head in (*heads, "total")))
         rows.append((*cells, _held(scene, player)))
     columns = (
         Column("FINAL WORTH", name=True),

@@ -211,10 +211,13 @@ def players(scene: Scene) -> Grid:
     columns.append(Column("privates"))
     rows = []
     for player in scene.view.players:
-        cells = [player.seat, f"${player.cash}"]
+        cells = [player.seat, f"{scene.money(player.cash)}"]
         if bids:
-            cells.append(f"${player.bid}" if player.bid else "-")
-        cells += [f"{halves(player.certificates)}/{player.limit}", f"${player.worth}"]
+            cells.append(f"{scene.money(player.bid)}" if player.bid else "-")
+        cells += [
+            f"{halves(player.certificates)}/{player.limit}",
+            f"{scene.money(player.worth)}",
+        ]
         if bonds:
             cells.append(str(player.bonds) if player.bonds else "-")
         last = "bankrupt, out" if player.out else " ".join(player.privates)
@@ -251,7 +254,7 @@ def _private(scene: Scene, private: PrivateView) -> tuple[str, ...]:
         return private.id, "-", "-", private.kept_by, does
     owner = private.owner
     if owner == OFFERING:
-        owner = f"bank, ${private.price}" if private.price else "bank"
+        owner = f"bank, {scene.money(private.price)}" if private.price else "bank"
         if private.bids:
             owner = "bids " + ", ".join(f"{seat} {amount}" for seat, amount in private.bids)
     does = deed(scene.title.privates[private.id])
@@ -259,14 +262,21 @@ def _private(scene: Scene, private: PrivateView) -> tuple[str, ...]:
         does = f"{private.name}: {does}"
     if private.id in scene.state.spent:
         does = f"used: {does}"
-    return private.id, f"${private.par}", f"${private.revenue}", owner, does
+    return (
+        private.id,
+        f"{scene.money(private.par)}",
+        f"{scene.money(private.revenue)}",
+        owner,
+        does,
+    )
 
 
 def coming(scene: Scene) -> Pairs:
     """Who operates or plays next, what trains are left, and the bank."""
     view = scene.view
     trains = [
-        f"{t.type} {'any' if t.left < 0 else f'x{t.left}'} ${t.price}" for t in view.trains
+        f"{t.type} {'any' if t.left < 0 else f'x{t.left}'} {scene.money(t.price)}"
+        for t in view.trains
     ] or ["none left"]
     rows = [Row("NEXT", (_next(scene),)), Row("TRAINS", tuple(trains))]
     if view.market_trains:
@@ -275,7 +285,7 @@ def coming(scene: Scene) -> Pairs:
     colours = f"{listed(view.tile_colours)} tiles"
     ors = f"{view.rounds} OR{'s' * (view.rounds > 1)} a set"
     rows.append(Row("PHASE", (view.phase, limit, colours, ors)))
-    rows.append(Row("BANK", (f"{'-' * (view.bank < 0)}${abs(view.bank)}",)))
+    rows.append(Row("BANK", (f"{'-' * (view.bank < 0)}{scene.money(abs(view.bank))}",)))
     rows += [Row("FERRIES", _ferries(scene)), Row("BONDS", _bonds(scene))]
     rows.append(Row("MERGER", _merger(scene)))
     return Pairs("", tuple(row for row in rows if row.items))
@@ -291,7 +301,10 @@ def _ferries(scene: Scene) -> tuple[str, ...]:
 def _fee(scene: Scene, ferry: FerryView) -> str:
     if not ferry.owner:
         return "free for all"
-    return f"{ferry.owner} has its token, others pay ${scene.title.facts.ferry_fee} a train"
+    return (
+        f"{ferry.owner} has its token, others pay "
+        f"{scene.money(scene.title.facts.ferry_fee)} a train"
+    )
 
 
 def _bonds(scene: Scene) -> tuple[str, ...]:
@@ -302,7 +315,7 @@ def _bonds(scene: Scene) -> tuple[str, ...]:
     owners = [(company.id, company.bonds), ("open market", view.market_bonds)]
     owners += [(player.seat, player.bonds) for player in view.players]
     held = ", ".join(f"{owner} {count}" for owner, count in owners if count)
-    return (f"of {company.id}, ${facts.value} each: {held}",)
+    return (f"of {company.id}, {scene.money(facts.value)} each: {held}",)
 
 
 def _merger(scene: Scene) -> tuple[str, ...]:

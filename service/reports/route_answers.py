@@ -138,7 +138,7 @@ def figure(
 
 def sum_blocks(scene: Scene, found: Runs, heading: str = "") -> tuple[Block, ...]:
     """Runs as sums under a heading, that of a best run if none is given."""
-    heading = heading or f"{found.company}, {found.known_as}: ${found.total}"
+    heading = heading or f"{found.company}, {found.known_as}: {scene.money(found.total)}"
     each = sums(scene.table, found.company, found.runs)
     notes = " ".join((*_rest(scene, found, each), *_share(scene, found)))
     return (_narrow(Pairs(heading, sum_rows(scene, each)), notes),)
@@ -162,9 +162,12 @@ def _rest(scene: Scene, found: Runs, each: Sequence[RunSum]) -> Iterator[str]:
     """Trains that bring nothing, ferries that cost, and the least that is to come off."""
     lost = poorest(scene.table, found.company, found.runs)
     if lost:
-        yield f"The {lost.train} train for ${lost.total} is idle in this turn and earns nothing."
+        yield (
+            f"The {lost.train} train for {scene.money(lost.total)} "
+            "is idle in this turn and earns nothing."
+        )
     if len(each) > 1 and not lost:
-        yield f"{' + '.join(str(one.total) for one in each)} = ${found.total}."
+        yield f"{' + '.join(str(one.total) for one in each)} = {scene.money(found.total)}."
     owned = Counter(scene.state.trains.get(found.company, ()))
     home = list((owned - Counter(run.train for run in found.runs)).elements())
     if found.idle and found.idle in home:
@@ -176,7 +179,7 @@ def _rest(scene: Scene, found: Runs, each: Sequence[RunSum]) -> Iterator[str]:
     paid = Counter(holder for _, holder in ferry_users(scene.table, found.company, found.runs))
     for holder, trains in paid.items():
         fee = trains * scene.title.facts.ferry_fee
-        yield f"{found.company} pays ${fee} to {_payee(scene, holder)} for the ferry."
+        yield f"{found.company} pays {scene.money(fee)} to {_payee(scene, holder)} for the ferry."
 
 
 def _payee(scene: Scene, holder: str) -> str:
@@ -197,8 +200,8 @@ def _dearer(scene: Scene, found: Runs) -> Iterator[Block]:
         if paid.total > most:
             most = paid.total
             doubt = "" if paid.proved else f", {paid.known_as}"
-            fare = f"{counted(fares, 'fare')} of ${fee} by ferry"
-            heading = f"{company} with {fare}{doubt}: ${most}"
+            fare = f"{counted(fares, 'fare')} of {scene.money(fee)} by ferry"
+            heading = f"{company} with {fare}{doubt}: {scene.money(most)}"
             yield from sum_blocks(scene, paid, heading)
 
 
@@ -206,7 +209,9 @@ def _ran(scene: Scene, company: str) -> Iterator[Block]:
     """What it has earned in this turn already."""
     outlook = prospect(scene) if company == scene.view.company else None
     if outlook is not None and outlook.ran:
-        yield Lines("", (f"In this turn {company} has run for ${outlook.total} already.",))
+        yield Lines(
+            "", (f"In this turn {company} has run for {scene.money(outlook.total)} already.",)
+        )
 
 
 def _supposed(scene: Scene, company: str, plan: Supposition, outcome: SupposedPosition) -> Either:
@@ -223,14 +228,18 @@ def _supposed(scene: Scene, company: str, plan: Supposition, outcome: SupposedPo
         sure = "the best" if outcome.proved else "the best so far" if short() else "the best found"
         rows.append(Row("chosen", (f"{sure} of {outcome.ways} ways",)))
     now = best(scene, company)
-    rows.append(Row("as it is", (f"{'' if now.proved else 'at least '}${now.total}",)))
+    rows.append(Row("as it is", (f"{'' if now.proved else 'at least '}{scene.money(now.total)}",)))
     rows.append(Row("phase", (_phase(scene, plan),)))
     return _narrow(Pairs("SUPPOSED (nothing was done)", tuple(rows)))
 
 
 def _piece_row(there: Scene, piece: Piece) -> Row:
     place = there.table.place(piece.hex)
-    price = [] if piece.cost is None or piece.home else [f"${piece.cost}" if piece.cost else "free"]
+    price = (
+        []
+        if piece.cost is None or piece.home
+        else [there.money(piece.cost) if piece.cost else "free"]
+    )
     doubt = [piece.doubt] if piece.doubt else []
     if piece.tile:
         way = position.way(there.title, piece.tile, piece.way)

@@ -285,6 +285,10 @@ class Scene:
         """The position for questions."""
         return Table(self.title, self.state)
 
+    def money(self, amount: int) -> str:
+        """An amount of money as players read it."""
+        return self.title.money(amount)
+
     @cached_property
     def companies(self) -> Mapping[str, CompanyView]:
         """The companies by id."""

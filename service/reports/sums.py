@@ -21,7 +21,7 @@ def _parts(scene: Scene, one: RunSum) -> Iterator[str]:
     parts += [_firm(f"{name} {dollars}") for name, dollars in one.bonuses]
     unit = {"hexes": "hexes", "cities": "cities"}.get(one.counts)
     reach = f" ({one.used} of {one.reach} {unit})" if unit else ""
-    yield f"{' + '.join(parts)} {_firm(f'= ${one.total}{reach}')}"
+    yield f"{' + '.join(parts)} {_firm(f'= {scene.money(one.total)}{reach}')}"
     for ferry, holder in one.ferries:
         yield _ferry(scene, ferry, holder)
 

@@ -59,7 +59,7 @@ def _ending(scene: Scene) -> Iterator[str]:
             what = "after the next set of operating rounds"
         yield f"The game ends {what}{more}."
     elif bank * 100 < scene.title.facts.bank * _LOW:
-        yield f"The bank has ${bank} left; the game ends when it has none."
+        yield f"The bank has {scene.money(bank)} left; the game ends when it has none."
 
 
 def _certificates(scene: Scene, seat: Seat) -> Iterator[str]:
@@ -82,21 +82,29 @@ def _forced(scene: Scene, seat: Seat) -> Iterator[str]:
     offer, cash = cheapest(scene.table, company), scene.state.cash[company]
     every = scene.title.facts.operating.must_own == "all"
     text = f"{company} has {'' if every else 'a route and '}no train: it must buy one this turn. "
-    text += f"The cheapest, {offer.words}, costs ${offer.price}; {company} has ${cash}"
+    text += (
+        f"The cheapest, {offer.words}, costs "
+        f"{scene.money(offer.price)}; {company} has {scene.money(cash)}"
+    )
     missing = shortfall(scene.table, company, smallest)
     lent = credit(scene.table, company)
     bonds = funds(scene.table, company) - cash
     if bonds and cash < offer.price <= cash + bonds:
-        text += f" and bonds of ${bonds} that are as good as cash for it"
+        text += f" and bonds of {scene.money(bonds)} that are as good as cash for it"
         cash += bonds
     elif offer.price > cash and lent:
         offer = forced_offer(scene.table, company)
-        text += f" and can borrow ${lent} for {offer.words} at ${offer.price}"
+        text += (
+            f" and can borrow {scene.money(lent)} for {offer.words} at {scene.money(offer.price)}"
+        )
         cash += lent
     if missing > 0:
-        text += f", you have ${scene.state.cash[seat]}: ${missing} must come from selling shares"
+        text += (
+            f", you have {scene.money(scene.state.cash[seat])}: "
+            f"{scene.money(missing)} must come from selling shares"
+        )
     elif offer.price > cash:
-        text += f", you add ${offer.price - cash}"
+        text += f", you add {scene.money(offer.price - cash)}"
     yield f"{text}."
 
 

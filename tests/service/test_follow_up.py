@@ -311,15 +311,15 @@ def test_the_round_mail_goes_to_those_whom_no_receipt_tells_that_it_is_over(play
         "Bob": ["round"],
         "Cat": ["receipt"],
     }
-    assert "SR 1 is over" in one(letters, "Cat").text
+    assert "SR 1 ended" in one(letters, "Cat").text
 
 
 def test_a_round_mail_does_not_tell_again_what_ended_the_round_before(players):
     for name in ("Ann", "Bob", "Cat"):
         players.write(name, "pass")
-    assert "SR 1 is over" in one(players.letters, "Bob", "round").text
+    assert "SR 1 ended" in one(players.letters, "Bob", "round").text
     players.letters.clear()
     for name in ("Ann", "Bob", "Cat"):
         players.write(name, "pass")
     rounds = [x for x in players.letters if x.kind == "round"]
-    assert rounds and all("SR 1" not in x.text and "SR 2 is over" in x.text for x in rounds)
+    assert rounds and all("SR 1" not in x.text and "SR 2 ended" in x.text for x in rounds)

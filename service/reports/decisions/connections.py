@@ -64,7 +64,7 @@ class ConnectedWords(CompanyWords[Connected]):
 
 
 def _earns(table: Table, frame: Connected) -> str:
-    return f"the run earns ${revenue(table, frame.company, frame.runs)}"
+    return f"the run earns {table.money(revenue(table, frame.company, frame.runs))}"
 
 
 class StationTradeWords(CompanyWords[StationTrade]):
@@ -93,5 +93,5 @@ class StationTradeWords(CompanyWords[StationTrade]):
             asked = scene.table.agent(action.source)
             who = "" if asked == action.by else f" ({asked} is asked)"
             text = write(scene.title, scene.state, action)
-            items.append(f"`{text}` ${price} and ${cost} to the bank{who}")
+            items.append(f"`{text}` {scene.money(price)} and {scene.money(cost)} to the bank{who}")
         return [Row("buy", tuple(items), True)]

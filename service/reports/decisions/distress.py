@@ -23,9 +23,9 @@ class FireSaleWords(Words[FireSale]):
     def task(self, scene: Scene, frame: FireSale, seat: Seat, reader: Seat) -> Task:
         """Bid or pass."""
         what = _lot(scene, frame)
-        state = f"bids begin at ${frame.least}"
+        state = f"bids begin at {scene.money(frame.least)}"
         if frame.high:
-            state = f"{frame.high} bids ${frame.amount}"
+            state = f"{frame.high} bids {scene.money(frame.amount)}"
         text = f"{frame.company} must buy a train and sells {what}; {state}. Bid, or pass for good."
         return Task(f"fire sale of {frame.company}, {state}", text)
 
@@ -50,7 +50,9 @@ class FireSaleWords(Words[FireSale]):
             action = option.action
             assert isinstance(action, BidLot) and isinstance(option, Range)
             text = f"`{write(scene.title, scene.state, action)}`"
-            text += f" or up to ${option.high}" if option.high > option.low else ", no more"
+            text += (
+                f" or up to {scene.money(option.high)}" if option.high > option.low else ", no more"
+            )
             items.append(text + _place(scene, frame, action))
         return [Row("bid", tuple(items), True)]
 
@@ -59,7 +61,7 @@ def _lot(scene: Scene, frame: FireSale) -> str:
     if frame.hex:
         return f"its station in {scene.table.place(frame.hex)}"
     worth = scene.table.value(frame.company, frame.percent)
-    return f"{frame.percent}% of its shares, worth ${worth} at market value"
+    return f"{frame.percent}% of its shares, worth {scene.money(worth)} at market value"
 
 
 def _place(scene: Scene, frame: FireSale, bid: BidLot) -> str:
@@ -67,4 +69,6 @@ def _place(scene: Scene, frame: FireSale, bid: BidLot) -> str:
     if not frame.hex:
         return ""
     stop = next(s.stop for s in scene.state.stations[frame.hex] if s.company == frame.company)
-    return f", and ${station_cost(scene.table, bid.buyer, (frame.hex, stop))} to the bank"
+    return (
+        f", and {scene.money(station_cost(scene.table, bid.buyer, (frame.hex, stop)))} to the bank"
+    )

@@ -21,7 +21,9 @@ def offer(scene: Scene, asked: Question, reader: Seat) -> str:
         price = scene.title.facts.operating.station_trade
         whose = f"your {what.seller}" if mine else what.seller
         text = f"{asked.by} would have {what.buyer} put its station in the place of that of {whose}"
-        return f"{text} in {scene.table.place(what.hex)}, and pay {what.seller} ${price}"
+        return (
+            f"{text} in {scene.table.place(what.hex)}, and pay {what.seller} {scene.money(price)}"
+        )
     words = write(scene.title, scene.state, what.action)
     its = "your" if mine else f"{asked.asked}'s"
     used = isinstance(what, PowerUse)
@@ -84,14 +86,20 @@ def _goods(after: Scene, asked: Question) -> Iterator[str]:
     """What is sold, as far as a price can be compared; the trains that each company has then."""
     what = asked.proposal
     if isinstance(what, TrainSale):
-        yield f"a {what.train} train costs ${after.title.trains[what.train].price} when it is new"
+        yield (
+            f"a {what.train} train costs "
+            f"{after.money(after.title.trains[what.train].price)} when it is new"
+        )
         for company in (what.seller, what.buyer):
             trains = " ".join(after.state.trains.get(company, ())) or "none"
             limit = train_limit(after.table, company)
             yield f"{company} has then (limit {limit}): {trains}"
     elif isinstance(what, PrivateSale):
         facts = after.title.privates[what.private]
-        yield f"{what.private} has par ${facts.par} and pays ${after.table.revenue(what.private)}"
+        yield (
+            f"{what.private} has par {after.money(facts.par)} "
+            f"and pays {after.money(after.table.revenue(what.private))}"
+        )
     elif isinstance(what, StationSale):
         left = after.companies[what.seller].tokens_left
         yield f"{what.seller} has {left} stations left to place then"

@@ -122,7 +122,10 @@ class DividendWords(CompanyWords[Payout]):
         """Pay or withhold."""
         company = frame.company
         half = ", pay half," if "half" in scene.title.facts.operating.dividends else ""
-        text = f"{company} has earned ${scene.state.earned[company]}: pay it out{half} or withhold"
+        text = (
+            f"{company} has earned {scene.money(scene.state.earned[company])}: "
+            f"pay it out{half} or withhold"
+        )
         return Task(f"{company} pays or withholds", f"{text} it.")
 
     def own_words(self) -> tuple[str, ...]:

@@ -64,10 +64,10 @@ class ProtectionWords(Words[Protection]):
 
 def _effect(scene: Scene, blocks: list[SoldBlock], protects: bool) -> str:
     if protects:
-        return f"for ${sum(protection_cost(scene.table, block) for block in blocks)}"
+        return f"for {scene.money(sum(protection_cost(scene.table, block) for block in blocks))}"
     prices = []
     for block in blocks:
         cell = fallen(scene.table, block.company, block.percent)
         old, new = scene.table.price(block.company), scene.title.chart.price(cell)
-        prices.append(f"{block.company} from ${old} to ${new}")
+        prices.append(f"{block.company} from {scene.money(old)} to {scene.money(new)}")
     return listed(prices)

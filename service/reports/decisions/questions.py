@@ -61,7 +61,7 @@ class QuestionWords(_InterruptingWords[Question]):
         spans = [o for o in found.of(Counteroffer) if isinstance(o, Range)]
         if spans:
             low, high = min(o.low for o in spans), max(o.high for o in spans)
-            between = f"from ${low} to ${high}: {frame.by} is asked"
+            between = f"from {scene.money(low)} to {scene.money(high)}: {frame.by} is asked"
             rows.append(Row("`counter for PRICE`", (between,)))
         return rows
 

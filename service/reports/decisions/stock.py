@@ -84,7 +84,10 @@ class AuctionWords(_PlayerWords[Auction]):
 
     def task(self, scene: Scene, frame: Auction, seat: Seat, reader: Seat) -> Task:
         """Raise or pass."""
-        text = f"{frame.high} bids ${frame.amount} for {frame.private}: raise the bid, or pass."
+        text = (
+            f"{frame.high} bids {scene.money(frame.amount)} "
+            f"for {frame.private}: raise the bid, or pass."
+        )
         return Task(f"auction of {frame.private}, {frame.amount} bid by {frame.high}", text)
 
     def figures(
@@ -115,7 +118,9 @@ class ParallelAuctionWords(_PlayerWords[ParallelAuction]):
         for option in found.of(TakeBack):
             assert isinstance(option.action, TakeBack)
             amount = freeable(scene.table, frame.seat)[option.action.private]
-            items.append(f"`{write(scene.title, scene.state, option.action)}` ${amount}")
+            items.append(
+                f"`{write(scene.title, scene.state, option.action)}` {scene.money(amount)}"
+            )
         if items:
             items.append("you may not bid on it again in this stock round")
         return [Row("take back", tuple(items), True)]

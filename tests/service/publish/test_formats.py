@@ -125,7 +125,7 @@ def test_a_game_in_its_first_round_has_no_plot(site):
 def test_sentences_of_the_log_begin_as_sentences(site):
     page = (site / "games/over/index.html").read_text(encoding="utf-8")
     log = page[page.index('id="log"') :]
-    assert "OR 9.3 is over. The game is over: Ann $4028" in log
+    assert "OR 9.3 ended. The game is over: Ann $4028" in log
     assert not re.search(r"[.] [a-z]", log[: log.index("</main>")])
 
 
