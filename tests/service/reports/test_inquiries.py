@@ -111,7 +111,7 @@ def test_the_parts_are_the_whole_in_recorded_games(name):
     scene = Scene("x", game.title, game.final)
     for player in scene.view.players:
         lines = asked(f"worth {player.seat}", game.final, game.title)
-        assert f"all ${player.worth}" in lines or "bankrupt" in lines
+        assert f"all {game.title.money(player.worth)}" in lines or "bankrupt" in lines
 
 
 # rules
