@@ -7,7 +7,7 @@ Whether a move makes sense is the engine's to say.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.notation import split
@@ -46,6 +46,9 @@ DID_YOU_MEAN = "This is not understood, and was sent to nobody. Did you mean {ne
 NOT_UNDERSTOOD = "This is not understood, and was sent to nobody."
 #: what the results of words and free questions say
 WORDS_ONLY = "not read as a command; nobody was told"
+BELOW_A_CLOSING = (
+    "This is below your closing, so it was not read. Send it again, without a closing."
+)
 
 
 @dataclass(frozen=True)
@@ -73,14 +76,32 @@ class Scope:
         return next((one for one in every if not self.why_not(one)), every[0] if every else None)
 
 
-def read(lines: Sequence[Line], scope: Scope) -> tuple[Command, ...]:
+def read(lines: Sequence[Line], scope: Scope, below: Sequence[Line] = ()) -> tuple[Command, ...]:
     """The commands of an email in its order.
 
+    Lines ``below`` a closing are a signature. One that is written as a command is barred: its
+    writer may have meant it.
     A line `try` on its own makes dry runs of all moves after it. Each `try` is a plan of its own
     and begins where the email's moves lead. Moves below the name of a company whose turn is still
     to come are one order for that turn.
     """
-    return _Reader(scope).read(lines)
+    return (*_Reader(scope).read(lines), *_signed(below, scope))
+
+
+def _signed(lines: Sequence[Line], scope: Scope) -> Iterator[Command]:
+    """The lines of a signature that are written as commands of its writer, barred."""
+    for line in lines:
+        entries = [
+            command.entry
+            for command in _Reader(scope).read([line])
+            if command.entry is not None
+            and not command.barred
+            and (scope.fits(command.rest) if command.word == PLAY else command.word != QUESTION)
+        ]
+        if entries:
+            # a secret is not repeated
+            text = first_word(line.text) if any(one.secret for one in entries) else line.text
+            yield Command(line.number, "", text, text, barred=BELOW_A_CLOSING)
 
 
 def moves_in(lines: Sequence[Line]) -> tuple[Command, ...]:

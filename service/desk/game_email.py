@@ -257,4 +257,4 @@ def read_email(
         mail, title = context.mail, context.before.title
         signed = arrived.unsigned(mail, habit(mail), title, scope_of(context))
         context = replace(context, mail=signed.mail, signed=signed)
-    return context, read(context.mail.lines, scope_of(context))
+    return context, read(context.mail.lines, scope_of(context), context.mail.below)

@@ -83,7 +83,8 @@ def _without_seat(came: Arrived, table: GameTable, claim: Claim) -> Conclusion |
 
 def _answers(came: Arrived, asked: Asked) -> Conclusion:
     """The answer of somebody who was asked."""
-    return came.once(judged(asked, read(came.mail.lines, asked.scope(TABLE))), proved=True)
+    commands = read(came.mail.lines, asked.scope(TABLE), came.mail.below)
+    return came.once(judged(asked, commands), proved=True)
 
 
 def _confirms_address(came: Arrived, table: GameTable, claim: Claim) -> Conclusion | None:
@@ -179,7 +180,7 @@ def of_address(came: Arrived) -> Conclusion:
     """Somebody who proves no seat; their address alone is enough where that is set."""
     mail, named = came.mail, came.named
     known, _ = came.of_sender
-    commands = read(mail.lines, stranger_mail.scope(TABLE))
+    commands = read(mail.lines, stranger_mail.scope(TABLE), mail.below)
     clear = len(known) == 1 and (bool(named) or not _public(came, commands, known))
     standing = came.weigh(*known[0]) if clear else None
     if standing is not None and standing.enough:

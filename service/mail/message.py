@@ -79,11 +79,12 @@ class Mail:
     ``delivered_to`` are those of the first three, ``shared_with`` those of To and Cc alone, who
     have the mail with all of its headers; ``more_shared`` says that somebody has whose address
     there is none that we could write to.
-    ``courtesy`` are greetings and thanks, which are not among the ``lines``. Message ids keep
-    their angle brackets. ``automatic`` says why the mail must never be answered, ``trouble``
-    why it has no lines; both are '' when all is well. ``listed``, ``hushed`` and ``spam`` are
-    weaker signs against it (`automatic.Signs`). ``aside`` says that no mail of a person looks
-    so: it breaks the bounds in which mails are read, and is for the operator to see.
+    ``courtesy`` are greetings and thanks, and ``below`` what follows a closing; neither is among
+    the ``lines``. Message ids keep their angle brackets. ``automatic`` says why the mail must
+    never be answered, ``trouble`` why it has no lines; both are '' when all is well. ``listed``,
+    ``hushed`` and ``spam`` are weaker signs against it (`automatic.Signs`). ``aside`` says that
+    no mail of a person looks so: it breaks the bounds in which mails are read, and is for the
+    operator to see.
     ``evidence`` is what the headers say of who sent it; a signature of the sender's domain in it
     that has no ``fault`` covers all that the mail says. ``phrase`` is the pass phrase that it
     gives, ``new_phrase`` the one that it chooses; both are cut from lines and subject.
@@ -104,6 +105,7 @@ class Mail:
     references: tuple[str, ...] = ()
     lines: tuple[Line, ...] = ()
     courtesy: tuple[Line, ...] = ()
+    below: tuple[Line, ...] = ()
     automatic: str = ""
     trouble: str = ""
     quoted: bool = False
@@ -363,6 +365,7 @@ def _read_text(mail: Mail, text: str, *, subject: bool = True) -> Mail:
         mail,
         lines=found.lines,
         courtesy=reply.courtesy,
+        below=reply.below,
         quoted=reply.quoted,
         trouble=trouble,
         phrase=found.given,

@@ -22,12 +22,14 @@ class Line:
 class Reply:
     """The player's own lines, and whether the text also carried somebody else's (``quoted``).
 
-    ``courtesy`` are greetings and thanks, which are for no reader of commands.
+    ``courtesy`` are greetings and thanks, which are for no reader of commands. ``below`` is what
+    follows a closing ("Best,"): a signature, unless it has a command.
     """
 
     lines: tuple[Line, ...]
     quoted: bool
     courtesy: tuple[Line, ...] = ()
+    below: tuple[Line, ...] = ()
 
 
 # Characters that keyboards and mail programs put in place of the plain ones (after NFKC).
@@ -261,6 +263,7 @@ class _Reader:
         #: greetings that name somebody: "hi pass" may be meant for a command
         self._greeted: list[Line] = []
         self._courtesy: list[Line] = []
+        self._below: list[Line] = []
         self._quoted = False
         self._closing = False
 
@@ -277,7 +280,7 @@ class _Reader:
         # "hi pass" may hold the only command there is: rather a question back than silence.
         if not kept:
             return Reply(tuple(self._greeted), self._quoted)
-        return Reply(tuple(kept), self._quoted, tuple(self._courtesy))
+        return Reply(tuple(kept), self._quoted, tuple(self._courtesy), tuple(self._below))
 
     def _line(self, at: int) -> int:
         """Deal with the line at ``at``; how many lines that took, 0 to stop reading."""
@@ -303,7 +306,9 @@ class _Reader:
         if length := self._attribution(at):
             self._quoted, self._closing = True, False
             return length if self._quote_follows(at + length) else 0
-        if not self._closing:
+        if self._closing:
+            self._below.append(Line(at + 1, line))
+        else:
             self._own(at, line)
         return 1
 

@@ -84,7 +84,7 @@ def _proved(context: CupEmail) -> Conclusion:
     """An email of an entrant, or of who directs or assists."""
     known, lines = context.known, context.mail.lines
     table = context.desk.house.commands.entries
-    commands = read(lines, scope_of(known, context.who, table))
+    commands = read(lines, scope_of(known, context.who, table), context.mail.below)
     grade = known.cup.rules.grade
     if context.office and not context.proves(grade):
         why = PROVES_TOO_LITTLE.format(cup=known.name, asks=ASKS[grade])

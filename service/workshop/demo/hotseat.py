@@ -120,7 +120,9 @@ class HotSeat:
         return found
 
     def _one(self, seat: str, command: Command, after: bool) -> Iterator[str]:
-        if command.word == "undo":
+        if command.barred:
+            yield command.barred
+        elif command.word == "undo":
             yield self._undo()
         elif command.text == "write":
             yield self.script()
@@ -130,8 +132,6 @@ class HotSeat:
             yield from self._give(seat, command, after)
         elif command.word in ("clear", "resume"):
             yield from self._turn(seat, command)
-        elif command.barred:
-            yield command.barred
         elif not command.word:
             # nobody greets a terminal: it is a move that was mistyped
             yield from self._play(seat, command.text)
