@@ -1,7 +1,7 @@
 """What becomes of a tournament, as values: entries, tables, results, and figures that were struck.
 
 A result that was told is never changed: another is told after it with its reason, and the last one
-counts (`Record`).
+counts (`BoardRecord`).
 """
 
 from collections.abc import Sequence

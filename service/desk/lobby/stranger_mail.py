@@ -3,7 +3,7 @@
 From can be forged. So what goes to its address has no words of the email in it, is small and plain,
 and is rationed by `strangers`; and beyond the ration nothing is done: nothing may happen in
 somebody's name that nobody tells. What somebody may write is in `stranger_words.py`,
-`stranger_questions.py`, and `wishes.py` and `public.py` of tournaments.
+`stranger_questions.py`, and `entering.py` and `public.py` of tournaments.
 """
 
 from collections.abc import Callable, Sequence

@@ -485,3 +485,13 @@ def test_the_director_withdraws_somebody_who_cannot_write_and_is_asked_first(beg
     assert "offered" in kinds(letters, address("Sam"))
     told = begun.receipt(begun.direct("withdraw Bob because of it"))
     assert says(told, leaving.PLAYS_NO_MORE, name="Bob", cup="spring")
+
+
+def test_emails_show_all_places_why_a_score_is_nothing_and_what_a_lot_has_decided(begun):
+    told = one(over(begun), "Ann", "standings")
+    assert all(name in told.text for name in FIVE)
+    assert says(told, figures.BY_LOT), "all have what they began with"
+    begun.direct("correct 1.1: Ann 100, Bob 900, Cat 800, Dan 700, Eve 600 because of a slip")
+    result = begun.cup.record(1, 1).result
+    text = results.result_words(begun.cup, result, many=False)
+    assert says(" ".join(text.lines), figures.SCORES_NOTHING, name="Ann")
