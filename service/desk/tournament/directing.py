@@ -64,7 +64,7 @@ def instruction_of(command: Command) -> Instruction:
 
 
 @dataclass(frozen=True)
-class Directing:
+class CupDirecting:
     """What does a command of who directs.
 
     A ``question`` changes nothing and stands for itself; ``reasoned`` asks for a reason. ``alone``
@@ -78,7 +78,7 @@ class Directing:
     alone: str = field(default="", compare=False)
 
     def __call__(self, context: CupContext, commands: Sequence[Command]) -> Effect:
-        """What these commands come to, each of which is done by a `Directing`."""
+        """What these commands come to, each of which is done by a `CupDirecting`."""
         return direct(context, commands)
 
 
@@ -117,7 +117,7 @@ SAY_WHY = (
 def _one(context: CupContext, command: Command, acts: int) -> Effect:
     """What one command comes to, of so many ``acts`` in its email. Raises Refused."""
     does = command.entry.do if command.entry else None
-    if command.barred or not isinstance(does, Directing):
+    if command.barred or not isinstance(does, CupDirecting):
         raise Refused(command.barred or NOT_UNDERSTOOD)
     if does.alone and acts > 1:
         raise Refused(ALONE.format(word=command.word, why=does.alone))
@@ -135,7 +135,7 @@ def _one(context: CupContext, command: Command, acts: int) -> Effect:
 def _asks(command: Command) -> bool:
     """Whether a command is a question."""
     does = command.entry.do if command.entry else None
-    return isinstance(does, Directing) and does.question
+    return isinstance(does, CupDirecting) and does.question
 
 
 # ------------------------------------------------------------------- tables of who directs

@@ -116,7 +116,7 @@ _Count = tuple[int, int, int]
 
 
 @dataclass
-class People:
+class Persons:
     """One name for each person: addresses of one entry of a tournament are one person's.
 
     The name is that of the first seat; where another person has it already, a number follows.
@@ -140,9 +140,9 @@ class People:
         return self.names.get(self.same.get(address.lower(), address.lower()), "")
 
 
-def played(tx: Tx) -> tuple[list[PlayedGame], People]:
+def played(tx: Tx) -> tuple[list[PlayedGame], Persons]:
     """All games that were begun, and who is who in them."""
-    people, counts = People(_same(tx)), tx.tournaments.decided()
+    people, counts = Persons(_same(tx)), tx.tournaments.decided()
     cups = {row.id: row.name for row in tx.tournaments.all()}
     found = []
     for row in tx.games.all():
@@ -176,7 +176,7 @@ def _same(tx: Tx) -> dict[str, str]:
 
 
 def _game(
-    tx: Tx, row: GameRow, people: People, counts: dict[tuple[int, str], _Count], cup: str
+    tx: Tx, row: GameRow, people: Persons, counts: dict[tuple[int, str], _Count], cup: str
 ) -> PlayedGame:
     places = _places(tx, row)
     former = tx.people.former(row.id)
@@ -204,7 +204,7 @@ def _places(tx: Tx, row: GameRow) -> dict[str, int]:
 
 
 def _players(
-    seat: SeatRow, before: Sequence[FormerRow], people: People, known: tuple[_Count, int]
+    seat: SeatRow, before: Sequence[FormerRow], people: Persons, known: tuple[_Count, int]
 ) -> list[PlayedSeat]:
     """Who has played a seat. What several have decided counts for the one who ended it."""
     (decisions, caretaken, late), place = known
