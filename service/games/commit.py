@@ -34,17 +34,11 @@ from service.store import (
 OVER = "over"
 
 
-def _tell_when_over(tx: Tx, game: GameRow, state: State, head: int, now: int) -> None:
-    """A game stands at action ``head``: if it is over by that, its offices are to be told, once.
+def tell_over(tx: Tx, game: GameRow, head: int, now: int) -> None:
+    """Have the offices of a game told that it is over by action ``head``, once.
 
     The offices of a tournament have the result of a board from the tournament.
     """
-    if not state.stack and tx.tournaments.board_of(game.id) is None:
-        tell_over(tx, game, head, now)
-
-
-def tell_over(tx: Tx, game: GameRow, head: int, now: int) -> None:
-    """Have the offices of a game told that it is over by action ``head``."""
     tx.tasks.add(Task(OVER, f"{OVER}-{game.name}-{head}", now, game.name), now)
 
 
@@ -137,8 +131,10 @@ def commit(
         _move(tx, game, head)
         anew = change.asks_anew(table.title)
         _stand(tx, game.id, table.title, change.state, now, anew=anew)
-        moved(tx, game, change.state, now)
-        _tell_when_over(tx, game, change.state, head, now)
+        if table.board:
+            moved(tx, game, change.state, now)
+        elif not change.state.stack:
+            tell_over(tx, game, head, now)
         if change.offers != table.offers:
             tx.offers.keep(game.id, change.offers, number, now)
     _give(tx, change, number, now)
@@ -160,7 +156,7 @@ def commit(
         tx.jottings.add(game.id, jot.seat, jot.kind, jot.text, change.state.number, now)
     if change.moves or besides.said or besides.jots:
         choices.plan(tx, game, table.seats, change.state.number, now)
-    if change.moves:
+    if change.moves and table.watched:
         choices.plan_observers(tx, game, f"{number}-{change.state.number}", now)
     return number
 

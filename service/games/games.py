@@ -210,6 +210,9 @@ class GameTable:
     mailing: ListRow | None = None
     #: its thread on a forum, if it has one; nothing goes there before its status is "on"
     forum: ForumRow | None = None
+    #: whether somebody watches it, or has asked to; whether it is a board of a tournament
+    watched: bool = False
+    board: bool = False
 
     @cached_property
     def ahead(self) -> tuple[Ahead, ...]:
@@ -319,6 +322,8 @@ def load(tx: Tx, name: str) -> GameTable | None:
         others=tx.seats.further_of(row.id) if "further_address" in there else (),
         mailing=tx.lists.of(row.id) if "game_list" in there else None,
         forum=tx.forums.of(row.id) if "forum" in there else None,
+        watched=beside(there)[0],
+        board=beside(there)[1],
     )
 
 
@@ -334,6 +339,11 @@ def stands(tx: Tx, table: GameTable) -> bool:
     return (volunteers, vacancies) == known and same_given(tx, table, there)
 
 
+def beside(there: Collection[str]) -> tuple[bool, bool]:
+    """Whether a game is watched, and is a board of a tournament, by the tables that have rows."""
+    return "observer" in there, "tournament_board" in there
+
+
 def same_given(tx: Tx, table: GameTable, there: Collection[str]) -> bool:
     """Whether what seats have left for later is as it was read: commands, orders, votes.
 
@@ -342,6 +352,8 @@ def same_given(tx: Tx, table: GameTable, there: Collection[str]) -> bool:
     ahead = tx.ahead.of(table.row.id) if "ahead" in there else ()
     orders = tx.orders.of(table.row.id) if "standing_order" in there else ()
     votes = tx.votes.of(table.row.id) if "vote" in there else ()
+    if beside(there) != (table.watched, table.board):
+        return False
     return (ahead, orders, votes) == (table.given, table.orders, table.votes)
 
 
@@ -434,13 +446,13 @@ def recent(tx: Tx, table: GameTable, enough: Callable[[Sequence[Past]], bool]) -
 
 def _past(tx: Tx, table: GameTable, rows: Sequence[ActionRow]) -> list[Past]:
     """Stored actions with who brought them about: no player did where their time was over."""
-    occasions = {row.occasion_id for row in rows}
-    whose, silent = tx.occasions.whose(occasions), tx.occasions.called(occasions, f"{SILENCE}-")
+    occasions = tx.occasions.whose({row.occasion_id for row in rows})
     found, discreet = [], not table.settings.late
     for row in rows:
-        late = row.occasion_id in silent
-        by = "" if late else whose[row.occasion_id]
-        moved = late and row.seat == whose[row.occasion_id]
+        seat, key = occasions[row.occasion_id]
+        late = key.startswith(f"{SILENCE}-")
+        by = "" if late else seat
+        moved = late and row.seat == seat
         one = Past(row.number, row.seat, events(row), row, by)
         found.append(replace(one, caretaker=moved, discreet=discreet))
     return found

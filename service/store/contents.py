@@ -10,9 +10,11 @@ from service.store.clocks import ClockRecord, UncountedRecord
 from service.store.forums import ForumRecord
 from service.store.jottings import JottingRecord
 from service.store.lists import GameList
+from service.store.observers import ObserverRecord
 from service.store.people import VacancyRecord, VolunteerRecord
 from service.store.proofs import FurtherRecord
 from service.store.tables import AheadRecord, OrderRecord, Seat
+from service.store.tournaments import TournamentBoard
 
 _GAME = bindparam("game", type_=BigInteger)
 #: tables whose rows are of a game, or of a seat of it
@@ -27,6 +29,8 @@ _OF_A_GAME: tuple[type[SQLModel], ...] = (
     ClockRecord,
     GameList,
     ForumRecord,
+    ObserverRecord,
+    TournamentBoard,
 )
 
 
@@ -34,7 +38,8 @@ def contents(session: Session, game: int) -> frozenset[str]:
     """The names of the tables in which a game has rows.
 
     Those of what seats give ahead and order, of jottings, offers, votes, volunteers, vacancies,
-    clocks, spans that do not count, further addresses, its list and its forum are looked into.
+    clocks, spans that do not count, further addresses, its list, its forum, who watches it and
+    whether it is a board of a tournament are looked into.
     """
     found = session.execute(_looks(), {"game": game}).one()
     return frozenset(name for name, there in found._mapping.items() if there)

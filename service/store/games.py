@@ -76,8 +76,8 @@ class Games(Repository):
         """
         stood = {
             row.seat: row
-            for row in self.waiting(game)
-            if row.decision == decision and row.seat in seats and not anew
+            for row in (() if anew else self.waiting(game))
+            if row.decision == decision and row.seat in seats
         }
         self._session.exec(delete(Waiting).where(col(Waiting.game_id) == game))
         for seat in seats:

@@ -19,7 +19,7 @@ from service.store.database import Repository, insert_new, insert_or_change, ses
 from service.store.enclosures import fold, unfold
 from service.store.jottings import note_told
 from service.store.occasions import record
-from service.store.people import People
+from service.store.people import People, VolunteerRow, copies, seat_read
 from service.store.rows import Letter, OutboxRow, frozen
 from service.store.tables import Outbox, OutboxStatus, Picture
 
@@ -366,14 +366,26 @@ def _whole(session: Session, mail: Outbox) -> OutboxRow | None:
 class Letters(Repository):
     """Letters, as a transaction queues them and asks for them."""
 
+    #: the game of the latest letter, and who may act for its seats
+    _volunteers: tuple[str, tuple[VolunteerRow, ...]] | None = None
+
     def queue(self, letter: Letter, now: int) -> int | None:
         """Queue a letter; its id, or None when one of the same key was queued before.
 
         Who acts for the seat that it is to gets it as well.
         """
-        for copy in People(self._session).copies(letter, now):
+        for copy in copies(letter, self._in_place(letter), now):
             put(self._session, copy, now)
         return put(self._session, letter, now)
+
+    def _in_place(self, letter: Letter) -> tuple[VolunteerRow, ...]:
+        """Who may act for the seat that a letter is to; of one game it is read once."""
+        game, seat = seat_read(letter)
+        if not seat:
+            return ()
+        if self._volunteers is None or self._volunteers[0] != game:
+            self._volunteers = game, People(self._session).in_place(game)
+        return self._volunteers[1]
 
     def send_elsewhere(self, letter: int, recipient: str, now: int) -> int | None:
         """Queue a letter once more, to another address; its id, or None where that cannot be.

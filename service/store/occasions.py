@@ -66,11 +66,14 @@ class Occasions(Repository):
             raise LookupError(f"there is no occasion {number}")
         return frozen(OccasionRow, found)
 
-    def whose(self, numbers: Collection[int]) -> dict[int, str]:
-        """The seats whose occasions these are, by their ids; "" where an occasion is nobody's."""
-        wanted = select(OccasionRecord.id, OccasionRecord.seat)
+    def whose(self, numbers: Collection[int]) -> dict[int, tuple[str, str]]:
+        """The seats whose occasions these are, and the keys of these, by their ids.
+
+        The seat is "" where an occasion is nobody's.
+        """
+        wanted = select(OccasionRecord.id, OccasionRecord.seat, OccasionRecord.key)
         found = self._session.exec(wanted.where(col(OccasionRecord.id).in_(numbers)))
-        return {number: seat for number, seat in found if number is not None}
+        return {number: (seat, key) for number, seat, key in found if number is not None}
 
     def called(self, numbers: Collection[int], begins: str) -> frozenset[int]:
         """Those among occasions, by their ids, whose keys begin so."""

@@ -3,7 +3,7 @@
 It knows no mail and has no clock; all rows of a game stay for good but for volunteers who withdraw.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Literal
 
@@ -172,21 +172,12 @@ class People(Repository):
         which = col(VolunteerRecord.id) == volunteer
         self._session.exec(delete(VolunteerRecord).where(which))
 
-    def copies(self, letter: Letter, now: int) -> Iterator[Letter]:
-        """The letter to a seat once more for who acts for it now, if somebody does."""
-        called = letter.key.rpartition(":")[2].partition("/")
-        if letter.kind not in _COPIED or not called[2]:
-            return
-        wanted = select(VolunteerRecord, Game).where(
-            VolunteerRecord.game_id == Game.id,
-            Game.name == called[0],
-            VolunteerRecord.seat == called[2],
-        )
-        for record, _ in self._session.exec(wanted):
-            row = VolunteerRow(*(getattr(record, field.name) for field in fields(VolunteerRow)))
-            if row.acts(now) and row.address != letter.recipient:
-                key = f"{letter.key}:deputy"
-                yield replace(letter, key=key, recipient=row.address, tells=None)
+    def in_place(self, game: str) -> tuple[VolunteerRow, ...]:
+        """Who has offered to act for the seats of a game of that name, or to take them."""
+        wanted = select(VolunteerRecord).join(Game, col(VolunteerRecord.game_id) == Game.id)
+        names = [field.name for field in fields(VolunteerRow)]
+        found = self._session.exec(wanted.where(Game.name == game))
+        return tuple(VolunteerRow(*(getattr(one, name) for name in names)) for one in found)
 
     # seats that wait for somebody else
 
@@ -234,3 +225,17 @@ class People(Repository):
         which = (col(FormerRecord.id) == former, col(FormerRecord.answered).is_(False))
         told = update(FormerRecord).where(*which).values(answered=True)
         return self._session.exec(told).rowcount == 1
+
+
+def seat_read(letter: Letter) -> tuple[str, str]:
+    """The game and seat that read a letter of which who acts for the seat gets a copy; or ""."""
+    game, _, seat = letter.key.rpartition(":")[2].partition("/")
+    return (game, seat) if letter.kind in _COPIED and seat else ("", "")
+
+
+def copies(letter: Letter, volunteers: Sequence[VolunteerRow], now: int) -> Iterator[Letter]:
+    """The letter to a seat once more for who acts for it now, if somebody does."""
+    for row in volunteers:
+        if row.seat == seat_read(letter)[1] and row.acts(now) and row.address != letter.recipient:
+            key = f"{letter.key}:deputy"
+            yield replace(letter, key=key, recipient=row.address, tells=None)

@@ -51,6 +51,9 @@ class Habit(msgspec.Struct, frozen=True):
     told: tuple[Ending, ...] = ()
 
 
+NO_HABIT = Habit()
+
+
 @dataclass(frozen=True)
 class Signed:
     """A mail without its signature; ``signature`` are the lines taken for one, if any."""
@@ -59,6 +62,8 @@ class Signed:
     signature: tuple[Line, ...] = ()
     #: whether the player has not been told yet
     new: bool = False
+    #: how emails of its sender ended before
+    habit: Habit = NO_HABIT
 
 
 def unsigned(mail: Mail, habit: Habit, title: Title, scope: Scope) -> Signed:
@@ -75,10 +80,10 @@ def unsigned(mail: Mail, habit: Habit, title: Title, scope: Scope) -> Signed:
             break
         count -= last + 1
     if not count or count == len(mail.lines):
-        return Signed(mail)
+        return Signed(mail, habit=habit)
     kept, signature = mail.lines[:-count], mail.lines[-count:]
     new = _ending(signature) not in habit.told
-    return Signed(replace(mail, lines=kept), signature, new)
+    return Signed(replace(mail, lines=kept), signature, new, habit)
 
 
 def habit_of(tx: Tx, sender: str) -> Habit:
@@ -92,7 +97,7 @@ def learn(tx: Tx, signed: Signed) -> None:
     lines = (*signed.mail.lines, *signed.signature)
     if not lines:
         return
-    habit = habit_of(tx, signed.mail.sender)
+    habit = signed.habit
     told = habit.told
     if signed.new:
         told = (*told, _ending(signed.signature))[-TOLD:]
@@ -242,7 +247,9 @@ class Arrived:
             found = {name: load(tx, name) for name in self.named}
             tables = {name: table for name, table in found.items() if table is not None}
             others = [name for name in self.named if name not in tables]
-            habit = habit_of(tx, self.mail.sender) if tables else None
+            # before a game begins its players write few words that end emails
+            begun = any(table.head is not None for table in tables.values())
+            habit = habit_of(tx, self.mail.sender) if begun else None
             return tables, frozenset(name for name in others if tx.tournaments.named(name)), habit
 
     def habit(self, mail: Mail) -> Habit:
