@@ -8,6 +8,8 @@ from random import Random
 import pytest
 
 from service.app.office import MODERATE_LEASE
+from service.desk import moderator
+from service.desk.moderator import STEPS
 from service.mail import identity
 from service.store import Conflict, Store
 from service.store.letters import Letters
@@ -427,3 +429,29 @@ def test_two_workers_keep_the_order_within_each_game(players, database):
             rows = tx.log.actions(players.table(game).row.id, 0)
         assert [row.occasion_id for row in rows] == sorted(row.occasion_id for row in rows)
     assert players.store.mails.shunted() == ()
+
+
+def test_each_step_of_the_moderator_says_why_it_is_where_it_is():
+    order = [step.conclude.__name__ for step in STEPS]
+    assert order == [
+        "post", "leaves", "from_robots", "beyond_bounds", "copies_of_lists", "addressed",
+        "with_shown_tokens", "of_seat", "once_of_seat", "of_address",
+    ]  # fmt: skip
+    assert all(step.why for step in STEPS)
+
+
+def test_a_plain_email_is_asked_no_more_than_whose_seat_it_is(players):
+    """No step of lists, programs and tournaments looks into an email that has nothing of them."""
+    came = []
+
+    def watched(step):
+        def conclude(arrived):
+            came.append(step.conclude.__name__)
+            return step.conclude(arrived)
+
+        return replace(step, conclude=conclude)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(moderator, "STEPS", tuple(map(watched, STEPS)))
+        players.reply(players.latest("Ann"), "buy TR")
+    assert came == ["of_seat"]

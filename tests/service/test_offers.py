@@ -52,6 +52,13 @@ def test_who_is_asked_reads_the_number_and_what_it_means(company):
     assert offers(company) == [(1, "open")]
 
 
+def test_nobody_reads_that_an_offer_waits_that_was_accepted(company):
+    company.write("Ann", ASK)
+    letters = company.write("Bob", "accept")
+    assert offers(company) == [(1, "accepted")]
+    assert all(unsaid(letter, awaited.OFFER_WAITS) for letter in letters)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("answer", ["accept 1", "accept offer 1", "accept", "Accept #1"])
 def test_it_is_answered_with_its_number_or_without(company, answer):

@@ -13,7 +13,7 @@ from service.commands.command import Command
 from service.desk.ahead.work import A_MAIL, AN_HOUR, HOUR, STEPS, Work, remaining
 from service.desk.turns import queries
 from service.desk.turns.queries import Queries, Sources
-from service.reports import Scene
+from service.reports import Scene, receipt
 from service.workshop.practice.script import recorded_game
 from tests.engine.boards import full_board
 from tests.service.house import NOW, address, flat, says, unsaid
@@ -169,3 +169,6 @@ def test_questions_beyond_the_work_of_an_hour_are_refused(players):
         tx.answers.spend(address("Bob"), AN_HOUR + 1, players.now)
     [letter] = players.write("Bob", "trains", "worth")
     assert "again in 60 minutes" in flat(letter) and unsaid(letter, queries.ANSWERED_NEXT)
+    # subject and first line say so, too
+    assert letter.subject.endswith(receipt.NOT_DONE_SUBJECT)
+    assert says(letter, receipt.NOTHING_CHANGED)
