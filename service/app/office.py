@@ -35,7 +35,7 @@ from service.desk.faults import Faults
 from service.desk.letters.post import House
 from service.desk.lobby.lapsing import Reminders
 from service.desk.moderator import Moderator
-from service.desk.proving.proof import LOOK_AGAIN, Waits
+from service.desk.proving.proof import LOOK_AGAIN, WaitsForKey
 from service.desk.tasks import AT_LEISURE, HANDLERS, do, in_time, put_aside
 from service.desk.undelivered import Undelivered
 from service.mail import identity
@@ -257,7 +257,7 @@ class Office:
                 self._put_aside(row, "ended its worker too often")
             else:
                 self._do(row)
-        except Waits as why:
+        except WaitsForKey as why:
             assert isinstance(row, InboxRow)
             log.info("waits", mail=row.id, reason=str(why))
             self.store.mails.wait_a_little(row, self.clock() + LOOK_AGAIN, str(why))

@@ -7,7 +7,7 @@ import typer
 from service.cli.options import ConfigOption, fail, load_settings, out, plain_errors
 
 if TYPE_CHECKING:
-    from service.desk.director.director_known import Plan
+    from service.desk.director.director_known import DirectorPlan
     from service.desk.letters.post import House
     from service.games.games import GameTable
     from service.store import Store
@@ -88,7 +88,7 @@ def _direct(store: "Store", house: "House", table: "GameTable", text: str, go: b
     from service.commands.entry import When, Where, Who
     from service.desk.director.acts import act_of
     from service.desk.director.director import Planner
-    from service.desk.director.director_known import OPERATOR, Person, know
+    from service.desk.director.director_known import OPERATOR, DirectingPerson, know
     from service.desk.director.director_post import carried_out
     from service.desk.door import NOTHING, finish
     from service.desk.letters.post import Desk
@@ -103,7 +103,7 @@ def _direct(store: "Store", house: "House", table: "GameTable", text: str, go: b
     acts = [act_of(command, sure=go) for command in commands]
     with store.transaction() as tx:
         known = know(tx, table, acts)
-    plan = Planner(known, Person(OPERATOR), now).all(acts)
+    plan = Planner(known, DirectingPerson(OPERATOR), now).all(acts)
     _tell(plan, go)
     # what was ruled before makes it another occasion
     key = f"game-{table.row.name}-{len(known.table.rulings) + 1}-{known.table.next_number}"
@@ -115,7 +115,7 @@ def _direct(store: "Store", house: "House", table: "GameTable", text: str, go: b
     out.print("Done; emails are on their way." if plan.does else "Nothing was done.")
 
 
-def _tell(plan: "Plan", go: bool) -> None:
+def _tell(plan: "DirectorPlan", go: bool) -> None:
     for result in plan.results:
         for note in (result.canonical, *result.notes):
             if note:

@@ -8,7 +8,7 @@ from service.commands.entry import Who
 from service.commands.refusal import Refused
 from service.desk.director.acts import act_of
 from service.desk.director.director import Planner
-from service.desk.director.director_known import Person
+from service.desk.director.director_known import DirectingPerson
 from service.desk.director.director_known import know as know_game
 from service.desk.director.director_post import carried_out
 from service.desk.door import Conclusion, Done
@@ -102,7 +102,7 @@ def _direct(
         table = load(tx, row.game)
         assert table is not None
         game = know_game(tx, table, acts)
-    plan = Planner(game, Person(office), now).all(acts)
+    plan = Planner(game, DirectingPerson(office), now).all(acts)
     if not plan.good:
         why = " ".join(note for result in plan.results for note in result.notes)
         said = CupText(

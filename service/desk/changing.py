@@ -55,7 +55,7 @@ def judged(
     change = changes.make(table, *requests)
     if change.moves:
         change = changes.settle(change, book)
-    clocks = timing.after(change, timing.When(desk.now, desk.now))
+    clocks = timing.after(change, timing.ClockMoments(desk.now, desk.now))
     letters: list[Letter] = []
     jots: list[Jot] = []
     if change.moves or change.went:

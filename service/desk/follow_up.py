@@ -18,12 +18,12 @@ from service.desk.ahead.awaited import merged
 from service.desk.channels.channel import Happened
 from service.desk.channels.of_game import begun
 from service.desk.letters.own_pages import Own, own_of
-from service.desk.letters.post import At, Desk, look
+from service.desk.letters.post import AtPosition, Desk, look
 from service.games import offers, seals, timing, votes
 from service.games.changes import MOST_AHEAD, Change
 from service.games.choices import seat_settings
 from service.games.commit import Jot
-from service.games.games import NO_LOG, GameTable, Log, Past, asks, in_round
+from service.games.games import NO_LOG, GameLog, GameTable, Past, asks, in_round
 from service.games.orders import Book
 from service.reports import (
     DRAWN,
@@ -77,7 +77,7 @@ class FollowUp:
     change: Change
     #: what had happened before it, back to every player's latest own email, and what had been said,
     #: with what it says to those who have read it elsewhere
-    log: Log = NO_LOG
+    log: GameLog = NO_LOG
     #: all orders after it
     book: Book = field(default_factory=Book)
     #: whose email it was, who has a receipt of it; "" where nobody has
@@ -470,7 +470,7 @@ class FollowUp:
         tells: Telling | None = None,
         thread: bool = False,
     ) -> Letter:
-        at = At(self.table.row.name, self.scene.state.number)
+        at = AtPosition(self.table.row.name, self.scene.state.number)
         topic = f"round-{str(self.scene.state.round).replace(' ', '')}" if thread else ""
         return replace(self.desk.to_seat(kind, at, seat, page, thread=topic), tells=tells)
 
@@ -489,7 +489,7 @@ def opening_letters(
     when they joined.
     """
     change = Change(table, table.state)
-    clocks = timing.after(change, timing.When(desk.now, desk.now))
+    clocks = timing.after(change, timing.ClockMoments(desk.now, desk.now))
     due, rule = timing.deadlines_of(table, clocks, desk.now), timing.rule_of(table)
     order = seated(table.state.seats, drawn)
     opening = opening_blocks(table.title, order, rule.told() if rule else "", known=known)
@@ -503,6 +503,6 @@ def opening_letters(
         address = desk.house.button_address(to, seat.epoch, 0)
         first, templates = listed(acting), desk.house.templates
         page = welcome_page(to, table.title, address, opening, first, templates=templates)
-        found.append(desk.to_seat("welcome", At(table.row.name), seat, page))
+        found.append(desk.to_seat("welcome", AtPosition(table.row.name), seat, page))
     there = (one for channel in begun(desk, table) for one in channel.opening(follow.scene))
     return [*found, *follow.turns(), *there]

@@ -17,7 +17,7 @@ from service.desk.effects import Effect, set_apart
 from service.desk.game_options import standing
 from service.desk.letters.post import Desk, at_head
 from service.desk.proving import arrived
-from service.desk.proving.arrived import Habit, Signed, Written, fits
+from service.desk.proving.arrived import Habit, Signed, WrittenAt, fits
 from service.games.choices import seat_settings
 from service.games.games import GameTable, stands
 from service.mail import identity
@@ -58,7 +58,7 @@ class GameContext:
     table: GameTable
     seat: SeatRow | None
     who: Who
-    written: Written
+    written: WrittenAt
     #: the list or forum by which it came: its answer goes to where all read it
     channel: Channel | None = None
     #: what its writer said there besides, as the game keeps it

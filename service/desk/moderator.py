@@ -13,7 +13,7 @@ from service.commands.entry import Who
 from service.commands.reading import read
 from service.desk import posts, shown_tickets
 from service.desk.asked import ticket_mail, watch_answers
-from service.desk.asked.asked import Asked
+from service.desk.asked.asked import AskedContext
 from service.desk.asked.confirming import ClaimantContext
 from service.desk.asked.ticket_mail import TicketContext
 from service.desk.channels.forum import REJECTED
@@ -26,8 +26,8 @@ from service.desk.game_email import GameContext, read_email, written_by
 from service.desk.letters.post import Desk, House
 from service.desk.lobby import stranger_mail
 from service.desk.proving import arrived, held, proof
-from service.desk.proving.arrived import Arrived, Written
-from service.desk.proving.proof import Standing
+from service.desk.proving.arrived import ArrivedEmail, WrittenAt
+from service.desk.proving.proof import ProofState
 from service.desk.seats import addresses, deputies, unreached
 from service.desk.tournament import announcing
 from service.desk.tournament import mail as tournament_mail
@@ -42,7 +42,7 @@ from service.mail.reader import reader
 from service.store import InboxRow, SeatRow, Store
 
 
-def of_seat(came: Arrived) -> Conclusion | None:
+def of_seat(came: ArrivedEmail) -> Conclusion | None:
     """Somebody whose token is a seat's, an office's, or that of a new address of a player's."""
     for claim in came.claims:
         table = came.tables.get(claim.game)
@@ -60,7 +60,7 @@ def of_seat(came: Arrived) -> Conclusion | None:
     return None
 
 
-def once_of_seat(came: Arrived) -> Conclusion | None:
+def once_of_seat(came: ArrivedEmail) -> Conclusion | None:
     """Somebody who was asked something, or had a seat before."""
     for claim in came.claims:
         table = came.tables.get(claim.game)
@@ -70,7 +70,7 @@ def once_of_seat(came: Arrived) -> Conclusion | None:
     return None
 
 
-def _without_seat(came: Arrived, table: GameTable, claim: Claim) -> Conclusion | None:
+def _without_seat(came: ArrivedEmail, table: GameTable, claim: Claim) -> Conclusion | None:
     watches = watch_answers.claimed(came.store, came.desk, came.mail, table, claim)
     if watches is not None:
         return _answers(came, watches)
@@ -81,13 +81,13 @@ def _without_seat(came: Arrived, table: GameTable, claim: Claim) -> Conclusion |
     return _answers(came, TicketContext(came.store, desk, came.mail, table, ticket))
 
 
-def _answers(came: Arrived, asked: Asked) -> Conclusion:
+def _answers(came: ArrivedEmail, asked: AskedContext) -> Conclusion:
     """The answer of somebody who was asked."""
     commands = read(came.mail.lines, asked.scope(TABLE), came.mail.below)
     return came.once(judged(asked, commands), proved=True)
 
 
-def _confirms_address(came: Arrived, table: GameTable, claim: Claim) -> Conclusion | None:
+def _confirms_address(came: ArrivedEmail, table: GameTable, claim: Claim) -> Conclusion | None:
     """An answer for a new address of a player's."""
     found = addresses.asked(came.house, table, claim) if table.others else None
     if found is None:
@@ -96,7 +96,7 @@ def _confirms_address(came: Arrived, table: GameTable, claim: Claim) -> Conclusi
     return _answers(came, ClaimantContext(came.store, desk, came.mail, table, *found))
 
 
-def _assistant(came: Arrived, table: GameTable) -> Conclusion:
+def _assistant(came: ArrivedEmail, table: GameTable) -> Conclusion:
     """An email to the address of who rules where the organizer plays, or is asked to."""
     standing = proof.as_assistant(came.house, came.now, came.row, came.mail, table)
     if standing.proof.sender or table.settings.assistant:
@@ -107,7 +107,7 @@ def _assistant(came: Arrived, table: GameTable) -> Conclusion:
     return came.once(Done(note), proved=False)
 
 
-def _proved(came: Arrived, standing: Standing) -> Conclusion:
+def _proved(came: ArrivedEmail, standing: ProofState) -> Conclusion:
     """An email that speaks for a seat or an office: from its owner, or in its name."""
     mail, seat, game = came.mail, standing.seat, standing.table.row.name
     desk = came.desk.about(game, seat.name if seat else "")
@@ -127,7 +127,7 @@ def _proved(came: Arrived, standing: Standing) -> Conclusion:
     return came.once(_act(came, desk, mail, standing, written), proved=True)
 
 
-def _confirmed(came: Arrived, desk: Desk, standing: Standing, number: str) -> Conclusion:
+def _confirmed(came: ArrivedEmail, desk: Desk, standing: ProofState, number: str) -> Conclusion:
     """Their word that an email which was put by is theirs."""
     with came.store.transaction() as tx:
         found = held.find(tx, desk, standing, number)
@@ -143,7 +143,9 @@ def _confirmed(came: Arrived, desk: Desk, standing: Standing, number: str) -> Co
     return done or _act(came, desk, held.as_answered(own, came.mail), standing, written)
 
 
-def _act(came: Arrived, desk: Desk, mail: Mail, standing: Standing, written: Written) -> Conclusion:
+def _act(
+    came: ArrivedEmail, desk: Desk, mail: Mail, standing: ProofState, written: WrittenAt
+) -> Conclusion:
     """What comes of an email that is its owner's."""
     table, seat = standing.table, standing.seat
     if seat is not None and any(s.seat == seat.name and s.ends is None for s in table.spans):
@@ -165,7 +167,7 @@ def _may_direct(command: Command) -> bool:
 
 
 def _email(
-    came: Arrived, desk: Desk, mail: Mail, standing: Standing, written: Written
+    came: ArrivedEmail, desk: Desk, mail: Mail, standing: ProofState, written: WrittenAt
 ) -> tuple[GameContext, Sequence[Command]]:
     """Whose email it is, and its commands."""
     table, seat = standing.table, standing.seat
@@ -176,7 +178,7 @@ def _email(
     return read_email(context, came.habit)
 
 
-def of_address(came: Arrived) -> Conclusion:
+def of_address(came: ArrivedEmail) -> Conclusion:
     """Somebody who proves no seat; their address alone is enough where that is set."""
     mail, named = came.mail, came.named
     known, _ = came.of_sender
@@ -195,7 +197,7 @@ def of_address(came: Arrived) -> Conclusion:
 
 
 def _public(
-    came: Arrived, commands: Sequence[Command], known: Sequence[tuple[GameTable, SeatRow]]
+    came: ArrivedEmail, commands: Sequence[Command], known: Sequence[tuple[GameTable, SeatRow]]
 ) -> bool:
     """Whether an email asks for a game or seat, or about a game that its writer is not in."""
     if commands and commands[0].word in stranger_mail.ASKS:
@@ -207,7 +209,7 @@ def _public(
         return any(row.name in asked - played for row in tx.games.all())
 
 
-def from_robots(came: Arrived) -> Conclusion:
+def from_robots(came: ArrivedEmail) -> Conclusion:
     """Delivery reports are read; nothing else that a program sends is, nor what we have sent."""
     mail = came.mail
     silent = mail.automatic or ("" if mail.sender else "no sender")
@@ -215,60 +217,60 @@ def from_robots(came: Arrived) -> Conclusion:
     return came.ignored(report or silent or "our own email")
 
 
-def beyond_bounds(came: Arrived) -> Conclusion | None:
+def beyond_bounds(came: ArrivedEmail) -> Conclusion | None:
     """An email that breaks the bounds is put aside."""
     aside = came.mail.aside
     note = f"The email breaks the bounds in which emails are read: {aside}."
     return Faults(came.store, came.house, came.now).aside(came.row, note, aside)
 
 
-def copies_of_lists(came: Arrived) -> Conclusion:
+def copies_of_lists(came: ArrivedEmail) -> Conclusion:
     """Whoever also wrote to us has sent us a copy of their own."""
     return came.ignored(came.mail.listed)
 
 
-def with_shown_tokens(came: Arrived) -> Conclusion | None:
+def with_shown_tokens(came: ArrivedEmail) -> Conclusion | None:
     """Addresses that the email has shown to others are made anew; some of them answer it."""
     proof.renew_shown(came.store, came.desk, came.mail)
     return shown_tickets.renew(came)
 
 
-def _by_channel(came: Arrived) -> bool:
+def _by_channel(came: ArrivedEmail) -> bool:
     mail = came.mail
     listed = mail.listing.addresses or mail.listing.ids or _shown_to_others(came)
     notice = mail.automatic or mail.aside or REJECTED.search(mail.subject)
     return bool(mail.forum.told or listed or notice)
 
 
-def _from_robot(came: Arrived) -> bool:
+def _from_robot(came: ArrivedEmail) -> bool:
     mail = came.mail
     return bool(mail.automatic) or mail.sender in ("", came.house.address)
 
 
-def _copies_list(came: Arrived) -> bool:
+def _copies_list(came: ArrivedEmail) -> bool:
     mail = came.mail
     to_us = (mail.delivered_to, mail.shared_with, came.house.address)
     return bool(mail.listed) and not direct(*to_us)
 
 
-def _to_tournament(came: Arrived) -> bool:
+def _to_tournament(came: ArrivedEmail) -> bool:
     return bool(came.tournaments) or came.claims_to_be(announcing.PURPOSE)
 
 
-def _shown_to_others(came: Arrived) -> bool:
+def _shown_to_others(came: ArrivedEmail) -> bool:
     return bool(proof.others(came.house, came.mail, owner=""))
 
 
-def _has_claims(came: Arrived) -> bool:
+def _has_claims(came: ArrivedEmail) -> bool:
     return bool(came.claims)
 
 
-def _any(came: Arrived) -> bool:
+def _any(came: ArrivedEmail) -> bool:
     return True
 
 
 @dataclass(frozen=True)
-class Step:
+class ModeratorStep:
     """One line of the chain that finds out whose an email is.
 
     ``may_be`` is a question about the email alone, to which most emails say no. ``conclude`` looks
@@ -276,29 +278,39 @@ class Step:
     where it is.
     """
 
-    may_be: Callable[[Arrived], bool]
-    conclude: Callable[[Arrived], Conclusion | None]
+    may_be: Callable[[ArrivedEmail], bool]
+    conclude: Callable[[ArrivedEmail], Conclusion | None]
     why: str
 
 
 #: Whose an email is: the first line that knows it concludes it, and the last always does.
 STEPS = (
-    Step(_by_channel, posts.post, "lists and forums send posts of players as programs do theirs"),
-    Step(
+    ModeratorStep(
+        _by_channel, posts.post, "lists and forums send posts of players as programs do theirs"
+    ),
+    ModeratorStep(
         lambda came: came.claims_to_be(UNWATCH),
         watch_answers.leaves,
         "mail programs write to such an address for their users",
     ),
-    Step(_from_robot, from_robots, "nothing below is for programs: no robot gets an answer"),
-    Step(lambda came: bool(came.mail.aside), beyond_bounds, "what is below reads all of the email"),
-    Step(_copies_list, copies_of_lists, "what a list sends is never taken for a person's email"),
-    Step(_to_tournament, tournament_mail.addressed, "no game has the name of a tournament"),
-    Step(_shown_to_others, with_shown_tokens, "no token counts that others have seen"),
-    Step(_has_claims, of_seat, "a token proves more than an address"),
-    Step(
+    ModeratorStep(
+        _from_robot, from_robots, "nothing below is for programs: no robot gets an answer"
+    ),
+    ModeratorStep(
+        lambda came: bool(came.mail.aside), beyond_bounds, "what is below reads all of the email"
+    ),
+    ModeratorStep(
+        _copies_list, copies_of_lists, "what a list sends is never taken for a person's email"
+    ),
+    ModeratorStep(
+        _to_tournament, tournament_mail.addressed, "no game has the name of a tournament"
+    ),
+    ModeratorStep(_shown_to_others, with_shown_tokens, "no token counts that others have seen"),
+    ModeratorStep(_has_claims, of_seat, "a token proves more than an address"),
+    ModeratorStep(
         _has_claims, once_of_seat, "tokens of questions and former seats prove less than a seat's"
     ),
-    Step(_any, of_address, "a sender may have seats in several games, or be a stranger"),
+    ModeratorStep(_any, of_address, "a sender may have seats in several games, or be a stranger"),
 )
 
 
@@ -321,10 +333,10 @@ class Moderator:
     def handle(self, row: InboxRow) -> None:
         """Do what the mail asks, and settle it.
 
-        Raises Conflict if somebody was faster, and `proof.Waits` where it is to be begun again.
+        Raises Conflict if somebody was faster, and `proof.WaitsForKey` where it is begun again.
         """
         mail = self._read(row.raw)
-        came = Arrived(self._store, self._house, self._now, row, mail)
+        came = ArrivedEmail(self._store, self._house, self._now, row, mail)
         concluded = (step.conclude(came) for step in STEPS if step.may_be(came))
         conclusion = next(one for one in concluded if one is not None)
         finish(self._store, self._now, Cause(mail=row.id), conclusion)

@@ -22,8 +22,8 @@ from service.desk.effects import judged
 from service.desk.game_email import GameContext, scope_of
 from service.desk.letters.post import Desk
 from service.desk.proving import held, proof
-from service.desk.proving.arrived import Arrived, Written
-from service.desk.proving.proof import Standing
+from service.desk.proving.arrived import ArrivedEmail, WrittenAt
+from service.desk.proving.proof import ProofState
 from service.games import choices
 from service.mail.message import Line, Mail
 from service.reports.channels import open_note_page
@@ -34,10 +34,10 @@ _PHRASE = re.compile(r"!?\s*(?:new\s+|set\s+)?pass-?\s?phrase\b.*", re.IGNORECAS
 _ORDERS = re.compile(r"!\s*history\s+(?:orders|diary)\b.*", re.IGNORECASE)
 
 
-def post(came: Arrived) -> Conclusion | None:
+def post(came: ArrivedEmail) -> Conclusion | None:
     """What comes of an email from a channel; None for any other email.
 
-    Raises `proof.Waits` while a key is looked up.
+    Raises `proof.WaitsForKey` while a key is looked up.
     """
     for kind in KINDS:
         refusing = kind.refusing(came.store, came.desk, came.mail, came.row.raw)
@@ -52,7 +52,7 @@ def post(came: Arrived) -> Conclusion | None:
 
 
 def confirmed(
-    came: Arrived, desk: Desk, mail: Mail, asked: Standing, received: int
+    came: ArrivedEmail, desk: Desk, mail: Mail, asked: ProofState, received: int
 ) -> Conclusion | str | None:
     """What comes of a post whose writer has said in private that it is theirs.
 
@@ -68,7 +68,7 @@ def confirmed(
     return _carried_out(came.store, channel, mail, seat, _read(channel, mail, seat), received)
 
 
-def _post(came: Arrived, channel: Channel) -> Conclusion:
+def _post(came: ArrivedEmail, channel: Channel) -> Conclusion:
     """What comes of a post, or of another email of the channel to Waybill."""
     mail = came.mail
     if channel.signs and not came.vouched():
@@ -152,7 +152,7 @@ def _scope(channel: Channel, seat: SeatRow) -> Scope:
 # what is done
 
 
-def _by_player(came: Arrived, channel: Channel, seat: SeatRow, said: Post) -> Conclusion:
+def _by_player(came: ArrivedEmail, channel: Channel, seat: SeatRow, said: Post) -> Conclusion:
     if said.secret:
         return lambda tx: _secret(tx, channel, came.mail, seat, said)
     if not said.commands:
@@ -169,7 +169,7 @@ def _carried_out(
 ) -> Conclusion:
     """The commands of a post, in a game that has begun."""
     own = replace(mail, sender=seat.address, lines=tuple(said.commands))
-    written = Written(channel.answered(mail), received)
+    written = WrittenAt(channel.answered(mail), received)
     table, who = channel.table, Who.PLAYER
     context = GameContext(
         store, channel.desk, own, table, table, seat, who, written, channel, _kept(channel, said)
@@ -265,7 +265,7 @@ IF_IT_WAS = (
 def _ask_in_private(channel: Channel, mail: Mail, seat: SeatRow, said: Post) -> Conclusion:
     """In this game more than a post can give is needed to prove who writes."""
     desk, word, table = channel.desk, channel.word, channel.table
-    asks = Standing(table, seat, channel.proof, desk.house.grade_of(table), enough=False)
+    asks = ProofState(table, seat, channel.proof, desk.house.grade_of(table), enough=False)
     wanted = held.ask(desk, replace(mail, lines=tuple(said.commands)), asks)
     note = f"a {word} cannot prove {seat.name} here"
     if wanted is None:
@@ -308,7 +308,7 @@ def _unsigned(channel: Channel, mail: Mail) -> Conclusion:
     return told
 
 
-def _refuses(came: Arrived, channel: Channel, why: str) -> Conclusion:
+def _refuses(came: ArrivedEmail, channel: Channel, why: str) -> Conclusion:
     """The channel says that it does not take an email of ours: the game leaves it if it does."""
     if not channel.signs:
         return lambda tx: Done(f"{channel.place}: said to refuse us", channel.hearsay(tx, why))

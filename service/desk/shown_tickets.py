@@ -11,7 +11,7 @@ from service.audience import EVERYBODY
 from service.desk.door import NOTHING, Conclusion, Done, finish
 from service.desk.letters.post import Desk
 from service.desk.letters.tickets import Ticket
-from service.desk.proving.arrived import Arrived
+from service.desk.proving.arrived import ArrivedEmail
 from service.desk.proving.proof import others
 from service.desk.seats import deputies
 from service.desk.watching import asking
@@ -28,7 +28,7 @@ _PURPOSES = ("standby", "deputy", asking.WATCH, asking.UNWATCH)
 
 
 @dataclass(frozen=True)
-class _Shown:
+class _ShownTicket:
     """Whose address a mail has shown, and by which claim."""
 
     table: GameTable
@@ -36,7 +36,7 @@ class _Shown:
     claim: Claim
 
 
-def renew(came: Arrived) -> Conclusion | None:
+def renew(came: ArrivedEmail) -> Conclusion | None:
     """Make void every such address that an email shows to others.
 
     One that comes from their owner, to that address, is settled thereby: nothing of it is done, and
@@ -58,7 +58,7 @@ def renew(came: Arrived) -> Conclusion | None:
     return None
 
 
-def _shown(tx: Tx, desk: Desk, mail: Mail) -> Iterator[_Shown]:
+def _shown(tx: Tx, desk: Desk, mail: Mail) -> Iterator[_ShownTicket]:
     """Each once, however often a mail shows it."""
     found: list[VolunteerRow | ObserverRow] = []
     for claim in identity.every_claim(mail, desk.house.address):
@@ -72,7 +72,7 @@ def _shown(tx: Tx, desk: Desk, mail: Mail) -> Iterator[_Shown]:
             proved = identity.proves(desk.house.secret, claim.token, claim.seat, *parts)
             if proved and row not in found and others(desk.house, mail, row.address):
                 found.append(row)
-                yield _Shown(table, row, claim)
+                yield _ShownTicket(table, row, claim)
 
 
 RENEWED_SUBJECT = "[{game}] Your address is a new one"
@@ -84,7 +84,7 @@ SHOWN_TO_OTHERS = (
 REPLY_TO_THIS = "Nothing of your email was done. Reply to this one, to nobody else."
 
 
-def _renew(tx: Tx, desk: Desk, shown: _Shown, answers: Mail | None) -> Letter | None:
+def _renew(tx: Tx, desk: Desk, shown: _ShownTicket, answers: Mail | None) -> Letter | None:
     """Another address from now on, and the letter that tells its owner; None beyond their ration.
 
     ``answers`` is an email of the owner's that is not carried out.

@@ -37,7 +37,7 @@ from service.audience import OPERATOR, of_table
 from service.desk.channels.channel import Channel
 from service.desk.channels.of_game import channel_at
 from service.desk.door import NOTHING, Done, finish
-from service.desk.letters.post import At, Desk, House, at_head
+from service.desk.letters.post import AtPosition, Desk, House, at_head
 from service.desk.seats import unreached
 from service.desk.tournament.cup_letters import of_unreached
 from service.desk.watching import telling as watching
@@ -384,7 +384,7 @@ class Undelivered:
         key = f"unreached-{game}-{number}-{seat.id}"
         desk = Desk(self.house, self.now, Occasion("delivery", key, game, seat.name))
         return [
-            desk.to_seat("undelivered", At(game, number), other, page)
+            desk.to_seat("undelivered", AtPosition(game, number), other, page)
             for other in table.players
             if other.address.lower() != letter.recipient.lower()
         ]

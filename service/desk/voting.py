@@ -19,9 +19,9 @@ from service.desk.seats.standbys import Offer
 from service.games import batches, commit, directing, games, timing, votes
 from service.games.changes import Change, nothing, orders_after
 from service.games.commit import Besides, Jot
-from service.games.games import GameTable, Log, Past
+from service.games.games import GameLog, GameTable, Past
 from service.games.orders import Book, Standing, book_of
-from service.games.timing import When
+from service.games.timing import ClockMoments
 from service.games.votes import WITHIN, Poll
 from service.reports import Result
 from service.reports.words import moment
@@ -421,7 +421,7 @@ def close(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
     return counted
 
 
-def _vote_of(tx: Tx, row: TaskRow) -> tuple[Poll, VoteRow, Log] | None:
+def _vote_of(tx: Tx, row: TaskRow) -> tuple[Poll, VoteRow, GameLog] | None:
     """The vote of a task with what it is counted by; None where it is over."""
     table = games.load(tx, row.game)
     if table is None or table.row.status != "running":
@@ -434,8 +434,8 @@ def _vote_of(tx: Tx, row: TaskRow) -> tuple[Poll, VoteRow, Log] | None:
     return poll, vote, games.log_of(tx, table)
 
 
-def _told(desk: Desk, poll: Poll, change: Change, log: Log) -> tuple[list[Letter], list[Jot]]:
-    clocks = timing.after(change, When(desk.now, desk.now))
+def _told(desk: Desk, poll: Poll, change: Change, log: GameLog) -> tuple[list[Letter], list[Jot]]:
+    clocks = timing.after(change, ClockMoments(desk.now, desk.now))
     follow = FollowUp(
         desk,
         change,

@@ -26,7 +26,7 @@ _WAITS = frozenset(("play", "order", "undo", "resume", "clear", "go", "hold", "m
 LATER = "later"
 
 
-class Waiting(msgspec.Struct, frozen=True):
+class BatchedEmail(msgspec.Struct, frozen=True):
     """What of a mail waits, as it is kept: its lines, and what it needs to be answered."""
 
     mail: int

@@ -86,7 +86,7 @@ class Director:
 
 
 @dataclass(frozen=True)
-class Place:
+class CaretakerPlace:
     """A position in which a seat must decide."""
 
     title: Title
@@ -127,30 +127,30 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Rule:
+class CaretakerRule:
     """What the caretaker does in some kinds of decision; ``when`` and ``does`` tell players so."""
 
     when: str
     frames: tuple[type[Any], ...]
     does: str
-    decide: Callable[[Place], Action | Director]
+    decide: Callable[[CaretakerPlace], Action | Director]
 
 
 # the rules
 
 
-def _passes(place: Place) -> Action | Director:
+def _passes(place: CaretakerPlace) -> Action | Director:
     done = place.first([Pass(by=place.seat)])
     reason = f"{place.seat} cannot pass: {place.why_not_pass()}"
     return done or place.director(reason, SellShares)
 
 
-def _operates(place: Place) -> Action | Director:
+def _operates(place: CaretakerPlace) -> Action | Director:
     found = place.first(_wishes(place))
     return found or place.director(f"The turn cannot be ended: {place.why_not_pass()}", *_OWED)
 
 
-def _wishes(place: Place) -> Iterator[Action]:
+def _wishes(place: CaretakerPlace) -> Iterator[Action]:
     """What is done in a company's turn, the first that is legal."""
     table, company, seat = place.table, place.frame.company, place.seat
     if isinstance(place.frame, Track | Stations | Running):
@@ -166,7 +166,7 @@ def _wishes(place: Place) -> Iterator[Action]:
         yield from _affordable(place)
 
 
-def _affordable(place: Place) -> list[BuyTrain]:
+def _affordable(place: CaretakerPlace) -> list[BuyTrain]:
     """Trains of the bank that the company's own cash pays for, the cheapest first."""
     cash = place.state.cash[place.frame.company]
     buys = [
@@ -180,51 +180,51 @@ def _affordable(place: Place) -> list[BuyTrain]:
     return sorted(buys, key=lambda buy: (buy.price, buy.source != OFFERING))
 
 
-def _pays_interest(place: Place) -> Action | Director:
+def _pays_interest(place: CaretakerPlace) -> Action | Director:
     return place.director(f"Money has to be raised: {place.why_not_pass()}", *_OWED)
 
 
-def _one_way(place: Place) -> Action | Director:
+def _one_way(place: CaretakerPlace) -> Action | Director:
     ways = list(place.ways())
     return ways[0] if len(ways) == 1 else place.director("There are several ways, and one is due.")
 
 
-def _keeps(place: Place) -> Action | Director:
+def _keeps(place: CaretakerPlace) -> Action | Director:
     text = "Companies have merged, and stations that are not kept now are lost."
     return place.director(text)
 
 
-def _declines(place: Place) -> Action | Director:
+def _declines(place: CaretakerPlace) -> Action | Director:
     return place.first([Decline(by=place.seat)]) or _one_way(place)
 
 
-def _lets_fall(place: Place) -> Action | Director:
+def _lets_fall(place: CaretakerPlace) -> Action | Director:
     blocks = open_blocks(place.table, place.frame, place.seat)
     asked = [LetFall(by=place.seat, which=block.company) for block in blocks]
     return place.first(asked) or place.director("The price of what was sold is to be settled.")
 
 
 RULES = (
-    Rule(
+    CaretakerRule(
         "private companies of the bank",
         (PrivateTurn, Auction, ParallelAuction),
         "passes: it buys none and bids nothing; bids that stand stay",
         _passes,
     ),
-    Rule(
+    CaretakerRule(
         "a stock turn",
         (StockTurn,),
         "passes; where a limit forces a sale of shares, the director decides",
         _passes,
     ),
-    Rule("the price of what another has sold", (Protection,), "lets it fall", _lets_fall),
-    Rule(
+    CaretakerRule("the price of what another has sold", (Protection,), "lets it fall", _lets_fall),
+    CaretakerRule(
         "a private company for a share, before an operating round",
         (Swap,),
         "keeps the private company",
         _passes,
     ),
-    Rule(
+    CaretakerRule(
         "a company's turn",
         (Track, Stations, Running, Payout, Trains, StationTrade, Repay, Redeem, OwnShares),
         "no tile, no station, no power of a private company; the best run; pays out, or withholds "
@@ -233,33 +233,33 @@ RULES = (
         "decides; trades, repays, redeems and issues nothing",
         _operates,
     ),
-    Rule(
+    CaretakerRule(
         "interest that the treasury cannot pay",
         (Interest,),
         "the director decides: it takes a sale of shares, or ends in bankruptcy",
         _pays_interest,
     ),
-    Rule("a share or a station in a fire sale", (FireSale,), "bids nothing", _passes),
-    Rule(
+    CaretakerRule("a share or a station in a fire sale", (FireSale,), "bids nothing", _passes),
+    CaretakerRule(
         "an offer, or a request for a private company's power",
         (Question,),
         "declines, whatever the price",
         _declines,
     ),
-    Rule(
+    CaretakerRule(
         "the free station of a connection",
         (Connected,),
         "declines; where the run must have it, the one place there is, and of several the "
         "director chooses",
         _declines,
     ),
-    Rule(
+    CaretakerRule(
         "a par value, a home, a city, a train over the limit",
         (Founding, Home, CityChoice, Discard),
         "what has to be done if there is one way only; of several the director chooses",
         _one_way,
     ),
-    Rule(
+    CaretakerRule(
         "stations of companies that have merged",
         (MergerStations,),
         "the director chooses: what is not kept is lost",
@@ -268,7 +268,7 @@ RULES = (
 )
 
 
-def by_frame(rules: Iterable[Rule]) -> dict[type[Any], Rule]:
+def by_frame(rules: Iterable[CaretakerRule]) -> dict[type[Any], CaretakerRule]:
     """Frame type → its rule; raises TypeError naming frames that ask and have none."""
     found = {frame: rule for rule in rules for frame in rule.frames}
     left = [frame.__name__ for frame in ASKING if frame not in found]
@@ -282,7 +282,7 @@ RULE = by_frame(RULES)
 
 def decide(title: Title, state: State, seat: Seat) -> Action | Director:
     """What the caretaker does next for a seat that must decide in this position."""
-    place = Place(title, state, seat)
+    place = CaretakerPlace(title, state, seat)
     return RULE[type(place.frame)].decide(place)
 
 

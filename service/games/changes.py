@@ -19,9 +19,9 @@ from engine.position.frames import PrivateTurn, StockTurn
 from service.commands.command import Command
 from service.games import offers
 from service.games.games import GameTable, Past
-from service.games.offers import Ahead, Offers, Redone, given
+from service.games.offers import Offers, Redone, WaitingCommands, given
 from service.games.orders import Book, Standing, Trial, Tried, by_hand, halfway, read
-from service.games.playing import Attempt, Fault, Play, Played, PlayOutcome
+from service.games.playing import Attempt, CommandFault, Play, Played, PlayOutcome
 from service.store import VoteRow
 
 #: questions after one another whose answers are supposed; what follows may be possible
@@ -94,7 +94,7 @@ def _with_end(play: Play, outcome: PlayOutcome, deepest: int) -> PlayOutcome:
     return replace(outcome, steps=(*outcome.steps, done), unless=unless)
 
 
-def _supposed(play: Play, state: State, waits: Ahead, deepest: int) -> Iterator[Supposed]:
+def _supposed(play: Play, state: State, waits: WaitingCommands, deepest: int) -> Iterator[Supposed]:
     """Each answer that may be given to the open question, and what would become of the rest."""
     question = engine.question(state)
     assert question is not None
@@ -108,7 +108,7 @@ def _supposed(play: Play, state: State, waits: Ahead, deepest: int) -> Iterator[
 
 
 def _then(
-    play: Play, state: State, waits: Ahead, left: tuple[tuple[Command, ...], int]
+    play: Play, state: State, waits: WaitingCommands, left: tuple[tuple[Command, ...], int]
 ) -> PlayOutcome:
     """What would become of commands that wait, in the position after an answer.
 
@@ -119,7 +119,7 @@ def _then(
         return PlayOutcome((), state, (), True)
     standing = waits.standing(state)
     if standing == "gone":
-        fault = Fault(TURN_IS_OVER)
+        fault = CommandFault(TURN_IS_OVER)
         steps = (Attempt(commands[0], fault=fault), *map(Attempt, commands[1:]))
         return PlayOutcome(steps, state, (), False)
     # another question may follow the first: the commands are tried, and wait again
@@ -199,7 +199,7 @@ class Went:
     another way, and nothing of them was tried.
     """
 
-    ahead: Ahead
+    ahead: WaitingCommands
     outcome: PlayOutcome | None = None
 
     @property
@@ -235,7 +235,7 @@ class Change:
     outcomes: tuple[PlayOutcome, ...] = ()
     back: TakenBack | None = None
     #: what waits after it, and what of that which waited before does no longer
-    ahead: tuple[Ahead, ...] = ()
+    ahead: tuple[WaitingCommands, ...] = ()
     went: tuple[Went, ...] = ()
     #: orders that are given with it, not stored yet
     given: tuple[Standing, ...] = ()
@@ -454,7 +454,7 @@ def _agreed(change: Change) -> bool:
     return last is not None and last.fate == "accepted"
 
 
-def _ended(change: Change, ahead: Ahead) -> Change:
+def _ended(change: Change, ahead: WaitingCommands) -> Change:
     """A change after which a turn is over, in which only an alternative had been left.
 
     So a deal needs no further mail; where something must still be decided the turn goes on.

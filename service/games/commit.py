@@ -142,7 +142,7 @@ def commit(
     _vote(tx, change, number, now)
     clocks = besides.clocks
     if clocks is None:
-        clocks = timing.after(change, timing.When(now, now))
+        clocks = timing.after(change, timing.ClockMoments(now, now))
     _keep_clocks(tx, change, clocks, now)
     for word in besides.said:
         tx.log.say(game.id, word.seat, word.text, word.number, now)
@@ -178,7 +178,7 @@ def commit_opening(tx: Tx, occasion: Occasion, begun: GameTable, step: NewAction
     tx.games.set_settings(game.id, game.settings)
     tx.games.set_status(game.id, "running", now)
     _stand(tx, game.id, begun.title, begun.state, now, anew=True)
-    timing.keep(tx, begun, timing.after(nothing(begun), timing.When(now, now)), now)
+    timing.keep(tx, begun, timing.after(nothing(begun), timing.ClockMoments(now, now)), now)
     choices.plan_observers(tx, game, str(number), now)
 
 

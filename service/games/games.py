@@ -19,7 +19,7 @@ from service.audience import ASSISTANT, ORGANISER
 from service.clocks.accounts import Account
 from service.clocks.leave import ALLOWANCE
 from service.games import offers
-from service.games.offers import Ahead
+from service.games.offers import WaitingCommands
 from service.games.playing import Played
 from service.reports import Said, Scene, Told
 from service.reports.words import moment
@@ -215,7 +215,7 @@ class GameTable:
     board: bool = False
 
     @cached_property
-    def ahead(self) -> tuple[Ahead, ...]:
+    def ahead(self) -> tuple[WaitingCommands, ...]:
         """What its seats have given ahead."""
         return tuple(map(offers.read, self.given))
 
@@ -489,17 +489,17 @@ def _begins(event: Event, name: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Log:
+class GameLog:
     """What happened in a game and what was said since, as far back as letters tell of it."""
 
     past: Sequence[Past] = ()
     said: Sequence[Said] = ()
 
 
-NO_LOG = Log()
+NO_LOG = GameLog()
 
 
-def log_of(tx: Tx, table: GameTable, whole: bool = False) -> Log:
+def log_of(tx: Tx, table: GameTable, whole: bool = False) -> GameLog:
     """The log back to every player's latest own mail and the round's beginning, or the whole.
 
     It goes back to what the last letter to each of them told, too, and to what none has told.
@@ -515,7 +515,7 @@ def log_of(tx: Tx, table: GameTable, whole: bool = False) -> Log:
     past = recent(tx, table, (lambda _: False) if whole else enough)
     first = 0 if whole else past[0].number
     heard = min((seat.heard for seat in table.players), default=0)
-    return Log(tuple(past), said(tx.log.talks(table.row.id, first, heard)))
+    return GameLog(tuple(past), said(tx.log.talks(table.row.id, first, heard)))
 
 
 def asks(title: Title, state: State) -> tuple[str, tuple[str, ...]]:

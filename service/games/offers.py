@@ -126,7 +126,7 @@ def redone(offers: Offers, steps: Sequence[Redone], state: State) -> Offers:
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedAnswers:
     """Commands whose answers name their proposal, as they are played.
 
     ``numbered`` is whether one does, ``wrong`` why one cannot be meant: then nothing is played.
@@ -137,7 +137,7 @@ class Named:
     wrong: str = ""
 
 
-def named(commands: Sequence[Command], offers: Sequence[OfferRow], seat: Seat) -> Named:
+def named(commands: Sequence[Command], offers: Sequence[OfferRow], seat: Seat) -> NamedAnswers:
     """`accept 17` as `accept`, where 17 is what waits for the seat's answer."""
     found, numbered = [], False
     for command in commands:
@@ -149,9 +149,9 @@ def named(commands: Sequence[Command], offers: Sequence[OfferRow], seat: Seat) -
                 continue
             numbered = True
             if wrong := fault(offers, wanted, seat, takes_back=takes_back):
-                return Named(tuple(commands), numbered, wrong)
+                return NamedAnswers(tuple(commands), numbered, wrong)
         found.append(replace(command, rest=" else ".join(texts)))
-    return Named(tuple(found), numbered)
+    return NamedAnswers(tuple(found), numbered)
 
 
 def _read(text: str) -> tuple[int | None, str, bool]:
@@ -294,7 +294,7 @@ IF_NO = "{command} (if the answer is no)"
 
 
 @dataclass(frozen=True)
-class Ahead:
+class WaitingCommands:
     """The rest of what a seat wants, which waits until its question is answered.
 
     ``keep_open`` is whether its turn stays open after them.
@@ -333,18 +333,18 @@ class Ahead:
             return "waits" if engine.interrupted(state) == self.turn else "gone"
         return "due" if engine.decision(state) == self.turn else "gone"
 
-    def at(self, state: State) -> "Ahead":
+    def at(self, state: State) -> "WaitingCommands":
         """They as they wait in a position."""
         return replace(self, question=engine.decision(state))
 
 
 def given(
     seat: Seat, state: State, commands: Sequence[Command], keep_open: bool, instead: str = ""
-) -> Ahead:
+) -> WaitingCommands:
     """Commands that wait from now on for the answer to the open question of their seat."""
     asked, turn = engine.decision(state), engine.interrupted(state)
     no = _commands(instead)
-    return Ahead(seat, _numbered(commands), keep_open, asked, turn, state.number, no)
+    return WaitingCommands(seat, _numbered(commands), keep_open, asked, turn, state.number, no)
 
 
 def _commands(text: str) -> tuple[Command, ...]:
@@ -362,18 +362,18 @@ def waits_for(seat: Seat, state: State) -> Seat:
     return question.asked if question is not None and question.proposer == seat else ""
 
 
-def of(aheads: Sequence[Ahead], seat: Seat) -> Ahead | None:
+def of(aheads: Sequence[WaitingCommands], seat: Seat) -> WaitingCommands | None:
     """What a seat has given ahead; None if nothing."""
     return next((ahead for ahead in aheads if ahead.seat == seat), None)
 
 
-def read(row: AheadRow) -> Ahead:
+def read(row: AheadRow) -> WaitingCommands:
     """Commands as they were stored, one a line."""
     known = (row.keep_open, row.question, row.turn, row.number)
-    return Ahead(row.seat, _commands(row.commands), *known, _commands(row.instead))
+    return WaitingCommands(row.seat, _commands(row.commands), *known, _commands(row.instead))
 
 
-def written(ahead: Ahead) -> Given:
+def written(ahead: WaitingCommands) -> Given:
     """Commands as they are stored; no command has a line break in it."""
     return Given(
         seat=ahead.seat,

@@ -41,7 +41,7 @@ class Played:
 
 
 @dataclass(frozen=True)
-class Fault:
+class CommandFault:
     """Why a command was not carried out."""
 
     text: str
@@ -59,7 +59,7 @@ class Attempt:
 
     command: Command
     played: Played | None = None
-    fault: Fault | None = None
+    fault: CommandFault | None = None
     #: actions that the moderator added after this one
     added: tuple[Played, ...] = field(default=())
     #: what is to be said of a command that was right and had nothing left to do
@@ -151,7 +151,7 @@ class Play:
     def one(self, command: Command) -> Attempt:
         """Carry out one command, or the first of its alternatives that is legal."""
         if command.barred:
-            return Attempt(command, fault=Fault(command.barred))
+            return Attempt(command, fault=CommandFault(command.barred))
         self._began = self._resumed or self._began
         *others, last = alternatives(command.rest) or [command.rest]
         for place, text in enumerate(others, 1):
@@ -266,14 +266,14 @@ def _unearned(command: Command, why: str) -> Attempt:
     return Attempt(command, settled=NOTHING_EARNED.format(why=why), unearned=True)
 
 
-def _refused(refusal: Refusal) -> Fault:
-    return Fault(refusal.reason, refusal.hint, code=refusal.code)
+def _refused(refusal: Refusal) -> CommandFault:
+    return CommandFault(refusal.reason, refusal.hint, code=refusal.code)
 
 
-def _misread(error: NotationError) -> Fault:
+def _misread(error: NotationError) -> CommandFault:
     _, _, text, *hints = (cut(line, _TOLD) for line in str(error).split("\n"))
     line, column = error.line, error.column
     if len(line) > SHOWN:
         start = max(0, min(column - SHOWN // 2, len(line) - SHOWN))
         line, column = line[start : start + SHOWN], column - start
-    return Fault(text, "\n".join(hints), f"{line}\n{' ' * column}^")
+    return CommandFault(text, "\n".join(hints), f"{line}\n{' ' * column}^")

@@ -35,7 +35,7 @@ REMINDERS = (50, 90)
 
 
 @dataclass(frozen=True)
-class When:
+class ClockMoments:
     """Now, and when what brings a change arrived; ``corrects`` is a seat that has to write anew."""
 
     now: int
@@ -73,7 +73,7 @@ def spans_of(table: GameTable, seat: Seat) -> tuple[UncountedRow, ...]:
 # what a change does
 
 
-def after(change: Change, when: When) -> tuple[Account, ...]:
+def after(change: Change, when: ClockMoments) -> tuple[Account, ...]:
     """The clocks after a change; () in a game without one."""
     table = agreed(change)
     rule = rule_of(table)
@@ -83,7 +83,7 @@ def after(change: Change, when: When) -> tuple[Account, ...]:
         return tuple(_from_now(table, rule, change.state, when.now))
     found = accounts_of(table, rule)
     if change.moves or not table.clocks:
-        turn = _Turn(change)
+        turn = _ClockTurn(change)
         found = tuple(_gone_on(change, rule, account, turn, when) for account in found)
     more = sum(_extensions(change))
     if more:
@@ -124,7 +124,7 @@ def _from_now(table: GameTable, rule: Rule, state: State, now: int) -> Iterator[
         yield account
 
 
-class _Turn:
+class _ClockTurn:
     """What a position asks of whom, by the names that the engine gives."""
 
     def __init__(self, change: Change) -> None:
@@ -135,7 +135,9 @@ class _Turn:
         self.acted = {played.seat for played in change.played if played.seat}
 
 
-def _gone_on(change: Change, rule: Rule, account: Account, turn: _Turn, when: When) -> Account:
+def _gone_on(
+    change: Change, rule: Rule, account: Account, turn: _ClockTurn, when: ClockMoments
+) -> Account:
     """A clock after a change: it stops, goes on, or begins to run for something else."""
     table, seat = change.table, account.seat
     waits = seat in turn.seats
@@ -152,7 +154,7 @@ def _gone_on(change: Change, rule: Rule, account: Account, turn: _Turn, when: Wh
     return accounts.asked(account, rule, turn.decision, turn.whole, when.now)
 
 
-def _corrected(table: GameTable, rule: Rule, account: Account, when: When) -> Account:
+def _corrected(table: GameTable, rule: Rule, account: Account, when: ClockMoments) -> Account:
     """A clock whose player wrote in time what was not legal."""
     if account.seat != when.corrects or not account.runs:
         return account

@@ -33,7 +33,7 @@ _MOST, _TOLD = 6, 300
 
 
 @dataclass(frozen=True)
-class Line:
+class VotedLine:
     """The steps that led to the position that stands, as far back as any vote asks."""
 
     rows: tuple[ActionRow, ...] = ()
@@ -52,7 +52,7 @@ def poll_of(tx: Tx, table: GameTable, book: Book, since: int) -> "Poll":
     open_ = [int(v.about) for v in table.votes if (v.kind, v.status) == ("undo", "open")]
     rows = tx.log.actions(table.row.id, min([since, *open_]) - 1)
     clock = any(row.due is not None for row in tx.games.waiting(table.row.id))
-    return Poll(table, Line(rows), book, clock)
+    return Poll(table, VotedLine(rows), book, clock)
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Poll:
     """A table with its votes and what they may be about."""
 
     table: GameTable
-    line: Line = Line()
+    line: VotedLine = VotedLine()
     book: Book = field(default_factory=Book)
     #: whether anybody must act by a time
     clock: bool = False

@@ -57,7 +57,7 @@ from service.reports.warnings import closes_with_train
 
 
 @dataclass(frozen=True, slots=True)
-class Fate:
+class DividendFate:
     """The position after a dividend was paid or withheld, and what happened then."""
 
     state: State
@@ -74,9 +74,9 @@ class Prospect:
     proved: bool
     #: whether the trains have run already
     ran: bool
-    pay: Fate | None
-    withhold: Fate | None
-    half: Fate | None = None
+    pay: DividendFate | None
+    withhold: DividendFate | None
+    half: DividendFate | None = None
 
 
 #: in the order of the fields of `Prospect`
@@ -113,13 +113,13 @@ def prospect(scene: Scene) -> Prospect | None:
 
 def _fate(
     scene: Scene, state: State, company: str, kind: Literal["pay", "withhold", "half"]
-) -> Fate | None:
+) -> DividendFate | None:
     action = Dividend(by=scene.later(state).table.operator(company), company=company, kind=kind)
     try:
         outcome = apply(scene.title, state, action)
     except Illegal:
         return None
-    return Fate(outcome.state, outcome.events)
+    return DividendFate(outcome.state, outcome.events)
 
 
 def fates(scene: Scene, found: Prospect, seat: str) -> tuple[Row, ...]:
@@ -138,7 +138,7 @@ def fates(scene: Scene, found: Prospect, seat: str) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def _paid(fate: Fate, company: str, seat: str) -> str:
+def _paid(fate: DividendFate, company: str, seat: str) -> str:
     dividend = next(e for e in fate.events if isinstance(e, DividendPaid))
     parts = [f"you ${dividend.paid.get(seat, 0)}"]
     parts += [f"{owner} ${amount}" for owner, amount in dividend.paid.items() if owner != seat]
@@ -152,7 +152,7 @@ def per_share(total: int, percent: int) -> str:
     return f"{total * percent / 100:g}"
 
 
-def _moved_price(fate: Fate, company: str) -> str:
+def _moved_price(fate: DividendFate, company: str) -> str:
     for event in fate.events:
         if isinstance(event, PriceMoved) and event.company == company:
             return f"price ${event.old} > ${event.new}"
@@ -426,7 +426,7 @@ def _short(scene: Scene, outlook: Prospect) -> tuple[str, ...]:
     )
 
 
-def _buys(scene: Scene, seat: Seat, fate: Fate | None) -> dict[str, str]:
+def _buys(scene: Scene, seat: Seat, fate: DividendFate | None) -> dict[str, str]:
     """What can be bought after a dividend: key → words."""
     if fate is None or not fate.state.stack:
         return {}

@@ -7,7 +7,7 @@ from engine.notation import write
 from engine.position.frames import OperatingTurn, StockRound, StockTurn
 from service.reports.decisions import words_of
 from service.reports.decisions.base import Chances
-from service.reports.scene import Reply, Scene
+from service.reports.scene import ExampleReply, Scene
 
 #: more commands than this are no example any more
 _MOST = 8
@@ -82,12 +82,12 @@ def example(scene: Scene, seat: Seat) -> tuple[str, ...]:
     return plain(scene, seat).commands
 
 
-def plain(scene: Scene, seat: Seat) -> Reply:
+def plain(scene: Scene, seat: Seat) -> ExampleReply:
     """The `example` with its reasons."""
     return scene.reply(seat, lambda: _plain(scene, seat))
 
 
-def _plain(scene: Scene, seat: Seat) -> Reply:
+def _plain(scene: Scene, seat: Seat) -> ExampleReply:
     title, state = scene.title, scene.state
     found: list[str] = []
     reasons: list[str] = []
@@ -106,7 +106,7 @@ def _plain(scene: Scene, seat: Seat) -> Reply:
         before, state = state, apply(title, state, action).state
         if not _same_turn(before, state):
             break
-    return Reply(tuple(found), tuple(filter(None, reasons)))
+    return ExampleReply(tuple(found), tuple(filter(None, reasons)))
 
 
 def button(scene: Scene, seat: Seat, *wanted: str) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ _LINES = 12
 
 
 @dataclass
-class Site:
+class LaySite:
     """A hex with the tiles that may be laid there, each with its ways."""
 
     hex: str
@@ -31,16 +31,16 @@ class Site:
         return {cost for ways in self.tiles.values() for cost in ways.values()}
 
 
-def sites(scene: Scene, seat: Seat) -> list[Site]:
+def sites(scene: Scene, seat: Seat) -> list[LaySite]:
     """Where the company that operates may lay, in the order of the map's coordinates."""
-    found: dict[tuple[str, str], Site] = {}
+    found: dict[tuple[str, str], LaySite] = {}
     for option in scene.options(seat):
         if isinstance(option, Choice) and isinstance(option.action, LayTile):
             lay = option.action
             key = (lay.power, lay.hex)
             if key not in found:
                 name = scene.title.hexes[lay.hex].name
-                found[key] = Site(lay.hex, name, lay.power)
+                found[key] = LaySite(lay.hex, name, lay.power)
             ways = found[key].tiles.setdefault(lay.tile, {})
             ways[way(scene.title, lay.tile, lay.rotation)] = laying_cost(scene.table, lay)
     return list(found.values())
@@ -82,12 +82,12 @@ def prices(costs: Collection[int]) -> str:
     return price(low) if low == high else f"{price(low)} to ${high}"
 
 
-def _place(site: Site) -> str:
+def _place(site: LaySite) -> str:
     cost = f" {prices(site.costs)}" if any(site.costs) else ""
     return f"{site.hex} {site.name}".strip() + cost
 
 
-def _tiles(site: Site, level: int) -> str:
+def _tiles(site: LaySite, level: int) -> str:
     if level >= 2:
         return " ".join(site.tiles)
     priced = len(site.costs) > 1
@@ -103,7 +103,7 @@ def _ways(ways: Mapping[str, int], level: int, priced: bool) -> str:
     return f"({len(ways)} ways{cost})"
 
 
-def _by_power(every: list[Site]) -> list[Row]:
+def _by_power(every: list[LaySite]) -> list[Row]:
     rows = []
     for power in dict.fromkeys(site.power for site in every if site.power):
         hexes = ", ".join(site.hex for site in every if site.power == power)

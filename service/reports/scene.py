@@ -248,7 +248,7 @@ class Handled:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class ExampleReply:
     """Commands that can be sent as they stand, and sentences that say why some are proposed."""
 
     commands: tuple[str, ...]
@@ -310,10 +310,10 @@ class Scene:
         return self._options[seat]
 
     @cached_property
-    def _replies(self) -> dict[Seat, Reply]:
+    def _replies(self) -> dict[Seat, ExampleReply]:
         return {}
 
-    def reply(self, seat: Seat, find: Callable[[], Reply]) -> Reply:
+    def reply(self, seat: Seat, find: Callable[[], ExampleReply]) -> ExampleReply:
         """The reply that is proposed to a player, found once."""
         if seat not in self._replies:
             self._replies[seat] = find()

@@ -12,7 +12,7 @@ from service.desk.turns import queries, verdicts
 from service.games import changes, offers, retreat
 from service.games.changes import Request, further, make, take_back
 from service.games.commit import commit
-from service.games.offers import Ahead
+from service.games.offers import WaitingCommands
 from service.store import Conflict, Occasion
 from tests.engine.notation import positions
 from tests.rules.gl.setting import on as lakes
@@ -561,7 +561,7 @@ def test_an_answer_taken_back_leaves_it_waiting_for_that_answer(players):
 @pytest.mark.long
 def test_what_is_written_is_read_again(players):
     state = operating("track")
-    rest = Ahead("Ann", commands("run", "pay else withhold"), True, "asked", "turn", 7)
+    rest = WaitingCommands("Ann", commands("run", "pay else withhold"), True, "asked", "turn", 7)
     with players.store.transaction() as tx:
         game, occasion = tx.games.named(GAME).id, tx.occasions.record(Occasion("test", "test-1"), 5)
         tx.ahead.give(game, offers.written(rest), occasion, 5)

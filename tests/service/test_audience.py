@@ -26,7 +26,7 @@ from service.audience import (
     owner_of,
     without_tokens,
 )
-from service.desk.letters.post import At, Desk
+from service.desk.letters.post import AtPosition, Desk
 from service.mail import identity
 from service.mail.message import Mail
 from service.reports import (
@@ -275,7 +275,7 @@ def desk(players):
 def test_no_letter_carries_a_page_that_is_for_others(players):
     table, write = players.table(), desk(players)
     ann, bob = table.seat("Ann"), table.seat("Bob")
-    at = At(GAME, 1)
+    at = AtPosition(GAME, 1)
 
     def page(to):
         return note_page(to, "x", "y", ("z",), about=About(templates=None))

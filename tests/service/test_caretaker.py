@@ -66,7 +66,7 @@ def test_each_decision_needs_a_rule():
 
 def replaced(rule):
     kept = tuple(frame for frame in rule.frames if frame not in (Discard, Question))
-    return caretaker.Rule(rule.when, kept, rule.does, rule.decide)
+    return caretaker.CaretakerRule(rule.when, kept, rule.does, rule.decide)
 
 
 def test_the_rules_are_published_as_they_are():
@@ -258,7 +258,7 @@ def test_of_several_cities_the_director_chooses_and_one_alone_is_taken():
     state = gl.turn("track", "MR")
     hexes = [h for h, there in state.stations.items() if there]
     state = replace(state, stack=(*state.stack, CityChoice("MR", hexes[0], ("MR",))))
-    place = caretaker.Place(gl.title, state, "Ann")
+    place = caretaker.CaretakerPlace(gl.title, state, "Ann")
     ways = list(place.ways())
     found = RULE[CityChoice].decide(place)
     if len(ways) == 1:

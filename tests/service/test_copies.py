@@ -6,7 +6,7 @@ from email import message_from_bytes
 import pytest
 
 from service.app.office import Office
-from service.desk.turns.turn import Turn
+from service.desk.turns.turn import TurnEmail
 from service.mail.copies import identity
 from service.mail.message import read
 from service.store import Store
@@ -78,7 +78,7 @@ def test_a_mail_put_aside_and_come_again_is_done_once(players, move, monkeypatch
         raise RuntimeError("a fault of ours")
 
     with monkeypatch.context() as patch:
-        patch.setattr(Turn, "effect", broken)
+        patch.setattr(TurnEmail, "effect", broken)
         players.send(move)
     [aside] = players.store.mails.shunted()
     assert to(players.send(carried(move, "X-Copy: 2")), "Ann") == ["receipt"]
@@ -113,7 +113,7 @@ def test_copies_in_work_at_once_are_one_move(players, move, monkeypatch):
     """The list's copy bears no seat's address and waits in another lane than the direct one."""
     players.house = players.office.house = replace(players.house, grade="friendly")
     plain = without(move, "To").replace(b"Subject:", b"To: list@lists.test\nSubject:", 1)
-    real, met = Turn._receipt, []
+    real, met = TurnEmail._receipt, []
     other = Office(Store(str(players.store._engine.url)), players.house, None, None, worker="other")
     other.clock = players.office.clock
 
@@ -123,7 +123,7 @@ def test_copies_in_work_at_once_are_one_move(players, move, monkeypatch):
             assert other.moderate(), "the other copy is free"
         return real(self, *args)
 
-    monkeypatch.setattr(Turn, "_receipt", slow)
+    monkeypatch.setattr(TurnEmail, "_receipt", slow)
     assert players.arrive(move) and players.arrive(plain)
     letters = players.work()
     assert to(letters, "Ann") == ["receipt"]

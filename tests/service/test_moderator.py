@@ -10,6 +10,7 @@ import pytest
 from service.app.office import MODERATE_LEASE
 from service.desk import moderator
 from service.desk.moderator import STEPS
+from service.desk.turns.turn import TurnEmail
 from service.mail import identity
 from service.store import Conflict, Store
 from service.store.letters import Letters
@@ -221,7 +222,7 @@ def test_a_fault_of_ours_keeps_the_mail_and_tells_operator_and_player(players, m
         raise RuntimeError("a wheel came off")
 
     with monkeypatch.context() as patch:
-        patch.setattr("service.desk.turns.turn.Turn.effect", broken)
+        patch.setattr("service.desk.turns.turn.TurnEmail.effect", broken)
         letters = players.write("Ann", "buy TR")
     assert {(one.kind, one.to) for one in letters} == {
         ("fault", OPERATOR),
@@ -248,7 +249,7 @@ def test_a_mail_that_ends_its_workers_is_put_aside_and_told_of(players, monkeypa
         raise Dead
 
     with monkeypatch.context() as patch:
-        patch.setattr("service.desk.turns.turn.Turn.effect", dies)
+        patch.setattr("service.desk.turns.turn.TurnEmail.effect", dies)
         players.arrive(players.mail(address("Ann"), players.seat_address(GAME, "Ann"), "pass"))
         for _ in range(MAIL_TRIES):
             with pytest.raises(Dead):
@@ -266,7 +267,7 @@ def test_a_fault_in_telling_of_a_fault_still_keeps_the_mail(players, monkeypatch
     def broken(*args, **kwargs):
         raise RuntimeError("no")
 
-    monkeypatch.setattr("service.desk.turns.turn.Turn.effect", broken)
+    monkeypatch.setattr("service.desk.turns.turn.TurnEmail.effect", broken)
     monkeypatch.setattr("service.desk.faults.fault_page", broken)
     assert players.write("Ann", "buy TR") == []
     assert len(players.store.mails.shunted()) == 1
@@ -274,9 +275,8 @@ def test_a_fault_in_telling_of_a_fault_still_keeps_the_mail(players, monkeypatch
 
 @pytest.mark.long
 def test_a_conflict_begins_the_mail_again(players, monkeypatch):
-    from service.desk.turns.turn import Turn
 
-    real, began = Turn.effect, []
+    real, began = TurnEmail.effect, []
 
     def once(self):
         began.append(1)
@@ -284,7 +284,7 @@ def test_a_conflict_begins_the_mail_again(players, monkeypatch):
             raise Conflict("somebody was faster")
         return real(self)
 
-    monkeypatch.setattr(Turn, "effect", once)
+    monkeypatch.setattr(TurnEmail, "effect", once)
     letters = players.write("Ann", "buy TR")
     assert len(began) == 2
     assert players.texts() == ["buy TR"]
@@ -296,16 +296,15 @@ def test_a_conflict_that_does_not_end_is_a_fault(players, monkeypatch):
     def always(self):
         raise Conflict("again and again")
 
-    monkeypatch.setattr("service.desk.turns.turn.Turn.effect", always)
+    monkeypatch.setattr("service.desk.turns.turn.TurnEmail.effect", always)
     letters = players.write("Ann", "buy TR")
     assert {one.kind for one in letters} == {"fault", "sorry"}
     assert players.store.mails.shunted()[0].note == "Conflict: again and again"
 
 
 def test_a_position_that_changed_meanwhile_is_a_conflict_and_nothing_is_lost(players, monkeypatch):
-    from service.desk.turns.turn import Turn
 
-    real, raced = Turn._receipt, []
+    real, raced = TurnEmail._receipt, []
 
     def race(self, *args):
         if not raced:
@@ -314,7 +313,7 @@ def test_a_position_that_changed_meanwhile_is_a_conflict_and_nothing_is_lost(pla
             players.place(table.state)
         return real(self, *args)
 
-    monkeypatch.setattr(Turn, "_receipt", race)
+    monkeypatch.setattr(TurnEmail, "_receipt", race)
     letters = players.write("Ann", "buy TR")
     assert players.texts() == ["placed", "buy TR"]
     assert to(letters, "Ann") == ["receipt"]

@@ -8,6 +8,7 @@ import pytest
 
 from service.app.office import MODERATE_LEASE, Office
 from service.desk.letters.post import House
+from service.desk.turns.turn import TurnEmail
 from service.desk.vocabulary.table import VOCABULARY
 from service.mail.mailbox import ImapAccount, ImapMailbox
 from service.mail.maildir import MaildirMailbox
@@ -72,7 +73,7 @@ def test_trouble_of_the_database_is_not_the_mail_s(players, monkeypatch):
 
     players.arrive(players.mail(address("Ann"), players.seat_address(GAME, "Ann"), "buy TR"))
     with monkeypatch.context() as patch:
-        patch.setattr("service.desk.turns.turn.Turn.effect", down)
+        patch.setattr("service.desk.turns.turn.TurnEmail.effect", down)
         assert players.office.moderate()
         assert not players.office.moderate(), "not at once"
     assert players.store.mails.shunted() == ()
@@ -82,19 +83,18 @@ def test_trouble_of_the_database_is_not_the_mail_s(players, monkeypatch):
 
 
 def test_a_worker_that_was_too_slow_changes_nothing(players, monkeypatch):
-    from service.desk.turns.turn import Turn
 
-    real = Turn._receipt
+    real = TurnEmail._receipt
     other = players.new_office("other")
 
     def slow(self, *args):
         if not players.texts():
             players.now += MODERATE_LEASE
-            monkeypatch.setattr(Turn, "_receipt", real)
+            monkeypatch.setattr(TurnEmail, "_receipt", real)
             assert other.moderate(), "the lease has run out"
         return real(self, *args)
 
-    monkeypatch.setattr(Turn, "_receipt", slow)
+    monkeypatch.setattr(TurnEmail, "_receipt", slow)
     letters = players.write("Ann", "buy TR")
     assert players.texts() == ["buy TR"]
     assert [to(letters, name) for name in ("Ann", "Bob", "Cat")] == [

@@ -8,7 +8,7 @@ import pytest
 
 from service.app.office import MODERATE_LEASE
 from service.app.trouble import of_surroundings
-from service.desk.turns.turn import Turn
+from service.desk.turns.turn import TurnEmail
 from service.store import Unavailable
 from service.store.letters import LetterQueue
 from service.store.mails import MAIL_TRIES
@@ -41,7 +41,7 @@ def moderate(players):
 @pytest.mark.parametrize("minutes", [20, pytest.param(600, marks=pytest.mark.long)])
 def test_twenty_minutes_without_space_put_no_mail_aside(players, move, monkeypatch, minutes):
     with monkeypatch.context() as patch:
-        patch.setattr(Turn, "_receipt", no_space)
+        patch.setattr(TurnEmail, "_receipt", no_space)
         for _ in range(6 * minutes):
             moderate(players)
             players.now += 10
@@ -86,7 +86,7 @@ def test_a_mail_whose_try_cannot_be_given_back_is_given_back_later(players, move
         raise Unavailable("database or disk is full")
 
     with monkeypatch.context() as patch:
-        patch.setattr(Turn, "_receipt", away)
+        patch.setattr(TurnEmail, "_receipt", away)
         patch.setattr(WorkQueue, "put_off", away)
         for _ in range(10):
             assert not moderate(players) or players.office.watch.rests("storage", players.now)
@@ -106,7 +106,7 @@ def test_a_mail_whose_try_cannot_be_given_back_is_given_back_later(players, move
 
 def test_other_games_go_on_while_one_mail_is_put_off(players, move, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(Turn, "_receipt", no_space)
+        patch.setattr(TurnEmail, "_receipt", no_space)
         players.stranger("eve@x.test", "games")
         assert [one.to for one in players.letters[-1:]] == ["eve@x.test"]
 
@@ -167,7 +167,7 @@ def test_lack_of_memory_is_tried_again_but_not_for_ever(players, move, monkeypat
         tried.append(1)
         raise MemoryError
 
-    monkeypatch.setattr(Turn, "effect", hungry)
+    monkeypatch.setattr(TurnEmail, "effect", hungry)
     moderate(players)
     assert len(tried) == MAIL_TRIES
     assert len(players.store.mails.shunted()) == 1

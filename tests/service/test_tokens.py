@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from service.desk.turns import own_words
+from service.desk.turns.turn import TurnEmail
 from service.games import retreat
 from service.mail import identity
 from service.said import RENEWED
@@ -196,9 +197,8 @@ def test_a_stranger_cannot_have_a_token_renewed(players):
 
 
 def test_a_mail_that_is_begun_again_after_renewing_its_token_is_still_proved(players, monkeypatch):
-    from service.desk.turns.turn import Turn
 
-    real, died = Turn.effect, []
+    real, died = TurnEmail.effect, []
 
     def once(self):
         if not died:
@@ -206,7 +206,7 @@ def test_a_mail_that_is_begun_again_after_renewing_its_token_is_still_proved(pla
             raise Conflict("the power failed after the renewal")
         return real(self)
 
-    monkeypatch.setattr(Turn, "effect", once)
+    monkeypatch.setattr(TurnEmail, "effect", once)
     letters = players.write("Ann", "buy TR", Cc="zoe@else.test")
     assert players.texts() == ["buy TR"]
     assert epoch(players, "Ann") == 1, "one email renews once"
@@ -348,9 +348,8 @@ def writers(database, begun_game):
 @pytest.mark.long
 def test_a_mail_in_flight_brings_no_old_token_back(writers, database, monkeypatch):
     """While a mail is worked on its seat is renewed and moved by another process."""
-    from service.desk.turns.turn import Turn
 
-    real, raced = Turn._receipt, []
+    real, raced = TurnEmail._receipt, []
     seat = writers.table().seat("Ann")
 
     def elsewhere():
@@ -368,7 +367,7 @@ def test_a_mail_in_flight_brings_no_old_token_back(writers, database, monkeypatc
             thread.join()
         return real(self, *args)
 
-    monkeypatch.setattr(Turn, "_receipt", race)
+    monkeypatch.setattr(TurnEmail, "_receipt", race)
     letters = writers.write("Ann", "images off", "buy TR")
     now = writers.table().seat("Ann")
     assert (now.epoch, now.address) == (seat.epoch + 2, "ann@new.test")

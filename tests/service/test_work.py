@@ -10,7 +10,7 @@ from engine.runs.best.allowance import allowing
 from engine.runs.best.search import best_run
 from engine.track.ground import forget
 from service.commands.command import Command
-from service.desk.ahead.work import A_MAIL, AN_HOUR, HOUR, STEPS, Work, remaining
+from service.desk.ahead.work import A_MAIL, AN_HOUR, HOUR, STEPS, WorkAllowance, remaining
 from service.desk.turns import queries
 from service.desk.turns.queries import Queries, Sources
 from service.reports import Scene, receipt
@@ -36,7 +36,7 @@ def ask(queries, count=12):
 def test_twelve_hard_questions_in_a_mail_take_about_as_long_as_one(dense):
     forget()
     began = time.thread_time()
-    work = Work()
+    work = WorkAllowance()
     texts = [f"L&N with {'+'.join(['D'] * n)}" for n in (6, 5, 4, 3, 6, 5)]
     queries = Queries(dense, "", Sources(work=work))
     results = [queries.answer(Command(0, "routes", t, f"routes {t}")) for t in texts]
@@ -50,7 +50,7 @@ def test_twelve_hard_questions_in_a_mail_take_about_as_long_as_one(dense):
 @pytest.mark.long
 def test_what_is_asked_for_is_counted_and_the_hour_is_bounded(dense):
     ticks = iter(range(1000))
-    work = Work(left=AN_HOUR, clock=lambda: next(ticks) * 0.01)
+    work = WorkAllowance(left=AN_HOUR, clock=lambda: next(ticks) * 0.01)
     cheap = Queries(dense, "", Sources(work=work))
     assert cheap.answer(Command(0, "trains", "", "trains")).status == "answer"
     assert work.spent == pytest.approx(0.01)
@@ -62,7 +62,7 @@ def test_what_is_asked_for_is_counted_and_the_hour_is_bounded(dense):
 @pytest.mark.long
 def test_an_answer_that_was_cut_short_says_so_and_how_to_ask_for_more(dense):
     forget()
-    queries = Queries(dense, "", Sources(work=Work(clock=lambda: 0.0)))
+    queries = Queries(dense, "", Sources(work=WorkAllowance(clock=lambda: 0.0)))
     first, later = (
         queries.answer(Command(0, "routes", t, f"routes {t}"))
         for t in ("L&N with D+D+D+D", "L&N with D+D+D")
@@ -78,7 +78,7 @@ def test_an_answer_that_was_cut_short_says_so_and_how_to_ask_for_more(dense):
 
 def test_a_search_that_came_to_its_end_says_nothing_of_stopping(dense):
     forget()
-    queries = Queries(dense, "", Sources(work=Work()))
+    queries = Queries(dense, "", Sources(work=WorkAllowance()))
     text = queries.answer(Command(0, "routes", "L&N with 2", "routes L&N with 2")).answer.text
     assert "L&N, best run: $" in text and "NOT SEARCHED" not in text
     # without bounds what is not proved was searched with all steps that there are
@@ -88,7 +88,7 @@ def test_a_search_that_came_to_its_end_says_nothing_of_stopping(dense):
 
 @pytest.mark.long
 def test_later_questions_have_fewer_steps_than_the_first():
-    work = Work()
+    work = WorkAllowance()
     with work.question() as first:
         pass
     work.spent = A_MAIL / 2
@@ -132,7 +132,7 @@ def test_orders_beyond_the_work_of_an_email_are_not_read(players, monkeypatch):
     ticks = iter(range(1000))
     monkeypatch.setattr(
         "service.desk.turns.turn.remaining",
-        lambda *_: Work(clock=lambda: next(ticks) * A_MAIL * 0.6),
+        lambda *_: WorkAllowance(clock=lambda: next(ticks) * A_MAIL * 0.6),
     )
     lines = [f"pass if cash me < {number}" for number in (1, 2, 3, 4)]
     letters = players.write("Bob", *lines, "status")
@@ -152,7 +152,7 @@ def test_questions_beyond_the_work_of_an_email_are_answered_in_emails_that_follo
     ticks = iter(range(1000))
     monkeypatch.setattr(
         "service.desk.turns.turn.remaining",
-        lambda *_: Work(clock=lambda: next(ticks) * A_MAIL * 1.1),
+        lambda *_: WorkAllowance(clock=lambda: next(ticks) * A_MAIL * 1.1),
     )
     letters = players.write("Bob", "trains", "worth", "market", "upgrades 57", "tiles left")
     told = [flat(letter) for letter in letters if letter.kind == "receipt"]

@@ -6,7 +6,7 @@ from engine import Seat, State
 from service.commands.command import Command
 from service.games import offers
 from service.games.changes import Change, Went
-from service.games.offers import Ahead, by_consent, waits_for
+from service.games.offers import WaitingCommands, by_consent, waits_for
 from service.reports import Result
 from service.store import OfferRow
 
@@ -100,7 +100,7 @@ TURN_ENDS = (
 )
 
 
-def _until(now: Ahead, state: State) -> str:
+def _until(now: WaitingCommands, state: State) -> str:
     asked = waits_for(now.seat, state)
     if asked == now.seat:
         return WAIT_FOR_YOU.format(commands=now.shown)
@@ -114,7 +114,7 @@ NOTHING_WAITS = "You have no commands that wait for an answer."
 DROPPED = "dropped: {commands}"
 
 
-def clear(command: Command, before: Ahead | None) -> Result:
+def clear(command: Command, before: WaitingCommands | None) -> Result:
     """What became of `clear`, of the mail that has it."""
     if command.rest:
         return Result(command.number, command.shown, "no", notes=(CLEAR_ALONE,))

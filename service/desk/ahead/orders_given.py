@@ -19,7 +19,7 @@ from engine.notation.words import normalise
 from engine.position.table import Table
 from engine.wording import whole
 from service.commands.command import Ahead, Command
-from service.desk.ahead.work import OutOfWork, Work
+from service.desk.ahead.work import OutOfWork, WorkAllowance
 from service.games import orders
 from service.games.changes import Change
 from service.games.choices import seat_settings
@@ -242,7 +242,7 @@ class OrderWords:
         #: place of the command → its result
         self.results: dict[int, Result] = {}
 
-    def votes(self, state: State, work: Work) -> Iterator[tuple[int, Standing]]:
+    def votes(self, state: State, work: WorkAllowance) -> Iterator[tuple[int, Standing]]:
         """Those that give votes ahead, with their places: they follow no act of the mail."""
         for place, command in enumerate(self._commands):
             if command.word == "order" and self._table.row.status == "running":
@@ -262,7 +262,7 @@ class OrderWords:
         result = self.results[place]
         self.results[place] = replace(result, notes=(*result.notes, *notes))
 
-    def handle(self, state: State, work: Work, *, possible: bool) -> None:
+    def handle(self, state: State, work: WorkAllowance, *, possible: bool) -> None:
         """Carry them out in the position after the mail's acts; not where those were refused.
 
         An order might have been meant to follow them.
@@ -305,7 +305,7 @@ class OrderWords:
         known = {row.number: orders.read(title, seats, row) for row in rows}
         return tuple({**known, **{order.number: order for order in self.after}}.values())
 
-    def _give(self, command: Command, state: State, work: Work) -> Result:
+    def _give(self, command: Command, state: State, work: WorkAllowance) -> Result:
         try:
             with work.order():
                 taken = give(self._table.title, state, self._seat, command.rest, self._mine)

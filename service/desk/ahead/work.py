@@ -42,7 +42,7 @@ class OutOfWork(LookupError):
 
 
 @dataclass
-class Work:
+class WorkAllowance:
     """The work that one mail's orders and questions have made so far.
 
     ``left`` are the seconds that its sender has left this hour, and ``again`` how many minutes
@@ -111,10 +111,10 @@ STOPPED = (
 ALONE = f"{STOPPED} A question that is the only one of its mail is searched longest."
 
 
-def remaining(spent: float, first: int, now: int) -> Work:
+def remaining(spent: float, first: int, now: int) -> WorkAllowance:
     """What a sender may still ask for who spent so many seconds within `HOUR`, since ``first``."""
-    return Work(AN_HOUR - spent, -(-(first + HOUR - now) // 60) if spent else 0)
+    return WorkAllowance(AN_HOUR - spent, -(-(first + HOUR - now) // 60) if spent else 0)
 
 
 #: of an email that asks for none
-NO_WORK = Work()
+NO_WORK = WorkAllowance()

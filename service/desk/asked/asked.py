@@ -27,7 +27,7 @@ from service.store import Letter, Store, Tx
 
 
 @dataclass(frozen=True)
-class Asked(ABC):
+class AskedContext(ABC):
     """An email of somebody who was asked something about a game, or agreed to it before."""
 
     store: Store
@@ -105,7 +105,7 @@ class Asked(ABC):
 YES_AND_NO = "Your email says yes and no: write one of them."
 
 
-def answered(context: Asked, commands: Sequence[Command]) -> Effect:
+def answered(context: AskedContext, commands: Sequence[Command]) -> Effect:
     """A yes or a no; what is said twice is said once."""
     first, *again = commands
     agrees = first.word == "yes"

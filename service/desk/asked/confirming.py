@@ -7,7 +7,7 @@ from service.audience import EVERYBODY, of_seat
 from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.refusal import Refused
-from service.desk.asked.asked import Asked, other_lines
+from service.desk.asked.asked import AskedContext, other_lines
 from service.desk.effects import Effect, done
 from service.desk.letters.post import at_head
 from service.desk.seats import addresses
@@ -37,7 +37,7 @@ HAS_CHANGED = "an address of {game} has changed"
 
 
 @dataclass(frozen=True)
-class ClaimantContext(Asked):
+class ClaimantContext(AskedContext):
     """The answer of an address that a seat is to have, or to have as well."""
 
     seat: SeatRow

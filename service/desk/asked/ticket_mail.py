@@ -11,12 +11,12 @@ from service.audience import EVERYBODY
 from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.refusal import Refused
-from service.desk.asked.asked import Asked, other_lines
+from service.desk.asked.asked import AskedContext, other_lines
 from service.desk.door import Conclusion, Done
 from service.desk.effects import Effect, done
 from service.desk.letters.post import House
 from service.desk.letters.tickets import Ticket
-from service.desk.proving.arrived import Arrived
+from service.desk.proving.arrived import ArrivedEmail
 from service.desk.seats import deputies, replacing, standbys
 from service.desk.seats.replacing import Handover, NotMoved
 from service.games.games import GameTable, load
@@ -70,7 +70,7 @@ ASKED_NO_MORE = "Waybill will not ask you again about {game}."
 
 
 @dataclass(frozen=True)
-class TicketContext(Asked):
+class TicketContext(AskedContext):
     """The answer of somebody who was asked to stand by, to take a seat or to act for a player."""
 
     ticket: Ticket
@@ -204,7 +204,7 @@ NOT_ANSWERED_AGAIN = (
 )
 
 
-def left(came: Arrived, table: GameTable, claim: Claim) -> Conclusion | None:
+def left(came: ArrivedEmail, table: GameTable, claim: Claim) -> Conclusion | None:
     """An email of somebody who had the seat before: the first of them is answered."""
     desk, mail, name = came.desk, came.mail, table.row.name
     sender, secret = mail.sender.lower(), desk.house.secret

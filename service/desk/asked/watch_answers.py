@@ -14,11 +14,11 @@ from service.clocks.digests import OFF
 from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.refusal import Refused
-from service.desk.asked.asked import Asked
+from service.desk.asked.asked import AskedContext
 from service.desk.door import Conclusion, Done
 from service.desk.effects import Effect, done
 from service.desk.letters.post import Desk, House
-from service.desk.proving.arrived import Arrived
+from service.desk.proving.arrived import ArrivedEmail
 from service.desk.turns import choosing
 from service.desk.watching import asking
 from service.desk.watching.asking import UNWATCH, WATCH, ticket_of
@@ -45,7 +45,7 @@ def _claimed(house: House, rows: Sequence[ObserverRow], claim: Claim) -> Observe
     return None
 
 
-def leaves(came: Arrived) -> Conclusion | None:
+def leaves(came: ArrivedEmail) -> Conclusion | None:
     """What comes of an email to an address that ends watching; None for any other.
 
     Nobody answers a robot, nor an address that is not theirs.
@@ -56,7 +56,7 @@ def leaves(came: Arrived) -> Conclusion | None:
     return None if claim is None else lambda tx: _ends(tx, came, claim)
 
 
-def _ends(tx: Tx, came: Arrived, claim: Claim) -> Done:
+def _ends(tx: Tx, came: ArrivedEmail, claim: Claim) -> Done:
     mail, now = came.mail, came.now
     table = load(tx, claim.game)
     row = _claimed(came.house, tx.observers.of(table.row.id), claim) if table else None
@@ -96,7 +96,7 @@ HAS_CHANGED = "who watches {game} has changed"
 
 
 @dataclass(frozen=True)
-class ObserverContext(Asked):
+class ObserverContext(AskedContext):
     """The answer of somebody who watches a game, or was asked; ``before`` as it was read."""
 
     before: ObserverRow

@@ -15,7 +15,7 @@ from service.commands.entry import Where
 from service.desk.channels.channel import Channel, Happened, tables_of
 from service.desk.door import Conclusion, Done
 from service.desk.letters.page_words import report
-from service.desk.letters.post import At, Desk
+from service.desk.letters.post import AtPosition, Desk
 from service.games.games import GameTable
 from service.mail import identity
 from service.mail.message import Line, Mail
@@ -234,7 +234,7 @@ class ForumChannel(Channel):
         number = self.table.state.number if self.table.head else 0
         mark = re.sub(r"[^a-z0-9-]+", "-", f"forum-{kind}-{self.desk.occasion.key}".lower())
         own = f"<{identity.slug(self.game)}.forum.s{number}-{mark}@{self.desk.house.host}>"
-        at, ours = At(self.game, number), self.desk.house.address
+        at, ours = AtPosition(self.game, number), self.desk.house.address
         kind = f"forum-{kind}"
         return self.desk.to_channel(
             kind, at, "forum", self.address, page, own, reply_to=ours, quiet=False

@@ -19,7 +19,7 @@ from engine.telling.narration import Sentence
 from service.commands.entry import Where
 from service.desk.channels.channel import Channel, Happened, tables_of
 from service.desk.door import Conclusion, Done
-from service.desk.letters.post import At, Desk, House, look
+from service.desk.letters.post import AtPosition, Desk, House, look
 from service.games.choices import seat_settings
 from service.games.games import GameTable
 from service.mail import identity
@@ -332,7 +332,7 @@ class ListChannel(Channel):
         """By the one sender, without a token; replies go to the list."""
         return self.desk.to_channel(
             f"list-{kind}",
-            At(self.game, number),
+            AtPosition(self.game, number),
             "list",
             self.address,
             page if self.pictures else plain(page),

@@ -39,7 +39,7 @@ KINDS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True)
-class Act:
+class DirectorAct:
     """One thing that is asked for; ``kind`` is a value of `KINDS`, or "set"."""
 
     number: int
@@ -67,7 +67,7 @@ class Act:
 NOT_UNDERSTOOD = "This is not understood: `help director` lists what a director may write."
 
 
-def act_of(command: Command, *, sure: bool = False) -> Act:
+def act_of(command: Command, *, sure: bool = False) -> DirectorAct:
     """The act that a command asks for, by the parts of its form; ``sure``: it was shown.
 
     They are: ``what``, with the reason; ``name``; ``given``; ``about``, a number; ``option``, the
@@ -79,7 +79,7 @@ def act_of(command: Command, *, sure: bool = False) -> Act:
     rest, because = _with_reason(kind, f"{option} {parts.get('what', '')}")
     about = parts.get("about", "")
     number = whole(about)
-    return Act(
+    return DirectorAct(
         command.number,
         kind,
         rest,

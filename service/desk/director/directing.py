@@ -13,9 +13,9 @@ from service.commands.command import Command
 from service.commands.entry import Who
 from service.commands.refusal import Refused
 from service.desk.director import director_post
-from service.desk.director.acts import Act, act_of
+from service.desk.director.acts import DirectorAct, act_of
 from service.desk.director.director import Planner
-from service.desk.director.director_known import Known, Person, Plan, know
+from service.desk.director.director_known import DirectingPerson, DirectorKnown, DirectorPlan, know
 from service.desk.effects import Effect, refused
 from service.desk.game_email import GameContext
 from service.desk.game_options import directing
@@ -121,12 +121,14 @@ def directs(command: Command) -> bool:
 # who writes
 
 
-def _person(context: GameContext) -> Person:
+def _person(context: GameContext) -> DirectingPerson:
     """Who acts; an organizer's office is theirs alone, from their own address alone."""
     seat = context.seat.name if context.seat else ""
     if context.who & Who.ASSISTANT:
-        return Person(ASSISTANT)
-    return Person(ORGANISER if context.who & Who.ORGANISER and _at_home(context) else "", seat)
+        return DirectingPerson(ASSISTANT)
+    return DirectingPerson(
+        ORGANISER if context.who & Who.ORGANISER and _at_home(context) else "", seat
+    )
 
 
 def _at_home(context: GameContext) -> bool:
@@ -136,14 +138,14 @@ def _at_home(context: GameContext) -> bool:
     return seat is None or organiser == seat.address.lower() == sender
 
 
-def _address(context: GameContext, who: Person) -> str:
+def _address(context: GameContext, who: DirectingPerson) -> str:
     """The address by which the writer is known in the game."""
     if who.office == ASSISTANT:
         return context.table.settings.assistant
     return context.seat.address if context.seat else context.table.row.organiser
 
 
-def _may_write(context: GameContext, who: Person) -> None:
+def _may_write(context: GameContext, who: DirectingPerson) -> None:
     """Raises Refused for a player who has called so often of late that nobody is told."""
     if who.office:
         return
@@ -153,7 +155,7 @@ def _may_write(context: GameContext, who: Person) -> None:
         raise Refused(SAID_MUCH.format(until=moment(ration.until)))
 
 
-def _talk(context: GameContext, who: Person) -> Rationed:
+def _talk(context: GameContext, who: DirectingPerson) -> Rationed:
     return rations.player(context.game, who.by, "talk")
 
 
@@ -161,10 +163,10 @@ def _talk(context: GameContext, who: Person) -> Rationed:
 
 
 def _acts(
-    context: GameContext, commands: Sequence[Command], who: Person, again: Again
-) -> list[Act]:
+    context: GameContext, commands: Sequence[Command], who: DirectingPerson, again: Again
+) -> list[DirectorAct]:
     """The acts that commands ask for; raises Refused for a `go` that nothing waits for."""
-    found: list[Act] = []
+    found: list[DirectorAct] = []
     for command in commands:
         assert command.entry is not None
         if not who.office and not command.barred and not command.entry.who & Who.PLAYER:
@@ -180,12 +182,12 @@ def _acts(
     return found
 
 
-def _know(context: GameContext, acts: Sequence[Act]) -> Known:
+def _know(context: GameContext, acts: Sequence[DirectorAct]) -> DirectorKnown:
     with context.store.transaction() as tx:
         return know(tx, context.table, acts)
 
 
-def _still_meant(context: GameContext, known: Known, acts: Sequence[Act]) -> None:
+def _still_meant(context: GameContext, known: DirectorKnown, acts: Sequence[DirectorAct]) -> None:
     """Raises Refused for an email that cannot mean what it says by now, or asks many strangers."""
     named = [act.name for act in acts if act.kind == "assistant" and is_address(act.name)]
     plays, written = any(act.kind == "as" for act in acts), context.written
@@ -212,7 +214,7 @@ def _none(context: GameContext, commands: Sequence[Command], why: str) -> Effect
 # go
 
 
-def _kept(context: GameContext, who: Person, wanted: int) -> PartialRow:
+def _kept(context: GameContext, who: DirectingPerson, wanted: int) -> PartialRow:
     """What was shown and waits, while the game is as it was. Raises Refused."""
     with context.store.transaction() as tx:
         kept = tx.ahead.partial(context.before.row.id, who.office)
@@ -222,7 +224,13 @@ def _kept(context: GameContext, who: Person, wanted: int) -> PartialRow:
     return kept
 
 
-def _keep(tx: Tx, context: GameContext, who: Person, plan: Plan, acts: Sequence[Act]) -> None:
+def _keep(
+    tx: Tx,
+    context: GameContext,
+    who: DirectingPerson,
+    plan: DirectorPlan,
+    acts: Sequence[DirectorAct],
+) -> None:
     """What `go` does from now on: what was shown last, nothing once something was done."""
     game, office = context.before.row.id, who.office
     if not office:
@@ -244,7 +252,7 @@ def accept(context: GameContext, commands: Sequence[Command]) -> Effect:
     settings, text = director_post.accepted(known.table)
     row = RulingRow(0, "assistant", 0, 0, ASSISTANT, "yes", "", at=context.desk.now)
     results = tuple(Result(one.number, one.shown, "ok", notes=(text,)) for one in commands)
-    who = Person(ASSISTANT, known.table.seat_at(settings.assistant))
+    who = DirectingPerson(ASSISTANT, known.table.seat_at(settings.assistant))
     plan = Planner(known, who, context.desk.now).plan
     plan = replace(plan, settings=settings, rulings=(row,), told=(text,), results=results)
     made = director_post.effect(context.desk, known, plan)
@@ -254,7 +262,7 @@ def accept(context: GameContext, commands: Sequence[Command]) -> Effect:
 # the answer
 
 
-def _closing(known: Known, who: Person, plan: Plan) -> Sequence[str]:
+def _closing(known: DirectorKnown, who: DirectingPerson, plan: DirectorPlan) -> Sequence[str]:
     """How the game stands then, and what the writer may do."""
     if plan.shown and plan.good:
         return (REPLY_GO,)

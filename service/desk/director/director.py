@@ -13,11 +13,11 @@ from service.commands.command import Command
 from service.commands.reading import MORE, PLAY, moves_in
 from service.commands.refusal import Refused
 from service.desk.director import director_known
-from service.desk.director.acts import MOVES, Act
+from service.desk.director.acts import MOVES, DirectorAct
 from service.desk.director.director_known import (
-    Known,
-    Person,
-    Plan,
+    DirectingPerson,
+    DirectorKnown,
+    DirectorPlan,
     assisted,
 )
 from service.desk.seats.replacing import Handover
@@ -100,17 +100,17 @@ IS_ASKED = "{address} is asked to be the assistant, and is it once they have sai
 class Planner:
     """Acts of one person, planned one after the other."""
 
-    known: Known
-    who: Person
+    known: DirectorKnown
+    who: DirectingPerson
     now: int
-    plan: Plan = field(init=False)
+    plan: DirectorPlan = field(init=False)
 
     def __post_init__(self) -> None:
         table = self.known.table
         change = changes.nothing(table) if table.head else None
-        self.plan = Plan(self.who, table, change, table.settings)
+        self.plan = DirectorPlan(self.who, table, change, table.settings)
 
-    def all(self, acts: Sequence[Act]) -> Plan:
+    def all(self, acts: Sequence[DirectorAct]) -> DirectorPlan:
         """All of them, or none: the results say why."""
         moving = [act for act in acts if act.kind in MOVES]
         for act in acts:
@@ -129,7 +129,7 @@ class Planner:
             self.plan = replace(self.plan, results=tuple(asks))
         return self.plan
 
-    def _show(self, act: Act, canonical: str, *follows: str) -> None:
+    def _show(self, act: DirectorAct, canonical: str, *follows: str) -> None:
         """What an act would bring about: it is done once who wrote has seen it."""
         self.plan = replace(self.plan, shown=True)
         self._result(act, "asks", *follows, canonical=canonical)
@@ -147,13 +147,13 @@ class Planner:
         nothing = Planner(self.known, self.who, self.now).plan
         self.plan = replace(nothing, results=results, good=False)
 
-    def _one(self, act: Act) -> None:
+    def _one(self, act: DirectorAct) -> None:
         self._check(act)
         DOES[act.kind](self, act)
 
     # who may
 
-    def _check(self, act: Act) -> None:
+    def _check(self, act: DirectorAct) -> None:
         """Raises Refused for who may not, for what stands otherwise alone, and without a reason."""
         if act.barred:
             raise Refused(act.barred)
@@ -164,12 +164,12 @@ class Planner:
 
     # what is noted
 
-    def _result(self, act: Act, status: Status, *notes: str, canonical: str = "") -> None:
+    def _result(self, act: DirectorAct, status: Status, *notes: str, canonical: str = "") -> None:
         made = Result(act.number, act.shown, status, canonical, notes)
         self.plan = replace(self.plan, results=(*self.plan.results, made))
 
     def _note(
-        self, act: Act, text: str, told: str, *more: str, about: int = 0, lost: str = ""
+        self, act: DirectorAct, text: str, told: str, *more: str, about: int = 0, lost: str = ""
     ) -> None:
         """One ruling more, the sentence that everybody is told, and more for who wrote."""
         row = RulingRow(
@@ -188,7 +188,7 @@ class Planner:
 
     # the game as a whole
 
-    def _hold(self, act: Act) -> None:
+    def _hold(self, act: DirectorAct) -> None:
         if self.plan.settings.paused:
             raise Refused(self.known.table.held or HELD_ALREADY)
         self._pause(act.because)
@@ -201,7 +201,7 @@ class Planner:
         )
         self.plan = replace(self.plan, settings=settings)
 
-    def _resume(self, act: Act) -> None:
+    def _resume(self, act: DirectorAct) -> None:
         if not self.plan.settings.paused:
             raise Refused(NOT_HELD.format(game=self.known.table.row.name))
         settings = msgspec.structs.replace(self.plan.settings, paused=0, paused_because="")
@@ -213,27 +213,27 @@ class Planner:
         change = changes.settle(changes.nothing(released), self.known.book)
         self.plan = replace(self.plan, change=replace(change, table=self.known.table))
 
-    def _dispute_holds(self, act: Act) -> None:
+    def _dispute_holds(self, act: DirectorAct) -> None:
         on = act.rest.lower() != "off"
         settings = msgspec.structs.replace(self.plan.settings, dispute_holds=on)
         self.plan = replace(self.plan, settings=settings)
         told = DISPUTES_HOLD if on else DISPUTES_DO_NOT_HOLD
         self._note(act, f"hold on dispute {'on' if on else 'off'}", told)
 
-    def _end(self, act: Act) -> None:
+    def _end(self, act: DirectorAct) -> None:
         change = votes.ended(self.known.table, ENDED_BY_DIRECTOR, "director")
         self.plan = replace(self.plan, change=change)
         told = ENDS.format(director=self.who.called, because=act.because)
         self._note(act, "end game", told)
 
-    def _abandon(self, act: Act) -> None:
+    def _abandon(self, act: DirectorAct) -> None:
         self.plan = replace(self.plan, abandoned=True)
         told = GIVES_UP.format(director=self.who.called, because=act.because)
         self._note(act, "abandon", told)
 
     # the position
 
-    def _as(self, act: Act) -> None:
+    def _as(self, act: DirectorAct) -> None:
         table = self.known.table
         seat = directing.seat_called(table, act.name)
         lines = [Line(act.number, text) for text in act.rest.split("\n") if text.strip()]
@@ -254,13 +254,13 @@ class Planner:
         self._ordered(change)
         self._note(act, f"as {seat}: {texts}", told)
 
-    def _refused(self, act: Act, seat: Seat, plays: list[Command], change: Change) -> None:
+    def _refused(self, act: DirectorAct, seat: Seat, plays: list[Command], change: Change) -> None:
         """Each command with what became of it; none is done."""
         verdicts = Verdicts(self.known.table.title, plays)
         verdicts.played(change.outcomes[-1], self.known.table.state, seat, own=False)
         self.plan = replace(self.plan, good=False, results=(*self.plan.results, *verdicts.results))
 
-    def _correct(self, act: Act) -> None:
+    def _correct(self, act: DirectorAct) -> None:
         change = directing.correction(self.known.table, act.rest, act.because)
         [played, *_] = change.played
         sentences = narrate_all(self.known.table.title, played.events)
@@ -272,7 +272,7 @@ class Planner:
         told = PUTS_RIGHT.format(director=self.who.called, correction=right, because=act.because)
         self._note(act, played.text, told)
 
-    def _clock(self, act: Act) -> None:
+    def _clock(self, act: DirectorAct) -> None:
         table, seat = self.known.table, directing.seat_called(self.known.table, act.name)
         also = sum(seconds for other, seconds in self.plan.granted if other == seat)
         time = director_known.time_given(table, seat, act.given, self.now, also)
@@ -286,19 +286,19 @@ class Planner:
         told = does.format(director=self.who.called, name=seat, time=time.much, because=act.because)
         self._note(act, f"clock {seat} {time.written}", f"{told} {time.told}".rstrip())
 
-    def _set(self, act: Act) -> None:
+    def _set(self, act: DirectorAct) -> None:
         made = director_known.chosen(self.known.table, self.plan.settings, act.rest)
         self.plan = replace(self.plan, settings=made.settings)
         told = SETS.format(director=self.who.called, setting=made.text, because=act.because)
         self._note(act, made.text, f"{told} {made.told}")
 
-    def _replace(self, act: Act) -> None:
+    def _replace(self, act: DirectorAct) -> None:
         seat = directing.seat_called(self.known.table, act.name)
         why = GIVES_THE_SEAT.format(director=self.who.called, because=act.because)
         self.plan = replace(self.plan, handover=Handover(seat, act.given, why))
         self._note(act, f"replace {seat}", why)
 
-    def _rollback(self, act: Act) -> None:
+    def _rollback(self, act: DirectorAct) -> None:
         if act.about is None or act.about < 0:
             raise Refused(SAY_WHICH_POSITION.format(how=act.how))
         change = directing.rollback(self.known.table, act.about, self.known.rows)
@@ -315,7 +315,7 @@ class Planner:
             lost="\n".join(change.back.texts),
         )
 
-    def _redo(self, act: Act) -> None:
+    def _redo(self, act: DirectorAct) -> None:
         directing.last_rollback(self.known.table)
         change = directing.redo(self.known.table, self.known.lost)
         self.plan = replace(self.plan, change=change)
@@ -334,18 +334,18 @@ class Planner:
             raise Refused(NAME_THE_ACT)
         return row
 
-    def _rule(self, act: Act) -> None:
+    def _rule(self, act: DirectorAct) -> None:
         row = self._act(act.about)
         told = RULES_ON.format(
             director=self.who.called, step=directing.told(row), because=act.because
         )
         self._note(act, f"rule {row.number}", told, about=row.number)
 
-    def _announce(self, act: Act) -> None:
+    def _announce(self, act: DirectorAct) -> None:
         told = ANNOUNCES.format(director=self.who.called, because=act.because)
         self._note(act, "announce", told)
 
-    def _dispute(self, act: Act) -> None:
+    def _dispute(self, act: DirectorAct) -> None:
         row = self._act(act.about)
         told = DISPUTES.format(name=self.who.called, step=directing.told(row), because=act.because)
         settings = self.plan.settings
@@ -357,7 +357,7 @@ class Planner:
         answers = (f"rule {row.number}: …", f"rollback {row.number - 1} because …", *go_on)
         self.plan = replace(self.plan, asked=(*self.plan.asked, told), answers=answers)
 
-    def _ask(self, act: Act) -> None:
+    def _ask(self, act: DirectorAct) -> None:
         """Leave to take back what others have acted on since."""
         table, seat = self.known.table, self.who.seat
         number = self._own_start() if act.about is None else act.about
@@ -383,7 +383,7 @@ class Planner:
 
     # the assistant
 
-    def _assistant(self, act: Act) -> None:
+    def _assistant(self, act: DirectorAct) -> None:
         table, settings = self.known.table, self.plan.settings
         epoch = settings.assistant_epoch + 1
         if act.name.lower() in ("off", "none"):
@@ -412,7 +412,7 @@ class Planner:
         self._result(act, "ok", told, canonical=f"assistant {address}")
 
 
-DOES: Mapping[str, Callable[[Planner, Act], None]] = {
+DOES: Mapping[str, Callable[[Planner, DirectorAct], None]] = {
     "hold": Planner._hold,
     "resume": Planner._resume,
     "dispute holds": Planner._dispute_holds,

@@ -11,12 +11,12 @@ from service.clocks import accounts
 from service.clocks.deadlines import brief
 from service.clocks.rules import left
 from service.commands.refusal import Refused
-from service.desk.director.acts import RULES, Act
+from service.desk.director.acts import RULES, DirectorAct
 from service.desk.game_options import OPTIONS, with_settings
 from service.desk.seats.replacing import Handover
 from service.games import timing
 from service.games.changes import Change
-from service.games.games import GameSettings, GameTable, Log, log_of, with_rulings
+from service.games.games import GameLog, GameSettings, GameTable, log_of, with_rulings
 from service.games.orders import Book, book_of
 from service.reports import Result
 from service.store import ActionRow, RulingRow, Tx
@@ -29,7 +29,7 @@ THE_DIRECTOR_PLAYS = "The director ({name}, the {office})"
 
 
 @dataclass(frozen=True)
-class Person:
+class DirectingPerson:
     """Who writes: an office of the game, or "" for a player; and their seat, "" for none."""
 
     office: str
@@ -62,7 +62,7 @@ AN_ASSISTANT_RULES = (
 )
 
 
-def assisted(known: "Known", act: Act, who: Person) -> str:
+def assisted(known: "DirectorKnown", act: DirectorAct, who: DirectingPerson) -> str:
     """Why an act is the assistant's, or about an assistant whom others name; "" if it is neither.
 
     In a tournament the assistant is the same at all boards, and nobody rules on the own table.
@@ -83,11 +83,11 @@ def assisted(known: "Known", act: Act, who: Person) -> str:
 
 
 @dataclass(frozen=True)
-class Known:
+class DirectorKnown:
     """What acts are planned by, read at once."""
 
     table: GameTable
-    log: Log
+    log: GameLog
     book: Book
     #: the steps of the line, as far back as an act names one
     rows: tuple[ActionRow, ...] = ()
@@ -97,11 +97,11 @@ class Known:
     board: bool = False
 
 
-def know(tx: Tx, table: GameTable, acts: Sequence[Act]) -> Known:
+def know(tx: Tx, table: GameTable, acts: Sequence[DirectorAct]) -> DirectorKnown:
     """Read in one transaction what acts in a game are planned by."""
     table = with_rulings(tx, table)
     if table.head is None:
-        return Known(table, Log(), Book())
+        return DirectorKnown(table, GameLog(), Book())
     board = tx.tournaments.board_of(table.row.id) is not None
     named = [act.about for act in acts if act.about is not None]
     first = max(min([table.state.number, *named]) - 1, -1)
@@ -112,7 +112,9 @@ def know(tx: Tx, table: GameTable, acts: Sequence[Act]) -> Known:
     if any(act.kind == "redo" for act in acts) and table.row.head:
         row = next((r for r in reversed(table.rulings) if _led(r, table.row.head)), None)
         lost = tx.log.branch(row.after, row.before) if row else ()
-    return Known(table, log, book_of(tx, table), tx.log.actions(table.row.id, since), lost, board)
+    return DirectorKnown(
+        table, log, book_of(tx, table), tx.log.actions(table.row.id, since), lost, board
+    )
 
 
 def _led(row: RulingRow, head: int) -> bool:
@@ -120,10 +122,10 @@ def _led(row: RulingRow, head: int) -> bool:
 
 
 @dataclass(frozen=True)
-class Plan:
+class DirectorPlan:
     """What acts come to; where ``good`` is false nothing of it is done."""
 
-    who: Person
+    who: DirectingPerson
     table: GameTable
     #: None in a game that has not begun
     change: Change | None

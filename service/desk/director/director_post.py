@@ -9,11 +9,7 @@ from dataclasses import replace
 import msgspec
 
 from service.audience import ASSISTANT, ORGANISER, Audience, of_assistant, of_organiser, of_seat
-from service.desk.director.director_known import (
-    Known,
-    Person,
-    Plan,
-)
+from service.desk.director.director_known import DirectingPerson, DirectorKnown, DirectorPlan
 from service.desk.door import Conclusion, Done
 from service.desk.effects import Effect
 from service.desk.follow_up import FollowUp
@@ -32,7 +28,7 @@ from service.store import Conflict, Letter, Occasion, Store, Tx
 HELD = "hold"
 
 
-def effect(desk: Desk, known: Known, plan: Plan) -> Effect:
+def effect(desk: Desk, known: DirectorKnown, plan: DirectorPlan) -> Effect:
     """What was planned: its results, the letters to all others, and what is stored."""
     if not plan.does:
         return Effect(plan.results)
@@ -46,7 +42,9 @@ def effect(desk: Desk, known: Known, plan: Plan) -> Effect:
     )
 
 
-def carried_out(store: Store, desk: Desk, known: Known, plan: Plan, note: str = "") -> Conclusion:
+def carried_out(
+    store: Store, desk: Desk, known: DirectorKnown, plan: DirectorPlan, note: str = ""
+) -> Conclusion:
     """What was planned with all letters, where no email asks for it; ``note`` for the operator.
 
     To store it raises Conflict if the game has changed since it was read. Raises
@@ -66,7 +64,7 @@ def carried_out(store: Store, desk: Desk, known: Known, plan: Plan, note: str = 
     return stored
 
 
-def _after(known: Known, plan: Plan) -> GameTable:
+def _after(known: DirectorKnown, plan: DirectorPlan) -> GameTable:
     """The game as it stands then."""
     table, change = known.table, plan.change
     row = replace(table.row, settings=msgspec.json.encode(plan.settings))
@@ -81,7 +79,9 @@ def _after(known: Known, plan: Plan) -> GameTable:
     return replace(table, row=row, head=head, next_number=number)
 
 
-def _handed_over(store: Store, desk: Desk, known: Known, plan: Plan, note: str) -> Done:
+def _handed_over(
+    store: Store, desk: Desk, known: DirectorKnown, plan: DirectorPlan, note: str
+) -> Done:
     """A seat gets another player, who is told all that is needed. Raises replacing.NotMoved."""
     assert plan.handover is not None
     table = known.table
@@ -99,12 +99,14 @@ def _handed_over(store: Store, desk: Desk, known: Known, plan: Plan, note: str) 
     return Done(note, [move.letter(move.page), *move.others], also=also)
 
 
-def _store(tx: Tx, desk: Desk, known: Known, plan: Plan, jots: Sequence[Jot]) -> None:
+def _store(
+    tx: Tx, desk: Desk, known: DirectorKnown, plan: DirectorPlan, jots: Sequence[Jot]
+) -> None:
     table, now, row, change = known.table, desk.now, known.table.row, plan.change
     occasion = _occasion(desk)
     before = row.head or 0
     if change is not None and (change.moves or change.waits_anew or change.orders_anew):
-        clocks = timing.after(change, timing.When(now, now))
+        clocks = timing.after(change, timing.ClockMoments(now, now))
         number = commit(tx, occasion, change, now, Besides(jots=jots, clocks=clocks))
     else:
         number = tx.occasions.record(occasion, now)
@@ -167,7 +169,7 @@ def _again(tx: Tx, name: str) -> GameTable:
 # who is told what
 
 
-def _told(desk: Desk, known: Known, plan: Plan) -> tuple[list[Letter], list[Jot]]:
+def _told(desk: Desk, known: DirectorKnown, plan: DirectorPlan) -> tuple[list[Letter], list[Jot]]:
     letters: list[Letter] = []
     jots: list[Jot] = []
     if plan.told and plan.change is not None and plan.change.moves:
@@ -184,11 +186,11 @@ def _told(desk: Desk, known: Known, plan: Plan) -> tuple[list[Letter], list[Jot]
 
 
 def _followed(
-    desk: Desk, known: Known, plan: Plan, change: Change
+    desk: Desk, known: DirectorKnown, plan: DirectorPlan, change: Change
 ) -> tuple[list[Letter], list[Jot]]:
     """The letters of a change of the position, each with the ruling at its head."""
     table, text = known.table, " ".join(plan.told)
-    clocks = timing.after(change, timing.When(desk.now, desk.now))
+    clocks = timing.after(change, timing.ClockMoments(desk.now, desk.now))
     follow = FollowUp(
         desk,
         change,
@@ -204,12 +206,12 @@ def _followed(
     return kept, follow.jots
 
 
-def _own(table: GameTable, who: Person) -> str:
+def _own(table: GameTable, who: DirectingPerson) -> str:
     """The address of who wrote, which has the answer."""
     return table.seat(who.seat).address if who.seat else ""
 
 
-def _noticed(desk: Desk, known: Known, plan: Plan) -> Iterator[Letter]:
+def _noticed(desk: Desk, known: DirectorKnown, plan: DirectorPlan) -> Iterator[Letter]:
     """To each player what was ruled, where the position stands as it did."""
     table, name = known.table, known.table.row.name
     for seat in table.players:
@@ -234,7 +236,7 @@ RULING = "Ruling"
 
 
 def _page(
-    desk: Desk, table: GameTable, plan: Plan, to: Audience, commands: Sequence[str] = ()
+    desk: Desk, table: GameTable, plan: DirectorPlan, to: Audience, commands: Sequence[str] = ()
 ) -> Page:
     name, title = table.row.name, table.title
     subject = HEADLINES.get(plan.rulings[0].kind, RULING)
@@ -245,7 +247,7 @@ def _page(
     return note_page(to, subject, first, lines, commands, about=about, opened=opened)
 
 
-def _offices(desk: Desk, table: GameTable, plan: Plan) -> Iterator[Letter]:
+def _offices(desk: Desk, table: GameTable, plan: DirectorPlan) -> Iterator[Letter]:
     """To the organiser who does not play, and the assistant, what they did not write themselves.
 
     Who is to rule on what a player has asked gets what to write, at the address for it.

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from engine.events import RoundBegan
 from service.audience import Audience, OnlyFor, of_assistant, of_organiser
-from service.desk.director.director_known import Person
+from service.desk.director.director_known import DirectingPerson
 from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk, House
 from service.games import commit, games, seals
-from service.games.games import GameTable, Log
+from service.games.games import GameLog, GameTable
 from service.reports import Page, Scene, Since, ended_page
 from service.store import Letter, Occasion, Store, TaskRow
 
@@ -29,7 +29,7 @@ def tell(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
     return Done(f"told {len(letters)}", letters, read=table)
 
 
-def _letters(desk: Desk, table: GameTable, log: Log) -> Iterator[Letter]:
+def _letters(desk: Desk, table: GameTable, log: GameLog) -> Iterator[Letter]:
     """An organiser who plays has had a letter as every player."""
     name, settings = table.row.name, table.settings
     if not table.organisers_seat:
@@ -43,13 +43,15 @@ def _letters(desk: Desk, table: GameTable, log: Log) -> Iterator[Letter]:
 ENDED_IT = "{director} ended it, because {because}."
 
 
-def _page(desk: Desk, table: GameTable, log: Log, to: Audience) -> Page:
+def _page(desk: Desk, table: GameTable, log: GameLog, to: Audience) -> Page:
     """What everybody may know of the end, with what was done in the last round."""
     scene = Scene(table.row.name, table.title, table.state, templates=desk.house.templates)
     began = [i for i, p in enumerate(log.past) if any(isinstance(e, RoundBegan) for e in p.events)]
     last = log.past[began[-1] :] if began else log.past
     ruled = [r for r in table.rulings if r.kind == "end" and r.after == table.row.head]
-    whys = [ENDED_IT.format(director=Person(r.by).called, because=r.because) for r in ruled]
+    whys = [
+        ENDED_IT.format(director=DirectingPerson(r.by).called, because=r.because) for r in ruled
+    ]
     note = OnlyFor(to, whys[-1]) if whys else None
     since = Since(tuple(p.told(table.title) for p in last), note=note)
     opened = seals.at_the_end(seals.kept(table, "", over=True))

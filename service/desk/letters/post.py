@@ -138,16 +138,16 @@ class House:
 
 
 @dataclass(frozen=True, slots=True)
-class At:
+class AtPosition:
     """The position of a game that a letter tells of; 0 before its first one."""
 
     game: str
     number: int = 0
 
 
-def at_head(table: GameTable) -> At:
+def at_head(table: GameTable) -> AtPosition:
     """A game as it stands."""
-    return At(table.row.name, table.state.number if table.head else 0)
+    return AtPosition(table.row.name, table.state.number if table.head else 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +202,7 @@ class Desk:
     def to_seat(
         self,
         kind: str,
-        at: At,
+        at: AtPosition,
         seat: SeatRow,
         page: Page,
         *,
@@ -287,7 +287,7 @@ class Desk:
     def to_channel(
         self,
         kind: str,
-        at: At,
+        at: AtPosition,
         word: str,
         address: str,
         page: Page,

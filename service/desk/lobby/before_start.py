@@ -19,7 +19,7 @@ from service.desk.follow_up import opening_letters
 from service.desk.game_email import GameContext
 from service.desk.game_options import OPTIONS
 from service.desk.letters import page_words
-from service.desk.letters.post import At, Desk
+from service.desk.letters.post import AtPosition, Desk
 from service.desk.lobby import lobby
 from service.desk.lobby.lobby import said_page, to_organiser, to_others, told
 from service.desk.turns import clock_words, verdicts
@@ -56,7 +56,7 @@ def answer_to(store: Store, table: GameTable, command: Command, asked: int, desk
             table = games.with_rulings(tx, table)
             past = games.recent(tx, table, lambda _: command.word not in ("history", "log", "map"))
         where = partial(page_words.answer, store, desk.house, table)
-        sources = Sources(games.Log(past), voted=voting.ruled(table), page=where)
+        sources = Sources(games.GameLog(past), voted=voting.ruled(table), page=where)
         return Queries(_scene(table), "", sources).answer(command)
     if command.word == "status":
         return Result(number, shown, "ok", notes=(SAID_BELOW,))
@@ -289,7 +289,9 @@ def _joined(context: GameContext, seat: SeatRow, commands: Sequence[Command]) ->
         lambda tx: tx.seats.change(seat.id, status="joined"),
         changes=True,
         receipt=receipt,
-        letter=lambda page: desk.to_seat("welcome", At(game), seat, page, answers=context.mail),
+        letter=lambda page: desk.to_seat(
+            "welcome", AtPosition(game), seat, page, answers=context.mail
+        ),
     )
 
 

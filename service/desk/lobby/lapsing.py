@@ -11,7 +11,7 @@ import structlog
 from engine.wording import counted
 from service.audience import of_organiser, of_table
 from service.desk.door import NOTHING, Done, finish
-from service.desk.letters.post import At, Desk, House
+from service.desk.letters.post import AtPosition, Desk, House
 from service.desk.lobby import lobby
 from service.desk.proving import held
 from service.games import choices
@@ -89,7 +89,7 @@ class Reminders:
         desk = Desk(self._house, self._now, Occasion("clock", f"lapsed-{name}", name))
         letters = [desk.to_organiser("lapsed", row, page)]
         letters += [
-            desk.to_seat("lapsed", At(name), seat, page)
+            desk.to_seat("lapsed", AtPosition(name), seat, page)
             for seat in table.players
             if seat.address != row.organiser
         ]

@@ -18,7 +18,7 @@ from service.commands.refusal import Refused
 from service.desk import game_options
 from service.desk.game_options import how_to_start
 from service.desk.letters import page_words
-from service.desk.letters.post import At, Desk, House
+from service.desk.letters.post import AtPosition, Desk, House
 from service.games import batches, games, naming
 from service.games.choices import SeatSettings
 from service.games.games import GameSettings, GameTable, load
@@ -358,7 +358,8 @@ def to_others(desk: Desk, table: GameTable, writer: SeatRow | None, page: Page) 
     """What somebody says, to every other player and to an organiser who has no seat."""
     game, players = table.row, table.players
     letters = [
-        desk.to_seat("said", At(game.name), seat, page) for seat in other_players(table, writer)
+        desk.to_seat("said", AtPosition(game.name), seat, page)
+        for seat in other_players(table, writer)
     ]
     if writer is not None and game.organiser not in (seat.address for seat in players):
         letters.append(desk.to_organiser("said", game, page))

@@ -16,14 +16,14 @@ from service.commands.entry import Entry, When, Where, Who
 from service.commands.lines import Known
 from service.commands.reading import Scope
 from service.commands.refusal import Refused
-from service.desk.ahead.work import Work
+from service.desk.ahead.work import WorkAllowance
 from service.desk.answering import Answering
 from service.desk.door import Conclusion, Done
 from service.desk.effects import Effect, Write, judged
 from service.desk.letters.post import Desk, at_head
 from service.desk.proving import held, strangers
-from service.desk.proving.arrived import Arrived
-from service.desk.proving.proof import Standing
+from service.desk.proving.arrived import ArrivedEmail
+from service.desk.proving.proof import ProofState
 from service.games.games import GameTable
 from service.mail.message import Mail
 from service.publish.shown import is_listed
@@ -60,7 +60,7 @@ NO_ANSWERS_LEFT = (
 
 #: seats that are registered with an address, and their games
 Seats = Sequence[tuple[GameTable, SeatRow]]
-Weigh = Callable[[GameTable, SeatRow | None], Standing]
+Weigh = Callable[[GameTable, SeatRow | None], ProofState]
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class StrangerContext:
     commands: Sequence[Command] = ()
     known: Seats = ()
     weigh: Weigh | None = None
-    work: Work = field(default_factory=Work)
+    work: WorkAllowance = field(default_factory=WorkAllowance)
     #: what the commands so far have stored, once they are stored; how many letters tell of it
     writes: tuple[Write, ...] = ()
     letters: int = 0
@@ -185,7 +185,7 @@ def scope(table: Sequence[Entry]) -> Scope:
     return Scope(table, Who.STRANGER, Where.PRIVATE, When.RUNNING, Known(frozenset(mine)))
 
 
-def handle(came: Arrived, known: Seats, commands: Sequence[Command]) -> Conclusion:
+def handle(came: ArrivedEmail, known: Seats, commands: Sequence[Command]) -> Conclusion:
     """Answer an email that speaks for no seat; one that may be a player's waits for their word."""
     asks = sum(one.entry is not None and not one.barred for one in commands)
     refused = not known and any(one.barred for one in commands)
@@ -203,7 +203,7 @@ def handle(came: Arrived, known: Seats, commands: Sequence[Command]) -> Conclusi
     return _send_home(context) if known else _introduce(context)
 
 
-def _rationed(came: Arrived, desk: Desk) -> strangers.Rationed:
+def _rationed(came: ArrivedEmail, desk: Desk) -> strangers.Rationed:
     return strangers.rationed(came.store, desk, came.mail.sender, came.of_sender[1], came.vouched)
 
 
@@ -215,7 +215,7 @@ def _few(commands: Sequence[Command]) -> Sequence[Command]:
     return [replace(one, barred=why) if id(one) in over else one for one in commands]
 
 
-def turn_away(came: Arrived, about: str, why: str) -> Conclusion:
+def turn_away(came: ArrivedEmail, about: str, why: str) -> Conclusion:
     """Answer an email to an address that proves nothing: ``why`` nothing of it was done."""
     desk = came.desk.about(about)
     answers = _rationed(came, desk)
@@ -263,7 +263,7 @@ def _home(desk: Desk, known: Seats, *more: str) -> Page:
     return note_page(EVERYBODY, answering(SUBJECT, NOT_DONE), NOT_DONE, lines, about=about)
 
 
-def _held(came: Arrived, known: Seats) -> Conclusion | None:
+def _held(came: ArrivedEmail, known: Seats) -> Conclusion | None:
     """An email that may be a player's is kept until they say so; None for any other."""
     if len(known) != 1:
         return None

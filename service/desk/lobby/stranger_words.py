@@ -17,11 +17,11 @@ from service.commands.refusal import Refused
 from service.desk.channels import list_choices, mailing_list
 from service.desk.effects import Effect, done
 from service.desk.game_email import GameContext
-from service.desk.letters.post import At
+from service.desk.letters.post import AtPosition
 from service.desk.lobby import before_start, lobby
 from service.desk.lobby.by_letter import by_letter
 from service.desk.lobby.stranger_mail import ANOTHER_LETTER, StrangerContext
-from service.desk.proving.arrived import Written
+from service.desk.proving.arrived import WrittenAt
 from service.desk.turns.queries import Queries, Sources, games_block
 from service.desk.watching import asking
 from service.games import games
@@ -112,7 +112,7 @@ def join(context: StrangerContext, command: Command) -> Effect:
         until = moment(lobby.offer_ends(table, seat, house.offer_days, house.open_days))
         own = house.button_address(to, seat.epoch, 0)
         page = confirm_page(to, table.title, until, own, templates=house.templates)
-        at = At(table.row.name)
+        at = AtPosition(table.row.name)
         return desk.to_seat("confirm", at, seat, context.small(page), answers=context.mail)
 
     return by_letter(context, command, act)
@@ -156,7 +156,7 @@ def start(context: StrangerContext, command: Command) -> Effect:
         return by_letter(context, command, lambda _: _do_you_start(context, table))
     context.room()
     desk = context.desk.about(table.row.name)
-    written = Written(None, desk.now)
+    written = WrittenAt(None, desk.now)
     made = GameContext(
         context.store, desk, context.mail, table, table, None, Who.ORGANISER, written
     )
@@ -251,7 +251,7 @@ def tell(context: StrangerContext, command: Command) -> Effect:
     scene = table.scene(context.desk.house.templates)
     asked = replace(command, rest=rest.strip())
     # What was done is everybody's to know, what was said is for the table alone.
-    sources = Sources(games.Log(past), work=context.work)
+    sources = Sources(games.GameLog(past), work=context.work)
     found = Queries(scene, "", sources).answer(asked)
     if found.answer is None:
         raise Refused(NOT_UNDERSTOOD.format(word=command.word, game=game))

@@ -20,7 +20,7 @@ from service.commands.reading import Scope, read
 from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk, House
 from service.desk.proving import proof
-from service.desk.proving.proof import Standing
+from service.desk.proving.proof import ProofState
 from service.games.games import GameTable, load
 from service.mail import identity
 from service.mail.copies import known_by
@@ -175,7 +175,7 @@ _MOST_NAMES = 5
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenAt:
     """When a mail was written, as far as it says."""
 
     #: the position that it shows, None if it shows none
@@ -187,11 +187,11 @@ class Written:
     task: int = 0
 
 
-def written(row: InboxRow, mail: Mail, mailbox: str, game: str) -> Written:
+def written(row: InboxRow, mail: Mail, mailbox: str, game: str) -> WrittenAt:
     """What a mail about a game says of when it was written."""
     # a server's clock may be wrong: nothing came later than it was fetched
     came = min(row.received, row.kept or row.received)
-    return Written(identity.shown_number(mail, mailbox, game), came)
+    return WrittenAt(identity.shown_number(mail, mailbox, game), came)
 
 
 def confirms(mail: Mail) -> str:
@@ -202,7 +202,7 @@ def confirms(mail: Mail) -> str:
 
 
 @dataclass(frozen=True)
-class Arrived:
+class ArrivedEmail:
     """An email that is being worked on: its row, and what it says; ``now`` in UTC seconds."""
 
     store: Store
@@ -281,10 +281,12 @@ class Arrived:
         found = [table for table in tables if table is not None]
         return [(t, seat) for t in found for seat in seats if seat.game_id == t.row.id], left
 
-    def weigh(self, table: GameTable, seat: SeatRow | None, claim: Claim | None = None) -> Standing:
+    def weigh(
+        self, table: GameTable, seat: SeatRow | None, claim: Claim | None = None
+    ) -> ProofState:
         """What proves it to be of that seat's player, or of the organizer for None.
 
-        Raises `proof.Waits` while a key is looked up that decides; `vouched` does, too.
+        Raises `proof.WaitsForKey` while a key is looked up that decides; `vouched` does, too.
         """
         came, holder = (self.row, self.mail), (table, seat)
         return proof.weigh(self.store, self.house, self.now, came, holder, claim)

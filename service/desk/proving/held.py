@@ -35,8 +35,8 @@ from service.commands.reading import PLAY
 from service.desk.door import Conclusion, Done
 from service.desk.letters.post import Desk, House, at_head
 from service.desk.proving import proof
-from service.desk.proving.arrived import Written, confirms, written
-from service.desk.proving.proof import Standing
+from service.desk.proving.arrived import WrittenAt, confirms, written
+from service.desk.proving.proof import ProofState
 from service.games.games import GameTable, load
 from service.mail import identity, phrases
 from service.mail.message import Mail
@@ -73,7 +73,7 @@ def harmless(commands: Sequence[Command]) -> bool:
 # ------------------------------------------------------------------------------------ putting by
 
 
-def put_by(tx: Tx, desk: Desk, mail: Mail, standing: Standing) -> Done:
+def put_by(tx: Tx, desk: Desk, mail: Mail, standing: ProofState) -> Done:
     """Do nothing of an email but keep it, and tell its owner how to have it done."""
     house, table, now = desk.house, standing.table, desk.now
     asked = ask(desk, mail, standing)
@@ -95,7 +95,7 @@ def put_by(tx: Tx, desk: Desk, mail: Mail, standing: Standing) -> Done:
 
 
 def hold(
-    tx: Tx, desk: Desk, mail: Mail, standing: Standing, asked: PutBy, letter: Letter
+    tx: Tx, desk: Desk, mail: Mail, standing: ProofState, asked: PutBy, letter: Letter
 ) -> list[Letter]:
     """Keep an email that may be confirmed; its owner is told by ``letter``, or later for none."""
     game, holder, now = standing.table.row, standing.holder, desk.now
@@ -127,7 +127,7 @@ def _later(tx: Tx, game: str, holder: str, due: int, now: int) -> None:
     tx.tasks.add(Task(KIND, f"{KIND}-{game}-{holder}-{due}", due, game, holder), now)
 
 
-def _who(standing: Standing) -> rations.Who:
+def _who(standing: ProofState) -> rations.Who:
     """For whom a letter to an owner is counted: a mail that proves less delays none with more."""
     game, holder, given = standing.table.row.name, standing.holder, standing.proof
     if given.token and given.sender:
@@ -237,7 +237,7 @@ def _reader(game: str, holder: str) -> Audience:
     return of_organiser(game) if holder == ORGANISER else of_seat(game, holder)
 
 
-def ask(desk: Desk, mail: Mail, standing: Standing) -> PutBy | None:
+def ask(desk: Desk, mail: Mail, standing: ProofState) -> PutBy | None:
     """What the owner may confirm; None where there is nothing that a yes could do."""
     seat, status = standing.seat, standing.table.row.status
     invited = seat is not None and seat.status == "invited"
@@ -253,12 +253,12 @@ def told(mail: Mail) -> tuple[str, ...]:
     return (*lines, "…") if len(mail.lines) > _LINES else lines
 
 
-def reader_of(standing: Standing) -> Audience:
+def reader_of(standing: ProofState) -> Audience:
     """Whom a mail speaks for, as the reader of letters."""
     return _reader(standing.table.row.name, standing.holder)
 
 
-def _to_owner(desk: Desk, mail: Mail, standing: Standing, asked: PutBy | None) -> Letter:
+def _to_owner(desk: Desk, mail: Mail, standing: ProofState, asked: PutBy | None) -> Letter:
     table, seat, house, to = standing.table, standing.seat, desk.house, reader_of(standing)
     at = at_head(table)
     epoch = seat.epoch if seat else table.row.epoch
@@ -288,7 +288,7 @@ COULD_BE_CONFIRMED = "it could be confirmed until {until}"
 DONE_ALREADY = "it was done already"
 
 
-def find(tx: Tx, desk: Desk, standing: Standing, wanted: str) -> tuple[Mail, Written] | str:
+def find(tx: Tx, desk: Desk, standing: ProofState, wanted: str) -> tuple[Mail, WrittenAt] | str:
     """The mail put by under that number, or why there is none.
 
     From then on no other yes can mean it. Wrong numbers are counted: nobody may try them all.
@@ -323,7 +323,7 @@ def as_answered(mail: Mail, answer: Mail) -> Mail:
     )
 
 
-def nothing(tx: Tx, desk: Desk, mail: Mail, standing: Standing, why: str) -> Done:
+def nothing(tx: Tx, desk: Desk, mail: Mail, standing: ProofState, why: str) -> Done:
     """The answer to a `yes` that confirms nothing."""
     table, seat, wanted = standing.table, standing.seat, confirms(mail)
     to, about = reader_of(standing), desk.house.about(table.row.name, table.title)

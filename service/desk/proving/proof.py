@@ -33,12 +33,12 @@ LOOK_AGAIN = 3
 STRANGE = "somebody whose address Waybill cannot read"
 
 
-class Waits(Exception):
+class WaitsForKey(Exception):
     """Keys are being looked up by which a mail is judged; it is to be begun again soon."""
 
 
 @dataclass(frozen=True)
-class Standing:
+class ProofState:
     """For whom a mail speaks, and whether that is enough in its game.
 
     ``late`` says that it came by a button whose decision is over. ``wrong`` says that its pass
@@ -109,7 +109,7 @@ def weigh(
     came: tuple[InboxRow, Mail],
     holder: tuple[GameTable, SeatRow | None],
     claim: Claim | None = None,
-) -> Standing:
+) -> ProofState:
     """What proves a mail to be of that seat's player, or of the organiser for None.
 
     ``claim`` is the token that it came with, found to be theirs by `proved`; None if with none.
@@ -139,10 +139,10 @@ def weigh(
     else:
         enough = proof.enough(grade)
     why = "" if enough else unsigned(house, mail)
-    return Standing(table, seat, proof, grade, enough, late, given[1], deputy, mail.skimmed, why)
+    return ProofState(table, seat, proof, grade, enough, late, given[1], deputy, mail.skimmed, why)
 
 
-def as_assistant(house: House, now: int, row: InboxRow, mail: Mail, table: GameTable) -> Standing:
+def as_assistant(house: House, now: int, row: InboxRow, mail: Mail, table: GameTable) -> ProofState:
     """What proves a mail with the assistant's token: it comes from their address in every house.
 
     Raises Waits as `weigh` does.
@@ -154,7 +154,7 @@ def as_assistant(house: House, now: int, row: InboxRow, mail: Mail, table: GameT
         proof = _with_signature(house, now, (row, mail), proof, grade)
     enough = sender and proof.enough(grade)
     why = "" if enough else unsigned(house, mail)
-    return Standing(
+    return ProofState(
         table, None, proof, grade, enough, skimmed=mail.skimmed, unsigned=why, assistant=True
     )
 
@@ -219,7 +219,7 @@ def signed(house: House, row: InboxRow, mail: Mail, now: int) -> bool:
         return bool(word.holding)
     keys = house.keys.known([one.key for one in word.unknown], now)
     if keys is None:
-        raise Waits(f"keys of {sender.rpartition('@')[2]} are looked up")
+        raise WaitsForKey(f"keys of {sender.rpartition('@')[2]} are looked up")
     known = tuple(one.place for one in word.unknown if keys.get(one.key))
     return bool(known and reader().holding(row.raw, keys, known))
 
@@ -296,7 +296,7 @@ def others(house: House, mail: Mail, owner: str) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class _Shown:
+class _ShownToken:
     """A token that a mail has shown to others; ``holder`` is a seat, ORGANISER or ASSISTANT."""
 
     table: GameTable
@@ -318,7 +318,7 @@ def renew_shown(store: Store, desk: Desk, mail: Mail) -> None:
     )
 
 
-def _shown(tx: Tx, desk: Desk, mail: Mail) -> Iterator[_Shown]:
+def _shown(tx: Tx, desk: Desk, mail: Mail) -> Iterator[_ShownToken]:
     for claim in identity.every_claim(mail, desk.house.address):
         table = load(tx, claim.game)
         if table is None:
@@ -326,7 +326,7 @@ def _shown(tx: Tx, desk: Desk, mail: Mail) -> Iterator[_Shown]:
         name = identity.match(desk.house.secret, claim, _epochs(table, claim))
         found = others(desk.house, mail, _owner(table, name)) if name else ()
         if name and found:
-            yield _Shown(table, name, found)
+            yield _ShownToken(table, name, found)
 
 
 def _owner(table: GameTable, holder: str) -> str:
@@ -338,7 +338,7 @@ def _owner(table: GameTable, holder: str) -> str:
     return table.seat(holder).address
 
 
-def _renew(tx: Tx, desk: Desk, shown: _Shown) -> Letter:
+def _renew(tx: Tx, desk: Desk, shown: _ShownToken) -> Letter:
     """The letter with the new token to whom the shown one belonged."""
     row, holder = shown.table.row, shown.holder
     if holder == ASSISTANT:
@@ -365,7 +365,7 @@ def _assistant_anew(table: GameTable, mail: int) -> bytes:
     return msgspec.json.encode(anew)
 
 
-def _told(desk: Desk, now: GameTable, shown: _Shown) -> Letter:
+def _told(desk: Desk, now: GameTable, shown: _ShownToken) -> Letter:
     """The letter with the new token to whom the shown one belonged."""
     row, holder = now.row, shown.holder
     about = desk.house.about(row.name, now.title)

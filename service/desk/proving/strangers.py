@@ -73,7 +73,7 @@ def rationed(
 
     ``left`` is what any stranger at that address has left.
 
-    Raises what ``vouched`` raises, `proof.Waits` while its keys are looked up.
+    Raises what ``vouched`` raises, `proof.WaitsForKey` while its keys are looked up.
     """
     who = rations.stranger(sender)
     if left.left < 1 and vouched():

@@ -22,7 +22,7 @@ from service.desk.letters.post import Desk, House, at_head
 from service.games import batches, directing, games, offers, timing, votes
 from service.games.changes import Change
 from service.games.choices import SeatSettings, seat_settings
-from service.games.games import GameTable, Log, load
+from service.games.games import GameLog, GameTable, load
 from service.mail.message import is_address
 from service.reports import About, Brief, Page, Scene, briefing_page, note_page
 from service.said import HAS_CHANGED, YOU_PLAY_NO_MORE
@@ -62,13 +62,13 @@ class Handover:
 
 
 @dataclass(frozen=True)
-class _Known:
+class _HandedOver:
     """A game as it was read, with all that the briefing tells."""
 
     table: GameTable
     old: SeatRow
     new: SeatRow
-    log: Log
+    log: GameLog
 
 
 NO_ADDRESS = "{address} is not an email address"
@@ -125,7 +125,7 @@ def moved(store: Store, desk: Desk, game: str, handover: Handover) -> Move:
     return Move(known.new, page, partial(_to_new, desk, known), _others(desk, known, why), write)
 
 
-def _to_new(desk: Desk, known: _Known, page: Page) -> Letter:
+def _to_new(desk: Desk, known: _HandedOver, page: Page) -> Letter:
     """To the new player, what they need to play on."""
     letter = desk.to_seat("briefing", at_head(known.table), known.new, page)
     if known.table.head is None:
@@ -153,7 +153,7 @@ IS_OVER = "{game} is over, nobody needs a seat in it"
 HAS_A_SEAT = "{address} has the seat {name} in {game} already"
 
 
-def _know(tx: Tx, game: str, seat: Seat, address: str, house: House) -> _Known:
+def _know(tx: Tx, game: str, seat: Seat, address: str, house: House) -> _HandedOver:
     table, old = find(tx, game, seat)
     if table.row.status not in ("open", "running"):
         raise NotMoved(IS_OVER.format(game=table.row.name))
@@ -163,9 +163,9 @@ def _know(tx: Tx, game: str, seat: Seat, address: str, house: House) -> _Known:
     fresh = msgspec.json.encode(SeatSettings(digest=house.digest))
     new = replace(old, address=address, epoch=old.epoch + 1, renewed_by=None, settings=fresh)
     if table.head is None:
-        return _Known(table, old, new, games.NO_LOG)
+        return _HandedOver(table, old, new, games.NO_LOG)
     table = games.with_rulings(tx, table)
-    return _Known(table, old, new, games.log_of(tx, table, whole=True))
+    return _HandedOver(table, old, new, games.log_of(tx, table, whole=True))
 
 
 SCORES_AS = (
@@ -174,7 +174,7 @@ SCORES_AS = (
 )
 
 
-def _unnamed(tx: Tx, house: House, known: _Known) -> tuple[str, ...]:
+def _unnamed(tx: Tx, house: House, known: _HandedOver) -> tuple[str, ...]:
     """What is told besides where somebody plays on at a tournament's board without an entry in it.
 
     Standings have no name for them then but that of the seat.
@@ -199,7 +199,7 @@ IS_PLAYED_FROM = "{name} is played from {address} now."
 VOID_NOW = "Emails that went to the former address, {address}, no longer work."
 
 
-def _others(desk: Desk, known: _Known, why: str) -> list[Letter]:
+def _others(desk: Desk, known: _HandedOver, why: str) -> list[Letter]:
     """To the former player, the other players and the organiser; and the turn to the new one."""
     table, new, old = known.table, known.new, known.old
     row, about = table.row, desk.house.about(table.row.name, table.title)
@@ -234,7 +234,7 @@ THANKS = (
 )
 
 
-def _goodbye(known: _Known, why: str, about: About) -> Page:
+def _goodbye(known: _HandedOver, why: str, about: About) -> Page:
     """To the former player, who may not know of it."""
     name, game = known.new.name, known.table.row.name
     lines = (why, YOU_CAN_DO_NOTHING, THANKS.format(game=game))
@@ -249,7 +249,7 @@ NOT_BEGUN = (
 )
 
 
-def _welcome(known: _Known, why: str, house: House) -> Page:
+def _welcome(known: _HandedOver, why: str, house: House) -> Page:
     """To the new player of a game that has not begun."""
     name, game = known.new.name, known.table.row.name
     headline = YOU_PLAY.format(name=name, game=game)
@@ -260,7 +260,7 @@ def _welcome(known: _Known, why: str, house: House) -> Page:
 EXTRA_TIME = "You have {time} more for this first decision, to find your way."
 
 
-def _clock(known: _Known, now: int) -> Iterator[str]:
+def _clock(known: _HandedOver, now: int) -> Iterator[str]:
     """By when the new player must decide, with what more time, and by which clock."""
     table = games.with_seat(known.table, known.new)
     rule, account = timing.rule_of(table), timing.handed(table, known.new.name, REFLECTION, now)
@@ -274,7 +274,7 @@ def _clock(known: _Known, now: int) -> Iterator[str]:
     yield rule.told()
 
 
-def _briefing(known: _Known, why: str, desk: Desk) -> Page:
+def _briefing(known: _HandedOver, why: str, desk: Desk) -> Page:
     table, new, house = known.table, known.new, desk.house
     scene = Scene(table.row.name, table.title, table.state, templates=house.templates)
     to = of_seat(table.row.name, new.name)
@@ -287,7 +287,7 @@ def _briefing(known: _Known, why: str, desk: Desk) -> Page:
     return briefing_page(to, scene, OnlyFor(to, brief), own)
 
 
-def _story(known: _Known) -> list[Event | str]:
+def _story(known: _HandedOver) -> list[Event | str]:
     """What happened since the start, with what was ruled and agreed on where that was."""
     table = known.table
     agreed = [(v.closed, votes.result(v)) for v in table.votes if v.status == "passed"]
@@ -302,7 +302,7 @@ def _story(known: _Known) -> list[Event | str]:
     return [*found, *(cut(text.rstrip("."), _RULING) for _, text in words)]
 
 
-def _released(known: _Known) -> tuple[str, ...]:
+def _released(known: _HandedOver) -> tuple[str, ...]:
     """The former player's notes, if they were to be handed on."""
     if not seat_settings(known.old).release:
         return ()
@@ -310,7 +310,7 @@ def _released(known: _Known) -> tuple[str, ...]:
     return tuple(jotting.text for jotting in kept)
 
 
-def _turn(desk: Desk, known: _Known) -> list[Letter]:
+def _turn(desk: Desk, known: _HandedOver) -> list[Letter]:
     """The turn mail, if it is the seat's turn."""
     table, new = known.table, known.new
     others = tuple(order for order in table.orders if order.seat != new.name)
@@ -325,7 +325,7 @@ def _turn(desk: Desk, known: _Known) -> list[Letter]:
 # what is stored
 
 
-def _store(tx: Tx, desk: Desk, known: _Known) -> None:
+def _store(tx: Tx, desk: Desk, known: _HandedOver) -> None:
     """The seat is another's; nothing that a person has left to do is done for the next one."""
     table, old, now = known.table, known.old, desk.now
     row, name = table.row, known.new.name

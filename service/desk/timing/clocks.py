@@ -23,7 +23,7 @@ from service.desk.letters.post import Desk, House, at_head
 from service.desk.timing import silence
 from service.desk.turns import clock_words
 from service.games import batches, games, timing
-from service.games.batches import Waiting
+from service.games.batches import BatchedEmail
 from service.games.choices import seat_settings
 from service.games.games import GameTable
 from service.games.timing import Absence
@@ -46,7 +46,7 @@ def look(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
 
     def looked(tx: Tx) -> Done:
         found = _found(tx, row)
-        return Look(tx, desk, *found).done() if found else Done("nothing is asked")
+        return ClockLook(tx, desk, *found).done() if found else Done("nothing is asked")
 
     return looked
 
@@ -59,7 +59,7 @@ def tell_leave(store: Store, house: House, now: int, row: TaskRow) -> Conclusion
         found = _found(tx, row)
         if found is None:
             return Done("nothing is asked")
-        return Look(tx, desk, *found).on_leave(int(row.payload))
+        return ClockLook(tx, desk, *found).on_leave(int(row.payload))
 
     return told
 
@@ -95,7 +95,7 @@ IS_LATE_HIDDEN = "{name} is late: the time for this decision is over: {what}."
 NOT_TOLD = "As the game hides who is late, {names} are not told."
 
 
-class Look:
+class ClockLook:
     """A look at the clock of one seat, which runs."""
 
     def __init__(self, tx: Tx, desk: Desk, table: GameTable, rule: Rule, account: Account) -> None:
@@ -207,7 +207,7 @@ class Look:
     def _waiting(self) -> int:
         """When a mail of the seat is handled that came in time; 0 if there is none."""
         for row in self._tx.tasks.of(batches.KIND, self._table.row.name, self._seat.name):
-            waiting = msgspec.json.decode(row.payload, type=Waiting)
+            waiting = msgspec.json.decode(row.payload, type=BatchedEmail)
             if waiting.plays and self._due is not None and waiting.received <= self._due:
                 return max(row.due, self._now)
         return 0

@@ -14,9 +14,9 @@ from service.desk.door import Conclusion, Done
 from service.desk.effects import judged
 from service.desk.game_email import GameContext, scope_of
 from service.desk.letters.post import Desk, House, at_head
-from service.desk.proving.arrived import Written
+from service.desk.proving.arrived import WrittenAt
 from service.games import choices, games, timing
-from service.games.batches import Waiting
+from service.games.batches import BatchedEmail
 from service.games.choices import seat_settings
 from service.games.games import GameTable, Past, load
 from service.mail.message import Mail
@@ -127,7 +127,7 @@ def _deadlines(table: GameTable, zone: str, now: int) -> Iterator[str]:
 
 def handle(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
     """What comes of the lines of an email that waited for their time."""
-    waiting = msgspec.json.decode(row.payload, type=Waiting)
+    waiting = msgspec.json.decode(row.payload, type=BatchedEmail)
     with store.transaction() as tx:
         table = load(tx, row.game)
         seat = next((s for s in table.players if s.name == row.seat), None) if table else None
@@ -143,6 +143,6 @@ def handle(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
         references=waiting.references,
         lines=tuple(Line(number, text) for number, text in waiting.lines),
     )
-    written = Written(waiting.number, waiting.received, mail=waiting.mail, task=row.id)
+    written = WrittenAt(waiting.number, waiting.received, mail=waiting.mail, task=row.id)
     context = GameContext(store, desk, mail, table, table, seat, Who.PLAYER, written)
     return judged(context, read(mail.lines, scope_of(context)))

@@ -13,7 +13,7 @@ from service.desk.door import Conclusion
 from service.desk.effects import judged
 from service.desk.lobby import stranger_mail
 from service.desk.proving import proof
-from service.desk.proving.arrived import Arrived
+from service.desk.proving.arrived import ArrivedEmail
 from service.desk.tournament import announcing, entrant_addresses
 from service.desk.tournament.cup_email import CupEmail, scope_of
 from service.desk.tournament.known import KnownCup, know, proved
@@ -33,7 +33,7 @@ PROVES_TOO_LITTLE = (
 )
 
 
-def addressed(came: Arrived) -> Conclusion | None:
+def addressed(came: ArrivedEmail) -> Conclusion | None:
     """What comes of an email to an address of a tournament; None for any other."""
     for name in came.named[:_MOST]:
         mine = [claim for claim in came.claims if claim.game == name]
@@ -52,7 +52,7 @@ def addressed(came: Arrived) -> Conclusion | None:
     return None
 
 
-def _to_tournament(came: Arrived, known: KnownCup, claims: Sequence[Claim]) -> Conclusion:
+def _to_tournament(came: ArrivedEmail, known: KnownCup, claims: Sequence[Claim]) -> Conclusion:
     mail, desk = came.mail, came.desk.about(known.name)
     ticket = proved(came.house, known, mail.sender, claims)
     further = None if ticket else entrant_addresses.further(came.house, known, mail, claims)

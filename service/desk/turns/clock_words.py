@@ -14,14 +14,14 @@ from service.clocks.zones import local
 from service.commands.command import Command
 from service.commands.refusal import Refused
 from service.desk.letters.post import Desk, at_head
-from service.desk.proving.arrived import Written
+from service.desk.proving.arrived import WrittenAt
 from service.desk.seats import deputies
 from service.desk.turns.verdicts import Verdicts
 from service.games import timing
 from service.games.changes import Change
 from service.games.choices import seat_settings
 from service.games.games import GameTable
-from service.games.timing import Absence, When
+from service.games.timing import Absence, ClockMoments
 from service.reports import Answer, Page, Result, note_page
 from service.reports.tables import Lines, Pairs, Row
 from service.said import ACTS_ALREADY, IS_OVER
@@ -255,10 +255,12 @@ def organisers(table: GameTable, now: int) -> Answer:
     return answer(table, known, "", now)
 
 
-def when(change: Change, verdicts: Verdicts, written: Written, seat: Seat, now: int) -> When:
+def when(
+    change: Change, verdicts: Verdicts, written: WrittenAt, seat: Seat, now: int
+) -> ClockMoments:
     """When a mail arrived that has to be sent anew if it could not be carried out."""
     refused = bool(verdicts.plan) and not change.moves and not verdicts.has("hold")
-    return When(now, min(written.received, now), seat if refused else "")
+    return ClockMoments(now, min(written.received, now), seat if refused else "")
 
 
 CAME_IN_TIME = "Your email came in time: you have until {until} to send it again, once."

@@ -16,9 +16,9 @@ from engine import State, interrupted
 from engine.notation.position import turn_company
 from service.commands.command import Command
 from service.desk.letters.post import Desk
-from service.desk.proving.arrived import Written
+from service.desk.proving.arrived import WrittenAt
 from service.games import batches
-from service.games.batches import Waiting
+from service.games.batches import BatchedEmail
 from service.games.games import GameTable
 from service.games.playing import PlayOutcome
 from service.mail.message import Mail
@@ -201,16 +201,16 @@ def held(outcome: PlayOutcome) -> PlayOutcome:
 
 
 @dataclass(frozen=True)
-class Waits:
+class WaitsForTime:
     """What waits until ``due``: the marked commands of a mail, and whether they play a turn."""
 
     due: int
     commands: Sequence[Command]
-    written: Written
+    written: WrittenAt
     plays: bool
 
 
-def due_of(table: GameTable, desk: Desk, commands: Sequence[Command], written: Written) -> int:
+def due_of(table: GameTable, desk: Desk, commands: Sequence[Command], written: WrittenAt) -> int:
     """When what changes the game is handled, where that is later than now; else 0."""
     times = table.settings.batch
     if not times or written.task or table.row.status != "running":
@@ -220,11 +220,11 @@ def due_of(table: GameTable, desk: Desk, commands: Sequence[Command], written: W
     return due if waits and due > desk.now else 0
 
 
-def wait(tx: Tx, desk: Desk, seat: SeatRow, mail: Mail, waits: Waits) -> None:
+def wait(tx: Tx, desk: Desk, seat: SeatRow, mail: Mail, waits: WaitsForTime) -> None:
     """Keep what waits for its time; a turn takes the place of one that waits already."""
     game = desk.occasion.game
     for task in tx.tasks.of(batches.KIND, game, seat.name):
-        if waits.plays and msgspec.json.decode(task.payload, type=Waiting).plays:
+        if waits.plays and msgspec.json.decode(task.payload, type=BatchedEmail).plays:
             tx.tasks.withdraw(task.id, "a later email took its place")
     kept = _kept(desk.mail, seat, mail, waits)
     waiting = structs.replace(kept, lines=batches.lines_of(waits.commands))
@@ -233,20 +233,20 @@ def wait(tx: Tx, desk: Desk, seat: SeatRow, mail: Mail, waits: Waits) -> None:
 
 
 def answer(
-    tx: Tx, desk: Desk, seat: SeatRow, mail: Mail, questions: Sequence[Command], written: Written
+    tx: Tx, desk: Desk, seat: SeatRow, mail: Mail, questions: Sequence[Command], written: WrittenAt
 ) -> None:
     """Have questions answered in an email of their own, for which this one had no work left."""
     number = written.mail or desk.mail
-    waiting = _kept(number, seat, mail, Waits(desk.now, questions, written, plays=False))
+    waiting = _kept(number, seat, mail, WaitsForTime(desk.now, questions, written, plays=False))
     waiting = structs.replace(waiting, lines=tuple((one.number, one.text) for one in questions))
     key = f"batch-{number}-{len(questions)}-left"
     payload, game = msgspec.json.encode(waiting), desk.occasion.game
     tx.tasks.add(Task(batches.KIND, key, desk.now, game, seat.name, payload), desk.now)
 
 
-def _kept(number: int, seat: SeatRow, mail: Mail, waits: Waits) -> Waiting:
+def _kept(number: int, seat: SeatRow, mail: Mail, waits: WaitsForTime) -> BatchedEmail:
     """What answers an email later, but for its lines."""
-    return Waiting(
+    return BatchedEmail(
         number,
         seat.address,
         mail.sender,

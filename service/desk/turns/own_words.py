@@ -19,7 +19,7 @@ from service.desk.effects import Effect, done, refused
 from service.desk.game_email import GameContext
 from service.desk.letters.post import at_head
 from service.desk.seats import addresses
-from service.desk.turns.turn import Turn
+from service.desk.turns.turn import TurnEmail
 from service.mail import phrases
 from service.reports import note_page
 from service.said import RENEWED
@@ -157,7 +157,7 @@ def new_token(context: GameContext, command: Command) -> Effect:
     letters: Sequence[Letter] = ()
     if seat is not None and table.head is not None:
         # the turn is answered by this one from now on
-        letters = Turn(replace(context, table=table, seat=table.seat(seat.name)), ()).again()
+        letters = TurnEmail(replace(context, table=table, seat=table.seat(seat.name)), ()).again()
     return Effect((done(command, RENEWED),), table, letters, write, changes=True)
 
 

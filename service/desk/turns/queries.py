@@ -17,10 +17,10 @@ from engine.wording import cut, listed, whole
 from service.commands.command import SHOWN, Command
 from service.commands.reading import QUESTION
 from service.desk.ahead import foretelling, orders_given
-from service.desk.ahead.work import ALONE, STOPPED, OutOfWork, Work
+from service.desk.ahead.work import ALONE, STOPPED, OutOfWork, WorkAllowance
 from service.games import changes, games, seals
-from service.games.games import NO_LOG, Log, Past
-from service.games.offers import IF_NO, Ahead, waits_for
+from service.games.games import NO_LOG, GameLog, Past
+from service.games.offers import IF_NO, WaitingCommands, waits_for
 from service.games.orders import Book
 from service.games.playing import Play, PlayOutcome
 from service.games.seals import Kept
@@ -143,11 +143,11 @@ class Sources:
     counts what the answers cost and bounds it; without it, at a terminal, nothing does.
     """
 
-    log: Log = NO_LOG
+    log: GameLog = NO_LOG
     games: Sequence[GameRow] = ()
-    work: Work | None = None
+    work: WorkAllowance | None = None
     #: what the reader has given ahead
-    ahead: Ahead | None = None
+    ahead: WaitingCommands | None = None
     #: of it nothing is told but the reader's own orders
     book: Book = _NOTHING
     #: what the reader may see of seals and diaries

@@ -15,12 +15,12 @@ from service.commands.command import Command
 from service.desk import voting
 from service.desk.ahead import awaited
 from service.desk.ahead.orders_given import OrderWords
-from service.desk.ahead.work import HOUR, NO_WORK, Work, remaining
+from service.desk.ahead.work import HOUR, NO_WORK, WorkAllowance, remaining
 from service.desk.effects import Effect
 from service.desk.follow_up import FollowUp
 from service.desk.game_email import GameContext
 from service.desk.letters import page_words
-from service.desk.letters.post import At
+from service.desk.letters.post import AtPosition
 from service.desk.turns import clock_words, later
 from service.desk.turns.clock_words import Absences
 from service.desk.turns.later import Going
@@ -31,7 +31,7 @@ from service.games import batches, changes, games, offers, retreat, seals, timin
 from service.games.changes import Change, Request, TakenBack
 from service.games.choices import seat_settings
 from service.games.commit import Besides, commit
-from service.games.games import GameTable, Log
+from service.games.games import GameLog, GameTable
 from service.games.orders import Book, book_of
 from service.games.playing import PlayOutcome
 from service.games.retreat import Stuck
@@ -43,10 +43,10 @@ from service.store import GameRow, Letter, PartialRow, SeatRow, Tx
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownBeside:
     """What the store tells beside the table."""
 
-    log: Log
+    log: GameLog
     #: what has changed since the position that the mail answers, if that matters
     changed: tuple[str, ...]
     #: what an `undo` takes back, or why it cannot
@@ -54,7 +54,7 @@ class Known:
     stuck: tuple[str, ...]
     games: tuple[GameRow, ...]
     #: what the questions of the mail may cost
-    work: Work
+    work: WorkAllowance
     #: mails with words to all that may still be sent
     talk: Ration
     #: the orders of all seats, with what has happened since they were given
@@ -64,7 +64,7 @@ class Known:
 
 
 def _undone(
-    tx: Tx, table: GameTable, seat: SeatRow, log: Log, number: int | None
+    tx: Tx, table: GameTable, seat: SeatRow, log: GameLog, number: int | None
 ) -> tuple[TakenBack | None, tuple[str, ...]]:
     try:
         taken = retreat.take_back(tx, table, seat.name)
@@ -84,7 +84,7 @@ _COUNT = ("say", "tell", "note", "diary", "away")
 _FREE = (*_COUNT, "play", "more", "hold", "go", "undo", "clear", "resend", batches.LATER)
 
 
-class Turn:
+class TurnEmail:
     """The commands of one email to a seat in a game that has begun; its player is known."""
 
     def __init__(self, context: GameContext, commands: Sequence[Command]) -> None:
@@ -185,7 +185,7 @@ class Turn:
         scene = self._table.scene(self._desk.house.templates).later(change.state)
         return replace(scene, offer=offers.number(change.offers))
 
-    def _know(self) -> Known:
+    def _know(self) -> KnownBeside:
         """Read in one transaction what the store knows beside the table, as far as it matters."""
         has, commands = self._verdicts.has, self._verdicts.commands
         table, seat, written, now = self._table, self._seat, self._written, self._desk.now
@@ -202,7 +202,7 @@ class Turn:
                 changed = retreat.changed(tx, table, log.past, number, seat.name)
             taken, stuck = _undone(tx, table, seat, log, number) if has("undo") else (None, ())
             first = None if looks is None else min(looks, log.past[0].number)
-            return Known(
+            return KnownBeside(
                 log,
                 changed,
                 taken,
@@ -216,7 +216,7 @@ class Turn:
 
     # what it does
 
-    def _change(self, known: Known) -> Change:
+    def _change(self, known: KnownBeside) -> Change:
         """What a vote brings about that the mail decides, or else what its commands do."""
         if known.poll is None:
             return self._played(known)
@@ -235,7 +235,7 @@ class Turn:
         change = changes_of_votes(known.poll, words.passed)
         return replace(change, votes=voted, outcomes=())
 
-    def _played(self, known: Known) -> Change:
+    def _played(self, known: KnownBeside) -> Change:
         """All commands of the game, or none of them and why not."""
         verdicts, nothing = self._verdicts, changes.nothing(self._table)
         if awaited.clears(verdicts.commands):
@@ -281,7 +281,7 @@ class Turn:
         verdicts.played(outcome, nothing.state, self._seat.name)
         return change
 
-    def _ordered(self, known: Known, change: Change, seat: SeatRow) -> tuple[Change, Book]:
+    def _ordered(self, known: KnownBeside, change: Change, seat: SeatRow) -> tuple[Change, Book]:
         """The change with all that orders given ahead bring about, those of this mail too."""
         verdicts = self._verdicts
         plan = bool(verdicts.plan or self._going.why)
@@ -301,7 +301,12 @@ class Turn:
         return change, changes.orders_after(change, book)
 
     def _answer(
-        self, known: Known, change: Change, scene: Scene, book: Book, clocks: Sequence[Account]
+        self,
+        known: KnownBeside,
+        change: Change,
+        scene: Scene,
+        book: Book,
+        clocks: Sequence[Account],
     ) -> None:
         """The questions, as the position is after the mail."""
         if self._context.channel is not None:
@@ -329,9 +334,9 @@ class Turn:
             self._verdicts.answer(place, queries.answer(command))
         self._postponed = queries.postponed
 
-    def _answer_openly(self, known: Known, change: Change, scene: Scene) -> None:
+    def _answer_openly(self, known: KnownBeside, change: Change, scene: Scene) -> None:
         """The questions as anybody's; what was said at the table is not told either."""
-        log = Log((*known.log.past, *change.past))
+        log = GameLog((*known.log.past, *change.past))
         queries = Queries(
             scene, "", Sources(log, work=known.work, openly=True, help=self._context.help)
         )
@@ -340,12 +345,12 @@ class Turn:
 
     # what is told
 
-    def _follow(self, known: Known, change: Change, book: Book) -> FollowUp:
+    def _follow(self, known: KnownBeside, change: Change, book: Book) -> FollowUp:
         commanded = [p.number for outcome in change.outcomes for p in outcome.played]
         follow = FollowUp(
             self._desk,
             change,
-            Log(known.log.past, (*known.log.said, *self._heard(change))),
+            GameLog(known.log.past, (*known.log.said, *self._heard(change))),
             book,
             self._seat.name,
             commanded=max(commanded, default=0),
@@ -396,7 +401,7 @@ class Turn:
         channel = self._context.channel
         if channel is not None:
             return channel.answer(page, self._mail, scene, done=change.moves)
-        at = At(self._table.row.name, scene.state.number)
+        at = AtPosition(self._table.row.name, scene.state.number)
         letter = self._desk.to_seat("receipt", at, seat, page, answers=self._mail)
         return replace(letter, tells=follow.receipt_tells)
 
@@ -433,7 +438,7 @@ class Turn:
             later.answer(tx, self._desk, self._seat, self._mail, self._postponed, self._written)
         if self._due:
             commands = self._verdicts.commands
-            waits = later.Waits(self._due, commands, self._written, plays=self._plays)
+            waits = later.WaitsForTime(self._due, commands, self._written, plays=self._plays)
             later.wait(tx, self._desk, self._seat, self._mail, waits)
         return asks
 

@@ -22,7 +22,7 @@ from service.desk.effects import Effect
 from service.desk.game_email import GameContext
 from service.desk.lobby.before_start import before_start
 from service.desk.turns import choosing
-from service.desk.turns.turn import Turn
+from service.desk.turns.turn import TurnEmail
 
 _HERE = Where.PRIVATE | Where.TERMINAL
 _EVERYWHERE = _HERE | OPENLY
@@ -36,7 +36,7 @@ def at_the_table(context: GameContext, commands: Sequence[Command]) -> Effect:
     """
     if context.seat is None or context.table.head is None:
         return before_start(context, commands)
-    return Turn(context, commands).effect()
+    return TurnEmail(context, commands).effect()
 
 
 def _form(pattern: str) -> re.Pattern[str]:

@@ -34,18 +34,18 @@ _TOKEN = re.compile(r"(.+)-[a-z2-7]{16}")
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedGame:
     """A game as somebody names it who wants to watch it; ``page`` is the secret part, or ""."""
 
     game: str
     page: str
 
 
-def named(text: str) -> Named:
+def named(text: str) -> NamedGame:
     """`dixie7`, the name of its unlisted page, or that page's address."""
     word = text.strip().strip("<>").rstrip("/").rpartition("/")[2].lower()
     found = _TOKEN.fullmatch(word)
-    return Named(found[1], word) if found else Named(word, "")
+    return NamedGame(found[1], word) if found else NamedGame(word, "")
 
 
 def ticket_of(game: str, row: ObserverRow) -> Ticket:
@@ -85,7 +85,7 @@ def ask(tx: Tx, desk: Desk, found: re.Match[str], mail: Mail) -> Letter:
 WHICH_GAME = "Which game? Write `watch NAME`. `games` lists those there are."
 
 
-def game_called(tx: Tx, text: str) -> tuple[GameTable, Named]:
+def game_called(tx: Tx, text: str) -> tuple[GameTable, NamedGame]:
     """The game that is meant, and how it was named. Raises Refused."""
     wanted = named(text)
     if not wanted.game:
@@ -93,7 +93,7 @@ def game_called(tx: Tx, text: str) -> tuple[GameTable, Named]:
     table = load(tx, wanted.game)
     if table is None:
         # a name may end as the secret part of a page does
-        wanted = Named(named(text).page or wanted.game, "")
+        wanted = NamedGame(named(text).page or wanted.game, "")
         table = load(tx, wanted.game)
     if table is None:
         raise Refused(NO_GAME.format(name=shown(wanted.game)))

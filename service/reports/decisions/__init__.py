@@ -9,7 +9,7 @@ from typing import Any, get_args
 from engine import Seat, State
 from engine.actions import Action
 from engine.inquiry import ASKING
-from service.reports.decisions.base import Task, Words
+from service.reports.decisions.base import DecisionTask, Words
 from service.reports.decisions.connections import ConnectedWords, StationTradeWords
 from service.reports.decisions.distress import FireSaleWords
 from service.reports.decisions.money import InterestWords, OwnSharesWords, RedeemWords, RepayWords
@@ -91,7 +91,7 @@ BYSTANDER: Seat = ""
 """A reader who need not decide, whoever it is."""
 
 
-def task(scene: Scene, seat: Seat, reader: Seat | None = None) -> Task:
+def task(scene: Scene, seat: Seat, reader: Seat | None = None) -> DecisionTask:
     """What the player must decide now, being one of those who must.
 
     It is told to ``reader``, who may be another player or `BYSTANDER`, and is by default the same.

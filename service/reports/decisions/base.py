@@ -20,7 +20,7 @@ F = TypeVar("F")
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class DecisionTask:
     """A decision: for the subject, and as a sentence to the player."""
 
     subject: str
@@ -72,7 +72,7 @@ class Words(ABC, Generic[F]):
     free: ClassVar[bool] = False
 
     @abstractmethod
-    def task(self, scene: Scene, frame: F, seat: Seat, reader: Seat) -> Task:
+    def task(self, scene: Scene, frame: F, seat: Seat, reader: Seat) -> DecisionTask:
         """What the player must decide, who is one of those who must; told to a reader.
 
         The reader is that player, another, or "" for whoever it may be.

@@ -12,7 +12,7 @@ from engine.position.table import Table
 from engine.runs.connections import supposed
 from engine.runs.routes import revenue
 from service.reports.decisions import base
-from service.reports.decisions.base import Chances, Task
+from service.reports.decisions.base import Chances, DecisionTask
 from service.reports.decisions.operating import CompanyWords
 from service.reports.scene import Figure, Scene, Sorted
 from service.reports.tables import Row
@@ -25,7 +25,7 @@ class ConnectedWords(CompanyWords[Connected]):
     lists = (Decline,)
     free = True
 
-    def task(self, scene: Scene, frame: Connected, seat: Seat, reader: Seat) -> Task:
+    def task(self, scene: Scene, frame: Connected, seat: Seat, reader: Seat) -> DecisionTask:
         """Put it or not."""
         company, every = frame.company, scene.title.facts.connections
         made = [facts for facts in every if facts.id in frame.made]
@@ -34,7 +34,7 @@ class ConnectedWords(CompanyWords[Connected]):
         text = f"{company} is the first to run {names}. It may put a station in {places} now, free "
         text += "of charge, as its station of this round: the place then counts double for it, in "
         text += "this run too. Later any company may put it there, for the usual price."
-        return Task(f"{company} has run {names}", text)
+        return DecisionTask(f"{company} has run {names}", text)
 
     def example(self, chances: Chances) -> Action | None:
         """The station."""
@@ -73,10 +73,10 @@ class StationTradeWords(CompanyWords[StationTrade]):
     frame = StationTrade
     lists = (BuyStation,)
 
-    def task(self, scene: Scene, frame: StationTrade, seat: Seat, reader: Seat) -> Task:
+    def task(self, scene: Scene, frame: StationTrade, seat: Seat, reader: Seat) -> DecisionTask:
         """Buy or go on."""
         text = f"{frame.company} may buy the place of a station of another company."
-        return Task(f"{frame.company} may buy a station", text)
+        return DecisionTask(f"{frame.company} may buy a station", text)
 
     def example(self, chances: Chances) -> Action | None:
         """No purchase is needed."""

@@ -9,7 +9,7 @@ from engine.inquiry import station_cost
 from engine.notation import write
 from engine.position.frames import FireSale
 from service.reports.decisions import base
-from service.reports.decisions.base import Chances, Task, Words
+from service.reports.decisions.base import Chances, DecisionTask, Words
 from service.reports.scene import Figure, Scene, Sorted
 from service.reports.tables import Row
 
@@ -20,14 +20,14 @@ class FireSaleWords(Words[FireSale]):
     frame = FireSale
     lists = (BidLot,)
 
-    def task(self, scene: Scene, frame: FireSale, seat: Seat, reader: Seat) -> Task:
+    def task(self, scene: Scene, frame: FireSale, seat: Seat, reader: Seat) -> DecisionTask:
         """Bid or pass."""
         what = _lot(scene, frame)
         state = f"bids begin at {scene.money(frame.least)}"
         if frame.high:
             state = f"{frame.high} bids {scene.money(frame.amount)}"
         text = f"{frame.company} must buy a train and sells {what}; {state}. Bid, or pass for good."
-        return Task(f"fire sale of {frame.company}, {state}", text)
+        return DecisionTask(f"fire sale of {frame.company}, {state}", text)
 
     def example(self, chances: Chances) -> Action | None:
         """The least bid, or a pass."""

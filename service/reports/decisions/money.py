@@ -3,7 +3,7 @@
 from engine import Action, Seat
 from engine.actions import GoBankrupt, Pass, SellShares
 from engine.position.frames import Interest, OwnShares, Redeem, Repay
-from service.reports.decisions.base import Chances, Task
+from service.reports.decisions.base import Chances, DecisionTask
 from service.reports.decisions.operating import CompanyWords
 from service.reports.scene import Scene
 
@@ -14,10 +14,10 @@ class InterestWords(CompanyWords[Interest]):
     frame = Interest
     owed = "interest"
 
-    def task(self, scene: Scene, frame: Interest, seat: Seat, reader: Seat) -> Task:
+    def task(self, scene: Scene, frame: Interest, seat: Seat, reader: Seat) -> DecisionTask:
         """Raise the money."""
         text = "must pay interest and cannot: you must sell shares for it."
-        return Task(f"{frame.company} must pay interest", f"{frame.company} {text}")
+        return DecisionTask(f"{frame.company} must pay interest", f"{frame.company} {text}")
 
     def example(self, chances: Chances) -> Action | None:
         """A sale, or what is left."""
@@ -29,10 +29,10 @@ class RepayWords(CompanyWords[Repay]):
 
     frame = Repay
 
-    def task(self, scene: Scene, frame: Repay, seat: Seat, reader: Seat) -> Task:
+    def task(self, scene: Scene, frame: Repay, seat: Seat, reader: Seat) -> DecisionTask:
         """Repay or not."""
         text = f"{frame.company} has run and bought its trains; it may repay loans now."
-        return Task(f"{frame.company} may repay loans", text)
+        return DecisionTask(f"{frame.company} may repay loans", text)
 
 
 class RedeemWords(CompanyWords[Redeem]):
@@ -40,10 +40,10 @@ class RedeemWords(CompanyWords[Redeem]):
 
     frame = Redeem
 
-    def task(self, scene: Scene, frame: Redeem, seat: Seat, reader: Seat) -> Task:
+    def task(self, scene: Scene, frame: Redeem, seat: Seat, reader: Seat) -> DecisionTask:
         """Redeem or not."""
         text = f"{frame.company} has run and bought its trains; it may redeem bonds now."
-        return Task(f"{frame.company} may redeem bonds", text)
+        return DecisionTask(f"{frame.company} may redeem bonds", text)
 
 
 class OwnSharesWords(CompanyWords[OwnShares]):
@@ -51,7 +51,9 @@ class OwnSharesWords(CompanyWords[OwnShares]):
 
     frame = OwnShares
 
-    def task(self, scene: Scene, frame: OwnShares, seat: Seat, reader: Seat) -> Task:
+    def task(self, scene: Scene, frame: OwnShares, seat: Seat, reader: Seat) -> DecisionTask:
         """Sell, buy back, or neither."""
         text = "has run and bought its trains; it may sell shares of its treasury, or buy its own"
-        return Task(f"{frame.company} may trade its own shares", f"{frame.company} {text} back.")
+        return DecisionTask(
+            f"{frame.company} may trade its own shares", f"{frame.company} {text} back."
+        )

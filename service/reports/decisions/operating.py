@@ -29,7 +29,7 @@ from engine.position.frames import (
     Trains,
 )
 from service.reports.decisions import base
-from service.reports.decisions.base import Chances, F, Task, Words
+from service.reports.decisions.base import Chances, DecisionTask, F, Words
 from service.reports.figures import market_figure
 from service.reports.gains import best_lay, reason
 from service.reports.scene import Figure, Scene
@@ -39,7 +39,7 @@ class CompanyWords(Words[F]):
     """A step of a company's turn, whose later steps may be decided in the same mail."""
 
     @abstractmethod
-    def task(self, scene: Scene, frame: F, seat: Seat, reader: Seat) -> Task:
+    def task(self, scene: Scene, frame: F, seat: Seat, reader: Seat) -> DecisionTask:
         """What the president must decide."""
 
     def example(self, chances: Chances) -> Action | None:
@@ -77,14 +77,14 @@ def _train(chances: Chances) -> Action | None:
 class _BeforeTrains(CompanyWords[F]):
     """The company has still to run."""
 
-    def task(self, scene: Scene, frame: F, seat: Seat, reader: Seat) -> Task:
+    def task(self, scene: Scene, frame: F, seat: Seat, reader: Seat) -> DecisionTask:
         """The whole turn."""
         company = scene.view.company
         office = "receiver" if company in scene.state.receivers else "president"
         text = f"{company} operates and you are its {office}, {seat}."
         if idles(scene.table, company) and len(set(scene.state.trains.get(company, ()))) > 1:
             text += " One of its trains earns nothing in this turn: `idle` chooses which."
-        return Task(f"{company} operates", text)
+        return DecisionTask(f"{company} operates", text)
 
     def own_words(self) -> tuple[str, ...]:
         """Runs can be tried, and the dividend told beforehand."""
@@ -118,7 +118,7 @@ class DividendWords(CompanyWords[Payout]):
 
     frame = Payout
 
-    def task(self, scene: Scene, frame: Payout, seat: Seat, reader: Seat) -> Task:
+    def task(self, scene: Scene, frame: Payout, seat: Seat, reader: Seat) -> DecisionTask:
         """Pay or withhold."""
         company = frame.company
         half = ", pay half," if "half" in scene.title.facts.operating.dividends else ""
@@ -126,7 +126,7 @@ class DividendWords(CompanyWords[Payout]):
             f"{company} has earned {scene.money(scene.state.earned[company])}: "
             f"pay it out{half} or withhold"
         )
-        return Task(f"{company} pays or withholds", f"{text} it.")
+        return DecisionTask(f"{company} pays or withholds", f"{text} it.")
 
     def own_words(self) -> tuple[str, ...]:
         """As before the run."""
@@ -150,19 +150,21 @@ class TrainsWords(CompanyWords[Trains]):
 
     frame = Trains
 
-    def task(self, scene: Scene, frame: Trains, seat: Seat, reader: Seat) -> Task:
+    def task(self, scene: Scene, frame: Trains, seat: Seat, reader: Seat) -> DecisionTask:
         """May or must."""
         company = frame.company
         if must_buy(scene.table, company):
-            return Task(f"{company} must buy a train", f"{company} has no train and must buy one.")
+            return DecisionTask(
+                f"{company} must buy a train", f"{company} has no train and must buy one."
+            )
         if company in scene.state.receivers:
             (train,) = scene.state.trains[company]
             text = f"{company} is in receivership and may buy the {train} that it has borrowed."
-            return Task(f"{company} may buy its {train}", text)
+            return DecisionTask(f"{company} may buy its {train}", text)
         told = _HAS_RUN if scene.state.trains.get(company) else _WITHOUT
         one = _ONE_TRAIN if scene.table.phase.bank_trains == 1 else ""
         text = f"{told.format(company=company)}{one}"
-        return Task(f"{company} may buy trains", text)
+        return DecisionTask(f"{company} may buy trains", text)
 
 
 class _PlacingWords(CompanyWords[F]):
@@ -180,12 +182,12 @@ class HomeWords(_PlacingWords[Home]):
 
     frame = Home
 
-    def task(self, scene: Scene, frame: Home, seat: Seat, reader: Seat) -> Task:
+    def task(self, scene: Scene, frame: Home, seat: Seat, reader: Seat) -> DecisionTask:
         """Choose the place."""
         floats = scene.title.facts.operating.home == "float"
         when = "has floated" if floats else "operates for the first time"
         text = f"{frame.company} {when} and chooses the place of its home station."
-        return Task(f"{frame.company} places its home station", text)
+        return DecisionTask(f"{frame.company} places its home station", text)
 
 
 class CityChoiceWords(_PlacingWords[CityChoice]):
@@ -193,8 +195,8 @@ class CityChoiceWords(_PlacingWords[CityChoice]):
 
     frame = CityChoice
 
-    def task(self, scene: Scene, frame: CityChoice, seat: Seat, reader: Seat) -> Task:
+    def task(self, scene: Scene, frame: CityChoice, seat: Seat, reader: Seat) -> DecisionTask:
         """Choose the city of the next station."""
         company, whose = frame.company, frame.stations[0]
         text = f"{company} laid a tile with several cities: choose one for the station of {whose}."
-        return Task(f"{company} chooses a city of {scene.table.place(frame.hex)}", text)
+        return DecisionTask(f"{company} chooses a city of {scene.table.place(frame.hex)}", text)

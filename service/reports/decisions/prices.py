@@ -10,7 +10,7 @@ from engine.notation import write
 from engine.position.frames import Protection, SoldBlock
 from engine.wording import listed
 from service.reports.decisions import base
-from service.reports.decisions.base import Chances, Task, Words
+from service.reports.decisions.base import Chances, DecisionTask, Words
 from service.reports.scene import Figure, Scene, Sorted
 from service.reports.tables import Row
 
@@ -21,13 +21,13 @@ class ProtectionWords(Words[Protection]):
     frame = Protection
     lists = (Protect, LetFall)
 
-    def task(self, scene: Scene, frame: Protection, seat: Seat, reader: Seat) -> Task:
+    def task(self, scene: Scene, frame: Protection, seat: Seat, reader: Seat) -> DecisionTask:
         """Protect or let fall."""
         blocks = open_blocks(scene.table, frame, seat)
         sold = listed(f"{block.percent}% of {block.company}" for block in blocks)
         companies = listed(block.company for block in blocks)
         text = f"{frame.seat} has sold {sold}. Do you buy all of it, so that the price stays?"
-        return Task(f"protect {companies}?", text, lead="YOUR ANSWER", dated=False)
+        return DecisionTask(f"protect {companies}?", text, lead="YOUR ANSWER", dated=False)
 
     def example(self, chances: Chances) -> Action | None:
         """The dearest of them."""

@@ -11,7 +11,7 @@ from engine.position.frames import Discard, MergerStations, Question
 from engine.proposals import BarredLay, PowerUse, PrivateSale, TrainSale
 from engine.wording import listed
 from service.reports.decisions import base
-from service.reports.decisions.base import Chances, F, Task, Words
+from service.reports.decisions.base import Chances, DecisionTask, F, Words
 from service.reports.decisions.offers import meaning, offer
 from service.reports.scene import Figure, Scene, Sorted
 from service.reports.tables import Row
@@ -35,14 +35,14 @@ class QuestionWords(_InterruptingWords[Question]):
     frame = Question
     lists = (Accept, Decline, Counteroffer, Withdraw)
 
-    def task(self, scene: Scene, frame: Question, seat: Seat, reader: Seat) -> Task:
+    def task(self, scene: Scene, frame: Question, seat: Seat, reader: Seat) -> DecisionTask:
         """Accept or decline, or name a price."""
         numbered = f"Offer {scene.offer}: " if scene.offer else ""
         what = f"{numbered}{offer(scene, frame, reader)}"
         priced = isinstance(frame.proposal, PrivateSale | TrainSale)
         words = "`accept`, `decline` or `counter for PRICE`" if priced else "`accept` or `decline`"
         text = f"{what}. Do you agree? Answer {words}."
-        return Task(what.replace("`", ""), text, lead="YOUR ANSWER", dated=False)
+        return DecisionTask(what.replace("`", ""), text, lead="YOUR ANSWER", dated=False)
 
     def example(self, chances: Chances) -> Action | None:
         """Yes, where that is still possible."""
@@ -72,13 +72,13 @@ class DiscardWords(_InterruptingWords[Discard]):
     frame = Discard
     lists = (DiscardTrain,)
 
-    def task(self, scene: Scene, frame: Discard, seat: Seat, reader: Seat) -> Task:
+    def task(self, scene: Scene, frame: Discard, seat: Seat, reader: Seat) -> DecisionTask:
         """Which of the player's companies must give up a train."""
         mine = tuple(c for c in frame.companies if scene.table.operator(c) == seat)
         names = listed(mine)
         limit = max(train_limit(scene.table, company) for company in mine)
         text = f"{names} has more trains than the limit of {limit}: choose which to give up."
-        return Task(f"{names} must discard a train", text)
+        return DecisionTask(f"{names} must discard a train", text)
 
     def example(self, chances: Chances) -> Action | None:
         """The cheapest."""
@@ -98,10 +98,12 @@ class MergerStationsWords(_InterruptingWords[MergerStations]):
     frame = MergerStations
     lists = (KeepStation,)
 
-    def task(self, scene: Scene, frame: MergerStations, seat: Seat, reader: Seat) -> Task:
+    def task(self, scene: Scene, frame: MergerStations, seat: Seat, reader: Seat) -> DecisionTask:
         """Choose stations."""
         text = f"Companies have merged into {frame.company}: choose which of their other stations "
-        return Task(f"{frame.company} keeps stations", f"{text}it keeps; their home stations stay.")
+        return DecisionTask(
+            f"{frame.company} keeps stations", f"{text}it keeps; their home stations stay."
+        )
 
     def example(self, chances: Chances) -> Action | None:
         """The first, or none."""

@@ -28,7 +28,7 @@ from engine.position.frames import (
 )
 from engine.wording import listed
 from service.reports.decisions import base
-from service.reports.decisions.base import Chances, F, Task, Words
+from service.reports.decisions.base import Chances, DecisionTask, F, Words
 from service.reports.scene import Figure, Scene, Sorted
 from service.reports.tables import Row
 
@@ -37,7 +37,7 @@ class _PlayerWords(Words[F]):
     """A player decides for themselves, not for a company."""
 
     @abstractmethod
-    def task(self, scene: Scene, frame: F, seat: Seat, reader: Seat) -> Task:
+    def task(self, scene: Scene, frame: F, seat: Seat, reader: Seat) -> DecisionTask:
         """What the player must decide."""
 
     def example(self, chances: Chances) -> Action | None:
@@ -65,10 +65,10 @@ class PrivateTurnWords(_PlayerWords[PrivateTurn]):
 
     frame = PrivateTurn
 
-    def task(self, scene: Scene, frame: PrivateTurn, seat: Seat, reader: Seat) -> Task:
+    def task(self, scene: Scene, frame: PrivateTurn, seat: Seat, reader: Seat) -> DecisionTask:
         """Buy, bid or pass."""
         text = "The bank still sells private companies: buy the cheapest, bid on another, or pass."
-        return Task("buy or bid on a private company", text)
+        return DecisionTask("buy or bid on a private company", text)
 
     def figures(
         self, scene: Scene, frame: PrivateTurn, seat: Seat, new: frozenset[Hex]
@@ -82,13 +82,13 @@ class AuctionWords(_PlayerWords[Auction]):
 
     frame = Auction
 
-    def task(self, scene: Scene, frame: Auction, seat: Seat, reader: Seat) -> Task:
+    def task(self, scene: Scene, frame: Auction, seat: Seat, reader: Seat) -> DecisionTask:
         """Raise or pass."""
         text = (
             f"{frame.high} bids {scene.money(frame.amount)} "
             f"for {frame.private}: raise the bid, or pass."
         )
-        return Task(f"auction of {frame.private}, {frame.amount} bid by {frame.high}", text)
+        return DecisionTask(f"auction of {frame.private}, {frame.amount} bid by {frame.high}", text)
 
     def figures(
         self, scene: Scene, frame: Auction, seat: Seat, new: frozenset[Hex]
@@ -103,14 +103,14 @@ class ParallelAuctionWords(_PlayerWords[ParallelAuction]):
     frame = ParallelAuction
     lists = (TakeBack,)
 
-    def task(self, scene: Scene, frame: ParallelAuction, seat: Seat, reader: Seat) -> Task:
+    def task(self, scene: Scene, frame: ParallelAuction, seat: Seat, reader: Seat) -> DecisionTask:
         """Bid or pass."""
         text = "All private companies are auctioned at once: bid on one of them, or pass."
         if frame.passes:
             others = len(scene.table.playing) - frame.passes - 1
             more = "you" if not others else f"you and {others} more"
             text += f" The auctions end when {more} pass."
-        return Task("bid on a private company, or pass", text)
+        return DecisionTask("bid on a private company, or pass", text)
 
     def rows(self, scene: Scene, frame: ParallelAuction, found: Sorted) -> list[Row]:
         """Bids that were beaten."""
@@ -138,10 +138,10 @@ class FoundingWords(_PlayerWords[Founding]):
     frame = Founding
     free = True
 
-    def task(self, scene: Scene, frame: Founding, seat: Seat, reader: Seat) -> Task:
+    def task(self, scene: Scene, frame: Founding, seat: Seat, reader: Seat) -> DecisionTask:
         """Set the par."""
         brings = f"{frame.private} brings you the president's certificate of {frame.founds}"
-        return Task(f"set the par of {frame.founds}", f"{brings}: set its par.")
+        return DecisionTask(f"set the par of {frame.founds}", f"{brings}: set its par.")
 
     def own_words(self) -> tuple[str, ...]:
         """A par must be set."""
@@ -176,11 +176,11 @@ class SwapWords(_PlayerWords[Swap]):
     frame = Swap
     lists = (SwapPrivate,)
 
-    def task(self, scene: Scene, frame: Swap, seat: Seat, reader: Seat) -> Task:
+    def task(self, scene: Scene, frame: Swap, seat: Seat, reader: Seat) -> DecisionTask:
         """Exchange or pass."""
         text = f"An operating round begins. Do you exchange {frame.private} for a share? "
         text += "It pays nothing in this round then; `pass` keeps it, with its revenue."
-        return Task(f"exchange {frame.private}, or pass", text)
+        return DecisionTask(f"exchange {frame.private}, or pass", text)
 
     def example(self, chances: Chances) -> Action | None:
         """Keep it."""
@@ -206,14 +206,14 @@ class StockTurnWords(_PlayerWords[StockTurn]):
         """Exchanges of a private company."""
         return _swaps(scene, found)
 
-    def task(self, scene: Scene, frame: StockTurn, seat: Seat, reader: Seat) -> Task:
+    def task(self, scene: Scene, frame: StockTurn, seat: Seat, reader: Seat) -> DecisionTask:
         """Buy, sell or pass, or what is left of it."""
         if not frame.bought and not frame.sold:
             text = "It is your turn to buy one certificate, to sell shares, or to pass."
-            return Task("buy, sell or pass", text)
+            return DecisionTask("buy, sell or pass", text)
         done = listed(("bought",) * frame.bought + ("sold",) * frame.sold)
         text = f"You have {done}; your stock turn is still open."
-        return Task("the stock turn goes on", text)
+        return DecisionTask("the stock turn goes on", text)
 
     def figures(
         self, scene: Scene, frame: StockTurn, seat: Seat, new: frozenset[Hex]

@@ -18,7 +18,7 @@ from service.desk.proving.arrived import fits
 from service.desk.turns.queries import Queries, Sources
 from service.desk.vocabulary.table import VOCABULARY
 from service.games.changes import MOST_AHEAD
-from service.games.games import Log, Past
+from service.games.games import GameLog, Past
 from service.games.orders import Book, Standing, Status
 from service.games.playing import Played
 from service.mail.replies import Line as Typed
@@ -137,7 +137,7 @@ class HotSeat:
             yield from self._play(seat, command.text)
         elif command.word != "play":
             book = Book(self.line.orders[-1], tuple(self.line.past))
-            sources = Sources(Log(self.line.past), book=book, help=self._help)
+            sources = Sources(GameLog(self.line.past), book=book, help=self._help)
             found = Queries(self.scene, seat, sources).answer(command)
             yield found.answer.text if found.answer else "\n".join(found.notes)
         else:

@@ -297,7 +297,7 @@ def test_a_fault_at_a_board_is_told_to_who_directs_all_of_them(begun, monkeypatc
     def fails(*_, **__):
         raise RuntimeError("a fault of ours")
 
-    monkeypatch.setattr(turn.Turn, "effect", fails)
+    monkeypatch.setattr(turn.TurnEmail, "effect", fails)
     letters = begun.people.write("Ann", "pass", game=BOARD, sender=address("Ann"))
     [told] = [x for x in letters if (x.to, x.kind) == (DIRECTOR, "fault")]
     assert says(told, cup_letters.MET_A_FAULT, board="1.1", game=BOARD)

@@ -12,7 +12,7 @@ from service.app import timetable as real
 from service.cli import program
 from service.desk import moderator
 from service.desk.door import finish
-from service.desk.turns.turn import Turn
+from service.desk.turns.turn import TurnEmail
 from service.logs import configure
 from service.store.mails import Mails
 from service.workshop.rehearsal import Options, ScenarioError, rehearse, world
@@ -145,7 +145,7 @@ def test_a_mail_put_aside_is_a_failure_unless_it_is_expected(monkeypatch):
     def broken(self):
         raise RuntimeError("a fault of ours")
 
-    monkeypatch.setattr(Turn, "effect", broken)
+    monkeypatch.setattr(TurnEmail, "effect", broken)
     text = f"{GAME}Ann replies\n  buy TR\n> operator: a fault of ours\n"
     [(expected, came)] = failures(text).values()
     assert expected.startswith("no mail put aside") and "RuntimeError: a fault of ours" in came
