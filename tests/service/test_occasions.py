@@ -100,13 +100,13 @@ def test_what_asked_for_a_change_is_settled_with_it_or_neither_is(players):
 def test_a_change_that_meets_another_is_no_change(players, monkeypatch):
     from service.desk import changing
 
-    real = changing.Scene
+    real = changing.FollowUp
 
     def slow(*args, **kwargs):
         players.write("Ann", "buy TR")
         return real(*args, **kwargs)
 
-    monkeypatch.setattr(changing, "Scene", slow)
+    monkeypatch.setattr(changing, "FollowUp", slow)
     with pytest.raises(Conflict):
         by(players, "clock", "clock-1", Request("Ann", commands("pass")))
     assert players.texts() == ["buy TR"]
