@@ -79,7 +79,8 @@ def prove(url: str) -> Proof:
 
 def _positions(tx: Tx) -> Iterator[tuple[bool, str]]:
     """Of each game whether a position stands, and what is wrong with it."""
-    for row in tx.games.all():
+    for line in tx.games.lines():
+        row = tx.games.get(line.id)
         head = tx.log.head(row.id)
         if head is None:
             yield False, ""

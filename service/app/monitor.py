@@ -73,12 +73,12 @@ def state(office: Office) -> State:
     store = office.store
     with store.transaction() as tx:
         backlog = tx.backlog(LAST)
-        games = {row.id: row for row in tx.games.all()}
+        games = {row.id: row for row in tx.games.lines("running")}
         waiting = tx.games.waiting()
     awaited = [
         Awaited(game.name, game.title, round_of(one), one.seat, one.since, one.due)
         for one in waiting
-        if (game := games.get(one.game_id)) is not None and game.status == "running"
+        if (game := games.get(one.game_id)) is not None
     ]
     return State(
         office.clock(),

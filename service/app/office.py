@@ -70,6 +70,10 @@ BATCH = 20
 CONFLICTS = 6
 #: seconds between looks whether the operator is to be told of mails put aside
 SUM_UP = 60
+#: the key under which is noted until when ended games have been thinned
+_TIDIED = "tidied"
+#: days after which a task that is settled is forgotten
+_TASK_DAYS = 30
 _A_DAY = 86_400
 _QUIET = 7200
 _OUTCOMES: dict[str, Literal["sent", "later", "refused", "unknown", "trouble", "denied"]] = {
@@ -493,11 +497,16 @@ class Office:
 
         A short replay brings the snapshots back; acts are never forgotten.
         """
+        now = self.clock()
         with self.store.transaction() as tx:
-            ended = [game.id for game in tx.games.all() if game.status in ("ended", "abandoned")]
+            # one that ended when the last look began may be stored a little later
+            since = int(tx.meta.get(_TIDIED) or 0) - _A_DAY
+            ended = [game.id for game in tx.games.ended(since)]
         for game in ended:
             self.store.thin(game)
-        now = self.clock()
+        with self.store.transaction() as tx:
+            tx.meta.set(_TIDIED, str(now))
+            tx.tasks.forget(now - _A_DAY * _TASK_DAYS)
         gone = self.store.letters.thin(now - _A_DAY * picture_days, now - _A_DAY * letter_days)
         mails = self.store.mails.thin(now - _A_DAY * mail_days)
         if gone.pictures or gone.letters or mails:

@@ -94,15 +94,15 @@ class Pulse:
         """What was ``before`` by our clock is ``now`` by it."""
         log.warning("the clock was set back", seconds=before - now)
         with self._store.transaction() as tx:
-            for row in tx.games.all():
-                table = games.load(tx, row.name) if row.status == "running" else None
+            for row in tx.games.lines("running"):
+                table = games.load(tx, row.name)
                 for clock in table.clocks if table else ():
                     # it is known of a letter that a server took it, by the old time
                     tx.clocks.set(row.id, clock)
             tx.clocks.shift_spans(before, now - before)
             tx.clocks.shift(now - before)
-            for row in tx.games.all():
-                table = games.load(tx, row.name) if row.status == "running" else None
+            for row in tx.games.lines("running"):
+                table = games.load(tx, row.name)
                 rule = timing.rule_of(table) if table else None
                 if table is not None and rule is not None:
                     timing.keep(tx, table, timing.accounts_of(table, rule), now)

@@ -27,7 +27,7 @@ def games(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     with plain_errors():
         store = open_store(load_settings(config))
         with store.transaction() as tx:
-            tables = [load(tx, row.name) for row in tx.games.all()]
+            tables = [load(tx, row.name) for row in tx.games.lines()]
             waiting = tx.games.waiting()
         store.close()
     rows = []

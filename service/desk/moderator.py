@@ -206,7 +206,7 @@ def _public(
     asks = [one for one in commands if one.entry and one.entry.asks and one.rest]
     asked = {one.rest.split()[0].lower() for one in asks}
     with came.store.transaction() as tx:
-        return any(row.name in asked - played for row in tx.games.all())
+        return tx.games.any_named(asked - played)
 
 
 def from_robots(came: ArrivedEmail) -> Conclusion:

@@ -193,7 +193,7 @@ def plan(tx: Tx, table: GameTable, account: Account, now: int) -> None:
     at = next_look(table, account, now)
     if at is not None:
         key = f"{KIND}-{table.row.id}-{account.seat}-{account.asked}-{at}"
-        tx.tasks.add(Task(KIND, key, at, table.row.name, account.seat), now)
+        tx.tasks.replace(Task(KIND, key, at, table.row.name, account.seat), now)
 
 
 def next_look(table: GameTable, account: Account, now: int) -> int | None:

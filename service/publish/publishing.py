@@ -24,7 +24,7 @@ from service.publish.shown import Place, place
 from service.publish.tournament.index import Beside, CupShelf
 from service.publish.tournament.page_data import CupView
 from service.publish.tournament.pages import records_page
-from service.store import GameRow, Store, WaitingRow
+from service.store import GameLine, Store, WaitingRow
 
 log = structlog.get_logger()
 
@@ -81,7 +81,7 @@ class Publishing:
         self.failed, self.left = [], False
         self._look = look_of(self.site.templates)
         with self.store.transaction() as tx:
-            rows, waiting = tx.games.all(), tx.games.waiting()
+            rows, waiting = tx.games.lines(), tx.games.waiting()
         placed = [(row, p) for row in rows if (p := self._place(row)) is not None]
         root.write(STYLE, file_of(STYLE, self.site.templates))
         root.write(SCRIPT, file_of(SCRIPT, self.site.templates))
@@ -102,11 +102,11 @@ class Publishing:
         self._sweep(root, {where.folder for _, where in placed})
         return root.written
 
-    def _place(self, row: GameRow) -> Place | None:
+    def _place(self, row: GameLine) -> Place | None:
         settings = msgspec.json.decode(row.settings, type=GameSettings)
         return place(row, settings, self.site.secret, self.site.base)
 
-    def _key(self, row: GameRow, where: Place, waiting: Sequence[WaitingRow]) -> str:
+    def _key(self, row: GameLine, where: Place, waiting: Sequence[WaitingRow]) -> str:
         """What changes whenever something does that the pages of a game show."""
         awaited = [(one.seat, one.decision, one.since, one.due) for one in waiting]
         program = (version("waybill"), _LAYOUT, self._look, self.site.name)
@@ -137,7 +137,7 @@ class Publishing:
         return GameFiles(folder, source, around, self.site.name).write(key, anew)
 
     def _cups(
-        self, root: Folder, placed: Sequence[tuple[GameRow, Place]], anew: bool
+        self, root: Folder, placed: Sequence[tuple[GameLine, Place]], anew: bool
     ) -> Sequence[CupView] | None:
         """The pages of all tournaments and of the players' records; what the list tells of."""
         if self.beside is None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import msgspec
 
 from service.games.games import GameSettings
-from service.store import GameRow
+from service.store import GameLine
 
 #: bytes of the part of an address that nobody can guess
 _RANDOM = 10
@@ -34,7 +34,11 @@ class Place:
         return f"{self.base}games/{self.folder}/" if self.base else ""
 
 
-def is_listed(row: GameRow) -> bool:
+LISTED = 30 * 86_400
+"""Seconds for which the answer to `games` names a game that is over."""
+
+
+def is_listed(row: GameLine) -> bool:
     """Whether lists name a game to everybody: a public one, and one that waits for players.
 
     Who may join must find it; one that is private is joined by those who were told its name.
@@ -43,7 +47,7 @@ def is_listed(row: GameRow) -> bool:
     return chosen == "public" or (chosen == "unlisted" and row.status == "open")
 
 
-def why_not_told(row: GameRow, settings: GameSettings, secret: bytes, page: str = "") -> str:
+def why_not_told(row: GameLine, settings: GameSettings, secret: bytes, page: str = "") -> str:
     """Why somebody who does not play is told nothing of a game, "" if they may be told.
 
     ``page`` is the name of its page as they know it, "" if they only know the game's. Whoever
@@ -60,7 +64,7 @@ def why_not_told(row: GameRow, settings: GameSettings, secret: bytes, page: str 
     return ""
 
 
-def place(row: GameRow, settings: GameSettings, secret: bytes, base: str = "") -> Place | None:
+def place(row: GameLine, settings: GameSettings, secret: bytes, base: str = "") -> Place | None:
     """Where a game's pages are, None where it has none: it is private, or has not begun."""
     if settings.shown == "private" or row.status not in ("running", "ended") or row.head is None:
         return None
@@ -69,7 +73,7 @@ def place(row: GameRow, settings: GameSettings, secret: bytes, base: str = "") -
     return Place(unlisted(row, settings, secret), False, base)
 
 
-def unlisted(row: GameRow, settings: GameSettings, secret: bytes) -> str:
+def unlisted(row: GameLine, settings: GameSettings, secret: bytes) -> str:
     """The name of a game's page if it is unlisted; nobody can guess its end.
 
     It has one before the game begins, too.

@@ -1,24 +1,73 @@
 """Games, and whom each of them waits for since when: rows that move with its head."""
 
-from collections.abc import Sequence
-from dataclasses import asdict, replace
+from collections.abc import Collection, Sequence
+from dataclasses import asdict, fields, replace
 
-from sqlalchemy import delete, update
+from sqlalchemy import ColumnElement, delete, func, update
+from sqlalchemy import select as select_columns
 from sqlmodel import col, select
 
 from service.store.contents import contents
 from service.store.database import Repository
-from service.store.rows import GameRow, NewGame, WaitingRow, frozen
+from service.store.rows import GameLine, GameRow, NewGame, WaitingRow, frozen
 from service.store.tables import Game, GameStatus, Waiting
 
 
 class Games(Repository):
     """Games, their organizers' tokens, and whom each waits for."""
 
-    def all(self) -> tuple[GameRow, ...]:
-        """All games, oldest first."""
-        found = self._session.exec(select(Game).order_by(col(Game.id)))
-        return tuple(frozen(GameRow, game) for game in found)
+    def lines(self, *statuses: GameStatus, ended_since: int | None = None) -> tuple[GameLine, ...]:
+        """The games of these statuses, or of any, oldest first, without their facts.
+
+        With ``ended_since`` those that ended then or later as well.
+        """
+        which = [col(Game.status).in_(statuses)] if statuses else []
+        also = [] if ended_since is None else self.ended(ended_since)
+        found = {one.id: one for one in (*self._lines(*which), *also)}
+        return tuple(found[number] for number in sorted(found))
+
+    def ended(self, since: int) -> tuple[GameLine, ...]:
+        """The games that ended, or were given up, then or later, without their facts."""
+        return self._lines(col(Game.ended) >= since)
+
+    def lines_of(self, games: Collection[int]) -> tuple[GameLine, ...]:
+        """The games of these ids, oldest first, without their facts."""
+        return self._lines(col(Game.id).in_(games)) if games else ()
+
+    def names_of(self, games: Collection[int]) -> dict[int, str]:
+        """The names of the games of these ids."""
+        return {row.id: row.name for row in self.lines_of(games)}
+
+    def any_named(self, names: Collection[str]) -> bool:
+        """Whether there is a game of one of these names."""
+        found = select(Game.id).where(col(Game.name).in_(names)).limit(1)
+        return bool(names) and self._session.exec(found).first() is not None
+
+    def any_begins(self, start: str) -> bool:
+        """Whether there is a game whose name begins so."""
+        # "-" is before all letters and digits that a name can go on with
+        beyond = start[:-1] + chr(ord(start[-1]) + 1)
+        found = select(Game.id).where(Game.name >= start, Game.name < beyond).limit(1)
+        return self._session.exec(found).first() is not None
+
+    def any_of(self, organiser: str) -> bool:
+        """Whether an address organizes a game that is open or runs."""
+        live = col(Game.status).in_(("open", "running"))
+        theirs = func.lower(Game.organiser) == organiser.lower()
+        return self._session.exec(select(Game.id).where(live, theirs).limit(1)).first() is not None
+
+    def _lines(self, *which: ColumnElement[bool]) -> tuple[GameLine, ...]:
+        columns = [getattr(Game, field.name) for field in fields(GameLine)]
+        found = self._session.execute(select_columns(*columns).where(*which))
+        # in order of their ids here: a database that is to sort would read all games by their ids
+        return tuple(sorted((GameLine(*row) for row in found), key=lambda one: one.id))
+
+    def get(self, game: int) -> GameRow:
+        """The game of that id, to be read only. Raises LookupError when there is none."""
+        found = self._session.get(Game, game)
+        if found is None:
+            raise LookupError(f"there is no game {game}")
+        return frozen(GameRow, found)
 
     def named(self, name: str) -> GameRow | None:
         """The game called ``name`` in any case; nobody else can change it until we are through."""

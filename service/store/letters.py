@@ -10,7 +10,7 @@ from functools import cache
 from itertools import zip_longest
 from typing import Literal
 
-from sqlalchemy import ColumnElement, and_, case, delete, func, or_, update
+from sqlalchemy import ColumnElement, and_, case, delete, func, or_, text, update
 from sqlalchemy.sql.dml import ReturningUpdate
 from sqlmodel import Session, col, select
 
@@ -268,12 +268,18 @@ class LetterQueue(Queue):
         What is still to be sent keeps all; what failed keeps its pictures as long as its words.
         """
         open_ = col(Outbox.status).in_(("new", "working"))
-        old = and_(~open_, col(Outbox.created) < words_before, col(Outbox.raw) != b"")
+        # what is empty takes eight bytes when it is packed
+        words = text("length(raw) > 8")
+        old = and_(~open_, col(Outbox.created) < words_before, words)
         with session_of(self._engine) as session:
             letters = session.exec(update(Outbox).where(old).values(raw=b"")).rowcount
             failed = and_(col(Outbox.status) == "failed", col(Outbox.created) >= words_before)
-            held = session.exec(select(Outbox.pictures).where(or_(open_, failed)))
-            needed = {name for names in held for name in names.split()}
+            needed = {
+                name
+                for which in (open_, and_(failed, words))
+                for names in session.exec(select(Outbox.pictures).where(which))
+                for name in names.split()
+            }
             idle = session.exec(select(Picture.sha256).where(Picture.used < pictures_before))
             gone = sorted(set(idle) - needed)
             for start in range(0, len(gone), 500):
@@ -461,7 +467,12 @@ class Letters(Repository):
             and_(key.endswith(end, autoescape=True), queued >= since[seat])
             for end, seat in ends.items()
         ]
-        asking = (Outbox.game == game, col(Outbox.kind).in_(kinds), which)
+        asking = (
+            Outbox.game == game,
+            col(Outbox.kind).in_(kinds),
+            queued >= min(since.values()),
+            which,
+        )
         wanted = select(Outbox.key, Outbox.sent).where(*asking, or_(*to)).order_by(col(Outbox.sent))
         for named, sent in self._session.exec(wanted):
             yield next(ends[end] for end in ends if named.endswith(end)), sent

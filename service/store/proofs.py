@@ -28,6 +28,7 @@ class PutByRecord(SQLModel, table=True):
     __table_args__ = (
         UniqueConstraint("mail", name="put_by_mail"),
         Index("put_by_holder", "game_id", "holder"),
+        Index("put_by_due", "due"),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -66,7 +67,10 @@ class FurtherRecord(SQLModel, table=True):
     """
 
     __tablename__ = "further_address"
-    __table_args__ = (UniqueConstraint("seat_id", "kind", "stands", name="further_address_kind"),)
+    __table_args__ = (
+        UniqueConstraint("seat_id", "kind", "stands", name="further_address_kind"),
+        Index("further_address_address", "address"),
+    )
 
     id: int | None = Field(default=None, primary_key=True)
     seat_id: int = Field(foreign_key="seat.id")

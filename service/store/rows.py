@@ -188,19 +188,28 @@ class OutboxRow:
 
 
 @dataclass(frozen=True, slots=True)
-class GameRow:
-    """A game; ``settings`` is JSON of the service's own, ``head`` an action's id."""
+class GameLine:
+    """A game as lists tell of it, without its facts.
+
+    ``settings`` is JSON of the service's own, ``head`` an action's id.
+    """
 
     id: int
     name: str
     title: str
-    title_data: bytes
     settings: bytes
     status: GameStatus
     head: int | None
     organiser: str
     created: int
     ended: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow(GameLine):
+    """A game with its facts, as the engine wrote them."""
+
+    title_data: bytes
     #: of the organiser's token, and the mail that raised it last
     epoch: int
     renewed_by: int | None

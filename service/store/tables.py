@@ -7,7 +7,7 @@ actions, events, title data) is stored as bytes and never looked into.
 import zlib
 from typing import Literal
 
-from sqlalchemy import BigInteger, CheckConstraint, Index, LargeBinary, UniqueConstraint
+from sqlalchemy import BigInteger, CheckConstraint, Index, LargeBinary, UniqueConstraint, text
 from sqlalchemy.engine.interfaces import Dialect
 from sqlalchemy.types import TypeDecorator
 from sqlmodel import Field, SQLModel
@@ -37,6 +37,11 @@ class Packed(TypeDecorator[bytes]):
 def _one_of(column: str, *allowed: str) -> CheckConstraint:
     listed = ", ".join(f"'{word}'" for word in allowed)
     return CheckConstraint(f"{column} IN ({listed})", name=f"{column}_known")
+
+
+def _partial(name: str, *columns: str, where: str) -> Index:
+    """An index of the rows alone of which that is true."""
+    return Index(name, *columns, sqlite_where=text(where), postgresql_where=text(where))
 
 
 class Inbox(SQLModel, table=True):
@@ -143,6 +148,9 @@ class Outbox(SQLModel, table=True):
         UniqueConstraint("key", name="outbox_key"),
         Index("outbox_due", "status", "next_try"),
         Index("outbox_sent", "sent"),
+        Index("outbox_game", "game", "kind", "created"),
+        _partial("outbox_untold", "id", where="status = 'failed' AND told IS NULL"),
+        _partial("outbox_whole", "created", where="length(raw) > 8"),
         Index("outbox_recipient", "recipient", "game"),
         Index("outbox_message_id", "message_id"),
         _one_of("status", "new", "working", "sent", "failed"),
@@ -171,6 +179,8 @@ class Outbox(SQLModel, table=True):
 class Picture(SQLModel, table=True):
     """A PNG that letters show, kept once; ``used`` is when one was last queued with it."""
 
+    __table_args__ = (Index("picture_used", "used"),)
+
     sha256: str = Field(primary_key=True)
     png: bytes
     used: int = Field(sa_type=BigInteger)
@@ -187,6 +197,8 @@ class Game(SQLModel, table=True):
     __table_args__ = (
         UniqueConstraint("name", name="game_name"),
         CheckConstraint("name = lower(name) AND name <> ''", name="name_is_slug"),
+        Index("game_status", "status"),
+        Index("game_ended", "ended"),
         _one_of("status", "open", "running", "ended", "abandoned"),
     )
 
@@ -364,7 +376,10 @@ class ReplyGuard(SQLModel, table=True):
     """When an address was last sent an answer of a kind that is rationed."""
 
     __tablename__ = "reply_guard"
-    __table_args__ = (Index("reply_guard_address", "address", "kind", "at"),)
+    __table_args__ = (
+        Index("reply_guard_address", "address", "kind", "at"),
+        Index("reply_guard_at", "at"),
+    )
 
     id: int | None = Field(default=None, primary_key=True)
     address: str
@@ -375,7 +390,7 @@ class ReplyGuard(SQLModel, table=True):
 class Work(SQLModel, table=True):
     """Milliseconds of work that the questions of one mail made, by the address of its sender."""
 
-    __table_args__ = (Index("work_address", "address", "at"),)
+    __table_args__ = (Index("work_address", "address", "at"), Index("work_at", "at"))
 
     id: int | None = Field(default=None, primary_key=True)
     address: str

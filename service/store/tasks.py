@@ -6,7 +6,7 @@ Tasks of a game are done in the order in which they are due, and after the mails
 from collections.abc import Sequence
 from functools import cache
 
-from sqlalchemy import String, and_, bindparam, func, or_, update
+from sqlalchemy import String, and_, bindparam, delete, func, or_, update
 from sqlalchemy.orm import aliased
 from sqlalchemy.sql.dml import ReturningUpdate
 from sqlmodel import Session, col, select
@@ -107,6 +107,22 @@ class Tasks(Repository):
         """Settle a task that is not begun and shall not be."""
         waits = (col(TaskRecord.id) == task, col(TaskRecord.status) == "new")
         self._session.exec(update(TaskRecord).where(*waits).values(status="done", note=note))
+
+    def replace(self, task: Task, now: int) -> None:
+        """Have something done for a seat when it is due, and not when it was to be done before."""
+        mine = (
+            col(TaskRecord.kind) == task.kind,
+            col(TaskRecord.game) == task.game,
+            col(TaskRecord.seat) == task.seat,
+            col(TaskRecord.status) == "new",
+        )
+        self._session.exec(delete(TaskRecord).where(*mine, col(TaskRecord.key) != task.key))
+        self.add(task, now)
+
+    def forget(self, before: int) -> None:
+        """Forget tasks that were due before then and are done."""
+        old = (col(TaskRecord.status) == "done", col(TaskRecord.due) < before)
+        self._session.exec(delete(TaskRecord).where(*old))
 
     def finish(self, task: int, note: str = "") -> None:
         """Settle a claimed task. Raises AlreadySettled when it is claimed no more."""

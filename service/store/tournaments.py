@@ -21,6 +21,7 @@ class TournamentRecord(SQLModel, table=True):
     """A tournament; ``created`` and ``ended`` are UTC seconds, 0 while it goes on."""
 
     __tablename__ = "tournament"
+    __table_args__ = (Index("tournament_ended", "ended"),)
 
     id: int | None = Field(default=None, primary_key=True)
     name: str = Field(unique=True)
@@ -147,6 +148,11 @@ class Tournaments(Repository):
     def all(self) -> tuple[TournamentRow, ...]:
         """All tournaments, oldest first."""
         found = self._session.exec(select(TournamentRecord).order_by(col(TournamentRecord.id)))
+        return tuple(_frozen(TournamentRow, row) for row in found)
+
+    def going(self) -> tuple[TournamentRow, ...]:
+        """The tournaments that have not ended."""
+        found = self._session.exec(select(TournamentRecord).where(TournamentRecord.ended == 0))
         return tuple(_frozen(TournamentRow, row) for row in found)
 
     def named(self, name: str) -> TournamentRow | None:

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from sqlalchemy import Executable, and_, case, exists, func, or_, update
-from sqlmodel import col, select
+from sqlalchemy import Executable, and_, case, exists, func, update
+from sqlalchemy.orm import Mapped
+from sqlmodel import Session, col, select
 
-from service.store.claims import NOW, PAUSES, Claimed, Queue, let_go
+from service.store.claims import NOW, PAUSES, Claimed, Queue, Queued, let_go
 from service.store.database import session_of
 from service.store.mails import next_mail
 from service.store.tables import Game, Inbox, Outbox, TaskRecord
@@ -115,22 +116,22 @@ class WorkQueue(Queue):
 
         A letter that failed and was told to nobody is work, too.
         """
-        mail = func.min(case((col(Inbox.status) == "new", Inbox.next_try), else_=Inbox.lease))
-        untold = and_(col(Outbox.status) == "failed", col(Outbox.told).is_(None))
-        next_try = (col(Outbox.status) == "new", Outbox.next_try)
-        letter = func.min(case((untold, 0), next_try, else_=Outbox.lease))
-        waits = case((col(TaskRecord.status) == "new", TaskRecord.due), else_=TaskRecord.lease)
-        open_ = ("new", "working")
+        untold = (col(Outbox.status) == "failed", col(Outbox.told).is_(None))
         with session_of(self._engine) as session:
-            return Due(
-                session.exec(select(mail).where(col(Inbox.status).in_(open_))).one(),
-                session.exec(
-                    select(letter).where(or_(col(Outbox.status).in_(open_), untold))
-                ).one(),
-                session.exec(
-                    select(func.min(waits)).where(col(TaskRecord.status).in_(open_))
-                ).one(),
-            )
+            mail = _first(session, Inbox, col(Inbox.next_try))
+            letter = _first(session, Outbox, col(Outbox.next_try))
+            task = _first(session, TaskRecord, col(TaskRecord.due))
+            if session.exec(select(Outbox.id).where(*untold).limit(1)).first() is not None:
+                letter = 0
+        return Due(mail, letter, task)
+
+
+def _first(session: Session, table: type[Queued], at: Mapped[int]) -> int | None:
+    """When the first row of a queue can be begun; ``at`` is its column of those that are new."""
+    new = select(func.min(at)).where(col(table.status) == "new")
+    held = select(func.min(table.lease)).where(col(table.status) == "working")
+    times = [session.exec(new).one(), session.exec(held).one()]
+    return min((one for one in times if one is not None), default=None)
 
 
 @cache

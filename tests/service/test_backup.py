@@ -78,7 +78,7 @@ def test_a_copy_is_of_one_moment_while_others_write(home, players, tmp_path):
         copy = tmp_path / "copy.sqlite"
         backup.copying.copy_file(Path(tmp_path / "waybill.sqlite"), copy)
     with backup.copying.read_only(f"sqlite:///{copy}") as tx:
-        assert tx.meta.get("half") is None and tx.games.all()
+        assert tx.meta.get("half") is None and tx.games.lines()
 
 
 def test_proof_finds_a_position_that_is_another_and_one_that_cannot_be_read(
@@ -88,7 +88,7 @@ def test_proof_finds_a_position_that_is_another_and_one_that_cannot_be_read(
     before = load_state(home.database_url)
     changed = engine.encode(before).replace(b"Ann", b"Amy")
     with players.store.transaction() as tx:
-        number = tx.games.all()[0].head
+        number = tx.games.lines()[0].head
     spoil(tmp_path, number, changed)
     [fault] = prove(home.database_url).faults
     assert fault == backup.OTHER_DIGEST.format(game=GAME, number=1)
@@ -175,7 +175,7 @@ def test_nothing_is_restored_beside_a_running_service(home, tmp_path):
 def test_a_damaged_backup_replaces_nothing(home, players, tmp_path):
     back_up(home, tmp_path / "copy", NOW)
     with players.store.transaction() as tx:
-        number = tx.games.all()[0].head
+        number = tx.games.lines()[0].head
     players.store.close()
     spoil(tmp_path / "copy", number, b"{}")
     before = rows(home.database_url)

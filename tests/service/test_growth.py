@@ -6,7 +6,7 @@ from email import message_from_bytes, policy
 
 import pytest
 
-from service.store import Delivery, Letter, Store
+from service.store import Delivery, Letter, Store, Task
 from service.store.enclosures import digest, fold, unfold
 from tests.service.house import address
 
@@ -154,3 +154,39 @@ def test_what_was_forgotten_is_given_back_to_the_disk(tmp_path):
     assert store.shrink()
     store.close()
     assert file.stat().st_size < 1_000_000
+
+
+def test_only_games_that_ended_since_the_last_tidying_are_looked_at(players, monkeypatch):
+    players.write("Ann", "buy TR")
+    thinned, real = [], players.store.thin
+    monkeypatch.setattr(players.store, "thin", lambda game: (thinned.append(game), real(game))[1])
+    game = players.table().row.id
+    players.office.tidy(14, 365, 365)
+    with players.store.transaction() as tx:
+        tx.games.set_status(game, "ended", players.now + 60)
+    players.now += DAY
+    players.office.tidy(14, 365, 365)
+    assert thinned == [game]
+    players.now += 3 * DAY
+    players.office.tidy(14, 365, 365)
+    assert thinned == [game], "it was done"
+
+
+def test_a_settled_task_is_forgotten_after_a_month(players):
+    with players.store.transaction() as tx:
+        for key, due in (("done", players.now), ("later", players.now + 40 * DAY)):
+            tx.tasks.add(Task("odd", key, due), players.now)
+    row = players.store.tasks.claim("w", players.now, 60, ["odd"])
+    with players.store.transaction() as tx:
+        tx.tasks.finish(row.id)
+
+    def known(key):
+        with players.store.transaction() as tx:
+            return tx.tasks.add(Task("odd", key, 0), players.now) is None
+
+    players.now += 29 * DAY
+    players.office.tidy(14, 365, 365)
+    assert known("done")
+    players.now += 2 * DAY
+    players.office.tidy(14, 365, 365)
+    assert not known("done") and known("later")

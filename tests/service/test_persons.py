@@ -27,7 +27,7 @@ def players(newcomers):
 def ends(players):
     """The game is over."""
     with players.store.transaction() as tx:
-        [row] = tx.games.all()
+        [row] = tx.games.lines()
         tx.games.set_status(row.id, "ended", players.now)
 
 
@@ -115,7 +115,7 @@ def test_a_code_counts_for_its_address_its_week_and_as_it_was_sent(players, send
 
 def test_who_watches_and_stands_by_is_forgotten_in_a_game_that_goes_on(players):
     with players.store.transaction() as tx:
-        [row] = tx.games.all()
+        [row] = tx.games.lines()
         tx.observers.ask(row.id, EVE, "", b"{}", NOW)
     code = code_of(players.stranger(EVE, "forget me"))
     players.stranger(EVE, f"forget me {code}")
@@ -124,7 +124,7 @@ def test_who_watches_and_stands_by_is_forgotten_in_a_game_that_goes_on(players):
 
 def test_an_assistant_is_told_and_forgotten_with_the_game_s_settings(players):
     with players.store.transaction() as tx:
-        [row] = tx.games.all()
+        [row] = tx.games.lines()
         settings = msgspec.json.decode(row.settings, type=GameSettings)
         chosen = msgspec.structs.replace(settings, assistant=EVE)
         tx.games.set_settings(row.id, msgspec.json.encode(chosen))

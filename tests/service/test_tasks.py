@@ -49,6 +49,15 @@ def test_a_task_is_set_once_and_handed_out_when_it_is_due(store: Store) -> None:
     assert claim(store, NOW + 10) is None, "it is in work"
 
 
+def test_a_task_that_replaces_those_of_its_seat_leaves_none_behind(store: Store) -> None:
+    put(store, "first", NOW + 5)
+    put(store, "of another kind", NOW + 5, kind="clock")
+    with store.transaction() as tx:
+        tx.tasks.replace(Task("order", "second", NOW + 9, "dixie7", "Ann"), NOW)
+        assert [row.key for row in tx.tasks.of("order", "dixie7", "Ann")] == ["second"]
+        assert [row.key for row in tx.tasks.of("clock", "dixie7", "Ann")] == ["of another kind"]
+
+
 @pytest.mark.long
 def test_tasks_of_a_game_go_by_their_time_and_games_side_by_side(store: Store) -> None:
     put(store, "late", NOW + 2)

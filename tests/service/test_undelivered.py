@@ -457,7 +457,7 @@ def test_a_report_of_our_own_limit_lets_the_letter_wait_and_go_out_once_more(pla
         post(players)
         assert len(server.got(address("Bob"))) == 1, "once"
     with players.store.transaction() as tx:
-        [game] = tx.games.all()
+        [game] = tx.games.lines()
         assert tx.seats.returns(game.id, "Bob", 0) == ()
 
 

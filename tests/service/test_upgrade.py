@@ -34,6 +34,11 @@ def at_baseline(url: str) -> None:
     found.dispose()
 
 
+def _where(index: dict) -> dict[str, str]:
+    """Of which rows an index has entries."""
+    return {name: str(value) for name, value in index.get("dialect_options", {}).items()}
+
+
 def schema(url: str) -> dict[str, object]:
     """All tables with their columns, keys, checks and indexes, as the database tells them."""
     found = sqlalchemy.create_engine(url)
@@ -46,7 +51,7 @@ def schema(url: str) -> dict[str, object]:
             *looks.get_foreign_keys(name),
             *looks.get_unique_constraints(name),
             *looks.get_check_constraints(name),
-            *looks.get_indexes(name),
+            *({**one, "dialect_options": str(_where(one))} for one in looks.get_indexes(name)),
         ]
         tables[name] = sorted(repr(sorted(part.items(), key=repr)) for part in parts)
     found.dispose()

@@ -347,6 +347,6 @@ class Channel(ABC):
 
 def tables_of(tx: Tx, rows: Sequence[ListRow | ForumRow]) -> list[GameTable]:
     """The games of these rows."""
-    called = {game.id: game.name for game in tx.games.all()} if rows else {}
+    called = tx.games.names_of({row.game_id for row in rows})
     found = (load(tx, called[row.game_id]) for row in rows)
     return [table for table in found if table is not None]

@@ -114,7 +114,7 @@ def _check(tx: Tx, house: House, address: str) -> None:
         raise Refused(OUR_ADDRESS)
     if ROBOT.fullmatch(address):
         raise Refused(A_ROBOTS)
-    organises = any(row.organiser.lower() == address for row in tx.games.all())
+    organises = tx.games.any_of(address)
     if organises or tx.seats.at(address) or address == house.operator.lower():
         raise Refused(A_PERSONS)
 

@@ -27,6 +27,7 @@ from service.desk.turns.queries import ASK_IN_THE_NEXT, MOST_ANSWERED, Queries, 
 from service.games import choices, games
 from service.games.commit import commit_opening, handle_at
 from service.games.games import GameTable
+from service.publish.shown import LISTED
 from service.reports import Answer, Page, Result, Scene, joined_page
 from service.reports.rendering import noted
 from service.store import SeatRow, Store, Tx
@@ -47,7 +48,8 @@ def answer_to(store: Store, table: GameTable, command: Command, asked: int, desk
         return Result(number, shown, "ignored", notes=notes)
     if command.word == "games":
         with store.transaction() as tx:
-            block = games_block(tx.games.all(), (table.row.name,))
+            there = tx.games.lines("open", "running", ended_since=desk.now - LISTED)
+        block = games_block(there, (table.row.name,))
         return Result(number, shown, "answer", answer=Answer((block,)))
     if command.word == "clock":
         return Result(number, shown, "answer", answer=clock_words.organisers(table, desk.now))

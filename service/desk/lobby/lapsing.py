@@ -44,7 +44,7 @@ class Reminders:
     def run(self) -> int:
         """Do all that is due; how many letters were queued."""
         with self._store.transaction() as tx:
-            names = [row.name for row in tx.games.all() if row.status == "open"]
+            names = [row.name for row in tx.games.lines("open")]
             tx.answers.forget(self._now)
             tx.answers.forget_work(self._now - HOUR)
             tx.proofs.forget(self._now - held.STANDS)
@@ -54,9 +54,7 @@ class Reminders:
         """When there is something to do next, in UTC seconds, if no mail comes; None for never."""
         with self._store.transaction() as tx:
             times: list[int] = []
-            for game in tx.games.all():
-                if game.status != "open":
-                    continue
+            for game in tx.games.lines("open"):
                 times.append(game.created + self._house.open_days * DAY)
                 offered = [s.offered for s in tx.seats.of(game.id) if s.status == "invited"]
                 times += [at + self._house.offer_days * DAY if at else 0 for at in offered]

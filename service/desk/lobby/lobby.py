@@ -202,8 +202,8 @@ NAMES_OF_BOARDS = "Names such as {name} are for boards of the tournament {tourna
 
 def check_name(tx: Tx, name: str, commands: Sequence[Entry], what: str = "game") -> None:
     """Raises Refused for what cannot be the name of a new game, or of a tournament."""
-    live = [row.name for row in tx.games.all() if row.status in ("open", "running")]
-    live += [row.name for row in tx.tournaments.all() if not row.ended]
+    live = [row.name for row in tx.games.lines("open", "running")]
+    live += [row.name for row in tx.tournaments.going()]
     if tx.games.named(name) is not None:
         raise Refused(GAME_IS_THERE.format(name=name))
     if tx.tournaments.named(name) is not None:

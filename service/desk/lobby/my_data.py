@@ -21,7 +21,7 @@ from service.mail import identity
 from service.rations import DAY
 from service.reports import Answer, Result, note_page
 from service.reports.tables import Lines, Pairs, Row
-from service.store import Conflict, GameRow, Letter, Part, Person, Tx
+from service.store import Conflict, GameLine, Letter, Part, Person, Tx
 
 #: days within which a code must come back
 DAYS = 7
@@ -57,7 +57,7 @@ def about(tx: Tx, address: str) -> Person:
     found, address = tx.persons.about(address), address.lower()
     assists = tuple(
         Part("assistant", row.name, "", row.status in ("open", "running"))
-        for row in tx.games.all()
+        for row in tx.games.lines()
         if address in _assistants(row)
     )
     return replace(found, parts=(*found.parts, *assists))
@@ -65,7 +65,7 @@ def about(tx: Tx, address: str) -> Person:
 
 def forget(tx: Tx, address: str) -> None:
     """Forget an address; its owner must be busy in nothing."""
-    for row in tx.games.all():
+    for row in tx.games.lines():
         if address.lower() in _assistants(row):
             settings = msgspec.json.decode(row.settings, type=GameSettings)
             without = msgspec.structs.replace(settings, assistant="", invited="")
@@ -73,7 +73,7 @@ def forget(tx: Tx, address: str) -> None:
     tx.persons.forget(address)
 
 
-def _assistants(row: GameRow) -> tuple[str, ...]:
+def _assistants(row: GameLine) -> tuple[str, ...]:
     if b"@" not in row.settings:
         return ()
     settings = msgspec.json.decode(row.settings, type=GameSettings)

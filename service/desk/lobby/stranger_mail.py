@@ -33,7 +33,7 @@ from service.reports.letters import FROM_A_SEAT
 from service.reports.receipt import outcome
 from service.reports.rendering import plain
 from service.reports.words import moment
-from service.store import Conflict, GameRow, Letter, SeatRow, Store, Tx
+from service.store import Conflict, GameLine, Letter, SeatRow, Store, Tx
 
 #: the subject of their emails is not sent on either
 SUBJECT = "Your mail"
@@ -100,7 +100,7 @@ class StrangerContext:
         left = self.answers.left
         return plain(page, LAST_ANSWER.format(until=moment(left.until)) if left.last else "")
 
-    def own(self, rows: Sequence[GameRow]) -> set[str]:
+    def own(self, rows: Sequence[GameLine]) -> set[str]:
         """The games of the sender, if it is they: the answer goes to their address."""
         organised = {row.name for row in rows if row.organiser == self.mail.sender}
         return organised | {table.row.name for table, _ in self.known}
@@ -231,7 +231,7 @@ def _introduce(context: StrangerContext) -> Conclusion:
     """What this is, to somebody who has asked for nothing that can be done."""
     house = context.desk.house
     with context.store.transaction() as tx:
-        there = [row for row in tx.games.all() if row.status in ("open", "running")]
+        there = tx.games.lines("open", "running")
     games = [row.name for row in there if is_listed(row)]
     page = stranger_page(EVERYBODY, house.address, games, SUBJECT, templates=house.templates)
     return _answer(context, context.letter(context.small(page)), ANSWERED)

@@ -27,7 +27,7 @@ from service.desk.watching import asking
 from service.games import games
 from service.games.games import GameTable, Past, load
 from service.games.naming import shown
-from service.publish.shown import is_listed, why_not_told
+from service.publish.shown import LISTED, is_listed, why_not_told
 from service.rations import DAY
 from service.reports import Answer, Result, confirm_page, created_page, note_page
 from service.reports.letters import Waits
@@ -178,9 +178,7 @@ def _startable(context: StrangerContext, name: str) -> GameTable:
     """The game that the sender may start, if it is they. Raises Refused."""
     sender = context.mail.sender
     with context.store.transaction() as tx:
-        mine = [
-            row.name for row in tx.games.all() if row.organiser == sender and row.status == "open"
-        ]
+        mine = [row.name for row in tx.games.lines("open") if row.organiser == sender]
         table = load(tx, name or (mine[0] if len(mine) == 1 else ""))
     if table is None:
         raise Refused(NO_GAME.format(name=shown(name)) if name else WHICH_GAME)
@@ -209,7 +207,7 @@ def _answered(command: Command, answer: Answer, what: str = "") -> Result:
 def list_games(context: StrangerContext, command: Command) -> Effect:
     """`games`: those that are listed, and the sender's own."""
     with context.store.transaction() as tx:
-        rows = tx.games.all()
+        rows = tx.games.lines("open", "running", ended_since=context.desk.now - LISTED)
     block = games_block(rows, context.own(rows))
     return Effect((_answered(command, Answer((block,))),))
 

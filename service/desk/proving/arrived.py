@@ -272,7 +272,7 @@ class ArrivedEmail:
             seats = [*tx.seats.at(sender), *tx.seats.also_at(sender)]
             seats = [seat for seat in seats if seat.status == "joined"]
             held_in = {seat.game_id for seat in seats}
-            rows = [row for row in tx.games.all() if row.id in held_in] if held_in else []
+            rows = tx.games.lines_of(held_in)
             tables = [
                 load(tx, row.name)
                 for row in rows

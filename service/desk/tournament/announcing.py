@@ -78,7 +78,7 @@ def check_name(tx: Tx, name: str, commands: Sequence[Entry]) -> None:
     if len(name) > LONGEST:
         raise Refused(NAME_TOO_LONG.format(longest=LONGEST))
     lobby.check_name(tx, name, commands, "tournament")
-    if any(row.name.startswith(f"{name}-") for row in tx.games.all()):
+    if tx.games.any_begins(f"{name}-"):
         raise Refused(GAMES_BEGIN_SO.format(cup=name))
 
 

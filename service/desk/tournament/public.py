@@ -33,7 +33,7 @@ def find(tx: Tx, name: str) -> KnownCup:
     known = know(tx, name) if name else None
     if known is not None:
         return known
-    there = [row.name for row in tx.tournaments.all() if not row.ended]
+    there = [row.name for row in tx.tournaments.going()]
     if not name and len(there) == 1:
         only = know(tx, there[0])
         assert only is not None

@@ -12,7 +12,7 @@ from service.games import naming
 from service.games.games import events, state
 from service.reports.tables import Column, Grid, Verbatim
 from service.said import AND_MORE
-from service.store import FormerRow, GameRow, SeatRow, Store, Tx
+from service.store import FormerRow, GameLine, SeatRow, Store, Tx
 from service.tournaments.ratings import PlayedGame, PlayedSeat, rated, record_text, records, shown
 
 #: rows of the list of ratings that a letter has
@@ -145,7 +145,7 @@ def played(tx: Tx) -> tuple[list[PlayedGame], Persons]:
     people, counts = Persons(_same(tx)), tx.tournaments.decided()
     cups = {row.id: row.name for row in tx.tournaments.all()}
     found = []
-    for row in tx.games.all():
+    for row in tx.games.lines():
         if row.head is not None:
             board = tx.tournaments.board_of(row.id)
             cup = cups[board.tournament_id] if board is not None else ""
@@ -176,7 +176,7 @@ def _same(tx: Tx) -> dict[str, str]:
 
 
 def _game(
-    tx: Tx, row: GameRow, people: Persons, counts: dict[tuple[int, str], _Count], cup: str
+    tx: Tx, row: GameLine, people: Persons, counts: dict[tuple[int, str], _Count], cup: str
 ) -> PlayedGame:
     places = _places(tx, row)
     former = tx.people.former(row.id)
@@ -191,7 +191,7 @@ def _game(
     )
 
 
-def _places(tx: Tx, row: GameRow) -> dict[str, int]:
+def _places(tx: Tx, row: GameLine) -> dict[str, int]:
     """The place of each seat of a game that is over, equal where players are equal."""
     head = tx.log.head(row.id) if row.status == "ended" else None
     if head is None:

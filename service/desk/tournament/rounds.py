@@ -508,19 +508,19 @@ def _beginning(
     rules, name = known.cup.rules, game_of(known, table)
     settings = msgspec.json.encode(settings_of(rules, table.title.variants, (0, 0)))
     row = GameRow(
-        0,
-        name,
-        title.name,
-        title.encode(),
-        settings,
-        "open",
-        None,
-        rules.director,
-        now,
-        None,
-        0,
-        None,
-        games.FORMAT,
+        id=0,
+        name=name,
+        title=title.name,
+        settings=settings,
+        status="open",
+        head=None,
+        organiser=rules.director,
+        created=now,
+        ended=None,
+        title_data=title.encode(),
+        epoch=0,
+        renewed_by=None,
+        format=games.FORMAT,
     )
     mine = {entry.name: entry for entry in known.cup.entries if entry.name in table.seats}
     seats = tuple(

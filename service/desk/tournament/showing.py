@@ -55,7 +55,7 @@ class FromStore:
         """The records of all who wish to be in lists, worked out when a game has begun or ended."""
         with self._store.transaction() as tx:
             hidden = tx.tournaments.unlisted()
-            known = (hidden, tuple((row.id, row.status) for row in tx.games.all()))
+            known = (hidden, tuple((row.id, row.status) for row in tx.games.lines()))
             if known == self._records[0]:
                 return self._records[1]
             games, people = played(tx)

@@ -28,7 +28,7 @@ from service.publish.shown import is_listed
 from service.reports import Answer, Result, Scene, answers, inquiries, misread, route_answers
 from service.reports.rules import rules
 from service.reports.tables import Lines, Pairs, Row
-from service.store import GameRow
+from service.store import GameLine
 
 _FROM = re.compile(r"(?:from|since)\s+(?:#\s*)?(\d{1,9})", re.IGNORECASE)
 _ROUND = re.compile(r"(?:since\s+|of\s+)?((?:SR|OR)\s*\d+(?:\.\d+)?)", re.IGNORECASE)
@@ -144,7 +144,7 @@ class Sources:
     """
 
     log: GameLog = NO_LOG
-    games: Sequence[GameRow] = ()
+    games: Sequence[GameLine] = ()
     work: WorkAllowance | None = None
     #: what the reader has given ahead
     ahead: WaitingCommands | None = None
@@ -395,7 +395,7 @@ LISTED_GAME = "{game} ({title}): {status}"
 NO_GAMES = "There are none yet."
 
 
-def games_block(games: Sequence[GameRow], own: Collection[str] = ()) -> Lines:
+def games_block(games: Sequence[GameLine], own: Collection[str] = ()) -> Lines:
     """The games that are played here, a line for each: those that lists name, and ``own`` ones."""
     told = [row for row in games if is_listed(row) or row.name in own]
     lines = (LISTED_GAME.format(game=row.name, title=row.title, status=row.status) for row in told)

@@ -37,9 +37,10 @@ from service.games.playing import PlayOutcome
 from service.games.retreat import Stuck
 from service.games.votes import Poll, poll_of
 from service.games.votes import change as changes_of_votes
+from service.publish.shown import LISTED
 from service.rations import PLENTY, Ration, Who
 from service.reports import Page, Result, Said, Scene
-from service.store import GameRow, Letter, PartialRow, SeatRow, Tx
+from service.store import GameLine, Letter, PartialRow, SeatRow, Tx
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ class KnownBeside:
     #: what an `undo` takes back, or why it cannot
     taken: TakenBack | None
     stuck: tuple[str, ...]
-    games: tuple[GameRow, ...]
+    games: tuple[GameLine, ...]
     #: what the questions of the mail may cost
     work: WorkAllowance
     #: mails with words to all that may still be sent
@@ -207,7 +208,7 @@ class TurnEmail:
                 changed,
                 taken,
                 stuck,
-                tx.games.all() if has("games") else (),
+                tx.games.lines("open", "running", ended_since=now - LISTED) if has("games") else (),
                 remaining(*tx.answers.spent(seat.address, now - HOUR), now) if works else NO_WORK,
                 tx.answers.ration(self._who("talk"), now) if talks else PLENTY,
                 book,

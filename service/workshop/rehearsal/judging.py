@@ -142,7 +142,7 @@ class Judge:
     def table(self, place: Place, game: str) -> GameTable:
         """A game that has begun; the only one if none is named. Raises ScenarioError."""
         with self._world.store.transaction() as tx:
-            names = [row.name for row in tx.games.all()]
+            names = [row.name for row in tx.games.lines()]
             if not game and len(names) != 1:
                 known = ", ".join(names) or "none yet"
                 raise ScenarioError(place, f"say which game, as = NAME: …; there are: {known}")

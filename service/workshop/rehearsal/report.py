@@ -100,7 +100,7 @@ def summary(
     """The figures of a world at its end; ``before`` letters are another's."""
     counts = world.store.work.counts()
     with world.store.transaction() as tx:
-        rows = tx.games.all()
+        rows = tx.games.lines()
         tables = [load(tx, row.name) for row in rows]
     return RehearsalReport(
         scenario.title,

@@ -412,7 +412,7 @@ def test_a_start_that_fails_in_its_midst_leaves_nothing_and_is_done_once_when_be
     assert (begins.count("welcome"), begins.count("turn")) == (4, 1)
     assert [one.act.round for one in cup.cup.log if hasattr(one.act, "games")] == [1]
     with cup.people.store.transaction() as tx:
-        assert [row.name for row in tx.games.all()] == [BOARD]
+        assert [row.name for row in tx.games.lines()] == [BOARD]
 
 
 @pytest.mark.long
