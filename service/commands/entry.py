@@ -51,6 +51,7 @@ class When(Flag):
 
     OPEN = auto()
     RUNNING = auto()
+    #: has ended, or was called off: then it has no position if it never began
     OVER = auto()
 
 
@@ -105,7 +106,7 @@ class Entry:
     moves: bool = False
     #: whether it only asks: it changes nothing, and is answered
     asks: bool = False
-    #: whether it is done before all else of its email, for it says how its writer is told of that
+    #: whether it is done before all else of its email, because the letters of that depend on it
     first: bool = False
     #: whether it cannot be undone: it is done last of its email, and only if all else is done
     last: bool = False

@@ -9,6 +9,7 @@ from itertools import count
 import pytest
 from msgspec import json, structs
 
+from service.desk.turns import applauding
 from service.desk.undelivered import Undelivered
 from service.desk.vocabulary import channels
 from service.store import Delivery
@@ -162,6 +163,13 @@ def test_a_command_in_a_post_is_done_and_answered_in_the_thread_once(thread):
     assert "DONE for Ann." in html and "<pre><code" in html
     assert to(letters, "Ann") == []
     assert to(letters, "Bob") == ["turn"]
+
+
+def test_applause_in_the_thread_comes_with_the_reader_s_next_email(thread):
+    letters = come(thread, "!applaud Bob")
+    assert [(letter.kind, letter.to) for letter in letters] == [("forum-receipt", REPLY)]
+    turn = one(thread.write("Ann", "buy TR"), "Bob", "turn")
+    assert says(turn, applauding.APPLAUDS, name="Ann")
 
 
 @pytest.mark.long

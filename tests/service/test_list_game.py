@@ -10,7 +10,7 @@ from service.commands.entry import NOT_YOU
 from service.desk.ahead import orders_given
 from service.desk.channels import channel
 from service.desk.channels.mailing_list import SMALL_LIMIT
-from service.desk.turns import verdicts
+from service.desk.turns import applauding, verdicts
 from service.desk.undelivered import Undelivered
 from service.mail import identity
 from service.mail.message import read
@@ -362,6 +362,14 @@ def test_what_is_said_by_a_command_on_the_list_is_not_said_there_again(table):
     [turn] = [each for each in letters if each.to == address("Bob")]
     assert "Ann says: who bids?" in flat(turn) and "Ann says: I do" in flat(turn)
     assert on_list(table.write("Cat", "say: nor I")) == ["list-news"]
+
+
+def test_applause_on_the_list_comes_with_the_reader_s_next_email(table):
+    letters = post(table, "Cat", "!applaud Bob")
+    assert [(each.to, each.kind) for each in letters] == [(LIST, "list-receipt")]
+    turn = one(post(table, "Ann", "!applaud Bob", "!buy TR"), "Bob", "turn")
+    for name in ("Ann", "Cat"):
+        assert says(turn, applauding.APPLAUDS, name=name)
 
 
 def test_talk_on_the_list_reaches_who_is_to_act_by_the_next_letter(table):

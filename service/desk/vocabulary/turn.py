@@ -18,10 +18,10 @@ from service.commands.entry import (
     Who,
 )
 from service.commands.reading import MORE, ORDER, PLAY, QUESTION, TRY
-from service.desk.effects import Effect
+from service.desk.effects import Effect, singly
 from service.desk.game_email import GameContext
 from service.desk.lobby.before_start import before_start
-from service.desk.turns import choosing
+from service.desk.turns import applauding, choosing
 from service.desk.turns.turn import TurnEmail
 
 _HERE = Where.PRIVATE | Where.TERMINAL
@@ -142,6 +142,9 @@ TALK = (
           AT_THE_TABLE | OFFICES, Where.PRIVATE | OPENLY, ALWAYS, line=True),
     Entry("tell", "tell Bob, Cat: …", "a message to these players alone", "tell Bob: well played",
           at_the_table, AT_THE_TABLE, when=BEGUN, line=True, secret=True),
+    Entry("applaud", "applaud Bob", "applause for another player, who reads it in the next turn "
+          "email, news or digest", "applaud Bob", singly(applauding.applaud), Who.PLAYER,
+          Where.PRIVATE | OPENLY, BEGUN, first=True),
     Entry("note", "note: …", "a note to yourself; it comes back in your next turn email",
           "note: token first", at_the_table, AT_THE_TABLE, when=BEGUN, line=True, secret=True),
     Entry("diary", "diary: …", "a page of your diary, which all may read when the game is over",

@@ -1,0 +1,39 @@
+"""Applause of one player for another, which waits for an email that its reader gets anyway."""
+
+from dataclasses import replace
+
+from service.commands.command import Command
+from service.commands.refusal import Refused
+from service.desk.effects import Effect, done
+from service.desk.game_email import GameContext
+from service.desk.game_options import CALLED_OFF
+from service.games.directing import seat_called
+from service.store import Jotting, Tx
+
+APPLAUDS = "{name} applauds you."
+IN_THE_NEXT = "{name} reads it in the next turn email, news or digest."
+WAITS_ALREADY = "Your applause already waits for {name}'s next email."
+NOT_YOURSELF = "You cannot applaud yourself. Name another player: {names}."
+
+
+def applaud(context: GameContext, command: Command) -> Effect:
+    """`applaud Bob`: Bob reads it in his next email. Raises Refused for oneself and for nobody."""
+    table, seat, now = context.table, context.seat, context.desk.now
+    assert seat is not None
+    if table.head is None:
+        raise Refused(CALLED_OFF.format(game=context.game))
+    name = seat_called(table, command.rest.rstrip(".! "))
+    if name == seat.name:
+        others = [one.name for one in table.players if one.name != name]
+        raise Refused(NOT_YOURSELF.format(names=", ".join(others)))
+    made = Jotting(0, name, "news", APPLAUDS.format(name=seat.name), table.state.number, False, now)
+    if any((j.seat, j.kind, j.text) == (name, "news", made.text) for j in table.jottings):
+        return Effect((done(command, WAITS_ALREADY.format(name=name)),))
+
+    def write(tx: Tx) -> None:
+        tx.jottings.add(table.row.id, name, "news", made.text, made.number, now)
+
+    # the letters of moves in the same email are written from this table, and so contain it
+    after = replace(table, jottings=(*table.jottings, made))
+    told = IN_THE_NEXT.format(name=name)
+    return Effect((done(command, told),), after, write=write, changes=True)
