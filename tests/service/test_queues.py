@@ -144,7 +144,7 @@ def test_concurrent_workers_never_get_the_same_mail_and_keep_each_game_s_order(
     def work(worker: str) -> None:
         mine = Store(database)
         while store.work.counts().inbox != {"done": len(mails)}:
-            if mail := mine.claim(worker, NOW, LEASE):
+            if mail := mine.mails.claim(worker, NOW, LEASE):
                 seen.append((mail.id, mail.game))
                 finish(mine, mail.id)
         mine.close()
