@@ -237,11 +237,11 @@ def test_4_2_a_step_that_passed_by_itself_says_why() -> None:
 def test_a_home_station_on_the_first_turn_for_nothing(name: str, home: str) -> None:
     """The station stands before the first decision and has cost nothing."""
     state = on.company(on.stock_turn(), name, {"Ann": 60}, turns=0)
-    assert home not in state.tokens
+    assert home not in state.stations
     placed = on.happened(on.end_of_round(state), on.done(), StationPlaced)
     assert placed == [StationPlaced(name, home, 0, True)]
     now = on.operating_round(state)
-    assert now.tokens[home] == (Station(name, 0),)
+    assert now.stations[home] == (Station(name, 0),)
     assert (now.charters[name], now.cash[name]) == (state.charters[name] - 1, 0)
 
 
@@ -268,7 +268,7 @@ def test_a_home_station_comes_first_where_there_is_a_choice() -> None:
     on.refused(state, on.lay("ABC", "57", "G6"), "4.2(a)", "Anniston", title=title)
     on.refused(state, on.token("ABC", "L5"), "4.2(a)", "Anniston", title=title)
     now = on.after(state, replace(on.token("ABC", "G6"), stop=1), title=title)
-    assert now.tokens["G6"] == (Station("ABC", 1),)
+    assert now.stations["G6"] == (Station("ABC", 1),)
 
 
 @pytest.mark.rule("18AL 4.2(b)")
