@@ -68,7 +68,7 @@ def stations(table: Table) -> None:
             own = on_map[company] + state.charters.get(company, 0)
             more = own - its.tokens - _by_par(table, company)
             spare -= more
-            hold(more >= 0 and spare >= 0, f"stations of {company} were made or lost")
+            hold(more >= 0 and spare >= 0, f"tokens of {company} were made or lost")
     for hex_, connection in token_hexes(table).items():
         here = dict.fromkeys(station.company for station in state.stations.get(hex_, ()))
         count = sum(has_token(table, company, hex_) for company in here)

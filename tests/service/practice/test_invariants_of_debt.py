@@ -110,7 +110,7 @@ def test_a_good_position_passes():
         (acts_with_nothing, "acts as president of CR and has none"),
         (rich_and_out, "Cas has left the game and still has something"),
         (gone_with_money, "GT has left the game and still has something"),
-        (gone_with_stations, "its stations have not"),
+        (gone_with_stations, "its tokens have not"),
         (ferry_without_tiles, "runs without its tiles"),
         (ferry_of_a_stranger, "belongs to NYC"),
         (ferry_that_is_none, "does not exist"),
