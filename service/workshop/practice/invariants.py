@@ -131,4 +131,4 @@ def _check_tokens(title: Title, before: State, outcome: Outcome) -> None:
         if company in before.pars:
             old, new = (survey.tokens(table, company) for table in tables)
             old += sum(e.company == company and is_spare(title, e.power) for e in placed)
-            hold(old == new, f"stations of {company} were made or lost")
+            hold(old == new, f"tokens of {company} were made or lost")

@@ -129,7 +129,7 @@ def nobody_has_priority(state):
         (tile_on_red, "a tile lies on A4"),
         (tile_off_the_map, "leads off the map"),
         (lost_city, "other stops than the hex"),
-        (third_station, "stations of .* were made or lost"),
+        (third_station, "tokens of .* were made or lost"),
         (full_city, "tokens in a city"),
         (empty_stack, "over for no reason"),
         (wrong_round, "is not the round"),
