@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from msgspec import Struct
 
@@ -110,6 +110,10 @@ def too_late(title: Title, before: State, after: State, action: Action) -> Refus
     return _why_not_in(draft, turn, action) if turn is not None and ended else None
 
 
+NO_ROUTE: Final = "no route"
+NO_REVENUE: Final = "no revenue"
+
+
 def unearned(
     title: Title, before: State, state: State, action: Action
 ) -> Literal["", "no route", "no revenue"]:
@@ -132,9 +136,9 @@ def unearned(
     if turn.company in draft.gone or draft.earned.get(turn.company):
         return ""
     if not draft.trains.get(turn.company) or not has_route(draft.table, turn.company):
-        return "no route"
+        return NO_ROUTE
     # a train that was bought before the turn was over may have been meant to run
-    return "" if over and isinstance(action, Run) else "no revenue"
+    return "" if over and isinstance(action, Run) else NO_REVENUE
 
 
 def apply(title: Title, state: State, action: Action | Correction) -> Outcome:

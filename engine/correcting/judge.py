@@ -65,17 +65,21 @@ _ALWAYS = (CashMoved, PricePut, PriorityPut)
 _DEBT = (Interest, Repay, Redeem)
 
 
+OVER = "the game is over"
+NO_REASON = "a correction has a reason: because …"
+
+
 def correct(draft: Draft, correction: Correction) -> Refusal | None:
     """Put right what a correction says; else why not: which part is wrong, or what would not hold.
 
     After a refusal the draft is of no use any more.
     """
     if not draft.stack:
-        return Refusal("", "over", "the game is over")
+        return Refusal("", "over", OVER)
     if not correction.parts:
         return _no("nothing is said that is to be put right")
     if not correction.because.strip():
-        return _no("a correction has a reason: because …")
+        return _no(NO_REASON)
     *_, last = correction.parts
     for part in correction.parts:
         judge, make = _KINDS[type(part)]
@@ -91,14 +95,22 @@ def correct(draft: Draft, correction: Correction) -> Refusal | None:
     return _broken(draft)
 
 
+IMPOSSIBLE = "the position would be an impossible one: {broken}"
+
+
 def _broken(draft: Draft) -> Refusal | None:
     """What would not hold in the position as it is then."""
     try:
         check_state(draft.title, Draft(draft.title, draft).commit())
     except Broken as broken:
-        text = f"the position would be an impossible one: {broken}"
-        return Refusal("", "invariant", text)
+        return Refusal("", "invariant", IMPOSSIBLE.format(broken=broken))
     return None
+
+
+SETTLED_FIRST = (
+    "something is being settled that this belongs to; only money, prices and the priority deal "
+    "can be put right before"
+)
 
 
 def _not_now(draft: Draft, part: object) -> Refusal | None:
@@ -109,8 +121,7 @@ def _not_now(draft: Draft, part: object) -> Refusal | None:
     if waits is None:
         return None
     return _no(
-        "something is being settled that this belongs to; only money, prices and the priority deal "
-        "can be put right before",
+        SETTLED_FIRST,
         "Let it be settled first, or go back to a position before it began.",
     )
 
@@ -125,13 +136,21 @@ def _known(table: Table, owner: Owner) -> Refusal | None:
     return None
 
 
+NOT_FLOATED = "{company} has not floated, so it owns nothing"
+
+
 def _has_treasury(table: Table, company: CompanyId) -> Refusal | None:
     if company in table.title.companies and company not in table.at.floated:
-        return _no(f"{company} has not floated, so it owns nothing")
+        return _no(NOT_FLOATED.format(company=company))
     return None
 
 
 # money
+
+
+SAME_TOTAL = "all money together is always the same: what the bank gets somebody gives"
+LESS_MONEY = "{giver} has {money}, not {dollars}"
+LESS_BESIDE_BIDS = "{giver} has {money} beside bids, not {dollars}"
 
 
 def _why_not_cash(table: Table, part: CashMoved) -> Refusal | None:
@@ -142,14 +161,15 @@ def _why_not_cash(table: Table, part: CashMoved) -> Refusal | None:
         if wrong:
             return wrong
     if part.giver == part.taker == BANK:
-        text = "all money together is always the same: what the bank gets somebody gives"
-        return _no(text, "Say who: `cash bank +20 from NAME`.")
+        return _no(SAME_TOTAL, "Say who: `cash bank +20 from NAME`.")
     if part.giver == part.taker or part.dollars <= 0:
         return _no("that moves no money")
     has = table.free_cash(part.giver) if table.is_player(part.giver) else table.at.cash[part.giver]
     if part.giver != BANK and has < part.dollars:
-        bids = " beside bids" if table.is_player(part.giver) and table.at.bids else ""
-        return _no(f"{part.giver} has {table.money(has)}{bids}, not {table.money(part.dollars)}")
+        bids = table.is_player(part.giver) and table.at.bids
+        text = LESS_BESIDE_BIDS if bids else LESS_MONEY
+        money, dollars = table.money(has), table.money(part.dollars)
+        return _no(text.format(giver=part.giver, money=money, dollars=dollars))
     return None
 
 
@@ -160,6 +180,14 @@ def _move_cash(draft: Draft, part: CashMoved) -> None:
 # shares
 
 
+HAS_LEFT = "{company} has left the game"
+NOT_STARTED = "{company} has not been started"
+LESS_SHARES = "{giver} has {own}% of {company}, not {percent}%"
+LESS_BESIDE_PRESIDENT = (
+    "{giver} has {own}% of {company} beside the president's certificate, not {percent}%"
+)
+
+
 def _why_not_shares(table: Table, part: SharesMoved) -> Refusal | None:
     company, at = part.company, table.at
     for owner in (part.giver, part.taker):
@@ -167,10 +195,8 @@ def _why_not_shares(table: Table, part: SharesMoved) -> Refusal | None:
         if wrong:
             return wrong
     if company not in at.pars:
-        gone = "has left the game" if company in at.gone else "has not been started"
-        return _no(
-            f"{company} {gone}", "It is started by its player: `as NAME: par COMPANY PRICE`."
-        )
+        text = (HAS_LEFT if company in at.gone else NOT_STARTED).format(company=company)
+        return _no(text, "It is started by its player: `as NAME: par COMPANY PRICE`.")
     if part.giver == part.taker or part.percent <= 0:
         return _no("that moves no shares")
     if part.president:
@@ -181,9 +207,10 @@ def _why_not_shares(table: Table, part: SharesMoved) -> Refusal | None:
         return None if part.percent == size else _no(f"that certificate is {size}%")
     own, share = shares.ordinary(table, company, part.giver), table.share(company)
     if part.percent % share or not _block(own, part.percent, share):
-        beside = " beside the president's certificate"
-        beside *= shares.keeper(table, company) == part.giver
-        text = f"{part.giver} has {sum(own)}% of {company}{beside}, not {part.percent}%"
+        beside = shares.keeper(table, company) == part.giver
+        text = (LESS_BESIDE_PRESIDENT if beside else LESS_SHARES).format(
+            giver=part.giver, own=sum(own), company=company, percent=part.percent
+        )
         return _no(text, "Say `shares president …` for that certificate." if beside else "")
     return None
 
@@ -247,6 +274,10 @@ def _why_not_train(table: Table, part: TrainMoved) -> Refusal | None:
     return _why_not_phase(table, part)
 
 
+BEGINS_PHASE = "the sale of this {train} begins phase {phase}"
+BEGAN_PHASE = "phase {phase} began with the sale of this {train}"
+
+
 def _why_not_phase(table: Table, part: TrainMoved) -> Refusal | None:
     """A train whose sale begins a phase is sold by the rules, or its sale is taken back."""
     moved = (part.giver == OFFERING) - (part.taker == OFFERING)
@@ -259,10 +290,10 @@ def _why_not_phase(table: Table, part: TrainMoved) -> Refusal | None:
         if phase.on != part.train:
             continue
         if phase.nth <= sold and not table.begun(phase.id):
-            text = f"the sale of this {part.train} begins phase {phase.id}"
+            text = BEGINS_PHASE.format(train=part.train, phase=phase.id)
             return _no(text, "Have it bought: `as NAME: buy TRAIN`.")
         if phase.nth > sold and table.begun(phase.id) and moved < 0:
-            text = f"phase {phase.id} began with the sale of this {part.train}"
+            text = BEGAN_PHASE.format(phase=phase.id, train=part.train)
             return _no(text, "Go back to a position before that: `rollback NUMBER`.")
     return None
 
@@ -277,6 +308,9 @@ def _move_train(draft: Draft, part: TrainMoved) -> None:
 # private companies
 
 
+HAS_CLOSED = "{private} has closed"
+
+
 def _why_not_private(table: Table, part: PrivateMoved) -> Refusal | None:
     private, taker = part.private, part.taker
     companies = table.title.companies if table.title.facts.operating.powers == "company" else ()
@@ -287,7 +321,7 @@ def _why_not_private(table: Table, part: PrivateMoved) -> Refusal | None:
         return wrong
     now = table.at.privates[private]
     if now == CLOSED:
-        text = f"{private} has closed"
+        text = HAS_CLOSED.format(private=private)
         return _no(text, "Go back to a position before that: `rollback NUMBER`.")
     if now == taker:
         return _no(f"{taker} has {private} already")

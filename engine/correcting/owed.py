@@ -19,17 +19,22 @@ if TYPE_CHECKING:
     from engine.refusal import Refusal
 
 
+NO_LOANS = "nobody takes loans in {title}"
+MOST_LOANS = "a company owes {limit} loans at most, not {count}"
+OWES_ALREADY = "{company} owes {count} loans already"
+
+
 def why_not_loans(table: Table, part: LoansPut) -> Refusal | None:
     """So many loans as a company that operates may owe."""
     facts, company = table.title.facts.loans, part.company
     if facts is None:
-        return no(f"nobody takes loans in {table.title.name}")
+        return no(NO_LOANS.format(title=table.title.name))
     if company not in table.at.floated or company in table.at.gone:
         return no(f"{company} does not operate, so it owes nothing")
     if not 0 <= part.count <= facts.limit:
-        return no(f"a company owes {facts.limit} loans at most, not {part.count}")
+        return no(MOST_LOANS.format(limit=facts.limit, count=part.count))
     if debt.owes(table, company) == part.count:
-        return no(f"{company} owes {part.count} loans already")
+        return no(OWES_ALREADY.format(company=company, count=part.count))
     return None
 
 
@@ -38,22 +43,30 @@ def put_loans(draft: Draft, part: LoansPut) -> None:
     draft.set_loans(part.company, part.count)
 
 
+NO_BONDS = "there are no bonds in {title}"
+NO_BONDS_YET = "{company} has no bonds yet"
+NO_OWNER = "{owner} cannot have bonds"
+LESS_BONDS = "{giver} has {own} bonds, not {count}"
+
+
 def why_not_bonds(table: Table, part: BondsMoved) -> Refusal | None:
     """Bonds that there are, between those who may have some."""
     facts = table.title.facts.bonds
     if facts is None:
-        return no(f"there are no bonds in {table.title.name}")
+        return no(NO_BONDS.format(title=table.title.name))
     if not table.at.bonds:
-        return no(f"{facts.company} has no bonds yet")
+        return no(NO_BONDS_YET.format(company=facts.company))
     for owner in (part.giver, part.taker):
         if owner not in (facts.company, MARKET, REMOVED, *table.at.seats):
-            return no(f"{owner} cannot have bonds")
+            return no(NO_OWNER.format(owner=owner))
         if owner in table.at.out:
             return no(f"{owner} has left the game")
     if part.giver == part.taker or part.count <= 0:
         return no("that moves no bonds")
-    has = table.at.bonds.get(part.giver, 0)
-    return no(f"{part.giver} has {has} bonds, not {part.count}") if has < part.count else None
+    own = table.at.bonds.get(part.giver, 0)
+    if own < part.count:
+        return no(LESS_BONDS.format(giver=part.giver, own=own, count=part.count))
+    return None
 
 
 def move_bonds(draft: Draft, part: BondsMoved) -> None:
@@ -67,18 +80,23 @@ def mark_of(table: Table, part: MarkPut) -> Mark | None:
     return next(found, None)
 
 
+NOWHERE = "{mark} of {private} is with no company"
+THERE_ALREADY = "{mark} is there already"
+GOES_TO = "{mark} goes to {places}"
+
+
 def why_not_mark(table: Table, part: MarkPut) -> Refusal | None:
     """A mark in play goes to a company that operates, to one of its hexes, or out of the game."""
     now = mark_of(table, part)
     if now is None:
-        text = f"{part.mark} of {part.private} is with no company"
+        text = NOWHERE.format(mark=part.mark, private=part.private)
         return no(text, "Go back to a position in which it was: rollback NUMBER.")
     if not part.company:
         return None
     if part.company not in table.at.floated or part.company in table.at.gone:
         return no(f"{part.company} does not operate")
     if (now.company, now.hex, now.train) == (part.company, part.hex, ""):
-        return no(f"{part.mark} is there already")
+        return no(THERE_ALREADY.format(mark=part.mark))
     if not part.hex:
         return None
     icons = [hex_ for hex_, facts in table.title.hexes.items() if part.mark in facts.icons]
@@ -86,7 +104,7 @@ def why_not_mark(table: Table, part: MarkPut) -> Refusal | None:
         return None
     if not icons:
         return no(f"{part.mark} lies on no hex")
-    return no(f"{part.mark} goes to {', '.join(map(table.place, icons))}")
+    return no(GOES_TO.format(mark=part.mark, places=", ".join(map(table.place, icons))))
 
 
 def put_mark(draft: Draft, part: MarkPut) -> None:

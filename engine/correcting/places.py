@@ -19,6 +19,10 @@ def no(text: str, hint: str = "") -> Refusal:
     return Refusal("", "correction", text, hint)
 
 
+NO_TILE = "no tile lies on {place}"
+NOT_IN_PHASE = "tile {tile} is {colour}, and phase {phase} has no such tile"
+
+
 def why_not_tile(table: Table, part: TilePut) -> Refusal | None:
     """A tile of the title, in a colour that the phase has, that keeps the stations there."""
     title, hex_ = table.title, part.hex
@@ -26,7 +30,7 @@ def why_not_tile(table: Table, part: TilePut) -> Refusal | None:
         return no(f"there is no hex {hex_}")
     if not part.tile:
         if hex_ not in table.at.tiles:
-            return no(f"no tile lies on {table.place(hex_)}")
+            return no(NO_TILE.format(place=table.place(hex_)))
         return _why_not_stations(table, part, title.printed[hex_])
     if part.tile not in title.tiles:
         return no(f"{title.name} has no tile {part.tile}")
@@ -36,7 +40,8 @@ def why_not_tile(table: Table, part: TilePut) -> Refusal | None:
         return no(f"tile {part.tile} lies like that on {table.place(hex_)} already")
     face = title.face(part.tile, part.rotation)
     if face.colour not in table.phase.tiles:
-        return no(f"tile {part.tile} is {face.colour}, and phase {table.phase.id} has no such tile")
+        text = NOT_IN_PHASE.format(tile=part.tile, colour=face.colour, phase=table.phase.id)
+        return no(text)
     own = title.own_tiles.get(hex_, {}).get(face.colour)
     if own is not None and part.tile not in own:
         return no(f"{table.place(hex_)} takes only {' or '.join(own)} in {face.colour}")
@@ -68,6 +73,10 @@ def put_tile(draft: Draft, part: TilePut) -> None:
         draft.lift_tile(part.hex)
 
 
+NO_TOKEN = "{company} has no token there: {place}"
+HAS_TOKEN = "{company} has a token there already: {place}"
+
+
 def why_not_station(table: Table, part: StationPut) -> Refusal | None:
     """A token of a company that operates, in a city with room for it."""
     company, hex_ = part.company, part.hex
@@ -78,12 +87,12 @@ def why_not_station(table: Table, part: StationPut) -> Refusal | None:
     own = [stop for where, stop in table.stations_of(company) if where == hex_]
     place = table.place(hex_)
     if part.off:
-        return None if part.stop in own else no(f"{company} has no token there: {place}")
+        return None if part.stop in own else no(NO_TOKEN.format(company=company, place=place))
     stops = table.face(hex_).stops
     if part.stop >= len(stops) or not stops[part.stop].slots:
         return no(f"there is no such city: {place}")
     if own:
-        return no(f"{company} has a token there already: {place}")
+        return no(HAS_TOKEN.format(company=company, place=place))
     if hex_ in table.at.shut:
         return no(f"{place} no longer takes a token")
     if not table.at.charters.get(company):

@@ -5,16 +5,19 @@ from msgspec.structs import replace
 
 import engine
 from engine import Correction
-from engine.corrections import CashMoved
+from engine.correcting import judge, owed, places
+from engine.corrections import BondsMoved, CashMoved, LoansPut, MarkPut
+from engine.events import Corrected, PresidentChanged
 from engine.notation import NotationError, correcting
 from engine.position.frames import Protection, Repay
 from engine.position.table import Table
 from engine.position.values import BANK
-from engine.telling.narration import narrate_all
+from engine.telling.narration import narrate
 from tests.games import game
 
 PLAYED = game("18al")
 TITLE = PLAYED.title
+GREAT_LAKES = engine.load_title("18GL")
 
 
 def position(number):
@@ -38,7 +41,7 @@ def done(state, text):
 def refused(state, text, **options):
     refusal = engine.why_not(TITLE, state, tried(state, text, **options))
     assert refusal is not None, text
-    return str(refusal)
+    return refusal.text
 
 
 def test_cash_comes_from_the_bank_or_from_whom_is_named():
@@ -57,22 +60,25 @@ def test_cash_comes_from_the_bank_or_from_whom_is_named():
 def test_cash_that_nobody_gives_is_refused_as_is_more_than_somebody_has():
     state = late()
     company = state.floated[0]
-    assert "all money together is always the same" in refused(state, "cash bank +20")
-    assert f"{company} has ${state.cash[company]}" in refused(state, f"cash {company} -9999")
+    assert refused(state, "cash bank +20") == judge.SAME_TOTAL
+    text = judge.LESS_MONEY.format(giver=company, money=f"${state.cash[company]}", dollars="$9999")
+    assert refused(state, f"cash {company} -9999") == text
     early = position(0)
-    assert "has not floated" in refused(early, "cash L&N +20")
+    assert refused(early, "cash L&N +20") == judge.NOT_FLOATED.format(company="L&N")
 
 
 def test_money_set_aside_for_bids_cannot_be_taken():
     start = engine.new_game(TITLE, ["Ann", "Bob", "Cat"]).state
     bid = engine.apply(TITLE, start, engine.actions.BidPrivate(by="Ann", private="NDY", amount=125))
-    assert "Ann has $475 beside bids, not $500" in refused(bid.state, "cash Ann -500")
+    text = judge.LESS_BESIDE_BIDS.format(giver="Ann", money="$475", dollars="$500")
+    assert refused(bid.state, "cash Ann -500") == text
     assert done(bid.state, "cash Ann -475").state.cash["Ann"] == 125
 
 
 def test_a_correction_says_why():
     state = late()
-    assert "has a reason" in refused(state, f"cash {state.floated[0]} +20", because=" ")
+    wanted = f"cash {state.floated[0]} +20"
+    assert refused(state, wanted, because=" ") == judge.NO_REASON
 
 
 def test_nothing_is_put_right_once_the_game_is_over():
@@ -80,7 +86,8 @@ def test_nothing_is_put_right_once_the_game_is_over():
     assert not state.stack
     parts = (CashMoved(giver=BANK, taker=state.seats[0], dollars=5),)
     wanted = Correction(parts=parts, because="x")
-    assert "the game is over" in str(engine.why_not(TITLE, state, wanted))
+    refusal = engine.why_not(TITLE, state, wanted)
+    assert (refusal.code, refusal.text) == ("over", judge.OVER)
 
 
 def shared(state):
@@ -100,18 +107,18 @@ def test_shares_change_hands_and_the_presidency_follows_them():
     ordinary = table.percent(company, president) - 20
     moved = done(state, f"shares {ordinary // 10} {company} from {president} to {other}")
     assert moved.state.presidents[company] == other
-    told = narrate_all(TITLE, moved.events)
-    assert any(f"{other}" in line and "president" in line for line in told)
+    assert any(isinstance(event, PresidentChanged) for event in moved.events)
 
 
 def test_shares_that_somebody_does_not_have_are_refused():
     state = late()
     company, president, _ = shared(state)
-    text = refused(state, f"shares 9 {company} from {president} to market")
-    assert "beside the president's certificate, not 90%" in text
+    own = Table(TITLE, state).percent(company, president) - 20
+    text = judge.LESS_BESIDE_PRESIDENT.format(giver=president, own=own, company=company, percent=90)
+    assert refused(state, f"shares 9 {company} from {president} to market") == text
     unstarted = position(0)
-    text = refused(unstarted, "shares 1 L&N from offering to Ann")
-    assert "has not been started" in text
+    text = judge.NOT_STARTED.format(company="L&N")
+    assert refused(unstarted, "shares 1 L&N from offering to Ann") == text
 
 
 def crowded(state):
@@ -125,7 +132,7 @@ def test_what_breaks_an_invariant_is_refused_with_it():
     first, *others = (c for c in state.floated if state.trains.get(c))
     give = [f"train {t} from {other} to {first}" for other in others for t in state.trains[other]]
     text = refused(state, "; ".join(give))
-    assert f"would be an impossible one: {first} has" in text
+    assert text.startswith(judge.IMPOSSIBLE.format(broken=first))
 
 
 def test_a_train_whose_sale_begins_a_phase_is_bought_or_its_sale_taken_back():
@@ -133,10 +140,12 @@ def test_a_train_whose_sale_begins_a_phase_is_bought_or_its_sale_taken_back():
     company = start.floated[0]
     last = [s for s in PLAYED.states if s.phase == "3"][-1]
     if last.trains["initial offering"][0] == "4":
-        assert "begins phase 4" in refused(last, f"train 4 from offering to {company}")
+        text = judge.BEGINS_PHASE.format(train="4", phase="4")
+        assert refused(last, f"train 4 from offering to {company}") == text
     owner = next(c for c, own in start.trains.items() if "3" in own and c in TITLE.companies)
     if start.trains["initial offering"].count("3") == TITLE.trains["3"].count - 1:
-        assert "phase 3 began" in refused(start, f"train 3 from {owner} to offering")
+        text = judge.BEGAN_PHASE.format(phase="3", train="3")
+        assert refused(start, f"train 3 from {owner} to offering") == text
 
 
 def test_a_train_goes_back_to_its_place_in_the_order_of_sale():
@@ -158,7 +167,8 @@ def test_a_private_company_gets_another_owner_and_none_comes_back():
     other = next(seat for seat in state.seats if seat != state.privates[private])
     assert done(state, f"private {private} to {other}").state.privates[private] == other
     closed = done(state, f"private {private} closed").state
-    assert "has closed" in refused(closed, f"private {private} to {other}")
+    text = judge.HAS_CLOSED.format(private=private)
+    assert refused(closed, f"private {private} to {other}") == text
 
 
 def test_a_tile_is_put_and_taken_off():
@@ -170,7 +180,8 @@ def test_a_tile_is_put_and_taken_off():
     text = correcting.write(TITLE, bare, engine.corrections.TilePut(
         hex=hex_, tile=tile, rotation=rotation))  # fmt: skip
     assert done(bare, text).state.tiles[hex_] == (tile, rotation)
-    assert "no tile lies" in refused(bare, f"tile {hex_} none")
+    text = places.NO_TILE.format(place=TITLE.place(hex_))
+    assert refused(bare, f"tile {hex_} none") == text
 
 
 def test_a_tile_of_a_colour_that_the_phase_does_not_have_is_refused():
@@ -180,7 +191,7 @@ def test_a_tile_of_a_colour_that_the_phase_does_not_have_is_refused():
     way = TITLE.rotations[brown][0]
     part = engine.corrections.TilePut(hex=hex_, tile=brown, rotation=way)
     refusal = engine.why_not(TITLE, state, Correction(parts=(part,), because="x"))
-    assert "phase 2 has no such tile" in str(refusal)
+    assert refusal.text == places.NOT_IN_PHASE.format(tile=brown, colour="brown", phase="2")
 
 
 def test_a_station_goes_back_to_the_charter_and_out_again():
@@ -189,10 +200,13 @@ def test_a_station_goes_back_to_the_charter_and_out_again():
     hex_, stop = Table(TITLE, state).stations_of(company)[0]
     off = done(state, f"station {company} off {hex_} {stop + 1}").state
     assert off.charters[company] == state.charters[company] + 1
-    assert "no token there" in refused(off, f"station {company} off {hex_} {stop + 1}")
+    there = {"company": company, "place": TITLE.place(hex_)}
+    text = places.NO_TOKEN.format(**there)
+    assert refused(off, f"station {company} off {hex_} {stop + 1}") == text
     on = done(off, f"station {company} on {hex_} {stop + 1}").state
     assert on.charters == state.charters
-    assert "already" in refused(on, f"station {company} on {hex_} {stop + 1}")
+    text = places.HAS_TOKEN.format(**there)
+    assert refused(on, f"station {company} on {hex_} {stop + 1}") == text
 
 
 def test_a_price_goes_where_it_is_said():
@@ -226,20 +240,21 @@ def test_loans_are_as_many_as_is_said_and_no_more_than_a_company_may_owe():
     after = engine.apply(title, state, tried(state, "loans NPR 2", title=title))
     assert after.state.loans["NPR"] == 2
     assert (after.state.cash, after.state.tokens) == (state.cash, state.tokens)
-    assert "NPR owes 2 loans" in narrate_all(title, after.events)[0]
+    assert after.events[0] == Corrected(LoansPut(company="NPR", count=2), "it was misread")
+    most = title.facts.loans.limit
     for text, why in (
-        ("loans NPR 1", "owes 1 loans already"),
-        ("loans NPR 99", "loans at most, not 99"),
+        ("loans NPR 1", owed.OWES_ALREADY.format(company="NPR", count=1)),
+        ("loans NPR 99", owed.MOST_LOANS.format(limit=most, count=99)),
     ):
-        assert why in str(engine.why_not(title, state, tried(state, text, title=title)))
-    assert "nobody takes loans in 18AL" in refused(late(), "loans L&N 1")
+        assert engine.why_not(title, state, tried(state, text, title=title)).text == why
+    assert refused(late(), "loans L&N 1") == owed.NO_LOANS.format(title="18AL")
 
 
 def test_what_is_owed_is_not_put_right_while_it_is_paid():
     title, state = indebted(380)
     busy = replace(state, stack=(*state.stack, Repay(company="NPR")))
-    told = str(engine.why_not(title, busy, tried(busy, "loans NPR 2", title=title)))
-    assert "something is being settled" in told
+    refusal = engine.why_not(title, busy, tried(busy, "loans NPR 2", title=title))
+    assert refusal.text == judge.SETTLED_FIRST
 
 
 def test_bonds_change_hands_and_none_is_made():
@@ -249,17 +264,23 @@ def test_bonds_change_hands_and_none_is_made():
     wanted = tried(state, f"bonds 2 from treasury to {ann}", title=title)
     after = engine.apply(title, state, wanted)
     assert after.state.bonds == {"CR": 8, ann: 2}
-    assert f"2 bonds went from CR to {ann}" in narrate_all(title, after.events)[0]
+    moved = BondsMoved(giver="CR", taker=ann, count=2)
+    assert after.events[0] == Corrected(moved, "it was misread")
     for text, why in (
-        (f"bonds 11 from treasury to {ann}", "CR has 10 bonds, not 11"),
-        (f"bonds 1 from {bob} to market", f"{bob} has 0 bonds, not 1"),
-        ("bonds 1 from treasury to NPR", "NPR cannot have bonds"),
+        (
+            f"bonds 11 from treasury to {ann}",
+            owed.LESS_BONDS.format(giver="CR", own=10, count=11),
+        ),
+        (f"bonds 1 from {bob} to market", owed.LESS_BONDS.format(giver=bob, own=0, count=1)),
+        ("bonds 1 from treasury to NPR", owed.NO_OWNER.format(owner="NPR")),
     ):
-        assert why in str(engine.why_not(title, state, tried(state, text, title=title)))
-    assert "there are no bonds in 18AL" in refused(late(), "bonds 1 from Ann to market")
+        assert engine.why_not(title, state, tried(state, text, title=title)).text == why
+    text = owed.NO_BONDS.format(title="18AL")
+    assert refused(late(), "bonds 1 from Ann to market") == text
     _, before = indebted(100)
-    told = engine.why_not(title, before, tried(before, f"bonds 1 from {ann} to {bob}", title=title))
-    assert "has no bonds yet" in str(told)
+    wanted = tried(before, f"bonds 1 from {ann} to {bob}", title=title)
+    refusal = engine.why_not(title, before, wanted)
+    assert refusal.text == owed.NO_BONDS_YET.format(company="CR")
 
 
 def test_marks_go_to_another_company_to_their_hexes_and_out_of_the_game():
@@ -268,15 +289,20 @@ def test_marks_go_to_another_company_to_their_hexes_and_out_of_the_game():
     other = next(company for company in state.floated if company != coal.company)
     after = done(state, f"mark S&NA to {other}")
     [moved] = [mark for mark in after.state.marks if mark.private == "S&NA"]
-    assert (moved.company, moved.hex, moved.kind) == (other, "", "coal field")
-    assert f"{other} has coal field (S&NA) on its charter" in narrate_all(TITLE, after.events)[0]
+    assert (moved.company, moved.hex, moved.kind) == (other, "", coal.kind)
+    put = MarkPut(private="S&NA", mark=coal.kind, company=other)
+    assert after.events[0] == Corrected(put, "it was misread")
     back = done(after.state, f"mark S&NA on {coal.hex}").state
     assert [m.hex for m in back.marks if m.private == "S&NA"] == [coal.hex]
-    assert "goes to" in refused(after.state, "mark S&NA on A4")
-    assert "is there already" in refused(state, f"mark S&NA on {coal.hex}")
+    icons = [hex_ for hex_, facts in TITLE.hexes.items() if coal.kind in facts.icons]
+    text = owed.GOES_TO.format(mark=coal.kind, places=", ".join(map(TITLE.place, icons)))
+    assert refused(after.state, "mark S&NA on A4") == text
+    text = owed.THERE_ALREADY.format(mark=coal.kind)
+    assert refused(state, f"mark S&NA on {coal.hex}") == text
     gone = done(state, "mark S&NA gone").state
     assert not any(mark.private == "S&NA" for mark in gone.marks)
-    assert "is with no company" in refused(gone, f"mark S&NA to {other}")
+    text = owed.NOWHERE.format(mark="the mark", private="S&NA")
+    assert refused(gone, f"mark S&NA to {other}") == text
 
 
 def test_of_several_marks_of_a_private_one_is_named():
@@ -298,8 +324,7 @@ def test_all_parts_are_done_or_none():
     both = done(state, f"cash {company} +20; cash {ann} -20")
     assert both.state.cash[BANK] == state.cash[BANK]
     assert both.state.number == state.number + 1
-    last = narrate_all(TITLE, both.events)[-1]
-    assert last.endswith("because it was misread")
+    assert [event.because for event in both.events] == ["", "it was misread"]
     assert "already" in refused(state, f"cash {company} +20, priority {state.priority}")
 
 
@@ -307,7 +332,7 @@ def test_while_a_sale_is_being_settled_only_money_and_prices_are_put_right():
     state = late()
     hex_ = next(h for h in state.tiles if h not in state.stations)
     busy = replace(state, stack=(*state.stack, Protection(seat=state.seats[0], blocks=())))
-    assert "something is being settled" in refused(busy, f"tile {hex_} none")
+    assert refused(busy, f"tile {hex_} none") == judge.SETTLED_FIRST
 
 
 @pytest.mark.parametrize(
@@ -328,3 +353,25 @@ def test_while_a_sale_is_being_settled_only_money_and_prices_are_put_right():
 def test_what_is_not_understood_says_what_would_do(text, told):
     with pytest.raises(NotationError, match=told):
         correcting.parts(TITLE, late(), text)
+
+
+@pytest.mark.parametrize(
+    ("title", "part", "sentence"),
+    [
+        (GREAT_LAKES, LoansPut(company="NPR", count=2), "NPR owes 2 loans"),
+        (
+            GREAT_LAKES,
+            BondsMoved(giver="CR", taker="Ann", count=2),
+            "2 bonds went from CR to Ann",
+        ),
+        (
+            TITLE,
+            MarkPut(private="S&NA", mark="coal field", company="L&N"),
+            "L&N has coal field (S&NA) on its charter",
+        ),
+    ],
+)
+def test_what_was_put_right_is_told_and_why(title, part, sentence):
+    told = f"corrected by the director: {sentence}"
+    assert narrate(title, Corrected(part)) == told
+    assert narrate(title, Corrected(part, "it was misread")) == f"{told}, because it was misread"

@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 import engine
+from engine import flow
 from engine.actions import Dividend, Run, TrainRun
 from engine.notation import NotationError, parse
 from engine.position.frames import Home
@@ -68,7 +69,7 @@ def test_without_a_train_or_a_route_there_is_none(on, turn, trains, step):
         *(Dividend(by="Ann", company=name, kind=kind) for kind in kinds),
     ):
         assert not on.allowed(state, action)
-        assert unearned(on, state, action) == "no route"
+        assert unearned(on, state, action) == flow.NO_ROUTE
 
 
 @pytest.mark.parametrize(("on", "turn"), ROUTE.values(), ids=ROUTE)
@@ -85,14 +86,14 @@ def test_trains_that_stayed_at_home_have_no_revenue_to_share_out(on, turn):
     state = turn("track", "2")
     state = on.after(state, Run(by="Ann", company=company(state)))
     for kind in DIVIDENDS:
-        assert unearned(on, state, parse(on.title, state, "Ann", kind)) == "no revenue"
+        assert unearned(on, state, parse(on.title, state, "Ann", kind)) == flow.NO_REVENUE
     assert unearned(on, state, parse(on.title, state, "Ann", "run")) == ""
 
 
 def test_what_the_company_earned_in_its_last_turn_does_not_count():
     on, turn = NO_ROUTE["18GA"]
     state = replace(turn("track", "2"), earned={"GA": 90})
-    assert unearned(on, state, parse(on.title, state, "Ann", "pay")) == "no route"
+    assert unearned(on, state, parse(on.title, state, "Ann", "pay")) == flow.NO_ROUTE
 
 
 @pytest.mark.parametrize(("on", "turn"), NO_ROUTE.values(), ids=NO_ROUTE)
@@ -119,7 +120,7 @@ def test_nothing_is_passed_over_that_must_be_decided_before():
     state = tn.turn("SOU", "track", laid=EAST, turns=0)
     waits = replace(state, stations={}, stack=(*state.stack[:-1], Home("SOU")))
     pay, run = Dividend(by="Ann", company="SOU", kind="pay"), Run(by="Ann", company="SOU")
-    assert [unearned(tn, state, action) for action in (pay, run)] == ["no route", "no route"]
+    assert [unearned(tn, state, action) for action in (pay, run)] == [flow.NO_ROUTE, flow.NO_ROUTE]
     assert [unearned(tn, waits, action) for action in (pay, run)] == ["", ""]
 
 
@@ -128,7 +129,7 @@ def test_it_is_known_of_a_turn_that_is_over():
     state = al.operating(state, "ABC")
     over = al.after(state, al.done())
     pay = Dividend(by="Ann", company="ABC", kind="pay")
-    assert engine.unearned(al.title, state, over, pay) == "no route"
+    assert engine.unearned(al.title, state, over, pay) == flow.NO_ROUTE
     earned = replace(over, earned={**over.earned, "ABC": 30})
     assert engine.unearned(al.title, state, earned, pay) == ""
 

@@ -13,6 +13,10 @@ from engine.position.rules import rules_of
 from engine.position.values import OFFERING
 from engine.proposals import BarredLay, PowerUse, PrivateSale, TrainSale
 from engine.refusal import Refusal
+from engine.steps.operating import trains as buying
+from engine.steps.questions import answer as answering
+from engine.steps.questions import withdrawing
+from engine.steps.stock import private_trade
 from tests.rules import setting as on
 from tests.rules.gl.setting import on as lakes
 
@@ -50,12 +54,14 @@ def test_what_was_just_proposed_can_be_accepted():
 def test_accepting_a_private_that_the_buyer_cannot_pay_any_more_is_refused():
     refusal = accepting(replace(offered(), cash={**offered().cash, "Bob": 32}))
     assert refusal.rule == "18AL 3.2(b)"
-    assert refusal.text == "Bob has $32, not $33"
+    assert refusal.text == private_trade.LESS_MONEY.format(buyer="Bob", money="$32", price="$33")
     assert "decline" in refusal.hint
 
 
 def test_accepting_a_private_that_its_seller_has_not_any_more_is_refused():
-    assert "belongs to Cas" in accepting(on.privates(offered(), {"TR": "Cas"})).text
+    refusal = accepting(on.privates(offered(), {"TR": "Cas"}))
+    text = private_trade.NOT_THE_OWNER.format(private="TR", owner="Cas", seller="Ann")
+    assert (refusal.rule, refusal.text) == ("18AL 3.2(b)", text)
 
 
 def test_accepting_a_private_over_the_certificate_limit_is_refused():
@@ -67,7 +73,7 @@ def test_accepting_a_private_over_the_certificate_limit_is_refused():
     assert on.table(state).certificates("Bob") >= limit
     refusal = accepting(state)
     assert refusal.code == "limit"
-    assert "Bob is at the certificate limit" in refusal.text
+    assert refusal.text == private_trade.AT_LIMIT.format(buyer="Bob")
 
 
 def test_accepting_a_train_that_the_buyer_cannot_pay_any_more_is_refused():
@@ -81,7 +87,8 @@ def test_accepting_a_train_beyond_the_train_limit_is_refused():
 
 
 def test_accepting_a_train_that_is_gone_is_refused():
-    assert "M&O has no 2 train" in accepting(on.own(trains(), "M&O")).text
+    text = buying.NO_SUCH_TRAIN.format(seller="M&O", train="2")
+    assert accepting(on.own(trains(), "M&O")).text == text
 
 
 def test_leave_for_what_cannot_be_done_any_more_is_refused():
@@ -107,7 +114,12 @@ def test_each_question_is_a_decision_of_its_own():
     keys = {engine.decision(offered(price)) for price in (33, 34)} | {engine.decision(trains())}
     assert len(keys) == 3
     assert engine.decision(offered(33)) == engine.decision(offered(33))
-    assert "Ann asks Bob" in engine.decision(offered())
+    for other in (
+        replace(offered().stack[-1], by="Cas"),
+        replace(offered().stack[-1], asked="Cas"),
+    ):
+        asked = replace(offered(), stack=(*offered().stack[:-1], other))
+        assert engine.decision(asked) != engine.decision(offered())
 
 
 def test_the_engine_tells_who_asked_whom_and_what():
@@ -223,9 +235,12 @@ def test_a_price_that_could_not_be_proposed_cannot_be_named_either():
     money = state.cash["Bob"]
     assert engine.why_not(on.AL, state, Counteroffer(by="Bob", price=money)) is None
     refusal = engine.why_not(on.AL, state, Counteroffer(by="Bob", price=money + 1))
-    assert (refusal.rule, refusal.text) == ("18AL 3.2(b)", f"Bob has ${money}, not ${money + 1}")
+    assert (refusal.rule, refusal.text) == (
+        "18AL 3.2(b)",
+        private_trade.LESS_MONEY.format(buyer="Bob", money=f"${money}", price=f"${money + 1}"),
+    )
     refusal = engine.why_not(on.AL, state, Counteroffer(by="Bob", price=33))
-    assert "$33 is what is proposed" in refusal.text
+    assert (refusal.code, refusal.text) == ("price", answering.SAME_PRICE.format(price="$33"))
     assert engine.why_not(on.AL, state, Counteroffer(by="Cas", price=40)).code == "turn"
 
 
@@ -243,7 +258,7 @@ def test_leave_for_a_power_has_no_price():
     state = lakes.turn("track", "IC", owns={"RailWorks": "Bob"})
     waiting = lakes.after(state, lakes.lay("IC", "9", "D16", 0, power="RailWorks"))
     refusal = engine.why_not(lakes.GL, waiting, Counteroffer(by="Bob", price=10))
-    assert "Nothing is asked here that has a price" in refusal.text
+    assert (refusal.code, refusal.text) == ("place", answering.HAS_NO_PRICE)
 
 
 def test_who_has_proposed_takes_it_back_and_nobody_else_does():
@@ -251,8 +266,9 @@ def test_who_has_proposed_takes_it_back_and_nobody_else_does():
     then = on.after(waiting, Withdraw(by="Ann"))
     assert engine.decision(then) == engine.interrupted(waiting)
     assert then.cash == waiting.cash
-    assert "Ann who has proposed" in engine.why_not(on.AL, waiting, Withdraw(by="Bob")).text
-    assert "No offer waits" in engine.why_not(on.AL, then, Withdraw(by="Ann")).text
+    text = withdrawing.NOT_THEIRS.format(proposer="Ann", player="Bob")
+    assert engine.why_not(on.AL, waiting, Withdraw(by="Bob")).text == text
+    assert engine.why_not(on.AL, then, Withdraw(by="Ann")).text == withdrawing.NO_OFFER
     countered = counter(waiting, 40)
     assert engine.why_not(on.AL, countered, Withdraw(by="Ann")), "Bob's words are not hers"
     assert on.waits_for(on.after(countered, Withdraw(by="Bob"))) == ("Ann",)

@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from engine import flow
 from service.commands.command import Command
 from service.games import playing
 from service.games.playing import Play
@@ -35,7 +36,7 @@ def test_the_rest_is_done(on, turn, step, share):
     state = turn(step)
     buy = f"buy {on.table(state).next_train().type}"
     outcome = send(on, state, "run", share, buy)
-    nothing = playing.NOTHING_EARNED.format(why="no route")
+    nothing = playing.NOTHING_EARNED.format(why=flow.NO_ROUTE)
     assert outcome.done
     assert [one.settled for one in outcome.steps] == [nothing, nothing, ""]
     assert played(outcome)[0] == buy
@@ -91,7 +92,7 @@ def test_with_a_train_bought_before_run_is_refused_still():
 def test_trains_left_at_home_earn_nothing_to_withhold():
     on, turn = ROUTE["18AL"]
     outcome = send(on, turn("track", "2"), "run none", "withhold")
-    assert outcome.steps[1].settled == playing.NOTHING_EARNED.format(why="no revenue")
+    assert outcome.steps[1].settled == playing.NOTHING_EARNED.format(why=flow.NO_REVENUE)
     assert played(outcome) == ["run none", "done"]
 
 
@@ -99,7 +100,7 @@ def test_an_email_of_a_first_turn_is_done(players):
     players.place(NO_TRAIN)
     letters = players.write("Ann", "run; pay; buy 3")
     assert players.texts()[-2:] == ["buy 3", "done"]
-    assert says(one(letters, "Ann"), playing.NOTHING_EARNED, why="no route")
+    assert says(one(letters, "Ann"), playing.NOTHING_EARNED, why=flow.NO_ROUTE)
     assert one(letters, "Ann").subject.endswith("– done")
 
 
@@ -115,4 +116,4 @@ def test_a_plan_tells_the_same(players):
     players.place(NO_TRAIN)
     letters = players.write("Ann", "try: run; pay; buy 3")
     assert players.texts() == ["placed"]
-    assert says(one(letters, "Ann"), playing.NOTHING_EARNED, why="no route")
+    assert says(one(letters, "Ann"), playing.NOTHING_EARNED, why=flow.NO_ROUTE)

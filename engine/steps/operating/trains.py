@@ -54,6 +54,9 @@ def face_value_only(table: Table, buyer: CompanyId, seller: CompanyId) -> Compan
     return next((c for c in (buyer, seller) if companies[c].face_value), None)
 
 
+NO_SUCH_TRAIN = "{seller} has no {train} train"
+
+
 def trade_prices(
     table: Table, buyer: CompanyId, seller: CompanyId, train: TrainType, smallest: int = 0
 ) -> tuple[int, int]:
@@ -252,7 +255,7 @@ class TrainsStep(CompanyStep[Trains]):
             text = f"{action.by} does not preside over {seller}"
             return table.refuse(key, "presidency", text, "Companies of one president trade trains.")
         if action.train not in table.at.trains.get(seller, ()):
-            text = f"{seller} has no {action.train} train"
+            text = NO_SUCH_TRAIN.format(seller=seller, train=action.train)
             return table.refuse("company train", "place", text)
         if action.power:
             return table.refuse("discount", "place", f"{action.power} is for new trains only")

@@ -140,13 +140,16 @@ def _countered(frame: Question, price: int) -> Question:
     return Question(frame.by, frame.asked, replace(frame.proposal, price=price), turn)
 
 
+HAS_NO_PRICE = "Nothing is asked here that has a price to be named"
+SAME_PRICE = "{price} is what is proposed"
+
+
 def _why_not_counter(table: Table, frame: Question, price: int) -> Refusal | None:
     """A sale that has a price, another one, at which it could have been proposed."""
     if not isinstance(frame.proposal, PrivateSale | TrainSale):
-        text = "Nothing is asked here that has a price to be named"
-        return table.refuse("turn order", "place", text, "`accept` or `decline`.")
+        return table.refuse("turn order", "place", HAS_NO_PRICE, "`accept` or `decline`.")
     if price == frame.proposal.price:
-        text = f"{table.money(price)} is what is proposed"
+        text = SAME_PRICE.format(price=table.money(price))
         return table.refuse("turn order", "price", text, "`accept` agrees to it.")
     return _why_not_now(table, _countered(frame, price))
 

@@ -12,6 +12,9 @@ from engine.position.table import Table
 from engine.refusal import Refusal
 from engine.steps.base import Acts
 
+NO_OFFER = "No offer waits for an answer"
+NOT_THEIRS = "It is {proposer} who has proposed this, not {player}"
+
 
 class Withdrawal(Acts):
     """The proposal lapses, and the turn that it interrupted goes on."""
@@ -25,9 +28,9 @@ class Withdrawal(Acts):
     def why_not(self, table: Table, frame: Any, action: Withdraw) -> Refusal | None:  # noqa: ANN401
         """Only what one has proposed oneself, as long as it waits for its answer."""
         if not isinstance(frame, Question):
-            return table.refuse("turn order", "order", "No offer waits for an answer")
+            return table.refuse("turn order", "order", NO_OFFER)
         if frame.by != action.by:
-            text = f"It is {frame.by} who has proposed this, not {action.by}"
+            text = NOT_THEIRS.format(proposer=frame.by, player=action.by)
             hint = "`decline` turns it down." if frame.asked == action.by else ""
             return table.refuse("turn order", "turn", text, hint)
         return None

@@ -23,22 +23,29 @@ def how_to_trade(table: Table, seat: Seat) -> str:
     return "" if first else "`buy private NAME from PLAYER for PRICE`"
 
 
+NOT_THE_OWNER = "{private} belongs to {owner}, not {seller}"
+LESS_MONEY = "{buyer} has {money}, not {price}"
+AT_LIMIT = "{buyer} is at the certificate limit, and a private company counts toward it"
+
+
 def why_not_between_players(table: Table, action: TradePrivate) -> Refusal | None:
     """What holds whenever a player sells a private to another: owner, price, limit (3.2(b))."""
     key, private, buyer = "private between players", action.private, action.buyer
     owner = table.at.privates[private]
     if owner != action.seller:
-        return table.refuse(key, "place", f"{private} belongs to {owner}, not {action.seller}")
+        text = NOT_THE_OWNER.format(private=private, owner=owner, seller=action.seller)
+        return table.refuse(key, "place", text)
     least = 0 if table.title.facts.stock.player_sales_beside else 1
     if action.price < least:
         text = f"The price is a whole number of dollars{' above 0' if least else ''}"
         return table.refuse(key, "money", text)
     if action.price > table.free_cash(buyer):
-        text = f"{buyer} has {table.money(table.free_cash(buyer))}, not {table.money(action.price)}"
+        money, price = table.money(table.free_cash(buyer)), table.money(action.price)
+        text = LESS_MONEY.format(buyer=buyer, money=money, price=price)
         return table.refuse(key, "money", text)
     unlimited = table.title.facts.stock.player_purchases
     if not unlimited and table.certificates(buyer) + 1 > table.certificate_limit():
-        text = f"{buyer} is at the certificate limit, and a private company counts toward it"
+        text = AT_LIMIT.format(buyer=buyer)
         return table.refuse("certificate limit", "limit", text)
     return None
 
