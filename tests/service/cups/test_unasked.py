@@ -149,7 +149,7 @@ def test_the_reason_of_a_correction_is_not_told_to_strangers(players):
     letters = players.reply(shown, "go")
     assert "free money" in flat(letters[0]).lower(), "the players read it"
     [told] = clean(players.stranger(VICTIM, f"history {GAME}"))
-    assert "Ann gets $20" in flat(told)
+    assert "Ann got $20" in flat(told)
 
 
 def test_a_mail_to_somebody_else_s_seat_is_answered_without_its_subject(players):
