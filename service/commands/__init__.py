@@ -1,1 +1,1 @@
-"""What people may write to Waybill, and the one reader of it; knows no store and no desk."""
+"""Reads the commands in people's emails. This package imports neither the store nor the desk."""

@@ -1,7 +1,7 @@
-"""How people say yes and no to what they were asked."""
+"""Recognizes "yes" and "no" in replies to a question of Waybill."""
 
 import re
 
-# Words that an automatic answer may begin with must stand alone.
+# These words also begin automatic replies, so nothing may follow them.
 YES = re.compile(r"\W*(?:yes\b.*|(?:y|ja|oui|s[ií]|ok|okay)\W*)", re.IGNORECASE)
 NO = re.compile(r"\W{0,9}(?:no|nein|non|stop|off)\W*", re.IGNORECASE)

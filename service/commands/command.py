@@ -9,43 +9,45 @@ from engine.wording import cut
 if TYPE_CHECKING:
     from service.commands.entry import Entry
 
-#: characters of a command that its answer repeats
+#: The most characters of a command that its answer repeats.
 SHOWN = 60
-#: characters of a line of commands, and commands of an email; nobody's turn has a tenth of them
+#: The most characters of a line of commands, and the most commands of an email. No real turn has a
+#: tenth of them.
 LONGEST = 2_000
 MOST = 400
 
 
 @dataclass(frozen=True)
 class Command:
-    """One thing a line asks for; ``word`` is the name of its entry, "" for words without one."""
+    """One thing that a line asks for. ``word`` is the name of its entry, "" for plain words."""
 
     number: int
     word: str
-    #: what follows the word; for "play" the whole command
+    #: the text after the word; for "play" the whole command
     rest: str
     text: str
-    #: for "try", which of the email's plans it belongs to
+    #: for "try": the number of the plan that it belongs to
     plan: int = 0
-    #: why it is not done, "" for one that may be
+    #: the reason why it may not be done; "" if it may
     barred: str = ""
-    #: None for words that are no command
+    #: None for words that are not a command
     entry: "Entry | None" = field(default=None, compare=False)
     #: the named parts of the entry's form
     parts: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     @property
     def shown(self) -> str:
-        """It as an answer repeats it: a long message is not sent back whole."""
+        """The command as an answer repeats it; a long message is cut."""
         return cut(" ".join(self.text.split()), SHOWN)
 
 
 @dataclass(frozen=True)
 class Ahead:
-    """How what is meant for later is told from commands of the present turn.
+    """Recognizes what is meant for a later turn, not for the present one.
 
-    ``order`` knows an order by its text. ``section`` gives the company that a text is headed by,
-    "" for none, what follows it, and whether that is meant for a later turn.
+    ``order`` says whether a text is an advance order. ``section`` returns three things: the company
+    that the text begins with ("" for none), the text after it, and whether that text is meant for a
+    later turn.
     """
 
     order: Callable[[str], bool] = lambda _: False

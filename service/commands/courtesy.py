@@ -1,6 +1,6 @@
-"""Words of courtesy in several languages, and words that look like commands and are none.
+"""Words of courtesy in several languages, and words that only look like commands.
 
-It knows no commands. All phrases are casefolded; a phrase is compared word by word.
+The module knows no commands. All phrases are casefolded and are compared word by word.
 """
 
 from collections.abc import Iterable, Sequence
@@ -9,7 +9,7 @@ Phrases = dict[str, tuple[tuple[str, ...], ...]]
 
 
 def phrases(text: str) -> Phrases:
-    """Phrases, one between two bars, by their first word; the longest first."""
+    """Split phrases at the bars and group them by their first word, the longest first."""
     found: dict[str, list[tuple[str, ...]]] = {}
     for phrase in text.casefold().split("|"):
         one = tuple(phrase.split())
@@ -23,7 +23,7 @@ def words(text: str) -> frozenset[str]:
 
 
 def begins(text: Sequence[str], some: Phrases, at: int = 0) -> int:
-    """How many words from ``at`` on are one of the phrases, the longest; 0 for none."""
+    """Count the words from ``at`` on that make the longest of the phrases; 0 for none."""
     if at >= len(text):
         return 0
     fitting = (p for p in some.get(text[at], ()) if tuple(text[at : at + len(p)]) == p)
@@ -31,7 +31,7 @@ def begins(text: Sequence[str], some: Phrases, at: int = 0) -> int:
 
 
 def ends(text: Sequence[str], some: Iterable[tuple[str, ...]], at: int) -> int:
-    """How many words before ``at`` are one of the phrases, the longest; 0 for none."""
+    """Count the words before ``at`` that make the longest of the phrases; 0 for none."""
     fitting = (len(p) for p in some if len(p) <= at and tuple(text[at - len(p) : at]) == p)
     return max(fitting, default=0)
 
@@ -50,19 +50,19 @@ GREETINGS = phrases(
     "hejsan|tjena|god morgon|god kväll|goddag|hei|terve|moi|szia|sziasztok|"
     "こんにちは|こんばんは|おはよう|おはようございます|привет|здравствуйте"
 )
-#: whom a greeting may be for, where no comma ends it
+#: people whom a greeting without a comma may address
 ADDRESSED = words(
     "waybill moderator all everyone everybody folks guys team friends players there both gents "
     "zusammen alle allerseits leute runde ihr euch tous toutes monsieur messieurs à le les "
     "todos todas a amigos chicos pessoal gente tutti tutte ragazzi allemaal iedereen allen "
     "wszystkim wszyscy panowie kochani všichni všem vespolek přátelé alla vänner みなさん 皆さん"
 )
-#: what makes a request of a command; it may stand before or after it
+#: words of a request; they may be before or after a command
 PLEASE = phrases(
     "please|pls|plz|kindly|bitte|s'il vous plaît|s'il te plaît|svp|stp|por favor|per favore|"
     "per piacere|alsjeblieft|aub|graag|proszę|poproszę|prosím|snälla|vänligen|お願いします"
 )
-#: how somebody says what they want to do
+#: how people say what they want to do
 INTENT = phrases(
     "i would like to|i'd like to|i want to|i will|i'll|i'm going to|i am going to|i'd love to|"
     "we would like to|let me|i'd rather|i would rather|ich möchte|ich will|ich würde gerne|"
@@ -108,7 +108,7 @@ CLOSINGS = phrases(
     "よろしくお願いします|よろしくお願いいたします|よろしく|がんばって|頑張って|"
     "с уважением|удачи|terveisin|üdv|üdvözlettel"
 )
-#: how a line begins that a program adds; the rest of it may be anything
+#: the beginnings of lines that email programs add; anything may follow
 FOOTERS = phrases(
     "sent from|sent with|sent via|sent using|get outlook|get bluemail|gesendet von|gesendet mit|"
     "gesendet aus|von meinem|von meiner|diese nachricht wurde|outlook für|envoyé de|envoyé depuis|"
@@ -116,7 +116,7 @@ FOOTERS = phrases(
     "inviato da|inviato dal|verstuurd vanaf|verzonden vanaf|verzonden met|wysłane z|wysłano z|"
     "odesláno z|odesláno ze|skickat från|skickades från|iphoneから送信|lähetetty"
 )
-#: how a question begins that nothing marks as one at its end
+#: the beginnings of questions without a question mark
 ASKING = phrases(
     "can i|can we|can you|could i|could we|could you|may i|may we|am i|is it|is there|is that|"
     "are there|are we|are you|does it|does anyone|does somebody|do i|do we|do you|did i|did we|"
@@ -132,7 +132,7 @@ ASKING = phrases(
     "czy|jak mogę|dlaczego nie|ile kosztuje|můžu|mohu|můžeme|jak můžu|proč ne|kolik stojí|"
     "kan jag|får jag|kan vi|hur kan|varför är|hur mycket"
 )
-#: what may stand before the verb of a wish or an order
+#: words that may come before the verb of a wish or an order
 LEADS = words(
     "all i we i'd i'll i'm we'll us me you would like love want wanna will to can could let's lets "
     "let should must shall may might going gonna need have try now then and so just here also "
@@ -142,7 +142,7 @@ LEADS = words(
     "eu quero vou agora e io vorrei voglio adesso poi ik wij wil graag nu dan en "
     "ja chcę teraz i potem já chci teď pak jag vi vill nu och sedan"
 )
-#: verbs of other languages, and other forms of verbs, with the verb that a player may mean
+#: verbs of other languages and other forms of verbs, each with the game's verb that it may mean
 LIKE = {
     form: verb
     for verb, forms in {
@@ -169,7 +169,7 @@ LIKE = {
     }.items()
     for form in forms.split()
 }
-#: words that begin sentences and are never read as a command that was mistyped
+#: common words at the beginning of sentences; they are never taken for a mistyped command
 COMMON = words(
     "all bad best big bit but came come dass day did each efter erst est far fell fest full fun "
     "game gone halt held hoe hope ist jest la las lass last le les lo lost may mist może none not "

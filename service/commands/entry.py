@@ -1,6 +1,7 @@
-"""An entry of the table of commands: who may write it, where, when and how, and what does it.
+"""An entry of the table of commands: who may write it, where, when and how.
 
-`why_not` is the one judge of "not you", "not here" and "not now".
+An entry also names the function that carries the command out. `why_not` alone decides "not you",
+"not here" and "not now".
 """
 
 import re
@@ -14,7 +15,7 @@ from engine.notation.words import normalise
 
 
 class Who(Flag):
-    """Who writes. A person may be several at once: an organizer who plays is both."""
+    """The kinds of writers. One person may be several: an organizer who plays is both."""
 
     PLAYER = auto()
     #: acts for a player for a time
@@ -22,9 +23,9 @@ class Who(Flag):
     ORGANISER = auto()
     #: rules on the position where the organizer plays
     ASSISTANT = auto()
-    #: has a seat or an office of a game offered, and has not agreed yet
+    #: was offered a seat or an office of a game, and has not agreed yet
     INVITED = auto()
-    #: is asked something else: to stand by, to act for a player, whether an address is theirs
+    #: was asked something else: to be a standby or a deputy, or to confirm an address
     ASKED = auto()
     STANDBY = auto()
     OBSERVER = auto()
@@ -38,7 +39,7 @@ class Who(Flag):
 
 
 class Where(Flag):
-    """How a command came."""
+    """The way by which a command came."""
 
     PRIVATE = auto()
     LIST = auto()
@@ -47,11 +48,11 @@ class Where(Flag):
 
 
 class When(Flag):
-    """How the game, or the tournament, stands."""
+    """The state of the game or the tournament."""
 
     OPEN = auto()
     RUNNING = auto()
-    #: has ended, or was called off: then it has no position if it never began
+    #: has ended or was called off; a game called off before its start has no position
     OVER = auto()
 
 
@@ -59,11 +60,11 @@ class Below(Enum):
     """Which lines below a command belong to it."""
 
     NOTHING = auto()
-    #: those that are no command
+    #: lines that are not commands
     WORDS = auto()
-    #: those that are moves, or no command: a player's moves, and the reason for them
+    #: moves, and lines that are not commands: a player's moves with the reason for them
     MOVES = auto()
-    #: all
+    #: all lines
     ALL = auto()
 
 
@@ -78,10 +79,10 @@ BEGUN = When.RUNNING | When.OVER
 
 @dataclass(frozen=True)
 class Entry:
-    """One command. ``do`` does all commands of its kind in an email together."""
+    """One command. ``do`` carries out all commands of its kind in an email together."""
 
     name: str
-    #: how it is written, and what it does, both for the help
+    #: its syntax and what it does, both for the help
     syntax: str
     help: str
     example: str
@@ -89,37 +90,37 @@ class Entry:
     who: Who
     where: Where = Where.PRIVATE
     when: When = When.RUNNING
-    #: other first words by which it may be written
+    #: other first words that players may use for it
     also: Sequence[str] = ()
-    #: the whole of it; None where any words may follow its name
+    #: the pattern of the whole command; None if any words may follow its name
     form: re.Pattern[str] | None = None
-    #: whether the whole line belongs to it, with its semicolons
+    #: whether it takes the whole line, with its semicolons
     line: bool = False
     below: Below = Below.NOTHING
-    #: whether its mere text is for its writer alone, so that others should not have read it
+    #: whether its text is secret, so that others should not have read it
     secret: bool = False
-    #: why nothing else may be in its email, a reason of the game; "" for most
+    #: the reason why it must be alone in its email; "" for most
     alone: str = ""
-    #: whether all of its kind in an email are done or none: then one that is barred goes with them
+    #: whether all commands of this kind in an email are done, or none; one barred command bars all
     joint: bool = False
-    #: whether it leads to another position: an email has such commands of one kind alone
+    #: whether it changes the position; an email may have such commands of only one kind
     moves: bool = False
-    #: whether it only asks: it changes nothing, and is answered
+    #: whether it only asks a question: it changes nothing and gets an answer
     asks: bool = False
-    #: whether it is done before all else of its email, because the letters of that depend on it
+    #: whether it is done first, because the letters of the other commands depend on it
     first: bool = False
-    #: whether it cannot be undone: it is done last of its email, and only if all else is done
+    #: whether it cannot be undone; it is then done last, and only if all else succeeded
     last: bool = False
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """The first words by which it may be written."""
+        """The first words by which players may write it."""
         return frozenset(word.split()[0] for word in (self.name, *self.also))
 
     def match(self, text: str) -> Mapping[str, str] | None:
-        """The parts of a text that is written as this command, with "rest"; None for another."""
+        """The parts of a text that is this command, with "rest"; None if it is another text."""
         if self.form is not None:
-            # line by line, for lines below may belong to it
+            # line by line, because lines below may belong to it
             plain = "\n".join(map(normalise, text.split("\n")))
             found = self.form.fullmatch(plain)
             if found is None:
@@ -134,7 +135,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Topic:
-    """Commands about one thing; ``name`` is the word behind `help` that lists them."""
+    """Commands about one subject; `help` with ``name`` lists them."""
 
     name: str
     heading: str
@@ -143,7 +144,7 @@ class Topic:
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """All commands, by topic; a line is compared with them in this order."""
+    """All commands by topic. A line is compared with them in this order."""
 
     topics: Sequence[Topic]
 
@@ -154,15 +155,15 @@ class Vocabulary:
 
 
 def first_words(entries: Sequence[Entry]) -> frozenset[str]:
-    """The first words of commands by their names, with which mistyped lines are compared.
+    """The first words of the commands' names, to compare mistyped lines with.
 
-    Other spellings, such as "what" for `options`, count as they are alone.
+    Other spellings, such as "what" for `options`, count only without a typing error.
     """
     return frozenset(word for one in entries if len(word := one.name.split()[0]) > 2)
 
 
 def first_word(text: str) -> str:
-    """The first word of a text, as it was written, with nothing that follows it closely."""
+    """The first word of a text as written, without the punctuation right after it."""
     found = re.match(r"\?|[^\W\d_]+(?:-[^\W\d_]+)*", text)
     return found[0] if found else ""
 
@@ -196,7 +197,7 @@ TOURNAMENT_IS_OVER = "The tournament is over: nothing is left for `{word}` to do
 
 
 def why_not(entry: Entry, who: Who, where: Where, when: When) -> str:
-    """Why a command is not this writer's, not for this place or not for this time; "" if it is."""
+    """The reason why this writer may not give a command here and now; "" if they may."""
     word = entry.name
     if not entry.who & who:
         if entry.who & Who.STRANGER:

@@ -1,4 +1,4 @@
-"""Help, and the page of all commands: both are written from the table of commands."""
+"""Writes the help and the page of all commands, both from the table of commands."""
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
@@ -33,7 +33,7 @@ OPENLY_ONLY = (
     "names what has its place there alone."
 )
 COMMANDS = "WHAT YOU MAY WRITE, BY TOPIC"
-#: the word behind `help` that lists the moves of a title
+#: the word after `help` that lists the moves of a title
 MOVES = "moves"
 MORE = (
     "`help {topic}` says what the commands of that topic do, `help status` explains one command or "
@@ -51,7 +51,7 @@ def help_(
     title: Title | None = None,
     word: str = "",
 ) -> Answer | None:
-    """What these writers may write there; one command, or the commands of one topic.
+    """The commands that these writers may use there: all, one command, or those of one topic.
 
     None for a word that is neither a command nor a topic.
     """
@@ -75,7 +75,7 @@ def help_(
 
 
 def sorry(vocabulary: Vocabulary, word: str) -> str:
-    """What is said of a word that is no command."""
+    """The answer to a word that is not a command."""
     known = {first for entry in vocabulary.entries for first in entry.words} | TERMS.keys()
     near = get_close_matches(word.casefold(), known, 1)
     told = NO_COMMAND_BUT if near else NO_COMMAND
@@ -115,7 +115,7 @@ def _moves(
     title: Title | None,
     word: str = "",
 ) -> list[Block]:
-    """The moves of a title, where they may be written; those of one verb alone, if it is given."""
+    """The moves of a title, where players may write moves; only those of one verb if given."""
     plays = [one for one in vocabulary.entries if one.name == PLAY]
     if title is None or all(why_not(one, who, where, when | When.RUNNING) for one in plays):
         return []
@@ -150,7 +150,7 @@ WHERE = {
 
 
 def page(vocabulary: Vocabulary) -> str:
-    """docs/commands.md."""
+    """The text of docs/commands.md."""
     parts = [PAGE]
     for topic in vocabulary.topics:
         table = _table(COLUMNS, map(_row, topic.entries))
@@ -169,7 +169,7 @@ IN_SOME = "Some titles"
 
 
 def moves_page(titles: Sequence[Title]) -> str:
-    """docs/moves.md: the forms of all ``titles``, those that are common first."""
+    """The text of docs/moves.md: the moves of all ``titles``, the common ones first."""
     found: dict[tuple[str, str], list[str]] = {}
     for title in titles:
         for form in verbs(title):

@@ -1,31 +1,31 @@
-"""What a line of an email is: a command, close to one, a question, or words to nobody.
+"""Sorts the lines of an email: a command, close to a command, a question, or plain words.
 
-Nothing that an email says is swallowed, and nothing is guessed. The rule, in its order:
+The module ignores no line and guesses no command. It applies these rules in order:
 
-1. Courtesy is set apart: a greeting, "please", "thanks", "sorry" beside an `undo`, and "I would
+1. Courtesy is taken off: a greeting, "please", "thanks", "sorry" beside an `undo`, and "I would
    like to" before a verb of the game. A line of courtesy alone is words.
-2. A line that is written as a command, as it stands or without its courtesy, is a **command**.
-3. A closing ("Best, Ann", "Viele Grüße") and a program's own line ("Sent from my iPhone") is words.
+2. A line that is a **command** with or without its courtesy is one.
+3. A closing ("Best, Ann", "Viele Grüße") and a program's line ("Sent from my iPhone") are words.
 4. A line is **close** to a command if its first word is a command or a verb of the game, or one
-   edit away from one. An edit adds, drops or changes a letter, or exchanges two neighbors. One edit
-   counts where the command has four letters or more, and the written word three or more; a shorter
-   verb counts only right before the name of a company, hex or train ("by TR"), or where the line
-   has nothing else and two letters are exchanged ("rnu"). Frequent words
-   ("not", "best") are never one edit away from anything.
+   edit away from one. An edit adds, drops or changes a letter, or exchanges two neighbors. One
+   edit counts if the command has four letters or more and the written word three or more. A
+   shorter verb counts in two cases: right before the name of a company, hex or train ("by TR"),
+   or alone in the line with two letters exchanged ("rnu"). Frequent words ("not", "best") are
+   never one edit away from anything.
 5. A line that ends like a question is a **question**.
-6. A line is close to a command if it orders something: it has `MOST_WORDS` words or fewer, among
-   them a verb of the game (or its like in another language) and the name of a company, hex or
-   train, and before the verb stands nothing but such a name or words like "I", "now", "let's".
-   So "let's all buy L&N" and "L&N run" are close, "I think L&N will run well" is not. No name is
-   needed where the line ends with the verb, or a word after it: "ich passe", "I pass now". The
-   same holds for a part of a line between commas: "Thanks Bob, buy TR", "I pass, good luck".
+6. A line is close to a command if it orders something. Then it has at most `MOST_WORDS` words.
+   Among them are a verb of the game (also one of another language) and the name of a company,
+   hex or train. Before the verb there is only such a name, or words like "I", "now", "let's".
+   So "let's all buy L&N" and "L&N run" are close; "I think L&N will run well" is not. The line
+   needs no name if it ends with the verb, or one word after it: "ich passe", "I pass now". The
+   same is true for a part between commas: "Thanks Bob, buy TR", "I pass, good luck".
 7. A line that begins like a question is a question.
 8. Anything else is **words**.
 
-A line that is close is refused with a question ("Did you mean …?"), a question gets an answer, and
-words refuse nothing. What is not decided here: whether the writer may give the command, and whether
-the game takes it. Nor is it decided which lines are the writer's own: quotations and signatures are
-gone before. It knows no position, no database and no email. Texts are in NFKC already.
+Waybill refuses a close line with a question ("Did you mean …?"), and answers a question. Words
+cause no refusal. Other modules decide whether the writer may give the command, and whether the game
+allows it. Quotations and signatures are already removed. The module knows no position, no database
+and no email. Texts are in NFKC already.
 """
 
 import re
@@ -55,13 +55,13 @@ from service.commands.courtesy import (
     ends,
 )
 
-#: words that a line may have that orders something by name
+#: the most words of a line that orders something by name
 MOST_WORDS = 12
-#: words that may be whom a greeting, or a closing, is from or for
+#: the most words of the names in a greeting or a closing
 _MOST_NAMES = 3
-#: letters of a command that may be mistyped, and of what is written instead
+#: the fewest letters of a command that may be mistyped, and of the written word
 _LEAST, _LEAST_WRITTEN = 4, 3
-#: words that a name has at most, and commands that may be meant
+#: the most words of a name, and the most commands that a line may mean
 _LONGEST, _MOST_MEANT = 4, 3
 _WORD = re.compile(r"\S+")
 #: quotation marks around words: no command has them
@@ -73,7 +73,7 @@ _AFTER = tuple(p for some in (PLEASE, THANKS, APOLOGIES) for each in some.values
 
 
 class Sort(Enum):
-    """What a line is."""
+    """The kinds of lines."""
 
     COMMAND = "command"
     CLOSE = "close"
@@ -83,7 +83,7 @@ class Sort(Enum):
 
 @dataclass(frozen=True)
 class Known:
-    """What a line is compared with: commands, and what a game's notation speaks of."""
+    """The words that a line is compared with: commands, and those of a game's notation."""
 
     #: first words of commands (status, say, away …), casefolded
     words: frozenset[str] = frozenset()
@@ -94,7 +94,7 @@ class Known:
 
 
 def known_of(title: Title, words: frozenset[str] = frozenset()) -> Known:
-    """What is known where a game of a title is played, and ``words`` are commands beside."""
+    """The words known in a game of ``title``; ``words`` are the commands besides its moves."""
     verbs = {v.casefold() for verb in VERBS if verb.known(title) for v in (verb.name, *verb.also)}
     every = (*names.companies(title), *names.privates(title), *names.places(title))
     keys = {k for name in every for k in (*name.exact, *name.open)}
@@ -109,24 +109,24 @@ def _is_letter(name: str) -> bool:
 
 @dataclass(frozen=True)
 class _Line:
-    """A line in three parts: courtesy, what remains, courtesy; each a part of ``words``."""
+    """A line in three parts: courtesy, the rest, courtesy. Each part is a range of ``words``."""
 
     words: tuple[re.Match[str], ...]
     begin: int
     end: int
-    #: places of the words that a greeting is for, by its form alone
+    #: the places of the words that a greeting addresses, judged by its form alone
     addressed: range
-    #: whether it says what its writer wants: "I will …"
+    #: whether the writer says what they want: "I will …"
     intent: bool
 
     @property
     def plain(self) -> tuple[str, ...]:
-        """The words that remain, without case and punctuation."""
+        """The rest in lower case, without punctuation."""
         return _plain(self.words[self.begin : self.end])
 
     @property
     def rest(self) -> str:
-        """What remains, as written but for quotation marks."""
+        """The rest as written, without quotation marks."""
         if self.begin == self.end:
             return ""
         text = self.words[0].string[self.words[self.begin].start() : self.words[self.end - 1].end()]
@@ -134,9 +134,9 @@ class _Line:
 
 
 def bare(text: str) -> tuple[str, str]:
-    """The courtesy that a line has before and after, and what remains; "" where there is none.
+    """Split a line into its courtesy before and after, and the rest; "" if there is none.
 
-    What remains has no quotation marks around words.
+    The rest has no quotation marks around words.
     """
     line = _split(text)
     found = [word[0] for word in (*line.words[: line.begin], *line.words[line.end :])]
@@ -144,7 +144,7 @@ def bare(text: str) -> tuple[str, str]:
 
 
 def sort_of(text: str, known: Known, fits: Callable[[str], bool]) -> Sort:
-    """What a line is; ``fits`` tells whether a text, as it stands, is written as a command."""
+    """Sort a line. ``fits`` says whether a text as it is has the form of a command."""
     line = _split(text)
     if fits(text):
         return Sort.COMMAND
@@ -153,7 +153,7 @@ def sort_of(text: str, known: Known, fits: Callable[[str], bool]) -> Sort:
     if not line.rest:
         return Sort.WORDS
     plain = line.plain
-    # "I will note that" is not meant for the moderator, whose commands are not told so
+    # "I will note that" is not meant for Waybill: nobody writes commands to it in this way
     wanted = not line.intent or _begins_with_verb(plain, known)
     if wanted and fits(line.rest):
         return Sort.COMMAND
@@ -178,7 +178,7 @@ def meant(text: str, known: Known) -> tuple[str, ...]:
 
 
 def verb_of(text: str, known: Known) -> str:
-    """The verb of the game that a line begins with, as it stands; "" for none."""
+    """The verb of the game at the beginning of a line as it is; "" for none."""
     plain = _plain(tuple(_WORD.finditer(text)))
     return max((verb for verb in known.verbs if _spelled(plain, verb)), key=len, default="")
 
@@ -215,7 +215,7 @@ def _is_sign(word: str) -> bool:
 
 
 def _courtesy(words: Sequence[re.Match[str]], plain: Sequence[str], at: int) -> tuple[int, bool]:
-    """The place after courtesy at the beginning of a line, and whether some of it is a wish."""
+    """The place after the courtesy at a line's beginning, and whether a wish is part of it."""
     intent = False
     while at < len(words):
         size = begins(plain, PLEASE, at)
@@ -236,7 +236,7 @@ def _courtesy(words: Sequence[re.Match[str]], plain: Sequence[str], at: int) -> 
 
 
 def _sorry(plain: Sequence[str], at: int) -> int:
-    """How many words apologize for what is then taken back; other apologies begin a sentence."""
+    """Count the words of an apology before an `undo`; other apologies begin a sentence."""
     size = begins(plain, APOLOGIES, at)
     while size and (more := max(begins(plain, some, at + size) for some in (APOLOGIES, PLEASE))):
         size += more
@@ -244,7 +244,7 @@ def _sorry(plain: Sequence[str], at: int) -> int:
 
 
 def _addressed(words: Sequence[re.Match[str]], at: int) -> range:
-    """The places of names from ``at`` up to a comma, where a greeting stands before them."""
+    """The places of the names from ``at`` up to a comma, after a greeting."""
     for end in range(at, min(at + _MOST_NAMES, len(words) - 1)):
         if words[end][0].endswith((",", "!", ":")):
             return range(at, end + 1)
@@ -252,13 +252,13 @@ def _addressed(words: Sequence[re.Match[str]], at: int) -> range:
 
 
 def _plain(words: Sequence[re.Match[str]]) -> tuple[str, ...]:
-    """The words without case, and without punctuation where they are more than that."""
+    """The words without case and punctuation; a word that is only punctuation stays."""
     found = (word[0].casefold().replace("’", "'") for word in words)
     return tuple(word.strip(_EDGES) or word for word in found)
 
 
 def _hides(word: re.Match[str], known: Known) -> bool:
-    """Whether a word after a greeting is rather a command than a name: "hi pass, thanks"."""
+    """Whether a word after a greeting is a command, not a name: "hi pass, thanks"."""
     return word[0].islower() and word[0].strip(_EDGES) in known.words | known.verbs
 
 
@@ -276,7 +276,7 @@ def _spelled(plain: Sequence[str], command: str) -> bool:
 
 
 def _first(plain: Sequence[str], known: Known) -> tuple[str, ...]:
-    """Commands that the first word is, or is one edit away from."""
+    """The commands that equal the first word, or are one edit away from it."""
     first, every = plain[0] if plain else "", known.words | known.verbs
     if exact := sorted((c for c in every if _spelled(plain, c)), key=len, reverse=True):
         return (exact[0],)
@@ -294,7 +294,7 @@ def _first(plain: Sequence[str], known: Known) -> tuple[str, ...]:
 
 
 def _one_edit(one: str, other: str) -> bool:
-    """Whether one letter more, less or other, or two neighbors exchanged, make one the other."""
+    """Whether one letter added, dropped or changed, or two exchanged, turns one into the other."""
     if one == other or abs(len(one) - len(other)) > 1:
         return False
     at = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
@@ -304,7 +304,7 @@ def _one_edit(one: str, other: str) -> bool:
 
 
 def _named(plain: Sequence[str], at: int, known: Known) -> Iterator[int]:
-    """How many words from ``at`` on make a name, for each name that they may make."""
+    """The numbers of words from ``at`` on that make a name: one for each possible name."""
     for size in range(1, _LONGEST + 1):
         there = plain[at : at + size]
         if len(there) == size and key(" ".join(there)) in known.names:
@@ -316,7 +316,7 @@ def _ordered(line: _Line, known: Known) -> str:
     if len(line.plain) > MOST_WORDS:
         return ""
     for part in _clauses(line):
-        # the first word may be whom a greeting without a comma is for
+        # a greeting without a comma may address the first word
         whom = line.begin and not line.intent and len(part) > 1 and part[0].isalpha()
         for start in range(2 if whom else 1):
             if verb := _order(part, start, known):
@@ -325,17 +325,17 @@ def _ordered(line: _Line, known: Known) -> str:
 
 
 def _clauses(line: _Line) -> Iterator[tuple[str, ...]]:
-    """What remains of a line, in parts that end with a comma, a full stop and the like."""
+    """The rest of a line in parts that end with a comma, a full stop or the like."""
     plain, start = line.plain, 0
     for at, word in enumerate(line.words[line.begin : line.end], 1):
-        # what stands before a colon is whose the order is
+        # the name before a colon says whose order it is
         if at == len(plain) or word[0].endswith((",", "!", ".", ";", "-", "。", "、")):
             yield plain[start:at]
             start = at
 
 
 def _order(part: Sequence[str], start: int, known: Known) -> str:
-    """The verb of a part of a line that orders something from a word on, "" for another one."""
+    """The verb of a part that orders something, from the word ``start`` on; "" for another part."""
     at, name = start, False
     while at < len(part) and part[at] in LEADS and not _verb(part, at, known):
         at += 1
@@ -348,7 +348,7 @@ def _order(part: Sequence[str], start: int, known: Known) -> str:
 
 
 def _verb(plain: Sequence[str], at: int, known: Known) -> str:
-    """The verb of the game that stands at a place, or is meant there in another language."""
+    """The verb of the game at a place, also one of another language."""
     if at >= len(plain):
         return ""
     verb = LIKE.get(plain[at], plain[at])
@@ -356,7 +356,7 @@ def _verb(plain: Sequence[str], at: int, known: Known) -> str:
 
 
 def _names_after(plain: Sequence[str], at: int, known: Known) -> bool:
-    """Whether a name follows; a number counts as a train only within two words of the verb."""
+    """Whether a name follows. A number is a train only within two words of the verb."""
     return any(
         not plain[place].isdecimal() or place < at + 2 or size > 1
         for place in range(at, len(plain))
@@ -365,7 +365,7 @@ def _names_after(plain: Sequence[str], at: int, known: Known) -> bool:
 
 
 def _closes(plain: Sequence[str], known: Known) -> bool:
-    """Whether it is a closing, perhaps with a name."""
+    """Whether the words are a closing, perhaps with a name."""
     size = max(begins(plain, CLOSINGS), begins(plain, THANKS))
     after = plain[size:]
     if not size or len(after) > _MOST_NAMES:

@@ -1,9 +1,9 @@
-"""The one reader of commands: what the lines of an email ask for, by the table of commands.
+"""The one reader of commands: it reads the lines of an email by the table of commands.
 
-A line is, in this order: a command that its writer may write here and now; a move of the game, or
-an order for a later turn; a command that they may not write, which is refused with the reason that
-its entry gives; and else what `lines.py` finds it to be: close to a command, a question, or words.
-Whether a move makes sense is the engine's to say.
+A line is one of these, in this order: a command that its writer may give here and now; a move of
+the game, or an order for a later turn; a command that they may not give, refused with its entry's
+reason. Otherwise `lines.py` sorts it: close to a command, a question, or words. The engine decides
+whether a move is legal.
 """
 
 import re
@@ -25,26 +25,26 @@ from service.commands.lines import Known, Sort, bare, meant, sort_of, verb_of
 from service.mail.replies import Line
 from service.orders.special import PASS_ROUND
 
-#: names of entries that other modules ask for: a move, an order, a dry run, a turn that stays open,
+#: the names of entries that other modules use: a move, an order, a dry run, a turn that stays open,
 #: a free question
 PLAY, ORDER, TRY, MORE, QUESTION = "play", "order", "try", "more", "question"
 
 _MARKS = re.compile(r"^[\W_]+")
 _TRY = re.compile(r"\s*try\b\s*:?\s*(.*)", re.IGNORECASE)
-#: a question whose commas belong to it, though verbs follow them
+#: a question that keeps its commas, although verbs follow them
 _PLAN = re.compile(r"\s*routes?\b.*?\swith\b", re.IGNORECASE)
-#: how an order begins that is not for the company that an email has named before
+#: the beginning of an order that is not for the company named above it
 _ENDS_SECTION = re.compile(
     rf"(?:next(?:\s+turn)?\s*:|standing\b|always\b|never\b|then\b|{PASS_ROUND})", re.IGNORECASE
 )
-#: how a line begins that goes on from the one above it, as an email program or its writer broke it
+#: the beginning of a line that continues the one above, broken by an email program or its writer
 _GOES_ON = re.compile(r"(?:until|till?|else|otherwise|or|and)\b", re.IGNORECASE)
 
 TOO_MANY = "Only the first {most} commands of an email are read."
 TOO_LONG = "This line has {size} characters; at most {most} are read."
 DID_YOU_MEAN = "This is not understood, and was sent to nobody. Did you mean {near}?"
 NOT_UNDERSTOOD = "This is not understood, and was sent to nobody."
-#: what the results of words and free questions say
+#: the result of words and of free questions
 WORDS_ONLY = "not read as a command; nobody was told"
 BELOW_A_CLOSING = (
     "This is below your closing, so it was not read. Send it again, without a closing."
@@ -53,9 +53,9 @@ BELOW_A_CLOSING = (
 
 @dataclass(frozen=True)
 class Scope:
-    """Who writes, where and when: what a line may be.
+    """The writer, the place and the time, which decide what a line may be.
 
-    ``fits`` tells whether the game's notation takes a text; ``known`` are its verbs and names.
+    ``fits`` says whether the game's notation takes a text; ``known`` has its verbs and names.
     """
 
     table: Sequence[Entry]
@@ -67,11 +67,11 @@ class Scope:
     fits: Callable[[str], bool] = lambda _: False
 
     def why_not(self, entry: Entry) -> str:
-        """Why the writer may not write a command here and now, "" if they may."""
+        """The reason why the writer may not give a command here and now; "" if they may."""
         return why_not(entry, self.who, self.where, self.when)
 
     def named(self, name: str) -> Entry | None:
-        """The entry of that name that the writer may write; else any of that name."""
+        """The entry of that name that the writer may use; if there is none, any of that name."""
         every = [entry for entry in self.table if entry.name == name]
         return next((one for one in every if not self.why_not(one)), every[0] if every else None)
 
@@ -79,17 +79,16 @@ class Scope:
 def read(lines: Sequence[Line], scope: Scope, below: Sequence[Line] = ()) -> tuple[Command, ...]:
     """The commands of an email in its order.
 
-    Lines ``below`` a closing are a signature. One that is written as a command is barred: its
-    writer may have meant it.
-    A line `try` on its own makes dry runs of all moves after it. Each `try` is a plan of its own
-    and begins where the email's moves lead. Moves below the name of a company whose turn is still
-    to come are one order for that turn.
+    Lines ``below`` a closing are a signature. A line of it that is a command is barred, because its
+    writer may have meant it. A line `try` alone makes all moves after it dry runs. Each `try` is a
+    separate plan that begins where the email's moves end. Moves below the name of a company whose
+    turn has not come yet are one order for that turn.
     """
     return (*_Reader(scope).read(lines), *_signed(below, scope))
 
 
 def _signed(lines: Sequence[Line], scope: Scope) -> Iterator[Command]:
-    """The lines of a signature that are written as commands of its writer, barred."""
+    """The lines of a signature that are commands of its writer, barred."""
     for line in lines:
         entries = [
             command.entry
@@ -105,7 +104,7 @@ def _signed(lines: Sequence[Line], scope: Scope) -> Iterator[Command]:
 
 
 def moves_in(lines: Sequence[Line]) -> tuple[Command, ...]:
-    """The moves that somebody writes for a player, and `more`: nothing else is looked for."""
+    """The moves, and `more`, that somebody writes for a player; no other command is read."""
     found = []
     for line in lines:
         for part in without_comment(normalise(line.text)).split(";"):
@@ -121,7 +120,7 @@ class _Reader:
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
         self._found: list[Command] = []
-        #: the place of the order that moves below a company's name belong to
+        #: the place of the order that takes the moves below a company's name
         self._section: int | None = None
         self._trying, self._plan = False, 0
 
@@ -140,7 +139,7 @@ class _Reader:
         return _one_plan(self._found)
 
     def _whole(self, lines: Sequence[Line]) -> list[Line]:
-        """The lines, each with what goes on from it in the next."""
+        """The lines, each joined with the next ones that continue it."""
         whole: list[Line] = []
         last = 0
         for line in lines:
@@ -153,7 +152,7 @@ class _Reader:
         return whole
 
     def _below(self, line: Line) -> bool:
-        """Whether a line belongs to the command above it; then it is part of that."""
+        """Add a line to the command above it and return True, if it belongs there."""
         last = self._found[-1] if self._found else None
         below = last.entry.below if last and last.entry and not last.barred else Below.NOTHING
         if last is None or below is Below.NOTHING:
@@ -169,7 +168,7 @@ class _Reader:
         return True
 
     def _line(self, line: Line) -> bool:
-        """Whether a line is one command as a whole; then it is added."""
+        """Add a line that is one command as a whole, and return whether it is one."""
         dry = _TRY.fullmatch(line.text) if self._may(TRY) else None
         if dry and not dry[1].strip():
             self._trying, self._plan = True, self._plan + 1
@@ -180,7 +179,7 @@ class _Reader:
             return True
         entry = self._entry(line.text, line=True)
         if entry is None:
-            # an act of somebody else's office is none of the writer's moves
+            # a command of another office is not one of the writer's moves
             entry = self._entry(line.text, line=True, allowed=False)
             if entry is not None and not (entry.joint and self._entry(line.text) is None):
                 entry = None
@@ -189,7 +188,7 @@ class _Reader:
         return entry is not None
 
     def _parts(self, line: Line) -> None:
-        """Add what a line asks for that is not one command as a whole."""
+        """Add the commands of a line that is not one command as a whole."""
         for part in without_comment(normalise(line.text)).split(";"):
             courtesy, text = bare(part)
             if text and not self._later(line.number, text):
@@ -202,7 +201,7 @@ class _Reader:
     # one part of a line
 
     def _command(self, number: int, text: str, whole: str = "") -> None:
-        """Add a command, or what is none: that is shown with its courtesy, ``whole``."""
+        """Add a command; if it is none, add it with its courtesy, ``whole``."""
         entry = self._entry(text)
         if entry is not None:
             self._add(number, text, entry)
@@ -216,12 +215,12 @@ class _Reader:
             self._strange(number, text, whole or text)
 
     def _strange(self, number: int, text: str, whole: str) -> None:
-        """Add what is no command: a question back, or words that are set apart."""
+        """Add a text that is not a command: a question to the writer, or plain words."""
         known = self._scope.known
         sort = sort_of(text, known, self._scope.fits)
         moves = self._closest(text) if self._may(PLAY) else verb_of(text, known)
         if sort is Sort.COMMAND or (sort is Sort.CLOSE and moves in known.verbs):
-            # the engine says what is wrong with it, and what would do
+            # the engine says what is wrong with it, and what would be legal
             self._play(number, text)
         elif sort is Sort.CLOSE:
             near = " or ".join(f"`{one}`" for one in meant(text, known))
@@ -256,7 +255,7 @@ class _Reader:
         )
 
     def _unread(self, line: Line, why: str) -> None:
-        """A command that nobody can have meant, so that no move of the email is done either."""
+        """Add a line that nobody can have meant, so that no move of the email is done."""
         text = f"{line.text[: SHOWN // 2].rstrip()} …"
         entry = self._scope.named(PLAY) if self._may(PLAY) else None
         word = PLAY if entry else ""
@@ -268,10 +267,10 @@ class _Reader:
         return any(e.name == name and not self._scope.why_not(e) for e in self._scope.table)
 
     def _entry(self, text: str, *, line: bool = False, allowed: bool = True) -> Entry | None:
-        """The first entry that a text is written as and that its writer may write.
+        """The first entry whose form a text has and that its writer may use.
 
-        ``line`` asks for those alone to which a whole line belongs; ``allowed`` False also for
-        those that the writer may not write.
+        ``line`` True asks only for entries that take a whole line. ``allowed`` False finds also
+        those that the writer may not use.
         """
         text = text.strip()
         # marks before a word are how an email program writes bold ones
@@ -288,7 +287,7 @@ class _Reader:
     # orders and dry runs
 
     def _later(self, number: int, text: str) -> bool:
-        """Whether a part of a line is for a later turn, or a company's name alone."""
+        """Add a part that is for a later turn, or a company's name alone; whether it is one."""
         if self._scope.named(ORDER) is None:
             return False
         company, rest, later = self._scope.ahead.section(text)
@@ -310,9 +309,9 @@ class _Reader:
         return False
 
     def _named(self, text: str) -> bool:
-        """Whether a text is a command by its first word: no order, though it has a word of orders.
+        """Whether the first word makes a text a command, although it has a word of orders.
 
-        So is "deputy eve@example.org until 2027-03-14". Verbs of the game may begin orders.
+        An example is "deputy eve@example.org until 2027-03-14". Verbs of the game may begin orders.
         """
         verb = verb_of(text, self._scope.known)
         return self._entry(text) is not None or (
@@ -345,12 +344,12 @@ class _Reader:
 
 
 def _split(text: str) -> list[str]:
-    """The commands of a part of a line; what `routes` supposes stays together."""
+    """The commands of a part of a line. The moves that `routes` supposes stay in one piece."""
     return [text.strip()] if _PLAN.match(text) else [one for one in split(text) if one.strip()]
 
 
 def _one_plan(commands: Sequence[Command]) -> tuple[Command, ...]:
-    """Dry runs in a row that one `try` begins are one plan, tried step after step."""
+    """Join the dry runs in a row that one `try` begins into one plan."""
     found: list[Command] = []
     for command in commands:
         before = found[-1] if found else command

@@ -1,5 +1,5 @@
-"""Why something that was asked for is not done."""
+"""The exception for a request that is not carried out."""
 
 
 class Refused(Exception):
-    """Something that cannot be done; its text says why, and what would work."""
+    """A request cannot be carried out; the text says why, and what would work."""

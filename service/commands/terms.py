@@ -1,4 +1,4 @@
-"""Words of the rules and of emails that are no commands, each explained in a sentence or two."""
+"""Explains words of the rules and of email that are not commands."""
 
 from engine import Title
 
@@ -70,7 +70,7 @@ _ALSO = {
 
 
 def term(word: str, title: Title | None) -> str:
-    """What a word means, with the title's figures where it has any; "" for no such word."""
+    """The meaning of a word, with the title's figures if it has any; "" for an unknown word."""
     name = _ALSO.get(word, word)
     if name not in TERMS:
         return ""
