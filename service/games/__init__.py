@@ -1,1 +1,1 @@
-"""A game as the moderator works on it: the store's bytes as values, lines as commands."""
+"""Works on games: decodes the store's rows, and carries out commands, orders and votes."""

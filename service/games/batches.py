@@ -1,7 +1,7 @@
-"""Games whose mails are handled at fixed times of the day only, so that no answer's hour tells
-anything: when that is, and what of a mail waits for it.
+"""Games that handle emails only at fixed times of the day.
 
-It knows no mail and no database, and its times are UTC.
+So the hour of a reply reveals nothing. The module computes these times and decides which commands
+of an email wait for them. It knows no email and no database; its times are UTC.
 """
 
 import re
@@ -13,24 +13,24 @@ import msgspec
 from engine.wording import listed
 from service.commands.command import Command
 
-#: the kind of the tasks, and how many times a day there may be
+#: the kind of the tasks, and the most times a day
 KIND = "batch"
 MOST = 12
-#: how it is written
+#: the syntax of the setting
 HOW = f"`batch 06:00 18:00`, by UTC, {MOST} times a day at most, or `batch off`"
 _DAY = 86_400
 _TIME = re.compile(r"(\d{1,2})[:.](\d\d)")
-#: what waits: commands of the game, and what may bring about acts
+#: commands that wait: those of the game, and those that may cause moves
 _WAITS = frozenset(("play", "order", "undo", "resume", "clear", "go", "hold", "more"))
-#: how what waits is called among the commands of the mail
+#: the name of commands that wait
 LATER = "later"
 
 
 class BatchedEmail(msgspec.Struct, frozen=True):
-    """What of a mail waits, as it is kept: its lines, and what it needs to be answered."""
+    """The part of an email that waits, as it is stored, with all that its answer needs."""
 
     mail: int
-    #: the address of the seat then, and that of the mail
+    #: the address of the seat at that time, and that of the email
     owner: str
     sender: str
     subject: str
@@ -38,15 +38,15 @@ class BatchedEmail(msgspec.Struct, frozen=True):
     in_reply_to: str
     references: tuple[str, ...]
     lines: tuple[tuple[int, str], ...]
-    #: the position that it shows, and when it came
+    #: the position that the email shows, and its time of arrival
     number: int | None
     received: int
-    #: whether it takes the place of another one of its seat
+    #: whether it replaces another waiting email of its seat
     plays: bool
 
 
 def read_times(text: str) -> tuple[str, ...] | None:
-    """Times as a game keeps them, () for `off`; None where they are not understood."""
+    """Times as a game stores them, () for `off`; None if the text is not understood."""
     words = re.sub(r"\butc\b", " ", text, flags=re.IGNORECASE).replace(",", " ").split()
     if [word.lower() for word in words] == ["off"]:
         return ()
@@ -63,7 +63,7 @@ AT_TIMES = "Emails with commands are handled at {times} UTC only."
 
 
 def told(times: Sequence[str]) -> str:
-    """When mails are handled, in a sentence."""
+    """A sentence that says when emails are handled."""
     if not times:
         return AT_ONCE
     return AT_TIMES.format(times=listed(times))
@@ -74,7 +74,7 @@ HANDLE_AT = "handle emails with commands at {times} UTC only"
 
 
 def about(times: Sequence[str]) -> str:
-    """What players may agree on about it, in a few words."""
+    """A few words about these times, for a vote on them."""
     return HANDLE_AT.format(times=listed(times)) if times else HANDLE_AT_ONCE
 
 
@@ -91,15 +91,15 @@ def _seconds(time: str) -> int:
 
 
 def marked(commands: Sequence[Command]) -> tuple[Command, ...]:
-    """The commands of a mail with those marked that wait."""
+    """The commands of an email, with a mark on those that wait."""
     return tuple(replace(c, word=LATER) if c.word in _WAITS else c for c in commands)
 
 
 def lines_of(commands: Sequence[Command]) -> tuple[tuple[int, str], ...]:
-    """What waits of marked commands, as lines with their numbers; an order in its whole."""
+    """The waiting commands as numbered lines; an order keeps its whole text."""
     return tuple((c.number, c.text) for c in commands if c.word == LATER)
 
 
 def plays(commands: Sequence[Command]) -> bool:
-    """Whether a mail has what is played in a turn."""
+    """Whether an email has a command that is played in a turn."""
     return any(command.word in ("play", "go", "undo") for command in commands)

@@ -1,8 +1,8 @@
-"""What is done for a player who is silent when their time is over: rules that can be looked up.
+"""The caretaker: published rules that choose a move for a player whose time is over.
 
-The caretaker plays no game of its own. It does what commits the seat to least, and where the rules
-leave nothing of the kind, the director decides. Whatever it does is judged by the one judge as
-every other command. It knows positions, but no mail, no database and no clock.
+The caretaker does not try to win. It makes the move that commits the seat to least. If the rules
+leave no such move, the director decides. Its moves are judged like all other commands. The module
+knows positions, but no email, no database and no clock.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -59,27 +59,27 @@ from service.commands.command import Command
 from service.games.changes import Request
 from service.games.games import GameTable
 
-#: what a turn that cannot be ended may owe
+#: decisions that a turn may require before it can end
 _OWED = (BuyTrain, SellShares, OfferShare, OfferStation, MergeInto, GoBankrupt)
-#: actions of one decision; the longest turns have some half a dozen
+#: the most actions of one decision; the longest turns have about six
 _MOST = 40
-#: ways out that a director is told of
+#: the most ways out that a director sees
 _SHOWN = 8
 
 
 @dataclass(frozen=True)
 class Director:
-    """The caretaker does nothing here: a person must choose.
+    """The caretaker does nothing: a person must choose.
 
-    ``reason`` is a sentence that says what the rules ask for, ``ways`` what would do, as commands;
-    of very many the first.
+    ``reason`` is a sentence that says what the rules require. ``ways`` are commands that would do;
+    if there are very many, only the first.
     """
 
     reason: str
     ways: tuple[str, ...] = ()
 
     def after(self, commands: Sequence[str]) -> "Director":
-        """The same where it comes up only once these commands are carried out, which none is."""
+        """The same reason, where it arises only after these commands; none is carried out."""
         ways = tuple("; ".join((*commands, way)) for way in self.ways)
         told = " and ".join(f"`{command}`" for command in commands)
         return Director(f"After {told}: {self.reason}", ways) if commands else self
@@ -95,7 +95,7 @@ class CaretakerPlace:
 
     @property
     def frame(self) -> Any:  # noqa: ANN401
-        """What is decided."""
+        """The frame of the decision."""
         return self.state.stack[-1]
 
     @property
@@ -104,23 +104,23 @@ class CaretakerPlace:
         return Table(self.title, self.state)
 
     def first(self, actions: Iterable[Action]) -> Action | None:
-        """The first of them that is legal."""
+        """The first of these actions that is legal."""
         legal = (a for a in actions if engine.why_not(self.title, self.state, a) is None)
         return next(legal, None)
 
     def ways(self) -> Iterator[Action]:
-        """All that is listed as legal, of amounts the least."""
+        """All listed legal actions, each with the lowest amount."""
         for option in engine.options(self.title, self.state, self.seat):
             if isinstance(option, Choice | Range):
                 yield option.action
 
     def why_not_pass(self) -> str:
-        """Why the turn cannot be passed over, as the judge says it; "" if it can."""
+        """The engine's reason why the turn cannot be passed; "" if it can."""
         refusal = engine.why_not(self.title, self.state, Pass(by=self.seat))
         return str(refusal) if refusal else ""
 
     def director(self, reason: str, *verbs: type[Any]) -> Director:
-        """That a person decides, with what would do; of all that is legal only these ``verbs``."""
+        """Leave the decision to a person, with the legal actions of these ``verbs``."""
         ways = (way for way in self.ways() if not verbs or isinstance(way, verbs))
         found = dict.fromkeys(write(self.title, self.state, way) for way in ways)
         return Director(reason, tuple(found)[:_SHOWN])
@@ -128,7 +128,7 @@ class CaretakerPlace:
 
 @dataclass(frozen=True)
 class CaretakerRule:
-    """What the caretaker does in some kinds of decision; ``when`` and ``does`` tell players so."""
+    """A rule for some kinds of decision; ``when`` and ``does`` explain it to players."""
 
     when: str
     frames: tuple[type[Any], ...]
@@ -151,7 +151,7 @@ def _operates(place: CaretakerPlace) -> Action | Director:
 
 
 def _wishes(place: CaretakerPlace) -> Iterator[Action]:
-    """What is done in a company's turn, the first that is legal."""
+    """The actions of a company's turn that the caretaker tries, in order."""
     table, company, seat = place.table, place.frame.company, place.seat
     if isinstance(place.frame, Track | Stations | Running):
         best = best_of_turn(table, company)[1]
@@ -161,13 +161,13 @@ def _wishes(place: CaretakerPlace) -> Iterator[Action]:
         yield Dividend(by=seat, company=company, kind="pay")
         yield Dividend(by=seat, company=company, kind="withhold")
     yield Pass(by=seat)
-    # the turn cannot be ended: a train is owed
+    # the turn cannot end: the company must buy a train
     if must_buy(table, company):
         yield from _affordable(place)
 
 
 def _affordable(place: CaretakerPlace) -> list[BuyTrain]:
-    """Trains of the bank that the company's own cash pays for, the cheapest first."""
+    """The bank's trains that the company can pay from its treasury, the cheapest first."""
     cash = place.state.cash[place.frame.company]
     buys = [
         way
@@ -269,7 +269,7 @@ RULES = (
 
 
 def by_frame(rules: Iterable[CaretakerRule]) -> dict[type[Any], CaretakerRule]:
-    """Frame type → its rule; raises TypeError naming frames that ask and have none."""
+    """Frame type → its rule. Raises TypeError that names the frames without a rule."""
     found = {frame: rule for rule in rules for frame in rule.frames}
     left = [frame.__name__ for frame in ASKING if frame not in found]
     if left:
@@ -281,15 +281,15 @@ RULE = by_frame(RULES)
 
 
 def decide(title: Title, state: State, seat: Seat) -> Action | Director:
-    """What the caretaker does next for a seat that must decide in this position."""
+    """The caretaker's next action for a seat that must decide in this position."""
     place = CaretakerPlace(title, state, seat)
     return RULE[type(place.frame)].decide(place)
 
 
 def turn(title: Title, state: State, seat: Seat) -> tuple[Action, ...] | Director:
-    """All that it does while the decision is the same; () for a seat that need not decide.
+    """All actions of the caretaker while the decision is the same; () if the seat need not decide.
 
-    Where the director has to decide any of it, nothing is done, so that they are free in all.
+    If the director must decide any part, the caretaker does nothing, so that they can choose all.
     """
     actions: list[Action] = []
     before: list[str] = []
@@ -302,14 +302,14 @@ def turn(title: Title, state: State, seat: Seat) -> tuple[Action, ...] | Directo
             return found.after(before)
         actions.append(found)
         if not isinstance(found, Run):
-            # the best run is made by `pay` as well, and has many words
+            # `pay` makes the best run as well, which is long to write out
             before.append(write(title, state, found))
         state = engine.apply(title, state, found).state
     return tuple(actions)
 
 
 def move(table: GameTable, seat: Seat) -> tuple[Request, ...] | Director:
-    """The same as requests for a change of the game."""
+    """The same actions as requests for a change of the game."""
     found = turn(table.title, table.state, seat)
     if isinstance(found, Director):
         return found
@@ -322,10 +322,10 @@ def move(table: GameTable, seat: Seat) -> tuple[Request, ...] | Director:
 
 
 def after_flag(count: int, excused: int) -> Literal["excused", "last", "replace"]:
-    """What follows when a player's time is over for the ``count``-th time in a game.
+    """The consequence when a player's time runs out for the ``count``-th time in a game.
 
-    So many are ``excused``, of which the "last" one is told as such; then somebody else is asked to
-    take the seat.
+    The first ``excused`` times are excused; the player learns which is the "last". After that,
+    somebody else is asked to take the seat.
     """
     if count > excused:
         return "replace"

@@ -1,8 +1,8 @@
-"""What becomes of a game by requests of its seats: a position in, a position and its events out.
+"""Changes a game by requests of its seats: a position in, a new position and its events out.
 
-What a seat has given ahead is looked at after each request, and belongs to the same change. Nothing
-here knows a mail, a database or a clock: whoever brings the requests, a mail, an order that comes
-due or a director, the change is the same.
+After each request the module also carries out what seats have left for later; it belongs to the
+same change. The module knows no email, database or clock. So a change is the same whether an email,
+an advance order or a director causes it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,13 +24,13 @@ from service.games.orders import Book, Standing, Trial, Tried, by_hand, halfway,
 from service.games.playing import Attempt, CommandFault, Play, Played, PlayOutcome
 from service.store import VoteRow
 
-#: questions after one another whose answers are supposed; what follows may be possible
+#: how many questions in a row have supposed answers; later ones may be possible
 _DEEPEST = 3
 
 
 @dataclass(frozen=True)
 class Supposed:
-    """What would become of the commands that wait, if the player asked gave this answer."""
+    """The outcome of the waiting commands if the asked player gives this answer."""
 
     #: "Bob answers `accept`"
     answer: str
@@ -44,10 +44,10 @@ TURN_IS_OVER = "the turn is over then"
 def carry_out(
     play: Play, commands: Sequence[Command], keep_open: bool, deepest: int = _DEEPEST
 ) -> PlayOutcome:
-    """Apply commands, or let those behind a question wait if any answer can make them legal.
+    """Apply commands, or let those after a question wait if any answer can make them legal.
 
-    Else nothing is done, and what would be at fault says so. Where an offer comes last, the end of
-    the turn waits for the answer.
+    Otherwise nothing is done, and the outcome names the fault. If the last command is an offer, the
+    end of the turn waits for the answer.
     """
     before = play.state
     outcome = play.commands(commands, keep_open, ahead=True)
@@ -63,10 +63,10 @@ def carry_out(
 
 
 def _offers_last(seat: Seat, outcome: PlayOutcome) -> bool:
-    """Whether the last command is an offer, in a turn that the end of an email ends.
+    """Whether the last command is an offer, in a turn that ends with the email.
 
-    A stock turn in which nothing was bought or sold stays open: its end would be a pass. So does
-    that of a company without a train.
+    A stock turn without a purchase or a sale stays open, because its end would be a pass. A turn of
+    a company without a train stays open too.
     """
     if not outcome.played or outcome.rest or outcome.instead:
         return False
@@ -81,7 +81,7 @@ def _offers_last(seat: Seat, outcome: PlayOutcome) -> bool:
 
 
 def _with_end(play: Play, outcome: PlayOutcome, deepest: int) -> PlayOutcome:
-    """An outcome behind which the end of the turn waits, if an answer can make it legal."""
+    """The outcome with the end of the turn waiting, if an answer can make that legal."""
     line = outcome.steps[-1].command.number
     question = engine.question(outcome.state)
     assert question is not None
@@ -95,7 +95,7 @@ def _with_end(play: Play, outcome: PlayOutcome, deepest: int) -> PlayOutcome:
 
 
 def _supposed(play: Play, state: State, waits: WaitingCommands, deepest: int) -> Iterator[Supposed]:
-    """Each answer that may be given to the open question, and what would become of the rest."""
+    """For each possible answer to the open question, the outcome of the other commands."""
     question = engine.question(state)
     assert question is not None
     for option in engine.options(play.title, state, question.asked):
@@ -110,9 +110,9 @@ def _supposed(play: Play, state: State, waits: WaitingCommands, deepest: int) ->
 def _then(
     play: Play, state: State, waits: WaitingCommands, left: tuple[tuple[Command, ...], int]
 ) -> PlayOutcome:
-    """What would become of commands that wait, in the position after an answer.
+    """The outcome of waiting commands in the position after an answer.
 
-    ``left`` are those that are to be done after it, and how many questions more are supposed.
+    ``left`` has the commands to carry out after it, and how many more questions may be supposed.
     """
     commands, deepest = left
     if not commands:
@@ -122,7 +122,7 @@ def _then(
         fault = CommandFault(TURN_IS_OVER)
         steps = (Attempt(commands[0], fault=fault), *map(Attempt, commands[1:]))
         return PlayOutcome(steps, state, (), False)
-    # another question may follow the first: the commands are tried, and wait again
+    # another question may follow the first: try the commands; they wait again
     later = Play(play.title, state, waits.seat, state.number + 1)
     return carry_out(later, commands, waits.keep_open, deepest - 1)
 
@@ -142,7 +142,7 @@ def _doubt(one: Supposed) -> str:
 
 
 def _refused(outcome: PlayOutcome, before: State, every: Sequence[Supposed]) -> PlayOutcome:
-    """The outcome of commands that no answer makes legal: the fault is told of each answer."""
+    """The outcome of commands that no answer makes legal, with the fault for each answer."""
     done = [step for step in outcome.steps if not step.waits]
     first, *others = every
     then = list(first.outcome.steps)
@@ -154,12 +154,12 @@ def _refused(outcome: PlayOutcome, before: State, every: Sequence[Supposed]) -> 
         told = [_told(one) for one in others]
         fault = replace(fault, text=_told(first), hint="\n".join([*told, fault.hint]).strip())
     then[place] = replace(then[place], fault=fault)
-    # what is done after a no alone stands in the mail with the question
+    # the email with the question shows what follows a no
     if len(then) > len(outcome.rest):
         extra, *then = then
         if extra.fault is not None:
             done[-1] = replace(done[-1], fault=fault)
-    # the commands as they stand in this mail
+    # the commands as this email has them
     rest = [replace(s, command=command) for s, command in zip(then, outcome.rest, strict=True)]
     return PlayOutcome((*done, *rest), before, (), False)
 
@@ -173,16 +173,16 @@ def _told(one: Supposed) -> str:
     return FAULT_IF.format(answer=one.answer, command=step.command.shown, why=step.fault.text)
 
 
-#: decisions that orders may take after one occasion; then a person is told
+#: the most decisions that orders take after one occasion; then a person decides
 MOST_AHEAD = 200
 
 
 @dataclass(frozen=True)
 class Request:
-    """Commands of the game that one seat wants carried out: all of them, or none.
+    """Commands that one seat wants to carry out: all of them, or none.
 
-    With ``keep_open`` the seat's turn does not end with them. With ``ahead`` those that cannot be
-    carried out before a question of the seat is answered wait for the answer.
+    ``keep_open`` keeps the seat's turn open after them. ``ahead`` lets commands wait that must
+    follow the answer to a question of the seat.
     """
 
     seat: Seat
@@ -193,10 +193,9 @@ class Request:
 
 @dataclass(frozen=True)
 class Went:
-    """What was given ahead and waits no longer, and what became of it.
+    """Commands that waited and no longer wait, and their outcome.
 
-    ``outcome`` is what became of the commands when their time came; None where the game has gone
-    another way, and nothing of them was tried.
+    ``outcome`` is None if the game took another course, so that none of them was tried.
     """
 
     ahead: WaitingCommands
@@ -210,9 +209,10 @@ class Went:
 
 @dataclass(frozen=True)
 class TakenBack:
-    """What is taken back: the action to go back to, its position, and how the others read.
+    """What an undo takes back: the action to return to, its position, the undone actions as texts.
 
-    With ``redone`` it was taken back before and stands again: the action is the last of these.
+    ``redone`` has actions that were taken back before and count again; the game goes to the last
+    one.
     """
 
     parent: int
@@ -224,43 +224,43 @@ class TakenBack:
 
 @dataclass(frozen=True)
 class Change:
-    """A game as it was read, and what becomes of it; nothing is stored yet."""
+    """A game as it was read, and its change; nothing is stored yet."""
 
     table: GameTable
     #: the position after it
     state: State
-    #: all actions in their order
+    #: all actions, in order
     played: tuple[Played, ...] = ()
-    #: what became of each request; one that could not be carried out has changed nothing
+    #: the outcome of each request; a failed one has changed nothing
     outcomes: tuple[PlayOutcome, ...] = ()
     back: TakenBack | None = None
-    #: what waits after it, and what of that which waited before does no longer
+    #: the commands that wait after it, and those that no longer wait
     ahead: tuple[WaitingCommands, ...] = ()
     went: tuple[Went, ...] = ()
-    #: orders that are given with it, not stored yet
+    #: new orders, not stored yet
     given: tuple[Standing, ...] = ()
-    #: orders that are otherwise than they were, with the number of the position
+    #: orders that have changed, with the number of the position
     orders: tuple[tuple[int, Standing], ...] = ()
-    #: the same of positions within the turn that an order has played, should the game go back there
+    #: the same for positions within a turn that an order has played, for a later return
     midst: tuple[tuple[int, Standing], ...] = ()
-    #: whether orders would have gone on and on, so that they were stopped
+    #: whether Waybill stopped orders that would have continued without end
     runaway: bool = False
-    #: the votes of the game after it, None where they are as they were
+    #: the votes after it; None if unchanged
     votes: tuple[VoteRow, ...] | None = None
 
     @property
     def orders_anew(self) -> bool:
-        """Whether orders stand otherwise after it than before."""
+        """Whether it changes the advance orders."""
         return bool(self.given or self.orders)
 
     @property
     def waits_anew(self) -> bool:
-        """Whether something else waits after it than before."""
+        """Whether it changes the waiting commands."""
         return self.ahead != self.table.ahead
 
     @cached_property
     def offers(self) -> Offers:
-        """The numbered proposals of the game after it."""
+        """The numbered offers of the game after it."""
         back = self.back.parent_number if self.back else None
         table = self.table
         if self.back and self.back.redone:
@@ -269,39 +269,39 @@ class Change:
 
     @property
     def moves(self) -> bool:
-        """Whether another position stands after it."""
+        """Whether it leads to another position."""
         return bool(self.played) or self.back is not None
 
     @property
     def over(self) -> bool:
-        """Whether nothing is left to decide after it."""
+        """Whether no decision is left after it."""
         return self.table.given_up or not self.state.stack
 
     @property
     def ends(self) -> bool:
-        """Whether the game is over by it."""
+        """Whether it ends the game."""
         return any(isinstance(e, GameEnded) for p in self.played for e in p.events)
 
     @property
     def past(self) -> list[Past]:
-        """Its actions as later mails tell of them."""
+        """Its actions in the form in which later emails report them."""
         return [Past(p.number, p.seat, p.events, text=p.text) for p in self.played]
 
     def asks_anew(self, title: Title) -> bool:
-        """Whether something else was to be decided before the same is again, if it is the same."""
+        """Whether another decision came between, although the same one is open again."""
         asked = engine.decision(self.state)
         return self.back is not None or any(engine.decision(p.state) != asked for p in self.played)
 
 
 def nothing(table: GameTable) -> Change:
-    """A change that changes nothing; of what was given ahead only what still waits is left."""
+    """A change without effect; of the waiting commands only those still possible remain."""
     waits = tuple(a for a in table.ahead if a.standing(table.state) == "waits")
     went = tuple(Went(a) for a in table.ahead if a not in waits)
     return Change(table, table.state, ahead=waits, went=went)
 
 
 def make(table: GameTable, *requests: Request) -> Change:
-    """The requests carried out one after the other, each from the position the last one left."""
+    """Carry out the requests in order, each from the position that the last one reached."""
     change = nothing(table)
     for request in requests:
         change = further(change, request)
@@ -309,29 +309,29 @@ def make(table: GameTable, *requests: Request) -> Change:
 
 
 def further(change: Change, request: Request) -> Change:
-    """A change and one request more, and whatever was given ahead for the position it leads to."""
+    """A change with one more request, and the waiting commands for its new position."""
     outcome = _outcome(change, request)
     asked = engine.question(change.state)
     if asked and asked.asked == asked.proposer == request.seat and len(request.commands) > 1:
-        # who answers a counter-offer and goes on has something else in mind than before
+        # a player who answers a counteroffer and continues has other plans than before
         change = cleared(change, request.seat) if outcome.done else change
     change = _with(change, outcome, request.seat, request.keep_open)
     return _gone_on(replace(change, outcomes=(*change.outcomes, outcome)))
 
 
 def corrected(change: Change, played: Played) -> Change:
-    """A change and what a director has put right, and what waited for the position it leads to."""
+    """A change with a director's correction, and the waiting commands for its position."""
     after = replace(change, state=played.state, played=(*change.played, played))
     return _gone_on(after)
 
 
 def cleared(change: Change, seat: Seat) -> Change:
-    """A change after which nothing waits of what a seat has given ahead."""
+    """A change after which no command of a seat waits."""
     return replace(change, ahead=tuple(ahead for ahead in change.ahead if ahead.seat != seat))
 
 
 def played_by_hand(change: Change, book: Book, seat: Seat) -> Change:
-    """A change after which orders of a seat are over whose one turn it has played itself."""
+    """A change that ends a seat's orders for one turn which it has played itself."""
     if change.back or all(p.seat != seat for p in change.played):
         return change
     over = by_hand(change.table.title, change.table.state, seat, book.orders)
@@ -339,10 +339,9 @@ def played_by_hand(change: Change, book: Book, seat: Seat) -> Change:
 
 
 def settle(change: Change, book: Book, most: int = MOST_AHEAD) -> Change:
-    """A change and all that orders given ahead decide after it, ``most`` decisions at most.
+    """A change with all decisions that advance orders take after it, at most ``most``.
 
-    Where they would go on beyond that, those that did are suspended. In a game that is held none
-    acts.
+    Orders that would continue beyond that are suspended. In a game on hold no order acts.
     """
     if change.table.held:
         return change
@@ -366,7 +365,7 @@ WENT_ON_AND_ON = "it went on and on: orders took {count} decisions in a row"
 
 
 def _stopped(change: Change, book: Book, acted: Sequence[Standing]) -> Change:
-    """A change after which the orders are suspended that would go on and on."""
+    """A change that suspends the orders which would continue without end."""
     late = {order.id for order in acted[-(len(acted) // 2) :]}
     why = WENT_ON_AND_ON.format(count=len(acted))
     every = (o for o in book.orders if o.id in late and o.status == "open")
@@ -376,7 +375,7 @@ def _stopped(change: Change, book: Book, acted: Sequence[Standing]) -> Change:
 
 
 def _decided(change: Change, book: Book) -> tuple[Change | None, Tried | None]:
-    """One decision more, or orders that stand otherwise; None where it is a player's turn."""
+    """One more decision, or changed orders; None if it is a player's turn."""
     title, state = change.table.title, change.state
     number = change.table.next_number + len(change.played)
     for seat in engine.to_act(title, state):
@@ -392,7 +391,7 @@ def _decided(change: Change, book: Book) -> tuple[Change | None, Tried | None]:
 def _acted(
     change: Change, book: Book, changed: Sequence[Standing], tried: Tried, outcome: PlayOutcome
 ) -> Change:
-    """A change and what an order has played: it is taken back with the positions it led to."""
+    """A change with an order's moves; an undo of its positions takes the moves back too."""
     now, midst = {order.id: order for order in changed}, change.midst
     if len(outcome.played) > 1:
         before = next(order for order in book.orders if order.id == tried.order.id)
@@ -408,7 +407,7 @@ def _acted(
 
 
 def orders_after(change: Change, book: Book) -> Book:
-    """The orders as they stand after a change; what was taken back none of them has done."""
+    """The orders after a change; none of them counts what was taken back."""
     back, table = change.back, change.table
     if back is None:
         return book.and_these([order for _, order in change.orders])
@@ -421,7 +420,7 @@ def orders_after(change: Change, book: Book) -> Book:
 
 
 def take_back(table: GameTable, taken: TakenBack) -> Change:
-    """The game as it was before what is taken back; what waits for it waits no more."""
+    """The game before what is taken back; its waiting commands no longer wait."""
     kept = [a.at(taken.state) for a in table.ahead if a.standing(taken.state) == "waits"]
     went = [Went(a) for a in table.ahead if a.standing(taken.state) != "waits"]
     return Change(table, taken.state, back=taken, ahead=tuple(kept), went=tuple(went))
@@ -436,7 +435,7 @@ def _outcome(change: Change, request: Request) -> PlayOutcome:
 
 
 def _with(change: Change, outcome: PlayOutcome, seat: Seat, keep_open: bool) -> Change:
-    """A change with what became of one seat's commands; what waits takes the place of others."""
+    """A change with the outcome of a seat's commands; new waiting commands replace old ones."""
     change = replace(change, state=outcome.state, played=(*change.played, *outcome.played))
     if not (outcome.rest or outcome.instead):
         return change
@@ -448,16 +447,16 @@ def _with(change: Change, outcome: PlayOutcome, seat: Seat, keep_open: bool) -> 
 
 
 def _agreed(change: Change) -> bool:
-    """Whether the answer that came last was a yes."""
+    """Whether the latest answer was a yes."""
     answers = (p.action for p in reversed(change.played))
     last = next((a for a in answers if isinstance(a, AnswerAction)), None)
     return last is not None and last.fate == "accepted"
 
 
 def _ended(change: Change, ahead: WaitingCommands) -> Change:
-    """A change after which a turn is over, in which only an alternative had been left.
+    """A change that ends a turn in which only an alternative was left.
 
-    So a deal needs no further mail; where something must still be decided the turn goes on.
+    So a deal needs no further email. If the player must still decide something, the turn continues.
     """
     if ahead.keep_open:
         return change
@@ -467,9 +466,10 @@ def _ended(change: Change, ahead: WaitingCommands) -> Change:
 
 
 def _gone_on(change: Change) -> Change:
-    """A change and all that was given ahead whose time has come; ends, as each is tried once.
+    """A change with all waiting commands whose time has come.
 
-    What waits behind a second question is less than what waited behind the first.
+    The loop ends, because each is tried once: fewer commands wait after a second question than
+    after the first.
     """
     for ahead in change.ahead:
         standing = ahead.standing(change.state)

@@ -1,4 +1,4 @@
-"""What players and observers choose about their emails, and when their digests are due."""
+"""What players and observers choose about their emails, and the times of their digests."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -15,12 +15,12 @@ IMAGES: tuple[Images, ...] = ("on", "changed", "off")
 
 
 class SeatSettings(msgspec.Struct, frozen=True):
-    """What a player has chosen.
+    """A player's choices.
 
-    ``digest`` is a choice of `service.clocks.digests`, by the clock of ``zone``, an IANA name;
-    ``quiet`` are the alarms that are off. With ``release`` who takes the seat over gets its notes.
-    ``night`` are hours that do not count on clocks, "23:00 07:00"; ``remind`` after how many
-    percent of a decision's time a reminder comes.
+    ``digest`` is a choice of `service.clocks.digests`, in the time zone ``zone``, an IANA name.
+    ``quiet`` has the alarms that are off. ``release`` gives the notes to the seat's next player.
+    ``night`` is the quiet hours, "23:00 07:00", in which clocks stand still. ``remind`` is the
+    percentage of a decision's time after which a reminder comes.
     """
 
     images: Images = "on"
@@ -34,25 +34,25 @@ class SeatSettings(msgspec.Struct, frozen=True):
 
     @property
     def news(self) -> DigestKind:
-        """When news of what others did come."""
+        """When the player gets news about other players' moves."""
         return digests.kind_of(self.digest)
 
     @property
     def waits(self) -> bool:
-        """Whether news wait for the hour of a digest."""
+        """Whether news wait for a digest."""
         return self.news.on is not None
 
     @property
     def alarms(self) -> frozenset[str]:
-        """What wakes the player."""
+        """The alarms that stop the player's orders."""
         return frozenset(ALARMS) - frozenset(self.quiet)
 
     def next_digest(self, now: int) -> int | None:
-        """When the next digest is due after ``now``, in UTC seconds; None for never."""
+        """The next digest after ``now``, in UTC seconds; None for never."""
         return digests.next_due(self.digest, self.zone, now)
 
     def summed_up(self, moment: int) -> tuple[int, int] | None:
-        """The time that the digest at ``moment``, or after it, sums up; None for no such digest."""
+        """The time covered by the digest at or after ``moment``; None if there is none."""
         return digests.summed_up(self.digest, self.zone, moment)
 
 
@@ -65,7 +65,7 @@ KIND = "digest"
 
 
 def task(game: str, seat: SeatRow, now: int) -> Task | None:
-    """The work of a seat's next digest; None where it gets none. An hour has one."""
+    """The task for a seat's next digest, one an hour; None if the seat gets none."""
     due = seat_settings(seat).next_digest(now)
     if due is None or seat.status != "joined":
         return None
@@ -73,9 +73,9 @@ def task(game: str, seat: SeatRow, now: int) -> Task | None:
 
 
 def plan(tx: Tx, game: GameRow, seats: Sequence[SeatRow], number: int, now: int) -> None:
-    """Set work for all who have not been told of the position that stands, or of what was said.
+    """Plan digests for the players who have not seen the present position or the latest messages.
 
-    A summary also goes to those who have. ``number`` is the number of that position.
+    A summary goes also to those who have. ``number`` is the number of that position.
     """
     told = any(seat.told == number for seat in seats)
     heard = max((talk.id for talk in tx.log.talks(game.id, number)), default=0) if told else 0
@@ -91,12 +91,12 @@ OBSERVERS = "observers"
 
 
 def observer_settings(row: ObserverRow) -> SeatSettings:
-    """What somebody has chosen: when news come, by which clock, with pictures or not."""
+    """An observer's choices: when news come, in which time zone, and whether with pictures."""
     return msgspec.json.decode(row.settings, type=SeatSettings)
 
 
 def observer_task(game: str, row: ObserverRow, now: int) -> Task | None:
-    """The work of an observer's next digest; None where they get none. A day has one."""
+    """The task for an observer's next digest, one a day; None if they get none."""
     due = observer_settings(row).next_digest(now)
     if due is None or row.agreed is None:
         return None
@@ -104,7 +104,7 @@ def observer_task(game: str, row: ObserverRow, now: int) -> Task | None:
 
 
 def plan_observers(tx: Tx, game: GameRow, occasion: str, now: int) -> None:
-    """Set work for whoever watches a game that was changed on that occasion."""
+    """Plan digests for the observers of a game that an occasion has changed."""
     watching = [one for one in tx.observers.of(game.id) if one.agreed is not None]
     if not watching:
         return

@@ -1,8 +1,7 @@
-"""Stores what becomes of a game: actions, events, head, end, who is waited for, words.
+"""Stores a change of a game: actions, events, head, end, waiting seats and messages.
 
-All of it belongs to one transaction of the caller, in which the letters about the change are queued
-and what brought it is settled: the mail is done, the task is done. From the first line on nobody
-else can change the game.
+All of it is part of one transaction of the caller. The same transaction queues the letters about
+the change and settles the email or task that caused it. Its first statement locks the game.
 """
 
 from collections.abc import Mapping, Sequence
@@ -35,28 +34,28 @@ OVER = "over"
 
 
 def tell_over(tx: Tx, game: GameRow, head: int, now: int) -> None:
-    """Have the offices of a game told that it is over by action ``head``, once.
+    """Plan the emails that report once to a game's offices that action ``head`` ended it.
 
-    The offices of a tournament have the result of a board from the tournament.
+    The offices of a tournament get the result of a table from the tournament.
     """
     tx.tasks.add(Task(OVER, f"{OVER}-{game.name}-{head}", now, game.name), now)
 
 
-#: kinds of tasks: what the end of a board brings, and words of the director's desk at one board
+#: kinds of tasks: the end of a tournament's game, and the director's commands for one
 ENDED, DIRECT = "tournament-ended", "tournament-direct"
 
 
-#: who acts where nobody writes: by no office of the game, for a director may play in it
+#: the name of the actor if no person acts; no office, because a director may play
 ITSELF = "tournament"
 
 
 def in_set(state: State) -> bool:
-    """Whether a set of operating rounds runs, with whose end an adjudicated board ends."""
+    """Whether a set of operating rounds is in progress; an adjudicated game ends with the set."""
     return bool(state.stack) and state.round.kind == "OR"
 
 
 def moved(tx: Tx, game: GameRow, state: State, now: int) -> None:
-    """A game has gone on: if it is a board that is over, or was to end by now, that follows."""
+    """Plan what follows if a tournament's game is over, or should have ended by now."""
     board = tx.tournaments.board_of(game.id)
     if board is None:
         return
@@ -69,20 +68,20 @@ def moved(tx: Tx, game: GameRow, state: State, now: int) -> None:
 
 
 def over(tx: Tx, game: GameRow, now: int) -> None:
-    """A game is over, or was given up."""
+    """Plan what follows when a game is over or given up."""
     if tx.tournaments.board_of(game.id) is not None:
         tx.tasks.add(Task(ENDED, f"{ENDED}-{game.name}", now, game.name), now)
 
 
 #: the kind of the task that ends a vote
 VOTE = "vote"
-#: why a seat is to have another player after a vote
+#: the reason why a vote gives a seat another player
 AGREED = "all other players have agreed on it"
 
 
 @dataclass(frozen=True)
 class Jot:
-    """Words to be kept for one player."""
+    """A text to store for one player."""
 
     seat: Seat
     kind: Literal["note", "diary", "news"]
@@ -91,9 +90,10 @@ class Jot:
 
 @dataclass(frozen=True)
 class Besides:
-    """What goes with a change: what was said to all, what is kept for single players.
+    """What is stored with a change: messages to all, and texts for single players.
 
-    ``clocks`` are those after it, where its caller has told of them; else they are found.
+    ``clocks`` are the clocks after it if the caller has reported them already; otherwise they are
+    computed.
     """
 
     said: Sequence[Said] = ()
@@ -110,11 +110,11 @@ def commit(
     *,
     still: bool = False,
 ) -> int:
-    """Store a change with what goes with it; the id of its occasion.
+    """Store a change with everything that belongs to it, and return the id of its occasion.
 
-    Raises Conflict, and nothing is stored, where the game has gone on since it was read, or an
-    address was renewed that the letters about it bear. ``still`` says that the caller has found in
-    this transaction that all is as it was read.
+    Raises Conflict and stores nothing in two cases: the game has changed since it was read, or an
+    address in its letters was renewed. ``still`` says that the caller has already checked this in
+    the same transaction.
     """
     table, game = change.table, change.table.row
     if not still:
@@ -150,7 +150,7 @@ def commit(
         if any(jotting.seat == occasion.seat for jotting in table.jottings):
             tx.jottings.drop_notes(game.id, occasion.seat)
         if any(vacancy.seat == occasion.seat for vacancy in table.vacancies):
-            # who was silent is there again
+            # the silent player has replied
             tx.people.close_vacancy(game.id, occasion.seat, "silent")
     for jot in besides.jots:
         tx.jottings.add(game.id, jot.seat, jot.kind, jot.text, change.state.number, now)
@@ -162,9 +162,9 @@ def commit(
 
 
 def commit_opening(tx: Tx, occasion: Occasion, begun: GameTable, step: NewAction, now: int) -> None:
-    """Store the first position of a game that has ``begun``, with its settings and its seating.
+    """Store the first position of a game that has ``begun``, with settings and seating.
 
-    Raises Conflict if it has begun meanwhile.
+    Raises Conflict if the game has already begun.
     """
     game = begun.row
     locked = tx.games.named(game.name)
@@ -183,7 +183,7 @@ def commit_opening(tx: Tx, occasion: Occasion, begun: GameTable, step: NewAction
 
 
 def _still(tx: Tx, table: GameTable, *, changes: bool) -> None:
-    """Raises Conflict unless game and seats are still as they were read; locks the game."""
+    """Lock the game. Raises Conflict if the game or a seat has changed since it was read."""
     game = tx.games.named(table.row.name)
     here = None if game is None else (game.head, game.status, game.settings)
     if changes and here != (table.row.head, table.row.status, table.row.settings):
@@ -199,7 +199,7 @@ def _addresses(seats: Sequence[SeatRow]) -> dict[int, tuple[int, str]]:
 
 
 def _give(tx: Tx, change: Change, occasion: int, now: int) -> None:
-    """What waits from now on; what waits as before keeps the occasion that gave it."""
+    """Store the waiting commands; those that waited before keep their occasion."""
     game, before = change.table.row.id, change.table.ahead
     for ahead in before:
         if ahead not in change.ahead:
@@ -210,7 +210,7 @@ def _give(tx: Tx, change: Change, occasion: int, now: int) -> None:
 
 
 def _order(tx: Tx, change: Change, occasion: int, now: int) -> None:
-    """The orders that are given, and what becomes of those that stand."""
+    """Store new orders, and the changes of the others."""
     game = change.table.row
     if change.back:
         tx.orders.strike(game.id, change.back.parent_number)
@@ -225,7 +225,7 @@ def _order(tx: Tx, change: Change, occasion: int, now: int) -> None:
 
 
 def _vote(tx: Tx, change: Change, occasion: int, now: int) -> None:
-    """The votes as they stand, work for when they are due, and time that was agreed on."""
+    """Store the votes, plan tasks for their ends, and grant time that players agreed on."""
     game, before = change.table.row, {row.number: row for row in change.table.votes}
     for row in change.votes or ():
         if row.number not in before:
@@ -243,7 +243,7 @@ def _vote(tx: Tx, change: Change, occasion: int, now: int) -> None:
 
 
 def _keep_clocks(tx: Tx, change: Change, clocks: Sequence[Account], now: int) -> None:
-    """The clocks as they are then, all anew where a vote has set another."""
+    """Store the clocks; begin all of them again if a vote has set another rule."""
     game, table = change.table.row, timing.agreed(change)
     if table is not change.table:
         stands = tx.games.named(game.name) or game
@@ -256,7 +256,7 @@ def _keep_clocks(tx: Tx, change: Change, clocks: Sequence[Account], now: int) ->
 
 
 def handle_at(tx: Tx, table: GameTable, times: Sequence[str], now: int) -> None:
-    """Let the mails of a game be handled at other times; what waits already waits for these."""
+    """Handle a game's emails at other times from now on, also those that already wait."""
     settings = structs.replace(table.settings, batch=tuple(times))
     tx.games.set_settings(table.row.id, json.encode(settings))
     due = batches.next_time(times, now) if times else now
@@ -273,7 +273,7 @@ def _move(tx: Tx, game: GameRow, head: int) -> None:
 
 
 def _stand(tx: Tx, game: int, title: Title, state: State, now: int, *, anew: bool) -> None:
-    """The game's status and whom it waits for, as its new position says."""
+    """Store the game's status and the seats it waits for, from its new position."""
     if not state.stack:
         tx.games.set_status(game, "ended", now)
     decision, seats = asks(title, state)

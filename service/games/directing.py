@@ -1,7 +1,7 @@
-"""What a director's acts make of a game: acts in a player's place, corrections, the way back.
+"""Carries out a director's acts: moves for a player, corrections, rollbacks.
 
-It knows positions and no mail, no database and no clock. Why something cannot be is told by
-`Refused`, and nothing is changed then.
+It knows positions, but no email, no database and no clock. If an act is impossible, `Refused` gives
+the reason, and nothing changes.
 """
 
 from collections.abc import Sequence
@@ -24,14 +24,14 @@ from service.games.playing import Played
 from service.said import DOES_NOT_PLAY
 from service.store import ActionRow, RulingRow
 
-#: whose acts are a director's
+#: the offices that act as a director
 OFFICES = ("organiser", "assistant", "operator")
-#: characters of what a rollback has struck out, as the history tells it
+#: the most characters that the history shows of a rolled-back part
 _LOST = 2_000
 
 
 def seat_called(table: GameTable, name: str) -> Seat:
-    """The player of that name, or of its beginning. Raises Refused."""
+    """The player with that name, or with a name that begins so. Raises Refused."""
     names = [seat.name for seat in table.players]
     found = match(seats(names), name)
     if len(found) != 1:
@@ -42,16 +42,16 @@ def seat_called(table: GameTable, name: str) -> Seat:
 def as_seat(
     table: GameTable, seat: Seat, commands: Sequence[Command], *, keep_open: bool
 ) -> Change:
-    """The game after commands of a player that a director gives: the same judge, the same change.
+    """The game after a player's commands that a director gives; the same rules apply.
 
-    Where they could not be carried out nothing is changed, and the change's outcome says why.
+    If they cannot be carried out, nothing changes, and the change's outcome gives the reason.
     """
     request = Request(seat, commands, keep_open, ahead=True)
     return changes.further(changes.nothing(table), request)
 
 
 def correction(table: GameTable, text: str, because: str) -> Change:
-    """The game with something put right; ``text`` as "cash TC +20". Raises Refused."""
+    """The game after a correction; ``text`` is like "cash TC +20". Raises Refused."""
     title, state = table.title, table.state
     try:
         parts = correcting.parts(title, state, text)
@@ -76,7 +76,7 @@ NO_SUCH_POSITION = "Position #{number} was taken back, or never was; `history` s
 
 
 def rollback(table: GameTable, number: int, rows: Sequence[ActionRow]) -> Change:
-    """The game at an earlier position; ``rows`` are the steps of its line from there.
+    """The game at an earlier position; ``rows`` are the steps from there to the head.
 
     Raises Refused.
     """
@@ -95,7 +95,7 @@ NO_ROLLBACK = "There is nothing to bring back: no rollback led to the position t
 
 
 def last_rollback(table: GameTable) -> RulingRow:
-    """The rollback that nobody has acted after, for `redo` to bring back. Raises Refused."""
+    """The rollback that `redo` can reverse: nobody has acted since. Raises Refused."""
     head = table.row.head
     found = (r for r in reversed(table.rulings) if r.kind == "rollback" and r.after == head)
     row = next(found, None)
@@ -108,7 +108,7 @@ FOLLOWS_NOT = "What was taken back does not follow on the position that stands."
 
 
 def redo(table: GameTable, rows: Sequence[ActionRow]) -> Change:
-    """The game with the steps again that a rollback has taken back, oldest first."""
+    """The game with the steps that a rollback took back, the oldest first."""
     if not rows:
         raise Refused(FOLLOWS_NOT)
     last = rows[-1]
@@ -123,7 +123,7 @@ def redo(table: GameTable, rows: Sequence[ActionRow]) -> Change:
 
 
 def told(row: ActionRow) -> str:
-    """A step as its taking back tells it."""
+    """A step in the words of an undo or rollback."""
     return f"#{row.number} {row.seat} {row.text}".replace("  ", " ").strip()
 
 
@@ -136,7 +136,7 @@ LOGGED_STRUCK = "[struck out] {logged}"
 
 
 def logged(row: RulingRow) -> str:
-    """A ruling as the history tells it; what was taken back since is told as struck out."""
+    """A ruling as the history shows it; if it was taken back since, it is struck out."""
     by = LOGGED_OFFICE.format(office=office_called(row.by)) if row.by in OFFICES else row.by
     message = LOGGED_BECAUSE if row.because else LOGGED
     if row.kind in ("rule", "announce", "dispute"):

@@ -1,4 +1,4 @@
-"""A game as the moderator works on it: what the store keeps becomes the engine's values here."""
+"""Turns the rows of the store into the engine's values, and back."""
 
 import dataclasses
 import inspect
@@ -50,7 +50,7 @@ Value = TypeVar("Value")
 
 
 def _reader(decode: Callable[..., Value]) -> Callable[[bytes, int], Value]:
-    """A decoder that is told the format, where it knows of formats."""
+    """A decoder that gets the format, if it takes one."""
     if "format" in inspect.signature(decode).parameters:
         return lambda data, number: decode(data, format=number)
     return lambda data, _: decode(data)
@@ -68,24 +68,24 @@ def title(row: GameRow) -> Title:
 
 
 def state(row: ActionRow) -> State:
-    """The position after a step. Raises LookupError where it is no longer kept."""
+    """The position after a step. Raises LookupError if it is no longer stored."""
     if row.snapshot is None:
         raise LookupError(f"position #{row.number} is no longer kept")
     return _state(row.snapshot, row.format)
 
 
 def action(row: ActionRow) -> Action | Correction:
-    """What was done in a step; the opening position has no action."""
+    """The action of a step; the opening position has none."""
     return _action(row.action, row.format)
 
 
 def events(row: ActionRow) -> tuple[Event, ...]:
-    """What a step led to."""
+    """The events of a step."""
     return _events(row.events, row.format)
 
 
 def opening_step(title: Title, state: State, events: tuple[Event, ...]) -> NewAction:
-    """The first row of a game, whose occasion is filled in when it is stored."""
+    """The first row of a game; the store fills in the occasion."""
     return NewAction(
         parent=None,
         number=0,
@@ -103,7 +103,7 @@ def opening_step(title: Title, state: State, events: tuple[Event, ...]) -> NewAc
 
 
 def step(title: Title, played: Played, line: int) -> NewAction:
-    """The row of an action; parent and occasion are filled in when it is stored."""
+    """The row of an action; the store fills in parent and occasion."""
     return replace(
         opening_step(title, played.state, played.events),
         number=played.number,
@@ -121,30 +121,31 @@ def unsaved(game: int, title: Title, state: State) -> ActionRow:
 
 
 Shown = Literal["public", "unlisted", "private"]
-"""All are told of the pages, only who has the address can read them, or there are none."""
+"""Who can read a game's pages: everybody, people with the address, or nobody (no pages)."""
 
 
 Undo = Literal["vote", "leave"]
-"""Who has acted since agrees by a vote, or the director gives leave."""
+"""Who permits an undo of others' moves: those players by a vote, or the director."""
 
 
 class GameSettings(msgspec.Struct, frozen=True):
-    """What an organiser has chosen; ``seed`` draws the seats when the game starts.
+    """The organizer's choices; ``seed`` draws the seats when the game starts.
 
-    ``batch`` are the times of the day, by UTC, at which its mails are handled; () for at once.
-    ``grade`` is how well mails must prove their sender, "" as the house has it.
-    ``epoch`` is that of the next new seat: it grows when a seat is given up, so that no address of
-    a former seat is ever that of a new one. ``caretaker`` moves for who is silent when their time
-    is over; ``excused`` is how often that may be before somebody else is asked to take the seat.
-    ``clock`` is a clock in its canonical writing, ``late`` whether all are told whose time is over,
-    ``leave`` days of leave a year. ``undo`` says by what is taken back what others have acted on.
+    ``batch`` has the times of the day, in UTC, at which emails are handled; () means at once.
+    ``grade`` is the security level: how well emails must prove their sender; "" takes the
+    service's. ``epoch`` is that of the next new seat. It grows when a player gives up a seat, so
+    that a new seat never has the address of a former one. ``caretaker`` says whether the caretaker
+    moves when a player's time is over. ``excused`` is how often that may happen before somebody
+    else is asked to take the seat. ``clock`` is a clock in its canonical form. ``late`` says
+    whether all players learn whose time is over. ``leave`` is the number of days of leave a year.
+    ``undo`` says who permits an undo of moves after which others have acted.
 
-    ``assistant`` rules where the organiser plays, ``invited`` was asked to; both are addresses, and
-    ``assistant_epoch`` is that of their token, ``assistant_renewed_by`` the mail by which it was
-    shown to others, 0 for none. ``dispute_holds``: a dispute holds the game. It is held since
-    ``paused`` (UTC seconds, 0 for not), because of ``paused_because``.
+    ``assistant`` rules if the organizer plays; ``invited`` is asked to. Both are addresses.
+    ``assistant_epoch`` is the epoch of the assistant's token. ``assistant_renewed_by`` is the email
+    that showed it to others, 0 for none. ``dispute_holds``: a dispute puts the game on hold. It is
+    on hold since ``paused`` (UTC seconds, 0 if not), because of ``paused_because``.
 
-    ``shown`` says who may see the game's pages, and a new number ``page`` gives those of an
+    ``shown`` says who may see the game's pages. A new number ``page`` gives the pages of an
     unlisted game another address.
     """
 
@@ -171,7 +172,7 @@ class GameSettings(msgspec.Struct, frozen=True):
     page: int = 0
 
 
-#: letters that ask a player for a decision
+#: the kinds of letters that ask a player for a decision
 ASKING = ("turn", "briefing")
 
 
@@ -183,66 +184,66 @@ class GameTable:
     seats: tuple[SeatRow, ...]
     head: ActionRow | None
     next_number: int
-    #: what its seats have given ahead, as it is stored
+    #: the waiting commands of its seats, as stored
     given: tuple[AheadRow, ...] = ()
-    #: the orders of its seats, and what has become of them, as they are stored
+    #: the orders of its seats with their progress, as stored
     orders: tuple[OrderRow, ...] = ()
-    #: what is kept for single seats, each for its player alone
+    #: private notes, each for one player only
     jottings: tuple[Jotting, ...] = ()
-    #: what its players have proposed to each other, and what all are to vote on
+    #: offers between its players, and open votes
     offers: tuple[OfferRow, ...] = ()
     votes: tuple[VoteRow, ...] = ()
-    #: standbys and deputies, those among them who have not said yes, and seats that wait for one
+    #: standbys and deputies, invited ones among them, and seats that wait for one
     volunteers: tuple[VolunteerRow, ...] = ()
     vacancies: tuple[VacancyRow, ...] = ()
-    #: the clocks of its seats, and what does not count on them
+    #: the clocks of its seats, and the spans that do not count on them
     clocks: tuple[Account, ...] = ()
     spans: tuple[UncountedRow, ...] = ()
-    #: the seats whose clocks wait for a server that takes the letter that asks them
+    #: the seats whose clocks start only when a server takes the letter that asks them
     unsent: frozenset[str] = frozenset()
-    #: what its director has ruled, and its players have disputed
+    #: its director's rulings and its players' disputes
     rulings: tuple[RulingRow, ...] = ()
-    #: what other addresses its players have or ask for
+    #: the other addresses that its players have or ask for
     others: tuple[FurtherRow, ...] = ()
-    #: further addresses of its players, with their seats, where they were asked for
+    #: further addresses of its players → their seats, if loaded
     further: Mapping[str, str] = field(default_factory=dict)
-    #: its mailing list, if it has one; nothing goes to it before its status is "on"
+    #: its mailing list, or None; nothing goes to it unless its status is "on"
     mailing: ListRow | None = None
-    #: its thread on a forum, if it has one; nothing goes there before its status is "on"
+    #: its forum thread, or None; nothing goes there unless its status is "on"
     forum: ForumRow | None = None
-    #: whether somebody watches it, or has asked to; whether it is a board of a tournament
+    #: whether somebody watches it or has asked to; whether it is a tournament's game
     watched: bool = False
     board: bool = False
 
     @cached_property
     def ahead(self) -> tuple[WaitingCommands, ...]:
-        """What its seats have given ahead."""
+        """The waiting commands of its seats."""
         return tuple(map(offers.read, self.given))
 
     @cached_property
     def title(self) -> Title:
-        """The title with the facts the game began with."""
+        """The title with the facts from the start of the game."""
         return title(self.row)
 
     @cached_property
     def state(self) -> State:
-        """The present position; only a game that runs, or has run, has one."""
+        """The present position; only a game that has begun has one."""
         assert self.head is not None
         return state(self.head)
 
     @property
     def given_up(self) -> bool:
-        """Whether its director has given it up: nobody decides anything, and all is opened."""
+        """Whether its director has given it up: nobody decides, and all secrets are open."""
         return self.row.status == "abandoned"
 
     def scene(self, templates: Path | None = None) -> Scene:
-        """Its position as reports show it."""
+        """Its position in the form that reports use."""
         title, state = self.title, self.state
         return Scene(self.row.name, title, state, templates=templates, given_up=self.given_up)
 
     @property
     def held(self) -> str:
-        """Why it takes no move, in sentences; "" where it is not held."""
+        """Sentences that say why it is on hold and takes no move; "" if it is not."""
         settings = self.settings
         if not settings.paused:
             return ""
@@ -254,27 +255,27 @@ class GameTable:
 
     @cached_property
     def settings(self) -> GameSettings:
-        """The organiser's choices."""
+        """The organizer's choices."""
         return msgspec.json.decode(self.row.settings, type=GameSettings)
 
     def seat_at(self, address: str) -> str:
-        """The seat of who writes from an address, "" for nobody's."""
+        """The seat of the player who writes from an address; "" if there is none."""
         wanted = address.lower()
         own = (seat.name for seat in self.players if seat.address.lower() == wanted)
         return next(own, self.further.get(wanted, ""))
 
     @property
     def organisers_seat(self) -> str:
-        """The seat of an organiser who plays, from whichever address; "" of one who does not."""
+        """The seat of an organizer who plays, from any address; "" if none."""
         return self.seat_at(self.row.organiser)
 
     @property
     def ruling(self) -> str:
-        """The office that rules on what concerns the position: ORGANISER or ASSISTANT."""
+        """The office that rules on the position: ORGANISER or ASSISTANT."""
         return ASSISTANT if self.settings.assistant and self.organisers_seat else ORGANISER
 
     def deputy(self, seat: str, now: int) -> VolunteerRow | None:
-        """Who acts for a seat now beside its player, None if nobody does."""
+        """The person who acts for a seat now besides its player; None if nobody does."""
         return next((v for v in self.volunteers if v.seat == seat and v.acts(now)), None)
 
     def seat(self, name: str) -> SeatRow:
@@ -282,12 +283,12 @@ class GameTable:
         return next(seat for seat in self.seats if seat.name == name)
 
     def others_of(self, seat: SeatRow) -> tuple[FurtherRow, ...]:
-        """What other addresses a seat's player has or asks for."""
+        """The other addresses that a seat's player has or asks for."""
         return tuple(one for one in self.others if one.seat_id == seat.id)
 
     @property
     def players(self) -> tuple[SeatRow, ...]:
-        """The seats that play, in seating order once the game has begun."""
+        """The seats that play; in seating order after the game has begun."""
         joined = (seat for seat in self.seats if seat.status == "joined")
         return tuple(sorted(joined, key=lambda seat: seat.position))
 
@@ -328,7 +329,7 @@ def load(tx: Tx, name: str) -> GameTable | None:
 
 
 def stands(tx: Tx, table: GameTable) -> bool:
-    """Whether a game is as it was read, with what its people have left; nobody changes it then."""
+    """Whether a game and what players left for later are as read; the transaction keeps it so."""
     game = tx.games.named(table.row.name)
     if game is None or game != table.row or tx.seats.of(game.id) != table.seats:
         return False
@@ -340,12 +341,12 @@ def stands(tx: Tx, table: GameTable) -> bool:
 
 
 def beside(there: Collection[str]) -> tuple[bool, bool]:
-    """Whether a game is watched, and is a board of a tournament, by the tables that have rows."""
+    """Whether a game is watched and is a tournament's game, by the tables that have its rows."""
     return "observer" in there, "tournament_board" in there
 
 
 def same_given(tx: Tx, table: GameTable, there: Collection[str]) -> bool:
-    """Whether what seats have left for later is as it was read: commands, orders, votes.
+    """Whether what seats have left for later is as read: commands, orders, votes.
 
     ``there`` are the tables in which the game has rows.
     """
@@ -358,15 +359,15 @@ def same_given(tx: Tx, table: GameTable, there: Collection[str]) -> bool:
 
 
 def with_rulings(tx: Tx, table: GameTable) -> GameTable:
-    """The table with what was ruled, and further addresses of who plays: who rules depends on it.
+    """The table with rulings and further addresses, which decide who may rule.
 
-    No more than history and the director's desk ask for it.
+    Only the history and the director's commands need it.
     """
     return replace(table, rulings=tx.rulings.of(table.row.id), further=_further(tx, table))
 
 
 def _further(tx: Tx, table: GameTable) -> dict[str, str]:
-    """Further addresses of a game's players, and of who plays a board of a tournament."""
+    """Further addresses of a game's players; also of players of a tournament's game."""
     board = tx.tournaments.board_of(table.row.id)
     found: dict[str, str] = {}
     for seat in table.players:
@@ -378,9 +379,9 @@ def _further(tx: Tx, table: GameTable) -> dict[str, str]:
 
 
 def _clocks(tx: Tx, row: GameRow) -> tuple[tuple[Account, ...], frozenset[str]]:
-    """The clocks of a game; one begins to run when a server has taken the letter that asks.
+    """The clocks of a game, and the seats whose letter is still in the outbox.
 
-    With them the seats whose letter lies with us.
+    A clock begins to run when a server has taken the letter that asks its player.
     """
     clocks = tx.clocks.of(row.id)
     asked = {one.seat: one.asked for one in clocks if one.decision and not one.started}
@@ -390,7 +391,7 @@ def _clocks(tx: Tx, row: GameRow) -> tuple[tuple[Account, ...], frozenset[str]]:
     return found, tx.letters.unsent(row.name, ASKING, lies)
 
 
-#: how the keys of occasions begin by which the caretaker moves for a player whose time is over
+#: the beginning of the keys of occasions in which the caretaker moves after a timeout
 SILENCE = "silence"
 
 
@@ -401,39 +402,39 @@ class Past:
     number: int
     seat: str
     events: tuple[Event, ...]
-    #: the row it is kept in, None while it is not stored
+    #: its row; None if it is not stored yet
     row: ActionRow | None = None
-    #: the seat whose mail brought it; "" where none did
+    #: the seat whose email caused it; "" if none did
     by: str = ""
-    #: what was written, where it is not stored
+    #: the written text, if it is not stored
     text: str = ""
     #: whether the caretaker moved for the player
     caretaker: bool = False
-    #: whether the game hides that from the others, as it hides who is late
+    #: whether the game hides the caretaker's move from others, as it hides who is late
     discreet: bool = False
 
     @property
     def command(self) -> str:
-        """What was done, as it is written; "" for what nobody wrote."""
+        """The action as a command; "" if nobody wrote it."""
         return self.row.text if self.row else self.text
 
     @property
     def own(self) -> bool:
-        """Whether its player wrote for it there and then, and need not be told of it."""
+        """Whether its player wrote it at that moment, so that they know it already."""
         return bool(self.seat) and self.by == self.seat
 
     def known_to(self, seat: str) -> bool:
-        """Whether a letter of its own has told a player: a receipt, or that the caretaker moved."""
+        """Whether a receipt or a letter about the caretaker's move already informed a player."""
         return self.seat == seat and (self.own or self.caretaker)
 
     def told(self, title: Title) -> Told:
-        """It in words."""
+        """The action in words."""
         told = tuple(sentences(title, self.events))
         return Told(self.number, self.seat, told, self.caretaker and not self.discreet)
 
 
 def recent(tx: Tx, table: GameTable, enough: Callable[[Sequence[Past]], bool]) -> list[Past]:
-    """The latest actions of the game's line, as far back as ``enough`` asks for."""
+    """The latest actions of the game's line, as far back as ``enough`` requires."""
     count = 40
     while True:
         since = max(table.next_number - count, -1)
@@ -445,7 +446,7 @@ def recent(tx: Tx, table: GameTable, enough: Callable[[Sequence[Past]], bool]) -
 
 
 def _past(tx: Tx, table: GameTable, rows: Sequence[ActionRow]) -> list[Past]:
-    """Stored actions with who brought them about: no player did where their time was over."""
+    """Stored actions with the seats that caused them; none, if the player's time was over."""
     occasions = tx.occasions.whose({row.occasion_id for row in rows})
     found, discreet = [], not table.settings.late
     for row in rows:
@@ -459,9 +460,9 @@ def _past(tx: Tx, table: GameTable, rows: Sequence[ActionRow]) -> list[Past]:
 
 
 def since_round(past: Sequence[Past], name: str) -> list[Past]:
-    """What happened since the latest round of that name began; all where it did not.
+    """The events since the latest round of that name began; all, if none did.
 
-    Of the act that ended the round before, only what came of it from then on.
+    Of the action that ended the round before, it has only the events after that end.
     """
     at = _began(past, name)
     if at < 0:
@@ -472,12 +473,12 @@ def since_round(past: Sequence[Past], name: str) -> list[Past]:
 
 
 def in_round(past: Sequence[Past], name: str) -> list[Past]:
-    """What was done in the latest round of that name: not what ended the one before."""
+    """The actions of the latest round of that name, without the one that ended the round before."""
     return list(past[_began(past, name) + 1 :])
 
 
 def _began(past: Sequence[Past], name: str) -> int:
-    """The place of the act by which the latest round of that name began; -1 where none did."""
+    """The place of the action that began the latest round of that name; -1 if none did."""
     every = (
         at for at in range(len(past) - 1, -1, -1) if any(_begins(e, name) for e in past[at].events)
     )
@@ -490,7 +491,7 @@ def _begins(event: Event, name: str) -> bool:
 
 @dataclass(frozen=True)
 class GameLog:
-    """What happened in a game and what was said since, as far back as letters tell of it."""
+    """A game's past actions and messages, as far back as letters report them."""
 
     past: Sequence[Past] = ()
     said: Sequence[Said] = ()
@@ -500,9 +501,9 @@ NO_LOG = GameLog()
 
 
 def log_of(tx: Tx, table: GameTable, whole: bool = False) -> GameLog:
-    """The log back to every player's latest own mail and the round's beginning, or the whole.
+    """The log since every player's latest own email and the round's beginning, or the whole log.
 
-    It goes back to what the last letter to each of them told, too, and to what none has told.
+    It also goes back to the last letter to each player, and to everything that no letter reported.
     """
 
     def enough(past: Sequence[Past]) -> bool:
@@ -519,22 +520,22 @@ def log_of(tx: Tx, table: GameTable, whole: bool = False) -> GameLog:
 
 
 def asks(title: Title, state: State) -> tuple[str, tuple[str, ...]]:
-    """What is to be decided, and by whom: while this stays the same nobody else need be told."""
+    """The open decision and its seats; while both stay the same, nobody else needs an email."""
     return engine.decision(state), engine.to_act(title, state)
 
 
 def said(rows: Sequence[TalkRow]) -> tuple[Said, ...]:
-    """What was said at the table."""
+    """Messages to all players."""
     return tuple(Said(row.seat, row.text, row.number, row.id) for row in rows)
 
 
 def round_of(row: WaitingRow) -> str:
-    """The round in which a game waits: a decision is named by its round first."""
+    """The round in which a game waits; the name of a decision begins with its round."""
     return row.decision.partition(", ")[0]
 
 
 def watch(store: Store) -> int:
-    """Note whom such games wait for since when; how many there were. It may be done again."""
+    """Note since when games wait for whom; return how many had no note. Safe to repeat."""
     with store.transaction() as tx:
         names = tx.games.unwatched()
     for name in names:
@@ -547,7 +548,7 @@ def watch(store: Store) -> int:
 
 
 def _since(tx: Tx, table: GameTable, decision: str) -> int:
-    """When what is to be decided came to be asked, in UTC seconds."""
+    """When the open decision was first asked, in UTC seconds."""
     assert table.head is not None
     since, count = table.head.at, 40
     while True:

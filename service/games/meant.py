@@ -1,4 +1,4 @@
-"""Which decisions an order is meant for: its player's turns, or whatever its commands are for."""
+"""Decides which decisions an order is for: its player's turns, or those of its commands."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from engine.position.frames import (
 from service.games import readymade
 from service.orders import values as v
 
-#: turns of a player beside those of companies
+#: turns of a player besides the turns of companies
 _STOCK = (StockTurn, PrivateTurn, Auction, ParallelAuction)
 
 
 def concerns(title: Title, state: State, seat: Seat, order: v.Order, step: v.Turn) -> bool:
-    """Whether a step of an order is meant for what its player is asked in a position."""
+    """Whether a step of an order is meant for the question its player has in a position."""
     if any(act.ahead for action in step.actions for act in action.acts):
         asked = engine.question(state)
         return asked is not None and asked.asked == seat
@@ -39,9 +39,9 @@ def concerns(title: Title, state: State, seat: Seat, order: v.Order, step: v.Tur
 
 
 def _operates(state: State, seat: Seat) -> str:
-    """The company of the seat whose turn asks it something, "" if none does.
+    """The company of the seat whose turn asks the seat something; "" if none does.
 
-    A step of a turn lies right on it; what somebody is asked in between lies on a step.
+    The step of a turn is directly on its frame; a question in between is on top of a step.
     """
     turn = state.stack[-2] if len(state.stack) > 1 else None
     company = turn.company if isinstance(turn, OperatingTurn) else ""
@@ -49,7 +49,7 @@ def _operates(state: State, seat: Seat) -> str:
 
 
 def _is_meant(title: Title, state: State, seat: Seat, command: str) -> bool:
-    """Whether a command is of a kind that can be decided here; it need not be legal."""
+    """Whether a command's kind can be decided here; the command need not be legal."""
     if command in (v.SKIP, v.ASK):
         return True
     text = readymade.played(title, state, seat, command)

@@ -1,8 +1,8 @@
-"""What a player, a game or a tournament may be called: one place decides it.
+"""Decides which names a player, a game or a tournament may have.
 
-A name may be no other's, nor look like it, nor mean anything to the program or to people who read
-it. The words that mean something are those of the table of commands, in all their spellings, and of
-the languages of moves and orders.
+A name must differ from all others, also in its look. It must mean nothing to the program or to
+readers. Words with a meaning are those of the table of commands, in all spellings, and those of
+moves and orders.
 """
 
 import re
@@ -19,7 +19,7 @@ from engine.notation.words import key
 from service.commands.entry import Entry
 from service.orders import grammar
 
-#: UTS #39 5.2, "highly restrictive": scripts that are written together
+#: UTS #39 5.2, "highly restrictive": scripts that may be mixed
 _TOGETHER = (
     {"LATIN", "HAN", "HIRAGANA", "KATAKANA"},
     {"LATIN", "HAN", "BOPOMOFO"},
@@ -29,7 +29,7 @@ _ANY = {"COMMON", "INHERITED"}
 
 
 def mixed(name: str) -> tuple[str, ...]:
-    """The scripts of a name that mixes some that are not written together, else ()."""
+    """The scripts of a name that mixes scripts which do not go together; otherwise ()."""
     scripts = set(unique_aliases(name)) - _ANY
     if len(scripts) < 2 or any(scripts <= together for together in _TOGETHER):
         return ()
@@ -37,35 +37,35 @@ def mixed(name: str) -> tuple[str, ...]:
 
 
 def alike(name: str, others: Iterable[str]) -> str:
-    """The first of the others that the name can be taken for, "" if there is none."""
+    """The first of the other names that looks like this one; "" if none does."""
     own = skeletons(name)
     return next((other for other in others if own & skeletons(other)), "")
 
 
 @lru_cache(maxsize=4096)
 def skeletons(name: str) -> frozenset[str]:
-    """What a name looks like, as written and in small letters; alike if two have one in common."""
+    """The looks of a name, as written and in lower case. Two names with a common one look alike."""
     forms = (_skeleton(form).lower() for form in (name, name.casefold()))
-    # the data likens rn to m, but not two v to a w
+    # the data has rn for m, but not two v for w
     return frozenset(form.replace("vv", "w") for form in forms)
 
 
 def _skeleton(name: str) -> str:
-    """UTS #39 4, with marks left out: two names with one skeleton look the same."""
+    """The skeleton of UTS #39 4 without marks; two names with the same skeleton look the same."""
     return _plain("".join(_looks(sign) for sign in _plain(name)))
 
 
 def _plain(text: str) -> str:
-    """The text without marks; the data parts strokes from their letters as marks, too."""
+    """The text without marks; the data also separates strokes from their letters as marks."""
     every = unicodedata.normalize("NFKD", text)
     return "".join(sign for sign in every if not unicodedata.combining(sign))
 
 
 @cache
 def _looks(sign: str) -> str:
-    """What a character looks like: itself, or its other case where only that has a likeness.
+    """The prototype of a character; that of its other case, if only that has one.
 
-    The data likens Ƅ to b, but says nothing of ƅ that would lead to a letter that people know.
+    The data gives b for Ƅ, but for ƅ nothing that leads to a letter which people know.
     """
     every = (_prototype(form) for form in (sign, sign.lower(), sign.upper()) if len(form) == 1)
     found = list(every)
@@ -74,10 +74,10 @@ def _looks(sign: str) -> str:
 
 @cache
 def _prototype(sign: str) -> str:
-    """The character, or several, that stand for all that look like one."""
+    """The character or characters that represent all that look like this one."""
     near = _alike(sign)
     if len(near) != 1:
-        # Several look like it: it is their prototype, or it has none.
+        # Several characters look like it, so it is their prototype, or it has none.
         return sign
     [other] = near
     if len(other) > 1 or len(_alike(other)) > 1:
@@ -86,20 +86,20 @@ def _prototype(sign: str) -> str:
 
 
 def _alike(sign: str) -> set[str]:
-    """What the data calls alike, without its marks of direction."""
+    """The characters that the data calls similar, without its direction marks."""
     every = (str(one["c"]).strip("\u200e\u200f") for one in confusables_data.get(sign, ()))
     return {one for one in every if one and one != sign}
 
 
 _NAME = re.compile(r"(?=.{2,16}$)[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
-#: a dot stands behind an initial or at the end: mail programs make links of names such as t.co
+#: a dot may come after an initial or at the end; email programs make links of names such as t.co
 _SEAT = re.compile(r"(?!.*\.\w{2})[^\W\d_][\w.'-]{0,15}")
-#: who has power over games, or speaks for the program; no name may have such a word in it
+#: words for people with power over games or who speak for the program; no name may contain one
 _OFFICES = (
     *("administrator", "assistant", "caretaker", "director", "moderator", "operator"),
     *("organiser", "organizer", "postmaster", "waybill"),
 )
-#: others of whom emails speak, and what stands where a command names a player or a company
+#: other people in emails, and words that replace the name of a player or a company in commands
 _PEOPLE = (
     *("admin", "all", "anybody", "anyone", "bot", "deputy", "everybody", "everyone", "host"),
     *("me", "nobody", "noone", "none", "observer", "player", "players", "president"),
@@ -107,11 +107,11 @@ _PEOPLE = (
     *("bank", "company", "for", "from", "ipo", "market", "offering", "pool", "private", "share"),
     *("shares", "to", "train", "trains", "treasury", "done", "pass", "yes", "no"),
 )
-#: words of the program that no table has
+#: words of the program that are in no table
 _OURS = ("bounce", "enter", "more", "order", "play")
-#: what somebody may put before a word to be taken for it
+#: words before a name that could make it pass for another word
 _ARTICLES = ("the", "our", "your", "my")
-#: letters of a word from which on what only looks like it is refused too
+#: the length from which on a word is also refused if it only looks like another
 _LONG = 4
 
 
@@ -122,14 +122,14 @@ def _firsts(commands: Sequence[Entry]) -> frozenset[str]:
 
 @cache
 def _words(commands: Sequence[Entry]) -> frozenset[str]:
-    """All that means something wherever a line is read, as `key` spells it."""
+    """All words that have a meaning in some line, in the spelling of `key`."""
     every = [*_OFFICES, *_PEOPLE, *_OURS, *_firsts(commands), *grammar.words()]
     return frozenset(filter(None, map(key, every)))
 
 
 @cache
 def _to_games(commands: Sequence[Entry]) -> tuple[str, ...]:
-    """What a game cannot be called: it stands before the names of games, or in their addresses."""
+    """Names that a game cannot have: words before games' names, or in their addresses."""
     return tuple(sorted({*_OFFICES, *_OURS, *_firsts(commands)}))
 
 
@@ -144,9 +144,10 @@ IS_TAKEN = "Somebody is called {name} in {game} already: choose another name."
 def why_no_player(
     title: Title, where: str, name: str, others: Sequence[str], commands: Sequence[Entry]
 ) -> str:
-    """Why nobody can be called so in a title beside these others, "" where somebody can.
+    """The reason why a player in a title cannot have this name; "" if they can.
 
-    ``where`` is the game or the tournament, ``commands`` are all that anybody may write.
+    ``others`` are the other players' names. ``where`` is the game or the tournament, ``commands``
+    are all that anybody may write.
     """
     if not _SEAT.fullmatch(name):
         return NO_PLAYERS_NAME.format(name=shown(name))
@@ -169,7 +170,7 @@ NO_GAMES_NAME = (
 
 
 def why_no_game(name: str, what: str, live: Sequence[str], commands: Sequence[Entry]) -> str:
-    """Why no new game, or ``what`` else it is, can be called so beside these; "" where it can."""
+    """The reason why no new game (or other ``what``) can have this name; "" if it can."""
     if not _NAME.fullmatch(name):
         return NO_GAMES_NAME.format(name=shown(name), what=what)
     return _why_looks(name, _to_games(tuple(commands)), live)
@@ -191,7 +192,7 @@ HAS_AN_OFFICE = (
 
 
 def _why_looks(name: str, reserved: Iterable[str], others: Sequence[str]) -> str:
-    """Why a name could pass for another that means something, or somebody; "" where it cannot."""
+    """The reason why a name looks like a word with a meaning or another name; "" if none."""
     scripts = mixed(name)
     if scripts:
         return MIXES.format(name=name, alphabets=" and ".join(scripts))
@@ -209,7 +210,7 @@ def _why_looks(name: str, reserved: Iterable[str], others: Sequence[str]) -> str
 
 
 def _bare(name: str) -> str:
-    """A name as people hear it: its letters and digits, without case and punctuation."""
+    """A name as people hear it: only its letters and digits, in one case."""
     return key(name)
 
 
@@ -219,9 +220,9 @@ def _without_article(bare: str) -> str:
 
 
 def _within(word: str, bare: str) -> bool:
-    """Whether a part of a name looks like a word, in capitals if not in small letters.
+    """Whether a part of a name looks like a word, in lower case or in capitals.
 
-    In capitals I, l and 1 are one, and a letter may look like two.
+    In capitals I, l and 1 are equal, and a letter may look like two.
     """
     size = len(word)
     parts = [bare[at : at + n] for n in (size, size + 1) for at in range(len(bare) - n + 1)]
@@ -229,5 +230,8 @@ def _within(word: str, bare: str) -> bool:
 
 
 def shown(word: str) -> str:
-    """A word as an answer repeats it: what is no name is not sent to whom a forged mail names."""
+    """A word as an answer repeats it, if it is a name.
+
+    A forged email names a victim, and Waybill must not send that person the forger's text.
+    """
     return word if re.fullmatch(r"[\w-]{1,24}", word) else "That"

@@ -1,7 +1,7 @@
-"""Offers between players: what became of each, and the commands that wait for an answer.
+"""Offers between players: their outcomes, and the commands that wait for an answer.
 
-The engine knows the proposal that is open; what it is called, and how former ones ended, is told
-from the actions of a change. It knows no mail, no database and no clock.
+The engine knows the open offer. Its number, and the outcomes of earlier ones, come from the actions
+of a change. The module knows no email, no database and no clock.
 """
 
 import operator
@@ -37,12 +37,12 @@ _COUNTERED = re.compile(
 
 
 def waiting(offers: Sequence[OfferRow]) -> OfferRow | None:
-    """The proposal that is open; None if none is."""
+    """The open offer; None if there is none."""
     return next((row for row in offers if row.status == "open"), None)
 
 
 def number(offers: Sequence[OfferRow]) -> int:
-    """What the open proposal is called, 0 if none is open."""
+    """The number of the open offer; 0 if there is none."""
     found = waiting(offers)
     return found.number if found else 0
 
@@ -50,7 +50,7 @@ def number(offers: Sequence[OfferRow]) -> int:
 def after(
     title: Title, offers: Offers, back: int | None, played: Sequence[Played], state: State
 ) -> Offers:
-    """The proposals after a change: back to a position, if it was, then the actions.
+    """The offers after a change: first a return to position ``back``, if any, then the actions.
 
     ``state`` is the position after it.
     """
@@ -64,7 +64,7 @@ def after(
 
 
 def _taken_back(row: OfferRow, back: int) -> OfferRow:
-    """What is proposed after the position is so no more; an answer after it was never given."""
+    """An offer after a return: gone if it was made later, open again if answered later."""
     if row.position > back:
         return replace(row, status="lapsed", closed=0)
     if row.status != "lapsed" and row.closed > back:
@@ -77,14 +77,14 @@ def _ended(row: OfferRow, status: str, closed: int) -> OfferRow:
 
 
 def _answered(offers: Offers, action: Action | Correction | None, at: int) -> Offers:
-    """The proposals after an action that answers the open one, or does not."""
+    """The offers after an action, which may answer the open one."""
     if not isinstance(action, AnswerAction):
         return offers
     return tuple(_ended(row, action.fate, at) for row in offers)
 
 
 def _played(title: Title, offers: Offers, one: Played) -> Offers:
-    """The proposals after an action; leave of several is a proposal to each."""
+    """The offers after an action; a request to several players is an offer to each."""
     before = waiting(offers)
     offers = _answered(offers, one.action, one.number)
     for event in one.events:
@@ -99,7 +99,7 @@ def _played(title: Title, offers: Offers, one: Played) -> Offers:
 
 @dataclass(frozen=True)
 class Redone:
-    """An action that was taken back and stands again; None for what no rule knows."""
+    """An action that was taken back and counts again; None for one that no rule knows."""
 
     number: int
     action: Action | Correction | None
@@ -107,7 +107,7 @@ class Redone:
 
 
 def redone(offers: Offers, steps: Sequence[Redone], state: State) -> Offers:
-    """The proposals once steps stand again that were taken back: as these made and ended them.
+    """The offers after steps that were taken back count again, with their old outcomes.
 
     ``state`` is the position after them.
     """
@@ -127,9 +127,10 @@ def redone(offers: Offers, steps: Sequence[Redone], state: State) -> Offers:
 
 @dataclass(frozen=True)
 class NamedAnswers:
-    """Commands whose answers name their proposal, as they are played.
+    """Commands in which numbered answers have become plain ones.
 
-    ``numbered`` is whether one does, ``wrong`` why one cannot be meant: then nothing is played.
+    ``numbered`` says whether one had a number. ``wrong`` is the reason why a number cannot be
+    meant; then nothing is played.
     """
 
     commands: tuple[Command, ...]
@@ -138,7 +139,7 @@ class NamedAnswers:
 
 
 def named(commands: Sequence[Command], offers: Sequence[OfferRow], seat: Seat) -> NamedAnswers:
-    """`accept 17` as `accept`, where 17 is what waits for the seat's answer."""
+    """Turn `accept 17` into `accept`, if offer 17 waits for the seat's answer."""
     found, numbered = [], False
     for command in commands:
         texts = []
@@ -155,7 +156,7 @@ def named(commands: Sequence[Command], offers: Sequence[OfferRow], seat: Seat) -
 
 
 def _read(text: str) -> tuple[int | None, str, bool]:
-    """The number that an answer names, None for none; the answer without it; whether withdrawn."""
+    """An answer's number or None, the answer without it, and whether it withdraws an offer."""
     if match := _COUNTERED.fullmatch(text.strip()):
         return int(match[1]), f"counter for {match[2]}", False
     if match := _NUMBERED.fullmatch(text.strip()):
@@ -170,7 +171,7 @@ FOR_ANOTHER = "Offer {number} is for {asked} to answer, not for {name}."
 
 
 def fault(offers: Sequence[OfferRow], wanted: int, seat: Seat, *, takes_back: bool = False) -> str:
-    """Why a seat cannot answer, or withdraw, the proposal of a number; "" if it can."""
+    """The reason why a seat cannot answer or withdraw the offer with this number; "" if it can."""
     row = next((row for row in offers if row.number == wanted), None)
     if row is None:
         waits = waiting(offers)
@@ -206,7 +207,7 @@ _FATES = {
 
 
 def fate(row: OfferRow) -> str:
-    """What has become of a proposal, in a sentence."""
+    """The outcome of an offer, in a sentence."""
     if row.status == "open":
         return STILL_WAITS.format(number=row.number, offer=row.text, name=row.asked)
     if row.status == "lapsed":
@@ -220,9 +221,9 @@ _RELATIONS: dict[v.Relation, Callable[[int, int], bool]] = {
 
 
 def answer(title: Title, state: State, seat: Seat, act: v.Act) -> str:
-    """What an answer given ahead plays in a position: `accept`, `decline`, "" for nothing.
+    """The command that an advance answer plays in a position: `accept`, `decline` or "".
 
-    A consent to what is not legal any more plays nothing: its player is asked.
+    A consent to something that is no longer legal plays nothing; Waybill asks the player.
     """
     asked = engine.question(state)
     if not isinstance(act.ahead, v.Terms) or asked is None or asked.asked != seat:
@@ -235,7 +236,7 @@ def answer(title: Title, state: State, seat: Seat, act: v.Act) -> str:
 
 
 def fits(table: Table, asked: Question, terms: v.Terms) -> bool:
-    """Whether a proposal is one that the terms are about."""
+    """Whether the terms cover an offer."""
     what = asked.proposal
     if terms.what == "offers":
         return terms.other in ("", *_others(table, asked))
@@ -258,12 +259,12 @@ def fits(table: Table, asked: Question, terms: v.Terms) -> bool:
 
 
 def _within(terms: v.Terms, price: int) -> bool:
-    """Whether a price is one that the terms name; every one is where they name none."""
+    """Whether the terms allow a price; terms without a price allow all."""
     return terms.price is None or _RELATIONS[terms.relation](price, terms.price)
 
 
 def _others(table: Table, asked: Question) -> Iterator[str]:
-    """The player who proposes, and the companies on that side."""
+    """The player who makes the offer, and the companies on that side."""
     yield asked.by
     what = asked.proposal
     parties = (
@@ -275,7 +276,7 @@ def _others(table: Table, asked: Question) -> Iterator[str]:
 def by_consent(
     before: tuple[OfferRow, ...], after: tuple[OfferRow, ...], written: frozenset[int]
 ) -> Iterator[OfferRow]:
-    """The proposals that were answered without a mail: ``written`` are actions of mails."""
+    """The offers that were answered without an email; ``written`` are actions from emails."""
     stood = {row.number: row for row in before}
     for row in after:
         old = stood.get(row.number, replace(row, status="open"))
@@ -284,9 +285,9 @@ def by_consent(
             yield row
 
 
-#: characters of all of them that an answer repeats
+#: the most characters of waiting commands that an answer repeats
 _SHOWN = 400
-#: whether the time has not come, has come, or will come no more
+#: whether their time is still to come, is now, or can no longer come
 Standing = Literal["waits", "due", "gone"]
 
 
@@ -295,26 +296,26 @@ IF_NO = "{command} (if the answer is no)"
 
 @dataclass(frozen=True)
 class WaitingCommands:
-    """The rest of what a seat wants, which waits until its question is answered.
+    """A seat's further commands, which wait until its question is answered.
 
-    ``keep_open`` is whether its turn stays open after them.
+    ``keep_open`` says whether its turn stays open after them.
     """
 
     seat: Seat
     commands: tuple[Command, ...]
     keep_open: bool
-    #: the name of the decision that they wait for: the question that must be answered
+    #: the name of the decision that they wait for: the question
     question: str
-    #: the name of the decision that the question interrupted, their own
+    #: the name of the decision that the question interrupted, which is theirs
     turn: str
-    #: the position that they followed
+    #: the number of the position that they followed
     number: int
-    #: what goes before them where the answer is no
+    #: commands that come before them if the answer is no
     instead: tuple[Command, ...] = ()
 
     @property
     def shown(self) -> str:
-        """They as an answer repeats them."""
+        """The commands as an answer repeats them."""
         after = [IF_NO.format(command=command.shown) for command in self.instead]
         return cut("; ".join([*after, *(command.shown for command in self.commands)]), _SHOWN)
 
@@ -324,24 +325,24 @@ class WaitingCommands:
         return not self.instead and [command.rest for command in self.commands] == ["done"]
 
     def then(self, *, agreed: bool) -> tuple[Command, ...]:
-        """What is to be done after an answer."""
+        """The commands to carry out after an answer."""
         return self.commands if agreed else _numbered((*self.instead, *self.commands))
 
     def standing(self, state: State) -> Standing:
-        """Whether they can be carried out in a position; another question may follow the first."""
+        """Whether they can be carried out in a position; they may wait for a second question."""
         if waits_for(self.seat, state):
             return "waits" if engine.interrupted(state) == self.turn else "gone"
         return "due" if engine.decision(state) == self.turn else "gone"
 
     def at(self, state: State) -> "WaitingCommands":
-        """They as they wait in a position."""
+        """The same commands, waiting in a position."""
         return replace(self, question=engine.decision(state))
 
 
 def given(
     seat: Seat, state: State, commands: Sequence[Command], keep_open: bool, instead: str = ""
 ) -> WaitingCommands:
-    """Commands that wait from now on for the answer to the open question of their seat."""
+    """Commands that wait from now on for the answer to their seat's open question."""
     asked, turn = engine.decision(state), engine.interrupted(state)
     no = _commands(instead)
     return WaitingCommands(seat, _numbered(commands), keep_open, asked, turn, state.number, no)
@@ -357,24 +358,24 @@ def _numbered(commands: Sequence[Command]) -> tuple[Command, ...]:
 
 
 def waits_for(seat: Seat, state: State) -> Seat:
-    """Who must answer what the seat's turn waits for, perhaps itself; "" where it waits not."""
+    """The seat that must answer the question in the seat's turn, perhaps itself; "" if none."""
     question = engine.question(state)
     return question.asked if question is not None and question.proposer == seat else ""
 
 
 def of(aheads: Sequence[WaitingCommands], seat: Seat) -> WaitingCommands | None:
-    """What a seat has given ahead; None if nothing."""
+    """The waiting commands of a seat, or None."""
     return next((ahead for ahead in aheads if ahead.seat == seat), None)
 
 
 def read(row: AheadRow) -> WaitingCommands:
-    """Commands as they were stored, one a line."""
+    """Commands from their stored text, one per line."""
     known = (row.keep_open, row.question, row.turn, row.number)
     return WaitingCommands(row.seat, _commands(row.commands), *known, _commands(row.instead))
 
 
 def written(ahead: WaitingCommands) -> Given:
-    """Commands as they are stored; no command has a line break in it."""
+    """Commands in the form that is stored; no command contains a line break."""
     return Given(
         seat=ahead.seat,
         commands="\n".join(command.rest for command in ahead.commands),

@@ -1,6 +1,6 @@
-"""Advance orders of a game: how far each has come, and what is tried when its turn comes.
+"""Advance orders of a game: their progress, and what Waybill tries when their turn comes.
 
-It knows positions and orders, but no mail, no database and no clock.
+It knows positions and orders, but no email, no database and no clock.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from service.orders.holding import holds
 from service.orders.sight import ALARMS, Sight, alarm
 from service.store import OrderRow, Sealed, Tx
 
-#: what follows from a player's word in somebody else's turn
+#: events of a player's answer in another player's turn
 _ANSWERS = (PriceLetFall, PriceProtected)
 
 Status = Literal["open", "suspended", "done", "over", "cleared"]
@@ -53,10 +53,10 @@ Status = Literal["open", "suspended", "done", "over", "cleared"]
 
 @dataclass(frozen=True)
 class Partway:
-    """How far an order has come in a turn that waits for the answer to its question.
+    """The progress of an order in a turn that waits for the answer to its question.
 
-    ``action`` is the place of the action that asked, ``act`` that of its alternative, ``turn`` the
-    name of the decision that the question interrupted.
+    ``action`` is the place of the action that asked, ``act`` the place of its alternative. ``turn``
+    is the name of the decision that the question interrupted.
     """
 
     action: int
@@ -64,7 +64,7 @@ class Partway:
     turn: str
 
     def written(self) -> str:
-        """It as it is stored."""
+        """The progress in the form that is stored."""
         return f"{self.action} {self.act} {self.turn}"
 
 
@@ -76,38 +76,38 @@ def _partway(text: str) -> Partway | None:
 
 @dataclass(frozen=True)
 class Standing:
-    """An order of a seat and how far it has come; ``id`` names it in the store."""
+    """An order of a seat and its progress; ``id`` is its id in the store."""
 
     id: int
     number: int
     seat: Seat
     order: v.Order
     text: str
-    #: the position and the round in which it was given
+    #: the position and the round in which the player gave it
     given: int
     round: Round
-    #: the step that comes next
+    #: the next step
     at: int = 0
     status: Status = "open"
-    #: why it is suspended or over
+    #: the reason why it is suspended or over
     reason: str = ""
-    #: where its turn waits for an answer
+    #: its progress, if its turn waits for an answer
     part: Partway | None = None
 
     @property
     def one_turn(self) -> bool:
-        """Whether it stands for one turn of its player; that of a company ends with its step."""
+        """Whether it is for one turn of its player; a company's turn ends with its step."""
         return self.order.life.of == "turn" and self.order.head != "operate"
 
 
 @dataclass(frozen=True)
 class Book:
-    """All that was ordered ahead at a table, in the order in which each seat lists it."""
+    """All advance orders of a game, in the order in which each seat lists them."""
 
     orders: tuple[Standing, ...] = ()
-    #: what has happened since the oldest of them was given
+    #: the actions since the oldest order was given
     past: tuple[Past, ...] = ()
-    #: seat → what wakes it
+    #: seat → the alarms that stop its orders
     alarms: dict[Seat, frozenset[str]] = field(default_factory=dict)
 
     def of(self, seat: Seat) -> tuple[Standing, ...]:
@@ -115,18 +115,18 @@ class Book:
         return tuple(o for o in self.orders if o.seat == seat and o.status == "open")
 
     def and_these(self, orders: Sequence[Standing]) -> Book:
-        """The same with orders that are new, which come last, or stand otherwise."""
+        """A book with these orders: new ones come last, others replace their older state."""
         known = {o.id: o for o in self.orders}
         return replace(self, orders=tuple({**known, **{o.id: o for o in orders}}.values()))
 
     def with_order(self, order: Standing) -> Book:
-        """The same with another state of an order."""
+        """A book with a new state of an order."""
         orders = (order if o.id == order.id else o for o in self.orders)
         return replace(self, orders=tuple(orders))
 
 
 def read(title: Title, seats: tuple[Seat, ...], row: OrderRow) -> Standing:
-    """An order as it was stored; one that reads no more is suspended and says so."""
+    """An order from its row; one that can no longer be read is suspended and says so."""
     round_ = Round(row.round_kind, row.round_number, row.round_part)
     status, reason = cast("Status", row.status), row.reason
     try:
@@ -145,7 +145,7 @@ def _order(title: Title, seats: tuple[Seat, ...], text: str) -> v.Order:
 
 
 def book_of(tx: Tx, table: GameTable) -> Book:
-    """All orders of a game that stand, with what has happened since the oldest was given."""
+    """All orders in force in a game, and the actions since the oldest was given."""
     if table.head is None or table.row.status != "running":
         return Book()
     alarms = {seat.name: seat_settings(seat).alarms for seat in table.players}
@@ -159,25 +159,26 @@ def book_of(tx: Tx, table: GameTable) -> Book:
 
 
 def halfway(order: Standing) -> Standing:
-    """An order in a position in the midst of the turn that it has played, should the game go back.
+    """The state of an order if the game returns into the middle of the turn that it played.
 
-    To play the turn again would do the first of it twice, to call it done would lose the rest.
+    It is suspended. To play the turn again would repeat its first part; to call it done would lose
+    the rest.
     """
     why = "the game went back into the midst of the turn that it had played"
     return replace(order, status="suspended", reason=why)
 
 
 def seal(game: str, seat: Seat, number: int, text: str, salt: str) -> str:
-    """What is shown of an order when it is given: SHA-256, in hexadecimal, of its five lines.
+    """The seal that players see of a new order: SHA-256 of its five lines, in hexadecimal.
 
-    Whoever is told the text and the salt, at the end, can make it again.
+    Anybody can compute it again at the end, when the text and the salt are public.
     """
     lines = "\n".join((game, seat, str(number), text, salt))
     return sha256(lines.encode()).hexdigest()
 
 
 def sealed(game: str, order: Standing) -> Sealed:
-    """An order as it is kept, with a salt of its own."""
+    """An order as it is stored, with a new salt."""
     salt = secrets.token_hex(16)
     shown = seal(game, order.seat, order.number, order.text, salt)
     where = (order.round.kind, order.round.number, order.round.part)
@@ -185,12 +186,12 @@ def sealed(game: str, order: Standing) -> Sealed:
 
 
 def acts_since(past: Sequence[Past], number: int) -> Sequence[Past]:
-    """The acts after position ``number``, of acts in the order of their numbers."""
+    """The actions after position ``number``; ``past`` is in the order of the numbers."""
     return past[bisect_right(past, number, key=lambda act: act.number) :]
 
 
 def as_if_asked(title: Title, state: State, seat: Seat) -> State | None:
-    """The position as if the stock turn that is on were the seat's; None in other rounds."""
+    """The position as if the stock turn were the seat's; None in other rounds."""
     top = state.stack[-1] if state.stack else None
     if not isinstance(top, StockTurn | PrivateTurn) or seat in state.out:
         return None
@@ -203,9 +204,9 @@ def as_if_asked(title: Title, state: State, seat: Seat) -> State | None:
 
 
 def _had_turn(order: Standing, past: Sequence[Past]) -> bool:
-    """Whether its player has had a turn that it was meant for since it was given.
+    """Whether its player has had a turn since then that the order was meant for.
 
-    An answer to somebody's question is no turn, nor is one of a company for an order that is meant
+    An answer to a question is not a turn. A company's turn is not one for an order that is meant
     for stock rounds.
     """
     every = order.order.head not in ("each", "standing")
@@ -224,14 +225,14 @@ def _had_turn(order: Standing, past: Sequence[Past]) -> bool:
 
 
 def life_is_over(order: Standing, state: State, past: Sequence[Past]) -> str:
-    """Why an order does not stand any more, "" if it does."""
+    """The reason why an order has expired; "" if it is still in force."""
     life, given, now = order.order.life, order.round, state.round
     if order.one_turn:
         return "the turn that it was for is over" if _had_turn(order, past) else ""
     if life.of in ("game", "turn"):
         return ""
     stock = order.order.head in ("each", "standing")
-    # given in an operating round it waits for the stock round that follows
+    # an order from an operating round waits for the next stock round
     first = given.number + (stock and given.kind == "OR")
     if life.of == "set":
         return "the set of rounds is over" if now.number > first else ""
@@ -242,41 +243,38 @@ def life_is_over(order: Standing, state: State, past: Sequence[Past]) -> str:
     return "its rounds are over" if ended >= most else ""
 
 
-#: what became of a command to run or to pay where nothing can be earned
+#: the outcome of a command to run or to pay if nothing can be earned
 _IDLE = "nothing to run"
-#: what a turn begins with: its first action, and the first alternative of it
+#: the beginning of a turn: its first action, and the first alternative of that
 _WHOLE = (0, 0)
-#: why an order is over that was suspended when its turn came
+#: the reason why an order is over that was suspended when its turn came
 PLAYED = "you have played that turn yourself"
-#: how a player is told of an order in the midst of a turn
+#: the state of an order in the middle of a turn, for its player
 WAITS = "the rest of its turn waits until your offer is answered"
 
 
 @dataclass(frozen=True)
 class Tried:
-    """What becomes of an order when its player is asked.
-
-    ``outcome`` is None where it plays nothing now.
-    """
+    """The outcome of an order when its player must decide; ``outcome`` None means no move now."""
 
     order: Standing
     outcome: PlayOutcome | None = None
-    #: whether the rest of the turn is the player's
+    #: whether the player must decide the rest of the turn
     asks: bool = False
 
 
 class Trial:
-    """One seat's orders in a position that asks the seat."""
+    """A seat's orders in a position in which the seat must decide."""
 
     def __init__(self, title: Title, state: State, seat: Seat, number: int, book: Book) -> None:
-        """``number`` is that of the next position."""
+        """``number`` is the number of the next position."""
         self.title, self.state, self.seat, self.number = title, state, seat, number
         self.book = book
 
     def first(self) -> tuple[tuple[Standing, ...], Tried | None]:
-        """The orders that are otherwise than they were, and the first that plays, if one does."""
+        """The orders that have changed, and the first order that plays, if any."""
         changed: list[Standing] = []
-        # What has begun a turn ends it, before another may act in it.
+        # An order that began a turn ends it, before another order may act in it.
         for order in sorted(self.book.of(self.seat), key=lambda order: order.part is None):
             tried = self._try(order)
             if tried.order != order:
@@ -288,7 +286,7 @@ class Trial:
         return tuple(changed), None
 
     def told(self, order: Standing) -> str:
-        """What an order would do here, in a sentence."""
+        """A sentence that says what an order would do here."""
         tried = self._try(order)
         if tried.outcome is not None:
             texts = "; ".join(p.text for p in tried.outcome.played)
@@ -301,14 +299,14 @@ class Trial:
         return "nothing: it is not meant for this, or its conditions do not hold"
 
     def plays(self, order: Standing) -> bool:
-        """Whether an order plays something here, if none before it does."""
+        """Whether an order plays something here, if no earlier order does."""
         return self._try(order).outcome is not None
 
     def sight(self, order: Standing, state: State) -> Sight:
-        """A position as an order sees it, with what it may look back to."""
+        """A position as an order sees it, with the past actions that it may examine."""
         past = acts_since(self.book.past, order.given)
         since = max((p.number for p in past if p.seat == self.seat), default=order.given)
-        # A round that the player's own last act has ended is over for what comes next.
+        # If the player's own last action ended a round, that round is over for the next step.
         happened = (
             e
             for p in past
@@ -345,7 +343,7 @@ class Trial:
         return meant.concerns(self.title, self.state, self.seat, order.order, step)
 
     def _is_past(self, step: v.Turn, sight: Sight) -> bool:
-        """Whether a step that is done again and again has come to its end."""
+        """Whether a repeated step has reached its end."""
         if step.until is not None and holds(step.until, sight):
             return True
         acts = [act for action in step.actions for act in action.acts]
@@ -354,7 +352,7 @@ class Trial:
         )
 
     def _answered(self, order: Standing, part: Partway) -> Tried:
-        """An order in the midst of a turn: it waits, goes on, or its turn was played without it."""
+        """An order within a turn: it waits, continues, or its turn was played without it."""
         if waits_for(self.seat, self.state) and engine.interrupted(self.state) == part.turn:
             return Tried(order)
         past, asked = self.book.past, (Asked, Countered)
@@ -368,9 +366,9 @@ class Trial:
         return self._turn(order, self.sight(order, self.state), begin)
 
     def _turn(self, order: Standing, sight: Sight, begin: tuple[int, int] = _WHOLE) -> Tried:
-        """The step that comes next, or the rest of it, carried out as one or not at all.
+        """Play the next step, or the rest of it: the whole of it or nothing.
 
-        What is behind a question waits for the answer, if one of the answers lets it be legal.
+        Commands after a question wait for the answer, if some answer makes them legal.
         """
         play = Play(self.title, self.state, self.seat, self.number)
         done: list[Attempt] = []
@@ -404,9 +402,9 @@ class Trial:
         return Tried(_advanced(order), play.finish(done, keep_open=asks), asks)
 
     def _action(self, play: Play, acts: Sequence[v.Act], sight: Sight) -> tuple[int, Attempt] | str:
-        """The alternative that was played; else ``ask``, why none could be, or "" for nothing.
+        """The alternative that was played; else ``ask``, the reason why none could be, or "".
 
-        ``_IDLE`` where a company was to run or to pay, and earns nothing.
+        `_IDLE` means that a company was to run or pay, and earns nothing.
         """
         refused = ""
         for place, act in enumerate(acts):
@@ -432,7 +430,7 @@ class Trial:
         return refused
 
     def _asks_again(self, state: State, text: str) -> bool:
-        """Whether a command would make an offer that was turned down in this turn already."""
+        """Whether a command would repeat an offer that was declined in this turn."""
         down = turned_down(self.book.past, self.seat)
         if not down:
             return False
@@ -441,7 +439,7 @@ class Trial:
         return any(isinstance(e, Asked) and (e.asked, e.proposal) in down for e in events)
 
     def _waits(self, order: Standing, part: Partway, outcome: PlayOutcome) -> Tried:
-        """An order whose question is asked now; not where no answer lets it go on."""
+        """An order whose question is open now; it waits if some answer lets it continue."""
         question, waiting = engine.question(outcome.state), replace(order, part=part)
         assert question is not None
         options = engine.options(self.title, outcome.state, question.asked)
@@ -452,7 +450,7 @@ class Trial:
         return Tried(waiting, outcome)
 
     def _supposed(self, order: Standing, outcome: PlayOutcome, answer: Action) -> Standing:
-        """The order after an answer that may be given."""
+        """The order after a possible answer."""
         then = engine.apply(self.title, outcome.state, answer)
         if self.seat not in engine.to_act(self.title, then.state):
             return order
@@ -464,7 +462,7 @@ class Trial:
 
 
 def turned_down(past: Sequence[Past], seat: Seat) -> list[tuple[Seat, Proposal | Unstated]]:
-    """Whom a seat has offered what in the turn that is on, where the answer was not yes."""
+    """The offers of a seat in the present turn that were not accepted, with their recipients."""
     found: list[tuple[Seat, Proposal | Unstated]] = []
     offer: Asked | None = None
     waits = ""
@@ -485,10 +483,10 @@ def turned_down(past: Sequence[Past], seat: Seat) -> list[tuple[Seat, Proposal |
 def by_hand(
     title: Title, state: State, seat: Seat, orders: Sequence[Standing]
 ) -> tuple[Standing, ...]:
-    """Suspended orders that were meant for one turn, which their player now plays: they are over.
+    """End suspended orders for one turn that their player now plays.
 
-    ``state`` is the position in which that turn is played. An order for several turns stays as it
-    is, as does one that is not suspended: its conditions wait for another turn.
+    ``state`` is the position in which the turn is played. Orders for several turns stay. Orders
+    that are not suspended stay too, because their conditions wait for another turn.
     """
     mine = (o for o in orders if o.seat == seat and o.status == "suspended")
     return tuple(
@@ -501,7 +499,7 @@ def by_hand(
 
 
 def _woken(step: v.Turn, sight: Sight) -> str:
-    """The alarm that has ended a step, "" if something else has."""
+    """The alarm that has ended a step; "" if something else has."""
     without = replace(sight, alarms=frozenset())
     return "" if step.until is None or holds(step.until, without) else alarm(sight)
 
@@ -511,7 +509,7 @@ def _suspended(order: Standing, why: str) -> Standing:
 
 
 def _advanced(order: Standing) -> Standing:
-    """The order after a turn was played by it."""
+    """The order after it has played a turn."""
     order, steps = replace(order, part=None), order.order.steps
     last = order.at + 1 >= len(steps) or order.one_turn
     again = order.order.head in ("each", "standing") and steps[order.at].limited
@@ -523,7 +521,7 @@ def _advanced(order: Standing) -> Standing:
 
 
 def played(title: Title, state: State, seat: Seat, act: v.Act) -> str:
-    """What an act plays in a position as a command, "" for nothing."""
+    """The command that an act plays in a position; "" for none."""
     if act.ahead is not None:
         return offers.answer(title, state, seat, act)
     return readymade.played(title, state, seat, act.command)

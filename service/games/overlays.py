@@ -1,4 +1,4 @@
-"""A moderator's folder of overlays: groups' own facts, by the names that players write."""
+"""The operator's folder of overlays: a group's own facts for a title, by name."""
 
 import re
 from collections.abc import Sequence
@@ -11,11 +11,11 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9_-]*", re.I)
 
 
 class OverlayError(Exception):
-    """An overlay that no game can be played with; the text says what is wrong."""
+    """An overlay is unusable; the text says what is wrong."""
 
 
 def read_options(text: str) -> tuple[tuple[str, ...], str]:
-    """Optional rules, and the name of an overlay or "", of "two-yellow, overlay club"."""
+    """Optional rules and the overlay's name ("" for none) from "two-yellow, overlay club"."""
     words = [word for word in re.split(r"[,\s]+", text.strip()) if word]
     variants: list[str] = []
     overlay = ""
@@ -29,7 +29,7 @@ def read_options(text: str) -> tuple[tuple[str, ...], str]:
 
 
 def overlay_names(folder: Path | None) -> tuple[str, ...]:
-    """The overlays there are."""
+    """The names of the overlays in the folder."""
     if folder is None or not folder.is_dir():
         return ()
     return tuple(sorted(p.stem for p in folder.glob("*.toml") if _NAME.fullmatch(p.stem)))
@@ -41,9 +41,10 @@ CANNOT_BE_USED = "the overlay {name} cannot be used: {faults}"
 
 
 def find_title(name: str, variants: Sequence[str], overlay: str, folder: Path | None) -> Title:
-    """A title with optional rules and, unless it is "", an overlay of the folder.
+    """A title with optional rules and, unless "", an overlay of the folder.
 
-    Raises LookupError where there is no such thing, OverlayError where the overlay is wrong.
+    Raises LookupError if there is no such title, rule or overlay, OverlayError if the overlay is
+    wrong.
     """
     chosen = frozenset(variants)
     if not overlay:

@@ -1,4 +1,4 @@
-"""The map or the stock chart of a game at any position of its past, or of a title before play."""
+"""Draws the map or stock chart of a game at any past position, or of a title before play."""
 
 from collections.abc import Callable
 
@@ -12,16 +12,16 @@ from service.reports.figures import look, map_figure, market_figure, tile_view
 from service.store import Store
 
 _TILE_TABLES = ("tile", "supply")
-#: tiles in a row of the sheet
+#: the number of tiles in a row of the sheet
 _COLUMNS = 8
 
 
 def picture_of(
     name: str, opened: Callable[[], Store], number: int = -1, chart: bool = False
 ) -> str:
-    """SVG of a game (``number`` -1: now) or a title's beginning; LookupError without one.
+    """SVG of a game (``number`` -1: now) or of a title's start; LookupError if unknown.
 
-    The store is opened only for a game, and closed again.
+    It opens the store only for a game, and closes it.
     """
     scene = _title_scene(name) or game_scene(name, opened, number)
     figure = market_figure(scene) if chart else map_figure(scene)
@@ -37,7 +37,7 @@ def _title_scene(name: str) -> Scene | None:
 
 
 def game_scene(name: str, opened: Callable[[], Store], number: int = -1) -> Scene:
-    """The position of a game with that number, -1: now; LookupError without one."""
+    """The position of a game with that number, -1 for now; LookupError if there is none."""
     store = opened()
     try:
         with store.transaction() as tx:
@@ -53,7 +53,7 @@ def game_scene(name: str, opened: Callable[[], Store], number: int = -1) -> Scen
 
 
 def title_pictures(title: Title) -> dict[str, str]:
-    """A title before play as SVG: map, market and tiles, with its reconstructed parts named."""
+    """A title's start as SVG: map, market and tiles; reconstructed parts are named."""
     players = [f"Player{n}" for n in range(1, title.seats[0] + 1)]
     scene = Scene("", title, engine.new_game(title, players).state)
     marks = title.facts.provenance
@@ -74,7 +74,7 @@ def title_pictures(title: Title) -> dict[str, str]:
 
 
 def _tile_sheet(scene: Scene) -> str:
-    """All tiles of the supply with their numbers."""
+    """All tiles of the supply, each with its number."""
     title = scene.title
     marks = [part for part in title.facts.provenance if _is_part(part, *_TILE_TABLES)]
     captions = []

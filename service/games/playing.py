@@ -1,7 +1,7 @@
-"""Applies one mail's commands of the game to a position: all of them, or none.
+"""Applies the commands of one email to a position: all of them, or none.
 
-What follows a question to another player may wait for the answer: it is neither done nor at fault.
-It knows positions and commands, but no mail, no database and no clock.
+Commands after a question to another player may wait for the answer. The module knows positions and
+commands, but no email, no database and no clock.
 """
 
 from collections.abc import Sequence
@@ -18,75 +18,75 @@ from engine.telling.narration import narrate_all
 from engine.wording import cut
 from service.commands.command import SHOWN, Command
 
-#: characters of a line that says why a command was not understood
+#: the most characters of a line that says why a command was not understood
 _TOLD = 300
 
 
 @dataclass(frozen=True)
 class Played:
-    """An action that was applied, and what it led to."""
+    """An action that was applied, and its events."""
 
     number: int
     line: int
     seat: Seat
     text: str
-    #: None for what no rule knows: the end that all have agreed on
+    #: None for an end that all players agreed on, which no rule knows
     action: Action | Correction | None
     state: State
     events: tuple[Event, ...]
 
     def told(self, title: Title) -> tuple[str, ...]:
-        """What happened, in sentences."""
+        """Sentences that say what happened."""
         return tuple(narrate_all(title, self.events))
 
 
 @dataclass(frozen=True)
 class CommandFault:
-    """Why a command was not carried out."""
+    """The reason why a command was not carried out."""
 
     text: str
-    #: what would do, perhaps in several lines
+    #: commands that would work, perhaps several lines
     hint: str = ""
-    #: where the command was not understood: the part of it around that place, a caret below
+    #: for a command that was not understood: the part around the error, with a caret below
     caret: str = ""
-    #: the kind of rule, as `Refusal.code`; "" for a command that was not understood
+    #: the kind of rule, as `Refusal.code`; "" if the command was not understood
     code: str = ""
 
 
 @dataclass(frozen=True)
 class Attempt:
-    """A command and what became of it: played, at fault, waiting, or not tried after a fault."""
+    """A command and its outcome: played, at fault, waiting, or not tried after a fault."""
 
     command: Command
     played: Played | None = None
     fault: CommandFault | None = None
-    #: actions that the moderator added after this one
+    #: actions that Waybill added after this one
     added: tuple[Played, ...] = field(default=())
-    #: what is to be said of a command that was right and had nothing left to do
+    #: the answer to a correct command that had nothing left to do
     settled: str = ""
-    #: whether that was to run or to pay in a turn in which nothing could be earned
+    #: whether it was to run or to pay in a turn that could earn nothing
     unearned: bool = False
-    #: the player without whose answer it cannot be carried out yet
+    #: the player whose answer it waits for
     waits: Seat = ""
-    #: the alternatives that are left if what it proposes is turned down
+    #: the alternatives that are left if its offer is declined
     otherwise: str = ""
 
 
 @dataclass(frozen=True)
 class PlayOutcome:
-    """What became of a mail's commands; ``state`` is the old one unless all were carried out.
+    """The outcome of an email's commands; ``state`` is the old one unless all succeeded.
 
-    ``done`` is true, too, where some are done and the others wait.
+    ``done`` is also true if some are done and the others wait.
     """
 
     steps: tuple[Attempt, ...]
     state: State
     played: tuple[Played, ...]
     done: bool
-    #: with which answers what waits would not be legal as things stand, in sentences
+    #: sentences that name the answers after which the waiting commands would be illegal
     unless: tuple[str, ...] = ()
-    #: the purchase of a first train that a company's turn stays open for, "" for none; it is owed
-    #: where the turn cannot end without it
+    #: the purchase of a first train that keeps a company's turn open, "" for none; required if the
+    #: turn cannot end without it
     train: str = ""
 
     @property
@@ -96,32 +96,32 @@ class PlayOutcome:
 
     @property
     def instead(self) -> str:
-        """What is to be done before those where the answer is no, "" for nothing."""
+        """The commands that come before those if the answer is no; "" for none."""
         done = [step for step in self.steps if step.played is not None]
         return done[-1].otherwise if self.done and done else ""
 
 
 class Play:
-    """A position that one seat's commands are applied to."""
+    """A position to which one seat's commands are applied."""
 
     def __init__(self, title: Title, state: State, seat: Seat, next_number: int) -> None:
-        """``next_number`` is the number of the next state; numbers are never used twice."""
+        """``next_number`` is the number of the next state; numbers are never reused."""
         self.title = title
         self.state = state
         self.seat = seat
         self._next = next_number
         self._began = engine.decision(state)
-        # The position before the latest action, if that ended its turn without being told to.
+        # The position before the latest action, if that action ended its turn by itself.
         self._left: State | None = None
-        # The own turn that goes on, where its own question was answered.
+        # The name of the own turn that continues, if its own question was answered.
         self._resumed = ""
 
     def commands(
         self, commands: Sequence[Command], keep_open: bool, ahead: bool = False
     ) -> PlayOutcome:
-        """Apply the commands in order; at the end of the mail the turn ends too, if it can.
+        """Apply the commands in order; the end of the email ends the turn if possible.
 
-        With ``ahead``, what cannot be done because the seat's own question is open waits.
+        With ``ahead``, commands wait that cannot be done while the seat's own question is open.
         """
         before, steps = self.state, []
         faulty, waits = False, ""
@@ -138,7 +138,7 @@ class Play:
         return replace(self.finish(steps, keep_open=keep_open or bool(train)), train=train)
 
     def finish(self, steps: list[Attempt], *, keep_open: bool) -> PlayOutcome:
-        """What the steps have come to, all of them carried out; the turn ends too, if it can."""
+        """The outcome of steps that all succeeded; the turn ends too, if possible."""
         played = [p for step in steps for p in (*step.added, step.played) if p is not None]
         moved = any(not isinstance(p.action, AsideAction) for p in played)
         if not keep_open and (moved or any(step.unearned for step in steps)):
@@ -149,7 +149,7 @@ class Play:
         return PlayOutcome(tuple(steps), self.state, tuple(played), True)
 
     def one(self, command: Command) -> Attempt:
-        """Carry out one command, or the first of its alternatives that is legal."""
+        """Carry out one command, or the first legal one of its alternatives."""
         if command.barred:
             return Attempt(command, fault=CommandFault(command.barred))
         self._began = self._resumed or self._began
@@ -183,9 +183,10 @@ class Play:
             )
 
     def _too_late(self, command: Command, text: str) -> Attempt | None:
-        """What becomes of what was meant for a company whose turn has ended by itself.
+        """The outcome of a command for a company whose turn has ended by itself.
 
-        The next company may be the player's too, and shall not do what was meant for the last one.
+        The next company may have the same president, and must not do what was meant for the last
+        one.
         """
         if self._left is None:
             return None
@@ -222,21 +223,22 @@ class Play:
         return played
 
     def _asked(self) -> Seat:
-        """Who must answer a question of this seat now; "" if there is none."""
+        """The seat that must answer a question of this seat now; "" if there is none."""
         question = engine.question(self.state)
         if question is None or question.proposer != self.seat or question.asked == self.seat:
             return ""
         return question.asked
 
     def _answers_own(self) -> bool:
-        """Whether this seat itself must say what its turn waits for: to a counter-offer."""
+        """Whether this seat must answer a counteroffer before its turn continues."""
         question = engine.question(self.state)
         return question is not None and question.asked == question.proposer == self.seat
 
     def _first_train(self, steps: Sequence[Attempt]) -> str:
-        """What buys a company its first train, of which no command has said anything.
+        """The command that buys a company its first train, if no command mentioned one.
 
-        "" where it has one, where it can buy none, and where the turn goes on or is over anyway.
+        "" if the company has a train, if it can buy none, or if the turn continues or is over
+        anyway.
         """
         company = turn_company(self.state)
         bought = any(s.played and isinstance(s.played.action, BuyTrain) for s in steps)
@@ -250,7 +252,7 @@ class Play:
         return next(buys, "")
 
     def _end_turn(self, line: int) -> Played | None:
-        """End the turn with the mail, where it is still the same one and nothing is owed."""
+        """End the turn with the email, if it is still the same turn and nothing is required."""
         if engine.decision(self.state) != self._began:
             return None
         action = Pass(by=self.seat)

@@ -1,6 +1,7 @@
-"""Commands that only orders have: bids, shares of a fire sale and price protection up to a limit.
+"""Commands that only orders have: bids, fire sale bids and price protection up to a limit.
 
-Each is played as the command that its player would write there and then, judged as any other.
+Waybill plays each as the command that its player would write at that moment, and judges it like any
+other.
 """
 
 from __future__ import annotations
@@ -21,22 +22,22 @@ from service.orders.special import BID, LATER, LOT, PROTECT
 
 @dataclass(frozen=True)
 class _At:
-    """A position and whose order it is."""
+    """A position and the seat of the order."""
 
     title: Title
     state: State
     seat: Seat
 
     def company(self, text: str) -> str:
-        """The company that is meant, "" if it is none."""
+        """The company with that name; "" if there is none."""
         found = names.match(names.companies(self.title), text)
         return found[0].id if len(found) == 1 else ""
 
 
 def is_moment(command: str, state: State) -> bool | None:
-    """Whether a command that is meant for one kind of decision alone is meant for this one.
+    """Whether a command that is only for one kind of decision fits this one.
 
-    None where it is not bound to a kind.
+    None if it is not bound to a kind.
     """
     top = state.stack[-1] if state.stack else None
     for pattern, frame in ((LOT, FireSale), (PROTECT, Protection)):
@@ -46,15 +47,15 @@ def is_moment(command: str, state: State) -> bool | None:
 
 
 def _swaps(state: State) -> bool:
-    """Whether an owner is asked about an exchange before an operating round, and nothing else."""
+    """Whether an owner is asked only about an exchange before an operating round."""
     return bool(state.stack) and state.stack[-1].__struct_config__.tag == "swap"
 
 
 def played(title: Title, state: State, seat: Seat, command: str) -> str:
-    """A command as it is played now; "" where it plays nothing, itself if it is an ordinary one.
+    """The command to play now; "" for none, the same command if it is an ordinary one.
 
-    It plays nothing where the own bid is the highest, where nothing within the limit is possible,
-    and where something else is to be decided.
+    It plays nothing in three cases: the own bid is the highest, nothing within the limit is
+    possible, or the position asks for another decision.
     """
     for pattern, play in _KINDS:
         if found := pattern.fullmatch(command):
@@ -80,14 +81,14 @@ def _bid(at: _At, found: re.Match[str]) -> str:
 
 
 def why_nothing(title: Title, state: State, command: str) -> str:
-    """Why a bid up to a limit plays nothing for good, where no other player is the reason."""
+    """The reason why a bid up to a limit can never play again; other players are no reason."""
     found = BID.fullmatch(command)
     named = names.match(names.privates(title), found["name"]) if found else []
     return only_bought(Table(title, state), named[0].id) if len(named) == 1 else ""
 
 
 def _lot(at: _At, found: re.Match[str]) -> str:
-    """The lowest bid in a fire sale, a pass above the limit."""
+    """The lowest bid in a fire sale, or a pass above the limit."""
     sale, share = at.state.stack[-1], found["what"].lower().startswith("share")
     company = at.company(found["name"])
     if not isinstance(sale, FireSale) or sale.company != company or bool(sale.percent) != share:
@@ -103,7 +104,7 @@ def _lot(at: _At, found: re.Match[str]) -> str:
 
 
 def _protect(at: _At, found: re.Match[str]) -> str:
-    """Buy what was sold if it costs no more than the limit."""
+    """Buy the sold shares if they cost no more than the limit."""
     top, company = at.state.stack[-1], at.company(found["name"])
     if not isinstance(top, Protection) or not company:
         return ""
@@ -117,7 +118,7 @@ def _protect(at: _At, found: re.Match[str]) -> str:
 
 
 def _later(at: _At, found: re.Match[str]) -> str:
-    """The exchange, when an operating round is about to begin."""
+    """The exchange, if an operating round is about to begin."""
     return found["command"] if _swaps(at.state) else ""
 
 
@@ -130,9 +131,9 @@ NOT_FOR_SALE = "the bank no longer sells {private}"
 
 
 def is_over(title: Title, state: State, seat: Seat, command: str) -> str:
-    """Why a bid up to a limit has nothing left to do, "" if it has.
+    """The reason why a bid up to a limit has nothing left to do; "" if it has.
 
-    Whoever has bid on the private company is asked again in its auction, and passes there.
+    A player who has bid on the private company is asked again in its auction, and passes there.
     """
     found = BID.fullmatch(command)
     if not found or LOT.fullmatch(command):
@@ -147,7 +148,7 @@ HAS_BID = "{name} has bid ${high} on {private}"
 
 
 def _passed(state: State, seat: Seat, private: str, limit: int) -> str:
-    """Why nothing can be bid on a private company for good, "" if something may."""
+    """The reason why no bid on a private company is possible any more; "" if one is."""
     bids = state.bids.get(private, ())
     high = max(bids, key=lambda bid: bid.amount, default=None)
     if high is None or high.seat == seat or high.amount < limit:

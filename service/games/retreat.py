@@ -1,4 +1,4 @@
-"""Positions that are gone: mails that answer one, and a player's last mail taken back."""
+"""Handles emails that answer an old position, and takes back a player's last email."""
 
 from collections.abc import Sequence
 
@@ -9,12 +9,12 @@ from service.games.games import GameTable, Past
 from service.games.offers import waits_for
 from service.store import ActionRow, Tx
 
-#: sentences about what changed
+#: the most sentences about what changed
 _MOST = 6
 
 
 class Stuck(Exception):
-    """An `undo` that cannot be; says why."""
+    """An `undo` is impossible; the text says why."""
 
 
 GAME_IS_OVER = "{game} is over, nothing can be taken back."
@@ -35,7 +35,7 @@ NO_MAIL_OF_YOURS = (
 
 
 def take_back(tx: Tx, table: GameTable, seat: str) -> TakenBack:
-    """The player's latest mail, while nobody has acted since. Raises Stuck."""
+    """A player's latest email, if nobody has acted since. Raises Stuck."""
     head = table.head
     if table.row.status != "running" or head is None:
         raise Stuck(GAME_IS_OVER.format(game=table.row.name))
@@ -59,11 +59,11 @@ def take_back(tx: Tx, table: GameTable, seat: str) -> TakenBack:
 
 
 def position_before(tx: Tx, table: GameTable, number: int | None, received: int) -> int | None:
-    """The position that the writer of a mail had before them; None before the game began.
+    """The position that an email's writer saw; None before the game began.
 
-    ``number`` is the one that the mail shows. A number that was never given says nothing, nor does
-    a mail written anew: then it is the one that stood when the mail came, at ``received``, so that
-    a mail that lay somewhere for a day is an old one however it was sent.
+    ``number`` is the one that the email shows. An unknown number says nothing, and neither does a
+    newly written email. Then it is the position at ``received``, when the email came. So an email
+    that was delayed for a day is an old one, however it was sent.
     """
     if number is not None and number < table.next_number:
         return number
@@ -84,10 +84,10 @@ WHAT_NOW = "Answer the latest turn email; `resend` sends it again."
 def changed(
     tx: Tx, table: GameTable, past: Sequence[Past], number: int | None, seat: str
 ) -> tuple[str, ...]:
-    """What to tell a seat that answers position ``number``, () if the answer still holds.
+    """Sentences for a seat that answers position ``number``; () if the answer still holds.
 
-    It holds as long as the same is to be decided, or its own turn waits for the answer to a
-    question of its own; for a position that was taken back it never does.
+    It holds while the same decision is open, or while the seat's own turn waits for the answer to
+    its own question. After the position was taken back it never holds.
     """
     now = table.state
     if number is None or number == now.number or table.row.status != "running":
@@ -104,9 +104,9 @@ def changed(
 
 
 def over(tx: Tx, table: GameTable, number: int, seat: str) -> bool:
-    """Whether what was to be decided at position ``number`` is decided: its buttons are dead then.
+    """Whether the decision at position ``number`` is made, so that its buttons no longer work.
 
-    Before the game begins nothing is.
+    Before the game begins, no decision is made.
     """
     if table.head is None or number == table.state.number:
         return False
@@ -117,9 +117,9 @@ def over(tx: Tx, table: GameTable, number: int, seat: str) -> bool:
 
 
 def _still_asked(tx: Tx, table: GameTable, then: ActionRow) -> bool:
-    """Whether what was to be decided at ``then`` is to be decided yet.
+    """Whether the decision at ``then`` is still open.
 
-    A question to another party is asked anew each time, though it may have the same words.
+    Each offer to another party is a new question, even with the same words.
     """
     asked = engine.decision(table.state)
     if engine.decision(games.state(then)) != asked:
@@ -131,7 +131,7 @@ def _still_asked(tx: Tx, table: GameTable, then: ActionRow) -> bool:
 
 
 def _own_turn(table: GameTable, then: ActionRow, seat: str) -> bool:
-    """Whether the turn that was on at ``then`` waits for somebody whom the seat has asked."""
+    """Whether the turn at ``then`` waits for a player whom the seat has asked."""
     if not waits_for(seat, table.state):
         return False
     return engine.decision(games.state(then)) == engine.interrupted(table.state)
@@ -141,7 +141,7 @@ SINCE_THEN = "since then: {told}"
 
 
 def _since(table: GameTable, past: Sequence[Past], number: int) -> list[str]:
-    """The latest that happened after position ``number``, in sentences."""
+    """The latest events after position ``number``, in sentences."""
     since = [p for p in past if p.number > number]
     told = [str(sentence) for p in since for sentence in p.told(table.title).sentences]
     return [SINCE_THEN.format(told=sentence) for sentence in told[-_MOST:]]
@@ -163,9 +163,9 @@ IF_YOU_WANT_THAT = "If you want that, send `undo` in reply to the latest email o
 def undo_changed(
     tx: Tx, table: GameTable, past: Sequence[Past], number: int | None, taken: TakenBack
 ) -> tuple[str, ...]:
-    """Why an `undo` written at position ``number`` does not mean the mail that it would take back.
+    """Why an `undo` written at position ``number`` does not mean the email it would undo.
 
-    () if it does: only that mail's own commands have been carried out since.
+    () if it does: only that email's own commands have been carried out since.
     """
     if number is None:
         return ()

@@ -1,4 +1,4 @@
-"""What of orders and diaries may be read by whom: seals while a game is played, all at its end."""
+"""Who may read orders and diaries: during the game only seals, at its end everything."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -8,17 +8,17 @@ from service.games.games import GameTable
 from service.reports.tables import FIRM, Block, Lines, Pairs, Row
 from service.store import Jotting, OrderRow
 
-#: rows of one answer
+#: the most rows of one answer
 MOST = 20
-#: of those in the last letter of a game
+#: the most of these rows in the last letter of a game
 _LAST = 8
 
 
 @dataclass(frozen=True)
 class Kept:
-    """What one reader may see of what the players have kept for themselves."""
+    """The orders and diaries that one reader may see."""
 
-    #: position at which an order was given, and its seal; not whose it is
+    #: position at which an order was given, and its seal, without its seat
     seals: tuple[tuple[int, str], ...] = ()
     #: the orders with their texts and salts, once the game is over
     opened: tuple[OrderRow, ...] = ()
@@ -34,7 +34,7 @@ def kept(table: GameTable, reader: Seat, over: bool) -> Kept:
 
 
 def orders_block(known: Kept, start: int = 1, most: int = MOST) -> tuple[Block, ...]:
-    """The orders that were given ahead, from the ``start``-th on: opened, or their seals."""
+    """The advance orders from the ``start``-th on, as texts or as seals."""
     if not known.seals:
         return (Lines("ADVANCE ORDERS", ("None was given.",)),)
     rows = [*_opened(known.opened)] if known.opened else [*_sealed(known.seals)]
@@ -52,7 +52,7 @@ def diary_block(known: Kept, start: int = 1, most: int = MOST) -> tuple[Block, .
 
 
 def at_the_end(known: Kept) -> tuple[Block, ...]:
-    """What the last letter of a game opens, as far as it has room."""
+    """The blocks that the last letter of a game reveals, if it has room for them."""
     orders = orders_block(known, most=_LAST) if known.seals else ()
     return (*orders, *(diary_block(known, most=_LAST) if known.diaries else ()))
 

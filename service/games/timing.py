@@ -1,7 +1,7 @@
-"""The clocks of a game, and the leave of its players: until when they must answer.
+"""The clocks of a game and the leave of its players, which give each decision its deadline.
 
-Time counts from when a server took the letter that asks until the mail arrives that settles it.
-It knows positions and clocks, but no mail and no time of its own.
+Time counts from when a mail server accepts the email that asks. It ends when the email with the
+decision arrives. The module knows positions and clocks, but no email, and reads no time itself.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,19 +24,19 @@ from service.games.choices import seat_settings
 from service.games.games import GameTable, asks
 from service.store import Task, Tx, UncountedRow
 
-#: the kind of the tasks that look at a clock
+#: the kind of the tasks that check a clock
 KIND = "clock"
-#: seconds until a clock is looked at again that stands still
+#: seconds until the next check of a clock that stands still
 _LOOK = 6 * 3600
-#: seconds after the end of a time in which a mail may be on its way from the mailbox to us
+#: seconds after a deadline in which an email may still be on its way from the mailbox
 GRACE = 180
-#: percent of the time for a decision after which a reminder may go
+#: the percentages of a decision's time after which a reminder may go
 REMINDERS = (50, 90)
 
 
 @dataclass(frozen=True)
 class ClockMoments:
-    """Now, and when what brings a change arrived; ``corrects`` is a seat that has to write anew."""
+    """Now, and when the cause of a change arrived; ``corrects`` is a seat that writes again."""
 
     now: int
     arrived: int
@@ -44,18 +44,18 @@ class ClockMoments:
 
 
 def rule_of(table: GameTable) -> Rule | None:
-    """How the game's clock is set."""
+    """The rule of the game's clock."""
     return read(table.settings.clock) if table.settings.clock else None
 
 
 def accounts_of(table: GameTable, rule: Rule) -> tuple[Account, ...]:
-    """The clocks of all who play, in seating order."""
+    """The clocks of all players, in seating order."""
     known = {clock.seat: clock for clock in table.clocks}
     return tuple(known.get(seat.name) or accounts.opened(rule, seat.name) for seat in table.players)
 
 
 def sieve_of(table: GameTable, rule: Rule, account: Account) -> Sieve:
-    """What does not count for a seat, by the zone and the quiet hours that its clock runs by."""
+    """What is not charged to a seat, by the time zone and the quiet hours of its clock."""
     return Sieve(
         account.zone,
         quiet.kept(account.quiet),
@@ -66,7 +66,7 @@ def sieve_of(table: GameTable, rule: Rule, account: Account) -> Sieve:
 
 
 def spans_of(table: GameTable, seat: Seat) -> tuple[UncountedRow, ...]:
-    """The spans that do not count for a seat."""
+    """The spans that are not charged to a seat."""
     return tuple(span for span in table.spans if span.seat in ("", seat))
 
 
@@ -74,7 +74,7 @@ def spans_of(table: GameTable, seat: Seat) -> tuple[UncountedRow, ...]:
 
 
 def after(change: Change, when: ClockMoments) -> tuple[Account, ...]:
-    """The clocks after a change; () in a game without one."""
+    """The clocks after a change; () in a game without clocks."""
     table = agreed(change)
     rule = rule_of(table)
     if rule is None or table.row.status not in ("open", "running"):
@@ -96,7 +96,7 @@ def after(change: Change, when: ClockMoments) -> tuple[Account, ...]:
 
 
 def agreed(change: Change) -> GameTable:
-    """The table with the clock that a vote has set which ends with it; as it was, if none has."""
+    """The table with a clock that a vote in this change sets; unchanged if there is none."""
     table, before = change.table, {vote.number: vote.status for vote in change.table.votes}
     for vote in change.votes or ():
         if vote.kind == "clock" and vote.status == "passed" != before.get(vote.number):
@@ -108,9 +108,9 @@ def agreed(change: Change) -> GameTable:
 
 
 def _from_now(table: GameTable, rule: Rule, state: State, now: int) -> Iterator[Account]:
-    """Clocks that begin by a rule while the game goes on: full banks, the whole time from now.
+    """New clocks by a rule in a running game: full time banks, the whole time from now.
 
-    How often somebody was late stays.
+    The number of times that somebody was late stays.
     """
     late = {row.seat: row.misses for row in table.clocks}
     decision, seats = asks(table.title, state) if state.stack else ("", ())
@@ -125,7 +125,7 @@ def _from_now(table: GameTable, rule: Rule, state: State, now: int) -> Iterator[
 
 
 class _ClockTurn:
-    """What a position asks of whom, by the names that the engine gives."""
+    """The question of a position and its seats, by the engine's names."""
 
     def __init__(self, change: Change) -> None:
         title, state = change.table.title, change.state
@@ -138,7 +138,7 @@ class _ClockTurn:
 def _gone_on(
     change: Change, rule: Rule, account: Account, turn: _ClockTurn, when: ClockMoments
 ) -> Account:
-    """A clock after a change: it stops, goes on, or begins to run for something else."""
+    """A clock after a change: it stops, continues, or begins to run for something else."""
     table, seat = change.table, account.seat
     waits = seat in turn.seats
     if account.runs and waits and account.decision == turn.decision and not turn.anew:
@@ -155,7 +155,7 @@ def _gone_on(
 
 
 def _corrected(table: GameTable, rule: Rule, account: Account, when: ClockMoments) -> Account:
-    """A clock whose player wrote in time what was not legal."""
+    """The clock of a player who replied in time with an illegal move."""
     if account.seat != when.corrects or not account.runs:
         return account
     sieve = sieve_of(table, rule, account)
@@ -165,7 +165,7 @@ def _corrected(table: GameTable, rule: Rule, account: Account, when: ClockMoment
 
 
 def _extensions(change: Change) -> Iterator[int]:
-    """Seconds that votes have given which a change has ended."""
+    """The seconds that votes which end with a change have granted."""
     before = {vote.number: vote.status for vote in change.table.votes}
     for vote in change.votes or ():
         if vote.kind == "extend" and vote.status == "passed" != before.get(vote.number):
@@ -176,7 +176,7 @@ def _extensions(change: Change) -> Iterator[int]:
 
 
 def keep(tx: Tx, table: GameTable, found: Sequence[Account], now: int) -> None:
-    """Store clocks that are otherwise than they were, until when all must answer, and looks."""
+    """Store changed clocks, the seats' deadlines, and the tasks that check them."""
     rule, known = rule_of(table), {row.seat: row for row in table.clocks}
     for account in found if rule else ():
         assert rule is not None
@@ -189,7 +189,7 @@ def keep(tx: Tx, table: GameTable, found: Sequence[Account], now: int) -> None:
 
 
 def plan(tx: Tx, table: GameTable, account: Account, now: int) -> None:
-    """Have somebody look at a clock when something is to be done about it next."""
+    """Plan the next check of a clock."""
     at = next_look(table, account, now)
     if at is not None:
         key = f"{KIND}-{table.row.id}-{account.seat}-{account.asked}-{at}"
@@ -197,7 +197,7 @@ def plan(tx: Tx, table: GameTable, account: Account, now: int) -> None:
 
 
 def next_look(table: GameTable, account: Account, now: int) -> int | None:
-    """When a clock is to be looked at next, after now; None if never."""
+    """The time of the next check of a clock, after now; None if never."""
     rule = rule_of(table)
     if rule is None or not account.runs or account.flagged:
         return None
@@ -217,7 +217,7 @@ def next_look(table: GameTable, account: Account, now: int) -> int | None:
 
 
 def deadlines(change: Change, found: Sequence[Account], now: int) -> dict[Seat, Deadline]:
-    """Until when whom must answer, by seat, after a change with these clocks."""
+    """The deadlines by seat, after a change with these clocks."""
     return deadlines_of(agreed(change), found, now)
 
 
@@ -253,7 +253,7 @@ def _nights(account: Account) -> str:
 
 
 def days_off(rule: Rule, holidays: str = "") -> str:
-    """The days of a game that do not count, "" if all do."""
+    """The days of a game that are not charged; "" if all are."""
     names = "weekends" if rule.off == WEEKEND else listed([DAYS[day] for day in sorted(rule.off)])
     return ", ".join(filter(None, (names, holidays)))
 
@@ -264,9 +264,10 @@ def by_seat(found: Sequence[Account]) -> Mapping[Seat, Account]:
 
 
 def vote_due(table: GameTable, seat: Seat, since: int, seconds: int) -> int | None:
-    """When so many seconds since a vote was proposed have counted for a seat; None if never yet.
+    """When a vote proposed at ``since`` has had so many charged seconds for a seat, or None.
 
-    Nothing is taken from a bank for it: silence is an answer.
+    None means that nobody can know it yet. The time bank pays nothing for a vote, because silence
+    is an answer.
     """
     rule = rule_of(table)
     if rule is None:
@@ -277,9 +278,9 @@ def vote_due(table: GameTable, seat: Seat, since: int, seconds: int) -> int | No
 
 
 def handed(table: GameTable, seat: Seat, seconds: int, now: int) -> Account | None:
-    """The clock of a seat that has another player: their own hours, no misses, ``seconds`` more.
+    """The clock of a seat with a new player: their quiet hours, no misses, ``seconds`` more.
 
-    It begins to run when a server takes the letter that asks them. None without a clock.
+    It begins to run when a server accepts the email that asks them. None without a clock.
     """
     rule = rule_of(table)
     if rule is None:
@@ -301,9 +302,9 @@ def handed(table: GameTable, seat: Seat, seconds: int, now: int) -> Account | No
 
 
 def anew(tx: Tx, table: GameTable, now: int) -> None:
-    """All clocks of a game that runs begin by the rule that it has now; misses stay.
+    """Begin all clocks of a running game again by its present rule; misses stay.
 
-    Banks are full, and who must answer has the whole time from now on.
+    Time banks are full, and players who must decide have the whole time from now on.
     """
     rule = rule_of(table)
     tx.clocks.drop(table.row.id)
@@ -313,7 +314,7 @@ def anew(tx: Tx, table: GameTable, now: int) -> None:
 
 
 def granted(tx: Tx, table: GameTable, seat: Seat, seconds: int, now: int) -> None:
-    """Give a seat more time, as to somebody who takes it over; nothing where there is no clock."""
+    """Give a seat more time, for example to a new player; no effect without a clock."""
     rule = rule_of(table)
     if rule is None:
         return
@@ -323,26 +324,26 @@ def granted(tx: Tx, table: GameTable, seat: Seat, seconds: int, now: int) -> Non
 
 
 LEAVE = "leave"
-#: how leave is called that was taken instead of a flag
+#: the name of leave that starts by itself instead of a flag
 AUTO = "auto-leave"
 
 
 @dataclass(frozen=True)
 class Absence:
-    """What a mail changes of a seat's leave: what begins, and what is given other bounds."""
+    """The changes of a seat's leave in an email: new leave, and leave with a new end."""
 
     taken: tuple[Leave, ...] = ()
-    #: row and its new end; one that ends before it begins was never taken
+    #: row and its new end; leave that ends before it begins was never taken
     cut: tuple[tuple[UncountedRow, int], ...] = ()
 
 
 def leaves(table: GameTable, seat: Seat) -> tuple[UncountedRow, ...]:
-    """The leave of a seat, past and to come."""
+    """The leave of a seat, past and future."""
     return tuple(span for span in table.spans if (span.seat, span.kind) == (seat, LEAVE))
 
 
 def bounds(rows: Sequence[UncountedRow]) -> list[tuple[int, int]]:
-    """Begin and end of leave; all leave has an end."""
+    """Begin and end of each leave; all leave has an end."""
     return [(row.begins, row.ends) for row in rows if row.ends is not None]
 
 
@@ -351,7 +352,7 @@ TOO_LONG = "That is {asked} of leave in {year}, and you have {left} left of {day
 
 
 def asked(table: GameTable, seat: Seat, text: str, now: int) -> Leave:
-    """The leave that a player asks for. Raises WrongClock with what is wrong and would do."""
+    """The leave that a player asks for. Raises WrongClock, which says what would be allowed."""
     found = leave.read(text, seat_settings(table.seat(seat)).zone, now)
     known, days = bounds(leaves(table, seat)), table.settings.leave
     for begins, ends in known:
@@ -368,26 +369,26 @@ def asked(table: GameTable, seat: Seat, text: str, now: int) -> Leave:
 
 
 def instead(table: GameTable, seat: Seat, now: int) -> int:
-    """Seconds of leave that may be taken now instead of a flag; below a day it is none."""
+    """Seconds of leave that may be taken now instead of a flag; less than a day is 0."""
     year = local("UTC", now).year
     left = leave.rest(bounds(leaves(table, seat)), year, table.settings.leave)
     return left if left >= DAY else 0
 
 
 def ended(table: GameTable, seat: Seat, now: int) -> tuple[tuple[UncountedRow, int], ...]:
-    """The leave of a seat that lasts or is to come, with the time at which it is over now."""
+    """The present and future leave of a seat, each with the time at which it now ends."""
     rows = leaves(table, seat)
     return tuple((row, now) for row in rows if row.ends is None or row.ends > now)
 
 
 def answered(table: GameTable, seat: Seat, now: int) -> tuple[tuple[UncountedRow, int], ...]:
-    """Leave that was taken instead of a flag, and is over now that its player has answered."""
+    """Leave taken instead of a flag, which ends now that its player has replied."""
     every = ended(table, seat, now)
     return tuple((row, ends) for row, ends in every if row.reason == AUTO and row.begins < now)
 
 
 def store(tx: Tx, table: GameTable, seat: Seat, absence: Absence) -> None:
-    """Keep what a mail has changed."""
+    """Store an email's changes of leave."""
     for row, ends in absence.cut:
         tx.clocks.change_span(row.id, row.begins, ends)
     for one in absence.taken:
@@ -395,7 +396,7 @@ def store(tx: Tx, table: GameTable, seat: Seat, absence: Absence) -> None:
 
 
 def with_absence(table: GameTable, seat: Seat, absence: Absence) -> GameTable:
-    """The table as it is then."""
+    """The table after these changes of leave."""
     cut = {row.id: ends for row, ends in absence.cut}
     kept = [
         replace(span, ends=cut.get(span.id, span.ends))

@@ -1,6 +1,6 @@
-"""Votes of the players: what can be voted on, whose votes count, and what a vote brings about.
+"""Votes of the players: their subjects, the voters who count, and their effects.
 
-It knows positions and ballots, but no mail, no database and no clock.
+It knows positions and ballots, but no email, no database and no clock.
 """
 
 from collections.abc import Iterator
@@ -24,31 +24,31 @@ from service.orders.holding import holds
 from service.orders.sight import Sight
 from service.store import ActionRow, Tx, VoteRow
 
-#: seconds after which silence is a no
+#: the seconds after which silence counts as a no
 WITHIN = 72 * 3600
 Kind = Literal["undo", "end", "extend", "replace", "runs", "batch", "clock"]
 VoteStatus = Literal["open", "passed", "failed", "lapsed"]
-#: acts that are told of a vote on taking them back, and characters of them
+#: the most actions that a vote on an undo names, and the most characters of them
 _MOST, _TOLD = 6, 300
 
 
 @dataclass(frozen=True)
 class VotedLine:
-    """The steps that led to the position that stands, as far back as any vote asks."""
+    """The steps that led to the present position, as far back as any vote needs."""
 
     rows: tuple[ActionRow, ...] = ()
 
     def at(self, number: int) -> ActionRow | None:
-        """The step that led to a position; None where it is not, or no longer, on the line."""
+        """The step that led to a position; None if it is not, or no longer, on the line."""
         return next((row for row in self.rows if row.number == number), None)
 
     def after(self, number: int) -> tuple[ActionRow, ...]:
-        """The steps that taking back to a position would take back."""
+        """The steps that a return to a position would take back."""
         return tuple(row for row in self.rows if row.number > number)
 
 
 def poll_of(tx: Tx, table: GameTable, book: Book, since: int) -> "Poll":
-    """What a vote is counted by; the steps from position ``since`` on, and of all open votes."""
+    """All that a count needs, with the steps since position ``since`` and since all open votes."""
     open_ = [int(v.about) for v in table.votes if (v.kind, v.status) == ("undo", "open")]
     rows = tx.log.actions(table.row.id, min([since, *open_]) - 1)
     clock = any(row.due is not None for row in tx.games.waiting(table.row.id))
@@ -57,18 +57,18 @@ def poll_of(tx: Tx, table: GameTable, book: Book, since: int) -> "Poll":
 
 @dataclass(frozen=True)
 class Poll:
-    """A table with its votes and what they may be about."""
+    """A game with its votes and their subjects."""
 
     table: GameTable
     line: VotedLine = VotedLine()
     book: Book = field(default_factory=Book)
-    #: whether anybody must act by a time
+    #: whether the game has a clock
     clock: bool = False
 
     def due(self, vote: VoteRow, since: int, now: int) -> int:
-        """When the last of those whom a vote asks has had the time for it that counts for them.
+        """When all asked players have had their charged time for a vote.
 
-        Where nobody can tell, as in a game that is held, it is looked at again in a day.
+        If nobody can tell, as in a game on hold, Waybill checks again in a day.
         """
         silent = [seat for seat in self.voters(vote) if seat not in dict(vote.ballots)]
         times = [timing.vote_due(self.table, seat, since, WITHIN) for seat in silent]
@@ -76,7 +76,7 @@ class Poll:
         return max([since + WITHIN, *known])
 
     def voters(self, vote: VoteRow) -> tuple[Seat, ...]:
-        """Whose votes count as things stand, in seating order."""
+        """The seats whose votes count now, in seating order."""
         seats = tuple(seat.name for seat in self.table.players)
         if vote.kind == "replace":
             return tuple(seat for seat in seats if seat != vote.about)
@@ -86,12 +86,12 @@ class Poll:
         return seats
 
     def needed(self, vote: VoteRow) -> int:
-        """How many of them must say yes."""
+        """The number of them that must say yes."""
         count = len(self.voters(vote))
         return count // 2 + 1 if vote.kind == "extend" else count
 
     def outcome(self, vote: VoteRow, *, due: bool = False) -> VoteStatus:
-        """What has become of a vote; ``due`` when who is silent has said no."""
+        """The status of a vote; ``due`` means that silent seats now count as a no."""
         if vote.kind == "undo" and self.line.at(int(vote.about)) is None:
             return "lapsed"
         voters, needed = self.voters(vote), self.needed(vote)
@@ -102,14 +102,14 @@ class Poll:
         return "failed" if left < needed else "open"
 
     def over(self, vote: VoteRow, status: VoteStatus) -> VoteRow:
-        """The vote as it ends now, with those who were asked and said nothing."""
+        """The vote as it ends now, with the seats that were asked and did not answer."""
         said = dict(vote.ballots)
         voters = () if status == "lapsed" else self.voters(vote)
         silent = tuple(seat for seat in voters if seat not in said)
         return replace(vote, status=status, closed=self.table.state.number, silent=silent)
 
     def asked(self, vote: VoteRow) -> VoteRow:
-        """The vote with the ballots of those who have given theirs ahead."""
+        """The vote with the ballots that players gave in advance."""
         cast_ = dict(vote.ballots)
         for seat in self.voters(vote):
             said = self._ahead(vote, seat) if seat not in cast_ else None
@@ -118,7 +118,7 @@ class Poll:
         return replace(vote, ballots=tuple(cast_.items()))
 
     def _ahead(self, vote: VoteRow, seat: Seat) -> bool | None:
-        """How a seat votes by its orders, the first that fits; None where none does."""
+        """The vote of a seat by its first fitting order; None if no order fits."""
         for order in self.book.of(seat):
             for act in acts(order.order):
                 ballot = act.ahead
@@ -132,17 +132,17 @@ class Poll:
 
 
 def acts(order: v.Order) -> Iterator[v.Act]:
-    """All that an order may do, or answer, in any of its turns."""
+    """All acts and answers of an order, in all its turns."""
     return (act for step in order.steps for action in step.actions for act in action.acts)
 
 
 def votes_ahead(order: v.Order) -> bool:
-    """Whether an order gives a vote ahead."""
+    """Whether an order gives a vote in advance."""
     return any(isinstance(act.ahead, v.Ballot) for act in acts(order))
 
 
 def said(vote: VoteRow, seat: Seat, *, yes: bool) -> VoteRow:
-    """The vote with a seat's ballot; the latest one counts."""
+    """The vote with a seat's ballot, which replaces an earlier one."""
     return replace(vote, ballots=tuple({**dict(vote.ballots), seat: yes}.items()))
 
 
@@ -156,7 +156,7 @@ RUNS_BEST = "companies run for the most they can"
 
 
 def about(vote: VoteRow) -> str:
-    """What is voted on, in a few words."""
+    """The subject of a vote, in a few words."""
     match vote.kind:
         case "undo":
             return UNDO.format(position=vote.about)
@@ -185,7 +185,7 @@ AND_MORE = "{acts}; and {count} more"
 
 
 def vanishing(poll: Poll, vote: VoteRow) -> str:
-    """What a vote on taking back would take back, as far as it can be told shortly."""
+    """A short list of the actions that a vote on an undo would take back."""
     rows = poll.line.after(int(vote.about)) if vote.kind == "undo" else ()
     told = [f"{row.seat} {row.text}".strip() for row in rows]
     first = cut("; ".join(told[:_MOST]), _TOLD)
@@ -208,7 +208,7 @@ SILENT = "Silent: {names}."
 
 
 def result(vote: VoteRow) -> str:
-    """How a vote ended and who voted what, in sentences."""
+    """Sentences that say how a vote ended and how each player voted."""
     void = VOID_PLAYER if vote.kind == "replace" else VOID_POSITION
     ends = {"passed": AGREED, "failed": NOT_AGREED, "lapsed": void}
     parts = [ends[vote.status].format(number=vote.number, about=about(vote), name=vote.by)]
@@ -235,7 +235,7 @@ AGREED_TO_END = "the players agreed to end the game"
 
 
 def change(poll: Poll, vote: VoteRow) -> Change:
-    """What a vote that was agreed on makes of the game; what is no matter of it changes nothing."""
+    """The effect of an agreed vote on the game; none, if its subject is not the position."""
     table = poll.table
     if vote.kind == "undo":
         return take_back(table, taken(poll, int(vote.about)))
@@ -247,7 +247,7 @@ def change(poll: Poll, vote: VoteRow) -> Change:
 
 
 def ended(table: GameTable, text: str, cause: str = "agreement") -> Change:
-    """The game is over, with everybody's worth as it is; nothing waits any more."""
+    """The game ends now with every player's present worth, and nothing waits any more."""
     number = table.next_number
     state = with_fields(table.state, number=number - 1)
     end = engine.agreed_end(table.title, state, cause)
@@ -256,7 +256,7 @@ def ended(table: GameTable, text: str, cause: str = "agreement") -> Change:
 
 
 def _settled(table: GameTable, *, free: bool) -> Iterator[Request]:
-    """Every player lets presidents run as they like, or none does."""
+    """The requests by which all players let presidents run freely, or no longer do."""
     for seat in table.state.seats:
         if (seat in table.state.insist) == free:
             text = "insist off" if free else "insist on"
