@@ -1,7 +1,8 @@
-"""Who reads a page, and values that only one reader may see: what is a seat's stays with it.
+"""Audiences, and values that only one reader may see.
 
-It knows no mail, no page and no game. An address that speaks for a seat is never a mere string
-outside of ``mail/identity.py``: it comes as an `OnlyFor`, which a page for others cannot open.
+This keeps a seat's data private to the seat. The module knows no email, page or game. Outside of
+``mail/identity.py``, an address that speaks for a seat is never a plain string. It is an `OnlyFor`,
+which a page for other readers cannot open.
 """
 
 import re
@@ -10,30 +11,30 @@ from typing import Generic, Literal, TypeVar
 
 T = TypeVar("T", covariant=True)
 
-#: name under which an organiser's address is made; no player can be called so
+#: the name from which an organizer's address is made; no player can have this name
 ORGANISER = "organiser"
-#: the same of the person who rules where the organiser plays
+#: the same for the assistant, who is the director if the organizer plays
 ASSISTANT = "assistant"
 
 
 def office_called(office: str) -> str:
-    """An office as people read it: addresses and the database spell one in another way."""
+    """The name of an office as people read it; addresses and the database spell it differently."""
     return "organizer" if office == ORGANISER else office
 
 
-# As in a seat's address and in our Message-IDs; see `identity.Claim`.
+# The form of tokens in seat addresses and in Waybill's Message-IDs; see `identity.Claim`.
 _TOKEN = re.compile(
     r"([a-z0-9-]{1,16}\.[a-z0-9-]{1,16}\.)[a-z2-7]{16}(?=[.@]|%40|%2e|&#)", re.IGNORECASE
 )
 
 
 class WrongReader(Exception):
-    """Something would reach a reader who may not see it; always a fault of the program."""
+    """A text would reach a reader who may not see it. This is always a bug in Waybill."""
 
 
 @dataclass(frozen=True, slots=True)
 class Audience:
-    """Who reads: a seat, an office of its game, table, list, observers, everybody, the operator."""
+    """The name of the seat or office whose address this reader has; "" for other readers."""
 
     kind: Literal[
         "seat", "organiser", "assistant", "table", "list", "observers", "everybody", "operator"
@@ -43,11 +44,11 @@ class Audience:
 
     @property
     def name(self) -> str:
-        """How the reader's own address is named: a seat or an office; "" for all others."""
+        """The name of the seat or office whose address this reader has; "" for all other readers."""
         return self.kind if self.kind in (ORGANISER, ASSISTANT) else self.seat
 
     def covers(self, reader: "Audience") -> bool:
-        """Whether what is for this audience may be read by ``reader``."""
+        """Whether ``reader`` may read a text that is for this audience."""
         if self.kind == "everybody":
             return True
         if self.kind == "table":
@@ -61,39 +62,39 @@ class Audience:
 
 
 def of_seat(game: str, seat: str) -> Audience:
-    """The player of a seat alone."""
+    """Only the player of a seat."""
     return Audience("seat", game, seat)
 
 
 def of_organiser(game: str) -> Audience:
-    """The organiser of a game alone, who need not play in it."""
+    """Only the organizer of a game, who may or may not play in it."""
     return Audience("organiser", game)
 
 
 def of_assistant(game: str) -> Audience:
-    """Who rules in a game where its organiser plays."""
+    """Only the assistant, who is the director of a game if its organizer plays."""
     return Audience("assistant", game)
 
 
 def owner_of(game: str, name: str) -> Audience:
-    """Whose the address of that name is: a seat's, or the holder's of an office."""
+    """The reader who owns the address of that name: the seat, or the holder of the office."""
     if name == ASSISTANT:
         return of_assistant(game)
     return of_organiser(game) if name == ORGANISER else of_seat(game, name)
 
 
 def of_table(game: str) -> Audience:
-    """All players of a game, its organiser and its assistant."""
+    """All players of a game, its organizer and its assistant."""
     return Audience("table", game)
 
 
 def of_list(game: str) -> Audience:
-    """All who read the mailing list of a game: its players, and whoever else is on it."""
+    """Everybody who reads the mailing list of a game: its players and any other subscribers."""
     return Audience("list", game)
 
 
 def of_observers(game: str) -> Audience:
-    """All who watch a game by mail: they read what everybody may."""
+    """Everybody who watches a game by email. They may read what is public."""
     return Audience("observers", game)
 
 
@@ -103,13 +104,13 @@ OPERATOR = Audience("operator")
 
 @dataclass(frozen=True, slots=True)
 class OnlyFor(Generic[T]):
-    """A value that only pages for its reader can show; written as text it is a fault."""
+    """A value that only its reader's pages can show. Writing it as text raises an error."""
 
     audience: Audience
     _value: T = field(repr=False)
 
     def open(self, reader: Audience) -> T:
-        """The value. Raises WrongReader for anybody whom it is not for."""
+        """The value. Raises WrongReader if ``reader`` may not see it."""
         if not self.audience.covers(reader):
             raise WrongReader(f"what is for {self.audience} would be shown to {reader}")
         return self._value
@@ -119,5 +120,5 @@ class OnlyFor(Generic[T]):
 
 
 def without_tokens(text: str) -> str:
-    """``text`` with the tokens of seat addresses and of Message-IDs blotted out."""
+    """``text`` with every token of a seat address or Message-ID hidden."""
     return _TOKEN.sub(r"\1***", text)

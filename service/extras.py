@@ -1,4 +1,4 @@
-"""Libraries that only some commands need: in which extra of Waybill each of them is."""
+"""Maps each optional library to the extra of Waybill that installs it."""
 
 _EXTRAS = {
     "aiosmtpd": "demo",
@@ -12,7 +12,7 @@ _EXTRAS = {
 
 
 def missing(error: ModuleNotFoundError) -> str:
-    """What to install so that the module is there; "" where it belongs to no extra."""
+    """The command line that installs the missing module; "" if no extra contains it."""
     extra = _EXTRAS.get((error.name or "").partition(".")[0])
     how = f"in the folder of Waybill's source write pip install '.[{extra}]'"
     return f"{error.name} is not installed: {how}" if extra else ""

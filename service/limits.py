@@ -1,4 +1,4 @@
-"""The settings that limit answers and talk, and what all sections of settings are made of."""
+"""The settings that limit answers and messages, and the base class of all settings sections."""
 
 from typing import Any
 
@@ -8,18 +8,18 @@ from service.rations import DAY, HOUR, Rations
 
 
 class Section(BaseModel):
-    """A table of the TOML file; a key it does not know is an error."""
+    """A table of the TOML file. An unknown key is an error."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True)
 
 
 def key(default: Any, description: str, **rules: Any) -> Any:  # noqa: ANN401 - as pydantic's Field
-    """A key of a section: its default, what it means, and rules as of pydantic's Field."""
+    """A key of a section: its default, its description, and rules as in pydantic's Field."""
     return Field(default=default, description=description, **rules)
 
 
 class LimitsSection(Section):
-    """How many answers go out, and how much is passed on."""
+    """How many answers Waybill sends, and how many messages it passes on."""
 
     error_minutes: PositiveInt = key(
         10, "Minutes between warnings to one person of emails in a player's name, and of bugs."
@@ -56,7 +56,7 @@ class LimitsSection(Section):
 
     @property
     def answers(self) -> Rations:
-        """Rationed answers: for each kind, at most so many within so many seconds."""
+        """The limits of each kind of answer, as pairs (number of answers, seconds)."""
         return {
             "error": ((1, 60 * self.error_minutes), (self.errors_a_day, DAY)),
             "held": ((1, 60 * self.error_minutes), (2, HOUR)),

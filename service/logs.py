@@ -1,6 +1,7 @@
-"""Structured logs: a line for people, or a JSON object a line for machines.
+"""Structured logs: one line of text for people, or one JSON object per line for programs.
 
-No line bears a seat's token: whoever reads it could write in the player's name.
+No line contains the token of a seat, because a reader of the log could use it to write as the
+player.
 """
 
 import logging
@@ -15,7 +16,7 @@ from service.visible import visible
 
 
 def configure(level: str = "info", as_json: bool = False) -> None:
-    """Log to standard error from now on; ``level`` is debug, info, warning or error."""
+    """Start to log to standard error. ``level`` is debug, info, warning or error."""
     number = getattr(logging, level.upper())
     renderer = (
         structlog.processors.JSONRenderer()
@@ -27,17 +28,17 @@ def configure(level: str = "info", as_json: bool = False) -> None:
             structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
-            # Before the renderer, which would show the local variables of each frame.
+            # This must run before the renderer, which would show the local variables of each frame.
             structlog.processors.format_exc_info,
             _blot,
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(number),
-        # Standard error as it is when a line is written: it may be another one by then.
+        # Look up standard error for each line, because it may have been replaced.
         logger_factory=lambda *_: structlog.PrintLogger(sys.stderr),
         cache_logger_on_first_use=False,
     )
-    # Libraries log by the standard's logging: their lines, too, may quote an address.
+    # Libraries use the standard logging module. Their lines may contain an address too.
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_Blotter(logging.BASIC_FORMAT))
     logging.basicConfig(handlers=[handler], level=max(number, logging.WARNING))

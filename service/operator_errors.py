@@ -1,15 +1,16 @@
-"""What is wrong in the operator's world, not in the program: a command tells it in a sentence.
+"""Errors that the operator can mend. A command prints one as a sentence, without a traceback.
 
-It stands below the rooms that raise such errors, so that who tells them need not load those.
+The module is below the packages that raise such errors. So a program can report them without
+loading those packages.
 """
 
 from typing import ClassVar
 
 
 class OperatorError(Exception):
-    """The text says what is wrong and what to do."""
+    """An error whose text says what is wrong and what to do."""
 
-    #: how a command says it
+    #: the sentence in which a command prints it
     said: ClassVar[str] = "{error}"
     #: the exit code of a command that it ends
     code: ClassVar[int] = 1

@@ -1,4 +1,4 @@
-"""The settings of the pages for everybody: where they are written, and where they are seen."""
+"""The settings of the public web pages: their folder and their address."""
 
 import re
 from typing import Self
@@ -9,7 +9,7 @@ from service.limits import Section, key
 
 
 class PublishSection(Section):
-    """Pages of the games for everybody."""
+    """The public web pages of the games."""
 
     folder: str = key(
         "",
@@ -31,5 +31,5 @@ class PublishSection(Section):
 
     @property
     def base(self) -> str:
-        """The address with a slash at its end, "" where none is set."""
+        """The address of the pages with a final slash; "" if none is set."""
         return f"{self.address.rstrip('/')}/" if self.address else ""

@@ -1,7 +1,8 @@
-"""How many answers may go to whom within which time: counts times, knows no database and no clock.
+"""Rate limits of answers: how many may go to one address in a given time.
 
-From can be forged, so an answer to a mail that proves nothing may hit somebody who never wrote;
-and two robots that answer each other must come to an end.
+The module counts times. It knows no database and no clock. There are two reasons for limits. A From
+line can be forged, so an answer to an unproved email may reach somebody who never wrote. And two
+robots that answer each other must stop at some time.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,62 +13,64 @@ DAY = 86_400
 
 Rations = Mapping[str, Sequence[tuple[int, int]]]
 Who = Sequence[tuple[str, str]]
-"""Pairs of whom and which kind; an answer is counted for all of them, and each may refuse it."""
+"""Pairs (address or group, kind). An answer counts against all of them, and each may refuse it."""
 
 ANSWERS: Rations = {
-    # Warnings of faults of ours, and of what an organiser's forum lacks.
+    # Warnings about bugs in Waybill, and about settings that an organizer's forum lacks.
     "error": ((1, 600), (20, DAY)),
-    # To a seat, of mails in its name that prove too little: what comes beyond is told in one
-    # letter when the next may go, so that nobody can silence its owner by forged ones for long.
+    # To a seat: emails in its name that prove too little. Emails above the limit are reported
+    # together in one letter when the limit ends. So nobody can hide emails from the owner by
+    # sending many forged ones.
     "held": ((1, 600), (2, HOUR)),
-    # To who wrote such a mail, as far as it says.
+    # To the sender of such an email, as far as the email names one.
     "away": ((1, 600), (20, DAY)),
-    # Any answer to a mail that proves no seat: by mailbox, by domain, in all.
+    # Any answer to an email that proves no seat: by mailbox, by domain, and in total.
     "stranger": ((6, HOUR), (20, DAY)),
     "domain": ((60, HOUR), (200, DAY)),
     "everybody": ((200, HOUR), (1000, DAY)),
-    # A player's mail of which nothing was understood.
+    # A player's email in which Waybill understood nothing.
     "puzzled": ((6, HOUR), (30, DAY)),
-    # A player's mail that was understood and changed nothing.
+    # A player's email that Waybill understood and that changed nothing.
     "idle": ((60, HOUR), (300, DAY)),
-    # To a mailing list: a greeting, and why nothing of a mail was done that came by it.
+    # To a mailing list: a greeting, and the reason why an email from the list had no effect.
     "list": ((6, HOUR), (20, DAY)),
-    # A player's mail with words to all.
+    # A player's email with messages to all players.
     "talk": ((30, HOUR), (100, DAY)),
-    # Wrong numbers behind `yes`, and wrong pass phrases, of a seat.
+    # Wrong numbers after `yes`, and wrong pass phrases, for a seat.
     "code": ((10, HOUR), (30, DAY)),
     "phrase": ((5, HOUR), (20, DAY)),
-    # To the operator: mails put aside, each for itself, and many in one letter.
+    # To the operator: failed emails, first one letter each, then many in one letter.
     "fault": ((3, HOUR), (12, DAY)),
     "faults": ((1, HOUR),),
-    # What the operator is told of rations that are used up.
+    # To the operator: which limits are used up.
     "told": ((1, DAY),),
 }
-"""Rationed answers: for each kind, at most so many within so many seconds."""
+"""The limits of each kind of answer, as pairs (number of answers, seconds)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ration:
-    """Answers that are left, one now included, and the time from which another may follow."""
+    """How many answers are left, including one now, and when the next one may follow."""
 
     left: int
-    #: UTC seconds; of use where none or only one is left
+    #: UTC seconds; only meaningful if no answer or one answer is left
     until: int
 
     @property
     def last(self) -> bool:
-        """Whether an answer now is the last for a while."""
+        """Whether an answer now is the last one for a while."""
         return self.left == 1
 
 
 PLENTY = Ration(1_000_000, 0)
-"""What is not rationed."""
+"""The ration of an answer that has no limit."""
 
 
 def ration(given: Sequence[int], limits: Sequence[tuple[int, int]], now: int) -> Ration:
-    """What is left after answers at the times ``given``, by limits of so many within seconds.
+    """The answers that are left after those sent at the times ``given``.
 
-    Times ahead of now were written before the clock was set back; they count for nothing.
+    ``limits`` are pairs (number of answers, seconds), ``now`` is in UTC seconds. Times after
+    ``now`` do not count: they were written before the clock was set back.
     """
     given = [at for at in given if at <= now]
     left = min(number - sum(at > now - span for at in given) for number, span in limits)
@@ -77,34 +80,40 @@ def ration(given: Sequence[int], limits: Sequence[tuple[int, int]], now: int) ->
 
 
 def scarcest(rations: Sequence[Ration]) -> Ration:
-    """The least of several that all must allow an answer, until all do again."""
+    """The smallest of several rations that must all allow an answer, until all of them allow it."""
     left = min((one.left for one in rations), default=PLENTY.left)
     until = max((one.until for one in rations if one.left == left), default=PLENTY.until)
     return Ration(left, until)
 
 
 def mailbox(address: str) -> str:
-    """An address in small letters without its plus part: all such reach one person (RFC 5233)."""
+    """An address in lower case without its plus part.
+
+    All such addresses reach one person (RFC 5233).
+    """
     local, at, host = address.lower().rpartition("@")
     return f"{local.partition('+')[0]}{at}{host}"
 
 
 def stranger(address: str) -> Who:
-    """Whom an answer to an unproved mail is counted for."""
+    """The counters for an answer to an unproved email."""
     box = mailbox(address)
     return (box, "stranger"), (f"@{box.rpartition('@')[2]}", "domain"), ("*", "everybody")
 
 
 def vouched(address: str) -> Who:
-    """The same of a mail whose sender's domain vouches for it: others use none of it up."""
+    """The counters for an answer to an email whose sender's domain vouches for it.
+
+    Other people's emails do not use up this limit.
+    """
     return ((f"{mailbox(address)} vouched", "stranger"),)
 
 
 def named(address: str) -> Who:
-    """Whom a letter is counted for that somebody else has sent to an address."""
+    """The counters for a letter to an address that another person gave to Waybill."""
     return ((f"{mailbox(address)} named", "stranger"), ("* named", "everybody"))
 
 
 def player(game: str, seat: str, kind: str) -> Who:
-    """Whom an answer to a player's mail is counted for: other games of theirs do not matter."""
+    """The counters for an answer to a player's email; the player's other games do not count."""
     return ((f"{game}/{seat.casefold()}", kind),)

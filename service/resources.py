@@ -1,5 +1,7 @@
-"""Finds the folders that travel with the program: beside the package in a checkout, inside it when
-installed. It knows nothing of what is in them.
+"""Finds the folders that come with the program.
+
+In a checkout they are beside the package, in an installation inside it. The module does not know
+what they contain.
 """
 
 from importlib.resources import files
@@ -7,7 +9,10 @@ from pathlib import Path
 
 
 def folder(name: str) -> Path:
-    """The folder ``templates``, ``config`` or ``docs``; FileNotFoundError when there is none."""
+    """The folder ``templates``, ``config`` or ``docs``.
+
+    Raises FileNotFoundError if there is none.
+    """
     package = Path(str(files("service")))
     for place in (package / name, package.parent / name):
         if place.is_dir():

@@ -1,4 +1,4 @@
-"""Says what the user of this process may not do with a file or folder, and what ends that."""
+"""Finds file permissions that this process lacks, and says how to get them."""
 
 import os
 import pwd
@@ -8,17 +8,17 @@ READ, USE = os.R_OK, os.R_OK | os.W_OK
 
 
 def user() -> str:
-    """The name of this process's user, or its number where the machine has no name for it."""
+    """The user name of this process, or the user's number if the system has no name for it."""
     return _name(os.geteuid())
 
 
 def owner(place: Path) -> str:
-    """Who owns what is there. Raises OSError."""
+    """The owner of a file or folder. Raises OSError."""
     return _name(place.stat().st_uid)
 
 
 def hindrance(place: Path, how: int) -> str:
-    """Why this user cannot ``READ`` or ``USE`` (make, read, write) what is there; "" if it can."""
+    """Why this user cannot ``READ`` or ``USE`` (make, read, write) the path; "" if it can."""
     if os.path.exists(place):
         wanted = how | os.X_OK if place.is_dir() else how
         return "" if os.access(place, wanted, effective_ids=True) else told(place)
@@ -32,7 +32,7 @@ def hindrance(place: Path, how: int) -> str:
 
 
 def told(place: Path) -> str:
-    """What to do about a file or folder that this user was not let at, in one line."""
+    """One line that says what to do about a file or folder that this user may not access."""
     there = next(one for one in (place, *place.absolute().parents) if os.path.exists(one))
     mine, its = user(), owner(there)
     if mine == its:

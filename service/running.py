@@ -1,4 +1,4 @@
-"""Which Waybill runs: its version, and the commit where it is known."""
+"""The version of the running Waybill, and its commit if that is known."""
 
 import json
 import os
@@ -18,7 +18,7 @@ def running() -> str:
 
 
 def _commit(origin: str | None) -> str:
-    """The commit that was installed (PEP 610), or that a checkout stands at."""
+    """The installed commit (PEP 610), or the commit of the checkout."""
     about = json.loads(origin) if origin else {}
     if noted := about.get("vcs_info", {}).get("commit_id"):
         return str(noted)
@@ -28,7 +28,7 @@ def _commit(origin: str | None) -> str:
 
 
 def _head(checkout: Path) -> str:
-    """The commit of a git checkout, read without git; "" where there is none."""
+    """The commit of a git checkout, read without git; "" if there is none."""
     git = checkout / ".git"
     try:
         if git.is_file():  # of a further worktree

@@ -1,4 +1,4 @@
-"""Sentences that more than one room says, each under one name."""
+"""Sentences that several packages use, each with one name."""
 
 YES_TO_ASSIST = "Reply with the one word `yes` to be the assistant."
 HAS_JOINED = "{game} ({title}) has not begun. Joined so far: {names}."

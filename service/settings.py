@@ -1,7 +1,8 @@
-"""The settings: one TOML file, over it the environment (WAYBILL_SECTION__KEY), under it defaults.
+"""The settings: defaults, then one TOML file, then the environment (WAYBILL_SECTION__KEY).
 
-It reads no mail and opens no database. What a key means is said once, in its description here;
-``config/default.toml`` repeats it word for word and a test holds the two together.
+A later source overrides an earlier one. The module reads no email and opens no database. The
+description here is the only documentation of a key. ``config/default.toml`` repeats it word for
+word, and a test compares the two.
 """
 
 import difflib
@@ -46,13 +47,13 @@ Tls = Literal["tls", "starttls", "none"]
 
 
 class SettingsError(OperatorError):
-    """Settings that cannot be; the text has a line for each fault and quotes no password."""
+    """Invalid settings. The text has one line for each error and contains no password."""
 
     code = 2
 
 
 class MailSection(Section):
-    """Who the moderator is in the mail."""
+    """The address and name of Waybill in emails."""
 
     address: str = _key(
         "", "Waybill's address, to which players write. Seat addresses add name+token before the @."
@@ -89,7 +90,7 @@ class MailSection(Section):
 
 
 class Login(Section):
-    """A mail server and how to log in there."""
+    """A mail server and its login."""
 
     host: str
     port: int
@@ -125,15 +126,15 @@ class Login(Section):
         return self
 
     def secret(self) -> str:
-        """The password. Raises SettingsError when its file cannot be read."""
+        """The password. Raises SettingsError if its file cannot be read."""
         if not self.password_file:
             return self.password.get_secret_value()
         return read_file(Path(self.password_file))
 
     def trust(self) -> ssl.SSLContext | None:
-        """What makes a certificate good, None for the machine's own way.
+        """The context that checks certificates; None to use the machine's own certificates.
 
-        Raises SettingsError when ``ca_file`` cannot be read or holds no certificate.
+        Raises SettingsError if ``ca_file`` cannot be read or contains no certificate.
         """
         if not self.ca_file:
             return None
@@ -148,7 +149,7 @@ class Login(Section):
 
 
 def _refuse_unreadable(command: str) -> None:
-    """Raises ValueError where a command line names no program."""
+    """Raises ValueError if a command line names no program."""
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -158,7 +159,7 @@ def _refuse_unreadable(command: str) -> None:
 
 
 class ImapSection(Login):
-    """Where mails come from."""
+    """The server from which Waybill fetches email."""
 
     host: str = _key("", "The IMAP server; empty: no email is fetched.")
     port: int = _key(993, "993 for tls, 143 for starttls and none.", ge=1, le=65535)
@@ -173,7 +174,7 @@ class ImapSection(Login):
 
 
 class SmtpSection(Login):
-    """Where mails go out."""
+    """The server through which Waybill sends email."""
 
     host: str = _key("", "The SMTP server; empty: no email is sent.")
     port: int = _key(
@@ -191,7 +192,7 @@ class SmtpSection(Login):
 
 
 class DatabaseSection(Section):
-    """Where games and mails are kept."""
+    """The database that keeps games and emails."""
 
     url: str = _key(
         "",
@@ -201,7 +202,7 @@ class DatabaseSection(Section):
 
 
 class DataSection(Section):
-    """Files of the program's own."""
+    """Files that Waybill writes for itself."""
 
     dir: str = _key(
         "waybill-data", "The data folder, seen from where the program is started; made if missing."
@@ -257,7 +258,7 @@ class PlaySection(Section):
 
 
 class LogSection(Section):
-    """What the program says about its work."""
+    """The log of the program."""
 
     level: Literal["debug", "info", "warning", "error"] = _key(
         "info", "The lowest level that is logged."
@@ -268,7 +269,7 @@ class LogSection(Section):
 
 
 class MonitorSection(Section):
-    """Where the operator looks at the service."""
+    """The monitor page, on which the operator watches the service."""
 
     listen: str = _key(
         "",
@@ -284,19 +285,19 @@ class MonitorSection(Section):
 
     @property
     def place(self) -> tuple[str, int] | None:
-        """Host and port, None where nothing listens."""
+        """Host and port of the monitor; None if it is off."""
         host, _, port = self.listen.rpartition(":")
         return (host.strip("[]"), int(port)) if self.listen else None
 
 
 class TemplatesSection(Section):
-    """The words and pictures of the mails."""
+    """The texts and pictures of the emails."""
 
     dir: str = _key("", "A folder of own templates; the program has the others.")
 
 
 class Settings(BaseSettings):
-    """All settings, checked and frozen; made by ``load``."""
+    """All settings, checked and frozen. `load` makes them."""
 
     model_config = SettingsConfigDict(
         extra="forbid",
@@ -328,27 +329,27 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """The environment goes over the file, whose tables are given as arguments."""
+        """The environment overrides the file, whose tables come as arguments."""
         return env_settings, init_settings
 
     def source(self, key: str) -> str:
-        """Where ``section.key`` was set: the path of the file, a variable, or "default"."""
+        """The source of ``section.key``: the path of the file, a variable, or "default"."""
         return self._sources.get(key, "default")
 
     @property
     def database_url(self) -> str:
-        """The URL of the database, the default worked out."""
+        """The URL of the database, or the default one if none is set."""
         return self.database.url or f"sqlite:///{Path(self.data.dir) / 'waybill.sqlite'}"
 
     @property
     def answers(self) -> Rations:
-        """Rationed answers: for each kind, at most so many within so many seconds."""
+        """The limits of each kind of answer, as pairs (number of answers, seconds)."""
         return self.limits.answers
 
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """A key, its value for showing (secrets masked), where that came from, and what it means."""
+    """A key, its value with secrets masked, the source of the value, and the key's description."""
 
     key: str
     value: str
@@ -357,9 +358,9 @@ class Explained:
 
 
 def load(path: Path | None = None) -> Settings:
-    """The settings of the file at ``path``, else of the one WAYBILL_CONFIG names, else without one.
+    """Load the settings from ``path``, from the file that WAYBILL_CONFIG names, or without a file.
 
-    Raises SettingsError with a line for each fault.
+    Raises SettingsError with one line for each error.
     """
     if path is None and (named := os.environ.get(f"{PREFIX}CONFIG")):
         path = Path(named)
@@ -373,7 +374,7 @@ def load(path: Path | None = None) -> Settings:
 
 
 def checked(kind: type[Settings], tables: Mapping[str, Any]) -> Settings:
-    """Settings of these tables. Raises SettingsError with a line for each fault."""
+    """Check ``tables`` and return settings. Raises SettingsError with one line for each error."""
     try:
         return kind(**tables)
     except ValidationError as error:
@@ -382,7 +383,7 @@ def checked(kind: type[Settings], tables: Mapping[str, Any]) -> Settings:
 
 
 def keys() -> dict[str, FieldInfo]:
-    """What is known of every key, by ``section.key``, in the order of the documentation."""
+    """The field of every key, by ``section.key``, in the order of the documentation."""
     return {
         f"{section}.{field.alias or name}": field
         for section, table in Settings.model_fields.items()
@@ -391,7 +392,7 @@ def keys() -> dict[str, FieldInfo]:
 
 
 def explain(settings: Settings) -> tuple[Explained, ...]:
-    """A row for every key, for a table that may be shown to anybody."""
+    """One row for every key. Secrets are masked, so everybody may see the table."""
     values = settings.model_dump(by_alias=True)
     rows = []
     for key, field in keys().items():
@@ -402,7 +403,7 @@ def explain(settings: Settings) -> tuple[Explained, ...]:
 
 
 def check_mail(settings: Settings) -> None:
-    """Raises SettingsError with the keys that must be set before mails can be served."""
+    """Raises SettingsError with the keys that must be set before Waybill can handle email."""
     needed = {"mail.address": settings.mail.address}
     if not settings.imap.maildir:
         needed |= {"imap.host": settings.imap.host, "imap.user": settings.imap.user}
@@ -415,7 +416,7 @@ def check_mail(settings: Settings) -> None:
 
 
 def read_file(place: Path) -> str:
-    """The text of a file without the space around it. Raises SettingsError."""
+    """The text of a file without leading and trailing blanks. Raises SettingsError."""
     try:
         return place.read_text(encoding="utf-8").strip()
     except PermissionError as error:
@@ -457,7 +458,10 @@ def _variable(key: str) -> str:
 
 
 def _refuse_stray_variables() -> None:
-    """Variables that look like settings of ours and are of no section would be passed over."""
+    """Refuse variables that look like Waybill's settings but belong to no section.
+
+    Otherwise a typing error in a variable would go unnoticed.
+    """
     sections = {section.upper() for section in Settings.model_fields}
     strays = []
     for name in sorted(os.environ):

@@ -1,9 +1,9 @@
-"""Text that others wrote, as it may go to a terminal or a log: nothing in it works there unseen."""
+"""Makes other people's text safe for a terminal or a log, without hidden control characters."""
 
 import re
 import unicodedata
 
-#: what orders a text otherwise than it is written (UAX #9), and ends lines that nobody sees ended
+#: characters that change the order of a text (UAX #9), and invisible line ends
 _UNSEEN = frozenset(
     "\u061c\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 )
@@ -14,8 +14,8 @@ _LAYOUT = frozenset("\n\t")
 def visible(text: str) -> str:
     """The text with control characters written out, as ``\\x1b``; line feeds and tabs stay.
 
-    An escape sequence (ECMA-48) in a name could otherwise clear the screen of who reads it, or
-    write what was never there. Lone surrogates, which no terminal takes, are written out as well.
+    Otherwise an escape sequence (ECMA-48) in a name could clear the reader's screen or print false
+    text. Lone surrogates are written out as well, because no terminal accepts them.
     """
     if text.isprintable():
         return text
@@ -28,9 +28,9 @@ def _shown(sign: str) -> str:
 
 
 def ascii_json(text: str) -> str:
-    """JSON text with whatever is not plain ASCII as JSON's own escapes: it means the same.
+    """JSON text with all non-ASCII characters written as JSON escapes; the meaning is the same.
 
-    Such signs stand only inside strings (RFC 8259 §2), so each is replaced where it stands.
+    Such characters occur only inside strings (RFC 8259 §2), so each can be replaced in its place.
     """
     return _NOT_ASCII.sub(lambda sign: _escape(sign[0]), text)
 
