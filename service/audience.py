@@ -34,7 +34,7 @@ class WrongReader(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Audience:
-    """The name of the seat or office whose address this reader has; "" for other readers."""
+    """The readers of a text: a seat, an office, a table, a list, observers, all, the operator."""
 
     kind: Literal[
         "seat", "organiser", "assistant", "table", "list", "observers", "everybody", "operator"
@@ -44,7 +44,7 @@ class Audience:
 
     @property
     def name(self) -> str:
-        """The name of the seat or office whose address this reader has; "" for all other readers."""
+        """The name of the seat or office whose address this reader has; "" for other readers."""
         return self.kind if self.kind in (ORGANISER, ASSISTANT) else self.seat
 
     def covers(self, reader: "Audience") -> bool:

@@ -1,4 +1,4 @@
-"""Mail in and out: servers, bytes into a player's lines, pages into messages, whose address it is.
+"""Incoming and outgoing email: servers, parsing, proof of the sender, composing.
 
-Knows no rule and no position.
+The package knows no rule of a game and no position.
 """

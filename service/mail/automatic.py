@@ -1,15 +1,15 @@
-"""Tells mails of programs, of lists and of filters from mails that a person wrote to us.
+"""Tells emails from programs, lists and filters apart from emails that a person wrote to Waybill.
 
-RFC 3834 says what an automatic answer must never answer; lists mark themselves by RFC 2369 and
-RFC 2919. Not every mark weighs the same, because honest mails of players bear some of them, put
-there by the gateway of their firm:
+RFC 3834 says which emails an automatic answer must never answer. Lists mark their emails by RFC
+2369 and RFC 2919. Not every mark has the same weight, because honest emails of players have some of
+them: a company's gateway adds them.
 
-- **automatic**: a program wrote it. It is neither acted on nor answered, whoever it seems to be
-  from: "yes, I am away" is no move.
-- **listed**: it was spread by a list. It is not for us, unless it was also sent to us and to nobody
-  else, which no list does (`direct`).
-- **hushed**, **spam**: somebody on the way asks for no automatic answers, or does not believe the
-  mail. A stranger gets none; who proves a seat is obeyed and answered as ever.
+- **automatic**: a program wrote it. Waybill neither obeys nor answers it, whatever its From line
+  says: "yes, I am away" is no move.
+- **listed**: a list sent it out. It is not for Waybill, unless it was also sent to Waybill and to
+  nobody else, which no list does (`direct`).
+- **hushed**, **spam**: a server on the way asks for no automatic answers, or does not trust the
+  email. A stranger gets no answer. A sender who proves a seat is obeyed and answered as usual.
 """
 
 import re
@@ -22,7 +22,10 @@ Values = Callable[[str], Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """What speaks against a person's own mail to us; each is the reason in words, '' for none."""
+    """The signs against a personal email to Waybill.
+
+    Each is a reason in words, '' if there is none.
+    """
 
     automatic: str = ""
     listed: str = ""
@@ -31,10 +34,10 @@ class Signs:
 
 
 def signs(values: Values, kind: str, sender: str, subject: str, ours: str) -> Signs:
-    """The signs that the headers of a mail bear.
+    """The signs in the headers of an email.
 
-    ``kind`` is its content type, ``sender`` its one bare address or '', ``subject`` decoded, and
-    ``ours`` the header that all mails of our own have.
+    ``kind`` is its content type, ``sender`` its one bare address or '', ``subject`` the decoded
+    subject. ``ours`` is the name of the header that all of Waybill's own emails have.
     """
     return Signs(
         next(_automatic(values, kind, sender, subject, ours), "")[:200],
@@ -45,10 +48,11 @@ def signs(values: Values, kind: str, sender: str, subject: str, ours: str) -> Si
 
 
 def direct(traces: Sequence[str], addressed: Sequence[str], mailbox: str) -> bool:
-    """Whether a mail went to us alone, and so not by a list: by its delivery, or by To and Cc.
+    """Whether an email went only to Waybill, and so not through a list.
 
-    ``traces`` are the addresses that it was delivered to. A list delivers to the plain address that
-    is on it, and leaves its own in To.
+    It looks at the delivery, or otherwise at To and Cc. ``traces`` are the addresses to which the
+    email was delivered. A list delivers to the plain address of its subscriber, and leaves its own
+    address in To.
     """
     if any("+" in one and _is_ours(one, mailbox) for one in traces):
         return True
@@ -63,7 +67,7 @@ def _is_ours(address: str, mailbox: str) -> bool:
 
 # ---------------------------------------------------------------------------- programs
 
-# RFC 3834 §2, RFC 2142, and what list managers call themselves and where they ask to be answered.
+# RFC 3834 §2, RFC 2142, and the names and reply addresses that list managers use.
 ROBOT = re.compile(
     r"(?=[^@]*@)(?:(?:mailer-daemon|postmaster|(?:no|do-?not)[-_.]?reply|bounces?|owner|listserv|listproc|sympa|"
     r"majordomo|mailman|autoreply|autoresponder)(?:[-+.=][^@]*)?|owner-[^@]*|"
@@ -72,7 +76,7 @@ ROBOT = re.compile(
     r"(?:[-+=][^@]*)?)@.*",
     re.I | re.DOTALL,
 )
-# What gateways and mail programs put in front of a subject, in any number.
+# Prefixes that gateways and mail programs put before a subject, any number of them.
 _PREFIX = re.compile(
     r"(?:\[[^\]]{1,40}\]|\{[^}]{1,40}\}|\*{2,}[^*]{1,40}\*{2,}|"
     r"(?:re|aw|sv|vs|antw|antwort|ref|rif|fw|fwd|wg|tr|odp|ext|external|extern|externe|caution|"
@@ -117,7 +121,7 @@ def _automatic(values: Values, kind: str, sender: str, subject: str, ours: str) 
     if any(values(ours)):
         yield "an email of our own"
     for told in values("Auto-Submitted"):
-        # One honest "no" does not outweigh another that says what it is.
+        # One honest "no" does not outweigh another field that names a kind.
         if told and not _BY_HAND.fullmatch(told):
             yield f"Auto-Submitted: {told}"
     if "<>" in values("Return-Path"):
@@ -128,7 +132,7 @@ def _automatic(values: Values, kind: str, sender: str, subject: str, ours: str) 
         yield "a delivery report"
     listed = any(any(values(name)) for name in ("List-Id", "Mailing-List"))
     for precedence in values("Precedence"):
-        # Old vacation programs say no more than this; groups.io says it of every post.
+        # Old vacation programs say only this; groups.io says it in every post.
         if precedence.lower() in ("bulk", "junk", "auto_reply") and not listed:
             yield f"Precedence: {precedence}"
     for name in _ANSWERING:
@@ -143,7 +147,7 @@ def _automatic(values: Values, kind: str, sender: str, subject: str, ours: str) 
 
 
 def _bare(subject: str) -> str:
-    """The subject without what was put in front of it."""
+    """The subject without its prefixes."""
     at = 0
     while found := _PREFIX.match(subject, at):
         at = found.end()

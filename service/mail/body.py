@@ -1,4 +1,4 @@
-"""Finds the words in the body of a mail: the first text of it, else its HTML; reads in bounds."""
+"""Finds the text of an email: its first text part, or otherwise its HTML, within limits."""
 
 import re
 from collections.abc import Iterator
@@ -7,27 +7,30 @@ from email.message import Message
 from service.mail.replies import text_of_html, unwrap_flowed
 
 BLANK = " \t\r\n\xa0\u200b\ufeff"
-"""What text may consist of and still say nothing."""
+"""Characters that show nothing: a text of only these is empty."""
 TEXT_LIMIT = 64 << 10
-# HTML weighs a multiple of its text, and a quoted turn mail weighs more than the answer to it.
+# HTML is several times as large as its text, and a quoted turn email is larger than the reply.
 HTML_LIMIT = 512 << 10
-#: characters of a header of a part: the library's time for its parameters grows with their square
+#: characters of a part's header: the library's time for its parameters grows with their square
 _PART_HEADER = 4 << 10
-#: parts of a mail that are looked at
+#: the number of parts of an email that are read
 _PARTS = 500
 
 
 class OutOfBounds(Exception):
-    """A mail is made in a way that takes more than any person's mail; the text says how."""
+    """An email exceeds the limits that no person's email exceeds. The text says how."""
 
 
 def size_of(count: int) -> str:
-    """So many bytes, as people say it."""
+    """A number of bytes as people write it."""
     return f"{count / (1 << 20):.1f} MiB" if count >= 1 << 20 else f"{count >> 10} KiB"
 
 
 def body_of(message: Message) -> tuple[str, str]:
-    """The text of the body and what is wrong: the first text/plain with words, else HTML."""
+    """The text of the body, and what is wrong with it.
+
+    The text is the first text/plain part with words, or otherwise the HTML.
+    """
     html: Message | None = None
     attached: list[str] = []
     for count, part in enumerate(_leaves(message), 1):
@@ -57,7 +60,7 @@ def body_of(message: Message) -> tuple[str, str]:
 
 
 def first_text(message: Message, kind: str) -> str:
-    """The first part of that type that is no attachment, "" for none or one too large."""
+    """The first part of that type that is no attachment; "" if there is none or it is too large."""
     for count, part in enumerate(_leaves(message), 1):
         attachment = part.get_content_disposition() == "attachment" or part.get_filename()
         if count > _PARTS:
@@ -69,7 +72,7 @@ def first_text(message: Message, kind: str) -> str:
 
 
 def _only(attached: list[str]) -> str:
-    """What is wrong with a mail that has nothing but these attachments."""
+    """The error text for an email that contains only these attachments."""
     if not attached:
         return ""
     named = ", ".join(dict.fromkeys(attached[:3]))
@@ -77,7 +80,7 @@ def _only(attached: list[str]) -> str:
 
 
 def _about(part: Message) -> str:
-    """An attachment in a few words; of one that was not fetched there is only a note."""
+    """A short description of an attachment; a part that was not fetched has only a note."""
     size, inner = str(part.get_param("size", "")), part.get_payload()
     if part.get_content_type() != "message/external-body" or not isinstance(inner, list):
         return part.get_content_type()[:60]
@@ -87,7 +90,10 @@ def _about(part: Message) -> str:
 
 
 def _leaves(message: Message) -> Iterator[Message]:
-    """The parts that hold something, in order; a forwarded mail is one part, not its contents."""
+    """The parts with content, in order.
+
+    A forwarded email is one part; its contents are not listed.
+    """
     stack = [message]
     while stack:
         part = stack.pop()
@@ -100,7 +106,7 @@ def _leaves(message: Message) -> Iterator[Message]:
 
 
 def _check_headers(part: Message) -> None:
-    """Raises OutOfBounds for headers of which the library could not make sense in time."""
+    """Raises OutOfBounds for headers that the library could not parse in time."""
     for name, value in part.raw_items():
         if name.lower().startswith("content-") and len(str(value)) > _PART_HEADER:
             limit = f"{size_of(len(str(value)))} long, of which {size_of(_PART_HEADER)} are read"
@@ -117,8 +123,8 @@ def _part_text(part: Message) -> str:
 
 
 _HALF = re.compile("[\ud800-\udfff]")
-# Python knows encodings that are none of text in mails: punycode and idna, whose time grows with
-# the square of a text, unicode_escape, and more with every version.
+# Python knows encodings that no email's text uses: punycode and idna, whose time grows with the
+# square of the text's length, unicode_escape, and more with every version.
 _CHARSET = re.compile(
     r"utf-?(?:7|8(?:-sig)?|16(?:-?[bl]e)?|32(?:-?[bl]e)?)|iso-?8859-?\d{1,2}(?:-[ei])?|"
     r"(?:windows-?|cp|ibm|x-cp)\d{3,4}|koi8-[rtu]|mac(?:intosh|-?roman)|tis-620|"
@@ -128,15 +134,15 @@ _CHARSET = re.compile(
 
 
 def decoded(octets: bytes, charset: str) -> str:
-    """Text of ``octets``: as declared, else UTF-8, else Windows-1252, else Latin-1."""
+    """The text of ``octets``, decoded as declared, or as UTF-8, Windows-1252 or Latin-1."""
     declared = charset.strip("'\" ").lower().replace("_", "-") or "utf-8"
-    # Programs that declare Latin-1 send Windows-1252, whose curly quotes Latin-1 does not have.
+    # Programs that declare Latin-1 send Windows-1252, because Latin-1 has no curly quotes.
     if declared in ("iso-8859-1", "latin-1", "latin1", "us-ascii", "ascii"):
         declared = "utf-8" if declared.endswith("ascii") else "cp1252"
     known = (declared,) if _CHARSET.fullmatch(declared) else ()
     for name in (*known, "utf-8", "cp1252"):
         try:
-            # UTF-7 can spell halves of a character, which nothing could write down again.
+            # UTF-7 can encode half of a surrogate pair, which no other encoding can write.
             return _HALF.sub("\ufffd", octets.decode(name))
         except (LookupError, ValueError):
             continue

@@ -1,8 +1,8 @@
-"""Reads delivery reports: whose mail did not arrive, and which mail of ours it was.
+"""Reads delivery reports: which address failed, and which email of Waybill it was.
 
 It reads hostile bytes in one pass: the top level of a multipart/report (RFC 6522), the fields of
-its message/delivery-status (RFC 3464, RFC 6533) and the headers of the returned mail; never deeper.
-It knows no letters and believes nothing: what a report says is for its reader to check.
+its message/delivery-status (RFC 3464, RFC 6533) and the headers of the returned email. It never
+reads deeper. It knows no letters and trusts nothing. The caller must check what a report says.
 """
 
 import base64
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 _LIMIT = 1 << 20
 _PARTS = 8
-#: bytes of a part that are looked at, and of one field
+#: bytes of a part that are read, and of one field
 _PART = 64 << 10
 _FIELD = 4000
 _STATUS = {"message/delivery-status", "message/global-delivery-status"}
@@ -31,7 +31,7 @@ _ADDRESS = re.compile(r"[!-;=?A-~]{1,200}@[A-Za-z0-9.-]{1,250}")
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """One address a mail could not be delivered to; ``reason`` is status and server's words."""
+    """One address that an email could not reach; ``reason`` is the status and the server's text."""
 
     addresses: tuple[str, ...]
     reason: str
@@ -39,11 +39,11 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class DeliveryReport:
-    """What a delivery report says.
+    """The contents of a delivery report.
 
-    ``failed`` has nobody where the mail is only late (``action`` delayed) or has arrived.
-    ``message_ids`` are of the returned mail first, ``returned_to`` its recipients, ``replies_to``
-    where its answers go.
+    ``failed`` is empty if the email is only late (``action`` delayed) or has arrived.
+    ``message_ids`` are those of the report, the returned email's first. ``returned_to`` are the
+    recipients of the returned email, ``replies_to`` the addresses to which its replies go.
     """
 
     failed: tuple[Failed, ...]
@@ -56,7 +56,7 @@ Fields = dict[str, list[str]]
 
 
 def read_report(raw: bytes) -> DeliveryReport | None:
-    """The report that a mail is; None for any other mail. Never raises."""
+    """The report that an email contains; None for any other email. Never raises."""
     head, body = _split(raw[:_LIMIT].replace(b"\r\n", b"\n"))
     fields = _fields(head)
     kind, boundary = _content_type(fields)
@@ -74,7 +74,7 @@ def read_report(raw: bytes) -> DeliveryReport | None:
                 original = _fields(_split(_decoded(_fields(part_head), content))[0])
         known = True
     else:
-        # Exim's own header, and the form of qmail (QSBMF), are older than the standard.
+        # Exim's own header and the format of qmail (QSBMF) are older than the standard.
         failed = _old_style(fields, body)
         original = _returned(body)
         known = bool(failed)
@@ -90,10 +90,11 @@ def read_report(raw: bytes) -> DeliveryReport | None:
 
 
 def _failures(content: bytes, said: str) -> Iterator[Failed]:
-    """Groups of fields, of the mail and of each recipient, stand apart by empty lines.
+    """The failures in the groups of fields; empty lines separate the groups.
 
-    Diagnostic-Code is optional (RFC 3464 §2.3.6), and Exim writes none where it gave up by itself:
-    then the words are only in what the report says to people.
+    The first group is about the email, the others about one recipient each. Diagnostic-Code is
+    optional (RFC 3464 §2.3.6). Exim omits it if it gave up by itself. Then only the human-readable
+    text of the report has the reason.
     """
     for group in re.split(rb"\n[ \t]*\n", content):
         fields = _fields(group)
@@ -107,7 +108,7 @@ def _failures(content: bytes, said: str) -> Iterator[Failed]:
 
 
 def _typed(fields: Fields, name: str) -> tuple[str, ...]:
-    """Addresses behind their type, ``rfc822; ann@x`` (RFC 3464 §2.3.1)."""
+    """Addresses after their type, ``rfc822; ann@x`` (RFC 3464 §2.3.1)."""
     values = (value.partition(";")[2] or value for value in fields.get(name, ()))
     return tuple(found[0].lower() for value in values for found in _ADDRESS.finditer(value))
 
@@ -127,19 +128,19 @@ def _old_style(fields: Fields, body: bytes) -> list[Failed]:
 
 
 def _around(text: str, address: str) -> str:
-    """What stands behind an address in the words of a report."""
+    """The text after an address in a report."""
     place = text.lower().find(address)
     after = text[place + len(address) :][:400] if place >= 0 else ""
     return _line(after.partition("\n\n")[0])
 
 
 def _line(text: str) -> str:
-    """Words of a report in one line; what no database and no terminal can bear is left out."""
+    """Text of a report in one line, without characters that a database or terminal refuses."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:500]
 
 
 def _returned(body: bytes) -> Fields:
-    """The headers of a mail that a report quotes in full: the paragraph with a Message-ID."""
+    """The headers of an email that a report quotes in full: the paragraph with a Message-ID."""
     text = body[:_LIMIT]
     place = re.search(rb"^Message-ID:", text, re.M | re.I)
     if place is None:

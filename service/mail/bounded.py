@@ -1,8 +1,8 @@
-"""An IMAP connection on which every exchange ends in time and says no more than it may.
+"""An IMAP connection in which every exchange has a limit of time and of size.
 
-A server may send a byte every two seconds for ever, or announce a literal of 3 GB: `imaplib` would
-wait for the one and make room for the other. Here each exchange has a deadline and a number of
-octets that its answers may have, both counted where bytes come from the socket.
+A server may send one byte every two seconds for ever, or announce a literal of 3 GB. `imaplib`
+would wait for the first and allocate memory for the second. Here each exchange has a deadline and a
+limit of octets for its answers. Both are checked where bytes come from the socket.
 """
 
 import contextlib
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 
 class TooMuch(Exception):
-    """A server sends more than any answer that it was asked for."""
+    """A server sends more than any answer to the request may have."""
 
 
 class _Source(io.RawIOBase):
-    """What a socket receives, within the bounds of the exchange that is under way."""
+    """The bytes that a socket receives, within the limits of the current exchange."""
 
     def __init__(self, plug: socket.socket, bounds: "Bounds") -> None:
         super().__init__()
@@ -49,7 +49,10 @@ class _Source(io.RawIOBase):
 
 
 class Bounds:
-    """What one exchange may take: ``seconds`` in all, ``silence`` of them between two bytes."""
+    """The limits of an exchange:
+
+    ``seconds`` in total, and ``silence`` seconds between two bytes.
+    """
 
     def __init__(self, seconds: float, silence: float, octets: int) -> None:
         self._seconds, self._silence, self._octets = seconds, silence, octets
@@ -59,7 +62,7 @@ class Bounds:
         self.begin()
 
     def begin(self, seconds: float | None = None) -> None:
-        """Another exchange begins."""
+        """Start another exchange."""
         self._until = time.monotonic() + (self._seconds if seconds is None else seconds)
         self._left = self._octets
 
@@ -73,19 +76,19 @@ class Bounds:
         return min(left, self._silence)
 
     def count(self, octets: int) -> None:
-        """So many octets came. Raises TooMuch."""
+        """Count received octets. Raises TooMuch."""
         self._left -= octets
         if self._left < 0:
             raise TooMuch("the server sends more than it was asked for")
 
     def expect(self, octets: int) -> None:
-        """So many octets are announced. Raises TooMuch."""
+        """Check an announced number of octets. Raises TooMuch."""
         if octets > self._left:
             raise TooMuch(f"the server announces {octets} octets")
 
     @contextlib.contextmanager
     def looking(self) -> Iterator[None]:
-        """Within it only what has come already is read."""
+        """Within this context only bytes that have already arrived are read."""
         self.at_once = True
         try:
             yield
@@ -93,17 +96,17 @@ class Bounds:
             self.at_once = False
 
     def cut(self) -> None:
-        """End the exchange that is under way, and let none begin; safe from any thread."""
+        """End the current exchange and allow no other one. Safe from any thread."""
         self._cut = True
         plug = self.plug
         if plug is not None:
             with contextlib.suppress(OSError):
-                # not the method of a TLS socket, which takes the encryption away first
+                # not the method of a TLS socket, which removes the encryption first
                 socket.socket.shutdown(plug, socket.SHUT_RDWR)
 
 
 class _Imap(imaplib.IMAP4):
-    """`imaplib` over such a connection; ``context`` where TLS comes first."""
+    """`imaplib` over such a connection. ``context`` is set if the connection starts with TLS."""
 
     def __init__(
         self, host: str, port: int, context: ssl.SSLContext | None, bounds: Bounds
@@ -114,7 +117,7 @@ class _Imap(imaplib.IMAP4):
     def open(self, host: str = "", port: int = 143, timeout: float | None = None) -> None:
         self.host, self.port = host, port
         plug = socket.create_connection((host, port), self._bounds.patience())
-        # Without this every command waits for the delayed acknowledgement of the one before.
+        # Otherwise every command waits for the delayed acknowledgement of the previous one.
         plug.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if self._context is not None:
             plug = self._context.wrap_socket(
@@ -129,12 +132,12 @@ class _Imap(imaplib.IMAP4):
 
     @property
     def file(self) -> Any:  # noqa: ANN401 - a reader of `_Source`, which mypy cannot name
-        """Where answers are read from."""
+        """The file from which answers are read."""
         return self._answers
 
     @file.setter
     def file(self, made: object) -> None:
-        # `imaplib` makes one whenever it has a socket, for STARTTLS too: ours takes its place.
+        # `imaplib` makes a file whenever it gets a socket, also for STARTTLS. This one replaces it.
         plug = self.sock
         self._bounds.plug = plug
         self._answers = io.BufferedReader(_Source(plug, self._bounds))
@@ -149,12 +152,15 @@ class _Imap(imaplib.IMAP4):
 
 
 class BoundedClient(IMAPClient):  # type: ignore[misc]  # imapclient has no types
-    """`IMAPClient` over such a connection; what is read may raise TooMuch or TimeoutError."""
+    """`IMAPClient` over such a connection. Reading may raise TooMuch or TimeoutError."""
 
     def __init__(
         self, host: str, port: int, context: ssl.SSLContext | None, bounds: Bounds
     ) -> None:
-        """``context`` where TLS comes first, None for STARTTLS or no encryption."""
+        """``context`` is for a connection that starts with TLS;
+
+        None for STARTTLS or no encryption.
+        """
         self.bounds = bounds
         super().__init__(host, port, ssl=context is not None, ssl_context=context)
 
@@ -162,7 +168,7 @@ class BoundedClient(IMAPClient):  # type: ignore[misc]  # imapclient has no type
         return _Imap(self.host, self.port, self.ssl_context if self.ssl else None, self.bounds)
 
     def buffered(self) -> bool:
-        """Whether bytes of the server were read already, or wait to be."""
+        """Whether the client has read bytes of the server, or they wait to be read."""
         with self.bounds.looking():
             try:
                 return bool(self._imap.file.peek(1))

@@ -1,9 +1,9 @@
-"""Writes an email, the same bytes for the same arguments. It knows no game and no clock.
+"""Writes an email. The same arguments give the same bytes. It knows no game and no clock.
 
-The library's `email.message` is for reading here. When it writes headers it decodes encoded words
-(RFC 2047) and, in some versions of Python, writes the line breaks that were encoded. When it writes
-a body it goes line by line, which takes twenty times as long. So headers are written of printable
-ASCII alone, and bodies by `binascii`.
+Here the library's `email.message` is only for reading. When it writes headers, it decodes encoded
+words (RFC 2047), and some versions of Python then write the line breaks that were encoded. It
+writes a body line by line, which takes twenty times as long. So this module writes headers in
+printable ASCII only, and bodies with `binascii`.
 """
 
 import binascii
@@ -17,10 +17,11 @@ from email.utils import encode_rfc2231, format_datetime
 
 from service.mail.message import MARK
 
-#: characters of a subject, and of a name beside an address
+#: characters of a subject, and of a name before an address
 SUBJECT_LIMIT = 250
 NAME_LIMIT = 100
-#: ids of other mails in References, and characters of all of them: a line has 998 (RFC 5322 §2.1.1)
+#: the number of ids in References, and the characters of all of them: a line may have 998 (RFC 5322
+#: §2.1.1)
 THREAD_LIMIT = 40
 _THREAD_ROOM = 900
 
@@ -34,7 +35,7 @@ _ADDRESS = re.compile(rf"{_DOT_ATOM}@{_DOT_ATOM}")
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A PNG shown in the HTML part as ``<img src="cid:CID">``."""
+    """A PNG that the HTML part shows as ``<img src="cid:CID">``."""
 
     cid: str
     filename: str
@@ -43,7 +44,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A file that goes along; ``kind`` is its MIME type such as ``application/json``."""
+    """An attached file; ``kind`` is its MIME type such as ``application/json``."""
 
     filename: str
     kind: str
@@ -51,9 +52,9 @@ class Attachment:
 
 
 def named(name: str, address: str) -> str:
-    """``name <address>`` as a header value, quoted or encoded where the name needs it.
+    """``name <address>`` as a header value, quoted or encoded if the name needs it.
 
-    Raises ValueError where the address is not one (RFC 5322 §3.4.1, without quoted names).
+    Raises ValueError if the address is invalid (RFC 5322 §3.4.1, without quoted names).
     """
     _checked(address)
     shown = _one_line(name)[:NAME_LIMIT]
@@ -69,13 +70,13 @@ def named(name: str, address: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class MailHead:
-    """What the headers of a mail say.
+    """The values of an email's headers.
 
-    ``from_`` is made by `named`, ``list_id`` ends in ``<ID>``; of both what is not ASCII is left
-    out. ``auto_submitted`` is ``auto-generated``, or ``auto-replied`` for the answer to a mail
-    (RFC 3834 §5); "" marks a mail as no automatic one at all. Ids of other mails that are not well
-    formed are left out. ``leave`` is an address
-    to which a mail of any words ends such mails (RFC 2369 §3.2).
+    `named` makes ``from_``, and ``list_id`` ends in ``<ID>``. In both, characters that are not
+    ASCII are removed. ``auto_submitted`` is ``auto-generated``, or ``auto-replied`` for the answer
+    to an email (RFC 3834 §5); "" means that the email is not automatic. Malformed ids of other
+    emails are left out. ``leave`` is an address: an email to it with any text ends such emails (RFC
+    2369 §3.2).
     """
 
     from_: str
@@ -93,7 +94,7 @@ class MailHead:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """The parts of a mail; pictures need ``html``."""
+    """The parts of an email. Pictures need ``html``."""
 
     text: str
     html: str | None = None
@@ -102,11 +103,11 @@ class Body:
 
 
 def compose(head: MailHead, body: Body) -> bytes:
-    """A whole mail, with CRLF line ends, ready for the wire.
+    """A whole email with CRLF line ends, ready to send.
 
-    Every header is one line of allowed characters, whatever the arguments hold; what else the
-    subject has is written as encoded words (RFC 2047). Raises ValueError for a naive date, for
-    pictures without HTML and for an ill-formed ``message_id`` or address.
+    Every header is one line of allowed characters, whatever the arguments contain. Other characters
+    in the subject become encoded words (RFC 2047). Raises ValueError for a naive date, for pictures
+    without HTML, and for a malformed ``message_id`` or address.
     """
     if head.date.tzinfo is None:
         raise ValueError("the date of an email needs a time zone")
@@ -140,15 +141,15 @@ def _headers(head: MailHead) -> dict[str, str]:
 
 
 def _leave(address: str) -> str:
-    """How to end such mails by one mail; RFC 8058 asks for a web address, and there is none."""
+    """The header to unsubscribe by email. RFC 8058 needs a web address, and there is none."""
     return f"<mailto:{_checked(address)}?subject=unwatch>" if address else ""
 
 
 def _prove(head: str, names: Sequence[str]) -> None:
-    """Whether the lines of a head are just the headers that were meant; AssertionError if not.
+    """Check that a head has exactly the intended headers. Raises AssertionError if not.
 
-    This is the last gate, and no test can stand in for it: a line more could be an address to
-    which the answer, and with it a seat, goes.
+    This is the last check, and no test can replace it. An extra line could be an address to which
+    the reply, and with it a seat, would go.
     """
     lines = re.sub(r"\r\n[ \t](?=[!-~])", "", head).split("\r\n")
     found = [line.partition(":")[0] for line in lines[:-1]]
@@ -157,9 +158,9 @@ def _prove(head: str, names: Sequence[str]) -> None:
 
 
 def _entity(body: Body, message_id: str) -> bytes:
-    """The parts of a body as one (RFC 2046 §5.1).
+    """The parts of a body as one entity (RFC 2046 §5.1).
 
-    Of text and HTML a reader shows one (alternative). Pictures belong to the HTML (related).
+    A mail program shows either text or HTML (alternative). Pictures belong to the HTML (related).
     Attachments come after both (mixed).
     """
     entity = _text("plain", body.text)
@@ -175,7 +176,7 @@ def _entity(body: Body, message_id: str) -> bytes:
 
 def _multipart(kind: str, message_id: str, parts: Sequence[bytes]) -> bytes:
     digest = hashlib.sha256(f"{kind} {message_id}".encode()).hexdigest()[:24]
-    # "=_" is neither in quoted-printable nor in base64 text.
+    # "=_" occurs neither in quoted-printable nor in base64 text.
     boundary = f"=_{digest}".encode()
     head = b'Content-Type: multipart/%b; boundary="%b"\r\n\r\n' % (kind.encode(), boundary)
     body = b"".join(b"--%b\r\n%b\r\n" % (boundary, part) for part in parts)
@@ -224,7 +225,7 @@ def base64_lines(data: bytes) -> bytes:
 
 
 def _thread(references: Sequence[str], in_reply_to: str) -> list[str]:
-    """The ids of the thread, oldest first: the root and the latest when the line gets long."""
+    """The ids of the thread, oldest first; if the line gets too long, the root and the latest."""
     known = [*references, *((in_reply_to,) if in_reply_to not in references else ())]
     kept = [identifier for identifier in known if _well_formed(identifier)]
     latest: list[str] = []
@@ -238,20 +239,20 @@ def _thread(references: Sequence[str], in_reply_to: str) -> list[str]:
 
 
 def _well_formed(identifier: str) -> bool:
-    """Whether it is a msg-id (RFC 5322 §3.6.4) of a bearable length that nothing would decode."""
+    """Whether it is a msg-id (RFC 5322 §3.6.4) of acceptable length that nothing would decode."""
     fits = len(identifier) <= _ID_LIMIT and _plain(identifier)
     return fits and _MSG_ID.fullmatch(identifier) is not None
 
 
 def _checked(address: str) -> str:
-    """An address as it came; ValueError unless it can stand in a header as it is."""
+    """The address unchanged. Raises ValueError unless a header can contain it as it is."""
     if len(address) > 320 or not _plain(address) or not _ADDRESS.fullmatch(address):
         raise ValueError(f"not an email address: {address[:80]!r}")
     return address
 
 
 def _plain(value: str) -> bool:
-    """Whether a value is ASCII in which no reader sees an encoded word (RFC 2047 §6)."""
+    """Whether a value is ASCII without anything that looks like an encoded word (RFC 2047 §6)."""
     return value.isascii() and value.isprintable() and "=?" not in value
 
 
@@ -265,11 +266,11 @@ def _encoded(value: str, name: str) -> str:
 
 
 def _ascii(value: str) -> str:
-    """A value of ours on one line; what `named` encoded keeps its own line breaks."""
+    """A value of Waybill on one line. Values that `named` encoded keep their own line breaks."""
     lines = value.split("\r\n ")
     return "\r\n ".join(" ".join(re.sub(r"[^!-~]", " ", line).split()) for line in lines if line)
 
 
 def _one_line(value: str) -> str:
-    """Words of a text with single spaces between, without anything that does not print."""
+    """A text with single spaces between words, and without unprintable characters."""
     return " ".join("".join(c if c.isprintable() else " " for c in value).split())

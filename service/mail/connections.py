@@ -1,8 +1,7 @@
-"""Says in plain words what is wrong between us and a mail server, and which setting to check.
+"""Explains trouble with a mail server in plain words, and names the setting to check.
 
-It tells apart what is easily confused: a log-in that was refused, one that could not be judged
-now, a connection that was lost, encryption that does not come about, and silence. It speaks to
-no server itself.
+It tells apart causes that look alike: a refused login, a login that the server could not judge, a
+lost connection, failed encryption, and no answer. It connects to no server itself.
 """
 
 import re
@@ -10,7 +9,7 @@ import socket
 import ssl
 
 _CHECK_LOGIN = "check user and password; many providers want an app password"
-# RFC 5530 §3: the server cannot say now whether the log-in is good.
+# RFC 5530 §3: the server cannot say now whether the login is correct.
 _PASSING = re.compile(r"\[(?:UNAVAILABLE|INUSE|LIMIT|SERVERBUG|CONTACTADMIN|OVERQUOTA)\b", re.I)
 _OPEN = re.compile(r"\[PRIVACYREQUIRED\b|LOGINDISABLED", re.I)  # RFC 5530 §3, RFC 3501 §7.2.1
 _EXPIRED = re.compile(r"\[EXPIRED\b", re.I)
@@ -19,7 +18,7 @@ _OUTDATED, _OTHER_NAME = 10, (62, 64)
 
 
 def connection_trouble(error: BaseException, host: str, port: int, tls: str) -> str:
-    """Why no talk with a mail server was possible, in plain words, and which setting to check."""
+    """Why the connection to a mail server failed, in plain words, and which setting to check."""
     where = f"{host}:{port}"
     if isinstance(error, socket.gaierror):
         return f"no server named {host} is known; check the host name and the network"
@@ -42,7 +41,7 @@ def connection_trouble(error: BaseException, host: str, port: int, tls: str) -> 
 
 
 def lost_at_login(where: str, said: str = "") -> str:
-    """The connection ended while the log-in was under way: nothing is said of the password."""
+    """The text for a connection that ended during login. It says nothing about the password."""
     words = f" ({said})" if said else ""
     return (
         f"{where} broke the connection off during the log-in{words}; this may pass by itself, "
@@ -51,7 +50,7 @@ def lost_at_login(where: str, said: str = "") -> str:
 
 
 def login_refused(where: str, user: str, said: str, code: int = 0) -> str:
-    """Why a log-in was answered with no; ``code`` is SMTP's (RFC 4954 §4 and §6), 0 for IMAP."""
+    """Why a server refused a login. ``code`` is SMTP's (RFC 4954 §4 and §6), 0 for IMAP."""
     if why := _not_judged(where, user, said, code):
         return why
     if _EXPIRED.search(said) or code == 432:
@@ -66,7 +65,7 @@ TOKEN_REFUSED = (
 
 
 def token_refused(where: str, user: str, said: str, code: int = 0) -> str:
-    """Why a log-in with an access token was answered with no; ``code`` as for `login_refused`."""
+    """Why a server refused a login with an access token. ``code`` is as for `login_refused`."""
     return _not_judged(where, user, said, code) or TOKEN_REFUSED.format(
         where=where, user=user, said=said
     )
@@ -79,12 +78,12 @@ TOKENS_UNKNOWN = (
 
 
 def tokens_unknown(where: str) -> str:
-    """A server offers no log-in by a token."""
+    """The text for a server that offers no login with a token."""
     return TOKENS_UNKNOWN.format(where=where)
 
 
 def _not_judged(where: str, user: str, said: str, code: int) -> str:
-    """What a server says that will not look at a log-in now, or not so; "" if it has looked."""
+    """The text for a server that does not judge a login now, or not in this way; "" if it did."""
     if _PASSING.search(said) or (400 <= code < 500 and code != 432):
         return f"{where} cannot check the log-in of {user} now ({said}); this may pass by itself"
     if _OPEN.search(said) or code in (530, 538):

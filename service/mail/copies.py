@@ -1,7 +1,8 @@
-"""By what all copies of one mail are known, however each came; reads bytes, knows no game.
+"""Identifies all copies of one email, whatever way each came. It reads bytes and knows no game.
 
-A mail may come twice: from its sender and from a list, again after a server's restart, by two
-addresses of one mailbox. Copies differ in what carried them, not in what was written.
+An email may come twice: from its sender and from a list, again after a server's restart, or through
+two addresses of one mailbox. The copies differ in what the servers added, not in what the sender
+wrote.
 """
 
 import hashlib
@@ -13,19 +14,19 @@ from dkim.canonicalization import Relaxed
 from service.mail.message import Mail
 from service.mail.proving import aligned
 
-#: bytes of headers that are looked at
+#: bytes of headers that are read
 _HEAD = 64 << 10
 _WRITTEN = (b"from", b"date", b"subject", b"in-reply-to", b"references")
-"""What a sender's program wrote and nothing on the way changes (RFC 5322 §3.6)."""
+"""Headers that the sender's program wrote and that no server changes (RFC 5322 §3.6)."""
 _FIELD = re.compile(rb"^([!-9;-~]{1,100})[ \t]*:([^\n]*(?:\n[ \t][^\n]*)*)", re.M)
 
 
 class Known(NamedTuple):
-    """By what a mail is known: all copies of it share ``identity``, and ``words`` if it has any.
+    """The keys of an email. All its copies share ``identity``, and ``words`` if it has any.
 
-    ``words`` are a digest of what every signature that counts covers (`covered.py`): From, Date, To
-    and the body. A Message-ID may not be signed, so ``signed`` says that a copy with another one
-    must be looked for.
+    ``words`` are a digest of the part that every valid signature covers (`covered.py`): From, Date,
+    To and the body. A Message-ID may be unsigned. So ``signed`` says that Waybill must also look
+    for a copy with another Message-ID.
     """
 
     identity: str
@@ -34,14 +35,14 @@ class Known(NamedTuple):
 
 
 def known_by(raw: bytes, mail: Mail) -> Known:
-    """By what copies of a mail are known."""
+    """The keys that all copies of an email share."""
     signatures = mail.evidence.signatures
     signed = any(aligned(mail.sender, one.domain) for one in signatures)
     return Known(identity(raw, mail), _words(raw), signed)
 
 
 def _words(raw: bytes) -> str:
-    """A digest of the lowest From, Date and To, and of the body, '' if one is missing."""
+    """A digest of the lowest From, Date and To, and of the body; '' if one is missing."""
     head, body = _parts(raw)
     fields = {found[1].lower(): found[2] for found in _FIELD.finditer(head)}
     wanted = [(name, fields.get(name, b"")) for name in (b"from", b"date", b"to")]
@@ -60,13 +61,13 @@ def _parts(raw: bytes) -> tuple[bytes, bytes]:
 
 
 def identity(raw: bytes, mail: Mail) -> str:
-    """What all copies of a mail share, and no other mail: Message-ID, writer and words together.
+    """A key that all copies of an email share and no other email has: Message-ID, writer and words.
 
-    Anybody can give a mail the Message-ID of another's, so alone it makes no copy. The words are
-    those that are read, for lists put footers below them and encode them anew. Without a Message-ID
-    it is a digest of what survives a second delivery; without a date, too, the trace line of the
-    first server (RFC 5321 §4.4) tells two mails of the same words from each other; where there is
-    none either, all bytes count.
+    Anybody can reuse the Message-ID of another email, so the id alone identifies no copy. The words
+    are those that Waybill reads, because lists add footers and change encodings. Without a
+    Message-ID, the key is a digest of the parts that survive a second delivery. If the date is
+    missing too, the trace line of the first server (RFC 5321 §4.4) tells two emails with the same
+    words apart. If that is missing as well, all bytes count.
     """
     if mail.message_id:
         writer = (mail.listing.writer or mail.sender).lower()

@@ -33,7 +33,7 @@ from dkim.canonicalization import CanonicalizationPolicy, InvalidCanonicalizatio
 
 from service.mail.evidence import Signature
 
-#: fields that say who wrote what to whom; all others are never read of what a signature covers
+#: fields that say who wrote what to whom; no other field that a signature covers is read
 READ = (
     "from",
     "sender",
@@ -50,7 +50,7 @@ READ = (
     "content-transfer-encoding",
     "content-disposition",
 )
-#: characters of a line after which mail programs may break it (RFC 3676 §4.2 says 66 to 78)
+#: length of a line after which mail programs may break it (RFC 3676 §4.2 says 66 to 78)
 _SOFT = 60
 _FIELD = re.compile(rb"([!-9;-~]{1,200}):")
 _FOLDED = re.compile(rb"[ \t]+[!-~]")
@@ -63,7 +63,7 @@ _OPENS = re.compile(
 _MARKUP = re.compile(
     rb"<(?:!doctype\b|/?(?:html|head|body|div|p|br|span|table|font|blockquote|a)\b[^<>@]*>)", re.I
 )
-#: how texts begin another charset within ASCII (RFC 2237, RFC 1843)
+#: escapes with which a text switches to another charset within ASCII (RFC 2237, RFC 1843)
 _SHIFTS = (b"\x1b", b"~{")
 _FLOWED = re.compile(rb"format[ \t]*=[ \t\n]*\"?flowed", re.I)
 _CODED = re.compile(rb"=(?:[0-9A-F]{2}|[ \t]*$)", re.I | re.M)
@@ -127,7 +127,7 @@ def remains(raw: bytes, signature: Signature) -> Remains | str:
 
 
 def _fields(head: bytes) -> dict[str, bytes] | str:
-    """The fields that are read, each with its folds; or why two readers may see two mails."""
+    """The fields that are read, each with its folds; or why two readers may see two emails."""
     if _STRANGE.search(head):
         return "its headers have characters that emails must not have"
     found: dict[str, bytes] = {}
@@ -149,7 +149,7 @@ def _fields(head: bytes) -> dict[str, bytes] | str:
 
 
 def _boundary(body: bytes) -> bytes:
-    """The boundary of a body that is a multipart from first to last line, else b""."""
+    """The boundary of a body that is a multipart from first to last line, or b""."""
     opened = _OPENS.match(body)
     if opened is None:
         return b""
@@ -158,7 +158,7 @@ def _boundary(body: bytes) -> bytes:
 
 
 def _unlike_text(body: bytes) -> str:
-    """Why a body may be something else than plain text in UTF-8."""
+    """Why a body may be something other than plain text in UTF-8."""
     if _MARKUP.search(body):
         return "its text may be HTML"
     try:
@@ -181,7 +181,7 @@ def _base64(body: bytes) -> bool:
 
 
 def joined(text: str) -> str:
-    """A text whose long lines go on in the next, as in `format=flowed` (RFC 3676 §4.1)."""
+    """A text whose long lines continue in the next line, as in `format=flowed` (RFC 3676 §4.1)."""
     found: list[str] = []
     goes_on = False
     for line in text.replace("\r\n", "\n").split("\n"):

@@ -1,8 +1,8 @@
-"""What the headers of a mail say about who sent it; believes nothing and asks nobody.
+"""What the headers of an email say about its sender. It trusts nothing and asks nobody.
 
-It reads `Authentication-Results` (RFC 8601) with the servers that stand above each, and the tags of
-`DKIM-Signature` (RFC 6376 §3.5). All of it may be forged: `covered.py` says what a signature would
-prove if it held, and `proving.py` what counts.
+It reads `Authentication-Results` (RFC 8601) with the servers above each, and the tags of
+`DKIM-Signature` (RFC 6376 §3.5). All of it may be forged. `covered.py` says what a valid signature
+would prove, and `proving.py` which evidence counts.
 """
 
 import re
@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from dkim.canonicalization import CanonicalizationPolicy, InvalidCanonicalizationPolicyError
 from dkim.util import InvalidTagValueList, parse_tag_value
 
-#: fields of each kind that are looked at, from the top, and characters of one
+#: fields of each kind that are read, from the top, and characters of one
 MOST = 8
 _LONGEST = 8 << 10
-#: bytes of a body whose length in its signed form is found out
+#: length in bytes of a body up to which its signed form is computed
 _BODY = 64 << 10
 _HEADER = re.compile(rb"^([!-9;-~]{1,80})[ \t]*:([^\n]*(?:\n[ \t][^\n]*)*)", re.M)
 _BY = re.compile(r"(?:from\s+\S+\s+)?by\s+(\S+)", re.I)
@@ -28,11 +28,11 @@ _DOMAIN = re.compile(r"(?=.{4,253}\Z)[a-z0-9_-]+(?:\.[a-z0-9_-]+)+")
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One result that a server noted: ``dmarc``, ``pass``, the domain that it is about or ''.
+    """One result that a server noted: ``dmarc``, ``pass``, and the domain that it is about or ''.
 
-    ``selector`` and ``mark`` tell which signature it is about, '' where it does not say: its `s=`
-    and how its `b=` begins (RFC 8601 §2.7.1, RFC 6008). ``by_agent`` says that the domain is the
-    one of `i=`, for want of `d=`.
+    ``selector`` and ``mark`` identify the signature: its `s=` and the beginning of its `b=` (RFC
+    8601 §2.7.1, RFC 6008). They are '' if the server did not write them. ``by_agent`` says that the
+    domain comes from `i=`, because `d=` is missing.
     """
 
     method: str
@@ -43,7 +43,7 @@ class Verdict:
     by_agent: bool = False
 
     def about(self, signature: "Signature") -> bool:
-        """Whether it may be about that signature."""
+        """Whether the result may be about that signature."""
         return (
             self.method == "dkim"
             and self.domain == (signature.agent if self.by_agent else signature.domain)
@@ -54,11 +54,12 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """One field `Authentication-Results`: the authserv-id it claims, and what it says.
+    """One field `Authentication-Results`: the authserv-id that it claims, and its results.
 
-    ``above`` are the hosts that say to have received the mail later than this field was written:
-    the `by` of each `Received` above it, the latest first. ``broken`` says that its comments are
-    not well-formed: what it repeats of a stranger's words may have ended one, so it says nothing.
+    ``above`` are the hosts that claim to have received the email after this field was written: the
+    `by` of each `Received` above it, the latest first. ``broken`` says that its comments are
+    malformed. Then a stranger's text that it repeats may have ended a comment, so the field proves
+    nothing.
     """
 
     server: str
@@ -69,16 +70,16 @@ class Results:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """One DKIM signature that nobody has checked yet; its key lies in the DNS at ``key``.
+    """One DKIM signature that is not checked yet; its key is in the DNS at ``key``.
 
-    ``place`` counts the signatures of the mail from the top; ``domain``, ``selector`` and ``mark``
-    are its `d=`, `s=` and `b=`, ``agent`` is the domain of its `i=`, ``names`` are the fields of
-    `h=` in small letters, ``form`` is its `c=`. ``fault`` says why it could prove nothing even if
-    it held, ``until`` when it ends (UTC seconds, None: never).
+    ``place`` counts the signatures of the email from the top. ``domain``, ``selector`` and ``mark``
+    are its `d=`, `s=` and `b=`. ``agent`` is the domain of its `i=`, ``names`` are the fields of
+    `h=` in lower case, and ``form`` is its `c=`. ``fault`` says why it could prove nothing even if
+    valid. ``until`` is when it expires (UTC seconds; None: never).
 
-    What follows is read from the bytes that it covers and from no others (`message.read`): ``to``
-    and ``recipients`` are the addresses of To, and of To and Cc; ``thread`` are the mails that it
-    answers, In-Reply-To first, '' where there is none.
+    The other fields come only from the bytes that it covers (`message.read`). ``to`` and
+    ``recipients`` are the addresses of To, and of To and Cc. ``thread`` are the emails that it
+    answers, In-Reply-To first, '' if there is none.
     """
 
     place: int
@@ -98,7 +99,10 @@ class Signature:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """All that the headers of a mail say about its sender; ``senders`` counts its From lines."""
+    """All evidence about the sender in the headers of an email;
+
+    ``senders`` counts its From lines.
+    """
 
     senders: int = 0
     results: tuple[Results, ...] = ()
@@ -109,7 +113,7 @@ NO_EVIDENCE = Evidence()
 
 
 def evidence_of(raw: bytes, *, whole: bool = True) -> Evidence:
-    """The evidence in a mail, ``whole`` or with parts left out; never raises for what it says."""
+    """The evidence in an email. ``whole`` is False if parts were left out. Never raises."""
     head, _, body = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
     above: list[str] = []
     results: list[Results] = []
@@ -129,7 +133,7 @@ def evidence_of(raw: bytes, *, whole: bool = True) -> Evidence:
             unread += one is None
             signed += 1
     if unread:
-        # Nobody knows then which of them a server means, or what the others say. Whoever has a
+        # Nobody knows then which of them a server means, or what the others say. Anybody who has a
         # signed email can make its signature so long that it is not read: blanks are not signed.
         why = "the email has a signature that cannot be read"
         why = f"the email has more than {MOST} signatures" if signed > MOST else why
@@ -142,16 +146,16 @@ def _text(value: bytes) -> str:
 
 
 def _received(text: str) -> str:
-    """The host that wrote a trace line (RFC 5321 §4.4), in small letters; '' if it names none."""
+    """The host that wrote a trace line (RFC 5321 §4.4), in lower case; '' if it names none."""
     found = _BY.match((_plain(text) or "").strip())
     return found[1].lower().rstrip(".;") if found else ""
 
 
 def _plain(text: str) -> str | None:
-    """A structured value without comments (RFC 5322 §3.2.2), and quoted strings without quotes.
+    """A structured value without comments (RFC 5322 §3.2.2) and without quotation marks.
 
-    None for one that is not well-formed: a comment or a string that does not end, one that ends
-    without having begun, a quotation mark in a comment that has no other.
+    None if it is malformed: a comment or string that does not end, a comment that ends without a
+    beginning, or a comment with a single quotation mark.
     """
     found: list[str] = []
     depth, quoted, escaped, marks = 0, False, False, 0
@@ -162,7 +166,7 @@ def _plain(text: str) -> str | None:
             escaped = True
             continue
         elif quoted or (c == '"' and not depth):
-            # What a quoted string has in it can end no part of the value.
+            # The content of a quoted string cannot end any part of the value.
             quoted = c != '"' if quoted else True
             found.append("" if c == '"' else "_" if c in "; =" else c)
             continue
@@ -180,7 +184,7 @@ def _plain(text: str) -> str | None:
 
 
 def _results(text: str, above: tuple[str, ...]) -> Results:
-    """A value of RFC 8601 §2.2: authserv-id and version, then results behind semicolons."""
+    """A value of RFC 8601 §2.2: authserv-id and version, then results after semicolons."""
     plain = _plain(text)
     first, *rest = (text if plain is None else plain).split(";")
     server = (first.split() or [""])[0].strip('"').lower()
@@ -213,7 +217,7 @@ def _said(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _signature(place: int, value: bytes, body: bytes | None) -> Signature | None:
-    """What a signature claims; None where that cannot be read, or it names no key."""
+    """The claims of a signature; None if it cannot be read or names no key."""
     if len(value) > _LONGEST:
         return None
     try:
@@ -244,7 +248,7 @@ def _host(value: bytes) -> str:
 
 
 def _fault(tags: dict[str, bytes], covered: Sequence[bytes], body: bytes | None) -> str:
-    """Why a signature could prove nothing of what a mail says, '' if it could."""
+    """Why a signature could prove nothing about an email, '' if it could."""
     if b"from" not in covered:
         return "its From is not signed"
     if tags.get("a", b"").strip().lower() != b"rsa-sha256":
@@ -253,15 +257,15 @@ def _fault(tags: dict[str, bytes], covered: Sequence[bytes], body: bytes | None)
         return "nobody can say when it ends"
     if "l" not in tags:
         return ""
-    # Whoever has such a mail can write more below it (RFC 6376 §8.2).
+    # Anybody who has such an email can add text below it (RFC 6376 §8.2).
     whole = body is not None and _whole(tags, body)
     return "" if whole else "it covers only the beginning"
 
 
 def _whole(tags: dict[str, bytes], body: bytes) -> bool:
-    """Whether `l=` counts all of the body, in the form that is signed (RFC 6376 §3.4).
+    """Whether `l=` counts the whole body, in the form that is signed (RFC 6376 §3.4).
 
-    Of a body that is long it is not found out: bringing it into that form takes time.
+    For a long body it says no, because the conversion into that form takes too long.
     """
     if not re.fullmatch(rb"\d{1,12}", tags["l"]) or len(body) > _BODY:
         return False

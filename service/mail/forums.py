@@ -1,28 +1,28 @@
-"""What a forum's mail says of a post there: in which thread, by whom, in which words.
+"""Reads an email of a forum: the thread, the writer and the text of a post.
 
-That forum is Discourse. Read for it were ``lib/email/sender.rb`` (at commit 24eb4ffab215 and at
-01275fa4648d of its public repository), ``message_builder.rb`` (34f564acd657), ``app/mailers/``
-``user_notifications.rb`` (45064421e6a9), and in ``app/views/email`` ``notification.html.erb``
-(a0448864a444) and ``_post.html.erb`` (2499b565943e), and versions of them from 2013 to 2024; no
-mail of a running forum was. By these:
+The forum program is Discourse. The facts below come from its public source, versions from 2013 to
+2024: ``lib/email/sender.rb`` (commits 24eb4ffab215 and 01275fa4648d), ``message_builder.rb``
+(34f564acd657), ``app/mailers/user_notifications.rb`` (45064421e6a9), and in ``app/views/email``
+``notification.html.erb`` (a0448864a444) and ``_post.html.erb`` (2499b565943e). No email of a
+running forum was used.
 
-- ``List-Archive`` is the address of the thread, ``https://HOST/t/SLUG/NUMBER``, which stands in the
-  HTML part too, as "Visit Topic". X-Discourse-Topic-Id is taken away before a mail goes out, by
-  later versions it is not: it is not looked at.
-- From is the forum's one address, with a name beside it that a user chooses: it proves nobody. The
-  HTML part begins with the picture and the name of who wrote the post, as a link to
-  ``/u/NAME`` (before 2017 ``/users/NAME``); only then come their words. So the first such link is
-  the forum's own, whatever a post says, and the last link to a thread, at its foot, is as well.
-- The text part is the post as it was written, in Markdown. What follows it is not its writer's:
-  earlier posts of anybody behind a line ``-- ``, in old versions ``---``, how to answer behind
+- ``List-Archive`` is the address of the thread, ``https://HOST/t/SLUG/NUMBER``. The HTML part has
+  it too, as "Visit Topic". Older versions remove X-Discourse-Topic-Id before they send an email,
+  later ones do not, so it is not used.
+- From is the forum's one address, with a name before it that a user chooses. It proves nobody. The
+  HTML part begins with the picture and the name of the post's writer, as a link to ``/u/NAME``
+  (before 2017 ``/users/NAME``). The post comes after it. So the first such link is the forum's own,
+  whatever a post says. The last link to a thread, at the foot, is the forum's own too.
+- The text part is the post as it was written, in Markdown. The text after it is not by its writer:
+  earlier posts of anybody after a line ``-- `` (in old versions ``---``), and how to reply after
   ``---``.
-- Reply-To is an address with a key, by which an answer becomes a post of whoever got the mail. In
-  some versions List-Post is the same.
-- Where a forum's setting "private email" is on, its mails have neither post nor name.
+- Reply-To is an address with a key. A reply to it becomes a post of the person who got the email.
+  In some versions List-Post is the same.
+- If a forum's setting "private email" is on, its emails have neither post nor name.
 
-Of headers only Reply-To says anything, and List-Archive, which must say what the body says: it
-tells a forum's mails from those of people. Whether the forum has sent a mail is for others to say:
-nothing here proves anything.
+Only two headers matter: Reply-To, and List-Archive, which must agree with the body. List-Archive
+tells a forum's emails apart from those of people. Nothing here proves that the forum sent the
+email; other modules decide that.
 """
 
 import re
@@ -44,14 +44,14 @@ Pairs = Callable[[str], Sequence[tuple[str, str]]]
 _THREAD = re.compile(r"(?:/[^/]+)*?/t/(?:[^/]+/)?(\d{1,12})(?:/\d+)?/?")
 _USER = re.compile(r"(?:/[^/]+)*?/(?:u|users)/([^/]{1,60})/?")
 _END = re.compile(r"^[ \t]*-{2,}[ \t]*$", re.MULTILINE)
-#: what ends a fence is as long as what began it, or longer, and alone in its line (CommonMark 4.5)
+#: the end of a fence is at least as long as its beginning, and alone in its line (CommonMark 4.5)
 _FENCE = re.compile(r"^[ \t]*((`|~)\2{2,}).*?(?:^[ \t]*\1\2*[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
 _MARK = re.compile(
     r"\[(?P<end>/?)(?P<kind>quote|code)\b[^\]\n]{0,200}\]"
     r"|<(?P<close>/?)(?P<tag>blockquote|pre|code)\b[^>\n]{0,200}>",
     re.IGNORECASE,
 )
-#: a line that Markdown may show as code, if it begins with enough blanks: how many is often not
+#: a line that Markdown may show as code if it begins with enough blanks; their number is often not
 #: signed (RFC 6376 §3.4.4)
 _CODE = re.compile(r"[ \t]")
 #: characters of a post that are read, and lines
@@ -60,11 +60,11 @@ _LONGEST, _MOST = 40_000, 400
 
 @dataclass(frozen=True, slots=True)
 class Notification:
-    """A post on a forum, as a mail tells of it.
+    """A post on a forum, as an email describes it.
 
-    ``host`` is that of the forum's pages, ``topic`` the number of the thread, ``writer`` the name
-    of who wrote it in small letters, ``reply_to`` the address that posts there, '' if none does.
-    ``lines`` are the writer's own, quotations and code left out.
+    ``host`` is the host of the forum's pages, ``topic`` the number of the thread, ``writer`` the
+    name of the post's writer in lower case. ``reply_to`` is the address that posts there, '' if
+    there is none. ``lines`` are the writer's own lines, without quotations and code.
     """
 
     host: str = ""
@@ -75,7 +75,7 @@ class Notification:
 
     @property
     def told(self) -> bool:
-        """Whether the mail tells of a post at all."""
+        """Whether the email describes a post at all."""
         return bool(self.topic and self.writer)
 
 
@@ -83,7 +83,7 @@ NO_FORUM = Notification()
 
 
 def notification(values: Values, pairs: Pairs, message: Message) -> Notification:
-    """What a mail says of a post; `NO_FORUM` for one that tells of none. Raises OutOfBounds."""
+    """The post that an email describes; `NO_FORUM` if there is none. Raises OutOfBounds."""
     archives = values("List-Archive")
     place = urlsplit(archives[0].strip("<> ")) if len(archives) == 1 else None
     thread = _THREAD.fullmatch(place.path) if place is not None else None
@@ -98,7 +98,7 @@ def notification(values: Values, pairs: Pairs, message: Message) -> Notification
         elif (found := _THREAD.fullmatch(link)) is not None:
             threads.append((at, found[1]))
     if not users or users[0][0] != host or threads[-1:] != [(host, thread[1])]:
-        # a header alone may be another's work; what stands in the body is signed
+        # anybody may write a header, but the body is signed
         return NO_FORUM
     replies = [bare for _, bare in pairs("Reply-To")]
     lines = tuple(_own(first_text(message, "text/plain")))
@@ -118,9 +118,9 @@ def _links(html: str) -> Iterator[tuple[str, str]]:
 
 
 def _own(text: str) -> Iterator[Line]:
-    """The lines of a post that its writer wrote, as they are numbered in it."""
+    """The lines of a post that its writer wrote, with their numbers in the post."""
     body = text[:_LONGEST].replace("\r\n", "\n")
-    # First of all: no quotation that a writer has left open reaches into the posts of others.
+    # First of all: a quotation that the writer did not close must not reach into other posts.
     end = _END.search(body)
     body = body[: end.start()] if end else body
     body = _outside(_FENCE.sub(lambda found: _breaks(found[0]), body))
@@ -130,7 +130,7 @@ def _own(text: str) -> Iterator[Line]:
 
 
 def _outside(body: str) -> str:
-    """What stands outside of all that is quoted or shown as code; such may stand in each other."""
+    """The text outside of quotations and code; these may be nested."""
     kept: list[str] = []
     inside: list[str] = []
     at = 0
@@ -146,5 +146,5 @@ def _outside(body: str) -> str:
 
 
 def _breaks(text: str) -> str:
-    """What is left of a text that is left out: its line breaks, so that numbers stay."""
+    """The line breaks of a removed text, so that line numbers stay the same."""
     return "\n" * text.count("\n")

@@ -1,6 +1,6 @@
-"""How much proof of who wrote a game may ask for; knows no mail.
+"""How much proof of the sender a game may ask for. It knows no email.
 
-`proving.py` says which mails have it.
+`proving.py` says which emails have this proof.
 """
 
 from typing import Literal
@@ -8,7 +8,7 @@ from typing import Literal
 Grade = Literal["friendly", "standard", "tournament"]
 GRADES: tuple[Grade, ...] = ("friendly", "standard", "tournament")
 
-#: what each grade asks for, as players and organisers are told
+#: the requirement of each grade, as players and organizers read it
 ASKS: dict[Grade, str] = {
     "friendly": "an email counts from your registered address, or to your seat's own address",
     "standard": "an email counts from your registered address to your seat's own address, or from "

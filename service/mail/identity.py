@@ -1,8 +1,9 @@
-"""Says which seat a mail claims and whether it may; knows no database and trusts no display text.
+"""Says which seat an email claims, and whether the claim is proved.
 
-The claim is a keyed hash of game, seat and epoch, so nothing is stored, and raising the epoch of
-a seat revokes every address given out before. An address that stands in a letter about a position
-also carries that position's number, under the same hash: it says what its writer had seen.
+It knows no database and trusts no display text. The claim is a keyed hash of game, seat and epoch,
+so nothing is stored. A higher epoch of a seat revokes every address that was given out before. An
+address in a letter about a position also has the number of that position, under the same hash. So
+it says which position its writer had seen.
 """
 
 import base64
@@ -16,7 +17,7 @@ from dataclasses import dataclass
 from service.mail.message import Mail
 
 TOKEN_LENGTH = 16
-"""Characters of a token: 80 bits in lower-case base32, safe where mail programs fold case."""
+"""Characters of a token: 80 bits in lower-case base32, because some mail programs change case."""
 SLUG_LENGTH = 16
 LOCAL_PART_LIMIT = 64  # octets, RFC 5321 §4.5.3.1.1
 
@@ -28,11 +29,12 @@ _IN_SUBJECT = re.compile(r"#(\d{1,9})\b")
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What an address or a Message-ID says: game and seat as slugs, and the token to prove it.
+    """The claim in an address or a Message-ID.
 
-    ``number`` is the position that its letter showed; ``sealed`` whether the token vouches for it
-    too, as it does in addresses. The seat of such an address may be cut for want of room. ``shot``
-    is a token for what was to be decided at that position alone, as buttons bear.
+    ``game`` and ``seat`` are slugs, and the token proves the claim. ``number`` is the position that
+    the letter showed. ``sealed`` says whether the token vouches for the number too, as in
+    addresses. The seat in such an address may be cut if it is too long. ``shot`` is the token of a
+    button: it is valid only for the decision at that position.
     """
 
     game: str
@@ -46,8 +48,8 @@ class Claim:
 def slug(name: str) -> str:
     """``name`` in ``[a-z0-9-]``, at most 16 characters, never empty.
 
-    Different names may share a slug ("Jörg", "Jorg"): the token is made from the full name, so
-    `match` still tells them apart.
+    Different names may have the same slug ("Jörg", "Jorg"). The token is made from the full name,
+    so `match` still tells them apart.
     """
     letters = unicodedata.normalize("NFKD", name).casefold()
     letters = "".join(c for c in letters if not unicodedata.combining(c))
@@ -64,7 +66,7 @@ def seat_token(secret: bytes, game: str, seat: str, epoch: int, number: int | No
 
 
 def button_token(secret: bytes, game: str, seat: str, epoch: int, number: int) -> str:
-    """A token that is good for what was to be decided at a position, and for nothing else."""
+    """A token that is valid only for the decision at one position."""
     return _token(secret, "button", slug(game), _canonical(seat), str(epoch), f"#{number}")
 
 
@@ -73,9 +75,9 @@ def seat_address(
 ) -> str:
     """The address that speaks for a seat: ``play+GAME.SEAT.TOKEN@host`` for ``play@host``.
 
-    With ``number``, of the position that its letter shows, ``play+GAME.SEAT.TOKEN.NUMBER@host``;
-    there the seat's name is cut where it has no room. Raises ValueError where the mailbox name
-    leaves no room for the rest.
+    With the ``number`` of the position in its letter it is ``play+GAME.SEAT.TOKEN.NUMBER@host``.
+    There a seat's name is cut if it is too long. Raises ValueError if the mailbox name leaves no
+    room for the rest.
     """
     token = seat_token(secret, game, seat, epoch, number)
     return _address(mailbox, game, seat, token, "" if number is None else f".{number}")
@@ -84,7 +86,7 @@ def seat_address(
 def button_address(
     mailbox: str, secret: bytes, game: str, seat: str, epoch: int, number: int
 ) -> str:
-    """As `seat_address`, of a button: ``play+GAME.SEAT.TOKEN.bNUMBER@host``."""
+    """The same as `seat_address` for a button: ``play+GAME.SEAT.TOKEN.bNUMBER@host``."""
     return _address(
         mailbox, game, seat, button_token(secret, game, seat, epoch, number), f".b{number}"
     )
@@ -106,13 +108,13 @@ _BOUNCE = re.compile(r"bounce-(\d{1,18})\.([a-z2-7]{16})")
 
 
 def bounce_address(mailbox: str, secret: bytes, letter: int) -> str:
-    """The envelope sender of a letter, to which servers return it: so it is told which (VERP)."""
+    """The envelope sender of a letter. A bounce to it shows which letter failed (VERP)."""
     local, _, host = mailbox.lower().rpartition("@")
     return f"{local}+bounce-{letter}.{_token(secret, 'bounce', str(letter))}@{host}"
 
 
 def read_bounce(address: str, mailbox: str, secret: bytes) -> int | None:
-    """The letter that is returned to that address; None for every other address."""
+    """The letter that a bounce to this address is about; None for any other address."""
     local, _, host = mailbox.lower().rpartition("@")
     given = address.lower()
     if not (given.startswith(f"{local}+") and given.endswith(f"@{host}")):
@@ -129,28 +131,28 @@ _LETTER_ID = re.compile(
 
 
 def letter_id(host: str, secret: bytes, address: str, key: str) -> str:
-    """The Message-ID of a letter to an address that has no other token; its answer proves nothing.
+    """The Message-ID of a letter to an address without another token; a reply proves nothing.
 
-    Who has not had the letter cannot name it.
+    Only a person who got the letter can name the id.
     """
     return f"<{key}.{_token(secret, 'letter', address.lower(), key)}@{host}>"
 
 
 def bears_token(identifier: str) -> bool:
-    """Whether a Message-ID of ours has a token in it, so that nobody can guess it.
+    """Whether a Message-ID of Waybill contains a token, so that nobody can guess it.
 
-    Those of letters to lists and forums have none, and stand in archives.
+    The ids of letters to lists and forums have none, because they appear in archives.
     """
     return _LETTER_ID.fullmatch(identifier.lower()) is not None
 
 
 def claim_address(mailbox: str, game: str, seat: str, token: str) -> str:
-    """An address with a token that is not the seat's, as of `one_time`."""
+    """An address with a token that is not the seat's, such as one from `one_time`."""
     return _address(mailbox, game, seat, token, "")
 
 
 def read_address(address: str, mailbox: str) -> Claim | None:
-    """The claim in a seat address of ``mailbox``; None for every other address."""
+    """The claim in a seat address of ``mailbox``; None for any other address."""
     local, _, host = mailbox.lower().rpartition("@")
     given = address.lower()
     if not (given.startswith(f"{local}+") and given.endswith(f"@{host}")):
@@ -162,10 +164,10 @@ def read_address(address: str, mailbox: str) -> Claim | None:
 def message_id(
     mailbox: str, secret: bytes, game: str, seat: str, epoch: int, key: int | str
 ) -> str:
-    """The Message-ID of a mail to a seat; an answer brings it back in In-Reply-To.
+    """The Message-ID of an email to a seat. A reply returns it in In-Reply-To.
 
-    It carries the claim for mailboxes without plus addressing. ``key`` makes it unique, and the
-    same key makes the same id: a mail sent twice is shown once.
+    It contains the claim, for mailboxes without plus addressing. ``key`` makes it unique. The same
+    key gives the same id, so mail programs show an email once that was sent twice.
     """
     host = mailbox.lower().rpartition("@")[2]
     mark = re.sub(r"[^a-z0-9-]+", "-", str(key).lower())
@@ -174,7 +176,7 @@ def message_id(
 
 
 def read_message_id(identifier: str, mailbox: str) -> Claim | None:
-    """The claim in a Message-ID of ours; None for every other."""
+    """The claim in a Message-ID of Waybill; None for any other."""
     host = mailbox.lower().rpartition("@")[2]
     given, end = identifier.lower(), f"@{host}>"
     if not (given.startswith("<") and given.endswith(end)):
@@ -192,9 +194,9 @@ def _claim(found: re.Match[str], *, sealed: bool) -> Claim:
 
 
 def claims(mail: Mail, mailbox: str) -> tuple[Claim, ...]:
-    """Every claim a mail makes: by the addresses it went to, else by the mails it answers.
+    """Every claim of an email: from the addresses that it went to, or the emails that it answers.
 
-    The newest reference comes first. None of them is proved yet.
+    The newest reference comes first. No claim is proved yet.
     """
     by_address = [read_address(address, mailbox) for address in mail.recipients]
     found = [claim for claim in by_address if claim is not None]
@@ -206,7 +208,7 @@ def claims(mail: Mail, mailbox: str) -> tuple[Claim, ...]:
 
 
 def every_claim(mail: Mail, mailbox: str) -> tuple[Claim, ...]:
-    """All claims that a mail shows to whoever reads its headers; none of them is proved."""
+    """All claims that are visible in the headers of an email. No claim is proved."""
     by_address = (read_address(address, mailbox) for address in mail.recipients)
     by_thread = (
         read_message_id(identifier, mailbox) for identifier in (mail.in_reply_to, *mail.references)
@@ -216,11 +218,11 @@ def every_claim(mail: Mail, mailbox: str) -> tuple[Claim, ...]:
 
 
 def shown_number(mail: Mail, mailbox: str, game: str) -> int | None:
-    """The number of the game's position that the writer of a mail had before them, if it says one.
+    """The number of the position that the writer of an email saw, if the email names one.
 
-    It is told by the address that the mail went to, by the letter of ours that it answers (the
-    latest of its thread), and by ``#212`` in a subject that names the game. A mail program or a
-    hand may lose or mix them, so the oldest counts: nobody has seen less than that.
+    There are three sources: the address that the email went to, the letter that it answers (the
+    latest of its thread), and ``#212`` in a subject that names the game. A mail program or a person
+    may lose or mix them. So the oldest number counts: nobody has seen less than that.
     """
     wanted, found = slug(game), []
     by_address = (read_address(address, mailbox) for address in mail.recipients)
@@ -236,12 +238,12 @@ def shown_number(mail: Mail, mailbox: str, game: str) -> int | None:
 
 
 def without_number(subject: str) -> str:
-    """A subject as an answer may take it over: the number of a position would hold no more."""
+    """A subject for a reply, without the number of the position, which would be out of date."""
     return " ".join(_IN_SUBJECT.sub("", subject).split())
 
 
 def verify(secret: bytes, claim: Claim, seat: str, epoch: int) -> bool:
-    """Whether the claim is proved for that seat of its game at that epoch; in constant time."""
+    """Whether the claim is proved for that seat of its game at that epoch, in constant time."""
     number = claim.number if claim.sealed else None
     if claim.shot and number is not None:
         wanted = button_token(secret, claim.game, seat, epoch, number)
@@ -251,7 +253,7 @@ def verify(secret: bytes, claim: Claim, seat: str, epoch: int) -> bool:
 
 
 def match(secret: bytes, claim: Claim, epochs: Mapping[str, int]) -> str | None:
-    """The seat, of those known in the game with their epochs, for which the claim is proved."""
+    """The seat for which the claim is proved, of the game's seats with their epochs, or None."""
     for seat, epoch in epochs.items():
         called = slug(seat)
         named = called.startswith(claim.seat) if claim.sealed else called == claim.seat
@@ -261,26 +263,26 @@ def match(secret: bytes, claim: Claim, epochs: Mapping[str, int]) -> str | None:
 
 
 def one_time(secret: bytes, purpose: str, address: str, *parts: str | int) -> str:
-    """A token to send to ``address`` and have sent back, as proof that its owner agrees.
+    """A token to send to ``address``. If it comes back, the owner of the address agrees.
 
-    The caller sees to it that it works once, by a part that changes when it has been used.
+    The caller must make sure that it works only once, with a part that changes after its use.
     """
     return _token(secret, "once", purpose, address.lower(), *(str(part) for part in parts))
 
 
 def proves(secret: bytes, token: str, purpose: str, address: str, *parts: str | int) -> bool:
-    """Whether ``token`` is the one made by `one_time` for all of that; in constant time."""
+    """Whether `one_time` made ``token`` from all these arguments, in constant time."""
     given = token.strip().lower().encode()
     return hmac.compare_digest(given, one_time(secret, purpose, address, *parts).encode())
 
 
 def same(wanted: str, token: str) -> bool:
-    """Whether two tokens are one; in constant time."""
+    """Whether two tokens are equal, in constant time."""
     return hmac.compare_digest(wanted.encode(), token.strip().lower().encode())
 
 
 def ticket_address(mailbox: str, game: str, purpose: str, token: str) -> str:
-    """The address to which somebody without a seat answers what a letter asked of them."""
+    """The address to which a person without a seat replies if a letter asked something."""
     local, _, host = mailbox.lower().rpartition("@")
     return f"{local}+{slug(game)}.{slug(purpose)}.{token}@{host}"
 
@@ -293,7 +295,7 @@ def ticket_id(mailbox: str, game: str, purpose: str, token: str, key: str) -> st
 
 
 def code(secret: bytes, purpose: str, address: str, *parts: str | int) -> str:
-    """Eight digits to send to ``address`` and have written back, where a token is too long."""
+    """Eight digits to send to ``address`` for the owner to write back, if a token is too long."""
     token = one_time(secret, purpose, address, *parts)
     return f"{int.from_bytes(base64.b32decode(token.upper()), 'big') % 10**8:08}"
 
@@ -305,7 +307,7 @@ def _canonical(seat: str) -> str:
 def _token(secret: bytes, *parts: str) -> str:
     if len(secret) < 16:
         raise ValueError("the secret has fewer than 16 bytes")
-    # Each part with its length, so that no two lists of parts make the same text.
+    # Each part has its length before it, so that two different lists never give the same text.
     text = "".join(f"{len(part)}:{part}," for part in parts)
     digest = hmac.new(secret, text.encode(), hashlib.sha256).digest()
     return base64.b32encode(digest).decode().lower()[:TOKEN_LENGTH]

@@ -1,25 +1,26 @@
-"""What a mail says of the list that brought it: which list, who wrote it, whether it is a post.
+"""Which list delivered an email, who wrote it, and whether it is a post.
 
-A list may write its own address into From, so that servers which heed DMARC take the mail. Where
-the writer stands then differs from one list manager to the next:
+A list may write its own address into From, so that servers that check DMARC accept the email. Then
+the place of the writer's address depends on the list manager:
 
-- Mailman 3 ("DMARC Mitigations" of its handlers' documentation): ``Anne via Ant <ant@…>``, and the
-  former From in Reply-To, or in Cc where replies go to the list; or the whole mail wrapped as
-  ``message/rfc822`` in one with such headers.
-- Google Groups, as posts in public archives are: ``'Anne' via Ant <ant@googlegroups.com>`` with
+- Mailman 3 ("DMARC Mitigations" of its handlers' documentation): ``Anne via Ant <ant@…>``. The
+  former From is in Reply-To, or in Cc if replies go to the list. Or Mailman wraps the whole email
+  as ``message/rfc822`` in one with such headers.
+- Google Groups, as posts in public archives show: ``'Anne' via Ant <ant@googlegroups.com>`` with
   X-Original-From, X-Original-Sender and Reply-To, and ``Mailing-list: list ADDRESS; contact …``.
-- groups.io, likewise: ``Anne via groups.io <anne=example.com@groups.io>``, with
+- groups.io, from the same kind of source: ``Anne via groups.io <anne=example.com@groups.io>``, with
   ``Mailing-List``, ``Delivered-To: mailing list ADDRESS`` and ``Precedence: Bulk``.
-- Sympa (``dmarc_protection`` in list_config(5)): ``"Anne" (via Ant) <ant@…>``, with the former
-  From in X-Original-From; its phrase may have the address as well, or only the list. Its
-  ``other_email`` puts any address there: then nobody has written.
-- IETF's lists, as their mails are: ``anne=40example.com@dmarc.ietf.org`` and X-Original-From.
-- mlmmj (its TUNABLES) and plain aliases leave From as it is. mlmmj marks its mails only where its
-  owner has said so in ``customheaders``, an alias never does: there the list stands in To or Cc.
+- Sympa (``dmarc_protection`` in list_config(5)): ``"Anne" (via Ant) <ant@…>``, with the former From
+  in X-Original-From. Its phrase may contain the address too, or only the list. Its ``other_email``
+  puts any address there; then the writer is unknown.
+- IETF's lists, as their emails show: ``anne=40example.com@dmarc.ietf.org`` and X-Original-From.
+- mlmmj (its TUNABLES) and plain aliases leave From unchanged. mlmmj marks its emails only if its
+  owner says so in ``customheaders``, and an alias never does. Then only To or Cc names the list.
 
-A poster may write any of these headers too, and a list passes on what it does not know. So From
-counts wherever it is a person's, whatever the others say; and where it is the list's, all that
-tell of the writer must agree. Who is proved so to what degree is for others to say.
+A poster may write any of these headers too, and a list passes on headers that it does not know. So
+if From is a person's address, it counts, whatever the other headers say. If From is the list's
+address, all headers that name the writer must agree. Other modules decide how well the writer is
+proved.
 """
 
 import re
@@ -36,11 +37,12 @@ Values = Callable[[str], Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """What a mail says about lists.
+    """The facts in an email about lists.
 
-    ``addresses`` are lists that its headers name, ``ids`` what stands in List-Id (RFC 2919), both
-    in small letters. ``writer`` is who wrote it, '' where that cannot be told; ``rewritten`` says
-    that From was not theirs. ``office`` is why it is no post of a member, '' for a post.
+    ``addresses`` are lists that its headers name. ``ids`` are the contents of List-Id (RFC 2919).
+    Both are in lower case. ``writer`` is the address of the writer, '' if it is unknown.
+    ``rewritten`` says that From is not the writer's address. ``office`` is why it is no post of a
+    member, '' for a post.
     """
 
     addresses: tuple[str, ...] = ()
@@ -50,7 +52,7 @@ class Listing:
     office: str = ""
 
     def of(self, address: str, shared: Sequence[str] = ()) -> bool:
-        """Whether the mail was brought by the list of that address, or went to it.
+        """Whether the list of that address delivered the email, or the email went to it.
 
         ``shared`` are the addresses of To and Cc: an alias leaves no other trace.
         """
@@ -63,7 +65,7 @@ NO_LIST = Listing()
 
 
 def listing(values: Values, pairs: Pairs, kind: str, subject: str) -> Listing:
-    """What the headers of a mail say; ``kind`` is its content type, ``subject`` decoded."""
+    """The list facts in an email's headers; ``kind`` is its content type, ``subject`` decoded."""
     addresses = tuple(dict.fromkeys(_named(values)))
     ids = tuple(dict.fromkeys(_ids(values)))
     senders = {bare: shown for shown, bare in pairs("From")}
@@ -79,7 +81,7 @@ def listing(values: Values, pairs: Pairs, kind: str, subject: str) -> Listing:
 
 
 def unwrapped(outer: Listing, inner: Sequence[str]) -> Listing:
-    """The same of a mail that wraps another, whose From has the addresses ``inner``."""
+    """The same for an email that wraps another one, whose From has the addresses ``inner``."""
     found = {*inner, *((outer.writer,) if outer.writer else ())}
     return Listing(
         outer.addresses,
@@ -102,7 +104,7 @@ def _named(values: Values) -> Iterator[str]:
     for value in values("List-Post"):
         yield from (found.lower() for found in _MAILTO.findall(value))
     for name in ("Mailing-List", "Delivered-To"):
-        # Of Delivered-To only "mailing list ADDRESS" is of a list; the rest is where a copy went.
+        # In Delivered-To only "mailing list ADDRESS" names a list; other values name recipients.
         for value in values(name):
             told = _LIST.match(value)
             if told and (found := _ADDRESS.fullmatch(told[1].rstrip(";"))):
@@ -130,7 +132,7 @@ _VIA = re.compile(r"""['"]?(.*?\S)['"]?\s+\(?via\s+\S.*""", re.I | re.DOTALL)
 
 
 def _rewrites(sender: str, addresses: Sequence[str], ids: Sequence[str]) -> bool:
-    """Whether From is the list's own, and not its writer's."""
+    """Whether From is an address of the list, and not of the writer."""
     if sender in addresses or sender.replace("@", ".") in ids:
         return True
     if not _FOLDED.fullmatch(sender):
@@ -141,13 +143,13 @@ def _rewrites(sender: str, addresses: Sequence[str], ids: Sequence[str]) -> bool
 
 
 def _near(host: str, other: str) -> bool:
-    """Whether two hosts are of one service: dmarc.ietf.org and bpf.ietf.org."""
+    """Whether two hosts belong to one service, such as dmarc.ietf.org and bpf.ietf.org."""
     one, two = host.split(".")[-2:], other.split(".")[-2:]
     return len(one) == 2 and one == two
 
 
 def _writer(pairs: Pairs, sender: str, shown: str, addresses: Sequence[str]) -> str:
-    """The one address that all agree on who tell of it, '' if there is none."""
+    """The writer's address, if all headers that name one agree; '' otherwise."""
     lists = {sender, *addresses}
 
     def told(name: str) -> set[str]:
@@ -163,7 +165,7 @@ def _writer(pairs: Pairs, sender: str, shown: str, addresses: Sequence[str]) -> 
         witnesses.append({b for one, b in pairs("Cc") if one.casefold() == called} - lists)
     said = [found for found in witnesses if found]
     if not said:
-        # Envelope senders, which may be those of a program: only where nothing else is there.
+        # Envelope senders may belong to a program, so they count only if nothing else is there.
         said = [found for name in ("X-Original-Sender", "X-MailFrom") if (found := told(name))]
     common = set[str]().union(*said)
     return next(iter(common)) if len(common) == 1 else ""
@@ -171,8 +173,8 @@ def _writer(pairs: Pairs, sender: str, shown: str, addresses: Sequence[str]) -> 
 
 # ---------------------------------------------------------------------------- what is no post
 
-#: what list managers add to a list's name for mails of their own: mlmmj's README, Mailman 3 "Mail
-#: delivery", RFC 2142 §6, and what stands in mails of groups.io and of Google Groups
+#: additions with which list managers form their own addresses: mlmmj's README, Mailman 3 "Mail
+#: delivery", RFC 2142 §6, and emails of groups.io and of Google Groups
 _OFFICE = re.compile(
     r"[-+](?:request|sub|unsub|help|faq|return|admin|join|leave|(?:un)?subscribe|moderate|"
     r"moderators?|digest|editor|verify|release|reject|get-\d+)(?:[-+=].*)?",
@@ -186,7 +188,10 @@ _DIGEST = re.compile(
 
 
 def _office(sender: str, kind: str, subject: str, lists: Sequence[str]) -> str:
-    """``lists`` are their addresses, and their ids."""
+    """Why an email is no post of a member, '' for a post.
+
+    ``lists`` are the addresses and the ids of the lists.
+    """
     local, _, host = sender.partition("@")
     for name in lists:
         own, _, others = name.partition("@" if "@" in name else ".")

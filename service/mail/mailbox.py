@@ -1,4 +1,4 @@
-"""Fetches mail from an IMAP server; knows nothing of what is written in it."""
+"""Fetches email from an IMAP server. It knows nothing about its contents."""
 
 import contextlib
 import imaplib
@@ -33,22 +33,23 @@ log = structlog.get_logger()
 
 T = TypeVar("T")
 
-# A connection that a router has silently dropped is noticed when the wait ends: so not for long.
+# A connection that a router has silently dropped is noticed only when the wait ends, so it is
+# short.
 LONGEST_WAIT = 120.0
-#: how often a mail may fail before its headers must do, or it is told as one that cannot be had
+#: how often an email may fail before Waybill reads only its headers, or reports it as unreadable
 _TRIES = 2
-#: looks between two tries of a mail that failed again and again, at most
+#: looks between two tries of an email that failed again and again, at most
 _PATIENCE = 1024
-#: how a token is shown (RFC 7628; XOAUTH2 is Google's, before that was written)
+#: the methods to send a token (RFC 7628; XOAUTH2 is Google's older one)
 _BEARER = ("XOAUTH2", "OAUTHBEARER")
-#: seconds for the words of farewell
+#: seconds for logging out
 _FAREWELL = 5.0
-#: octets that the answers of one exchange may have: more than the largest mail that is read, its
-#: description, and what a server tells unasked
+#: octets that the answers of one exchange may have: enough for the largest email that is read, its
+#: description, and unsolicited data of the server
 _OCTETS = 4 * RAW_LIMIT
 #: UIDs and UIDVALIDITY are of 32 bits (RFC 3501 §2.3.1.1)
 _NUMBERS = range(1, 1 << 32)
-#: what the libraries and we raise over an answer that is not as it must be
+#: exceptions of the libraries and of this module for an invalid answer
 _NONSENSE = (
     ProtocolError,
     LookupError,
@@ -63,12 +64,12 @@ _NONSENSE = (
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """One mail as the server has it.
+    """One email as the server has it.
 
-    ``(uidvalidity, uid)`` names it for good (RFC 3501 §2.3.1.1); ``received`` is when the server
-    took it in, or when it was fetched where the server does not say. Of a mail over the size limit
-    ``raw`` is its text, with a note of each part left out (`parts.skim`), or only the headers,
-    after a line that says how large it was.
+    ``(uidvalidity, uid)`` is its permanent name (RFC 3501 §2.3.1.1). ``received`` is when the
+    server got it, or when it was fetched if the server does not say. If the email is over the size
+    limit, ``raw`` is its text with a note for each omitted part (`parts.skim`), or only the headers
+    after a line with its size.
     """
 
     uidvalidity: int
@@ -78,7 +79,7 @@ class Fetched:
 
 
 class MailboxDown(Exception):
-    """The mailbox cannot be used now; ``reason`` says why and what to try, in plain words."""
+    """The mailbox cannot be used now. ``reason`` says why and what to try, in plain words."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -86,66 +87,67 @@ class MailboxDown(Exception):
 
 
 class Mailbox(Protocol):
-    """Where mail arrives. One thread uses it at a time; `wake` and `interrupt` may be of another.
+    """A place where email arrives.
 
-    Every method but these and `close` raises MailboxDown; the next call connects anew, how soon
-    is for the caller to choose.
+    One thread at a time uses it; `wake` and `interrupt` may be called from another. All other
+    methods but `close` raise MailboxDown. The next call connects again. The caller chooses how
+    soon.
     """
 
     @property
     def name(self) -> str:
-        """What it is called in the store: no two mailboxes may have one name."""
+        """The mailbox's name in the store. No two mailboxes may have the same name."""
         ...
 
     @property
     def unreadable(self) -> Mapping[tuple[int, int], str]:
-        """Mails that the server names and does not give, by uidvalidity and uid, and why."""
+        """Emails that the server lists but does not deliver: (uidvalidity, uid) and the reason."""
         ...
 
     def fetch(self) -> Iterator[Fetched]:
-        """The mails that are not yet `done`, oldest first; `done` may be called in between."""
+        """The emails that are not yet `done`, oldest first. `done` may be called in between."""
         ...
 
     def done(self, fetched: Fetched) -> None:
-        """Mark a mail, or move it away, so that no later `fetch` brings it."""
+        """Mark or move an email, so that no later `fetch` returns it."""
         ...
 
     def wait(self, seconds: float) -> bool:
-        """Sleep until mail comes (True), until `wake`, or for ``seconds``, 120 at most (False)."""
+        """Sleep until email comes (True), or until `wake` or ``seconds``, 120 at most (False)."""
         ...
 
     def wake(self) -> None:
-        """End a `wait`, or the next one if none is under way; safe from any thread."""
+        """End a `wait`, or the next one if none is running. Safe from any thread."""
         ...
 
     def interrupt(self) -> None:
-        """End whatever is under way, for good: no server keeps a program from ending."""
+        """End the current work for good, so that no server keeps the program from ending."""
         ...
 
     def probe(self) -> str:
-        """Try the settings: '' if all is well, else what is wrong and what to try."""
+        """Test the settings: '' if all is well, otherwise what is wrong and what to try."""
         ...
 
     def close(self) -> None: ...
 
 
 class _Unreadable(Exception):
-    """The server's answer about one mail makes no sense."""
+    """The server's answer about one email makes no sense."""
 
 
 class _Client(BoundedClient):
-    """A client with an IDLE that cannot trip over half a line."""
+    """A client whose IDLE copes with incomplete lines."""
 
     def idle_wait(self, seconds: float, wake: int) -> None:
         """Wait in IDLE (RFC 2177) for the server or the file descriptor ``wake``.
 
-        `IMAPClient.idle_check` parses what has arrived even if a line is not complete
-        (mjs/imapclient#519). Here DONE is sent as soon as anything comes, and whole lines are
-        read up to its answer.
+        `IMAPClient.idle_check` parses the received bytes even if a line is incomplete
+        (mjs/imapclient#519). This method sends DONE as soon as bytes arrive, and reads whole lines
+        up to the answer.
         """
         self._idle_tag = self._imap._command("IDLE")
         told = False
-        # News may come before the go-ahead, which `IMAPClient.idle` takes for a failure.
+        # Data may come before the continuation, which `IMAPClient.idle` takes for a failure.
         while self._imap._get_response() is not None:
             told = True
             if self._imap.tagged_commands[self._idle_tag]:
@@ -155,13 +157,13 @@ class _Client(BoundedClient):
             poll.register(self.socket(), select.POLLIN | select.POLLHUP)
             poll.register(wake, select.POLLIN)
             poll.poll(max(0, int(seconds * 1000)))
-        # The wait is no part of an exchange.
+        # The wait does not count as part of an exchange.
         self.bounds.begin()
         self.idle_done()
 
 
 class _Bell:
-    """A pipe that wakes a poll from another thread."""
+    """A pipe with which another thread ends a poll."""
 
     def __init__(self) -> None:
         self._near, self._far = socket.socketpair()
@@ -176,7 +178,7 @@ class _Bell:
             self._far.send(b"!")
 
     def rung(self) -> bool:
-        """Whether it was rung since last asked."""
+        """Whether it rang since the last call."""
         with contextlib.suppress(BlockingIOError):
             return bool(self._near.recv(4096))
         return False
@@ -192,17 +194,17 @@ class _Bell:
 
 @dataclass(frozen=True)
 class ImapAccount:
-    """A folder on an IMAP server, and how to get there.
+    """A folder on an IMAP server, and how to connect to it.
 
-    ``timeout`` is in seconds without a byte, ``deadline`` in seconds that one exchange takes in
-    all, be it a byte every second. ``context`` replaces the usual trust in certificates, and
-    ``tokens`` the password.
+    ``timeout`` is the seconds without a byte. ``deadline`` is the seconds of one whole exchange,
+    even if bytes keep coming. ``context`` replaces the usual trust in certificates, and ``tokens``
+    the password.
     """
 
     host: str
     port: int
     user: str
-    # never in a log, not even in that of a fault
+    # never in a log, not even in the log of an error
     password: str = field(repr=False)
     tls: Tls = "implicit"
     folder: str = "INBOX"
@@ -214,15 +216,15 @@ class ImapAccount:
 
     @property
     def name(self) -> str:
-        """What it is called for good; INBOX is one folder however it is spelled (RFC 3501 §5.1)."""
+        """The permanent name of the folder. INBOX is one folder in any spelling (RFC 3501 §5.1)."""
         folder = "INBOX" if self.folder.upper() == "INBOX" else self.folder
         return f"imap://{self.user}@{self.host.lower()}:{self.port}/{folder}"
 
 
 class ImapMailbox:
-    """A folder on an IMAP server (RFC 3501), by UIDs only.
+    """A folder on an IMAP server (RFC 3501), used only by UIDs.
 
-    A mail that is done becomes \\Seen, or moves to the account's ``done_folder`` if there is one.
+    An email that is done becomes \\Seen, or moves to the account's ``done_folder`` if there is one.
     """
 
     def __init__(self, account: ImapAccount) -> None:
@@ -231,12 +233,12 @@ class ImapMailbox:
         self._client: _Client | None = None
         self._bounds = Bounds(account.deadline, account.timeout, _OCTETS)
         self._interrupted = threading.Event()
-        #: whether the exchange under way has come to its work, past connecting and logging in
+        #: whether the current exchange is past connecting and logging in
         self._begun = False
         self._uidvalidity = 0
         self._newest = 0
         self._looks = 0
-        # A mail over which the connection ends would end it for ever, and hide all behind it.
+        # An email that breaks the connection would do so for ever, and block all emails after it.
         self._failed: Counter[int] = Counter()
         self._why: dict[int, str] = {}
 
@@ -251,7 +253,7 @@ class ImapMailbox:
     def fetch(self) -> Iterator[Fetched]:
         waiting = self._do(self._waiting)
         self._looks += 1
-        # What failed again and again comes last, and only now and then.
+        # Emails that failed again and again come last, and only now and then.
         tried = [uid for uid in waiting if self._looks % self._pause(uid) == 0]
         for uid in sorted(tried, key=lambda uid: (self._failed[uid] > _TRIES, uid)):
             self._newest = max(self._newest, uid)
@@ -269,14 +271,14 @@ class ImapMailbox:
             yield fetched
 
     def _pause(self, uid: int) -> int:
-        """How many looks there are from one try of a mail to the next."""
+        """The number of looks between two tries of an email."""
         failed = self._failed[uid]
         return 1 if failed <= _TRIES else min(2 ** min(failed, 30), _PATIENCE)
 
     def _fails(self, uid: int, why: str) -> bool:
-        """Note that a mail failed; whether it is known for it.
+        """Count a failure of an email; whether it has failed often enough to give up.
 
-        Where no connection comes about it is not the mail's fault.
+        A failed connection is not the email's fault.
         """
         if not self._begun:
             return False
@@ -322,9 +324,9 @@ class ImapMailbox:
         return ""
 
     def take_out(self, message_id: str) -> Fetched | None:
-        """Remove the email of that Message-ID, be it `done` or not; its headers, None if not there.
+        """Remove the email with that Message-ID, whether it is `done` or not.
 
-        Raises MailboxDown.
+        Returns its headers, or None if it is not there. Raises MailboxDown.
         """
         folders = dict.fromkeys(filter(None, (self._account.folder, self._account.done_folder)))
         found = [
@@ -339,9 +341,9 @@ class ImapMailbox:
     # ------------------------------------------------------------------ the connection
 
     def _do(self, work: Callable[[_Client], T], *, look: bool = False) -> T:
-        """``work`` with a client that is logged in; any trouble hangs up and says so.
+        """Call ``work`` with a logged-in client. Any trouble ends the connection and is reported.
 
-        With ``look`` a new connection is opened so that nothing can be changed by it.
+        With ``look`` a new connection is opened in a mode that can change nothing.
         """
         if self._interrupted.is_set():
             raise MailboxDown("we were told to stop")
@@ -394,7 +396,7 @@ class ImapMailbox:
             ) from error
 
     def _not_let_in(self, error: LoginError) -> str:
-        # imapclient makes a LoginError of a connection that ended, too.
+        # imapclient raises LoginError for a lost connection, too.
         if isinstance(error.__context__, imaplib.IMAP4.abort):
             said = _said(error).rpartition("=> ")[2]
             return lost_at_login(self._account.host, "" if "EOF" in said else said)
@@ -411,14 +413,14 @@ class ImapMailbox:
         self._select(client, look)
 
     def _log_in_by_token(self, tokens: AccessTokens) -> _Client:
-        """Log in, with a new token if the server refuses the one at hand."""
+        """Log in, with a new token if the server refuses the present one."""
         token = tokens.get()
-        # The program that gives tokens has a time limit of its own.
+        # The program that provides tokens has its own time limit.
         self._bounds.begin()
         try:
             return self._show_token(token)
         except LoginError:
-            # Servers say in many ways that a token has expired, and some hang up over it.
+            # Servers report an expired token in many ways, and some close the connection.
             self._hang_up()
             newer = tokens.get(refused=token)
             if newer == token:
@@ -438,7 +440,7 @@ class ImapMailbox:
         return client
 
     def _open(self) -> _Client:
-        """A connection, encrypted as is asked, not yet logged in."""
+        """A connection, encrypted as the settings ask, before the login."""
         context = self._account.context or ssl.create_default_context()
         implicit = self._account.tls == "implicit"
         self._client = client = _Client(
@@ -461,7 +463,7 @@ class ImapMailbox:
         except IMAPClientError as error:
             raise IMAPClientError(f"no folder {self._account.folder}: {_said(error)}") from error
         uidvalidity = chosen.get(b"UIDVALIDITY", 0)
-        # Without one, 0 stands for it; one that no server may have is none.
+        # Without one, 0 replaces it. A value that no server may use counts as none.
         if uidvalidity != 0 and uidvalidity not in _NUMBERS:
             raise ValueError(f"UIDVALIDITY {str(uidvalidity)[:40]}")
         if uidvalidity != self._uidvalidity:
@@ -482,16 +484,16 @@ class ImapMailbox:
             with contextlib.suppress(IMAPClientError, OSError):
                 client.shutdown()
         elif self._bounds.plug is not None:
-            # The talk ended before there was a client.
+            # The connection ended before there was a client.
             self._bounds.plug.close()
         self._bounds.plug = None
 
     # ------------------------------------------------------------------ commands
 
     def _waiting(self, client: _Client) -> list[int]:
-        # Until NOOP a server need not count mail that came since the last command (RFC 3501 §7).
+        # Before NOOP a server need not count email that came after the last command (RFC 3501 §7).
         client.noop()
-        # What is moved away when done may have been read by a human meanwhile.
+        # If emails are moved when done, a person may have read one in the meantime.
         found = client.search(["ALL" if self._account.done_folder else "UNSEEN"])
         waiting = sorted(uid for uid in found if uid in _NUMBERS)
         if len(waiting) < len(found):
@@ -502,13 +504,14 @@ class ImapMailbox:
         return any(uid > self._newest for uid in self._waiting(client))
 
     def _fetch_one(self, client: _Client, uid: int) -> Fetched:
-        """One mail. Raises _Unreadable where what the server says of it is of no use."""
+        """Fetch one email. Raises _Unreadable if the server's answer about it is unusable."""
         try:
             about = client.fetch([uid], ["RFC822.SIZE", "INTERNALDATE"])[uid]
             size = int(about[b"RFC822.SIZE"])
             raw = b""
             if size <= RAW_LIMIT and self._failed[uid] < _TRIES:
-                # A server may call it smaller than it is: never more than the limit is asked for.
+                # The server may report a size that is too small, so never ask for more than the
+                # limit.
                 raw = self._piece(client, uid, "", RAW_LIMIT + 1)
             if not raw or len(raw) > RAW_LIMIT:
                 raw = self._skimmed(client, uid, max(size, len(raw)))
@@ -522,7 +525,7 @@ class ImapMailbox:
             ) from error
 
     def _piece(self, client: _Client, uid: int, section: str, octets: int) -> bytes:
-        """The first octets of a section; the server spells its name as it likes."""
+        """The first octets of a section, whatever spelling of its name the server uses."""
         found = client.fetch([uid], [f"BODY.PEEK[{section}]<0.{octets}>"])[uid]
         bodies = [value for key, value in found.items() if key.startswith(b"BODY[")]
         if len(bodies) != 1 or not isinstance(bodies[0], bytes):
@@ -530,7 +533,7 @@ class ImapMailbox:
         return bodies[0]
 
     def _skimmed(self, client: _Client, uid: int, size: int) -> bytes:
-        """Of a large mail its text, and a note of the rest; else its headers."""
+        """For a large email: its text with a note for each other part, or otherwise its headers."""
         head = self._piece(client, uid, "HEADER", HEAD_LIMIT)
         raw = None
         if self._failed[uid] < _TRIES:
@@ -556,7 +559,7 @@ class ImapMailbox:
         return Fetched(self._uidvalidity, uid, head, _when(about.get(b"INTERNALDATE")))
 
     def _put_away(self, client: _Client, fetched: Fetched) -> None:
-        # After the folder was made anew the number belongs to some other mail.
+        # If the folder was created again, the number belongs to another email.
         if fetched.uidvalidity != self._uidvalidity:
             return
         if not self._account.done_folder:
@@ -570,7 +573,7 @@ class ImapMailbox:
 
 
 def _when(told: object) -> datetime:
-    """When a server says that it took a mail in; now, if it says nothing that can be."""
+    """When the server got an email, by its own answer; now, if the answer is no valid time."""
     if isinstance(told, datetime):
         with contextlib.suppress(ArithmeticError, ValueError):
             return told.astimezone(UTC)
@@ -578,5 +581,5 @@ def _when(told: object) -> datetime:
 
 
 def _said(error: BaseException) -> str:
-    """What the server said, without the marks of bytes that the libraries leave in."""
+    """The server's text, without the marks of byte strings that the libraries leave in it."""
     return str(error).strip().removeprefix("b'").removesuffix("'").rstrip(".")

@@ -1,4 +1,7 @@
-"""Fetches mail from a Maildir on this machine, and puts mail there; never looks into it."""
+"""Fetches email from a Maildir on this machine, and puts email there.
+
+It never reads its contents.
+"""
 
 import contextlib
 import os
@@ -15,11 +18,11 @@ from service.mail.message import HEAD_LIMIT, RAW_LIMIT, cut_short
 
 
 class MaildirMailbox:
-    """A Maildir on this machine; a mail that is done gets the flag S and lies in ``cur``.
+    """A Maildir on this machine. An email that is done gets the flag S and is in ``cur``.
 
-    Maildir has no UIDs: a number made from the file's unique name, which stays with the mail,
-    stands for it. ``poll`` is how often, in seconds, `wait` looks. Files are renamed, not written
-    anew: the standard library's Maildir parses and rewrites a mail to set a flag.
+    Maildir has no UIDs. A number made from the file's unique name replaces them, because that name
+    never changes. ``poll`` is the time in seconds between two looks of `wait`. Files are renamed,
+    not rewritten. The standard library's Maildir parses and rewrites an email to set a flag.
     """
 
     def __init__(self, path: Path, poll: float = 0.5) -> None:
@@ -33,7 +36,7 @@ class MaildirMailbox:
 
     @property
     def unreadable(self) -> dict[tuple[int, int], str]:
-        """None: a file that cannot be read is trouble of this machine."""
+        """Always empty, because an unreadable file is trouble with this machine."""
         return {}
 
     def fetch(self) -> Iterator[Fetched]:
@@ -81,9 +84,9 @@ class MaildirMailbox:
         return ""
 
     def take_out(self, message_id: str) -> Fetched | None:
-        """Remove the email of that Message-ID, be it `done` or not; its headers, None if not there.
+        """Remove the email with that Message-ID, whether it is `done` or not.
 
-        Raises MailboxDown.
+        Returns its headers, or None if it is not there. Raises MailboxDown.
         """
         wanted = message_id.encode()
         for part in ("new", "cur"):
@@ -98,10 +101,10 @@ class MaildirMailbox:
         return None
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing, because nothing is kept open."""
 
     def _waiting(self) -> list[tuple[int, Path]]:
-        """The mails without the flag S, oldest first."""
+        """The emails without the flag S, oldest first."""
         if not all((self._path / part).is_dir() for part in ("cur", "new", "tmp")):
             raise MailboxDown(f"{self._path} is not a Maildir; it needs the folders cur, new, tmp")
         with self._plain_errors():
@@ -125,9 +128,9 @@ class MaildirMailbox:
 
 
 def deliver(path: Path, raw: bytes) -> Path:
-    """Put a mail into a Maildir, all of it or nothing, and make what is missing of it; its file.
+    """Write an email into a Maildir completely or not at all, and return its file.
 
-    Raises OSError.
+    Missing folders are made. Raises OSError.
     """
     for part in (path, *(path / name for name in ("cur", "new", "tmp"))):
         part.mkdir(mode=0o700, parents=True, exist_ok=True)

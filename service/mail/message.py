@@ -1,7 +1,7 @@
-"""Reads the bytes of one mail into a Mail; knows addresses and lines, but no game and no player.
+"""Reads the bytes of one email into a Mail. It knows addresses and lines, but no game or player.
 
-The headers are read in bounds, here and now (`read_head`). A body may be anything, and what parses
-it has been made for honest mails: outside of tests `read` is called in a process that can be
+This process reads the headers itself, within limits (`read_head`). A body may contain anything, and
+its parsers were made for honest emails. So outside of tests, `read` runs in a process that can be
 stopped (``service/mail/reader.py``).
 """
 
@@ -51,47 +51,45 @@ __all__ = [
 ]
 
 MARK = "X-Waybill"
-"""The header that every mail of ours bears, so that none of them is ever answered."""
+"""The header of every email of Waybill, so that Waybill never answers its own emails."""
 RAW_LIMIT = 1 << 20
-"""Bytes of the largest mail that is read."""
+"""Bytes of the largest email that is read."""
 HEAD_LIMIT = 64 << 10
 """Bytes of the largest headers that are read."""
 
 _OVERSIZE = "X-Waybill-Oversize"
-#: ends the Content-ID of each part of a large mail that was left on the mail server
+#: the end of the Content-ID of each part of a large email that was left on the mail server
 LEFT_OUT = "@left.out.invalid"
-# Decoding time grows faster than length: nobody's subject or list of recipients is longer.
+# Decoding time grows faster than length, and no real subject or list of recipients is longer.
 _VALUE_LIMIT = 16 << 10
-#: addresses that are read of all fields of one name
+#: the number of addresses that are read in all fields of one name
 _MOST_ADDRESSES = 200
-#: ids of References that are read: the root and the newest
+#: the number of ids in References that are read: the root and the newest
 _IDS_LIMIT = 60
-#: multiparts in one mail, however they nest: the library holds each line against all of them
+#: multiparts in one email, at any depth: the library compares each line with all of them
 _MULTIPARTS = 30
 
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """What a mail says, as far as it could be read.
+    """The contents of an email, as far as Waybill could read it.
 
     ``sender`` is the bare lower-case address of From, '' unless there is exactly one.
-    ``recipients`` come from Delivered-To, X-Original-To, Envelope-To, To and Cc, in that order;
-    ``delivered_to`` are those of the first three, ``shared_with`` those of To and Cc alone, who
-    have the mail with all of its headers; ``more_shared`` says that somebody has whose address
-    there is none that we could write to.
-    ``courtesy`` are greetings and thanks, and ``below`` what follows a closing; neither is among
-    the ``lines``. Message ids keep their angle brackets. ``automatic`` says why the mail must
-    never be answered, ``trouble`` why it has no lines; both are '' when all is well. ``listed``,
-    ``hushed`` and ``spam`` are weaker signs against it (`automatic.Signs`). ``aside`` says that
-    no mail of a person looks so: it breaks the bounds in which mails are read, and is for the
-    operator to see.
-    ``evidence`` is what the headers say of who sent it; a signature of the sender's domain in it
-    that has no ``fault`` covers all that the mail says. ``phrase`` is the pass phrase that it
-    gives, ``new_phrase`` the one that it chooses; both are cut from lines and subject.
-    ``listing`` is what it says of a list that brought it; a mail that a list has wrapped in one of
-    its own has the lines and the ``message_id`` of the one inside. ``forum`` is what it says of a
-    post on a forum that it tells of. ``skimmed`` says that parts of it were left on the mail
-    server, so that nobody can check a signature over all of it.
+    ``recipients`` come from Delivered-To, X-Original-To, Envelope-To, To and Cc, in that order.
+    ``delivered_to`` are those of the first three. ``shared_with`` are those of To and Cc, who have
+    the email with all its headers. ``more_shared`` says that it also went to somebody to whose
+    address Waybill cannot write. ``courtesy`` are greetings and thanks, and ``below`` is the text
+    after a closing. Neither is part of ``lines``. Message ids keep their angle brackets.
+    ``automatic`` says why Waybill must never answer the email, ``trouble`` why it has no lines.
+    Both are '' if all is well. ``listed``, ``hushed`` and ``spam`` are weaker signs against it
+    (`automatic.Signs`). ``aside`` says that the email exceeds the limits that no person's email
+    exceeds; it is for the operator. ``evidence`` is the evidence in the headers about the sender. A
+    signature in it of the sender's domain without ``fault`` covers all the contents. ``phrase`` is
+    the pass phrase that the email gives, ``new_phrase`` the one that it chooses. Both are removed
+    from lines and subject. ``listing`` has the facts about a list that delivered it. If a list
+    wrapped the email in one of its own, ``lines`` and ``message_id`` are those of the inner one.
+    ``forum`` is the post on a forum that the email describes. ``skimmed`` says that parts of it
+    were left on the mail server, so nobody can check a signature over all of it.
     """
 
     message_id: str = ""
@@ -115,7 +113,7 @@ class Mail:
     hushed: str = ""
     spam: str = ""
     evidence: Evidence = NO_EVIDENCE
-    # never in a log, not even in that of a fault
+    # never in a log, not even in the log of an error
     phrase: str = field(default="", repr=False)
     new_phrase: str = field(default="", repr=False)
     listing: Listing = NO_LIST
@@ -124,10 +122,10 @@ class Mail:
 
 
 def read(raw: bytes) -> Mail:
-    """Read a mail as it came from the server; never raises.
+    """Read an email as it came from the server. Never raises.
 
-    A mail that is too large or broken still has its headers read as far as possible, so that its
-    sender can be told (``trouble``) or left alone (``automatic``).
+    Even if an email is too large or broken, its headers are read as far as possible. So Waybill can
+    tell the sender (``trouble``) or ignore the email (``automatic``).
     """
     mail = read_head(raw)
     if mail.trouble:
@@ -150,48 +148,51 @@ def read(raw: bytes) -> Mail:
 
 
 def read_head(raw: bytes) -> Mail:
-    """What the headers of a mail say, ``trouble`` if no more is to be read; never raises.
+    """The contents of an email's headers; ``trouble`` if no more is to be read. Never raises.
 
-    At most `HEAD_LIMIT` bytes are looked at, in time that does not grow faster than they do.
+    It reads at most `HEAD_LIMIT` bytes, in time that grows no faster than their number.
     """
-    # NUL may not occur in a mail (RFC 5322 §2.2), and the library trips over it.
+    # An email may not contain NUL (RFC 5322 §2.2), and the library fails on it.
     head = _head_of(raw).replace(b"\0", b"")
     try:
         mail = _read_headers(BytesParser(policy=compat32).parsebytes(head[:HEAD_LIMIT], True))
-    except Exception as error:  # whatever a stranger's bytes do, the run goes on
+    except Exception as error:  # whatever bytes a stranger sends, the service goes on
         return Mail(automatic="headers that cannot be read", trouble=_unreadable(error))
     trouble = _too_large(raw, head)
     return replace(mail, trouble=trouble) if trouble else mail
 
 
 def out_of_bounds(mail: Mail, why: str) -> Mail:
-    """A mail that breaks the bounds in which mails are read; ``why`` goes on "…, because"."""
+    """An email that exceeds the reading limits;
+
+    ``why`` follows the word "because" in a sentence.
+    """
     return replace(mail, lines=(), trouble=f"cannot be read: {why}", aside=why)
 
 
 TOO_LARGE = "it needs too much memory"
-"""Why a mail is put aside whose reading needs more memory than the process may have."""
+"""The reason to set aside an email whose reading needs more memory than the process may have."""
 
 
-#: how a multipart begins, in the headers of a mail or of a part
+#: the beginning of a multipart, in the headers of an email or of a part
 _MULTIPART = re.compile(rb"^content-type[ \t]*:\s*multipart/", re.I | re.M)
 
 
 def cut_short(beginning: bytes, size: int) -> bytes:
-    """A mail of ``size`` bytes, too large to fetch, as its headers and a line that says so."""
+    """The headers of an email of ``size`` bytes, too large to fetch, and a line that says so."""
     return f"{_OVERSIZE}: {size}\r\n".encode() + _head_of(beginning).rstrip() + b"\r\n\r\n"
 
 
-#: headers that a mail with cut phrases has anew, or not at all
+#: headers that an email without its phrases has in a new form, or no longer
 _CUT = re.compile(
     rb"^(?:subject|content-[a-z-]+|mime-version)[ \t]*:[^\n]*\n(?:[ \t][^\n]*\n)*", re.I | re.M
 )
 
 
 def cut_phrases(raw: bytes, mail: Mail) -> bytes:
-    """A mail that had a pass phrase as it may be kept: its headers, and its own lines without it.
+    """An email without its pass phrase, in the form that may be kept: headers and own lines.
 
-    Read again it says the same but for the phrase.
+    Reading it again gives the same contents, except for the phrase.
     """
     head = _CUT.sub(b"", _head_of(raw).replace(b"\r\n", b"\n").rstrip() + b"\n")
     subject = Header(mail.subject, "utf-8", header_name="Subject").encode()
@@ -254,7 +255,7 @@ def _read_headers(message: Message) -> Mail:
 
 
 def _values(message: Message, name: str) -> list[str]:
-    """The values of a header as they came, unfolded; bytes beyond ASCII read as text."""
+    """The unfolded values of a header; bytes beyond ASCII are read as text."""
     found = []
     for key, value in message.raw_items():
         if key.lower() == name.lower():
@@ -282,14 +283,14 @@ def _decode_words(value: str) -> str:
     return " ".join(text.split())
 
 
-# A dot-atom (RFC 5322 §3.2.3), for an answer has to name it in a header: with quotes or brackets
-# its mailbox could be read as another one. Real ones have neither.
+# A dot-atom (RFC 5322 §3.2.3), because an answer must name it in a header. With quotes or brackets
+# it could be read as another mailbox. Real addresses have neither.
 _LOCAL = r"[a-z0-9!#$%&'*+/=?^_`{|}~-]+"
 _ADDRESS = re.compile(rf"(?!.*=\?){_LOCAL}(?:\.{_LOCAL})*@[a-z0-9-]+(?:\.[a-z0-9-]+)*", re.I)
 
 
 def is_address(text: str) -> bool:
-    """Whether it is one bare mail address of a length that mail servers take (RFC 5321 §4.5.3)."""
+    """Whether the text is one bare address of a length that servers accept (RFC 5321 §4.5.3)."""
     return len(text) <= 254 and _ADDRESS.fullmatch(text) is not None
 
 
@@ -300,7 +301,7 @@ def _addresses(message: Message, name: str) -> list[tuple[str, str]]:
 
 
 def _pairs(message: Message, name: str) -> list[tuple[str, str]]:
-    """As `_addresses`, with all that stands in the place of an address."""
+    """The same as `_addresses`, including text in place of an address that is no address."""
     try:
         return getaddresses(_values(message, name))
     except (RecursionError, IndexError, ValueError):
@@ -308,17 +309,17 @@ def _pairs(message: Message, name: str) -> list[tuple[str, str]]:
 
 
 def _beyond(message: Message, name: str) -> bool:
-    """Whether the headers of that name have recipients beyond those of `_addresses`."""
+    """Whether the headers of that name have more recipients than those of `_addresses`."""
     found = [bare for _, bare in _pairs(message, name) if bare]
     strange = any("@" in bare and not is_address(bare) for bare in found)
-    # Python from 3.13 on reads nothing of a header in which one address is broken.
+    # From version 3.13, Python reads nothing of a header in which one address is broken.
     none = not found and any("@" in value for value in _values(message, name))
     return strange or none or len(found) > _MOST_ADDRESSES
 
 
 def _sender(message: Message) -> tuple[str, str]:
-    # "bob@good <eve@evil>" reads as two addresses: mail programs differ in which one they show,
-    # so such a sender is nobody.
+    # "bob@good <eve@evil>" reads as two addresses, and mail programs differ in which one they show.
+    # So such a sender counts as nobody.
     found = {bare: display for display, bare in _addresses(message, "From")}
     if len(found) != 1:
         return "", ""
@@ -353,8 +354,8 @@ def _read_body(mail: Mail, message: Message) -> Mail:
 
 
 def _read_text(mail: Mail, text: str, *, subject: bool = True) -> Mail:
-    """The mail with what this text of its body says; ``subject`` may say it in its place."""
-    # The name in the address stands in for a missing display name.
+    """The email with the contents of this text; if it is empty, ``subject`` may replace it."""
+    # The name in the address replaces a missing display name.
     name = mail.sender_name or mail.sender.partition("@")[0]
     reply = own_lines(text, re.findall(r"[^\W_]+", name))
     if subject and not reply.lines and (line := _line_of_subject(mail)):
@@ -375,12 +376,12 @@ def _read_text(mail: Mail, text: str, *, subject: bool = True) -> Mail:
 
 # ---------------------------------------------------------------------------- what is signed
 
-#: signatures of the sender's domain that are looked into
+#: signatures of the sender's domain that are checked
 _OWN_SIGNATURES = 3
 
 
 def _with_signatures(mail: Mail, raw: bytes, message: Message) -> Mail:
-    """The mail with what each signature of its sender's domain covers of what it says."""
+    """The email with what each signature of its sender's domain covers."""
     found: list[Signature] = []
     looked = 0
     for signature in mail.evidence.signatures:
@@ -426,14 +427,14 @@ def _parsed(raw: bytes) -> Message:
 
 
 def _says_the_same(mail: Mail, message: Message, signed: Message, left: Remains) -> bool:
-    """Whether what a signature covers says the same as the whole mail, and can say nothing else."""
+    """Whether the signed part says the same as the whole email, and can have no other meaning."""
     head = _read_headers(signed)
     text, trouble = body_of(signed)
     if trouble:
         return False
     others = [body_of(_parsed(raw))[0] for raw in left.others]
     others += [joined(text)] if left.soft else []
-    # A subject is a command only of a mail that answers none: nobody must be able to say so.
+    # A subject is a command only if the email answers no other. Nobody may be able to fake that.
     subject = {"subject", "in-reply-to"} <= left.names
     read = _read_text(head, text, subject=subject)
     said = {_said(_read_text(head, other, subject=subject)) for other in others}
@@ -443,7 +444,7 @@ def _says_the_same(mail: Mail, message: Message, signed: Message, left: Remains)
         return True
 
     def values(name: str) -> list[str]:
-        # What forums' mails are known by: it takes away, and gives nothing (`forums.py`).
+        # A forum's emails are recognized by it. It only removes force and adds none (`forums.py`).
         return _values(message if name == "List-Archive" else signed, name)
 
     post = notification(values, partial(_addresses, signed), signed)
@@ -451,7 +452,7 @@ def _says_the_same(mail: Mail, message: Message, signed: Message, left: Remains)
 
 
 def _said(mail: Mail) -> tuple[str, ...]:
-    """What a mail says and who says it; blanks do not count, for they need not be signed."""
+    """The text of an email and its writer. Blanks do not count, because they need not be signed."""
     lines = (" ".join(line.text.split()) for line in mail.lines)
     return mail.sender, mail.subject, mail.phrase, mail.new_phrase, *lines
 
@@ -462,16 +463,16 @@ def _one_form(post: Notification) -> Notification:
 
 
 def _one_sender(message: Message) -> bool:
-    """Whether From is one mailbox, in no group and with no other beside it (RFC 5322 §3.6.2)."""
+    """Whether From is exactly one mailbox, outside of any group (RFC 5322 §3.6.2)."""
     values = [re.sub(r'"(?:\\.|[^"\\])*"', "", value) for value in _values(message, "From")]
     return len(values) == 1 and not re.search("[,:;]", values[0]) and bool(_sender(message)[1])
 
 
 def _wrapped(mail: Mail, message: Message) -> Message | None:
-    """The mail that a list has wrapped in one of its own; of all others what is inside is quoted.
+    """The email that a list has wrapped in its own; any other inner email is a quotation.
 
-    Mailman 3 puts it alone into the body, or behind a text of the list's owner, and the list's
-    footer behind it (seen in 3.3.10).
+    In Mailman 3 it is the only part of the body, or it follows a text of the list's owner and
+    precedes the list's footer (seen in 3.3.10).
     """
     if not mail.listing.rewritten:
         return None
@@ -502,11 +503,11 @@ _INHERITED = re.compile(
 
 
 def _line_of_subject(mail: Mail) -> str:
-    """The line an empty mail may carry in its subject, typed on a phone: ``dixie7: pass``.
+    """The line that an empty email may carry in its subject, typed on a phone: ``dixie7: pass``.
 
-    It is what follows the last colon. A subject that the mail program took over from the mail
-    being answered (it starts with Re: or with our ``[game]``, or the mail answers another) is
-    nobody's command; there only what stands after an exclamation mark counts, ``Re: … !pass``.
+    It is the text after the last colon. A subject that the mail program copied from the answered
+    email is no command. Such a subject starts with Re: or with our ``[game]``, or the email answers
+    another one. Then only the text after an exclamation mark counts, ``Re: … !pass``.
     """
     subject = mail.subject
     if mail.in_reply_to or subject.startswith("[") or _INHERITED.match(subject):

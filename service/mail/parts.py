@@ -1,8 +1,9 @@
-"""Chooses what of a large mail is fetched, and makes a well-formed mail of it; speaks to no server.
+"""Chooses which parts of a large email to fetch, and builds a well-formed email from them.
 
-A photo weighs a hundred times what is written beside it. Only the text is fetched and kept; each
-part left out is noted in its place as a ``message/external-body`` (RFC 2046 §5.2.3) with its type,
-name and size, and the number by which the mail server, where it stays, knows it.
+It speaks to no server. A photo is a hundred times as large as the text beside it. Only the text is
+fetched and kept. A note replaces each other part: a ``message/external-body`` (RFC 2046 §5.2.3)
+with its type, name and size, and the number by which the mail server knows the part. The part stays
+on the server.
 """
 
 import re
@@ -16,13 +17,15 @@ from typing import Any
 from service.mail.message import BLANK, HEAD_LIMIT, HTML_LIMIT, LEFT_OUT, RAW_LIMIT, TEXT_LIMIT
 
 Piece = Callable[[str, int], bytes]
-"""The first so many octets of a section such as ``1.2`` or ``1.2.MIME`` (RFC 3501 §6.4.5)."""
+"""A function (section, number) that returns the first octets of a section.
 
-#: octets that text may have as it travels: quoted-printable makes three of one, base64 four of
-#: three
+The section is such as ``1.2`` or ``1.2.MIME`` (RFC 3501 §6.4.5).
+"""
+
+#: octets of encoded text: quoted-printable makes three of one, base64 four of three
 _TEXT_OCTETS = 3 * TEXT_LIMIT
 _HTML_OCTETS = HTML_LIMIT * 3 // 2
-#: octets of the headers of a part that are read, and parts of a mail that are looked at
+#: octets of a part's headers that are read, and parts of an email that are read
 _MIME_LIMIT = 4 << 10
 _PARTS = 500
 _DEEPEST = 30
@@ -30,7 +33,7 @@ _BOUNDARY = re.compile(rb"[A-Za-z0-9'()+_,./:=? -]{0,69}[A-Za-z0-9'()+_,./:=?-]"
 
 
 class _Unfit(Exception):
-    """The structure is of no use: no mail can be made of it."""
+    """The structure is unusable: no email can be made of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +53,10 @@ class _Branch:
 
 
 def skim(structure: Any, head: bytes, piece: Piece) -> bytes | None:  # noqa: ANN401 - untyped
-    """The mail with the parts that are read and a note of the others; None if none can be made.
+    """The email with its text parts and a note for each other part; None if that is impossible.
 
-    ``structure`` is imapclient's BODYSTRUCTURE, ``head`` the mail's own headers. None stands also
-    for a mail whose text itself is too large.
+    ``structure`` is imapclient's BODYSTRUCTURE, ``head`` the email's own headers. None also means
+    that the text itself is too large.
     """
     if len(head) >= HEAD_LIMIT:
         return None
@@ -64,7 +67,7 @@ def skim(structure: Any, head: bytes, piece: Piece) -> bytes | None:  # noqa: AN
             return None
         texts = _texts(leaves, piece)
         if isinstance(tree, _Leaf):
-            # The mail is a photo and nothing else: its own headers tell type and name.
+            # The email is only a photo: its own headers contain type and name.
             body = texts.get(tree.section, b"").partition(b"\r\n\r\n")[2]
         else:
             body = _written(tree, texts)
@@ -75,9 +78,9 @@ def skim(structure: Any, head: bytes, piece: Piece) -> bytes | None:  # noqa: AN
 
 
 def _texts(leaves: Sequence[_Leaf], piece: Piece) -> dict[str, bytes]:
-    """The parts that are read with their headers, by section: text, and HTML where it says none.
+    """The parts that are read, with their headers, by section: text, or HTML if there is no text.
 
-    Raises _Unfit when that is too large.
+    Raises _Unfit if that is too large.
     """
     found: dict[str, bytes] = {}
     shown = [leaf for leaf in leaves if not leaf.attached]
@@ -139,14 +142,14 @@ def _leaf(structure: Any, section: str) -> _Leaf:  # noqa: ANN401
 
 
 def _disposition(structure: Any) -> tuple[str, dict[str, bytes]]:  # noqa: ANN401
-    """How a leaf wants to be shown (RFC 3501 §7.4.2): its place depends on the type."""
+    """The disposition of a leaf (RFC 3501 §7.4.2). Its place depends on the type."""
     kind = (structure[0] or b"").lower(), (structure[1] or b"").lower()
     basic = 8 if kind[0] == b"text" else 10 if kind == (b"message", b"rfc822") else 7
-    at = basic + 1  # behind the MD5
+    at = basic + 1  # after the MD5
     told = structure[at] if len(structure) > at else None
     if isinstance(told, tuple | list) and told:
         return _token(told[0]), _parameters(told[1] if len(told) > 1 else None)
-    if isinstance(told, bytes):  # not as the RFC has it, but seen
+    if isinstance(told, bytes):  # not allowed by the RFC, but servers send it
         named = re.search(rb'filename="?([^";]{1,200})', told, re.I)
         return _token(told.partition(b";")[0]), {"filename": named[1]} if named else {}
     return "", {}
@@ -172,13 +175,13 @@ def _leaves(tree: _Leaf | _Branch) -> Iterator[_Leaf]:
 
 
 def _token(told: Any) -> str:  # noqa: ANN401
-    """A word of a header (RFC 2045 §5.1), whatever a sender made of it."""
+    """A token of a header (RFC 2045 §5.1), whatever the sender wrote."""
     text = told.decode("ascii", "replace").lower() if isinstance(told, bytes) else ""
     return re.sub(r"[^a-z0-9.+-]+", "-", text)[:60] or "x-unknown"
 
 
 def _plain(name: bytes) -> str:
-    """A file's name as it may stand between quotes in a header."""
+    """A file's name in a form that may be between quotes in a header."""
     return re.sub(r"[^ !#-\[\]-~]+", "_", name.decode("utf-8", "replace"))[:100].strip()
 
 
@@ -186,7 +189,7 @@ def _plain(name: bytes) -> str:
 
 
 def _written(tree: _Branch, texts: dict[str, bytes]) -> bytes:
-    """The body of a multipart. Raises _Unfit where a boundary would be found in a part."""
+    """The body of a multipart. Raises _Unfit if a part contains the boundary."""
     parts = [_part(part, texts) for part in tree.parts]
     mark = b"--" + tree.boundary
     if any(line.startswith(mark) for part in parts for line in part.splitlines()):
@@ -203,9 +206,9 @@ def _part(part: _Leaf | _Branch, texts: dict[str, bytes]) -> bytes:
 
 
 def _note(leaf: _Leaf) -> bytes:
-    """What stands in the place of a part that was left out."""
+    """The note that replaces a part that was left out."""
     named = f'; name="{leaf.name}"' if leaf.name else ""
-    # The enclosed headers must have an id (RFC 2046 §5.2.3); it only has to differ.
+    # The enclosed headers must have an id (RFC 2046 §5.2.3). It only has to be unique.
     mark = sha256(f"{leaf.section} {leaf.kind} {leaf.octets} {leaf.name}".encode()).hexdigest()[:24]
     lines = (
         f"Content-Type: message/external-body; access-type=x-mailbox; size={leaf.octets};",

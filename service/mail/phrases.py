@@ -1,7 +1,7 @@
-"""Pass phrases in mails: found, cut from what is read, hashed. It knows no database.
+"""Finds pass phrases in emails, removes them from the text, and hashes them. It knows no database.
 
-A phrase stands in a line of its own, ``pass-phrase: …`` or ``pass-phrase set …``. Whatever follows
-these words is cut before anybody sees the line, so that no answer and no log can repeat it.
+A phrase is in its own line, ``pass-phrase: …`` or ``pass-phrase set …``. The text after these words
+is removed before any other code sees the line. So no answer and no log can repeat it.
 """
 
 import re
@@ -15,19 +15,19 @@ from service.mail.replies import Line
 
 SHORTEST = 12
 LONGEST = 60
-"""Characters of a phrase; with the words before it it fits into a line that no program wraps."""
+"""Characters of a phrase. With the words before it, it fits into a line that no program wraps."""
 WORD = "pass-phrase"
 
 _NAME = r"pass[\s-]?phrase\b"
 _LINE = re.compile(rf"(.*;)?\s*{_NAME}(?:\s+(set|new|off)\b)?\s*[:=]?\s*(.*)", re.I | re.S)
 _WITHIN = re.compile(rf"\b({_NAME})\s*(?:[:=]|\bset\b|\bnew\b).*", re.I | re.S)
-#: RFC 9106 §4, second choice; what the library takes by itself
+#: RFC 9106 §4, second choice; also the library's default
 _HASHER = PasswordHasher()
 
 
 @dataclass(frozen=True, slots=True)
 class Phrases:
-    """Lines without phrases; the phrase that they gave, the one that they chose; '' for none."""
+    """Lines without phrases, the phrase that they gave and the phrase that they chose, or ''."""
 
     lines: tuple[Line, ...]
     given: str = field(default="", repr=False)
@@ -35,9 +35,9 @@ class Phrases:
 
 
 def without_phrases(lines: Sequence[Line]) -> Phrases:
-    """Take the phrases out of a mail's lines. Of several of a kind the first counts.
+    """Remove the phrases from an email's lines. The first phrase of each kind counts.
 
-    A line that only gives a phrase is left out, unless the mail has no other.
+    A line that contains only a phrase is left out, unless the email has no other line.
     """
     kept: list[Line] = []
     given = chosen = ""
@@ -52,7 +52,8 @@ def without_phrases(lines: Sequence[Line]) -> Phrases:
             kept.append(Line(line.number, without_phrase(before)))
         if word in ("set", "new"):
             kept.append(Line(line.number, f"{WORD} set"))
-            # What looks like a hash would be kept as it stands, with the work that it asks for.
+            # A text like a hash would be stored unchanged, with the cost that its parameters ask
+            # for.
             chosen = chosen or _one_form(rest).lstrip("$")
         elif word == "off" and not rest:
             kept.append(Line(line.number, f"{WORD} off"))
@@ -63,41 +64,41 @@ def without_phrases(lines: Sequence[Line]) -> Phrases:
 
 
 def without_phrase(text: str) -> str:
-    """A subject, or words in a line, without what looks like a phrase in it."""
+    """A subject, or text in a line, without anything that looks like a phrase."""
     return _WITHIN.sub(r"\1", text)
 
 
 def _one_form(text: str) -> str:
-    """Phones write capitals and two blanks where nobody meant them."""
+    """One form of a phrase, because phones add capitals and double blanks."""
     return " ".join(text.casefold().split())
 
 
 def unfit(phrase: str) -> str:
-    """Why a phrase cannot be one, '' if it can."""
+    """Why a phrase is not acceptable, '' if it is."""
     if SHORTEST <= len(phrase) <= LONGEST and not is_hashed(phrase):
         return ""
     return f"A pass phrase has {SHORTEST} to {LONGEST} characters; four words of your own do."
 
 
 def hashed(phrase: str) -> str:
-    """What is kept of a phrase: an Argon2id hash with a salt of its own (RFC 9106)."""
+    """The stored form of a phrase: an Argon2id hash with its own salt (RFC 9106)."""
     return _HASHER.hash(phrase)
 
 
 def is_hashed(phrase: str) -> bool:
-    """Whether it is what is kept of a phrase already; no phrase looks so."""
+    """Whether the text is already a stored hash; no phrase looks like one."""
     return phrase.startswith("$argon2id$")
 
 
 def kept(phrase: str) -> str:
-    """The hash of a phrase that is chosen; '' where it cannot be one. What is hashed stays so."""
+    """The hash of a chosen phrase; '' if it is not acceptable. A hash stays as it is."""
     if is_hashed(phrase):
         return phrase
     return "" if unfit(phrase) else hashed(phrase)
 
 
 def fits(hashed: str, phrase: str) -> bool:
-    """Whether a phrase is the one that was hashed so."""
+    """Whether the hash was made from this phrase."""
     try:
         return _HASHER.verify(hashed, phrase)
     except (VerificationError, InvalidHashError):

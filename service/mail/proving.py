@@ -1,9 +1,9 @@
-"""What proves the sender of a mail, and how much a game asks for; knows no games and no database.
+"""Decides which evidence proves the sender of an email, and whether it is enough for a game.
 
-Four things may speak for a player (`Proof`): the registered address as From, the token of the seat,
-a signature of the sender's domain over what the mail says, and the pass phrase. A grade says which
-of them are enough. `Authentication-Results` counts only where our own server wrote it (RFC 8601
-§5).
+It knows no games and no database. Four kinds of evidence may speak for a player (`Proof`): the
+registered address as From, the token of the seat, a signature of the sender's domain over the
+contents, and the pass phrase. A grade says which of them are enough. `Authentication-Results`
+counts only if the operator's own server wrote it (RFC 8601 §5).
 """
 
 import re
@@ -16,11 +16,12 @@ from service.mail.grades import Grade
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What speaks for a mail's sender being somebody.
+    """The evidence that the sender of an email is a certain person.
 
-    ``sender``: From is a registered address. ``token``: it came to an address, or answers a letter,
-    that has their token. ``signed``: a signature of the domain of From covers what it says, to
-    whom, and when (`covered.py`). ``phrase``: it has their pass phrase.
+    ``sender``: From is a registered address. ``token``: the email came to an address, or answers a
+    letter, that has the person's token. ``signed``: a signature of the domain of From covers the
+    contents, the recipients and the date (`covered.py`). ``phrase``: it has the person's pass
+    phrase.
     """
 
     sender: bool = False
@@ -29,10 +30,10 @@ class Proof:
     phrase: bool = False
 
     def enough(self, grade: Grade) -> bool:
-        """Whether it is enough to act for them.
+        """Whether the evidence is enough to act for the person.
 
-        A pass phrase is what only its owner knows, so it stands for the From line, which anybody
-        can write, and for the signature of a server that does not sign.
+        Only its owner knows a pass phrase. So it replaces the From line, which anybody can write,
+        and also the signature of a server that does not sign.
         """
         if grade == "friendly":
             return self.sender or self.token
@@ -43,7 +44,7 @@ class Proof:
         return self.sender and self.token and self.signed
 
     def signature_matters(self, grade: Grade) -> bool:
-        """Whether it would be enough if only the From line were vouched for."""
+        """Whether the evidence would be enough if only the From line were vouched for."""
         return not self.enough(grade) and replace(self, signed=True).enough(grade)
 
 
@@ -51,17 +52,20 @@ class Proof:
 
 
 def aligned(sender: str, domain: str) -> bool:
-    """Whether a domain may vouch for a sender: it is theirs, or theirs lies within it.
+    """Whether a domain may vouch for a sender: it is the sender's domain or a parent of it.
 
-    RFC 7489 §3.1.1 allows relatives, too, which needs a list of who is whose; whoever has the key
-    of a domain has power over the domains below it, and not over those beside it.
+    RFC 7489 §3.1.1 also allows related domains, but that needs a list of domain owners. The holder
+    of a domain's key controls the domains below it, and no others.
     """
     host, domain = sender.rpartition("@")[2].lower(), domain.lower().rstrip(".")
     return "." in domain and (host == domain or host.endswith(f".{domain}"))
 
 
 def vouching(evidence: Evidence, sender: str, received: int) -> tuple[Signature, ...]:
-    """The signatures that would vouch for a sender of a mail that came then, if they hold."""
+    """The signatures that would vouch for a sender, if valid.
+
+    ``received`` is when the email came, in UTC seconds.
+    """
     if evidence.senders != 1:
         return ()
     return tuple(
@@ -75,7 +79,7 @@ def vouching(evidence: Evidence, sender: str, received: int) -> tuple[Signature,
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """What our own server says of signatures: those that hold, and those it says nothing of."""
+    """The result of the operator's own server: valid signatures, and those that it omits."""
 
     holding: tuple[Signature, ...] = ()
     unknown: tuple[Signature, ...] = ()
@@ -84,11 +88,11 @@ class Word:
 def by_our_server(
     evidence: Evidence, sender: str, wanted: Sequence[Signature], server: str, mailbox: str
 ) -> Word:
-    """What our own server found of these signatures; ``server`` is its authserv-id, '' for none.
+    """The result of the operator's own server for these signatures.
 
-    A result counts for the one signature that it can be about. `dmarc=pass` proves nothing by
-    itself: with SPF it says who has sent us the mail, which covers none of its bytes, and a
-    provider that passes mails on sends us those of all others who use it.
+    ``server`` is its authserv-id, '' for none. A result counts for the one signature that it can be
+    about. `dmarc=pass` alone proves nothing. With SPF it says which server sent the email, which
+    covers none of its bytes. A provider that forwards email sends the emails of all its customers.
     """
     found = own_results(evidence, server, mailbox) if server else None
     if found is None:
@@ -113,11 +117,12 @@ def by_our_server(
 
 
 def own_results(evidence: Evidence, server: str, mailbox: str) -> Results | None:
-    """The results that our own server wrote, None if it wrote none.
+    """The results that the operator's own server wrote, None if it wrote none.
 
-    Only the topmost field with its name can be its own: it writes above what came from outside, and
-    what stands below was there before, or was written when the mail passed here an earlier time.
-    And nobody but our own servers can have received the mail after that.
+    Only the topmost field with its name can be its own, because it writes above everything that
+    came from outside. A field below was there before, or the server wrote it when the email passed
+    here an earlier time. And only the operator's own servers can have received the email after
+    that.
     """
     wanted = server.lower()
     found = next((one for one in evidence.results if one.server == wanted), None)
@@ -137,7 +142,7 @@ _INNER = re.compile(
 
 
 def _ours(host: str, server: str, mailbox: str) -> bool:
-    """Whether a host is one of the house: by its name, or because only a house has such names."""
+    """Whether a host belongs to the operator, by its name or because it has an internal name."""
     own = mailbox.rpartition("@")[2].lower()
     parent = server.partition(".")[2]
     homes: Collection[str] = {server, own, *([parent] if "." in parent else [])}

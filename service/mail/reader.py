@@ -1,10 +1,9 @@
-"""A process of its own that reads mails in bounds of time and memory; knows no games.
+"""A process that reads emails within limits of time and memory. It knows no games.
 
-It checks their signatures as well, by keys that are handed to it: it asks nobody.
-
-What parses mails and HTML has been made for honest ones: some kilobytes can keep it busy for
-minutes, or grow to gigabytes. Here only its process ends then. It is kept warm, so that reading
-an ordinary mail takes no longer than it would in this process.
+It also checks their signatures, with keys that the caller gives to it. It asks nobody. The parsers
+for email and HTML were made for honest input: some kilobytes can keep them busy for minutes, or
+make them use gigabytes. Here only this process ends then. It keeps running, so that reading an
+ordinary email takes no longer than in the main process.
 """
 
 import atexit
@@ -27,12 +26,12 @@ from service.mail.signing import holding
 
 log = structlog.get_logger()
 
-#: seconds of work for a mail; what a person writes takes some thousandths of one
+#: seconds of work for an email; an email from a person takes some milliseconds
 WORK = 1.0
-#: bytes of memory that the process may have, its libraries included
+#: bytes of memory that the process may have, including its libraries
 MEMORY = 384 << 20
-#: seconds by the clock for a mail, and for the start of the process that reads it; a mail can use
-#: its seconds of work only, so what takes longer is trouble of the machine and not the mail's fault
+#: seconds by the clock for an email, and for the start of the process that reads it; an email can
+#: use only its seconds of work, so a longer time is the machine's fault and not the email's
 PATIENCE = 60.0
 
 _BY_SIGNAL = {
@@ -45,22 +44,25 @@ _BY_SIGNAL = {
 
 
 class NoReader(Exception):
-    """Mails cannot be read now, whatever they are: the process cannot run."""
+    """No email can be read now, because the process cannot run."""
 
 
 class Reader(Process):
-    """Reads mails in a process that is started with the first of them; never raises for a mail."""
+    """Reads emails in a process that starts with the first one. Never raises for an email."""
 
     def __init__(self, patience: float = PATIENCE, module: str = __name__) -> None:
-        """``patience`` is in seconds by the clock; ``module`` is what the process runs."""
+        """``patience`` is in seconds by the clock;
+
+        ``module`` is the module that the process runs.
+        """
         super().__init__(patience, module)
-        #: bytes of memory that the process has had at most
+        #: the largest number of bytes of memory that the process has had
         self.peak = 0
 
     def __call__(self, raw: bytes) -> Mail:
-        """The mail; one that breaks the bounds has its headers, and says ``aside`` why.
+        """Read an email. If it exceeds the limits, its headers are read, and ``aside`` says why.
 
-        Raises NoReader if no process can be had.
+        Raises NoReader if no process can be started.
         """
         found = self._answer(_Question(raw))
         if isinstance(found, _Answer):
@@ -71,9 +73,9 @@ class Reader(Process):
     def holding(
         self, raw: bytes, keys: Mapping[str, str], places: tuple[int, ...]
     ) -> tuple[int, ...]:
-        """Which of a mail's signatures hold by these keys; none where that cannot be found out.
+        """The signatures of an email that are valid with these keys; none if the check failed.
 
-        Raises NoReader if no process can be had.
+        Raises NoReader if no process can be started.
         """
         found = self._answer(_Question(raw, dict(keys), places))
         if isinstance(found, _Answer):
@@ -82,9 +84,9 @@ class Reader(Process):
         return ()
 
     def _answer(self, question: "_Question") -> "_Answer | str":
-        """The answer, or why there is none."""
+        """The answer, or the reason why there is none."""
         with self._turn:
-            # An old process may have been ended from outside between two mails: a new one decides.
+            # Somebody may have ended an old process between two emails, so a new one decides.
             why = ""
             for _ in range(2):
                 found = self._ask(question)
@@ -92,7 +94,7 @@ class Reader(Process):
                     return found
                 why = found
                 if why == _BY_SIGNAL[signal.SIGPROF]:
-                    with suppress(OSError):  # warm again for the next mail; it may try once more
+                    with suppress(OSError):  # start a new process for the next email
                         self._start()
                     break
         return why
@@ -120,7 +122,7 @@ class Reader(Process):
 
 
 class _Question(msgspec.Struct):
-    """What the process is asked: to read a mail, or which of its signatures hold."""
+    """A request to the process: read an email, or check its signatures."""
 
     raw: bytes
     keys: dict[str, str] = {}
@@ -128,7 +130,10 @@ class _Question(msgspec.Struct):
 
 
 class _Answer(msgspec.Struct):
-    """What the process sends: values only, which cannot do anything where they are unpacked."""
+    """The process's answer.
+
+    It contains only values, which can do nothing when they are unpacked.
+    """
 
     mail: Mail
     peak: int
@@ -137,18 +142,18 @@ class _Answer(msgspec.Struct):
 
 @cache
 def reader() -> Reader:
-    """The reader of this process, started with the first mail and ended at exit."""
+    """The one reader of this process. It starts with the first email and ends at exit."""
     made = Reader()
     atexit.register(made.close)
     return made
 
 
 def serve(talk: Connection) -> None:
-    """Read mails until nobody sends any more."""
+    """Read emails until the other side closes the connection."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # the default of this signal ends the process, whatever it is doing
+    # the default action of this signal ends the process, whatever it is doing
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
-    with suppress(OSError, ValueError):  # not every system can bound it
+    with suppress(OSError, ValueError):  # not every system can limit it
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     while True:
@@ -164,7 +169,7 @@ def serve(talk: Connection) -> None:
 
 
 def _sendable(mail: Mail) -> Mail:
-    """A mail that can be written down: halves of characters are none of text."""
+    """An email in a form that can be encoded: lone surrogates are removed."""
     try:
         msgspec.msgpack.encode(mail)
     except UnicodeEncodeError:
@@ -173,10 +178,10 @@ def _sendable(mail: Mail) -> Mail:
 
 
 def _peak() -> int:
-    """Bytes of memory that this process has had at most.
+    """The largest number of bytes of memory that this process has had.
 
-    Where the system says it, of the program alone: what `getrusage` tells may be of the process
-    that this one was split off from.
+    If the system reports it, it is that of the program alone. `getrusage` may report the number of
+    the process from which this one was forked.
     """
     with suppress(OSError), open("/proc/self/status", encoding="ascii") as status:
         for line in status:

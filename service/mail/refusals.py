@@ -1,10 +1,11 @@
-"""Whose trouble a refusing answer of an SMTP server is, and what it means in plain words.
+"""Decides from an SMTP server's refusal whose trouble it is, and explains it in plain words.
 
-Enhanced status codes decide where there are any (RFC 3463 §3, RFC 5248): those of addresses, X.1.x,
-are the recipient's but for the sender's, X.1.7 and X.1.8; those of policy, X.7.x, are ours where
-they are said before a word of the letter is. Without a code the words decide. Words about how much
-an account may send go before all codes: providers say them under any code, 5.4.5 and 5.2.0 among
-them, and mean "not now". Where each answer that the tests hold was seen, they say.
+Enhanced status codes decide if there are any (RFC 3463 §3, RFC 5248). Address codes, X.1.x, are the
+recipient's trouble, except for the sender's, X.1.7 and X.1.8. Policy codes, X.7.x, are ours if the
+server sends them before the text of the letter. Without a code the words decide. Words about the
+sending limit of an account override all codes, because providers send them with any code, for
+example 5.4.5 and 5.2.0, and mean "not now". The tests name the source of each answer that they
+contain.
 """
 
 import re
@@ -12,27 +13,33 @@ from collections.abc import Collection
 from typing import Literal
 
 Stage = Literal["mail", "rcpt", "data"]
-"""What was answered: MAIL FROM, RCPT TO, or the letter itself."""
+"""The answered command: MAIL FROM, RCPT TO, or the letter itself."""
 Whose = Literal["limit", "account", "perhaps", "recipient", "message", "server"]
-"""Whose trouble: our account has sent all that it may for now; our account may not send so; our
-account, if no other letter passes, else the letter's; the recipient or their mailbox; this letter;
-a server, for now."""
+"""Whose trouble an answer is.
+
+limit: our account has sent as much as it may for now. account: our account may not send this way.
+perhaps: our account's trouble if no other letter passes, otherwise the letter's. recipient: the
+recipient's or their mailbox's. message: this letter's. server: a server's, for now.
+"""
 Fate = Literal["limited", "denied", "perhaps", "later", "never"]
-"""What follows: the letter waits and so do all others; the letter waits; it waits if no other
-passes; it is tried again, not without end; it has failed."""
+"""The result for the letter.
+
+limited: the letter and all others wait. denied: the letter waits. perhaps: it waits if no other
+letter passes. later: it is tried again, a limited number of times. never: it has failed.
+"""
 
 _STATUS = re.compile(r"(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d.])")
 _CODE = re.compile(r"(?<![\d.])([45]\d\d)(?![\d.])")
 _LOG_IN = (530, 534, 535, 538)
-"""Authentication required, or not good enough (RFC 4954 §6)."""
+"""Authentication is missing or insufficient (RFC 4954 §6)."""
 _TOO_LARGE = 552
-"""Said at MAIL FROM already (RFC 1870 §6.1)."""
+"""Servers send it already at MAIL FROM (RFC 1870 §6.1)."""
 _SENDER = ("1.7", "1.8")
 _OURS = (
     *("7.8", "7.9", "7.10", "7.11", "7.12", "7.13", "7.14", "7.54", "7.57", "7.60"),
     *("7.64", "7.708", "7.750"),
 )
-"""Log-in, encryption, an account that may not (RFC 5248), and what Exchange says of the same."""
+"""Login, encryption, an account without permission (RFC 5248), and Exchange's codes for these."""
 _MANY = ("1.90", "1.92", "4.5", "7.705", *(f"2.{number}" for number in range(251, 256)))
 """Gmail's daily limit, 5.4.5, and Exchange's (only as 5.x.x)."""
 _LIMIT = re.compile(
@@ -55,7 +62,7 @@ _LIMIT = re.compile(
     re.IGNORECASE,
 )
 _OWN_FULL = re.compile(r"STOREDRV\.Submission\.Exception:\w*Quota", re.IGNORECASE)
-"""Exchange cannot keep a copy of what we send: our own mailbox is full."""
+"""Exchange cannot keep a copy of our letter: our own mailbox is full."""
 _RELAY = re.compile(
     r"relay(ing)?( access)?( is)? (denied|prohibited|not (permitted|allowed|supported))"
     r"|(no|not|cannot|unable to|don't) relay|not authenticated|must (authenticate|log ?in)"
@@ -75,10 +82,11 @@ _QUOTA = re.compile(r"\bquota\b", re.IGNORECASE)
 _FULL = re.compile(
     r"(?<!\d)[45]52(?!\d)|mailbox (?:is )?(?:full|over)|quota|too (?:large|big)", re.I
 )
-#: full, the letter too large for the mailbox, the system's disk full, the letter too large for it
+#: full mailbox, letter too large for the mailbox, full disk of the system, letter too large for the
+#: system
 _NOT_GONE = (("2", "2"), ("2", "3"), ("3", "1"), ("3", "4"))
 UNANSWERED = "it may have arrived"
-"""How the note of a letter begins whose text a server has, and never answered to."""
+"""The beginning of the note on a letter whose text a server got and never answered."""
 _OUR_PROVIDER = "our own mail provider does not let us send it now"
 _WHY = (
     (r"\b[245]\.2\.2\b|\b[45]52\b|mailbox (?:is )?full|quota", "their mailbox is full"),
@@ -94,8 +102,8 @@ _WHY = (
 def whose(code: int, words: str, stage: Stage) -> Whose:
     """Whose trouble an answer 4xx or 5xx is.
 
-    What is only put off, as by a greylist, is not ours, unless it speaks of a limit, of relaying or
-    of a log-in.
+    A mere delay, such as by a greylist, is not our trouble, unless the answer mentions a limit,
+    relaying or a login.
     """
     kind, subject, detail = _status(words)
     number = f"{subject}.{detail}"
@@ -120,13 +128,13 @@ def whose(code: int, words: str, stage: Stage) -> Whose:
 
 
 def _theirs(words: str) -> bool:
-    """Whether a refusal speaks of the reader's address."""
+    """Whether a refusal is about the recipient's address."""
     reader = _READER.search(words)
     return reader is not None and _UNKNOWN.search(words, reader.end()) is not None
 
 
 def fate(concerned: Collection[Whose], later: bool) -> Fate:
-    """What becomes of a letter by whose trouble its answers are; ``later`` if one is 4xx."""
+    """The result for a letter from the causes of its answers; ``later`` if one answer is 4xx."""
     if "limit" in concerned:
         return "limited"
     if "account" in concerned:
@@ -137,16 +145,16 @@ def fate(concerned: Collection[Whose], later: bool) -> Fate:
 
 
 def ours(note: str) -> bool:
-    """Whether a server's words, as noted of a letter, speak of our own account."""
+    """Whether a server's answer, as noted for a letter, is about our own account."""
     kind, subject, detail = _status(note)
     return bool(_limit(kind, f"{subject}.{detail}", note) or _OWN_FULL.search(note))
 
 
 def gone(note: str) -> bool:
-    """Whether a server's words mean that no letter will arrive at that address.
+    """Whether a server's answer means that no letter will arrive at that address.
 
-    A mailbox that is full is not gone, nor one whose server is away, nor whom our own account may
-    not write to now. What names neither a status nor a code is no server's word.
+    That does not hold for a full mailbox, a server that is down, or an address to which our own
+    account may not write now. A note without a status or a code is no server's answer.
     """
     if note.startswith(UNANSWERED) or ours(note):
         return False
@@ -158,7 +166,7 @@ def gone(note: str) -> bool:
 
 
 def plainly(note: str) -> str:
-    """Why a letter did not arrive, from status and words of a server (RFC 3463, RFC 5321 §4.2)."""
+    """Why a letter did not arrive, from a server's status and words (RFC 3463, RFC 5321 §4.2)."""
     if note.startswith(UNANSWERED):
         return "our mail server never said whether it took it, so it may have arrived"
     if ours(note):
@@ -173,10 +181,10 @@ def _status(words: str) -> tuple[str, str, str]:
 
 
 def _limit(kind: str, number: str, words: str) -> bool:
-    """Whether an answer says that our account has sent all that it may for now."""
+    """Whether an answer says that our account has reached its sending limit for now."""
     if kind == "5" and number in _MANY:
         return True
-    # X.2.2 is a mailbox that is full (RFC 3463 §3.3), whatever it calls its quota.
+    # X.2.2 is a full mailbox (RFC 3463 §3.3), whatever the server calls its quota.
     return number != "2.2" and _LIMIT.search(words) is not None
 
 

@@ -1,4 +1,4 @@
-"""Finds the lines a player wrote in a reply; knows neither headers nor commands."""
+"""Finds the lines that a player wrote in a reply. It knows neither headers nor commands."""
 
 import re
 import unicodedata
@@ -12,7 +12,7 @@ SENTINEL = "##- Reply above this line -##"
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of the player's own; ``number`` counts from 1 in the body, 0 is the subject."""
+    """One of the player's own lines; ``number`` counts from 1 in the body, 0 is the subject."""
 
     number: int
     text: str
@@ -20,10 +20,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The player's own lines, and whether the text also carried somebody else's (``quoted``).
+    """The player's own lines, and whether the text also contained a quotation (``quoted``).
 
-    ``courtesy`` are greetings and thanks, which are for no reader of commands. ``below`` is what
-    follows a closing ("Best,"): a signature, unless it has a command.
+    ``courtesy`` are greetings and thanks, which the command reader must not see. ``below`` is the
+    text after a closing ("Best,"). It is a signature, unless it has a command.
     """
 
     lines: tuple[Line, ...]
@@ -32,7 +32,7 @@ class Reply:
     below: tuple[Line, ...] = ()
 
 
-# Characters that keyboards and mail programs put in place of the plain ones (after NFKC).
+# Characters that keyboards and mail programs use instead of plain ones (after NFKC).
 _PLAIN = str.maketrans(
     {
         **dict.fromkeys("‘’‚‛′´`ʼ", "'"),
@@ -48,9 +48,9 @@ _PLAIN = str.maketrans(
 
 
 def plain_text(text: str) -> str:
-    """``text`` in NFKC with plain quotes, dashes and spaces; no control characters but newline."""
+    """``text`` in NFKC with plain quotes, dashes and spaces; no control character but newline."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    # The acute accent is mapped before NFKC, which would make a blank and a combining mark of it.
+    # The acute accent is mapped first: NFKC would make a blank and a combining mark of it.
     text = _few_marks(text.translate(_PLAIN))
     text = unicodedata.normalize("NFKC", text).translate(_PLAIN)
     return "".join(map(_bare, text))
@@ -59,7 +59,7 @@ def plain_text(text: str) -> str:
 def _few_marks(text: str) -> str:
     """``text`` with at most 30 combining marks in a row (UAX #15 §13, stream-safe text).
 
-    The time in which they are brought into order grows with the square of their number.
+    The time to sort them grows with the square of their number.
     """
     if text.isascii():
         return text
@@ -72,7 +72,7 @@ def _few_marks(text: str) -> str:
 
 
 def _bare(c: str) -> str:
-    """A character, a space for every other blank, nothing for a control character."""
+    """The character itself, a space for any other blank, nothing for a control character."""
     if c.isascii():
         return c if (c >= " " and c != "\x7f") or c == "\n" else ""
     kind = unicodedata.category(c)
@@ -105,27 +105,27 @@ _JUNK = (
     "#ms-outlook-mobile-signature, [style*='display:none'], [style*='display: none']"
 )
 _QUOTES = "blockquote, .gmail_attr, .moz-cite-prefix, .yahoo_quoted, .protonmail_quote"
-# Outlook on the web puts an empty mark in front of the quote; the quote itself bears none.
+# Outlook on the web puts an empty mark before the quotation; the quotation itself has none.
 _REST_IS_QUOTE = "#divRplyFwdMsg, #appendonsend, #mail-editor-reference-message-container"
 _BLOCKS = re.compile(r"p|div|br|li|tr|h\d|pre|table|[uo]l|hr|blockquote|dd|dt|section|article")
 
 
 def text_of_html(html: str) -> str:
-    """The text of an HTML body, one line a block; each quotation becomes a line ``>``.
+    """The text of an HTML body, one line for each block; each quotation becomes a line ``>``.
 
-    Raises MemoryError for a tree that grows too large. A tree may grow faster than its source.
+    Raises MemoryError if the tree gets too large. A tree may grow faster than its source.
     """
     try:
         tree = LexborHTMLParser(html)
-    except SelectolaxError as error:  # all HTML can be parsed where there is memory
+    except SelectolaxError as error:  # any HTML can be parsed if there is memory
         raise MemoryError from error
     root = tree.body or tree.root
     if root is None:
         return ""
     skipped = {node.mem_id for node in tree.css(_JUNK)}
     quotes = {node.mem_id for node in tree.css(_QUOTES)}
-    # Answers written between quotations lie inside Gmail's div, beside the blockquotes; only
-    # where there are none is the div itself the quotation.
+    # Replies between quotations are inside Gmail's div, beside the blockquotes. Only if there are
+    # no blockquotes is the div itself the quotation.
     if tree.css_first("blockquote") is None:
         quotes |= {node.mem_id for node in tree.css(".gmail_quote")}
     rest = {node.mem_id for node in tree.css(_REST_IS_QUOTE)}
@@ -135,9 +135,12 @@ def text_of_html(html: str) -> str:
 
 
 def _walk(root: LexborNode, skipped: set[int], quotes: set[int], rest: set[int]) -> list[str]:
-    """The pieces of text under ``root``; iterative, since mails nest deeper than Python does."""
+    """The pieces of text under ``root``.
+
+    A loop, because emails nest deeper than Python can recurse.
+    """
     out: list[str] = []
-    # (node, inside <pre>); a string stands for text that is due when its turn comes.
+    # (node, inside <pre>); a string is text to add when its turn comes.
     stack: list[tuple[LexborNode, bool] | str] = [(root, False)]
     while stack:
         entry = stack.pop()
@@ -231,7 +234,7 @@ _CLOSING = re.compile(
     r"(?:med )?vänliga hälsningar",
     re.I,
 )
-#: what may be a name: Ann, Ann-Lee Smith, Smith, Ann L.
+#: a possible name: Ann, Ann-Lee Smith, Smith, Ann L.
 _THREE_WORDS = re.compile(r"[A-Z][\w.]*(?:(?:- ?| )[A-Z][\w.]*){0,2}(?:- ?| )?")
 _LINK = re.compile(r" ?<(?:https?|mailto|tel):[^<>\s]*>")
 _BULLET = re.compile(r"^(?:[-*•·–▪‣◦]|\(?\d{1,2}[.)]) +(?=[^\W\d]|[\"'(])")
@@ -240,27 +243,27 @@ _BULLET = re.compile(r"^(?:[-*•·–▪‣◦]|\(?\d{1,2}[.)]) +(?=[^\W\d]|[\"
 def own_lines(text: str, names: Sequence[str] = ()) -> Reply:
     """The lines of ``text`` that its writer typed as content, in their order.
 
-    Left out: quotations and what introduces them, signatures, footers of devices and lists,
-    greetings, and all after a line ``end``. ``names`` are the words of the writer's own name: a
-    last line of nothing else is a signature.
+    It leaves out quotations and their introductions, signatures, footers of devices and lists,
+    greetings, and all text after a line ``end``. ``names`` are the words of the writer's own name.
+    A last line of only these is a signature.
     """
     return _Reader(plain_text(text), {name.casefold() for name in names}).read()
 
 
 def _signs(words: str) -> bool:
-    """Whether these words stand before a name at the end of a mail: ``Cheers, Ann``."""
+    """Whether these words precede a name at the end of an email: ``Cheers, Ann``."""
     return bool(_CLOSING.fullmatch(words) or _THANKS.fullmatch(words)) or words == "Best"
 
 
 class _Reader:
-    """One pass down the lines of a reply."""
+    """Reads the lines of a reply once, from top to bottom."""
 
     def __init__(self, text: str, names: set[str]) -> None:
         self._source = [re.sub(r" +", " ", line).strip() for line in text.split("\n")]
         self._next = _next_filled(self._source)
         self._names = names
         self._kept: list[Line] = []
-        #: greetings that name somebody: "hi pass" may be meant for a command
+        #: greetings that name somebody: "hi pass" may be meant as a command
         self._greeted: list[Line] = []
         self._courtesy: list[Line] = []
         self._below: list[Line] = []
@@ -277,13 +280,13 @@ class _Reader:
         kept = self._kept
         while len(kept) > 1 and self._is_name(kept[-1].text):
             kept.pop()
-        # "hi pass" may hold the only command there is: rather a question back than silence.
+        # "hi pass" may be the only command: asking the player is better than silence.
         if not kept:
             return Reply(tuple(self._greeted), self._quoted)
         return Reply(tuple(kept), self._quoted, tuple(self._courtesy), tuple(self._below))
 
     def _line(self, at: int) -> int:
-        """Deal with the line at ``at``; how many lines that took, 0 to stop reading."""
+        """Read the line at ``at``. Returns the number of lines read, 0 to stop."""
         line = self._source[at]
         if not line:
             return 1
@@ -292,12 +295,12 @@ class _Reader:
             return 1
         if line.startswith(SENTINEL):
             self._quoted = True
-            # What a strange mail program puts before a quotation: "On 20.11. somebody said:".
+            # Strange mail programs write "On 20.11. somebody said:" before a quotation.
             if self._kept and self._kept[-1].text.endswith(":"):
                 self._kept.pop()
             return 0
         if _STOP.fullmatch(line):
-            # Outlook draws a line above the headers of the mail it quotes.
+            # Outlook draws a line above the headers of the quoted email.
             self._quoted |= self._is_header_block(self._next[at + 1])
             return 0
         if _ORIGINAL.fullmatch(line) or self._is_header_block(at):
@@ -339,7 +342,7 @@ class _Reader:
         return bool(words) and self._names.issuperset(words)
 
     def _name_follows(self, at: int) -> bool:
-        """Whether all that is left after ``at``, before a quotation, is one line like a name."""
+        """Whether only one line like a name is left after ``at`` before a quotation or the end."""
         left: list[str] = []
         place = self._next[at + 1]
         while place < len(self._source) and len(left) < 2:
@@ -354,14 +357,14 @@ class _Reader:
         )
 
     def _is_header_block(self, at: int) -> bool:
-        """From:/Sent:/To: on top of an unmarked quotation: three of them within five lines."""
+        """Whether an unmarked quotation begins: three of From:, Sent:, To: … within five lines."""
         if at == len(self._source) or not _HEADER.match(self._source[at]):
             return False
         near = [line for line in self._source[at + 1 : at + 6] if line][:4]
         return sum(1 for line in near if _HEADER.match(line)) >= 2
 
     def _attribution(self, at: int) -> int:
-        """How many lines from ``at`` say who wrote the quotation that follows; 0 if none do."""
+        """How many lines from ``at`` name the writer of the following quotation; 0 if none do."""
         first = self._source[at]
         if _is_attribution(first, self._quote_follows(at + 1)):
             return 1
@@ -389,7 +392,7 @@ class _Reader:
 
 
 def _next_filled(lines: Sequence[str]) -> list[int]:
-    """For each place, and the one after the end, where the next line with text stands."""
+    """For each line, and for the end, the index of the next line with text."""
     places = [len(lines)]
     for at in range(len(lines) - 1, -1, -1):
         places.append(at if lines[at] else places[-1])
@@ -401,7 +404,10 @@ def _is_quote(line: str) -> bool:
 
 
 def _is_attribution(line: str, quote_follows: bool) -> bool:
-    """``On … Bob wrote:`` in many languages, or any ``… <bob@host>:`` right before a quotation."""
+    """Whether the line is like ``On … Bob wrote:`` in many languages.
+
+    Right before a quotation, any ``… <bob@host>:`` counts too.
+    """
     if not line.endswith(":") or len(line) > 300:
         return False
     told = _WHEN_OR_WHO.search(line) is not None

@@ -1,4 +1,4 @@
-"""Hands finished mails to an SMTP server; knows neither what is in them nor where they are kept."""
+"""Sends finished emails to an SMTP server. It knows neither their contents nor their store."""
 
 import asyncio
 import contextlib
@@ -27,13 +27,12 @@ Tls = Literal["implicit", "starttls", "none"]
 
 @dataclass(frozen=True, slots=True)
 class SmtpSettings:
-    """How to reach the server that takes our mail. ``hello`` is the name we greet it with.
+    """The connection to the server that sends our email; ``hello`` is our name in the greeting.
 
-    No log-in without ``user``; ``tokens`` replaces the password, and ``context`` the usual trust in
-    certificates. In seconds:
-    ``timeout`` is for one answer, ``deadline`` for connecting and logging in and for the talk about
-    one mail before its text, ``patience`` for the answer to the text (RFC 5321 §4.5.3.2.6), and
-    after ``batch`` no further mail is begun.
+    Without ``user`` there is no login. ``tokens`` replaces the password, and ``context`` the usual
+    trust in certificates. All times are in seconds. ``timeout`` is for one answer. ``deadline`` is
+    for connecting and logging in, and for the dialog about one email before its text. ``patience``
+    is for the answer to the text (RFC 5321 §4.5.3.2.6). After ``batch`` no further email is begun.
     """
 
     host: str
@@ -52,7 +51,7 @@ class SmtpSettings:
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
-    """One mail to send: ``raw`` goes out as it is, ``mail_from`` gets what bounces."""
+    """One email to send. ``raw`` is sent unchanged, bounces go to ``mail_from``."""
 
     id: int
     mail_from: str
@@ -62,13 +61,13 @@ class Outgoing:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What became of an Outgoing.
+    """The result for an Outgoing.
 
-    Taken by the server; refused for now, or for good; not come to it, for ``trouble`` of the
-    connection or log-in; or ``denied`` to our account, as any mail may be; or ``limited``, for our
-    account has sent all that it may for now. ``perhaps`` says that it is the mail's own refusal if
-    others pass. ``unknown``: the text went out and no answer came, so that it may have arrived
-    (RFC 1047).
+    ``sent``: the server accepted it. ``later`` and ``never``: refused for now, or for good.
+    ``trouble``: the connection or the login failed, so it was not tried. ``denied``: our account
+    may send no email this way. ``limited``: our account has sent as much as it may for now.
+    ``perhaps``: the refusal is about this email if others pass. ``unknown``: the text was sent and
+    no answer came, so the email may have arrived (RFC 1047).
     """
 
     id: int
@@ -76,11 +75,11 @@ class Sent:
     note: str
 
 
-#: mails in a row that may break the connection before it counts as broken for all
+#: emails in a row that may break the connection before it counts as broken for all
 _BREAKS = 3
-#: mails in a row that must be told of a limit before it counts as one for all
+#: emails in a row that must meet a limit before it counts as a limit for all
 _LIMITS = 2
-#: seconds for the words of farewell
+#: seconds for logging out
 _FAREWELL = 5.0
 _READY = 354
 _STOPPED = "not sent: we were told to stop"
@@ -90,20 +89,20 @@ _DOT = re.compile(rb"(?m)^\.")
 
 
 class _Broken(Exception):
-    """The connection ended while a mail was being handed over."""
+    """The connection ended during an email."""
 
 
 class _Unanswered(Exception):
-    """The text of a mail went out, and no answer to it came."""
+    """The text of an email was sent, and no answer to it came."""
 
 
 async def send(smtp: SmtpSettings, batch: Sequence[Outgoing]) -> list[Sent]:
-    """Send the batch, over one connection if it holds; one Sent for each, in order.
+    """Send the batch, over one connection if it lasts. Returns one Sent for each, in order.
 
-    An answer 4xx means later, 5xx never (RFC 5321 §4.2.1), unless it speaks of our own account.
-    Where a mail ends the connection the others go over a new one; it is blamed only if one of them
-    passes, and so is one that meets a limit. Never raises for what a server does, nor when it is
-    cancelled: then it gives up what it waits for and says what it knows.
+    An answer 4xx means later, 5xx never (RFC 5321 §4.2.1), unless it is about our own account. If
+    an email breaks the connection, the others use a new one. The email is at fault only if one of
+    the others passes. The same holds for an email that meets a limit. Never raises for what a
+    server does, nor when it is cancelled. Then it stops waiting and returns what it knows.
     """
     results: dict[int, Sent] = {}
     broke: list[tuple[Outgoing, str]] = []
@@ -143,7 +142,7 @@ async def send(smtp: SmtpSettings, batch: Sequence[Outgoing]) -> list[Sent]:
             if result.status == "limited":
                 limited.append(result)
             elif result.status == "sent":
-                # It was no limit for all.
+                # The limit did not hold for all.
                 results |= {one.id: Sent(one.id, "later", one.note) for one in limited}
                 limited.clear()
     except (aiosmtplib.SMTPException, OSError, ValueError, TokenTrouble) as error:
@@ -172,7 +171,7 @@ def _told_to_stop() -> bool:
 
 
 def _go_on() -> None:
-    """Take back that this task was cancelled: what was learned is still to be told."""
+    """Undo the cancellation of this task, so that it can still report its results."""
     task = asyncio.current_task()
     while task is not None and task.cancelling() > 0:
         task.uncancel()
@@ -183,7 +182,7 @@ def _cause(error: BaseException) -> Exception:
 
 
 async def probe(smtp: SmtpSettings) -> str:
-    """Try the settings without sending anything: '' if all is well, else what is wrong."""
+    """Test the settings without sending an email: '' if all is well, otherwise what is wrong."""
     client = _client(smtp)
     try:
         await _enter(client, smtp)
@@ -209,11 +208,11 @@ def _client(smtp: SmtpSettings) -> aiosmtplib.SMTP:
 
 
 class _LostAtLogin(aiosmtplib.SMTPException):
-    """The connection ended in the middle of the log-in."""
+    """The connection ended during the login."""
 
 
 async def _enter(client: aiosmtplib.SMTP, smtp: SmtpSettings) -> None:
-    """Connect, then log in where there is a user; the two fail for different reasons."""
+    """Connect, then log in if there is a user. The two steps fail for different reasons."""
     if smtp.user and smtp.tokens is not None:
         await _enter_by_token(client, smtp, smtp.tokens)
         return
@@ -234,12 +233,12 @@ async def _enter(client: aiosmtplib.SMTP, smtp: SmtpSettings) -> None:
 async def _enter_by_token(
     client: aiosmtplib.SMTP, smtp: SmtpSettings, tokens: AccessTokens
 ) -> None:
-    """Connect and log in, with a new token if the server refuses the one at hand."""
+    """Connect and log in, with a new token if the server refuses the present one."""
     token = await _token(tokens)
     try:
         await _show_token(client, smtp, token)
     except (aiosmtplib.SMTPAuthenticationError, _LostAtLogin):
-        # Servers say in many ways that a token has expired, and some hang up over it.
+        # Servers report an expired token in many ways, and some close the connection.
         client.close()
         newer = await _token(tokens, refused=token)
         if newer == token:
@@ -248,7 +247,7 @@ async def _enter_by_token(
 
 
 async def _token(tokens: AccessTokens, refused: str = "") -> str:
-    """A token; what gets it is ended with us."""
+    """A token. If this task is cancelled, the program that gets the token ends too."""
     try:
         return await asyncio.to_thread(tokens.get, refused)
     except asyncio.CancelledError:
@@ -264,19 +263,19 @@ async def _show_token(client: aiosmtplib.SMTP, smtp: SmtpSettings, token: str) -
         if "xoauth2" not in client.server_auth_methods:
             raise TokenTrouble(tokens_unknown(smtp.host))
         try:
-            # not by ``oauth_token_generator``, which cannot tell connecting from the log-in
+            # not through ``oauth_token_generator``, which cannot tell connecting from the login
             await client.auth_xoauth2(smtp.user, token)
         except aiosmtplib.SMTPServerDisconnected as error:
             raise _LostAtLogin(error.message) from error
 
 
 async def _send_one(client: aiosmtplib.SMTP, smtp: SmtpSettings, mail: Outgoing) -> Sent:
-    """Hand one mail over. Raises _Broken or _Unanswered where the connection ends over it."""
+    """Send one email. Raises _Broken or _Unanswered if the connection ends during it."""
     try:
         refused, answer = await _hand_over(client, smtp, mail)
     except aiosmtplib.SMTPRecipientsRefused as error:
         answers = [(one.recipient, one.code, one.message) for one in error.recipients]
-        # As long as one of them may take it later, it is worth another try.
+        # If one recipient's server may accept it later, another try is worthwhile.
         later = any(code < 500 for _, code, _ in answers)
         note = "; ".join(f"{who}: {code} {_line(said)}" for who, code, said in answers)
         status = fate({whose(code, said, "rcpt") for _, code, said in answers}, later)
@@ -295,7 +294,7 @@ async def _send_one(client: aiosmtplib.SMTP, smtp: SmtpSettings, mail: Outgoing)
         who = f"{mail.mail_from} may not send: " if status == "denied" else ""
         return Sent(mail.id, status, f"{who}{note}")
     except (ValueError, aiosmtplib.SMTPNotSupported) as error:  # an address beyond this server
-        # The transaction may have begun, and the next mail needs its own (RFC 5321 §4.1.1.5).
+        # The transaction may have begun, and the next email needs a new one (RFC 5321 §4.1.1.5).
         await _reset(client)
         return Sent(mail.id, "never", f"cannot be sent: {error}")
     except (aiosmtplib.SMTPException, OSError) as error:
@@ -307,10 +306,10 @@ async def _send_one(client: aiosmtplib.SMTP, smtp: SmtpSettings, mail: Outgoing)
 async def _hand_over(
     client: aiosmtplib.SMTP, smtp: SmtpSettings, mail: Outgoing
 ) -> tuple[dict[str, tuple[int, str]], str]:
-    """The talk about one mail (RFC 5321 §3.3): who was refused it, and the answer to its text.
+    """The dialog about one email (RFC 5321 §3.3): the refused recipients and the final answer.
 
-    aiosmtplib would do it in one call, which does not tell whether the text had gone out when the
-    connection ended: then, and only then, the mail may have arrived.
+    aiosmtplib could do it in one call. But that call does not tell whether the text had been sent
+    when the connection ended. Only then the email may have arrived.
     """
     text = _CRLF.sub(b"\r\n", mail.raw)
     text = _DOT.sub(b"..", text if text.endswith(b"\r\n") else text + b"\r\n")
@@ -340,7 +339,7 @@ async def _hand_over(
 async def _answer_to(
     protocol: SMTPProtocol, text: bytes, smtp: SmtpSettings
 ) -> aiosmtplib.SMTPResponse:
-    """What a server says to the text of a mail. Raises _Unanswered."""
+    """The server's answer to the text of an email. Raises _Unanswered."""
     protocol.write(text)
     try:
         return await protocol.read_response(timeout=smtp.patience)
@@ -377,11 +376,11 @@ def _trouble(smtp: SmtpSettings, error: Exception) -> str:
         return f"{where} answers {error.code} {_line(error.message)}"
     if isinstance(error, aiosmtplib.SMTPException) and not isinstance(error, OSError):
         return f"{where} cannot do what is asked ({_line(error.message)}); check tls and user"
-    # aiosmtplib wraps what the system said: the wrapping tells a user nothing.
+    # aiosmtplib wraps the system's error, and the wrapping says nothing useful to a user.
     cause = error.__cause__ if isinstance(error.__cause__, OSError) else error
     return connection_trouble(cause, smtp.host, smtp.port, smtp.tls)
 
 
 def _line(text: str) -> str:
-    """A server's words in one line; what no database and no terminal can bear is left out."""
+    """A server's text in one line, without characters that a database or terminal refuses."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())

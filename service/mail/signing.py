@@ -1,6 +1,6 @@
-"""Checks DKIM signatures (RFC 6376) with keys that were looked up before; asks nobody.
+"""Checks DKIM signatures (RFC 6376) with keys that were looked up before. It asks nobody.
 
-What it reads may be made to harm: outside of tests it runs in the process that reads mails.
+Its input may be hostile. So outside of tests it runs in the process that reads emails.
 """
 
 from collections.abc import Mapping
@@ -13,9 +13,9 @@ SHORTEST = 1024
 
 
 def holding(raw: bytes, keys: Mapping[str, str], places: tuple[int, ...]) -> tuple[int, ...]:
-    """Which of the signatures at these places hold; ``keys`` are TXT records by their name.
+    """Which signatures at these places are valid; ``keys`` are TXT records by their name.
 
-    Never raises: a signature that cannot be checked does not hold.
+    Never raises. A signature that cannot be checked is not valid.
     """
     return tuple(place for place in places if _holds(raw, keys, place))
 
@@ -35,16 +35,16 @@ def _holds(raw: bytes, keys: Mapping[str, str], place: int) -> bool:
         )
     except DKIMException:
         return False
-    except Exception:  # the library was made for honest mails; memory is bounded by the process
+    except Exception:  # the library was made for honest emails; the process limits its memory
         return False
 
 
 def may_sign(record: bytes, signature: Mapping[bytes, bytes]) -> bool:
-    """Whether a key may sign a mail so, by its record (RFC 6376 §3.6.1).
+    """Whether the key's record allows this signature (RFC 6376 §3.6.1).
 
-    ``signature`` are the tags of the signature. A key that is revoked (`p=` empty) signs nothing.
-    One in test (`t=y`) proves no more than no signature would. `h=`, `s=` and `k=` name what it may
-    be used for; `t=s` asks that the address in `i=` is of the domain itself.
+    ``signature`` are the tags of the signature. A revoked key (`p=` empty) signs nothing. A key in
+    test mode (`t=y`) proves no more than no signature would. `h=`, `s=` and `k=` limit its use.
+    `t=s` requires that the address in `i=` is of the domain itself.
     """
     try:
         tags = parse_tag_value(record)

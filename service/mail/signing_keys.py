@@ -1,6 +1,6 @@
-"""Looks up the keys of DKIM signatures in the DNS (RFC 6376 §3.6.2), beside all other work.
+"""Looks up the keys of DKIM signatures in the DNS (RFC 6376 §3.6.2) in background threads.
 
-Whoever needs one asks and comes back later: nobody ever waits for a name server.
+A caller asks for a key and comes back later, so nobody ever waits for a name server.
 """
 
 import threading
@@ -11,26 +11,26 @@ from dataclasses import dataclass
 import dns.exception
 import dns.resolver
 
-#: seconds that one look-up may take, all its tries together
+#: seconds for one look-up, including all its tries
 PATIENCE = 5.0
-#: seconds after which a key is looked up anew, and after which one that was not found is
+#: seconds after which a found key is looked up again, and those for a missing key
 STANDS = 86_400
 MISSED = 900
-#: names that are remembered, and characters of a record
+#: the number of names that are remembered, and the characters of a record
 _MOST = 2_000
 _LONGEST = 4_000
 
 Lookup = Callable[[str], str]
-"""The TXT record of a name, '' where there is none or nobody says."""
+"""A function from a name to its TXT record, '' if there is none or no server answers."""
 
 
 def txt_record(name: str) -> str:
-    """The TXT record of a name by the servers that this machine asks, '' if there is none."""
+    """The TXT record of a name from this machine's name servers, '' if there is none."""
     try:
         found = dns.resolver.resolve(f"{name}.", "TXT", lifetime=PATIENCE, search=False)
     except (dns.exception.DNSException, OSError, ValueError):
         return ""
-    # A record comes in strings of 255 octets that belong together (RFC 7208 §3.3).
+    # A record consists of strings of 255 octets that belong together (RFC 7208 §3.3).
     texts = [b"".join(record.strings).decode("ascii", "replace") for record in found]
     return next((text for text in texts if "p=" in text), "")[:_LONGEST]
 
@@ -42,7 +42,7 @@ class _Known:
 
 
 class Keys:
-    """What was looked up, and what is being looked up by threads of its own."""
+    """The keys that were looked up, and those that threads are looking up."""
 
     def __init__(self, lookup: Lookup = txt_record) -> None:
         self._lookup = lookup
@@ -52,9 +52,9 @@ class Keys:
         self._threads = ThreadPoolExecutor(2, "keys")
 
     def known(self, names: Iterable[str], now: int) -> dict[str, str] | None:
-        """The records of these names; None while one of them is being looked up.
+        """The records of these names; None while a look-up of one of them is running.
 
-        ``now`` is in UTC seconds. Raises nothing: a name without a record has ''.
+        ``now`` is in UTC seconds. Never raises. A name without a record has ''.
         """
         found: dict[str, str] = {}
         names = tuple(names)
@@ -84,5 +84,5 @@ class Keys:
                 self._wanted.discard(name)
 
     def close(self) -> None:
-        """Begin no more look-ups."""
+        """Start no more look-ups."""
         self._threads.shutdown(wait=False, cancel_futures=True)

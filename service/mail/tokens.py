@@ -1,7 +1,7 @@
-"""Access tokens in place of a password (OAuth 2.0, RFC 6749): kept until a server refuses one.
+"""Access tokens instead of a password (OAuth 2.0, RFC 6749), kept until a server refuses one.
 
-It knows neither the servers nor who gives tokens out. Nothing here is ever logged: the output of a
-program that prints a token may hold one even when it fails.
+The module knows neither the servers nor the issuers of tokens. It logs nothing, because the output
+of a program that prints a token may contain one even if the program fails.
 """
 
 import os
@@ -18,16 +18,16 @@ from pathlib import Path
 PATIENCE = 30.0
 #: characters of the longest token; those of large providers have up to 5,000
 _LONGEST = 16_384
-#: a token goes into a line whose parts end with control characters (RFC 7628 §3.1)
+#: a token is part of a line whose parts end with control characters (RFC 7628 §3.1)
 _TOKEN = re.compile(r"[!-~]+")
 
 
 class TokenTrouble(Exception):
-    """No token can be had or shown; the text says why and what to do, and never quotes one."""
+    """No token is available. The text says why and what to do, and never quotes one."""
 
 
 class AccessTokens:
-    """The tokens of one account; several threads may ask for them."""
+    """The tokens of one account. Several threads may ask for them."""
 
     def __init__(
         self, fetch: Callable[[], str], interrupt: Callable[[], None] = lambda: None
@@ -38,7 +38,7 @@ class AccessTokens:
         self._one_at_a_time = threading.Lock()
 
     def get(self, refused: str = "") -> str:
-        """The token at hand, or a new one if there is none but the one ``refused``.
+        """The present token, or a new one if there is none or it is the one ``refused``.
 
         Raises TokenTrouble.
         """
@@ -53,7 +53,7 @@ NO_TOKEN = "{program} printed no access token: it must print the token, in one l
 
 
 def checked(printed: str, program: str = "the token's source") -> str:
-    """The token in what was printed. Raises TokenTrouble."""
+    """The token in a program's output. Raises TokenTrouble."""
     token = printed.strip()
     if len(token) > _LONGEST or not _TOKEN.fullmatch(token):
         raise TokenTrouble(NO_TOKEN.format(program=program))
@@ -70,9 +70,9 @@ class TokenProgram:
     """A program that prints an access token, as an operator writes its command line."""
 
     def __init__(self, command: str, patience: float = PATIENCE) -> None:
-        """``command`` is split as a shell would, but no shell runs it."""
+        """``command`` is split as a shell would split it, but no shell runs it."""
         self._words, self._patience = shlex.split(command), patience
-        # Its arguments may be secret: only its name is told.
+        # Its arguments may be secret, so errors mention only its name.
         self._called = Path(self._words[0]).name
         self._running: subprocess.Popen[bytes] | None = None
         self._stopped = False
@@ -82,7 +82,7 @@ class TokenProgram:
         if self._stopped:
             raise TokenTrouble(INTERRUPTED.format(program=self._called))
         try:
-            # in a group of its own, so that what it has started ends with it
+            # in a process group, so that all processes it has started end with it
             process = subprocess.Popen(
                 self._words,
                 stdin=subprocess.DEVNULL,
@@ -97,7 +97,7 @@ class TokenProgram:
         try:
             printed, _ = process.communicate(timeout=self._patience)
         except subprocess.TimeoutExpired:
-            # Raised from None: the error holds what was printed so far.
+            # Raised from None, because the error contains the output.
             raise TokenTrouble(
                 TOO_SLOW.format(program=self._called, seconds=self._patience)
             ) from None
@@ -111,14 +111,14 @@ class TokenProgram:
         return checked(printed.decode("ascii", "replace"), self._called)
 
     def interrupt(self) -> None:
-        """End it, for good; safe from any thread."""
+        """End it for good. Safe from any thread."""
         self._stopped = True
         if (process := self._running) is not None:
             _end(process)
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
-    """End a program with all that it has started."""
+    """End a program and all processes that it has started."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
