@@ -1,1 +1,1 @@
-"""The moderator's desk: what a mail asks for is done, or refused, and told to all concerned."""
+"""Decides what Waybill does with each email, stores the result, and emails everybody concerned."""

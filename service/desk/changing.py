@@ -1,6 +1,6 @@
-"""Changes of a game that no mail asks for: an order or a clock that comes due, a director.
+"""Changes of a game that no email asks for: an order that applies, a clock, a director.
 
-They are made, told and stored by what a player's mail is made, told and stored by.
+They use the same functions as a player's email to change the game, to inform players and to store.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -19,10 +19,10 @@ from service.store import Conflict, Letter, Store, Tx
 
 @dataclass(frozen=True)
 class Changed:
-    """A change of a game that is not stored yet, and who is told of it.
+    """A change of a game that is not stored yet, with its emails.
 
-    ``write`` stores it. It raises Conflict where the game goes on meanwhile, or the desk's occasion
-    has happened.
+    ``write`` stores it. It raises Conflict if the game has changed meanwhile, or if the desk's
+    occasion has already happened.
     """
 
     change: Change
@@ -37,12 +37,13 @@ def judged(
     notes: Mapping[Seat, str] = MappingProxyType({}),
     caretaken: Seat = "",
 ) -> Changed | None:
-    """What requests come to in the game of the desk's occasion; None if that has happened before.
+    """The change that requests make in the game of the desk's occasion; None if it happened before.
 
-    Everybody is told, those too whose seats the requests are, and single players ``notes`` besides.
-    ``caretaken`` is the player for whom the caretaker asks, "" where somebody else does.
-    What could not be carried out changes nothing; the change's ``outcomes`` say why. In a game that
-    is held nothing is done, as if it had been before. Raises Conflict if the game does not run.
+    Everybody gets an email, also the players whose requests they are; ``notes`` go to single
+    players besides. ``caretaken`` is the player for whom the caretaker asks, "" if somebody
+    else asks. A request that is refused changes nothing; ``outcomes`` of the change give the
+    reason. In a game on hold nothing is done, and the result is None. Raises Conflict if the
+    game is not running.
     """
     occasion = desk.occasion
     with store.transaction() as tx:

@@ -1,6 +1,6 @@
-"""The one door: what an email or a task has brought about is stored at once, or not at all.
+"""The one place that stores what an email or a task has brought about: all of it or nothing.
 
-Nothing else queues letters, and nothing else settles the email or the task that asks for them.
+Nothing else queues emails. Nothing else settles the email or task that asked for them.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,40 +13,40 @@ from service.store import FORGOTTEN, Conflict, Letter, Store, Tx
 
 @dataclass(frozen=True)
 class Cause:
-    """What is settled: an email or a task, by its id, that is being worked on; or neither."""
+    """The email or task that is settled, by its id, or neither."""
 
     mail: int | None = None
     task: int | None = None
 
 
-#: what somebody does at the terminal, or the daemon by itself; and a part of an email's work
+#: for actions at the terminal, actions of the daemon itself, and a part of an email's work
 NOTHING = Cause()
 
 
 @dataclass(frozen=True)
 class Done:
-    """What has been brought about, as far as it is not stored yet."""
+    """The result of an email or a task that is not stored yet."""
 
-    #: what the operator is told of it
+    #: note for the operator
     note: str = ""
     letters: Sequence[Letter] = ()
-    #: what becomes of an email: only what is done counts as acted on
+    #: state of the email afterwards; only a carried-out email counts as acted on
     fate: Literal["done", "ignored", "duplicate", "shunted"] = "done"
-    #: the game as it was read, of which the letters tell
+    #: the game as it was read, which the emails describe
     read: GameTable | None = None
-    #: stores what is not a letter
+    #: stores everything but the emails
     also: Callable[[Tx], object] | None = None
 
 
-#: what has been brought about; or what judges it in the transaction that stores it
+#: the result, or a function that works it out in the transaction that stores it
 Conclusion = Done | Callable[[Tx], Done]
 
 
 def finish(store: Store, now: int, cause: Cause, conclusion: Conclusion) -> Done:
-    """Store what has been brought about and settle its cause, all or nothing; what that was.
+    """Store the result and settle its cause, all or nothing; gives what was stored.
 
-    Raises Conflict where the game is not any more as it was read, so that the cause is begun again,
-    and AlreadySettled where that was settled meanwhile.
+    Raises Conflict if the game is no longer as it was read; then the cause is handled again.
+    Raises AlreadySettled if the cause was settled meanwhile.
     """
     with store.transaction() as tx:
         done = conclusion(tx) if callable(conclusion) else conclusion
@@ -63,7 +63,8 @@ def _conclude(tx: Tx, now: int, cause: Cause, done: Done) -> None:
         if letter.recipient == FORGOTTEN:
             continue
         queued = tx.letters.queue(letter, now)
-        # A task may find that its letter went out before; an email's answers are all its own.
+        # A task may find that its email was queued before; the answers to an email exist
+        # only once.
         assert queued is not None or cause.mail is None, f"an email {letter.key} would be lost"
     if cause.mail is not None:
         tx.mails.finish(cause.mail, done.fate, done.note)

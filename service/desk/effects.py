@@ -1,8 +1,8 @@
-"""What commands come to, and how an email is judged: its effects are stored at once.
+"""Judges the commands of an email; the door then stores all effects at once.
 
-Each kind of command has one function, ``do(context, commands) -> Effect``: it is given all commands
-of its kind that an email has, judges them, and changes nothing. `judged` lets each kind see what
-the one before it came to, and answers the email once; all is stored at once, at the door.
+Each kind of command has one function, ``do(context, commands) -> Effect``. It gets all commands of
+its kind in an email, judges them, and changes nothing. `judged` calls these functions one after the
+other: each sees what the one before it changed. It answers the email once.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -24,7 +24,7 @@ from service.reports import Page, Result
 from service.reports.receipt import nothing_read
 from service.store import Letter, Store, Tx
 
-#: characters of the lines of an email that were not read, as its answer repeats them
+#: characters that the answer repeats of the lines that were not read
 MOST_WORDS_SHOWN = 300
 
 ALONE = "`{word}` stands alone in its email: {why}."
@@ -38,7 +38,7 @@ TWO_POSITIONS = (
 )
 
 
-#: stores what commands come to; the letters are those that can be written only then
+#: stores the effects of commands; gives the emails that can only be written then
 Write = Callable[[Tx], Iterable[Letter] | None]
 
 
@@ -48,15 +48,15 @@ def nothing(tx: Tx) -> None:
 
 @dataclass(frozen=True)
 class Effect:
-    """What the commands of one kind come to.
+    """The effects of all commands of one kind.
 
-    ``results`` has one for each command or more, by their lines. ``changed`` is what its context
-    holds where that is another one then, such as the game. ``letters`` go to others, ``write``
-    stores what it comes to. ``changes`` says that its answer is not rationed: something is stored,
-    or told to others. ``receipt`` writes the page of the answer from the results of the whole email
-    where a plain one would not do; ``closing`` are lines at the end of a plain one. ``answers``
-    says that ``write`` gives a letter to the writer that answers its commands: an email of such
-    commands alone has no other answer.
+    ``results`` has one result or more for each command, ordered by line. ``changed`` is the new
+    content of the context, such as the game, if the commands changed it. ``letters`` go to
+    others; ``write`` stores the effect. ``changes`` says that the answer is not rationed,
+    because something is stored or others are informed. ``receipt`` writes the page of the
+    answer from the results of the whole email, where a plain page would not do. ``closing`` are
+    lines at the end of a plain page. ``answers`` says that ``write`` returns an email to the
+    writer that answers the commands. An email with only such commands gets no other answer.
     """
 
     results: Sequence[Result] = ()
@@ -68,7 +68,7 @@ class Effect:
     understood: bool = False
     closing: Sequence[str] = ()
     receipt: Callable[[Sequence[Result]], Page] | None = None
-    #: makes the letter of the answer, where its context's own would not do
+    #: makes the email of the answer, where the context's own would not do
     letter: Callable[[Page], Letter] | None = None
     answers: bool = False
 
@@ -82,9 +82,9 @@ C = TypeVar("C", bound="Context")
 def singly(
     do: Callable[[C, Command], Effect],
 ) -> Callable[[C, Sequence[Command]], Effect]:
-    """A function for commands of which each stands for itself: it is given one, or raises Refused.
+    """Turn a function of one command into one of several; it may raise Refused for each.
 
-    Each sees what those before it came to.
+    Each command sees what the commands before it changed.
     """
 
     @wraps(do)
@@ -102,7 +102,7 @@ def singly(
 
 
 def together(effects: Sequence[Effect]) -> Effect:
-    """Effects one after the other, as one."""
+    """Several effects, in order, as one effect."""
 
     def write(tx: Tx) -> list[Letter]:
         return [letter for effect in effects for letter in effect.write(tx) or ()]
@@ -123,22 +123,22 @@ def together(effects: Sequence[Effect]) -> Effect:
 
 
 def done(command: Command, *notes: str, canonical: str = "") -> Result:
-    """The result of a command that is done."""
+    """The result of a command that was carried out."""
     return Result(command.number, command.shown, "ok", canonical, notes)
 
 
 def refused(command: Command, *why: str) -> Result:
-    """The result of a command that is not."""
+    """The result of a command that was refused."""
     return Result(command.number, command.shown, "no", notes=why)
 
 
 def set_apart(line: Line) -> Result:
-    """The result of a line of courtesy, which is no command."""
+    """The result of a polite line, such as a greeting, which is no command."""
     return Result(line.number, cut(line.text, SHOWN), "ignored", notes=(WORDS_ONLY,))
 
 
 class Context(Protocol):
-    """Whose email it is, and what it is about: a game, a tournament, or neither."""
+    """The writer of an email and its subject: a game, a tournament, or neither."""
 
     @property
     def store(self) -> Store: ...
@@ -148,19 +148,19 @@ class Context(Protocol):
     def mail(self) -> Mail: ...
 
     def after(self, effect: Effect) -> Self:
-        """The same with what an effect has changed."""
+        """The same context with what an effect has changed."""
         ...
 
     def besides(self) -> Sequence[Result]:
-        """Lines of the email that were taken apart before its commands were read."""
+        """Lines of the email that were removed before its commands were read."""
         ...
 
     def still(self, tx: Tx) -> None:
-        """Raises Conflict unless all is as it was read."""
+        """Raise Conflict unless everything is as it was read."""
         ...
 
     def ration(self, kind: str) -> Rationed:
-        """Whose answers are counted, for those that are rationed; () for none."""
+        """The ration that counts the answer, if it is rationed; () for none."""
         ...
 
     def page(self, results: Sequence[Result], closing: Sequence[str]) -> Page:
@@ -172,14 +172,14 @@ class Context(Protocol):
         ...
 
     def settle(self, tx: Tx, answer: Answering, about: str) -> str:
-        """Count the answer; a note for the operator. Raises Conflict."""
+        """Count the answer; gives a note for the operator. Raises Conflict."""
         ...
 
 
 def judged(context: Context, commands: Sequence[Command]) -> Conclusion:
-    """What the commands of an email come to, with its answer.
+    """The effects of the commands of an email, with its answer.
 
-    To store it raises Conflict if all has changed meanwhile.
+    Storing them raises Conflict if the game or tournament has changed meanwhile.
     """
     commands = _apart(commands)
     effects: list[Effect] = []
@@ -218,7 +218,7 @@ def judged(context: Context, commands: Sequence[Command]) -> Conclusion:
 
 
 def _in_order(results: Sequence[Result]) -> list[Result]:
-    """The results by their lines; all that was not read is one result, the last."""
+    """The results in the order of their lines; all unread lines are one result, at the end."""
     ordered = sorted(results, key=lambda result: result.number)
     words = [one for one in ordered if one.status == "ignored" and one.notes == (WORDS_ONLY,)]
     if not words:
@@ -229,16 +229,15 @@ def _in_order(results: Sequence[Result]) -> list[Result]:
 
 
 def _is_done(command: Command) -> bool:
-    """Whether a command goes to its function; one that is a move says itself why it is not done."""
+    """Whether a command goes to its function; a refused move does, for its own reason."""
     return command.entry is not None and (not command.barred or command.word == PLAY)
 
 
 def _kinds(commands: Sequence[Command]) -> list[tuple[Do, list[Command]]]:
-    """The commands by the functions that do them, in the order in which these do them.
+    """The commands, grouped by their function, in the order in which the functions run.
 
-    It is that of the email, but for those that come first or last whatever stands beside them.
-
-    Of those that are done together one that is barred goes to their function with the others.
+    The order is that of the email, except for commands that always run first or last. If a
+    function takes several commands together, it also gets those of them that are refused here.
     """
     found: dict[Do, list[Command]] = {}
     for command in commands:
@@ -249,22 +248,22 @@ def _kinds(commands: Sequence[Command]) -> list[tuple[Do, list[Command]]]:
 
 
 def _first(commands: Sequence[Command]) -> bool:
-    """Whether these are done before all else of their email."""
+    """Whether these commands run before all others of their email."""
     return any(command.entry is not None and command.entry.first for command in commands)
 
 
 def _last(commands: Sequence[Command]) -> bool:
-    """Whether these are done last of their email."""
+    """Whether these commands run after all others of their email."""
     return any(command.entry is not None and command.entry.last for command in commands)
 
 
 def _not_last(commands: Sequence[Command]) -> Effect:
-    """Nothing of these is done: something before them was not."""
+    """None of these is carried out, because a command before them was not."""
     return Effect(tuple(refused(one, NOT_ALL_DONE.format(word=one.word)) for one in commands))
 
 
 def _apart(commands: Sequence[Command]) -> list[Command]:
-    """The commands, with those barred that stand alone and do not, or lead to two positions."""
+    """The commands, with a refusal for each that must be alone, or for two that move the game."""
     asked = [command for command in commands if command.entry is not None]
     moving = [one for one in asked if one.entry and one.entry.moves and not one.barred]
     if len({one.entry.do for one in moving if one.entry}) > 1:
@@ -279,7 +278,7 @@ def _apart(commands: Sequence[Command]) -> list[Command]:
 
 
 def _two_positions(command: Command, moving: Sequence[Command]) -> str:
-    """Why a command is not done beside one of another kind that leads to a position, too."""
+    """Why a command is refused beside one of another kind that also leads to a new position."""
     assert command.entry is not None
     do = command.entry.do
     other = next(one for one in moving if one.entry and one.entry.do is not do)
@@ -287,17 +286,17 @@ def _two_positions(command: Command, moving: Sequence[Command]) -> str:
 
 
 def _named(command: Command) -> str:
-    """How a refusal names a command: a move by what was written."""
+    """The name of a command in a refusal; for a move, the text as written."""
     return command.shown if command.word == PLAY else command.word
 
 
 def _unread(command: Command) -> Result:
-    """The result of a line that no function does."""
+    """The result of a line that no function handles."""
     if command.barred:
         return Result(command.number, command.shown, "no", notes=(command.barred,))
     return Result(command.number, command.shown, "ignored", notes=(WORDS_ONLY,))
 
 
 def _good(results: Sequence[Result]) -> bool:
-    """Whether an answer tells of anything but refusals."""
+    """Whether an answer has anything but refusals."""
     return any(one.status in ("ok", "answer", "asks") for one in results)

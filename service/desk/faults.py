@@ -1,7 +1,8 @@
-"""Mails that are put aside: kept as they came, and those concerned are told, without a flood.
+"""Puts emails aside that failed, keeps them as they came, and informs those concerned.
 
-What put a mail aside may be in it, so it is not looked into: its sender and its game are those
-that were noted when it was kept.
+The number of emails about this is limited. The content of such an email may be the reason for the
+failure, so nothing reads it again. Its sender and its game are those that were noted when it was
+stored.
 """
 
 from service import rations
@@ -16,7 +17,7 @@ from service.reports import fault_page, faults_page, note_page
 from service.store import InboxRow, Letter, Occasion, Store, Tx
 from service.store.occasions import by_mail
 
-#: mails that a letter which sums up names one by one
+#: failed emails that a summary names one by one
 _NAMED = 20
 
 _FAULT = (
@@ -28,7 +29,7 @@ _ASIDE = "an email that could not be read or handled; it is kept, and the operat
 
 
 class Faults:
-    """Puts mails aside and tells of them."""
+    """Puts emails aside and informs those concerned."""
 
     def __init__(self, store: Store, house: House, now: int) -> None:
         """``now`` in UTC seconds."""
@@ -37,15 +38,16 @@ class Faults:
         self._now = now
 
     def aside(self, row: InboxRow, note: str, broken: str = "") -> Conclusion:
-        """Keep an email for the operator; the sender is told if registered.
+        """Keep an email for the operator, and inform its sender if registered.
 
-        ``broken`` is which bound of reading it breaks, "" where the fault is ours.
+        ``broken`` names the limit that it breaks, "" for a bug in Waybill.
         """
         desk = Desk(self._house, self._now, by_mail(row.id, row.game))
 
         def kept(tx: Tx) -> Done:
             letters = self._sorry(tx, desk, row, broken)
-            # an email that breaks bounds says nothing of the game's other boards
+            # an email that breaks limits says nothing about the other games of a
+            # tournament
             letters += () if broken else of_fault(tx, desk, row.game)
             letters += self._told(tx, row, note)
             return Done(note, letters, "shunted")
@@ -53,7 +55,7 @@ class Faults:
         return kept
 
     def _told(self, tx: Tx, row: InboxRow, note: str) -> list[Letter]:
-        """A letter of its own for the first emails of an hour; the rest is summed up later."""
+        """Send an email for each of the first failures of an hour; a summary has the others."""
         if not self._house.operator:
             return []
         if tx.mails.has_untold() or not tx.answers.may(self._house.operator, "fault", self._now):
@@ -62,12 +64,12 @@ class Faults:
         page = fault_page(
             OPERATOR, row.id, row.sender, row.game, note, templates=self._house.templates
         )
-        # Tried again it may fail again: that is another letter.
+        # A second try may fail again; that is another email.
         occasion = Occasion("fault", f"mail-{row.id}-{self._now}", row.game)
         return [Desk(self._house, self._now, occasion).to_operator("fault", page)]
 
     def sum_up(self) -> bool:
-        """One letter to the operator on all that was not told yet, if it is time for it."""
+        """If it is time, send the operator one email about all failures not reported yet."""
         if not self._house.operator:
             return False
         return bool(finish(self._store, self._now, NOTHING, self._summed_up).letters)
@@ -85,12 +87,12 @@ class Faults:
         if not rows:
             return Done()
         page = faults_page(OPERATOR, number + more, tuple(rows), templates=self._house.templates)
-        # it follows from no mail: the time makes it another letter than the one before
+        # no email causes this one, so the time makes it different from the one before
         desk = Desk(self._house, self._now, Occasion("fault", f"faults-{self._now}"))
         return Done(letters=[desk.to_operator("faults", page)])
 
     def _sorry(self, tx: Tx, desk: Desk, row: InboxRow, broken: str) -> list[Letter]:
-        """To the player or organiser, if the sender is one of the game."""
+        """Email the player or organizer, if the sender is one in the game."""
         table = load(tx, row.game) if row.game else None
         if table is None:
             return []
@@ -98,7 +100,7 @@ class Faults:
         seat = next((s for s in table.players if s.address == row.sender), None)
         if seat is None and table.row.organiser != row.sender:
             return []
-        # Anybody can have written it, so what is beyond the ration is told later.
+        # Anybody can have written it, so what exceeds the ration is reported later.
         holder = seat.name if seat else ""
         who = rations.player(name, f"{holder} faults", "held")
         if not answering.now_or_later(tx, desk.about(name), who, holder, _ASIDE):

@@ -1,4 +1,4 @@
-"""An email about a game, from a player or from an office of the game."""
+"""Handles an email about a game, from a player or from an office of the game."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -46,9 +46,9 @@ NOT_CONFIRMED = "Your seat is not confirmed. Reply with the one word `yes` to ta
 
 @dataclass(frozen=True)
 class GameContext:
-    """Who writes, and the game as it was read; ``seat`` is None for an office.
+    """The writer, and the game as it was read; ``seat`` is None for an office.
 
-    ``before`` is the game as it was read, ``table`` what the commands so far have made of it.
+    ``before`` is the game as it was read. ``table`` is the game after the commands so far.
     """
 
     store: Store
@@ -59,11 +59,11 @@ class GameContext:
     seat: SeatRow | None
     who: Who
     written: WrittenAt
-    #: the list or forum by which it came: its answer goes to where all read it
+    #: the list or forum that brought the email; its answer goes to all readers there
     channel: Channel | None = None
-    #: what its writer said there besides, as the game keeps it
+    #: what the writer also said there, as the game keeps it
     talk: str = ""
-    #: the email without its writer's signature, where that is known
+    #: the email without its writer's signature, if that is known
     signed: Signed | None = None
 
     @property
@@ -78,7 +78,7 @@ class GameContext:
 
     @property
     def organises(self) -> bool:
-        """Whether the organizer writes, from whichever address of theirs."""
+        """Whether the organizer writes, from any of their addresses."""
         return bool(self.who & Who.ORGANISER)
 
     @property
@@ -88,18 +88,18 @@ class GameContext:
 
     @property
     def reader(self) -> Audience:
-        """For whom the answer is."""
+        """The reader of the answer."""
         if self.seat is not None:
             return of_seat(self.game, self.seat.name)
         return of_assistant(self.game) if self._assists else of_organiser(self.game)
 
     @property
     def _assists(self) -> bool:
-        """Whether an office writes that is the assistant's, or will be once they agree."""
+        """Whether the office is the assistant's, or will be once they agree."""
         return bool(self.seat is None and self.who & (Who.ASSISTANT | Who.INVITED))
 
     def help(self, word: str) -> Answer:
-        """What the writer may write here and now. Raises LookupError for no command."""
+        """Commands that the writer may use here and now; LookupError if ``word`` is none."""
         if word.strip().casefold() in ("round", "rounds", "this round"):
             return turn.answer(self.before.scene())
         scope, title = scope_of(self), self.before.title
@@ -109,10 +109,10 @@ class GameContext:
             raise LookupError(sorry(vocabulary, word))
         return found
 
-    # what an email is carried out by
+    # what an email is carried out with
 
     def after(self, effect: Effect) -> "GameContext":
-        """The same with the game as an effect leaves it; the seat with it."""
+        """The same context with the game and the seat as an effect leaves them."""
         table, desk = effect.changed, self.desk
         if effect.letters:
             desk = replace(desk, part=desk.part + 1)
@@ -122,31 +122,31 @@ class GameContext:
         return replace(self, desk=desk, table=table, seat=mine)
 
     def besides(self) -> Sequence[Result]:
-        """Greetings; and the signature, where its writer was not told yet that it is not read."""
+        """Greetings; also the signature, if its writer does not know yet that Waybill skips it."""
         found = [set_apart(line) for line in self.mail.courtesy]
         if self.signed is not None and self.signed.new:
             found.append(arrived.told(self.signed.signature))
         return found
 
     def still(self, tx: Tx) -> None:
-        """Raises Conflict if game, seats or who stands by have changed since they were read."""
+        """Raise Conflict if the game, its seats or its standbys have changed since."""
         if not stands(tx, self.before):
             raise Conflict(f"{self.game} has changed")
 
     def ration(self, kind: str) -> Rationed:
-        """Answers are counted by seat or office; what has waited for its time has an answer."""
+        """Answers are counted by seat or office; an email that waited always gets its answer."""
         if self.written.task:
             return ()
         name = self.holder or self.reader.name
-        # what a deputy asks uses nothing up that is the player's
+        # a deputy's requests use up nothing of the player's
         name = f"{name} deputy" if self.who & Who.DEPUTY else name
-        # where all read the answers, the place is counted
+        # where everybody reads the answers, the count is that of the place
         channel = self.channel
         name = f"{channel.word} {channel.address}" if channel else name
         return rations.player(self.game, name, kind)
 
     def page(self, results: Sequence[Result], closing: Sequence[str]) -> Page:
-        """The plain answer: what became of each line, and how the game stands."""
+        """The plain answer: the result of each line, and the state of the game."""
         if self.channel is not None:
             return self.open_page(self.scene, results)
         if self.seat is not None and self.before.head is not None:
@@ -160,7 +160,7 @@ class GameContext:
         return lobby_page(self.reader, subject, headline, results, lines, about)
 
     def _stands(self) -> Sequence[str]:
-        """How the game stands; to somebody who is asked what to reply."""
+        """The state of the game; for somebody with a question to answer, what to reply."""
         if self._assists and not self.table.settings.assistant:
             return (YES_TO_ASSIST,)
         if self.seat is not None and self.seat.status == "invited":
@@ -196,7 +196,7 @@ class GameContext:
         return self.before.scene(self.desk.house.templates)
 
     def letter(self, page: Page) -> Letter:
-        """The receipt, to who has the seat or the office."""
+        """The receipt, to the holder of the seat or office."""
         row = self.table.row
         if self.channel is not None:
             return self.channel.answer(page, self.mail, self.scene)
@@ -216,7 +216,7 @@ class GameContext:
 
 
 def scope_of(context: GameContext) -> Scope:
-    """What the lines of an email may be, by who writes and how the game stands."""
+    """What the lines of an email may be, given its writer and the state of the game."""
     game, table = context.before, context.desk.house.commands.entries
     when = {"open": When.OPEN, "running": When.RUNNING}.get(game.row.status, When.OVER)
     known = known_of(game.title, first_words(table))
@@ -235,7 +235,7 @@ def scope_of(context: GameContext) -> Scope:
 
 
 def written_by(table: GameTable, seat: SeatRow | None, mail: Mail, *, deputy: bool) -> Who:
-    """Who writes an email whose sender is proved to be of that seat, or the organizer for None."""
+    """The writer of an email proved to come from that seat, or from the organizer for None."""
     if seat is None:
         return Who.ORGANISER
     if seat.status == "invited":
@@ -249,7 +249,7 @@ def written_by(table: GameTable, seat: SeatRow | None, mail: Mail, *, deputy: bo
 def read_email(
     context: GameContext, habit: Callable[[Mail], Habit]
 ) -> tuple[GameContext, Sequence[Command]]:
-    """The email without its writer's signature, and the commands in it.
+    """The email without its writer's signature, and its commands.
 
     ``habit`` tells how emails of its sender end.
     """

@@ -1,6 +1,6 @@
-"""What an organizer may choose of a game, and how a game that has not begun stands.
+"""The choices of an organizer for a game, and the state of a game that has not begun.
 
-At `create` they stand behind the title's own options, parted by commas: `create 18AL dixie7 with
+At `create` they follow the title's own options, separated by commas: `create 18AL dixie7 with
 two-yellow, grade tournament`, or as `clock=each 48h`.
 """
 
@@ -26,9 +26,9 @@ from service.reports.words import moment
 from service.said import HAS_JOINED, HAS_NOT_BEGUN, IS_OVER
 
 Chosen = tuple[GameTable, str]
-#: days of leave a year that a game may grant
+#: most days of leave a year that a game may grant
 _MOST_LEAVE = 120
-#: times that a player may be late without losing the seat
+#: most times that a player may be late without losing the seat
 _MOST_EXCUSED = 50
 
 
@@ -40,7 +40,7 @@ def with_settings(table: GameTable, settings: GameSettings) -> GameTable:
 def _chosen(
     table: GameTable, text: str, read: Callable[[GameSettings, str], tuple[GameSettings, str]]
 ) -> Chosen:
-    """A choice that a game that runs knows too: read as there, refused as before the start."""
+    """Read a choice that a running game has too; refuse it as before the start."""
     settings, told = read(table.settings, text)
     return with_settings(table, settings), told
 
@@ -71,7 +71,7 @@ LATE_HIDDEN = "Only the organizer and the player get an email when a player runs
 
 
 def late(table: GameTable, text: str) -> Chosen:
-    """`late shown`: all are told whose time is over; `late hidden`: only who is concerned."""
+    """`late shown`: everybody sees who is out of time; `late hidden`: only those concerned."""
     word = text.strip().lower()
     if word not in ("shown", "hidden"):
         raise Refused(HOW_TO_SHOW)
@@ -104,7 +104,7 @@ NOBODY_MOVES = "Nobody moves for a player whose time is over."
 
 
 def caretaker(table: GameTable, text: str) -> Chosen:
-    """`caretaker on`: it moves for who is silent when their time is over."""
+    """`caretaker on`: it moves for a player who is out of time."""
     word = text.strip().lower()
     if word not in ("on", "off"):
         raise Refused(HOW_TO_TAKE_CARE)
@@ -121,7 +121,7 @@ EXCUSED = (
 
 
 def excused(table: GameTable, text: str) -> Chosen:
-    """`excused 3`: how often a time may be over before somebody else is asked to take the seat."""
+    """`excused 3`: how often a player may run out of time before a standby is asked."""
     word = text.strip().removesuffix("times").strip()
     if not word.isascii() or not word.isdigit() or int(word) > _MOST_EXCUSED:
         raise Refused(HOW_TO_EXCUSE.format(most=_MOST_EXCUSED))
@@ -131,12 +131,12 @@ def excused(table: GameTable, text: str) -> Chosen:
 
 
 def grade(table: GameTable, text: str) -> Chosen:
-    """`grade tournament`: how well mails must prove who wrote them."""
+    """`grade tournament`: how strictly senders are checked."""
     return _chosen(table, text, graded)
 
 
 def undo(table: GameTable, text: str) -> Chosen:
-    """`undo leave`: what others have acted on is taken back by the director's leave alone."""
+    """`undo leave`: only the director allows taking back a move that others have answered."""
     return _chosen(table, text, taken_back)
 
 
@@ -144,7 +144,7 @@ HOW_TO_BATCH = f"Write {batches.HOW}."
 
 
 def batch(table: GameTable, text: str) -> Chosen:
-    """`batch 06:00 18:00`: the times at which the game's emails are handled."""
+    """`batch 06:00 18:00`: the times at which Waybill handles the game's emails."""
     times = batches.read_times(text)
     if times is None:
         raise Refused(HOW_TO_BATCH)
@@ -164,7 +164,7 @@ OPTIONS: Mapping[str, Callable[[GameTable, str], Chosen]] = {
     "undo": undo,
     "pages": page_words.paged,
 }
-#: what may be chosen when a game has begun, too
+#: choices that are also possible when a game has begun
 LASTING: Mapping[str, tuple[str, ...]] = {"batch": ("running",), "pages": ("running", "ended")}
 
 
@@ -172,7 +172,7 @@ NO_CLOCK_RUNS = "No clock runs on {days}."
 
 
 def told(table: GameTable) -> list[str]:
-    """What was chosen, in sentences."""
+    """The choices, in sentences."""
     settings, found = table.settings, []
     if settings.batch:
         found.append(batches.told(settings.batch))
@@ -189,9 +189,10 @@ def told(table: GameTable) -> list[str]:
 
 @dataclass(frozen=True)
 class Option:
-    """One option: ``choose`` gives the settings with what its text says, and what that means.
+    """One option.
 
-    It raises Refused.
+    ``choose`` returns the settings that its text stands for, and a sentence about them. It
+    raises Refused.
     """
 
     usage: str
@@ -203,7 +204,7 @@ GRADED = "From now on {asks}."
 
 
 def graded(settings: GameSettings, text: str) -> tuple[GameSettings, str]:
-    """The settings with another grade of proof."""
+    """The settings with another security level."""
     grade = next((one for one in GRADES if one == text.strip().lower()), None)
     if grade is None:
         raise Refused(HOW_TO_GRADE.format(grades=", ".join(GRADES)))
@@ -234,7 +235,7 @@ HOW_TO_UNDO = "Write `undo vote` or `undo leave`."
 
 
 def taken_back(settings: GameSettings, text: str) -> tuple[GameSettings, str]:
-    """The settings with another way to take back what others have acted on."""
+    """The settings with another rule for taking back moves that others have answered."""
     how = text.strip().lower()
     if how == "vote":
         return structs.replace(settings, undo="vote"), BY_VOTE
@@ -243,7 +244,7 @@ def taken_back(settings: GameSettings, text: str) -> tuple[GameSettings, str]:
     raise Refused(HOW_TO_UNDO)
 
 
-#: what may stand in the line that creates a game
+#: options that the line that creates a game may have
 CREATING: Mapping[str, Option] = {
     "grade": Option("grade friendly|standard|tournament", graded),
     "clock": Option("clock fischer 20d + 12h cap 20d", clocked),
@@ -253,9 +254,9 @@ _PARTS = re.compile(r",|\s(?=(?:clock|undo)\s?=)", re.IGNORECASE)
 
 
 def taken(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """The options in the text behind `create TITLE NAME`, and what else it has.
+    """The options in the text after `create TITLE NAME`, and the rest of that text.
 
-    They are pairs of a word and what stands behind it.
+    Each is a word and the text after it.
     """
     rest: list[str] = []
     found: list[tuple[str, str]] = []
@@ -292,7 +293,7 @@ ORGANISER_ADDRESS = (
 
 
 def standing(table: GameTable, organises: bool, open_days: int) -> Sequence[str]:
-    """Who has joined, what is missing, until when, and what its reader may write."""
+    """Who has joined, what is missing, the deadline, and what the reader may write."""
     name, status = table.row.name, table.row.status
     joined = ", ".join(seat.name for seat in table.players) or "nobody"
     if status == "abandoned" and table.head is None:
@@ -320,7 +321,7 @@ REPLY_START = "Reply `start` when everybody is there."
 
 
 def how_to_start(table: GameTable) -> tuple[str, str]:
-    """What the organiser needs to know."""
+    """How the organizer starts the game."""
     title = table.title
     players = PLAYERS.format(title=title.name, fewest=title.seats[0], most=title.seats[-1])
     return players, REPLY_START
@@ -336,9 +337,9 @@ WHAT_TO_WRITE = "`help director` lists what can be written here, `history` what 
 def directing(
     table: GameTable, settings: GameSettings, state: State | None, *, given_up: bool = False
 ) -> Sequence[str]:
-    """How a game stands after acts of its director, who may write on.
+    """The state of a game after its director has acted, for a director who may write more.
 
-    ``given_up`` is whether they give it up.
+    ``given_up`` says whether they give the office up.
     """
     name = table.row.name
     if state is None:

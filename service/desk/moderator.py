@@ -1,7 +1,8 @@
-"""Whose an email is, what it asks for, and all of that stored at once.
+"""Finds out who wrote an email and what it asks for, and stores the result at once.
 
-The position is read in one transaction and changed in another; in between commands are applied and
-pictures drawn. If somebody was faster, `Conflict` rises and the email is begun again.
+One transaction reads the position, and another changes it. Between the two, Waybill applies the
+commands and draws the pictures. If another email or task changed the game meanwhile, `Conflict` is
+raised, and the email is handled again from the start.
 """
 
 from collections.abc import Callable, Sequence
@@ -43,7 +44,7 @@ from service.store import InboxRow, SeatRow, Store
 
 
 def of_seat(came: ArrivedEmail) -> Conclusion | None:
-    """Somebody whose token is a seat's, an office's, or that of a new address of a player's."""
+    """Handle an email with the token of a seat, an office, or a player's new address."""
     for claim in came.claims:
         table = came.tables.get(claim.game)
         if table is None:
@@ -61,7 +62,7 @@ def of_seat(came: ArrivedEmail) -> Conclusion | None:
 
 
 def once_of_seat(came: ArrivedEmail) -> Conclusion | None:
-    """Somebody who was asked something, or had a seat before."""
+    """Handle an email from somebody whom Waybill asked something, or who had a seat before."""
     for claim in came.claims:
         table = came.tables.get(claim.game)
         found = None if table is None else _without_seat(came, table, claim)
@@ -82,13 +83,13 @@ def _without_seat(came: ArrivedEmail, table: GameTable, claim: Claim) -> Conclus
 
 
 def _answers(came: ArrivedEmail, asked: AskedContext) -> Conclusion:
-    """The answer of somebody who was asked."""
+    """The answer of somebody whom Waybill asked something."""
     commands = read(came.mail.lines, asked.scope(TABLE), came.mail.below)
     return came.once(judged(asked, commands), proved=True)
 
 
 def _confirms_address(came: ArrivedEmail, table: GameTable, claim: Claim) -> Conclusion | None:
-    """An answer for a new address of a player's."""
+    """A reply that confirms a player's new address."""
     found = addresses.asked(came.house, table, claim) if table.others else None
     if found is None:
         return None
@@ -97,18 +98,18 @@ def _confirms_address(came: ArrivedEmail, table: GameTable, claim: Claim) -> Con
 
 
 def _assistant(came: ArrivedEmail, table: GameTable) -> Conclusion:
-    """An email to the address of who rules where the organizer plays, or is asked to."""
+    """An email to the assistant's address: from them, or from the person asked to be it."""
     standing = proof.as_assistant(came.house, came.now, came.row, came.mail, table)
     if standing.proof.sender or table.settings.assistant:
         return _proved(came, standing)
-    # who is asked has not agreed to letters of ours
+    # the person who is asked has not agreed to get emails from Waybill
     sender, game = came.mail.sender, table.row.name
     note = f"from {sender}, who is not asked to be the assistant of {game}"
     return came.once(Done(note), proved=False)
 
 
 def _proved(came: ArrivedEmail, standing: ProofState) -> Conclusion:
-    """An email that speaks for a seat or an office: from its owner, or in its name."""
+    """An email that speaks for a seat or an office: from its owner, or in their name."""
     mail, seat, game = came.mail, standing.seat, standing.table.row.name
     desk = came.desk.about(game, seat.name if seat else "")
     known = standing.proof.sender and (standing.proof.token or standing.late)
@@ -128,7 +129,7 @@ def _proved(came: ArrivedEmail, standing: ProofState) -> Conclusion:
 
 
 def _confirmed(came: ArrivedEmail, desk: Desk, standing: ProofState, number: str) -> Conclusion:
-    """Their word that an email which was put by is theirs."""
+    """The owner confirms that an email held for confirmation is theirs."""
     with came.store.transaction() as tx:
         found = held.find(tx, desk, standing, number)
     if isinstance(found, str):
@@ -146,7 +147,7 @@ def _confirmed(came: ArrivedEmail, desk: Desk, standing: ProofState, number: str
 def _act(
     came: ArrivedEmail, desk: Desk, mail: Mail, standing: ProofState, written: WrittenAt
 ) -> Conclusion:
-    """What comes of an email that is its owner's."""
+    """Carry out an email that its owner wrote."""
     table, seat = standing.table, standing.seat
     if seat is not None and any(s.seat == seat.name and s.ends is None for s in table.spans):
         with came.store.transaction() as tx:
@@ -161,7 +162,7 @@ def _act(
 
 
 def _may_direct(command: Command) -> bool:
-    """Whether a command may be one of the director's office."""
+    """Whether a command may be one of the director's."""
     does = command.entry and command.entry.do
     return command.word == directing.GO or isinstance(does, Directing)
 
@@ -169,7 +170,7 @@ def _may_direct(command: Command) -> bool:
 def _email(
     came: ArrivedEmail, desk: Desk, mail: Mail, standing: ProofState, written: WrittenAt
 ) -> tuple[GameContext, Sequence[Command]]:
-    """Whose email it is, and its commands."""
+    """The writer of an email, as its context, and its commands."""
     table, seat = standing.table, standing.seat
     who = written_by(table, seat, mail, deputy=standing.deputy)
     if standing.assistant:
@@ -179,7 +180,7 @@ def _email(
 
 
 def of_address(came: ArrivedEmail) -> Conclusion:
-    """Somebody who proves no seat; their address alone is enough where that is set."""
+    """Handle an email that proves no seat; the address alone is enough where the game allows it."""
     mail, named = came.mail, came.named
     known, _ = came.of_sender
     commands = read(mail.lines, stranger_mail.scope(TABLE), mail.below)
@@ -199,7 +200,7 @@ def of_address(came: ArrivedEmail) -> Conclusion:
 def _public(
     came: ArrivedEmail, commands: Sequence[Command], known: Sequence[tuple[GameTable, SeatRow]]
 ) -> bool:
-    """Whether an email asks for a game or seat, or about a game that its writer is not in."""
+    """Whether an email asks for a game or seat, or about a game that its writer does not play."""
     if commands and commands[0].word in stranger_mail.ASKS:
         return True
     played = {table.row.name for table, _ in known}
@@ -210,7 +211,7 @@ def _public(
 
 
 def from_robots(came: ArrivedEmail) -> Conclusion:
-    """Delivery reports are read; nothing else that a program sends is, nor what we have sent."""
+    """Read delivery reports; ignore all other emails of programs, and copies of Waybill's own."""
     mail = came.mail
     silent = mail.automatic or ("" if mail.sender else "no sender")
     report = Undelivered(came.store, came.house, came.now).read(came.row, mail)
@@ -218,19 +219,19 @@ def from_robots(came: ArrivedEmail) -> Conclusion:
 
 
 def beyond_bounds(came: ArrivedEmail) -> Conclusion | None:
-    """An email that breaks the bounds is put aside."""
+    """Put aside an email that breaks the limits of size and structure."""
     aside = came.mail.aside
     note = f"The email breaks the bounds in which emails are read: {aside}."
     return Faults(came.store, came.house, came.now).aside(came.row, note, aside)
 
 
 def copies_of_lists(came: ArrivedEmail) -> Conclusion:
-    """Whoever also wrote to us has sent us a copy of their own."""
+    """Ignore a list's copy of an email whose writer also sent it to Waybill directly."""
     return came.ignored(came.mail.listed)
 
 
 def with_shown_tokens(came: ArrivedEmail) -> Conclusion | None:
-    """Addresses that the email has shown to others are made anew; some of them answer it."""
+    """Renew the addresses that the email has shown to others; some of these settle the email."""
     proof.renew_shown(came.store, came.desk, came.mail)
     return shown_tickets.renew(came)
 
@@ -271,11 +272,11 @@ def _any(came: ArrivedEmail) -> bool:
 
 @dataclass(frozen=True)
 class ModeratorStep:
-    """One line of the chain that finds out whose an email is.
+    """One step of the chain that finds out who wrote an email.
 
-    ``may_be`` is a question about the email alone, to which most emails say no. ``conclude`` looks
-    closer; it gives None where the email is something else after all. ``why`` says why the line is
-    where it is.
+    ``may_be`` is a question about the email alone; for most emails its answer is no.
+    ``conclude`` looks closer. It returns None if the email turns out to be something else.
+    ``why`` gives the reason for the step's place in the chain.
     """
 
     may_be: Callable[[ArrivedEmail], bool]
@@ -283,7 +284,8 @@ class ModeratorStep:
     why: str
 
 
-#: Whose an email is: the first line that knows it concludes it, and the last always does.
+#: The chain, in order. The first step that knows the writer handles the email; the last step
+#: handles every email.
 STEPS = (
     ModeratorStep(
         _by_channel, posts.post, "lists and forums send posts of players as programs do theirs"
@@ -315,7 +317,7 @@ STEPS = (
 
 
 class Moderator:
-    """Handles one mail at a time."""
+    """Handles one email at a time."""
 
     def __init__(
         self,
@@ -324,16 +326,17 @@ class Moderator:
         now: int,
         read: Callable[[bytes], Mail] | None = None,
     ) -> None:
-        """``now`` in UTC seconds; ``read`` reads mails in bounds, by itself a process does."""
+        """``now`` in UTC seconds; ``read`` reads emails within limits, by default in a process."""
         self._store = store
         self._house = house
         self._now = now
         self._read = read or reader()
 
     def handle(self, row: InboxRow) -> None:
-        """Do what the mail asks, and settle it.
+        """Do what the email asks, and settle it.
 
-        Raises Conflict if somebody was faster, and `proof.WaitsForKey` where it is begun again.
+        Raises Conflict if another change came first, and `proof.WaitsForKey` if the email
+        is to be handled again later.
         """
         mail = self._read(row.raw)
         came = ArrivedEmail(self._store, self._house, self._now, row, mail)
@@ -344,6 +347,6 @@ class Moderator:
             self._store.mails.cut(row.id, cut_phrases(row.raw, mail))
 
     def put_aside(self, row: InboxRow, note: str) -> None:
-        """Keep a mail that met a fault of ours; those concerned are told."""
+        """Put aside an email that met a bug in Waybill, and inform everybody concerned."""
         conclusion = Faults(self._store, self._house, self._now).aside(row, note)
         finish(self._store, self._now, Cause(mail=row.id), conclusion)

@@ -1,4 +1,4 @@
-"""Who does which kind of task when it is due: a new kind of work is a line here."""
+"""The table of tasks: which function does which kind of task. A new kind of work is a line here."""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -17,9 +17,9 @@ from service.reports import note_page
 from service.store import Occasion, Store, TaskRow, Tx
 
 Handler = Callable[[Store, House, int, TaskRow], Conclusion]
-"""What a task comes to, of which nothing is stored yet; ``now`` in UTC seconds.
+"""Judges a task and stores nothing yet; ``now`` in UTC seconds.
 
-Raises Conflict where somebody was faster: it is begun again.
+Raises Conflict if another change came first; then the task is begun again.
 """
 
 HANDLERS: Mapping[str, Handler] = {
@@ -43,28 +43,30 @@ HANDLERS: Mapping[str, Handler] = {
 def do(store: Store, house: House, now: int, row: TaskRow) -> None:
     """Do a task that is due, and settle it.
 
-    Raises Conflict where somebody was faster, and AlreadySettled where it was settled.
+    Raises Conflict if another change came first, and AlreadySettled if the task was settled
+    meanwhile.
     """
     finish(store, now, Cause(task=row.id), HANDLERS[row.kind](store, house, now, row))
 
 
-#: what is done because somebody has not written in time
+#: work that is done because somebody has not written in time
 _OVERDUE = (clocks.KIND, silence.KIND, voting.KIND, known.VOTE, known.DAY)
-#: letters for which nobody waits who has just written: emails go before them
+#: emails for which nobody waits who has just written; new emails are handled before them
 AT_LEISURE = (digests.KIND, answering.KIND, telling.KIND, held.KIND)
 
 
 def in_time(known: Iterable[str], *, deaf: bool) -> tuple[str, ...]:
-    """The kinds of tasks, of those that are known, that are done before emails once they are due.
+    """The kinds of ``known`` tasks that come before emails once they are due.
 
-    While the mailbox cannot be looked into, where ``deaf``, nobody knows who has not written.
+    While Waybill cannot read the mailbox (``deaf``), it does not know who has not written, so
+    such tasks wait.
     """
     late = _OVERDUE if deaf else ()
     return tuple(kind for kind in known if kind not in (*late, *AT_LEISURE))
 
 
 def put_aside(store: Store, house: House, now: int, row: TaskRow, note: str) -> None:
-    """Put a task aside that met a fault of ours; the operator is told. Raises AlreadySettled."""
+    """Put aside a task that met a bug, and inform the operator. Raises AlreadySettled."""
     about = f", game {row.game}" if row.game else ""
     page = note_page(
         OPERATOR,
@@ -74,7 +76,7 @@ def put_aside(store: Store, house: House, now: int, row: TaskRow, note: str) -> 
         (f"waybill shunt --retry-task {row.id}",),
         about=house.about(),
     )
-    # Tried again it may fail again: that is another occasion.
+    # A second try may fail again; that is another occasion.
     desk = Desk(house, now, Occasion("fault", f"task-{row.id}-{now}", row.game, row.seat))
 
     def shunted(tx: Tx) -> Done:
