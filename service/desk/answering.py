@@ -1,4 +1,4 @@
-"""Whether an email that changed nothing is answered now, or later in one email with others."""
+"""Decides whether an email that changed nothing is answered now, or later together with others."""
 
 from collections.abc import Sequence
 
@@ -14,22 +14,22 @@ from service.reports.words import moment
 from service.store import Conflict, HeldRow, Occasion, Store, Task, TaskRow, Tx
 
 KIND = "sum-up"
-#: mails that are listed one by one
+#: emails that are listed one by one
 _LISTED = 20
 
 
 def task(game: str, seat: str, mail: int, due: int) -> Task:
-    """What answers a mail when its time has come, with all others of its seat that wait then."""
+    """The task that later answers an email, with all others of its seat that wait then."""
     return Task(KIND, f"{KIND}-{mail}-{due}", due, game, seat)
 
 
 def now_or_later(
     tx: Tx, desk: Desk, who: Who, seat: str, about: str, *, heard: bool = False
 ) -> bool:
-    """Whether an answer may go now; then it is counted. Else the seat hears of it with others.
+    """Whether an answer may go now, which counts it; if not, it goes later, with others.
 
-    The game is that of the desk's occasion; ``seat`` "" is its organiser. ``about`` says what mail
-    it was, shortened. ``heard`` where the seat hears of the mail in any case.
+    The game is that of the desk's occasion. ``seat`` "" is its organizer. ``about`` says which
+    email it was, shortened. With ``heard`` the seat gets another email about it in any case.
     """
     left = tx.answers.ration(who, desk.now)
     if left.left:
@@ -41,15 +41,15 @@ def now_or_later(
 
 
 def later(tx: Tx, desk: Desk, game: str, seat: str, about: str, due: int) -> None:
-    """Have a mail answered at ``due``, in one letter with all others of its seat."""
+    """Have an email answered at ``due``, in one answer with all others of its seat."""
     if any(one.inbox_id == desk.mail for one in tx.answers.held(game, seat)):
-        return  # it was put aside before, and begun again since
+        return  # this email was put aside before, and has been begun again since
     tx.answers.hold(game, seat, desk.mail, about, desk.now, due)
     tx.tasks.add(task(game, seat, desk.mail, due), desk.now)
 
 
 def sum_up(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
-    """The answer to what waits for a seat; ``seat`` "" is the organiser."""
+    """The answer to the emails that wait for a seat; ``seat`` "" is the organizer."""
     return lambda tx: _answered(tx, house, now, row)
 
 
@@ -85,7 +85,7 @@ WRITE_AGAIN = "What you still want done, write again; `help` lists what can be w
 
 
 def _summed(game: str, held: Sequence[HeldRow]) -> tuple[str, str, tuple[str, ...]]:
-    """Subject, headline and lines of the answer to mails that waited."""
+    """Subject, headline and lines of the answer to emails that waited."""
     count = len(held)
     subject, headline, came = (
         (ONE_SUBJECT, ONE_CHANGED_NOTHING, ONE_CAME)
@@ -107,12 +107,12 @@ LAST_ANSWER = (
 
 
 class Answering:
-    """The ration of one answer: looked at before the answer is written, counted with it."""
+    """The ration of one answer: checked before the answer is written, counted with it."""
 
     def __init__(self, store: Store, desk: Desk, who: Who, *, due: bool = True) -> None:
-        """``who`` is empty where the answer is not rationed.
+        """``who`` is empty if the answer is not rationed.
 
-        ``due`` is False where other letters to the writer answer all of the mail.
+        ``due`` is False if other emails to the writer answer the whole email.
         """
         self.due = due
         self._desk = desk
@@ -128,13 +128,13 @@ class Answering:
         return self._seen.left > 0
 
     def noted(self, page: Page) -> Page:
-        """The page, which says so if it is the last answer for a while."""
+        """The page, with a line if it is the last answer for a while."""
         if not self._seen.last:
             return page
         return noted(page, LAST_ANSWER.format(until=moment(self._seen.until)))
 
     def count(self, tx: Tx) -> bool:
-        """Count the answer, if there is one; whether there is. Raises Conflict."""
+        """Count the answer if there is one; returns whether there is. Raises Conflict."""
         if not self._who:
             return True
         now = self._desk.now
@@ -145,9 +145,9 @@ class Answering:
         return self.possible
 
     def settle(self, tx: Tx, game: str, seat: str, about: str) -> str:
-        """Count the answer, or remember the mail; a note for it. Raises Conflict.
+        """Count the answer, or remember the email for later; gives a note for it. Raises Conflict.
 
-        ``seat`` is "" for a game's organiser, ``about`` what the mail said, shortened.
+        ``seat`` is "" for a game's organizer. ``about`` is what the email said, shortened.
         """
         if self.count(tx):
             return ""

@@ -1,6 +1,6 @@
-"""Work at the boards of a tournament, each a task: they open, are directed, are left, and end.
+"""Tasks at the games of a tournament: a game begins, is directed, is left, ends.
 
-What is done at one board is done by the very functions that do it in any game.
+Each uses the functions that do the same in any other game.
 """
 
 from service.audience import ASSISTANT, ORGANISER
@@ -39,13 +39,13 @@ from service.games.games import load
 from service.mail.replies import Line
 from service.store import Occasion, Store, TaskRow, Tx
 
-#: whose words at a board are those of which office of the game
+#: office of the tournament → office of the game with the same rights
 _OFFICES = {DIRECTOR: ORGANISER, ASSISTANT: ASSISTANT}
 _WRITERS = {ORGANISER: Who.ORGANISER, ASSISTANT: Who.ASSISTANT}
 
 
 def _found(tx: Tx, game: str) -> tuple[KnownCup, CupBoard] | None:
-    """The tournament and board that a game is, None if it is none."""
+    """The tournament and the table that a game belongs to; None for any other game."""
     row = tx.games.named(game)
     board = None if row is None else tx.tournaments.board_of(row.id)
     if row is None or board is None:
@@ -58,7 +58,7 @@ AS_PUBLISHED = "as published for table {round}.{table} of {cup}"
 
 
 def open_board(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
-    """Write the letters by which a board begins, as a game from the lobby does."""
+    """Write the emails with which a tournament game begins, as for a game from the lobby."""
     desk = Desk(house, now, Occasion("tournament", row.key, row.game))
     with store.transaction() as tx:
         table = load(tx, row.game)
@@ -72,7 +72,7 @@ def open_board(store: Store, house: House, now: int, row: TaskRow) -> Conclusion
 
 
 def direct_board(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
-    """Carry out words of the director's desk at one board; the director is told if it cannot be."""
+    """Carry out the director's commands at one game; the director gets an email if they fail."""
     words, office = row.payload.decode(), _OFFICES.get(row.seat, "operator")
     with store.transaction() as tx:
         found = _found(tx, row.game)
@@ -119,7 +119,7 @@ HAS_LEFT = "{name} has left the tournament"
 
 
 def leave_board(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
-    """The seat of somebody who has left the tournament is to have another player."""
+    """Ask for another player for the seat of somebody who has left the tournament."""
     with store.transaction() as tx:
         table = load(tx, row.game)
     seat = None if table is None else next((s for s in table.seats if s.name == row.seat), None)
@@ -142,9 +142,10 @@ def leave_board(store: Store, house: House, now: int, row: TaskRow) -> Conclusio
 
 
 def board_ended(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
-    """A board is over: its result enters the standings by itself, and all are told.
+    """A game is over: add its result to the standings, and email everybody.
 
-    Where the tournament was given up there are none: whoever directs it is told as of any game.
+    If the tournament was abandoned, there are no standings; its director gets the email that
+    any director gets.
     """
     with store.transaction() as tx:
         found = _found(tx, row.game)
@@ -170,7 +171,7 @@ def board_ended(store: Store, house: House, now: int, row: TaskRow) -> Conclusio
 
 
 DAY_HAS_COME = "A day of the rules has come"
-#: by what the rules have done on a day by itself
+#: kind of a day in the rules → what the director reads if its work fails
 NOT_DONE_ON_ITS_DAY = {
     "close": "Entries were to close today, and it could not be done.",
     "start": "All boards were to start today, and it could not be done.",
@@ -179,7 +180,7 @@ NOT_DONE_ON_ITS_DAY = {
 
 
 def day_comes(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
-    """A day of the rules has come; where it cannot be done the director is told why."""
+    """A day of the rules has come; if its work cannot be done, tell the director why."""
     with store.transaction() as tx:
         known = know(tx, row.game)
     assert known is not None
@@ -242,4 +243,4 @@ HANDLERS = {
     DAY: day_comes,
     VOTE: voting.due,
 }
-"""Kind of a task → who does it; see `desk/tasks.py`."""
+"""Kind of a task → its function; see `desk/tasks.py`."""

@@ -1,4 +1,4 @@
-"""Who gets which email after a change of a game: the next to act, the others, all after a round."""
+"""Decides who gets which email after a change of a game: the next to act, the others, or none."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -70,38 +70,38 @@ ARE_SUSPENDED = (
 
 @dataclass(frozen=True)
 class FollowUp:
-    """The emails that follow from one change of a game, whatever has brought it about."""
+    """The emails that follow from one change of a game, whatever caused it."""
 
     desk: Desk
     #: the change, with the game before it
     change: Change
-    #: what had happened before it, back to every player's latest own email, and what had been said,
-    #: with what it says to those who have read it elsewhere
+    #: what happened before it, back to the oldest of the players' latest own emails; what was
+    #: said; and what it says to those who have read it elsewhere
     log: GameLog = NO_LOG
     #: all orders after it
     book: Book = field(default_factory=Book)
-    #: whose email it was, who has a receipt of it; "" where nobody has
+    #: the sender, who has a receipt; "" if nobody has one
     sender: Seat = ""
-    #: until when whom must answer after it
+    #: player → time by which they must answer after it
     clocks: Mapping[Seat, Deadline] = field(default_factory=dict)
-    #: what single players are told of votes, or of what a director has ruled
+    #: notes to single players about votes, or about a director's ruling
     told: Mapping[Seat, str] = field(default_factory=dict)
     spoken: Sequence[Said] = ()
     #: what the sender says to single players
     whispers: Mapping[Seat, str] = field(default_factory=dict)
-    #: the number of the last action that the sender's own commands were; 0 for none
+    #: the number of the last action of the sender's own commands; 0 for none
     commanded: int = 0
-    #: whether what is told says what a director has put right
+    #: whether the emails report a correction of the director
     corrected: bool = False
-    #: the numbers of actions that the caretaker did for a player whose time was over
+    #: numbers of the actions that the caretaker did for a player who was out of time
     caretaken: frozenset[int] = frozenset()
-    #: by what a vote is called that has taken something back, "" for the sender's own `undo`
+    #: the name of the vote that took something back, "" for the sender's own `undo`
     voted: str = ""
     #: seats that a vote asks, with the vote
     asked: Mapping[Seat, VoteRow] = field(default_factory=dict)
-    #: whether the email came by the game's list, where its receipt tells what it did
+    #: whether the email came by the game's list, where its receipt reports its effects
     by_list: bool = False
-    #: what the game begins with, for who has its first turn
+    #: how the game begins, for the player with the first turn
     opening: Sequence[Block] = ()
 
     @property
@@ -117,9 +117,9 @@ class FollowUp:
 
     @cached_property
     def notes(self) -> Mapping[Seat, str]:
-        """What single players are told of their own offers, orders and votes.
+        """Notes to single players about their own offers, orders and votes.
 
-        The sender's receipt tells it.
+        The sender reads them in the receipt.
         """
         return self._others(
             self.told,
@@ -130,7 +130,7 @@ class FollowUp:
 
     @cached_property
     def waiting(self) -> Mapping[Seat, str]:
-        """The same of what waits as the position is: it is told now or never."""
+        """The same for what waits in this position: it is reported now or never."""
         return self._others(awaited.still(self.change))
 
     def _others(self, *told: Mapping[Seat, str]) -> dict[Seat, str]:
@@ -142,27 +142,27 @@ class FollowUp:
 
     @cached_property
     def quiet(self) -> frozenset[Seat]:
-        """The seats whose notes only say that all went as they wanted."""
+        """The seats whose notes only say that everything went as they wanted."""
         went = frozenset(went.ahead.seat for went in self.change.went if went.done)
         wanted = went | awaited.consented_quietly(self.change)
         return wanted - set(self.told) - set(self._ordered)
 
     @property
     def _taken_back(self) -> Sequence[str]:
-        """How the actions that it takes back, or brings back, were written."""
+        """The notation of the actions that it takes back, or brings back."""
         return self.change.back.texts if self.change.back else ()
 
     @property
     def jots(self) -> list[Jot]:
-        """What single players are told when the next email goes to them."""
+        """News that waits for the next email to a player, by seat."""
         waits = (seat for seat in self.table.players if not self._over and self._waits(seat))
         found = ((seat.name, self.notes.get(seat.name, "")) for seat in waits)
         return [Jot(name, "news", text) for name, text in found if text]
 
     def letters(self, again: bool = False) -> list[Letter]:
-        """To each player the letter that they need, perhaps none; and to the game's list.
+        """The emails to the players, one or none for each, and to the game's channels.
 
-        With ``again`` the sender wants their turn mail once more.
+        With ``again`` the sender wants their turn email once more.
         """
         if self._over:
             found = [self._ended(seat) for seat in self.table.players]
@@ -171,7 +171,7 @@ class FollowUp:
         return [*found, *self._to_channels(), *self._stopped()]
 
     def _to_channels(self) -> Iterator[Letter]:
-        """What the game's list and forum hear, if it has them."""
+        """The emails to the game's list and forum, if it has them."""
         if self.table.mailing is None and self.table.forum is None:
             return
         now, before = (asks(self.table.title, s.state) for s in (self.scene, self.table))
@@ -189,13 +189,16 @@ class FollowUp:
             yield from channel.tell(self.scene, happened)
 
     def _waits(self, seat: SeatRow) -> bool:
-        """Whether what is to be told to a player alone comes with the next digest."""
+        """Whether the news for one player can wait for the next digest."""
         if not self._own(seat) or seat.name not in self.quiet or seat.name in self._acting:
             return False
         return seat_settings(seat).waits and not self._rounds
 
     def _stopped(self) -> list[Letter]:
-        """To the organizer, who may play, that orders went on and on: not whose they were."""
+        """To the organizer: orders went on without end.
+
+        It hides whose orders they were, because the organizer may be a player.
+        """
         if not self.change.runaway:
             return []
         row = self.table.row
@@ -208,7 +211,7 @@ class FollowUp:
         return [self.desk.to_organiser("runaway", row, page)]
 
     def _to(self, seat: SeatRow, again: bool) -> Iterator[Letter]:
-        """The one letter to a player while the game goes on, if there is to be one."""
+        """The one email to a player while the game goes on, or None."""
         title = self.table.title
         now, before = asks(title, self.scene.state), asks(title, self.table.state)
         rounds = self._rounds
@@ -227,9 +230,9 @@ class FollowUp:
             yield self._news(seat, now != before or self._beside)
 
     def _sums_up(self, seat: SeatRow) -> bool:
-        """Whether a player who need not act gets the ROUND mail: not if the receipt tells it all.
+        """Whether a player who need not act gets the round summary: no if the receipt has it all.
 
-        Nobody gets two letters for one change.
+        Nobody gets two emails about one change.
         """
         if not self._rounds or not seat_settings(seat).news.rounds:
             return False
@@ -238,7 +241,7 @@ class FollowUp:
 
     @property
     def _beside(self) -> bool:
-        """Whether the sender, whose turn it was not, did more than to say what they insist on."""
+        """Whether the sender, out of turn, did more than say what they insist on."""
         if self.sender in asks(self.table.title, self.table.state)[1]:
             return False
         own = (p.action for p in self.change.played if p.seat == self.sender)
@@ -259,7 +262,7 @@ class FollowUp:
 
     @property
     def beyond(self) -> tuple[Told, ...]:
-        """What orders brought about after the sender's commands, if no letter tells it."""
+        """The actions of orders after the sender's commands, if no email reports them."""
         acts = self.sender in self._acting
         if acts or self._over or self._sums_up(self.table.seat(self.sender)):
             return ()
@@ -267,16 +270,17 @@ class FollowUp:
 
     @property
     def receipt_tells(self) -> Telling | None:
-        """How far the sender knows the game by the receipt, if all before it was told."""
+        """The last action that the sender knows by the receipt, if they knew all before it."""
         seat, moved = self.table.seat(self.sender), bool(self.change.played or self._taken_back)
         if not moved or (seat.told != self.table.state.number and not self._taken_back):
             return None
         return Telling(seat.id, self.scene.state.number, talk=False)
 
     def _hears(self, seat: SeatRow, decided: bool) -> bool:
-        """Whether somebody who need not act is told of the mail by itself.
+        """Whether a player who need not act gets an email about this one alone.
 
-        Where the sender alone decided and must act again, it is told with what they decide last.
+        If the sender alone decided and must act again, the players read it with the
+        sender's last decision.
         """
         chosen = seat_settings(seat)
         if seat.name in self.whispers or (self._own(seat) and not self._waits(seat)):
@@ -289,10 +293,10 @@ class FollowUp:
         return (chosen.news.each and changed) or bool(self.spoken)
 
     def turns(self) -> list[Letter]:
-        """Their turn mails to all who must act."""
+        """The turn emails to all who must act."""
         return [self._turn(seat) for seat in self.table.players if seat.name in self._acting]
 
-    # what is told
+    # what the emails say
 
     def _new(self) -> list[Past]:
         by = ((p, self.sender if p.number <= self.commanded else "") for p in self.change.played)
@@ -306,26 +310,26 @@ class FollowUp:
         return [*self.log.past, *self._new()]
 
     def _since(self, seat: SeatRow) -> list[Past]:
-        """What happened after a player's own latest mail, and whatever was told in no letter.
+        """What happened after a player's own latest email, and anything that no email reported.
 
-        What their orders did for them meanwhile is part of it.
+        This includes the moves that their orders made meanwhile.
         """
         every = self._all()
         own = max((p.number for p in every if p.own and p.seat == seat.name), default=-1)
         return [p for p in every if p.number > min(own, max(seat.told, self._base(seat)))]
 
     def _base(self, seat: SeatRow) -> int:
-        """What the sender knows by the receipt of this mail."""
+        """The actions that the sender knows by the receipt of this email."""
         return self.commanded if seat.name == self.sender else 0
 
     def _told(self, past: Sequence[Past]) -> tuple[Told, ...]:
-        """Past acts in words, without what the notes of these letters tell."""
+        """Past actions in words, without those that the notes of these emails report."""
         first = self.change.played[0].number if self.corrected and self.change.played else None
         told = (_uncorrected(p) if first is not None and p.number >= first else p for p in past)
         return tuple(p.told(self.table.title) for p in told)
 
     def _unheard(self, seat: SeatRow) -> tuple[Said, ...]:
-        """What others said and no letter has told a player."""
+        """What others said and no email to the player has reported."""
         others = (s for s in (*self.log.said, *self.spoken) if s.seat != seat.name)
         return tuple(s for s in others if not s.kept or s.kept > seat.heard)
 
@@ -346,7 +350,7 @@ class FollowUp:
         return self._letter("turn", seat, page, tells=self._now(seat))
 
     def _completed(self, seat: SeatRow) -> str:
-        """Which rounds are over; who must act gets no letter of their own about them."""
+        """The rounds that are over; a player who must act gets no separate email about them."""
         ended = " and ".join(self._rounds)
         many = "are" if len(self._rounds) > 1 else "is"
         return f"{ended} {many} complete" if ended and seat_settings(seat).news.rounds else ""
@@ -357,7 +361,7 @@ class FollowUp:
 
     @property
     def _undone(self) -> Sentence | None:
-        """Who has taken what back, or brought it back; None where nobody has."""
+        """Who took back what, or brought it back; None if nobody did."""
         if not self._taken_back:
             return None
         back = self.change.back
@@ -367,7 +371,7 @@ class FollowUp:
         return Sentence(f"took back: {what}", self.sender)
 
     def _void(self, seat: SeatRow) -> Letter:
-        """The turn mail that somebody has holds no more, by what another has done."""
+        """Tells a player that their turn email is void, because of another player's action."""
         reason = str(self._undone or self._first(seat))
         since = Since((), self._unheard(seat), self._private(seat))
         tells = self._now(seat) if self._taken_back else Telling(seat.id, None)
@@ -375,7 +379,7 @@ class FollowUp:
         return self._letter("void", seat, page, tells=tells)
 
     def _first(self, seat: SeatRow) -> str:
-        """What was done first, in words to a player for whom it may have been done."""
+        """The actions that came first, in words to a player whose orders may have made them."""
         told = [one for p in self.change.played for one in sentences(self.table.title, p.events)]
         if not told or told[0].doer != seat.name:
             return str(told[0]) if told else GONE_ON
@@ -383,7 +387,7 @@ class FollowUp:
         return (DONE_FOR_YOU if by else DID_IT).format(by=by, text=told[0].text)
 
     def _request(self, seat: SeatRow) -> Letter:
-        """To somebody whom a vote asks, and who need not act."""
+        """The email to a player whom a vote asks, and who need not act."""
         reader, vote, private = self._reader(seat), self.asked[seat.name], self._private(seat)
         number = vote.number
         talk = (f"{one.seat} says: {one.text}" for one in self._unheard(seat))
@@ -399,7 +403,7 @@ class FollowUp:
         return self._letter("request", seat, page, tells=Telling(seat.id, None))
 
     def _news(self, seat: SeatRow, handed_over: bool) -> Letter:
-        """All that a player was not told of yet, or only what was said while a turn goes on."""
+        """Everything new to a player, or only the messages while a turn goes on."""
         told: tuple[Told, ...] = ()
         if self._undone:
             told = (Told(self.scene.state.number, self._undone.doer, (self._undone,)),)
@@ -412,15 +416,15 @@ class FollowUp:
         return self._letter("news", seat, page, thread=True, tells=tells)
 
     def _noted(self, seat: SeatRow) -> bool:
-        """Whether the note tells a player all that they were not told of."""
+        """Whether the note has everything that is new to a player."""
         new = self._told(self._new())
         known = seat.told == self.table.state.number
         return self.corrected and known and not any(one.sentences for one in new)
 
     def _round(self, seat: SeatRow, ended: Sequence[str]) -> Letter:
-        """All that was done in a round; in two, where the second ended at once.
+        """The actions of a round; of two rounds if the second ended at once.
 
-        That it began was told with the end of the round before it.
+        The beginning of a round is reported with the end of the round before it.
         """
         since = in_round(self._all(), ended[0])
         heard = self._heard(since, seat)
@@ -483,10 +487,10 @@ def _uncorrected(past: Past) -> Past:
 def opening_letters(
     desk: Desk, table: GameTable, drawn: str = DRAWN, *, known: bool = False
 ) -> list[Letter]:
-    """To each when a game begins, who sits where and how to write; to the first in the turn mail.
+    """The first email to each player: the seats, and how to write.
 
-    ``drawn`` tells how they came by their seats, ``known`` is whether they were told how to write
-    when they joined.
+    The first player's is a turn email. ``drawn`` says how the seats were assigned. ``known``
+    says whether the players read how to write when they joined.
     """
     change = Change(table, table.state)
     clocks = timing.after(change, timing.ClockMoments(desk.now, desk.now))

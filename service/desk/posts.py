@@ -1,7 +1,8 @@
-"""An email that a list or a forum brought: what comes of it, and the one answer that all read.
+"""Handles an email that a list or forum brought, and gives it one answer, which all read.
 
-A channel gets one answer to a post or none: none to talk, to people who do not play, and to notices
-of the list or forum itself. What only the player may see is neither asked for nor told there.
+A channel gets one answer to a post or none. There is none to talk, to people who do not play, and
+to notices of the list or forum itself. Information for one player alone is neither requested nor
+given there.
 """
 
 import re
@@ -35,7 +36,7 @@ _ORDERS = re.compile(r"!\s*history\s+(?:orders|diary)\b.*", re.IGNORECASE)
 
 
 def post(came: ArrivedEmail) -> Conclusion | None:
-    """What comes of an email from a channel; None for any other email.
+    """Handle an email from a channel; None for any other email.
 
     Raises `proof.WaitsForKey` while a key is looked up.
     """
@@ -54,9 +55,9 @@ def post(came: ArrivedEmail) -> Conclusion | None:
 def confirmed(
     came: ArrivedEmail, desk: Desk, mail: Mail, asked: ProofState, received: int
 ) -> Conclusion | str | None:
-    """What comes of a post whose writer has said in private that it is theirs.
+    """Carry out a post whose writer has confirmed in private that it is theirs.
 
-    Why nothing is done; None for an email that came by no channel.
+    Gives the reason if nothing is done; None for an email that came by no channel.
     """
     table, seat = asked.table, asked.seat
     kind = next((one for one in KINDS if one.brought(desk, mail, table)), None)
@@ -69,7 +70,7 @@ def confirmed(
 
 
 def _post(came: ArrivedEmail, channel: Channel) -> Conclusion:
-    """What comes of a post, or of another email of the channel to Waybill."""
+    """Handle a post, or another email of the channel to Waybill."""
     mail = came.mail
     if channel.signs and not came.vouched():
         return _unsigned(channel, mail)
@@ -77,7 +78,7 @@ def _post(came: ArrivedEmail, channel: Channel) -> Conclusion:
     proof.renew_shown(came.store, channel.desk, mail)
     channel.seen(came.store, mail)
     if channel.is_off(mail):
-        # Nobody needs a reason: it is the channel of those who read it.
+        # Nobody needs a reason: the channel belongs to its readers.
         off = OFF_WRITTEN.format(writer=mail.forum.writer or mail.sender, word=channel.word)
         return came.once(channel.leave(off), proved=True)
     if channel.asked(mail) and channel.on:
@@ -96,11 +97,11 @@ def _post(came: ArrivedEmail, channel: Channel) -> Conclusion:
     channel = replace(channel, desk=channel.desk.about(channel.game, seat.name))
     said = _read(channel, mail, seat)
     conclusion = _by_player(came, channel, seat, said)
-    # A copy sent to the seat itself goes before one that only talks.
+    # A copy sent to the seat itself has precedence over one that only talks.
     return came.once(conclusion, proved=bool(said.commands or said.secret))
 
 
-# what a post says
+# reading a post
 
 
 @dataclass(frozen=True)
@@ -116,13 +117,13 @@ class Post:
 
 
 def _read(channel: Channel, mail: Mail, seat: SeatRow) -> Post:
-    """What a player's post says; its subject counts for nothing."""
+    """The lines of a player's post; its subject does not count."""
     commands: list[Line] = []
     talk: list[str] = []
     secret: list[Line] = []
     scope = _scope(channel, seat)
     if mail.phrase or mail.new_phrase:
-        # It was cut from the lines when the mail was read.
+        # The pass phrase was removed from the lines when the email was read.
         secret.append(Line(0, "pass-phrase"))
     for line in channel.lines(mail):
         text = line.text.strip()
@@ -140,7 +141,7 @@ def _read(channel: Channel, mail: Mail, seat: SeatRow) -> Post:
 
 
 def _scope(channel: Channel, seat: SeatRow) -> Scope:
-    """What a line may be; where it was written is no matter for whether others should read it."""
+    """The kinds of lines in a post, wherever the secret ones should have gone."""
     table = channel.table
     vocabulary = channel.desk.house.commands.entries
     scope = Scope(vocabulary, Who.PLAYER, Where.PRIVATE, When.RUNNING)
@@ -149,7 +150,7 @@ def _scope(channel: Channel, seat: SeatRow) -> Scope:
     return replace(scope, ahead=recognising(table.title, table.state, seat.name))
 
 
-# what is done
+# carrying it out
 
 
 def _by_player(came: ArrivedEmail, channel: Channel, seat: SeatRow, said: Post) -> Conclusion:
@@ -167,7 +168,7 @@ def _by_player(came: ArrivedEmail, channel: Channel, seat: SeatRow, said: Post) 
 def _carried_out(
     store: Store, channel: Channel, mail: Mail, seat: SeatRow, said: Post, received: int
 ) -> Conclusion:
-    """The commands of a post, in a game that has begun."""
+    """Carry out the commands of a post, in a game that has begun."""
     own = replace(mail, sender=seat.address, lines=tuple(said.commands))
     written = WrittenAt(channel.answered(mail), received)
     table, who = channel.table, Who.PLAYER
@@ -178,16 +179,16 @@ def _carried_out(
 
 
 def _kept(channel: Channel, said: Post) -> str:
-    """What the game keeps of the talk in a post; no more than an email may say."""
+    """The talk in a post that the game keeps; no more than an email may say."""
     fits = channel.is_email and len(said.talk) <= channel.desk.house.talk
     return said.talk if fits else ""
 
 
 def _talk(tx: Tx, channel: Channel, seat: SeatRow, said: str) -> Done:
-    """What a player says on a list is said in the game; the list has told it already."""
+    """Store what a player says on a list as a message of the game; the list has sent it already."""
     table, now = channel.table, channel.desk.now
-    # Not counted for the player, who has not proved to have said it: otherwise anybody could use
-    # up what they may say by email.
+    # It is not counted for the player, who has not proved that they wrote it. Otherwise anybody
+    # could use up the number of messages that the player may send by email.
     who = rations.player(channel.game, f"{seat.name} on the {channel.word}", "talk")
     text = _kept(channel, Post(talk=said))
     if text and table.head is not None and tx.answers.ration(who, now).left:
@@ -197,7 +198,7 @@ def _talk(tx: Tx, channel: Channel, seat: SeatRow, said: str) -> Done:
     return Done(f"talk of {seat.name}", fate="done" if channel.is_email else "ignored")
 
 
-# what is not done
+# refusing it
 
 OFF_WRITTEN = "{writer} has written `!{word} off` there."
 NOTHING_DONE = "{name}: nothing of this post was done."
@@ -217,7 +218,7 @@ WRITE_IN_PRIVATE = (
 
 
 def _secret(tx: Tx, channel: Channel, mail: Mail, seat: SeatRow, said: Post) -> Done:
-    """Lines that have no place there: nothing of the post is done, all of it is refused."""
+    """Refuse the whole post, because some of its lines must not be public."""
     found: list[Letter] = []
     word, box = channel.word, ((rations.mailbox(seat.address), "error"),)
     hidden = HIDDEN.format(word=word)
@@ -238,7 +239,7 @@ def _not_begun(tx: Tx, channel: Channel, mail: Mail, seat: SeatRow) -> Done:
 
 
 def _may(tx: Tx, channel: Channel, mail: Mail, seat: SeatRow, *, heard: bool = False) -> bool:
-    """Whether an answer may go there; otherwise its writer hears of it later, in private."""
+    """Whether an answer may go there; if not, its writer gets it later, in private."""
     who = ((channel.address, "list"),)
     first = next((line.text for line in channel.lines(mail)), mail.subject)
     about = ON_THE.format(word=channel.word, said=cut(first, SHOWN))
@@ -246,7 +247,7 @@ def _may(tx: Tx, channel: Channel, mail: Mail, seat: SeatRow, *, heard: bool = F
 
 
 def _note(channel: Channel, mail: Mail, lines: Sequence[str]) -> Letter:
-    """Why nothing of a post was done, for all who read there."""
+    """The reason why nothing of a post was done, for all readers there."""
     about = channel.desk.house.about(channel.game, channel.table.title)
     return channel.answer(open_note_page(channel.readers, mail.subject, lines, about), mail)
 
@@ -263,7 +264,7 @@ IF_IT_WAS = (
 
 
 def _ask_in_private(channel: Channel, mail: Mail, seat: SeatRow, said: Post) -> Conclusion:
-    """In this game more than a post can give is needed to prove who writes."""
+    """This game asks for more proof of the writer than a post can give, so ask in private."""
     desk, word, table = channel.desk, channel.word, channel.table
     asks = ProofState(table, seat, channel.proof, desk.house.grade_of(table), enough=False)
     wanted = held.ask(desk, replace(mail, lines=tuple(said.commands)), asks)
@@ -281,7 +282,7 @@ def _ask_in_private(channel: Channel, mail: Mail, seat: SeatRow, said: Post) -> 
     return lambda tx: Done(note, held.hold(tx, desk, mail, asks, wanted, letter))
 
 
-# what a channel does not take
+# what a channel does not accept
 
 NOT_SIGNED = "The forum's emails are not signed."
 NO_SIGNATURE = (
@@ -296,7 +297,7 @@ LET_IT_SIGN = (
 
 
 def _unsigned(channel: Channel, mail: Mail) -> Conclusion:
-    """Nobody knows whose email it is; the organizer hears of it if something was wanted."""
+    """The writer is unknown; the organizer gets an email if the post had commands."""
     asks = any(line.text.startswith("!") for line in channel.lines(mail))
     lines = (NO_SIGNATURE.format(host=mail.forum.host), LET_IT_SIGN)
     letter = channel.to_organiser("unsigned", NOT_SIGNED, lines)
@@ -309,7 +310,7 @@ def _unsigned(channel: Channel, mail: Mail) -> Conclusion:
 
 
 def _refuses(came: ArrivedEmail, channel: Channel, why: str) -> Conclusion:
-    """The channel says that it does not take an email of ours: the game leaves it if it does."""
+    """The channel refuses an email of Waybill; then the game leaves the channel."""
     if not channel.signs:
         return lambda tx: Done(f"{channel.place}: said to refuse us", channel.hearsay(tx, why))
     if not came.vouched():

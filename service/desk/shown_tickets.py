@@ -1,7 +1,7 @@
-"""Addresses by which people without a seat answer: made anew when a mail has shown them to others.
+"""Renews the reply addresses of people without a seat after an email has shown them to others.
 
-Those are of who stands by, is a deputy, or watches. A seat that is offered needs none: the first
-`yes` ends what was asked of all, and the letters of the seat go to who was asked alone.
+They belong to standbys, deputies and watchers. The offer of a seat needs no renewal: the first
+`yes` ends the question to all, and the emails of the seat go only to a person who was asked.
 """
 
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ _PURPOSES = ("standby", "deputy", asking.WATCH, asking.UNWATCH)
 
 @dataclass(frozen=True)
 class _ShownTicket:
-    """Whose address a mail has shown, and by which claim."""
+    """A person whose address an email has shown, and the claim of that address."""
 
     table: GameTable
     row: VolunteerRow | ObserverRow
@@ -37,10 +37,10 @@ class _ShownTicket:
 
 
 def renew(came: ArrivedEmail) -> Conclusion | None:
-    """Make void every such address that an email shows to others.
+    """Renew every such address that an email shows to others.
 
-    One that comes from their owner, to that address, is settled thereby: nothing of it is done, and
-    they are told, with the new one.
+    If the email comes from the owner of the address, to that address, this settles the email.
+    Nothing of it is done, and the owner gets a note with the new address.
     """
     desk, mail = came.desk, came.mail
     with came.store.transaction() as tx:
@@ -59,7 +59,7 @@ def renew(came: ArrivedEmail) -> Conclusion | None:
 
 
 def _shown(tx: Tx, desk: Desk, mail: Mail) -> Iterator[_ShownTicket]:
-    """Each once, however often a mail shows it."""
+    """Each shown address once, even if an email shows it many times."""
     found: list[VolunteerRow | ObserverRow] = []
     for claim in identity.every_claim(mail, desk.house.address):
         table = load(tx, claim.game) if claim.seat in _PURPOSES else None
@@ -85,12 +85,12 @@ REPLY_TO_THIS = "Nothing of your email was done. Reply to this one, to nobody el
 
 
 def _renew(tx: Tx, desk: Desk, shown: _ShownTicket, answers: Mail | None) -> Letter | None:
-    """Another address from now on, and the letter that tells its owner; None beyond their ration.
+    """Change the address, and write the email about it to its owner; None beyond their ration.
 
-    ``answers`` is an email of the owner's that is not carried out.
+    ``answers`` is an email of the owner that is not carried out.
     """
     row, name = shown.row, shown.table.row.name
-    # what an address is made of changes with it
+    # the address is made from this row, so it changes with it
     fresh = replace(row, asked=max(desk.now, row.asked + 1))
     if isinstance(fresh, ObserverRow):
         tx.observers.change(fresh.id, asked=fresh.asked)

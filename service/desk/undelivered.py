@@ -1,29 +1,29 @@
-"""Letters that did not arrive: what proves it, what follows from it, and who is told.
+"""Emails that did not arrive: what proves the failure, what follows from it, who is informed.
 
-Anybody can write a delivery report. It proves that a letter came back
+Anybody can write a delivery report. It proves that an email came back
 
-- if it comes to the letter's own envelope address, which has a token: those who carried the letter
-  know it, and whoever reads its envelope;
-- or, for a letter to one reader, if it names the letter by a Message-ID with a token, or bears the
-  seat's address, and names the address that the letter went to.
+- if it comes to the email's own envelope address, which has a token. Only the servers that carried
+  the email know it, and people who read its envelope;
+- or, for an email to one reader, if it has two things. It names the email by a Message-ID with a
+  token, or has the seat's address. And it names the address to which the email went.
 
-Letters to lists and forums stand in archives with their Message-IDs, so only the first counts for
-them, and only where the list or thread itself has failed, not one of its members. Any other report
-about such a letter changes nothing; the organiser hears of it once a day.
+Archives of lists and forums show Message-IDs. So only the first counts for emails to them, and only
+if the list or thread itself has failed, not one of its members. Any other report about such an
+email changes nothing; the organizer gets an email about it once a day.
 
-What follows from a proved failure, the same as from a refusal of our own mail server:
+A proved failure has these consequences, and so has a refusal of our own mail server:
 
-| letter to | refused for good | all other failures |
+| email to | refused for good | all other failures |
 | --- | --- | --- |
-| a player | the second such in three days: `unreached` | told |
-| a list or a thread | the game leaves it, told | told once a day |
-| who watches | is on no list of ours any more | nothing |
-| all others | told | told |
+| a player | the second within three days: `unreached` | informed |
+| a list or a thread | the game leaves it, informed | informed once a day |
+| a watcher | is removed from the list of watchers | nothing |
+| all others | informed | informed |
 
-Where the report speaks of a limit of our own account nobody failed: the letter waits and goes out
-again, and the operator is told once a day.
+If the report names a limit of our own account, nobody failed: the email waits and is sent again,
+and the operator is informed once a day.
 
-No report moves a game.
+No report changes the position of a game.
 """
 
 from collections.abc import Collection, Iterable
@@ -62,7 +62,7 @@ from service.store.occasions import by_mail
 
 log = structlog.get_logger()
 
-#: kinds of letters whose own failure is told to the operator alone
+#: kinds of emails; if one of these fails, only the operator is informed
 NOTICES = ("undelivered", "fault", "over-storage", "over-sending")
 _A_DAY = 86_400
 
@@ -112,7 +112,7 @@ def _hearsay(tx: Tx, channel: Channel, why: str) -> Done:
 
 @dataclass(frozen=True)
 class Undelivered:
-    """Looks after letters that failed; ``now`` in UTC seconds."""
+    """Handles emails that did not arrive; ``now`` in UTC seconds."""
 
     store: Store
     house: House
@@ -121,7 +121,7 @@ class Undelivered:
     # delivery reports
 
     def read(self, row: InboxRow, mail: Mail) -> str:
-        """What a delivery report came to, for the record; '' for any other mail."""
+        """The result of a delivery report, for the log; '' for any other email."""
         report = read_report(row.raw)
         if report is None:
             return ""
@@ -141,15 +141,16 @@ class Undelivered:
         return "; ".join(notes) or "a delivery report about no email that is out"
 
     def _came_back(self, row: InboxRow, letter: OutboxRow, reason: str) -> bool:
-        """Note that a letter failed; False where the report is about an earlier sending."""
+        """Note that an email failed; False if the report is about an earlier sending."""
         if row.kept < (letter.sent or 0) <= self.now:
             return False
         return self.store.letters.bounce(letter.id, f"came back: {reason or 'no reason given'}")
 
     def _goes_again(self, row: InboxRow, letter: OutboxRow, reason: str) -> bool:
-        """Let a letter wait that our own provider has not passed on, and tell the operator once.
+        """Hold back an email that our provider has not passed on, and inform the operator once.
 
-        Only this letter waits: its reader could have written the report, so it may not stop others.
+        Only this email waits. Its reader could have written the report, so it may not stop
+        other emails.
         """
         operator = self.house.operator
         waits = False
@@ -166,7 +167,7 @@ class Undelivered:
         return waits
 
     def _limited(self, reason: str) -> Page:
-        """To the operator: our provider sends reports in place of refusals."""
+        """To the operator: our provider sends reports instead of refusals."""
         lines = (
             NOT_PASSED_ON,
             reason,
@@ -184,7 +185,7 @@ class Undelivered:
         )
 
     def _heard(self, row: InboxRow, report: DeliveryReport) -> list[str]:
-        """Tell the organiser of a report that proves nothing about a list or a thread."""
+        """Inform the organizer of a report that proves nothing about a list or a thread."""
         for letter in self.store.letters.named(report.message_ids):
             if identity.bears_token(letter.message_id) or not _is_final(report, letter):
                 continue
@@ -200,9 +201,9 @@ class Undelivered:
         return []
 
     def _proved(self, report: DeliveryReport, mail: Mail) -> Iterable[tuple[OutboxRow, str]]:
-        """Letters of which a report proves that they came back, with the reason."""
+        """The emails that came back, as a report proves, with the reason."""
         reasons = {a: one.reason for one in report.failed for a in one.addresses}
-        # A mail that was forwarded fails at an address we never wrote to.
+        # A forwarded email fails at an address to which Waybill never wrote.
         only = report.failed[0].reason if len(report.failed) == 1 else None
         own = (
             identity.read_bounce(a, self.house.address, self.house.secret) for a in mail.recipients
@@ -221,7 +222,7 @@ class Undelivered:
                 yield letter, only
 
     def _latest(self, report: DeliveryReport, mail: Mail) -> tuple[OutboxRow, ...]:
-        """The latest letter to the seat whose secret address the report bears, in or around it."""
+        """The latest email to the seat whose secret address is in the report or its envelope."""
         returned = [identity.read_address(a, self.house.address) for a in report.replies_to]
         claims = [*identity.claims(mail, self.house.address), *filter(None, returned)]
         for claim in claims:
@@ -236,10 +237,10 @@ class Undelivered:
                 return tuple(row for row in found if row.status == "sent")[:1]
         return ()
 
-    # telling
+    # informing people
 
     def tell(self) -> int:
-        """Tell of every failed letter that nobody was told of; how many there were."""
+        """Inform people of every failed email not reported yet; returns how many there were."""
         found = self.store.letters.untold()
         for letter in found:
             log.error(
@@ -259,12 +260,13 @@ class Undelivered:
         except (Unavailable, Conflict):
             raise
         except Exception:
-            # A letter that cannot be told of must not keep the others from being sent.
+            # A failure that cannot be reported must not keep the other emails from
+            # being sent.
             log.exception("nobody told", letter=letter.id)
             return []
 
     def _notices(self, letter: OutboxRow) -> list[Letter]:
-        # A letter that is sent again may fail again: that is another occasion.
+        # An email that is sent again may fail again: that is another occasion.
         key = f"undelivered-{letter.id}-{self.now}"
         desk = Desk(self.house, self.now, Occasion("delivery", key, letter.game))
         with self.store.transaction() as tx:
@@ -296,11 +298,12 @@ class Undelivered:
         return found
 
     def _open_fails(self, desk: Desk, table: GameTable, letter: OutboxRow) -> list[Letter]:
-        """The game leaves a list or thread that refuses a letter for good, so this is told once."""
+        """The game leaves a list or thread that refuses an email for good, so this is said once."""
         channel = channel_at(desk, table, letter.recipient)
         if channel is None:
             return []
-        # A greeting is the only letter until it comes back, so there is no next one to wait for.
+        # Until the greeting comes back it is the only email there, so there is no next one
+        # to wait for.
         if not gone(letter.note) and letter.kind != "list-greeting":
             return [] if self._told_lately(letter, True) else [channel.failed(letter.note)]
         with self.store.transaction() as tx:
@@ -308,7 +311,7 @@ class Undelivered:
         return [channel.left(letter.note)]
 
     def _watches_no_more(self, table: GameTable, letter: OutboxRow) -> list[Letter]:
-        """Nobody waits for somebody who only watches, so nobody but the log is told."""
+        """Nobody waits for a watcher, so only the log notes the failure."""
         note = "the next email goes there all the same"
         if gone(letter.note):
             with self.store.transaction() as tx:
@@ -319,7 +322,7 @@ class Undelivered:
     def _stopped(
         self, table: GameTable, seat: SeatRow, letter: OutboxRow, gone: unreached.Unreached
     ) -> list[Letter]:
-        """Operator and table are told that a seat's mails come back for good, once for all."""
+        """Inform the operator and all players, once, that emails to a seat are refused for good."""
         game = table.row.name
         key = f"unreached-{game}-{seat.id}-{letter.id}"
         desk = Desk(self.house, self.now, Occasion("delivery", key, game, seat.name))
@@ -332,7 +335,7 @@ class Undelivered:
         return found
 
     def _told_lately(self, letter: OutboxRow, known: bool) -> bool:
-        """Whether the like was told within a day; of strangers' addresses all are alike."""
+        """Whether a like failure was reported within a day; strangers' addresses count as one."""
         last = self.store.letters.last_told(letter.game, letter.recipient if known else "")
         return last is not None and self.now - _A_DAY < last <= self.now
 
@@ -374,11 +377,11 @@ class Undelivered:
         page = self._page(table, seat, letter, waits)
         own = _seat_of(table, organiser)
         if own is not None and waits:
-            return []  # told with the other players
+            return []  # the organizer gets the email of the other players
         return [desk.to_organiser("undelivered", table.row, page)]
 
     def _others(self, table: GameTable, seat: SeatRow, letter: OutboxRow) -> list[Letter]:
-        """To all who wait for somebody that cannot be reached; once in a position."""
+        """To all who wait for a player who cannot be reached; once in a position."""
         game, number = table.row.name, table.state.number
         page = self._page(table, seat, letter, waits=True)
         key = f"unreached-{game}-{number}-{seat.id}"
@@ -397,7 +400,7 @@ class Undelivered:
         waits: bool,
         gone: unreached.Unreached = unreached.REACHED,
     ) -> Page:
-        """What organiser and players are told: whom, why, what to do; no address, no server."""
+        """What organizer and players read: who, why, what to do; no address and no server."""
         game, name = table.row.name, seat.name
         lines = [
             COULD_NOT_BE_DELIVERED.format(name=name, why=plainly(letter.note)),
@@ -419,10 +422,10 @@ class Undelivered:
 
 
 def _is_final(report: DeliveryReport, letter: OutboxRow) -> bool:
-    """Whether a report is about the list or thread that a letter went to, not about a member of it.
+    """Whether a report is about the list or thread that an email went to, not about a member.
 
-    The final recipient is named last: servers that spread a letter by an alias name the alias as
-    the original one. A server may call the list by another host of its own.
+    The final recipient is the one to compare: a server that spreads an email by an alias names
+    the alias as the original recipient. A server may use another host name for the list.
     """
     local = letter.recipient.lower().rpartition("@")[0]
     final = (address for one in report.failed for address in one.addresses[-1:])

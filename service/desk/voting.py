@@ -1,4 +1,4 @@
-"""Votes of players: what `propose` and `vote` come to, how each is told, what their end brings."""
+"""Handles votes of players: `propose` and `vote`, the emails about them, and their results."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -36,9 +36,9 @@ _CLOCK = re.compile(r"(?:to\s+)?(?:set\s+)?(?:the\s+)?clock(?:\s+to)?\s+(.+)", r
 _BATCH = re.compile(r"batch(?:es)?\s+(.+)", re.I)
 _RUNS = re.compile(r"runs\s+(free|best)", re.I)
 _VOTE = re.compile(r"(?:on\s+)?(?:#?(\d{1,6})\s+)?(yes|no|y|n)(?:\s+(?:on\s+)?#?(\d{1,6}))?", re.I)
-#: an order that may give a vote ahead
+#: the kind of order that answers votes in advance
 _AHEAD = re.compile(r"\s*always\b.*\bvote\b", re.IGNORECASE | re.DOTALL)
-#: hours by which a vote can put off what is due
+#: hours for which a vote can postpone what is due
 _LONGEST = 24 * 60
 
 HOW_TO_PROPOSE = (
@@ -48,17 +48,17 @@ HOW_TO_PROPOSE = (
 
 
 def undo_number(command: Command) -> int | None:
-    """The position that a proposal names to go back to; None where it names none."""
+    """The position to which a proposal wants to go back; None if it names none."""
     found = _UNDO.fullmatch(command.rest)
     return int(found[1]) if command.word == "propose" and found and found[1] else None
 
 
-#: what is said of commands beside a vote that has changed the game
+#: the answer to commands in the same email after a vote that has changed the game
 FIRST = "The vote of this email has changed the game: look at it first."
 
 
 def since(commands: Sequence[Command], stands: int) -> int | None:
-    """The position from which on votes of a mail look at the game; None where it has none."""
+    """The position from which the votes of an email look at the game; None if it has none."""
     if not any(
         command.word in ("propose", "vote") or _AHEAD.match(command.rest) for command in commands
     ):
@@ -93,30 +93,30 @@ ASKS = "Vote {number} on it asks {names}, until {until}; silence is a no."
 
 
 class VoteWords:
-    """The words about votes in one mail, and what they come to."""
+    """The voting commands of one email, and their results."""
 
     def __init__(self, poll: Poll, seat: Seat, past: Sequence[Past], now: int) -> None:
-        """``now`` in UTC seconds; ``past`` goes back to the seat's own latest mail."""
+        """``now`` in UTC seconds; ``past`` goes back to the seat's own latest email."""
         self._poll, self._seat, self._past, self._now = poll, seat, past, now
-        #: all votes of the game, as the mail leaves them
+        #: all votes of the game after this email
         self.votes = poll.table.votes
-        #: those that the mail has ended
+        #: the votes that this email has ended
         self.ended: tuple[VoteRow, ...] = ()
 
     @property
     def changed(self) -> bool:
-        """Whether anybody has voted, or a vote was proposed."""
+        """Whether anybody has voted or proposed a vote."""
         return self.votes != self._poll.table.votes
 
     @property
     def passed(self) -> VoteRow | None:
-        """The vote by which the mail changes the game; None where there is none."""
+        """The vote by which the email changes the game; None if there is none."""
         moving = ("undo", "end", "runs")
         found = (v for v in self.ended if v.status == "passed" and v.kind in moving)
         return next(found, None)
 
     def handle(self, command: Command) -> Result:
-        """Carry one of them out; after one that has changed the game no other counts."""
+        """Carry out one command; after one that has changed the game, no other is done."""
         table = self._poll.table
         if table.row.status != "running":
             return _no(command, IS_OVER.format(game=table.row.name))
@@ -148,7 +148,7 @@ class VoteWords:
         return _done(command, f"propose {votes.about(vote)}", *self._counted(vote))
 
     def _wanted(self, rest: str) -> tuple[str, str] | str:
-        """Kind and matter of what is proposed, or why it cannot be."""
+        """Kind and subject of a proposal, or the reason why it is refused."""
         if found := _UNDO.fullmatch(rest):
             return self._undo(int(found[1]) if found[1] else self._own_start())
         if _END.fullmatch(rest):
@@ -169,7 +169,7 @@ class VoteWords:
         return HOW_TO_PROPOSE
 
     def _own_start(self) -> int | None:
-        """The position before the seat's own latest mail; None where that is not known."""
+        """The position before the seat's own latest email; None if that is not known."""
         own = next((p for p in reversed(self._past) if p.own and p.seat == self._seat), None)
         if own is None or own.row is None:
             return None
@@ -254,7 +254,7 @@ class VoteWords:
         return _done(command, f"vote {wanted} {'yes' if yes else 'no'}", *counted)
 
     def ahead(self, order: Standing) -> tuple[str, ...]:
-        """What a vote given ahead means for votes that are open, where the seat has not voted."""
+        """Cast advance votes on open votes in which the seat has not voted."""
         told: list[str] = []
         book = Book((order,))
         for vote in self.votes if self._poll.table.row.status == "running" else ():
@@ -268,7 +268,7 @@ class VoteWords:
         return tuple(told)
 
     def _counted(self, vote: VoteRow) -> Iterator[str]:
-        """What to tell of a vote, once it is counted and kept."""
+        """Count and keep a vote; gives what to say about it."""
         outcome = self._poll.outcome(vote)
         if outcome != "open":
             vote = self._poll.over(vote, outcome)
@@ -286,7 +286,7 @@ class VoteWords:
             yield NO_CLOCK
 
 
-#: what is said of more time where nothing has a time
+#: the answer about more time where nothing has a deadline
 NO_CLOCK = "This game has no clock: nothing is due in it that could be put off."
 
 
@@ -299,7 +299,7 @@ NOBODY_STANDS_BY = (
 
 
 def after(poll: Poll, vote: VoteRow) -> Iterator[str]:
-    """What follows from a vote that was agreed on and changes nothing in the game itself."""
+    """The consequences of a vote that passed and does not change the position."""
     if vote.status == "passed" and vote.kind == "extend" and not poll.clock:
         yield NO_CLOCK
     if vote.status == "passed" and vote.kind == "clock":
@@ -333,7 +333,7 @@ DO_YOU_AGREE = (
 
 
 def request(poll: Poll, vote: VoteRow) -> str:
-    """What is told to somebody whom a vote asks."""
+    """The text for a player whom a vote asks."""
     gone = votes.vanishing(poll, vote)
     told = [PROPOSES.format(number=vote.number, name=vote.by, about=_verbal(vote))]
     if gone:
@@ -356,7 +356,7 @@ IS_PROPOSED = "Vote {number} is proposed by {name}: {about}."
 
 
 def notes(poll: Poll, before: Sequence[VoteRow], now: Sequence[VoteRow]) -> dict[Seat, str]:
-    """What each player is told of votes that were proposed, or are over."""
+    """The notes to each player about votes that were proposed or are over."""
     stood = {vote.number: vote.status for vote in before}
     found: dict[Seat, list[str]] = {}
     for vote in now:
@@ -374,7 +374,7 @@ def notes(poll: Poll, before: Sequence[VoteRow], now: Sequence[VoteRow]) -> dict
 
 
 def open_for(poll: Poll, vote: VoteRow) -> tuple[Seat, ...]:
-    """The seats whose answer an open vote still waits for."""
+    """The seats whose answer an open vote still needs."""
     said = dict(vote.ballots)
     return tuple(seat for seat in poll.voters(vote) if seat not in said)
 
@@ -400,7 +400,7 @@ def close(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
     since = int(row.payload or vote.due - votes.WITHIN)
     due = poll.due(vote, since, now)
     if due > now:
-        # what has not counted since for somebody who is silent is added
+        # votes that advance orders have cast since for silent players are added
         key = f"{KIND}-{due}-{row.game}-{vote.number}"
         later = Task(KIND, key, due, row.game, payload=row.payload)
         return Done("put off", read=poll.table, also=lambda tx: tx.tasks.add(later, now))
@@ -422,7 +422,7 @@ def close(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
 
 
 def _vote_of(tx: Tx, row: TaskRow) -> tuple[Poll, VoteRow, GameLog] | None:
-    """The vote of a task with what it is counted by; None where it is over."""
+    """The vote of a task, with the poll that counts it; None if it is over."""
     table = games.load(tx, row.game)
     if table is None or table.row.status != "running":
         return None
@@ -449,14 +449,14 @@ def _told(desk: Desk, poll: Poll, change: Change, log: GameLog) -> tuple[list[Le
 
 
 def notes_of_change(poll: Poll | None, change: Change) -> dict[Seat, str]:
-    """What each player is told of votes by a change; {} where it has no part in any."""
+    """The notes about votes to each player after a change; {} if it has no part in any."""
     if poll is None or change.votes is None:
         return {}
     return notes(poll, poll.table.votes, change.votes)
 
 
 def asked(poll: Poll | None, change: Change) -> dict[Seat, VoteRow]:
-    """Whom the votes ask that a change has proposed, with the first of those."""
+    """The seats asked by the votes that a change has proposed, with the first of those votes."""
     if poll is None or change.votes is None:
         return {}
     known = {vote.number for vote in poll.table.votes}
@@ -465,9 +465,9 @@ def asked(poll: Poll | None, change: Change) -> dict[Seat, VoteRow]:
 
 
 def over(store: Store, table: GameTable, change: Change) -> tuple[tuple[int, str], ...]:
-    """The votes that are over after a change: the position that stood then, and the result.
+    """The votes that are over after a change: position at that time, and result.
 
-    What the director has ruled stands among them.
+    The director's rulings are among them.
     """
     with store.transaction() as tx:
         table = games.with_rulings(tx, table)
@@ -477,9 +477,9 @@ def over(store: Store, table: GameTable, change: Change) -> tuple[tuple[int, str
 
 
 def ruled(table: GameTable) -> tuple[tuple[int, str], ...]:
-    """What was ruled and disputed, by the position that stood then, as the log tells it.
+    """The rulings and disputes, by the position at that time, as the log reports them.
 
-    A correction is an act of the game, which tells itself as long as it stands.
+    A correction is an action of the game, so the log has it anyway as long as it is valid.
     """
     told = (row for row in table.rulings if row.kind != "correct" or row.struck)
     return tuple((row.position, directing.logged(row)) for row in told)
@@ -489,7 +489,7 @@ VOTE = "Vote {number}"
 
 
 def by_vote(table: GameTable, change: Change) -> str:
-    """What a vote is called that has taken something back with a change; "" if none has."""
+    """The name of the vote by which a change took something back; "" if there is none."""
     if change.back is None:
         return ""
     return next(
@@ -498,13 +498,13 @@ def by_vote(table: GameTable, change: Change) -> str:
 
 
 def ended(table: GameTable, change: Change) -> Sequence[VoteRow]:
-    """The votes that were agreed on with a change."""
+    """The votes that passed with a change."""
     before = {vote.number: vote.status for vote in table.votes}
     return [v for v in change.votes or () if v.status == "passed" != before.get(v.number)]
 
 
 def calls(desk: Desk, table: GameTable, change: Change) -> Iterator[Letter]:
-    """To the organiser and to who stands by, where the players want somebody replaced."""
+    """To the organizer and the standbys, if the players want somebody replaced."""
     for vote in ended(table, change):
         if vote.kind == "replace" and not any(v.seat == vote.about for v in table.vacancies):
             offered = Offer(vote.about, commit.AGREED, quiet=True)
