@@ -32,20 +32,20 @@ from service.reports import Result
 from service.store import InboxRow, SeatRow, Store, Tx
 from service.store.occasions import by_mail
 
-#: lines that a signature may have, and characters of each that are looked at
+#: lines that a signature may have, and characters of each that are compared
 MOST_LINES = 6
 LONGEST = 100
-#: mails whose ends are kept, and how many of them must end alike
+#: emails whose endings are kept, and how many of them must end alike
 FORMER = 6
 ALIKE = 2
-#: signatures that were told to the player
+#: signatures that the player has been shown
 TOLD = 4
 
 Ending = tuple[str, ...]
 
 
 class Habit(msgspec.Struct, frozen=True):
-    """How the latest mails of a player ended, oldest first, and which signatures were told."""
+    """How a player's latest emails ended, oldest first, and the signatures shown to them."""
 
     former: tuple[Ending, ...] = ()
     told: tuple[Ending, ...] = ()
@@ -56,25 +56,25 @@ NO_HABIT = Habit()
 
 @dataclass(frozen=True)
 class Signed:
-    """A mail without its signature; ``signature`` are the lines taken for one, if any."""
+    """An email without its signature; ``signature`` has the lines taken for one, if any."""
 
     mail: Mail
     signature: tuple[Line, ...] = ()
-    #: whether the player has not been told yet
+    #: whether the player has not been shown it yet
     new: bool = False
     #: how emails of its sender ended before
     habit: Habit = NO_HABIT
 
 
 def unsigned(mail: Mail, habit: Habit, title: Title, scope: Scope) -> Signed:
-    """The mail without the last lines that are known for the player's signature.
+    """The email without its last lines, if these are known as the player's signature.
 
-    ``scope`` is what its lines may be.
+    ``scope`` says what its lines may be.
     """
     count = _known(mail.lines, habit.former)
     while count:
         tail = mail.lines[-count:]
-        # What stands above a command is the player's own, whatever former mails had there.
+        # Lines above a command are the player's own, even if former emails had them there.
         last = max((i for i, one in enumerate(tail) if _asks(one, title, scope)), default=-1)
         if last < 0:
             break
@@ -87,13 +87,13 @@ def unsigned(mail: Mail, habit: Habit, title: Title, scope: Scope) -> Signed:
 
 
 def habit_of(tx: Tx, sender: str) -> Habit:
-    """What was learnt of a sender."""
+    """What was learned of a sender's emails."""
     kept = tx.meta.get(_key(sender))
     return msgspec.json.decode(kept, type=Habit) if kept else Habit()
 
 
 def learn(tx: Tx, signed: Signed) -> None:
-    """Keep how a mail ended, and that its signature was told."""
+    """Keep how an email ended, and that its writer was shown the signature."""
     lines = (*signed.mail.lines, *signed.signature)
     if not lines:
         return
@@ -115,7 +115,7 @@ def _ending(lines: Sequence[Line]) -> Ending:
 
 
 def _known(lines: Sequence[Line], former: Sequence[Ending]) -> int:
-    """How many last lines have stood at the end of enough former mails."""
+    """How many last lines were at the end of enough former emails."""
     ending = _ending(lines[-MOST_LINES:])
     for count in range(len(ending), 0, -1):
         alike = sum(1 for one in former if one[-count:] == ending[-count:])
@@ -125,7 +125,7 @@ def _known(lines: Sequence[Line], former: Sequence[Ending]) -> int:
 
 
 def _asks(line: Line, title: Title, scope: Scope) -> bool:
-    """Whether a line is a command, or so much like one that it may have been meant as such."""
+    """Whether a line is a command, or so similar to one that it may be meant as one."""
     if any(command.entry is not None or command.barred for command in read([line], scope)):
         return True
     if any(key(word) in names_of(title) for word in re.findall(r"[^\s,;:()]+", line.text)):
@@ -137,12 +137,12 @@ def _asks(line: Line, title: Title, scope: Scope) -> bool:
 
 @cache
 def names_of(title: Title) -> frozenset[str]:
-    """What lines name in a title: its companies, private companies and hexes."""
+    """The names in a title: its companies, private companies and hexes."""
     return frozenset(key(thing) for thing in (*title.companies, *title.privates, *title.hexes))
 
 
 def fits(text: str, title: Title, state: State, seat: Seat) -> bool:
-    """Whether a text is written as a move, though perhaps as one that cannot be."""
+    """Whether a text is written as a move, even an illegal one."""
     if dollars(text) is not None:  # a bid
         return True
     try:
@@ -160,42 +160,42 @@ IF_NO_SIGNATURE = "If it is none, write it elsewhere than in the last lines, or 
 
 
 def told(lines: Sequence[Line]) -> Result:
-    """What was taken for the player's signature, told the first time."""
+    """The lines taken for the player's signature, for the first time that Waybill skips them."""
     text = cut(" / ".join(line.text for line in lines), SHOWN)
     notes = (IS_SIGNATURE, IF_NO_SIGNATURE)
     return Result(lines[0].number, text, "ignored", notes=notes)
 
 
-#: a mail that confirms another
+#: an email that confirms another one
 _YES = re.compile(r"\W*yes\W+(\d[\d ]{0,11})\W*", re.IGNORECASE)
 log = structlog.get_logger()
 
-#: games or tournaments of which an email may make claims; an honest one names one
+#: games or tournaments to which an email may claim to belong; an honest one names one
 _MOST_NAMES = 5
 
 
 @dataclass(frozen=True)
 class WrittenAt:
-    """When a mail was written, as far as it says."""
+    """When an email was written, as far as it says."""
 
     #: the position that it shows, None if it shows none
     number: int | None
-    #: UTC seconds when it came
+    #: UTC seconds of its arrival
     received: int
-    #: the mail and the task of what has waited for the time when mails are handled
+    #: the email and the task of what waited for the time at which emails are handled
     mail: int = 0
     task: int = 0
 
 
 def written(row: InboxRow, mail: Mail, mailbox: str, game: str) -> WrittenAt:
-    """What a mail about a game says of when it was written."""
-    # a server's clock may be wrong: nothing came later than it was fetched
+    """What an email about a game says of the time when it was written."""
+    # the server's clock may be wrong: no email came later than it was fetched
     came = min(row.received, row.kept or row.received)
     return WrittenAt(identity.shown_number(mail, mailbox, game), came)
 
 
 def confirms(mail: Mail) -> str:
-    """The number that a `yes 48213377` is about; "" for every other mail."""
+    """The number in an email like `yes 48213377`; "" for every other email."""
     first = mail.lines[0].text if mail.lines else ""
     found = _YES.fullmatch(first)
     return found[1].replace(" ", "") if found else ""
@@ -203,7 +203,7 @@ def confirms(mail: Mail) -> str:
 
 @dataclass(frozen=True)
 class ArrivedEmail:
-    """An email that is being worked on: its row, and what it says; ``now`` in UTC seconds."""
+    """An email that is being handled: its row, and what it says; ``now`` in UTC seconds."""
 
     store: Store
     house: House
@@ -213,47 +213,47 @@ class ArrivedEmail:
 
     @cached_property
     def desk(self) -> Desk:
-        """Writes the letters that it asks for, as long as nobody knows whose it is."""
+        """Writes the emails that it causes, as long as its writer is unknown."""
         return Desk(self.house, self.now, by_mail(self.row.id, self.row.game))
 
     @cached_property
     def claims(self) -> tuple[Claim, ...]:
-        """Whose it may be, by its addresses or its thread; none of them is proved."""
+        """The owners that its addresses and its thread name; none of them is proved."""
         return identity.claims(self.mail, self.house.address)
 
     def claims_to_be(self, holder: str) -> bool:
-        """Whether one of its claims is that of a holder, or of a purpose of our own addresses."""
+        """Whether one of its claims names a holder, or a purpose of Waybill's own addresses."""
         return any(claim.seat == holder for claim in self.claims)
 
     @cached_property
     def named(self) -> tuple[str, ...]:
-        """The games, or tournaments, of its claims: a thread may name one a hundred times."""
+        """The games or tournaments of its claims, each once: a thread may repeat one 100 times."""
         return tuple(dict.fromkeys(claim.game for claim in self.claims))[:_MOST_NAMES]
 
     @property
     def tables(self) -> Mapping[str, GameTable]:
-        """Those games."""
+        """The games among them."""
         return self._found[0]
 
     @property
     def tournaments(self) -> frozenset[str]:
-        """Those of the names that are a tournament's: no game has the name of one."""
+        """The names among them that are tournaments; no game has the name of one."""
         return self._found[1]
 
     @cached_property
     def _found(self) -> tuple[Mapping[str, GameTable], frozenset[str], Habit | None]:
-        """What the names stand for, and where one is a game's, how the sender's emails end."""
+        """The rows of the names; for a game, also how the sender's emails end."""
         with self.store.transaction() as tx:
             found = {name: load(tx, name) for name in self.named}
             tables = {name: table for name, table in found.items() if table is not None}
             others = [name for name in self.named if name not in tables]
-            # before a game begins its players write few words that end emails
+            # before a game begins, its players write few words that end emails
             begun = any(table.head is not None for table in tables.values())
             habit = habit_of(tx, self.mail.sender) if begun else None
             return tables, frozenset(name for name in others if tx.tournaments.named(name)), habit
 
     def habit(self, mail: Mail) -> Habit:
-        """How emails end that come from the sender of this one, or of one that it confirms."""
+        """How emails end that come from the sender of this one, or of an email that it confirms."""
         known = self._found[2]
         if known is not None and mail.sender == self.mail.sender:
             return known
@@ -262,7 +262,7 @@ class ArrivedEmail:
 
     @cached_property
     def of_sender(self) -> tuple[Sequence[tuple[GameTable, SeatRow]], Ration]:
-        """The sender's seats in games not over, or in those that the email names; their ration.
+        """The sender's seats in games not over, or in games that the email names, and their ration.
 
         The ration is what a stranger has left.
         """
@@ -284,19 +284,20 @@ class ArrivedEmail:
     def weigh(
         self, table: GameTable, seat: SeatRow | None, claim: Claim | None = None
     ) -> ProofState:
-        """What proves it to be of that seat's player, or of the organizer for None.
+        """How well it is proved to come from that seat's player, or from the organizer for None.
 
-        Raises `proof.WaitsForKey` while a key is looked up that decides; `vouched` does, too.
+        Raises `proof.WaitsForKey` while Waybill looks up a key that decides. So does
+        `vouched`.
         """
         came, holder = (self.row, self.mail), (table, seat)
         return proof.weigh(self.store, self.house, self.now, came, holder, claim)
 
     def vouched(self) -> bool:
-        """Whether the sender's domain vouches that it is theirs, and that it went to us."""
+        """Whether the sender's domain confirms that it is theirs and went to Waybill (DKIM)."""
         return proof.signed(self.house, self.row, self.mail, self.now)
 
     def once(self, conclusion: Conclusion, *, proved: bool) -> Conclusion:
-        """What comes of it, unless a copy of it was acted on before; see `Mails.admit`."""
+        """The conclusion, unless a copy of the email was acted on before; see `Mails.admit`."""
 
         def judge(tx: Tx) -> Done:
             if not tx.mails.admit(self.row.id, *known_by(self.row.raw, self.mail), proved):
@@ -307,6 +308,6 @@ class ArrivedEmail:
         return judge
 
     def ignored(self, why: str) -> Done:
-        """Nobody is told, and nothing is done."""
+        """Do nothing, and inform nobody."""
         log.info("ignored", mail=self.row.id, why=why)
         return Done(why, fate="ignored")

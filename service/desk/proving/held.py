@@ -1,17 +1,18 @@
-"""Mails that prove less than their game asks for: put by until their owner says yes.
+"""Emails that prove less than their game requires: held until their owner confirms them.
 
-Nothing of such a mail is done. A number goes to the registered address, and `yes NUMBER` from there
-has the mail carried out as its owner's, once, as a mail of the time when it was written. Whoever
-knows the number reads what comes to that address, so the answer needs no more proof than From and
-a token.
+Nothing of such an email is done. Waybill sends a number to the registered address. A reply `yes
+NUMBER` from there has the email carried out as its owner's, once, as of the time when it was
+written. Only a reader of that address knows the number, so the reply needs no more proof than From
+and a token.
 
-All of them are kept here (`hold`): those to a seat's address, to our plain one, on a list, on a
-forum. Anybody can write them, as many as they like, so their number has no limit, but their
-owner's letters have: ration "held" for those that anybody can write, another for those with the
-token, and a larger one for those with token and address. The first is told at once. Those that come
-before the next letter may go are told together in that one, `LISTED` at a time: what proves more
-first, senders in turn, the latest of each first, and the same text once. What is left is told in
-the letter after. So everything is told, and a genuine mail among forged ones as well.
+This module holds all of them (`hold`): emails to a seat's address, to Waybill's plain address, on a
+list, on a forum. Anybody can write any number of them, so their number has no limit. The emails to
+their owner have limits: the ration "held" for those that anybody can write, another for those with
+the token, and a larger one for those with token and address. The owner gets an email about the
+first at once. Those that come before the next email may go are listed together in it, `LISTED` at a
+time. The order is: stronger proof first, senders in turn, the latest of each first, the same text
+once. The rest is in the email after that. So the owner hears of all of them, also of a genuine
+email among forged ones.
 """
 
 import re
@@ -48,20 +49,20 @@ from service.reports.rendering import plain
 from service.reports.words import moment
 from service.store import Letter, Occasion, PutByRow, Store, Task, TaskRow, Tx
 
-#: the kind of the task that tells of several mails at once
+#: the kind of the task that informs an owner of several held emails at once
 KIND = "put-by"
-#: mails of which one letter tells
+#: held emails that one email lists
 LISTED = 20
-#: seconds for which a mail that was put by may be confirmed
+#: seconds for which a held email can be confirmed
 STANDS = 7 * DAY
 _NUMBERED = re.compile(r"(?:accept|decline|counter|withdraw)\b.*\d", re.IGNORECASE)
 _LINES = 6
 
 
 def harmless(commands: Sequence[Command]) -> bool:
-    """Whether an email by a button whose decision is over can do nothing beyond that decision.
+    """Whether an email by the button of a closed decision can do nothing beyond that decision.
 
-    Questions are answered, and moves are refused with what has happened since.
+    Waybill answers questions, and refuses moves with what has happened since.
     """
     return bool(commands) and all(
         (command.entry is not None and command.entry.asks)
@@ -70,11 +71,11 @@ def harmless(commands: Sequence[Command]) -> bool:
     )
 
 
-# ------------------------------------------------------------------------------------ putting by
+# ------------------------------------------------------------------------------------ holding
 
 
 def put_by(tx: Tx, desk: Desk, mail: Mail, standing: ProofState) -> Done:
-    """Do nothing of an email but keep it, and tell its owner how to have it done."""
+    """Keep an email without doing any of it, and tell its owner how to have it done."""
     house, table, now = desk.house, standing.table, desk.now
     asked = ask(desk, mail, standing)
     letter = _to_owner(desk, mail, standing, asked)
@@ -82,7 +83,7 @@ def put_by(tx: Tx, desk: Desk, mail: Mail, standing: ProofState) -> Done:
     if asked is not None:
         letters = hold(tx, desk, mail, standing, asked, letter)
     elif tx.answers.ration(_who(standing), now).left:
-        # There is nothing that a yes could do, so nothing is lost if this is not told.
+        # A confirmation could do nothing, so nothing is lost if the owner gets no email.
         tx.answers.count(_who(standing), now)
         letters = [letter]
     elsewhere = mail.sender != standing.owner.lower()
@@ -97,7 +98,7 @@ def put_by(tx: Tx, desk: Desk, mail: Mail, standing: ProofState) -> Done:
 def hold(
     tx: Tx, desk: Desk, mail: Mail, standing: ProofState, asked: PutBy, letter: Letter
 ) -> list[Letter]:
-    """Keep an email that may be confirmed; its owner is told by ``letter``, or later for none."""
+    """Keep an email for confirmation; its owner gets ``letter`` now, or an email later if None."""
     game, holder, now = standing.table.row, standing.holder, desk.now
     left, says = tx.answers.ration(_who(standing), now), " / ".join(asked.lines)
     alone = standing.proof.token or not tx.proofs.untold(game.id, holder, now)
@@ -128,7 +129,7 @@ def _later(tx: Tx, game: str, holder: str, due: int, now: int) -> None:
 
 
 def _who(standing: ProofState) -> rations.Who:
-    """For whom a letter to an owner is counted: a mail that proves less delays none with more."""
+    """The count of an email to an owner: weaker proof delays none about stronger proof."""
     game, holder, given = standing.table.row.name, standing.holder, standing.proof
     if given.token and given.sender:
         return rations.player(game, f"{holder} with both", "idle")
@@ -136,7 +137,7 @@ def _who(standing: ProofState) -> rations.Who:
 
 
 def tell(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
-    """Tell an owner of the mails that wait for them, in one letter."""
+    """Inform an owner of the emails that wait for confirmation, in one email."""
     return lambda tx: _tell(tx, house, now, row)
 
 
@@ -167,7 +168,7 @@ def _tell(tx: Tx, house: House, now: int, row: TaskRow) -> Done:
 def _chosen(
     waiting: Sequence[PutByRow],
 ) -> tuple[list[tuple[PutByRow, int]], set[int]]:
-    """What the next letter lists, each with how often it came, and the mails it tells of so."""
+    """What the next email lists, each with its number of copies, and the emails that it covers."""
     same = Counter((one.sender, one.says) for one in waiting)
     latest: dict[tuple[str, str], PutByRow] = {}
     for one in waiting:
@@ -222,7 +223,7 @@ def _summed(
 
 
 def _letter(desk: Desk, table: GameTable, holder: str, page: Page) -> Letter | None:
-    """A letter to who holds a seat or an office; None where nobody does any more."""
+    """An email to the holder of a seat or an office; None if it has no holder now."""
     if holder == ASSISTANT:
         return desk.to_assistant("held", table.row, table.settings, page)
     if holder == ORGANISER:
@@ -238,7 +239,7 @@ def _reader(game: str, holder: str) -> Audience:
 
 
 def ask(desk: Desk, mail: Mail, standing: ProofState) -> PutBy | None:
-    """What the owner may confirm; None where there is nothing that a yes could do."""
+    """What the owner may confirm; None if a confirmation could do nothing."""
     seat, status = standing.seat, standing.table.row.status
     invited = seat is not None and seat.status == "invited"
     if invited or not mail.lines or status not in ("open", "running"):
@@ -248,13 +249,13 @@ def ask(desk: Desk, mail: Mail, standing: ProofState) -> PutBy | None:
 
 
 def told(mail: Mail) -> tuple[str, ...]:
-    """The beginning of what a mail asks for, to show to its owner."""
+    """The beginning of what an email asks for, to show to its owner."""
     lines = tuple(cut(line.text, SHOWN) for line in mail.lines[:_LINES])
     return (*lines, "…") if len(mail.lines) > _LINES else lines
 
 
 def reader_of(standing: ProofState) -> Audience:
-    """Whom a mail speaks for, as the reader of letters."""
+    """The owner whom an email claims to be from, as the reader of emails."""
     return _reader(standing.table.row.name, standing.holder)
 
 
@@ -289,12 +290,14 @@ DONE_ALREADY = "it was done already"
 
 
 def find(tx: Tx, desk: Desk, standing: ProofState, wanted: str) -> tuple[Mail, WrittenAt] | str:
-    """The mail put by under that number, or why there is none.
+    """Find the held email with that number, or the reason why there is none.
 
-    From then on no other yes can mean it. Wrong numbers are counted: nobody may try them all.
+    From then on no other confirmation can mean it. Wrong numbers are counted, so that nobody
+    can try them all.
     """
     table, now = standing.table, desk.now
-    # Whoever proves less guesses by a count of their own: they cannot stop who proves enough.
+    # A writer with weaker proof has a count of their own: they cannot block one with enough
+    # proof.
     whose = standing.holder if standing.enough else f"{standing.holder} unproved"
     who = proof.tries(table.row.name, whose, "code")
     if tx.answers.ration(who, now).left < 1:
@@ -313,7 +316,7 @@ def find(tx: Tx, desk: Desk, standing: ProofState, wanted: str) -> tuple[Mail, W
 
 
 def as_answered(mail: Mail, answer: Mail) -> Mail:
-    """The same, for a receipt that answers the `yes`: the email may be of another address."""
+    """The same email, for a receipt that answers the `yes`, which may be from another address."""
     return replace(
         mail,
         message_id=answer.message_id,

@@ -1,8 +1,8 @@
-"""Whether a mail may act for a seat or an organiser: whoever wants to know asks `weigh`.
+"""Decides whether an email may act for a seat or an organizer; all callers use `weigh`.
 
-Tokens that a mail has shown to others are made void here, too: a mail with other recipients gives
-its token to each of them. The mail itself keeps what it proved, also when it is begun again after a
-crash: the row of the seat names the mail that made it void.
+This module also voids tokens that an email has shown to others: an email with other recipients
+gives its token to each of them. The email itself keeps what it proved, also if it is begun again
+after a crash, because the row of the seat names the email that voided the token.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,39 +27,39 @@ from service.rations import Who
 from service.reports import renewed_page
 from service.store import Conflict, InboxRow, Letter, SeatRow, Store, Tx
 
-#: seconds until a mail is begun again whose signature is checked by a key that is looked up
+#: seconds until an email is begun again whose signature needs a key that is being looked up
 LOOK_AGAIN = 3
-#: who has a mail, as its owner is told, where the address is none that could be written down
+#: name, for the owner, of a recipient whose address cannot be written down
 STRANGE = "somebody whose address Waybill cannot read"
 
 
 class WaitsForKey(Exception):
-    """Keys are being looked up by which a mail is judged; it is to be begun again soon."""
+    """Keys that decide about an email are being looked up; begin it again soon."""
 
 
 @dataclass(frozen=True)
 class ProofState:
-    """For whom a mail speaks, and whether that is enough in its game.
+    """For whom an email speaks, and whether its proof is enough in its game.
 
-    ``late`` says that it came by a button whose decision is over. ``wrong`` says that its pass
-    phrase is not theirs, or was not tried because too many were wrong.
+    ``late`` says that it came by the button of a closed decision. ``wrong`` says that its pass
+    phrase is not theirs, or was not tried because there were too many wrong ones.
     """
 
     table: GameTable
-    #: None for the organiser and for the assistant
+    #: None for the organizer and for the assistant
     seat: SeatRow | None
     proof: Proof
     grade: Grade
     enough: bool
     late: bool = False
     wrong: bool = False
-    #: whether its writer only acts for the seat's player
+    #: whether its writer is a deputy of the seat's player
     deputy: bool = False
     #: whether its attachments were left on the mail server, so that no signature can be checked
     skimmed: bool = False
-    #: why its signature does not count, as far as the mail itself shows it
+    #: why its signature does not count, as far as the email itself shows it
     unsigned: str = ""
-    #: whether it speaks for who rules where the organiser plays, or is asked to
+    #: whether it speaks for the assistant, or for the person asked to be it
     assistant: bool = False
 
     @property
@@ -81,7 +81,7 @@ class ProofState:
 
     @property
     def why(self) -> str:
-        """What it lacks, as its owner is told: "because …"."""
+        """What it lacks, in words to its owner: "because …"."""
         if self.late:
             return "it came by a button of an email whose decision is over"
         if not self.proof.sender:
@@ -110,10 +110,10 @@ def weigh(
     holder: tuple[GameTable, SeatRow | None],
     claim: Claim | None = None,
 ) -> ProofState:
-    """What proves a mail to be of that seat's player, or of the organiser for None.
+    """How well an email is proved to come from that seat's player, or from the organizer for None.
 
-    ``claim`` is the token that it came with, found to be theirs by `proved`; None if with none.
-    Raises Waits while a key is looked up that decides.
+    ``claim`` is the token that it came with, found to be theirs by `proved`; None if there is
+    none. Raises WaitsForKey while Waybill looks up a key that decides.
     """
     (_, mail), (table, seat) = came, holder
     name, grade = seat.name if seat else ORGANISER, house.grade_of(table)
@@ -123,15 +123,16 @@ def weigh(
         given = _phrase(tx, table, name, mail, now) if claim is not None else (False, False)
     second = table.others_of(seat) if seat else ()
     addresses = {owner.lower(), *(one.address for one in second if one.stands)}
-    # who acts for the seat in a time is as good as its player; what for, each command says
+    # During their time a deputy is as good as the player; each command says whether it allows
+    # them.
     acting = table.deputy(seat.name, now) if seat else None
     deputy = acting is not None and acting.address == mail.sender.lower()
     sender = deputy or mail.sender in addresses
     deputy = deputy and mail.sender not in addresses and not given[0]
     proof = Proof(sender, claim is not None and not late, phrase=given[0])
     proof = _with_signature(house, now, came, proof, grade)
-    # An invitation asks whether the address is its owner's, so only they can answer it; and a token
-    # that the mail itself shows to others proves nothing any more.
+    # An invitation asks whether the address is its owner's, so only they can answer it. A token
+    # that the email itself shows to others proves nothing any longer.
     if seat is not None and seat.status == "invited":
         enough = proof.sender and proof.token
     elif others(house, mail, owner) and not (sender or proof.phrase):
@@ -143,9 +144,9 @@ def weigh(
 
 
 def as_assistant(house: House, now: int, row: InboxRow, mail: Mail, table: GameTable) -> ProofState:
-    """What proves a mail with the assistant's token: it comes from their address in every house.
+    """How well an email with the assistant's token is proved: it must come from their address.
 
-    Raises Waits as `weigh` does.
+    This holds at every security level. Raises WaitsForKey as `weigh` does.
     """
     settings, grade = table.settings, house.grade_of(table)
     sender = mail.sender.lower() == (settings.assistant or settings.invited).lower()
@@ -160,9 +161,9 @@ def as_assistant(house: House, now: int, row: InboxRow, mail: Mail, table: GameT
 
 
 def vouched(house: House, now: int, row: InboxRow, mail: Mail, grade: Grade) -> bool:
-    """Whether a mail from an address, with the token sent there, is theirs by a grade.
+    """Whether an email from an address, with the token sent there, is theirs at a security level.
 
-    Raises Waits as `weigh` does.
+    Raises WaitsForKey as `weigh` does.
     """
     return _with_signature(house, now, (row, mail), Proof(True, True), grade).enough(grade)
 
@@ -170,7 +171,7 @@ def vouched(house: House, now: int, row: InboxRow, mail: Mail, grade: Grade) -> 
 def _with_signature(
     house: House, now: int, came: tuple[InboxRow, Mail], proof: Proof, grade: Grade
 ) -> Proof:
-    """A proof with what a signature adds, where that matters; raises Waits as `weigh` does."""
+    """A proof with what a signature adds, where it matters; raises WaitsForKey as `weigh` does."""
     if not proof.signature_matters(grade):
         return proof
     row, mail = came
@@ -178,19 +179,19 @@ def _with_signature(
 
 
 def _late(tx: Tx, table: GameTable, claim: Claim | None, holder: str) -> bool:
-    """Whether a claim is a button's whose decision is over."""
+    """Whether a claim is the button of a closed decision."""
     if claim is None or not claim.shot or claim.number is None:
         return False
     return retreat.over(tx, table, claim.number, holder)
 
 
 def tries(game: str, holder: str, kind: str) -> Who:
-    """By what wrong numbers and wrong pass phrases of a seat are counted."""
+    """The name of the count of a seat's wrong numbers, or of its wrong pass phrases."""
     return rations.player(game, holder, kind)
 
 
 def _phrase(tx: Tx, table: GameTable, holder: str, mail: Mail, now: int) -> tuple[bool, bool]:
-    """Whether a mail has the holder's pass phrase, and whether it has a wrong one."""
+    """Whether an email has the holder's pass phrase, and whether it has a wrong one."""
     kept = tx.proofs.phrase(table.row.id, holder) if mail.phrase else ""
     if not kept:
         return False, bool(mail.phrase)
@@ -204,9 +205,9 @@ def _phrase(tx: Tx, table: GameTable, holder: str, mail: Mail, now: int) -> tupl
 
 
 def signed(house: House, row: InboxRow, mail: Mail, now: int) -> bool:
-    """Whether a signature of the sender's domain covers what a mail says, and that it went to us.
+    """Whether the sender's domain signed what an email says, and that it went to Waybill.
 
-    Raises Waits as `weigh` does.
+    Raises WaitsForKey as `weigh` does.
     """
     evidence, sender = mail.evidence, mail.sender
     good = [
@@ -225,7 +226,7 @@ def signed(house: House, row: InboxRow, mail: Mail, now: int) -> bool:
 
 
 def unsigned(house: House, mail: Mail) -> str:
-    """Why no signature can prove a mail, as far as the mail itself shows it; '' if it has none."""
+    """Why no signature can prove an email, as far as the email shows it; '' for no reason."""
     if mail.evidence.senders != 1:
         return ""
     own = [s for s in mail.evidence.signatures if proving.aligned(mail.sender, s.domain)]
@@ -234,10 +235,10 @@ def unsigned(house: House, mail: Mail) -> str:
 
 
 def elsewhere(house: House, mail: Mail, signature: Signature) -> str:
-    """Why what a signature covers says not to whom the mail went, '' if it does.
+    """Why the signed parts do not say to whom the email went; '' if they do.
 
-    It covers a To that names us, and nothing beside it names another seat: no address that servers
-    note, no other recipient, no letter that is answered.
+    They must cover a To with Waybill's address. Nothing outside them may name another seat: no
+    address noted by servers, no other recipient, no email that it answers.
     """
     local, _, host = house.address.lower().rpartition("@")
     if not any(
@@ -258,7 +259,7 @@ def elsewhere(house: House, mail: Mail, signature: Signature) -> str:
 
 
 def proved(house: House, table: GameTable, claim: Claim, mail: int) -> str | None:
-    """The seat, or ORGANISER, whose token the claim has; ``mail`` is the id of the mail with it."""
+    """The seat, or ORGANISER, whose token is in the claim; ``mail`` is the email's id."""
     name = identity.match(house.secret, claim, _epochs(table, claim))
     if name is not None:
         return name
@@ -273,7 +274,7 @@ def proved(house: House, table: GameTable, claim: Claim, mail: int) -> str | Non
 def _epochs(table: GameTable, claim: Claim) -> dict[str, int]:
     """The epochs of all tokens that such a claim may have; an assistant has no buttons.
 
-    There is an assistant's where there is one, or somebody is asked to be it.
+    There are tokens of an assistant if there is one, or if somebody is asked to be it.
     """
     settings = table.settings
     epochs = {seat.name: seat.epoch for seat in table.seats} | {ORGANISER: table.row.epoch}
@@ -283,7 +284,7 @@ def _epochs(table: GameTable, claim: Claim) -> dict[str, int]:
 
 
 def others(house: House, mail: Mail, owner: str) -> tuple[str, ...]:
-    """Who else has a mail with its headers: all in To and Cc but ourselves and its seat's owner."""
+    """Other people with its headers: all in To and Cc except Waybill and its seat's owner."""
     local, _, host = house.address.lower().rpartition("@")
     ours = {house.address.lower(), owner.lower()}
     more = (STRANGE,) if mail.more_shared else ()
@@ -297,7 +298,7 @@ def others(house: House, mail: Mail, owner: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class _ShownToken:
-    """A token that a mail has shown to others; ``holder`` is a seat, ORGANISER or ASSISTANT."""
+    """A token that an email has shown to others; ``holder`` is a seat, ORGANISER or ASSISTANT."""
 
     table: GameTable
     holder: str
@@ -305,10 +306,10 @@ class _ShownToken:
 
 
 def renew_shown(store: Store, desk: Desk, mail: Mail) -> None:
-    """Make every token void that the mail has shown to others, and tell its owner.
+    """Void every token that the email has shown to others, and send its owner a new one.
 
-    It is done once for a mail, however often that is begun. Raises Conflict if somebody else
-    renewed the address meanwhile.
+    It is done once for an email, even if that is begun several times. Raises Conflict if
+    another email renewed the address meanwhile.
     """
     finish(
         store,
@@ -339,10 +340,11 @@ def _owner(table: GameTable, holder: str) -> str:
 
 
 def _renew(tx: Tx, desk: Desk, shown: _ShownToken) -> Letter:
-    """The letter with the new token to whom the shown one belonged."""
+    """The email with the new token to the owner of the shown one, after the renewal."""
     row, holder = shown.table.row, shown.holder
     if holder == ASSISTANT:
-        # the game's row is ours since it was read: nobody else can have renewed it
+        # this transaction has the game's row since it was read: nobody else can have
+        # renewed it
         tx.games.set_settings(row.id, _assistant_anew(shown.table, desk.mail))
         renewed = True
     elif holder == ORGANISER:
@@ -366,7 +368,7 @@ def _assistant_anew(table: GameTable, mail: int) -> bytes:
 
 
 def _told(desk: Desk, now: GameTable, shown: _ShownToken) -> Letter:
-    """The letter with the new token to whom the shown one belonged."""
+    """The email with the new token to the owner of the shown one."""
     row, holder = now.row, shown.holder
     about = desk.house.about(row.name, now.title)
     if holder == ASSISTANT:

@@ -1,7 +1,7 @@
-"""For whom an answer to a mail that proves no seat is counted, and who hears where none is left.
+"""Counts answers to emails that prove no seat, and decides who is informed when none are left.
 
-From can be forged: whoever writes an address into many mails uses up the answers to it. So what the
-sender's domain vouches for is counted by itself, and nobody else uses that up.
+From can be forged: somebody who writes an address into many emails uses up the answers to it. So
+emails that the sender's domain confirms have a count of their own, which nobody else uses up.
 """
 
 from collections.abc import Callable
@@ -33,7 +33,7 @@ MEANWHILE = "another answer was given meanwhile"
 
 @dataclass(frozen=True)
 class Rationed:
-    """The answer to one such mail: ``left`` is what was left for ``who`` when it was looked at."""
+    """The ration for one such email: ``left`` is what was left for ``who`` when it was read."""
 
     desk: Desk
     sender: str
@@ -69,11 +69,11 @@ class Rationed:
 def rationed(
     store: Store, desk: Desk, sender: str, left: Ration, vouched: Callable[[], bool]
 ) -> Rationed:
-    """What is left for a sender, whose domain is asked by ``vouched`` only where it matters.
+    """What is left for a sender; asks the domain by ``vouched`` only where it matters.
 
     ``left`` is what any stranger at that address has left.
 
-    Raises what ``vouched`` raises, `proof.WaitsForKey` while its keys are looked up.
+    Raises what ``vouched`` raises: `proof.WaitsForKey` while its keys are looked up.
     """
     who = rations.stranger(sender)
     if left.left < 1 and vouched():

@@ -1,4 +1,4 @@
-"""Applause of one player for another, which waits for an email that its reader gets anyway."""
+"""Applause of one player for another; it waits for the next email that its reader gets anyway."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ NOT_YOURSELF = "You cannot applaud yourself. Name another player: {names}."
 
 
 def applaud(context: GameContext, command: Command) -> Effect:
-    """`applaud Bob`: Bob reads it in his next email. Raises Refused for oneself and for nobody."""
+    """`applaud Bob`: Bob reads it in his next email. Raises Refused for the writer and nobody."""
     table, seat, now = context.table, context.seat, context.desk.now
     assert seat is not None
     if table.head is None:
@@ -33,7 +33,7 @@ def applaud(context: GameContext, command: Command) -> Effect:
     def write(tx: Tx) -> None:
         tx.jottings.add(table.row.id, name, "news", made.text, made.number, now)
 
-    # the letters of moves in the same email are written from this table, and so contain it
+    # the emails about moves of the same email are written from this table, and so contain it
     after = replace(table, jottings=(*table.jottings, made))
     told = IN_THE_NEXT.format(name=name)
     return Effect((done(command, told),), after, write=write, changes=True)

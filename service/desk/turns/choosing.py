@@ -1,4 +1,4 @@
-"""What players choose for themselves: pictures, news, time zone, alarms, quiet hours, reminders."""
+"""Players' own settings: pictures, news, time zone, alarms, quiet hours, reminders."""
 
 import re
 from dataclasses import replace
@@ -27,7 +27,7 @@ HOW_TO_REMIND = (
 )
 
 
-# Such a choice counts from the next decision on: else one could hide from a deadline.
+# Such a choice counts from the next decision on; otherwise a player could evade a deadline.
 ALL_HOURS = "All hours count, on your clock from your next decision on."
 QUIET_HOURS = (
     "By the clock of {zone}; `zone NAME` sets another. They do not count, on your clock from your "
@@ -95,7 +95,7 @@ _RELEASE = re.compile(r"(?:my\s+)?notes?\s+(on|off)", re.IGNORECASE)
 
 
 def _choose(context: GameContext, command: Command) -> Effect:
-    """The seat with another setting, from the next letter on, the answer to this email included."""
+    """The seat with another setting, from the next email on, including the answer to this one."""
     assert context.seat is not None
     now = context.desk.now
     chosen, result = chosen_by(command, seat_settings(context.seat))
@@ -106,7 +106,7 @@ def _choose(context: GameContext, command: Command) -> Effect:
 
     def write(tx: Tx) -> None:
         tx.seats.change(seat.id, settings=seat.settings)
-        # What it sums up may have happened already.
+        # The events that it sums up may have happened already.
         due = choices.task(context.game, seat, now) if chosen.news.sums_up else None
         if due is not None:
             tx.tasks.add(due, now)
@@ -174,7 +174,7 @@ ALARM_OFF = "{alarm} off: {what}"
 
 
 def _alarm(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result]:
-    """`alarm` lists what wakes a player who passes by order; `alarm sales off`, `alarm all on`."""
+    """`alarm` lists the events that stop `pass round`; `alarm sales off`, `alarm all on`."""
     found = _SWITCH.fullmatch(command.rest)
     names = list(ALARMS) if found and found[1].lower() == "all" else []
     if found and found[1].lower() in ALARMS:
@@ -200,7 +200,7 @@ RELEASE_OFF = "If somebody takes your seat over, your notes are forgotten."
 
 
 def _release(command: Command, chosen: SeatSettings) -> tuple[SeatSettings, Result]:
-    """`release notes on`: who takes the seat over gets the notes that stand then."""
+    """`share notes on`: the next player of the seat gets the notes as they are then."""
     found = _RELEASE.fullmatch(command.rest)
     if found is None:
         return chosen, refused(command, HOW_TO_RELEASE)

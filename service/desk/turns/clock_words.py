@@ -1,4 +1,4 @@
-"""A player's words about time: `away 3 Aug to 17 Aug`, `back`, and the question `clock`."""
+"""A player's commands about time: `away 3 Aug to 17 Aug`, `back`, and the question `clock`."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -45,16 +45,16 @@ LEAVE_TOLD = "All players see it. `back` ends it earlier."
 
 
 class Absences:
-    """The words `away …` of one mail, and what they come to."""
+    """The `away …` commands of one email, and their results."""
 
     def __init__(self, store: Store, table: GameTable, seat: Seat, now: int) -> None:
         """``now`` in UTC seconds."""
         self._store = store
         self._before, self.table, self._seat, self._now = table, table, seat, now
         self.found = Absence()
-        #: who is to be asked to act meanwhile
+        #: people to ask to act as deputies meanwhile
         self.deputy: NewVolunteer | None = None
-        #: what all are told
+        #: sentences for all players
         self.told: tuple[str, ...] = ()
 
     def handle(self, verdicts: Verdicts) -> None:
@@ -79,7 +79,7 @@ class Absences:
         return Result(command.number, command.shown, "ok", shown, tuple(self._notes(asked)))
 
     def _named(self, asked: Leave) -> NewVolunteer | None:
-        """Who is to act meanwhile. Raises Refused."""
+        """The deputy that the command names. Raises Refused."""
         if not asked.deputy:
             return None
         seat = self.table.seat(self._seat)
@@ -98,13 +98,13 @@ class Absences:
         yield LEAVE_TOLD
 
     def answered(self, change: Change) -> None:
-        """Leave that was taken instead of a flag is over when its player has acted."""
+        """Leave that was taken automatically ends when its player has acted."""
         if any(played.seat == self._seat for played in change.played):
             over = timing.answered(self.table, self._seat, self._now)
             self.found = replace(self.found, cut=(*self.found.cut, *over))
 
     def store(self, tx: Tx, desk: Desk, change: Change) -> Sequence[Letter]:
-        """Keep it; the letter that asks the deputy."""
+        """Store the leave, and write the email that asks the deputy."""
         timing.store(tx, change.table, self._seat, self.found)
         return () if self.deputy is None else (deputies.ask(tx, desk, change.table, self.deputy),)
 
@@ -114,7 +114,7 @@ class Absences:
 
 
 def back(tx: Tx, table: GameTable, seat: Seat, now: int) -> None:
-    """A player's leave is over, or does not come; their clock runs again."""
+    """End a player's leave, or cancel it before it begins; their clock runs again."""
     found = Absence((), timing.ended(table, seat, now))
     timing.store(tx, table, seat, found)
     rule = timing.rule_of(table)
@@ -124,7 +124,7 @@ def back(tx: Tx, table: GameTable, seat: Seat, now: int) -> None:
 
 
 def notices(desk: Desk, table: GameTable, told: Sequence[str], but: Seat = "") -> list[Letter]:
-    """To all players but one, and to an organiser who does not play: what concerns everybody."""
+    """To all players but one, and to an organizer who does not play: news for everybody."""
     if not told:
         return []
     page = _notice(desk, table, told, of_table(table.row.name))
@@ -134,7 +134,7 @@ def notices(desk: Desk, table: GameTable, told: Sequence[str], but: Seat = "") -
 
 
 def organiser_notices(desk: Desk, table: GameTable, told: Sequence[str]) -> list[Letter]:
-    """To an organiser who does not play; none if they do."""
+    """To an organizer who does not play; none if they do."""
     if any(seat.address == table.row.organiser for seat in table.players):
         return []
     page = _notice(desk, table, told, of_organiser(table.row.name))
@@ -142,13 +142,13 @@ def organiser_notices(desk: Desk, table: GameTable, told: Sequence[str]) -> list
 
 
 def _notice(desk: Desk, table: GameTable, told: Sequence[str], audience: Audience) -> Page:
-    """A letter whose subject is the first sentence."""
+    """An email whose subject is its first sentence."""
     game, about = table.row.name, desk.house.about(table.row.name, table.title)
     subject = f"[{game}] {told[0].rstrip('.')}"
     return note_page(audience, subject, " ".join(told), (), about=about)
 
 
-# the question
+# the question `clock`
 
 TIME_COUNTS = (
     "Time counts from when a server takes the email that asks you until your answer reaches "
@@ -166,7 +166,7 @@ NOT_COUNTED_DAYS = (
 
 
 def answer(table: GameTable, found: Sequence[Account], seat: Seat, now: int) -> Answer:
-    """All banks, whose clocks run until when, and what counts; ``seat`` is who asks, or ""."""
+    """All time banks, the deadlines, and which time counts; ``seat`` is the reader's, or ""."""
     rule = timing.rule_of(table)
     if rule is None:
         return Answer((Lines("CLOCK", (NO_CLOCK, *_leaves(table, seat, now))),))
@@ -207,7 +207,7 @@ def _standing(table: GameTable, account: Account, reader: Seat, now: int) -> Ite
     elif account.flagged and (table.settings.late or account.seat == reader):
         yield LATE
     elif account.flagged:
-        # a time that has passed would tell it
+        # a time that has passed would reveal it
         yield IS_TO_DECIDE
     elif account.seat in table.unsent:
         yield NOT_SENT
@@ -220,7 +220,7 @@ def _standing(table: GameTable, account: Account, reader: Seat, now: int) -> Ite
 
 
 def _leaves(table: GameTable, seat: Seat, now: int) -> Iterator[str]:
-    """Who is away or will be, and what leave the reader has left."""
+    """Who is away or will be, and how much leave the reader has left."""
     for player in table.players:
         for row in timing.leaves(table, player.name):
             if row.ends is None or row.ends > now:
@@ -249,7 +249,7 @@ def _allowance(table: GameTable, known: Sequence[tuple[int, int]], now: int) -> 
 
 
 def organisers(table: GameTable, now: int) -> Answer:
-    """The same for somebody who does not play, as it stands."""
+    """The same for a reader who does not play, as it is now."""
     rule = timing.rule_of(table)
     known = timing.accounts_of(table, rule) if rule else ()
     return answer(table, known, "", now)
@@ -258,7 +258,7 @@ def organisers(table: GameTable, now: int) -> Answer:
 def when(
     change: Change, verdicts: Verdicts, written: WrittenAt, seat: Seat, now: int
 ) -> ClockMoments:
-    """When a mail arrived that has to be sent anew if it could not be carried out."""
+    """When an email arrived, for a writer who must send it again because it was refused."""
     refused = bool(verdicts.plan) and not change.moves and not verdicts.has("hold")
     return ClockMoments(now, min(written.received, now), seat if refused else "")
 
@@ -268,7 +268,7 @@ CLOCK_RUNS = "Your clock runs: answer by {until}."
 
 
 def still(change: Change, verdicts: Verdicts, clocks: Sequence[Account], seat: Seat) -> str:
-    """What is told of the clock to somebody whose commands were not done; "" if nothing."""
+    """What a writer whose commands were refused reads about the clock; "" if nothing."""
     table, rule = change.table, timing.rule_of(change.table)
     account = timing.by_seat(clocks).get(seat)
     if rule is None or account is None or not account.runs or change.moves or not verdicts.plan:

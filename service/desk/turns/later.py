@@ -1,8 +1,8 @@
-"""Commands that are done later: what `go` does of an earlier email, and what waits for its time.
+"""Commands that are done later: `go` after an earlier email, and commands that wait for a time.
 
-What of a refused mail could have been done is offered to its writer, as is all of one that says
-`hold`. The offer holds while the game stands as it stood, and until another offer takes its place:
-questions, talk and mails of which nothing could be done may come between.
+If an email is refused, Waybill offers its writer to do the part that is possible. It offers to do
+the whole of an email with `hold`. The offer is valid while the game stays in that position, until
+another offer replaces it. Questions, talk and emails of which nothing is possible do not end it.
 """
 
 import re
@@ -25,25 +25,25 @@ from service.mail.message import Mail
 from service.store import PartialRow, SeatRow, Task, Tx
 
 _GO = re.compile(r"(?:(all|\d{1,3})?\s*(?:of\s+(\d{1,9}))?)", re.IGNORECASE)
-#: a receipt among the letters that a mail may answer, with the number of its mail
+#: a receipt, among the emails that an email may answer, with the number of its email
 _RECEIPT = re.compile(r"\.s\d+-receipt-(?:mail|batch)-(\d+)@")
-#: words after which `hold` cannot be meant to keep the revenue
+#: words after which `hold` cannot mean `withhold`
 _DIVIDENDS = re.compile(r"(?:.*:\s*)?(?:pay|payout|half|withhold|retain|dividend)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Going:
-    """The commands of a mail, with those that its `go` stands for; or why it stands for none."""
+    """The commands of an email, with those that its `go` stands for, or the reason for none."""
 
     commands: tuple[Command, ...]
-    #: why it stands for none; then nothing of the mail's turn is done
+    #: the reason why `go` stands for none; then nothing of the email's turn is done
     why: tuple[str, ...] = ()
-    #: whether the turn stays open, because what was refused came next
+    #: whether the turn stays open, because the refused command came next
     keep_open: bool = False
 
 
 def answers(mail: Mail) -> int:
-    """The id of the mail whose receipt a mail answers; 0 if it answers none."""
+    """The id of the email whose receipt an email answers; 0 if it answers none."""
     found = _RECEIPT.search(mail.in_reply_to)
     return int(found[1]) if found else 0
 
@@ -54,7 +54,7 @@ ONE_GO = "Write `go` once in an email, with a number after it: `go 3`."
 def read(
     commands: Sequence[Command], kept: PartialRow | None, number: int, answered: int = 0
 ) -> Going:
-    """The commands of a mail with `go 3` in it; ``number`` is that of the next position."""
+    """Read the commands of an email with `go 3` in it; ``number`` is that of the next position."""
     places = [place for place, command in enumerate(commands) if command.word == "go"]
     if not places:
         return Going(tuple(commands))
@@ -99,9 +99,9 @@ ANOTHER_MAIL = "You have sent another email since: `go` in reply to its receipt 
 
 
 def _lapsed(kept: PartialRow | None, number: int, named: int, answered: int) -> tuple[str, ...]:
-    """Why nothing can be gone on with, () if it can.
+    """Why `go` cannot continue anything, () if it can.
 
-    A reply to a later receipt, of a question perhaps, means what was offered last; one to an
+    A reply to a later receipt, perhaps of a question, means the last offer. A reply to an
     earlier receipt may mean something else.
     """
     if kept is None:
@@ -114,13 +114,13 @@ def _lapsed(kept: PartialRow | None, number: int, named: int, answered: int) -> 
 
 
 def offered(outcome: PlayOutcome) -> tuple[Command, ...]:
-    """The first commands of a mail that was not done which could have been."""
+    """The first commands of a refused email that could have been done."""
     count = next((n for n, step in enumerate(outcome.steps) if step.fault), len(outcome.steps))
     return tuple(step.command for step in outcome.steps[:count])
 
 
 def partial(seat: str, outcome: PlayOutcome, number: int, mail: int) -> PartialRow | None:
-    """What is kept of a mail that was not done; None if its first command was at fault."""
+    """What is kept of a refused email; None if its first command was at fault."""
     first = offered(outcome)
     if not first:
         return None
@@ -130,7 +130,7 @@ def partial(seat: str, outcome: PlayOutcome, number: int, mail: int) -> PartialR
 
 
 def stays_open(outcome: PlayOutcome, before: State) -> bool:
-    """Whether the turn is not over by what could have been done of a mail."""
+    """Whether the turn is not over after the part of an email that is possible."""
     played = [step.played for step in outcome.steps if step.played is not None]
     return not played or interrupted(played[-1].state) == interrupted(before)
 
@@ -155,7 +155,7 @@ GO_DOES_OPEN = (
 
 
 def offer(kept: PartialRow, outcome: PlayOutcome, before: State) -> str:
-    """How to go on, for the receipt of a mail that was not done."""
+    """How to continue, for the receipt of a refused email."""
     count = kept.commands.count("\n") + 1
     if not kept.fault:
         return GO_DOES_ALL
@@ -167,7 +167,7 @@ def offer(kept: PartialRow, outcome: PlayOutcome, before: State) -> str:
 
 
 def command(kept: PartialRow) -> str:
-    """What a button says: the number of the mail keeps it from meaning another one."""
+    """The command of a button; the email's number ensures that it means no other one."""
     count = kept.commands.count("\n") + 1
     return f"go {count if kept.fault else 'all'} of {kept.mail}"
 
@@ -182,9 +182,9 @@ TWO_THINGS = (
 
 
 def holds(commands: Sequence[Command], state: State) -> tuple[bool, tuple[str, ...]]:
-    """Whether a mail is to be held, and what is to be asked back where that is not clear.
+    """Whether an email is on hold, and what to ask the writer if that is unclear.
 
-    `hold` alone may be meant as `withhold`, where a company's dividend is to be decided.
+    `hold` alone may mean `withhold` where a company's dividend must be decided.
     """
     found = [command for command in commands if command.word == "hold"]
     if not found:
@@ -196,13 +196,13 @@ def holds(commands: Sequence[Command], state: State) -> tuple[bool, tuple[str, .
 
 
 def held(outcome: PlayOutcome) -> PlayOutcome:
-    """What became of commands that could be done and are held."""
+    """The results of commands that are possible and on hold."""
     return replace(outcome, played=(), done=False)
 
 
 @dataclass(frozen=True)
 class WaitsForTime:
-    """What waits until ``due``: the marked commands of a mail, and whether they play a turn."""
+    """The commands of an email that wait until ``due``, and whether they play a turn."""
 
     due: int
     commands: Sequence[Command]
@@ -211,7 +211,7 @@ class WaitsForTime:
 
 
 def due_of(table: GameTable, desk: Desk, commands: Sequence[Command], written: WrittenAt) -> int:
-    """When what changes the game is handled, where that is later than now; else 0."""
+    """When commands that change the game are handled, if that is later than now; otherwise 0."""
     times = table.settings.batch
     if not times or written.task or table.row.status != "running":
         return 0
@@ -221,7 +221,7 @@ def due_of(table: GameTable, desk: Desk, commands: Sequence[Command], written: W
 
 
 def wait(tx: Tx, desk: Desk, seat: SeatRow, mail: Mail, waits: WaitsForTime) -> None:
-    """Keep what waits for its time; a turn takes the place of one that waits already."""
+    """Store what waits for its time; a turn replaces one that waits already."""
     game = desk.occasion.game
     for task in tx.tasks.of(batches.KIND, game, seat.name):
         if waits.plays and msgspec.json.decode(task.payload, type=BatchedEmail).plays:
@@ -235,7 +235,7 @@ def wait(tx: Tx, desk: Desk, seat: SeatRow, mail: Mail, waits: WaitsForTime) -> 
 def answer(
     tx: Tx, desk: Desk, seat: SeatRow, mail: Mail, questions: Sequence[Command], written: WrittenAt
 ) -> None:
-    """Have questions answered in an email of their own, for which this one had no work left."""
+    """Answer questions in a separate email, because this one had no work left for them."""
     number = written.mail or desk.mail
     waiting = _kept(number, seat, mail, WaitsForTime(desk.now, questions, written, plays=False))
     waiting = structs.replace(waiting, lines=tuple((one.number, one.text) for one in questions))
@@ -245,7 +245,7 @@ def answer(
 
 
 def _kept(number: int, seat: SeatRow, mail: Mail, waits: WaitsForTime) -> BatchedEmail:
-    """What answers an email later, but for its lines."""
+    """The stored row that answers an email later, except for its lines."""
     return BatchedEmail(
         number,
         seat.address,

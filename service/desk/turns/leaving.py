@@ -1,6 +1,6 @@
-"""A player's commands on who plays the seat: resign, back, deputy.
+"""A player's commands about who plays the seat: resign, back, deputy.
 
-What cannot be taken back by the next email is asked once.
+Waybill asks once before it does what the next email cannot take back.
 """
 
 import re
@@ -29,7 +29,7 @@ _OFF = ("off", "none", "nobody", "no")
 
 
 def _mine(context: GameContext) -> SeatRow:
-    """The writer's seat: these commands are for players alone."""
+    """The writer's seat: only players have these commands."""
     assert context.seat is not None
     return context.seat
 
@@ -63,7 +63,7 @@ YOU_HAVE_RESIGNED = (
 
 
 def resign(context: GameContext, command: Command) -> Effect:
-    """`resign yes` calls for another player of the seat; `resign` asks whether that is meant."""
+    """`resign yes` asks for another player of the seat; `resign` asks whether that is meant."""
     table, seat, desk = context.table, _mine(context), context.desk
     vacancy = _vacancy(table, seat)
     if vacancy is not None and vacancy.cause == "resigned":
@@ -104,7 +104,7 @@ NOT_AWAY_THEN = "{name} in {game} is not away {when}."
 
 
 def back(context: GameContext, command: Command) -> Effect:
-    """All that was to go on without the player goes on with them."""
+    """Everything that was to continue without the player continues with them."""
     table, seat, now = context.table, _mine(context), context.desk.now
     vacancy = _vacancy(table, seat)
     if vacancy is not None and vacancy.cause in ("vote", "director"):
@@ -147,7 +147,7 @@ def back(context: GameContext, command: Command) -> Effect:
 
 
 def _renewed(table: GameTable, seat: SeatRow) -> GameTable:
-    """The game with the address of a seat renewed."""
+    """The game with a new address of a seat."""
     seats = (
         replace(one, epoch=one.epoch + 1, renewed_by=None) if one.id == seat.id else one
         for one in table.seats
@@ -158,7 +158,8 @@ def _renewed(table: GameTable, seat: SeatRow) -> GameTable:
 def _notices(context: GameContext, seat: SeatRow, plays: str, to_come: str) -> list[Letter]:
     """To the other players, and to an organizer who does not play.
 
-    ``plays`` is what tells them that the player plays again, ``to_come`` the leave that is dropped.
+    ``plays`` is the sentence that the player plays again. ``to_come`` is the future leave that
+    is dropped.
     """
     table, desk = context.table, context.desk
     text = " ".join(filter(None, (plays, NOT_AWAY_THEN if to_come else "")))
@@ -187,7 +188,7 @@ GETS_YOUR_LETTERS = "A deputy gets your emails too, with all that they tell you 
 
 
 def deputy(context: GameContext, command: Command) -> Effect:
-    """`deputy eve@example.org until 2027-03-14` has somebody asked; `deputy off` ends it."""
+    """`deputy eve@example.org until 2027-03-14` asks somebody; `deputy off` ends it."""
     table, seat, desk = context.table, _mine(context), context.desk
     rest = command.rest.strip()
     if rest.lower() in _OFF:
@@ -201,7 +202,7 @@ def deputy(context: GameContext, command: Command) -> Effect:
     if any(one.seat == seat.name and one.agreed is not None for one in table.volunteers):
         raise Refused(ACTS_ALREADY)
     asked = NewVolunteer("deputy", address, seat.name, desk.now, ends)
-    # who was asked before is not asked any more, and who is asked now has an id once it is stored
+    # the former deputy is no longer asked, and the new one has an id once it is stored
     others = (one for one in table.volunteers if one.seat != seat.name)
     new = VolunteerRow(
         0, table.row.id, "deputy", seat.name, address, desk.now, None, desk.now, ends

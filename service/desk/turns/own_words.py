@@ -1,7 +1,7 @@
-"""What people write about how they prove who they are: pass phrase, addresses, a new seat address.
+"""Commands about a writer's own proof of who they are: pass phrase, addresses, new seat address.
 
-And how well emails of a game must prove it. Each word stands for itself, before and after the game
-began.
+Also the security level of a game. Each command is independent of the others, before and after the
+start of the game.
 """
 
 import re
@@ -45,7 +45,7 @@ HAS_NO_PHRASE = (
 
 
 def pass_phrase(context: GameContext, command: Command) -> Effect:
-    """`pass-phrase set …`, `pass-phrase off`; alone it asks. The words themselves were cut out."""
+    """`pass-phrase set …`, `pass-phrase off`; alone it asks. The phrase was removed before."""
     game, holder, now = context.table.row.id, context.reader.name, context.desk.now
     what, new = command.rest.lower(), context.mail.new_phrase
     if what == "off":
@@ -53,7 +53,7 @@ def pass_phrase(context: GameContext, command: Command) -> Effect:
             (done(command, PHRASE_DROPPED),),
             write=lambda tx: tx.proofs.set_phrase(game, holder, "", now),
         )
-    # made before the transaction, for it takes a while
+    # computed before the transaction, because it takes a while
     hashed = phrases.kept(new) if what == "set" else ""
     if hashed:
         return Effect(
@@ -112,7 +112,7 @@ def address(context: GameContext, command: Command) -> Effect:
 
 
 def _whose(context: GameContext, words: list[str]) -> tuple[SeatRow, bool]:
-    """The seat that an address is for, and whether it was named: the organizer may name one."""
+    """The seat that an address is for, and whether it was named, as only the organizer may."""
     first = words[0].casefold() if words else ""
     named = next((s for s in context.table.players if s.name.casefold() == first), None)
     if named is not None and context.organises:
@@ -129,9 +129,9 @@ HOW_TO_RENEW = "Write `new token` for a new address of your seat."
 
 
 def new_token(context: GameContext, command: Command) -> Effect:
-    """`new token`: the address of the seat or of the organizer is another from this answer on.
+    """`new token`: the seat or the organizer has another address from this answer on.
 
-    `new address` may also be meant for `address NEW`. Raises Refused.
+    `new address` may also mean `address NEW`. Raises Refused.
     """
     if command.parts["what"].lower() == "address":
         raise Refused(HOW_TO_RENEW)
@@ -156,7 +156,7 @@ def new_token(context: GameContext, command: Command) -> Effect:
 
     letters: Sequence[Letter] = ()
     if seat is not None and table.head is not None:
-        # the turn is answered by this one from now on
+        # from now on this answer's address is the one for replies about the turn
         letters = TurnEmail(replace(context, table=table, seat=table.seat(seat.name)), ()).again()
     return Effect((done(command, RENEWED),), table, letters, write, changes=True)
 
@@ -166,7 +166,7 @@ HAS_CHOSEN = "The organizer has chosen: {choice}."
 
 
 def grade(context: GameContext, commands: Sequence[Command]) -> Effect:
-    """`grade tournament`: how well emails of the game must prove who wrote them; all are told."""
+    """`grade tournament`: sets how strictly senders are checked; all players get an email."""
     *others, last = commands
     results = [refused(command, LAST_COUNTS) for command in others]
     table = context.table
@@ -189,7 +189,7 @@ def grade(context: GameContext, commands: Sequence[Command]) -> Effect:
 
 
 def _chosen(context: GameContext, command: Command, text: str) -> list[Letter]:
-    """To all players but the one who chose: nobody shall be surprised."""
+    """To all players except the one who chose, so that nobody is surprised."""
     table, desk, game = context.table, context.desk, context.game
     headline = HAS_CHOSEN.format(choice=command.shown)
     subject, about = f"[{game}] {command.shown}", desk.house.about(game, table.title)

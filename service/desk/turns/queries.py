@@ -1,4 +1,4 @@
-"""Answers the questions of a mail, from the map to a dry run; changes nothing."""
+"""Answers the questions of an email, from the map to a dry run; changes nothing."""
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -42,9 +42,9 @@ HOW_TO_ASK_AS_PLAYER = (
 
 
 def part(past: Sequence[Past], rest: str, seat: Seat, word: str) -> tuple[list[Past], bool]:
-    """The acts that are meant, and whether of too many the latest are to be told.
+    """The actions that a question means, and whether only the latest are shown, if too many.
 
-    Raises LookupError with what would do; ``word`` is the question's.
+    Raises LookupError with what would work; ``word`` is the question's.
     """
     text = rest.strip()
     if wanted := _ROUND.fullmatch(text):
@@ -67,7 +67,7 @@ KEPT_BY_MAIL = "Former positions are kept of games by email; here `undo` goes ba
 
 
 def at_the_end_of(past: Sequence[Past], rest: str) -> State | None:
-    """The position in which a round ended, None where it has not; LookupError as `part`."""
+    """The position at the end of a round, None before that; LookupError as `part`."""
     wanted = _ROUND.fullmatch(rest.strip())
     if wanted is None:
         raise LookupError(HOW_TO_ASK_MAP)
@@ -89,7 +89,7 @@ NO_SUCH_ROUND = "{round} is not among the rounds that can be told here."
 
 
 def _began(past: Sequence[Past], name: str) -> int:
-    """The place of the act by which a round began."""
+    """The index of the action by which a round began."""
     for place, act in enumerate(past):
         for event in act.events:
             if isinstance(event, RoundBegan) and f"{event.round}.".startswith(f"{name}."):
@@ -100,12 +100,12 @@ def _began(past: Sequence[Past], name: str) -> int:
 _WITH = re.compile(r"(.*?)(?:^|\s)with\b\s*:?\s*(.*)", re.IGNORECASE | re.DOTALL)
 _KEPT = re.compile(r"(orders|diary)(?:\s+from\s+(\d{1,6}))?", re.IGNORECASE)
 
-#: commands tried in one dry run, and questions answered in one mail
+#: most commands of one dry run, and most questions answered in one email
 MOST_TRIED = 60
 MOST_ANSWERED = 12
-#: names that are all told where none of them was understood
+#: most names that are listed if none was understood
 MOST_NAMED = 14
-#: characters of what `routes` supposes
+#: most characters of the plan of `routes`
 LONGEST_PLAN = 400
 
 ASK_IN_THE_NEXT = "An email gets {most} answers at most: ask again in the next."
@@ -137,34 +137,35 @@ _NOTHING = Book()
 
 @dataclass(frozen=True)
 class Sources:
-    """What the answers to one reader may be made of, beside the position.
+    """Everything but the position that answers to one reader may use.
 
-    ``log`` goes as far back as can be told, ``games`` are all that are played here. ``work``
-    counts what the answers cost and bounds it; without it, at a terminal, nothing does.
+    ``log`` goes back as far as the reader may see. ``games`` are all games on this service.
+    ``work`` counts and limits the cost of the answers; without it, at a terminal, there is no
+    limit.
     """
 
     log: GameLog = NO_LOG
     games: Sequence[GameLine] = ()
     work: WorkAllowance | None = None
-    #: what the reader has given ahead
+    #: the reader's advance orders
     ahead: WaitingCommands | None = None
-    #: of it nothing is told but the reader's own orders
+    #: whether nothing of it is shown except the reader's own orders
     book: Book = _NOTHING
     #: what the reader may see of seals and diaries
     kept: Kept = field(default_factory=Kept)
     #: position and result of each vote that is over
     voted: Sequence[tuple[int, str]] = ()
-    #: the answer to `clock`, where that was asked
+    #: the answer to `clock`, if the email asks for it
     clock: Answer | None = None
-    #: tells of the page for everybody, None where nobody may ask
+    #: describes the public page; None if nobody may ask
     page: Callable[[], Answer] | None = None
     #: writes a report for a forum, in a form that may raise LookupError; None for strangers
     paste: Callable[[str], Answer] | None = None
-    #: whether all read the answer, on a list or a forum
+    #: whether everybody reads the answer, on a list or a forum
     openly: bool = False
-    #: what the reader may write, all or one word; raises LookupError
+    #: the commands that the reader may write, all or one; raises LookupError
     help: Callable[[str], Answer] | None = None
-    #: whether what takes too long for this email is answered in another
+    #: whether a question that takes too long for this email is answered in another one
     postpones: bool = False
 
 
@@ -178,7 +179,7 @@ class Queries:
     """The questions of one reader about one position."""
 
     def __init__(self, scene: Scene, seat: str, sources: Sources = Sources()) -> None:
-        """``seat`` is "" for somebody who does not play."""
+        """``seat`` is "" for a reader who does not play."""
         assert sources.ahead is None or sources.ahead.seat == seat
         self._scene = scene
         self._seat = seat
@@ -195,11 +196,12 @@ class Queries:
         self._help = sources.help
         self._answered = 0
         self._postpones = sources.postpones
-        #: questions that this email has no work left for, to be answered in an email of their own
+        #: questions for which this email has no work left, to be answered in a separate
+        #: email
         self.postponed: list[Command] = []
 
     def answer(self, command: Command) -> Result:
-        """The answer to one command; of very many only the first get one."""
+        """The answer to one command; of very many commands only the first get one."""
         self._answered += 1
         if self._answered > MOST_ANSWERED:
             notes = (ASK_IN_THE_NEXT.format(most=MOST_ANSWERED),)
@@ -227,7 +229,7 @@ class Queries:
         return Result(command.number, command.shown, "answer", command.shown, answer=answer)
 
     def _find(self, command: Command) -> Answer:
-        """Raises LookupError or NotationError with what is wrong and what would do."""
+        """The answer. Raises LookupError or NotationError with a reason and what would work."""
         scene, rest = self._scene, command.rest
         match command.word:
             case "status":
@@ -275,7 +277,7 @@ class Queries:
                 raise LookupError(NOT_POSSIBLE.format(word=command.word))
 
     def _inquire(self, word: str, rest: str) -> Answer:
-        """What a tile becomes, where stations may go, what all are worth, what a section says."""
+        """Upgrades of a tile, hexes for tokens, everybody's worth, or a section of the rules."""
         scene = self._scene
         if word == "upgrades":
             tiles = {key(tile): tile for tile in scene.title.tiles}
@@ -291,7 +293,7 @@ class Queries:
         return rules(scene.title, rest)
 
     def _status(self, rest: str) -> Answer:
-        """The position; with the whole of it the reader's own commands that wait."""
+        """The position; the whole of it includes the reader's own commands that wait."""
         answer = answers.status(self._scene, self._named(rest))
         if rest or self._ahead is None:
             return answer
@@ -302,7 +304,7 @@ class Queries:
         return replace(answer, blocks=(answer.blocks[0], own, *answer.blocks[1:]))
 
     def _named(self, text: str) -> str:
-        """A company, a private or a player as the engine spells it; "" for none."""
+        """A company, a private company or a player as the engine spells it; "" for none."""
         title = self._scene.title
         known = (
             *names.companies(title),
@@ -338,13 +340,13 @@ class Queries:
         return answers.history(told, said, latest=latest, sealed=sealed, voted=voted)
 
     def _log(self, rest: str) -> Answer:
-        """The commands that led here, as they are written."""
+        """The commands that led here, in notation."""
         past, latest = part(self._past, rest, self._seat, "log")
         every = [(act.number, f"{act.seat}: {act.command}") for act in past if act.command]
         return answers.log(every, latest=latest)
 
     def _map(self, rest: str) -> Answer:
-        """The map as it is, or as it was when a round ended."""
+        """The map as it is, or as it was at the end of a round."""
         word = rest.strip().lower()
         if word == "pdf":
             raise LookupError(MAP_IS_PNG)
@@ -355,7 +357,7 @@ class Queries:
         return answers.map_(self._scene.later(state) if state else self._scene)
 
     def _try(self, plan: str) -> Answer:
-        """Commands on a copy of the position, for whoever's turn it is."""
+        """The result of commands on a copy of the position, for the player whose turn it is."""
         commands = [Command(0, "play", text, text) for text in plan.split("\n") if text.strip()]
         if not commands:
             raise LookupError(WRITE_A_PLAN)
@@ -396,22 +398,22 @@ NO_GAMES = "There are none yet."
 
 
 def games_block(games: Sequence[GameLine], own: Collection[str] = ()) -> Lines:
-    """The games that are played here, a line for each: those that lists name, and ``own`` ones."""
+    """The games of this service, a line for each: the listed ones, and the reader's ``own``."""
     told = [row for row in games if is_listed(row) or row.name in own]
     lines = (LISTED_GAME.format(game=row.name, title=row.title, status=row.status) for row in told)
     return Lines("GAMES", tuple(lines) or (NO_GAMES,))
 
 
 def company_of(scene: Scene, text: str) -> str:
-    """The company that is named, "" for no name; LookupError with what it could mean."""
+    """The named company, "" for no name; LookupError with what it could mean."""
     return _one(names.companies(scene.title), text, "company") if text else ""
 
 
 def routes_of(scene: Scene, text: str) -> Answer:
-    """The answer to `routes` with what stands behind it: "TC", "TC with 4+3, lay 57 C9".
+    """The answer to `routes` with the text after it: "TC", "TC with 4+3, lay 57 C9".
 
-    Without a company it is the one that operates. Raises LookupError or NotationError with what is
-    wrong and what would do.
+    Without a company it is the operating one. Raises LookupError or NotationError with what is
+    wrong and what would work.
     """
     name, plan_text = _before_with(scene, text.strip())
     company = company_of(scene, name) or scene.view.company
@@ -423,7 +425,7 @@ def routes_of(scene: Scene, text: str) -> Answer:
 
 
 def supposed_of(scene: Scene, company: str, plan_text: str) -> Scene:
-    """The position in which a plan has come true; raises LookupError or NotationError."""
+    """The position after a plan has come true; raises LookupError or NotationError."""
     with _in_words():
         wanted = plan(scene.title, scene.state, company, cut(plan_text, LONGEST_PLAN))
         return scene.later(suppose(scene.title, scene.state, company, wanted).state)
@@ -436,7 +438,7 @@ TOO_MANY_WAYS = (
 
 @contextmanager
 def _in_words() -> Iterator[None]:
-    """What a plan cannot be becomes a LookupError with what would do."""
+    """Turns the errors of a plan into a LookupError with what would work."""
     try:
         yield
     except Illegal as illegal:
@@ -451,7 +453,7 @@ AS_IN = "As in `{start}` or `{start} with {trains}, {tile}`."
 
 
 def _before_with(scene: Scene, text: str) -> tuple[str, str | None]:
-    """The name before "with" and what is behind it, None without the word."""
+    """The name before "with" and the text after it, None without the word."""
     found = _WITH.fullmatch(text)
     if found:
         return found[1].strip(), found[2]

@@ -1,7 +1,7 @@
-"""What a player writes in a game that has begun: moves, orders, votes, questions, talk, settings.
+"""Handles a player's email in a running game: moves, orders, votes, questions, talk, settings.
 
-What it changes is made by `service.games.changes` and stored by `service.games.commit`, as every
-other change of a game.
+`service.games.changes` makes its changes and `service.games.commit` stores them, as for every other
+change of a game.
 """
 
 from collections.abc import Sequence
@@ -45,22 +45,22 @@ from service.store import GameLine, Letter, PartialRow, SeatRow, Tx
 
 @dataclass(frozen=True)
 class KnownBeside:
-    """What the store tells beside the table."""
+    """What the database tells beside the game."""
 
     log: GameLog
-    #: what has changed since the position that the mail answers, if that matters
+    #: what has changed since the position that the email answers, if that matters
     changed: tuple[str, ...]
     #: what an `undo` takes back, or why it cannot
     taken: TakenBack | None
     stuck: tuple[str, ...]
     games: tuple[GameLine, ...]
-    #: what the questions of the mail may cost
+    #: limit for the work of the email's questions
     work: WorkAllowance
-    #: mails with words to all that may still be sent
+    #: emails with messages to all players that may still be sent
     talk: Ration
     #: the orders of all seats, with what has happened since they were given
     book: Book
-    #: what votes are counted by, None where none is spoken of
+    #: counts votes; None if the email has nothing about votes
     poll: Poll | None = None
 
 
@@ -75,18 +75,18 @@ def _undone(
     return (None if stuck else taken), stuck
 
 
-#: commands of the game in one mail; the longest turns have a dozen
+#: most commands of the game in one email; the longest turns have a dozen
 MOST_COMMANDS = 60
 
 
-#: words beside the game that count though its commands were refused
+#: words outside the game that are done even if its commands are refused
 _COUNT = ("say", "tell", "note", "diary", "away")
-#: words that ask for no work that is counted; orders and questions do
+#: words that cause no counted work; orders and questions do
 _FREE = (*_COUNT, "play", "more", "hold", "go", "undo", "clear", "resend", batches.LATER)
 
 
 class TurnEmail:
-    """The commands of one email to a seat in a game that has begun; its player is known."""
+    """The commands of one email to a seat in a running game; its player is known."""
 
     def __init__(self, context: GameContext, commands: Sequence[Command]) -> None:
         assert context.seat is not None
@@ -102,15 +102,15 @@ class TurnEmail:
         commands = self._going.commands
         self._verdicts = Verdicts(self._table.title, commands)
         self._orders = OrderWords(self._table, self._seat.name, commands)
-        #: what of the mail can be done though it was not, for the writer to say so
+        #: the possible part of a refused email, which its writer may confirm
         self._partial: PartialRow | None = None
-        #: questions that are answered in an email of their own
+        #: questions that are answered in a separate email
         self._postponed: Sequence[Command] = ()
         #: what was said on a list beside the commands, as far as it is kept
         self._talk = ""
 
     def effect(self) -> Effect:
-        """All that the commands come to."""
+        """The effect of all commands."""
         verdicts, most = self._verdicts, self._desk.house.talk
         known = self._know()
         if known.talk.left:
@@ -167,7 +167,7 @@ class TurnEmail:
         return self._follow(known, change, known.book).letters(again=True)
 
     def _go(self, commands: Sequence[Command]) -> Going:
-        """The commands of the mail, with those of an earlier one that `go` stands for."""
+        """The commands of the email, with those of an earlier one that `go` stands for."""
         if not any(command.word == "go" for command in commands):
             return Going(tuple(commands))
         with self._store.transaction() as tx:
@@ -176,7 +176,7 @@ class TurnEmail:
 
     @property
     def _talks(self) -> bool:
-        """Whether others are to read what the mail says, or what its writer said on a list."""
+        """Whether others will read words of the email, or of its writer on a list."""
         return bool(self._talk) or self._verdicts.did("say", "tell")
 
     def _who(self, kind: str) -> Who:
@@ -187,7 +187,7 @@ class TurnEmail:
         return replace(scene, offer=offers.number(change.offers))
 
     def _know(self) -> KnownBeside:
-        """Read in one transaction what the store knows beside the table, as far as it matters."""
+        """Read in one transaction what the database tells beside the game, as far as it matters."""
         has, commands = self._verdicts.has, self._verdicts.commands
         table, seat, written, now = self._table, self._seat, self._written, self._desk.now
         votes = has("propose") or has("vote") or has("order")
@@ -215,10 +215,10 @@ class TurnEmail:
                 None if first is None else poll_of(tx, table, book, first),
             )
 
-    # what it does
+    # carrying it out
 
     def _change(self, known: KnownBeside) -> Change:
-        """What a vote brings about that the mail decides, or else what its commands do."""
+        """The change of a vote that the email decides; without one, that of its commands."""
         if known.poll is None:
             return self._played(known)
         now, name = self._desk.now, self._seat.name
@@ -237,7 +237,7 @@ class TurnEmail:
         return replace(change, votes=voted, outcomes=())
 
     def _played(self, known: KnownBeside) -> Change:
-        """All commands of the game, or none of them and why not."""
+        """All commands of the game, or none of them with the reason."""
         verdicts, nothing = self._verdicts, changes.nothing(self._table)
         if awaited.clears(verdicts.commands):
             nothing = changes.cleared(nothing, self._seat.name)
@@ -283,7 +283,7 @@ class TurnEmail:
         return change
 
     def _ordered(self, known: KnownBeside, change: Change, seat: SeatRow) -> tuple[Change, Book]:
-        """The change with all that orders given ahead bring about, those of this mail too."""
+        """The change with the effect of all advance orders, including those of this email."""
         verdicts = self._verdicts
         plan = bool(verdicts.plan or self._going.why)
         refused = plan and not (change.outcomes and change.outcomes[-1].done)
@@ -309,7 +309,7 @@ class TurnEmail:
         book: Book,
         clocks: Sequence[Account],
     ) -> None:
-        """The questions, as the position is after the mail."""
+        """The answers to the questions, in the position after the email."""
         if self._context.channel is not None:
             self._answer_openly(known, change, scene)
             return
@@ -336,7 +336,7 @@ class TurnEmail:
         self._postponed = queries.postponed
 
     def _answer_openly(self, known: KnownBeside, change: Change, scene: Scene) -> None:
-        """The questions as anybody's; what was said at the table is not told either."""
+        """The answers that everybody may read; they leave out what players said in the game."""
         log = GameLog((*known.log.past, *change.past))
         queries = Queries(
             scene, "", Sources(log, work=known.work, openly=True, help=self._context.help)
@@ -344,7 +344,7 @@ class TurnEmail:
         for place, command in self._verdicts.open:
             self._verdicts.answer(place, queries.answer(command))
 
-    # what is told
+    # informing players
 
     def _follow(self, known: KnownBeside, change: Change, book: Book) -> FollowUp:
         commanded = [p.number for outcome in change.outcomes for p in outcome.played]
@@ -367,12 +367,12 @@ class TurnEmail:
         )
 
     def _heard(self, change: Change) -> Sequence[Said]:
-        """What its writer said on a list besides."""
+        """What its writer also said on a list."""
         return [Said(self._seat.name, self._talk, change.state.number)] if self._talk else []
 
     @property
     def _by_list(self) -> bool:
-        """Whether the list has told what it says, so that no letter to a player does."""
+        """Whether the list has already sent its words; then no email to a player repeats them."""
         return self._context.channel is not None and self._context.channel.is_email
 
     def _receipt(
@@ -407,7 +407,7 @@ class TurnEmail:
         return replace(letter, tells=follow.receipt_tells)
 
     def _ration(self, change: Change) -> str:
-        """Which ration the receipt falls under, "" for none: robots change nothing for ever."""
+        """The ration of the receipt, "" for none: robots do not change something for ever."""
         verdicts = self._verdicts
         anew = change.waits_anew or change.orders_anew or change.votes is not None
         if change.moves or anew or verdicts.did(*_COUNT):
@@ -417,7 +417,7 @@ class TurnEmail:
         misread = any(step.fault and step.fault.caret for step in steps)
         return "idle" if understood or (verdicts.plan and not misread) else "puzzled"
 
-    # the end of it
+    # the end of the email
 
     def _store_all(
         self,
@@ -428,7 +428,7 @@ class TurnEmail:
         work: float,
         away: Absences,
     ) -> Sequence[Letter]:
-        """Store it, and ask who is to be a deputy; Conflict if the head is another by now."""
+        """Store it, and ask the new deputy; Conflict if the game is at another position by now."""
         commit(tx, self._desk.occasion, change, self._desk.now, besides, still=True)
         asks = away.store(tx, self._desk, change)
         self._keep_partial(tx)
@@ -444,15 +444,15 @@ class TurnEmail:
         return asks
 
     def _keep_partial(self, tx: Tx) -> None:
-        """What `go` will mean from now on; a mail that offers nothing leaves it."""
+        """Store what `go` will mean from now on; an email that offers nothing keeps it as it is."""
         if self._partial is not None:
             tx.ahead.keep_partial(self._table.row.id, self._partial, self._desk.now)
 
 
 def _here(command: Command, game: str) -> Command:
-    """A question as a seat of a game means it: `status dixie7` asks there for the `status`.
+    """A question as a seat of a game means it: in dixie7, `status dixie7` means `status`.
 
-    A company or player called like the game would be meant by nobody who writes both.
+    A company or player with the name of the game would be meant by nobody who writes both.
     """
     first, _, rest = command.rest.partition(" ")
     asks = command.entry is not None and command.entry.asks

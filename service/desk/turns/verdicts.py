@@ -1,4 +1,4 @@
-"""What became of each line of a player's email, and the receipt that says so."""
+"""The result of each line of a player's email, and the receipt with these results."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -40,7 +40,7 @@ DIARY_OPENED = "It is opened to all when the game is over. `history diary` shows
 
 
 def jot(command: Command, seat: Seat) -> tuple[Jot | None, Result]:
-    """`note: …` and `diary: …`, kept for the player alone."""
+    """`note: …` and `diary: …`: kept for the player alone."""
     word = command.word
     if not command.rest:
         return None, _refused(command, WORDS_BEHIND.format(word=word))
@@ -62,7 +62,7 @@ SENT_TO = "sent to {names} alone"
 def tell(
     command: Command, players: Sequence[Seat], seat: Seat, limit: str
 ) -> tuple[dict[Seat, str], Result]:
-    """`tell Bob, Ann: …`, to these alone, unless ``limit`` says why not."""
+    """`tell Bob, Ann: …`: to these players alone, unless ``limit`` gives a reason to refuse it."""
     found = _TELL.fullmatch(command.rest)
     if found is None or not found[2]:
         return {}, _refused(command, HOW_TO_TELL)
@@ -90,7 +90,7 @@ SAID_MUCH = "Nothing of it was sent: you have said much lately. From {when} on."
 
 
 def too_much(words: Sequence[str], most: int, ration: Ration) -> str:
-    """Why nothing that a mail says to all is sent, "" if it is: all of it goes out, or none."""
+    """Why no message of an email to all is sent, "" if all of them are."""
     count = sum(map(len, words))
     if count > most:
         return TOO_LONG.format(count=f"{count:,}", most=f"{most:,}")
@@ -104,7 +104,7 @@ SENT_TO_ALL = "sent to all players"
 
 
 def say(command: Command, limit: str = "") -> Result:
-    """A message to all; the letters carry it, unless ``limit`` says why not."""
+    """A message to all players, unless ``limit`` gives a reason to refuse it."""
     if not command.rest:
         return _refused(command, MESSAGE_BEHIND)
     return _refused(command, limit) if limit else _done(command, command.shown, SENT_TO_ALL)
@@ -118,7 +118,7 @@ GAME_IS_OVER = "The game is over."
 
 
 def batch(command: Command, times: Sequence[str], over: bool) -> Result:
-    """When the game's mails are handled; a player alone does not change it."""
+    """The times at which the game's emails are handled; a player alone cannot change them."""
     if not command.rest:
         return _done(command, "batch", batches.told(times))
     why = GAME_IS_OVER if over else WHO_CHANGES_TIMES.format(times=command.rest)
@@ -130,7 +130,7 @@ MORE_WITH_COMMANDS = "`more` goes with commands of your turn and keeps it open."
 
 
 def more(command: Command, plan: bool, acts: bool) -> Result:
-    """The turn stays open, if the mail has commands and it is their turn when they are done."""
+    """The turn stays open, if the email has commands and it is still their turn afterwards."""
     if plan and acts:
         return _done(command, "more", STAYS_OPEN)
     return _refused(command, MORE_WITH_COMMANDS)
@@ -141,7 +141,7 @@ HOLD_WITH_COMMANDS = "`hold` goes with commands of your turn, which are not done
 
 
 def hold(command: Command, plan: bool, refused: bool) -> Result:
-    """Nothing of the mail's turn is done yet, if it has one that could be done."""
+    """Nothing of the email's turn is done yet, if it has a turn that is possible."""
     if plan and refused:
         return Result(command.number, command.shown, "unsent")
     if plan:
@@ -154,7 +154,7 @@ NOT_YOUR_TURN = "It is not your turn: {names} must act."
 
 
 def resend(command: Command, to_act: Sequence[str], seat: str) -> Result:
-    """The turn mail is written anew, if it is the player's turn."""
+    """Send the turn email again, if it is the player's turn."""
     if seat in to_act:
         return _done(command, "resend", TURN_FOLLOWS)
     names = " and ".join(to_act) or "nobody"
@@ -170,7 +170,7 @@ def _refused(command: Command, reason: str) -> Result:
 
 
 def told(before: State, steps: Sequence[Attempt], seat: Seat) -> Iterator[str]:
-    """For each command what it would have done to the money, "" where that is nothing."""
+    """For each command, the effect on the money that it would have; "" if there is none."""
     for step in steps:
         if step.played is None:
             yield ""
@@ -198,7 +198,7 @@ def _ran(event: TrainsRan) -> str:
     return f"revenue ${event.revenue}"
 
 
-#: what is said to single players, by their names
+#: messages to single players, by name
 Whispers = dict[Seat, str]
 
 
@@ -213,7 +213,7 @@ FOUNDED_FOR = "You own {percent}% of {company}. This {cost}."
 
 
 class Verdicts:
-    """The results of a mail's commands, gathered one kind after the other."""
+    """The results of an email's commands, collected one kind after the other."""
 
     def __init__(self, title: Title, commands: Sequence[Command]) -> None:
         self.commands = commands
@@ -222,12 +222,12 @@ class Verdicts:
         self._results: dict[int, Result] = {}
 
     def has(self, word: str) -> bool:
-        """Whether the mail has such a command."""
+        """Whether the email has such a command."""
         return any(command.word == word for command in self.commands)
 
     @property
     def results(self) -> list[Result]:
-        """The results so far, in the order of the mail."""
+        """The results so far, in the order of the email."""
         return [self._results[i] for i in sorted(self._results)]
 
     @property
@@ -236,7 +236,7 @@ class Verdicts:
         return [(i, c) for i, c in enumerate(self.commands) if i not in self._results]
 
     def answer(self, place: int, result: Result) -> None:
-        """The result of one command by its place in the mail."""
+        """Set the result of one command by its index in the email."""
         self._results[place] = result
 
     def did(self, *words: str) -> bool:
@@ -247,7 +247,7 @@ class Verdicts:
         )
 
     def waiting(self, word: str) -> None:
-        """The commands of that word wait for their time."""
+        """Mark the commands with that word as waiting for their time."""
         for index, command in enumerate(self.commands):
             if command.word == word:
                 self._results[index] = Result(command.number, command.shown, "waits")
@@ -255,7 +255,7 @@ class Verdicts:
     # commands of the game
 
     def undo(self, change: Change, why: tuple[str, ...]) -> None:
-        """What became of `undo`; with commands beside it neither is done."""
+        """The result of `undo`; if the email has moves too, neither is done."""
         taken = change.back
         if self.plan:
             why = (UNDO_ALONE,)
@@ -271,7 +271,7 @@ class Verdicts:
                 self._results[index] = Result(command.number, "undo", "ok", "undo", texts)
 
     def none_for(self, word: str, why: tuple[str, ...]) -> None:
-        """Nothing of the turn is done, because of a word; it says why."""
+        """Nothing of the turn is done, because of the command ``word``, whose result says why."""
         for index, command in enumerate(self.commands):
             if command.word == word:
                 self._results[index] = Result(command.number, command.shown, "no", notes=why)
@@ -279,7 +279,7 @@ class Verdicts:
                 self._results[index] = Result(command.number, command.shown, "unsent")
 
     def refuse(self, *why: str) -> None:
-        """The first command of the game says why none was done."""
+        """The result of the first command of the game says why none was done."""
         for index, command in enumerate(self.commands):
             if command.word == "play":
                 first = command is self.plan[0]
@@ -291,7 +291,7 @@ class Verdicts:
                 )
 
     def stopped(self, why: str) -> None:
-        """Nothing of the turn is done, nor is anything taken back: the first of it says why."""
+        """Nothing of the turn is done or taken back: its first command says why."""
         for index, command in enumerate(self.commands):
             if command.word in ("play", "undo", "go", "hold"):
                 notes, why = (why,) if why else (), ""
@@ -299,9 +299,9 @@ class Verdicts:
                 self._results[index] = Result(command.number, command.shown, status, notes=notes)
 
     def played(self, outcome: PlayOutcome, before: State, seat: Seat, *, own: bool = True) -> None:
-        """What became of the commands of the game; ``before`` is the position they began in.
+        """The results of the commands of the game; ``before`` is the position before them.
 
-        ``own`` tells that the seat's player wrote them, who may give them in advance.
+        ``own`` says that the seat's player wrote them, who may give advance orders.
         """
         rest = zip(outcome.steps, told(before, outcome.steps, seat), strict=True)
         early = own and any(step.fault and step.fault.code == "turn" for step in outcome.steps)
@@ -315,9 +315,9 @@ class Verdicts:
                 self._results[index] = found
 
     def _played(self, step: Attempt, cost: str, done: bool) -> Result:
-        """What became of a command; one that would have been legal is not told as if it were done.
+        """The result of a command; a legal one is not reported as done if none of them is.
 
-        That is so where another command of the mail is at fault.
+        That is so if another command of the email is at fault.
         """
         command, fault = step.command, step.fault
         if fault is not None:
@@ -340,7 +340,7 @@ class Verdicts:
         return Result(command.number, command.shown, "ok", text, tuple(told))
 
     def _founded(self, par: Par, state: State, cost: str) -> str:
-        """What the start of a company brought its founder, and what it cost."""
+        """What the start of a company gave its founder, and its cost."""
         percent = Table(self._title, state).percent(par.company, par.by)
         told = FOUNDED_FOR if cost else FOUNDED
         return told.format(percent=percent, company=par.company, cost=cost)
@@ -348,17 +348,17 @@ class Verdicts:
     # words
 
     def said(self, most: int, ration: Ration) -> list[str]:
-        """What goes to all: the whole of it, or nothing where it is too much."""
+        """The messages to all: every one, or none if they are too many or too long."""
         words = [c.rest for c in self.commands if c.word == "say" and c.rest]
         return [] if too_much(self._talk, most, ration) else words
 
     @property
     def _talk(self) -> list[str]:
-        """All that the mail says to others."""
+        """Everything that the email says to others."""
         return [c.rest for c in self.commands if c.word in ("say", "tell")]
 
     def told(self, players: Sequence[Seat], seat: Seat, most: int, ration: Ration) -> Whispers:
-        """What goes to single players, by their names."""
+        """The messages to single players, by name."""
         limit = too_much(self._talk, most, ration)
         found: dict[Seat, str] = {}
         for index, command in enumerate(self.commands):
@@ -369,7 +369,7 @@ class Verdicts:
         return found
 
     def jots(self, seat: Seat) -> tuple[Jot, ...]:
-        """What the player wants kept."""
+        """The notes and diary entries that the player wants kept."""
         found: list[Jot] = []
         for index, command in enumerate(self.commands):
             if command.word in ("note", "diary"):
@@ -378,7 +378,7 @@ class Verdicts:
         return tuple(found)
 
     def words(self, seat: SeatRow, change: Change, most: int, ration: Ration) -> None:
-        """Talk to all, what is dropped, and what else changes no position."""
+        """Set the results of messages to all, and of other commands that change no position."""
         to_act = () if change.over else engine.to_act(self._title, change.state)
         limit = too_much(self._talk, most, ration)
         for index, command in enumerate(self.commands):
@@ -420,11 +420,11 @@ MUST_HAVE_A_TRAIN = (
 
 @dataclass(frozen=True)
 class Receipt:
-    """What a mail has come to.
+    """The results of an email.
 
-    ``commanded`` says whether it had commands of the game; ``due`` is when it is handled if that is
-    later, 0 otherwise, ``partial`` what of it `go` would do, and ``clock`` what is said of the
-    writer's time.
+    ``commanded`` says whether it had commands of the game. ``due`` is when it is handled if
+    that is later, otherwise 0. ``partial`` is what `go` would do of it. ``clock`` is the text
+    about the writer's time.
     """
 
     mail: Mail
@@ -437,7 +437,7 @@ class Receipt:
     def page(
         self, house: House, scene: Scene, seat: SeatRow, change: Change, then: Sequence[Told]
     ) -> Page:
-        """The page for its writer; ``then`` is what followed beyond their own commands."""
+        """The page for its writer; ``then`` is what followed after their own commands."""
         to, kept, done = of_seat(scene.game, seat.name), self.partial, self._done(change)
         held = bool(kept and not kept.fault)
         go = later.command(kept) if kept else ""
@@ -452,9 +452,9 @@ class Receipt:
         )
 
     def _done(self, change: Change) -> bool:
-        """Whether the receipt may say so: nothing that was commanded was refused."""
+        """Whether the receipt may say DONE: no command was refused."""
         good = any(result.status in ("ok", "answer") for result in self.results)
-        # A vote may change the game though the commands beside it are refused.
+        # A vote may change the game although the commands beside it are refused.
         carried = change.outcomes[-1].done if change.outcomes else change.moves
         return (carried or not self.commanded) and (good or not self._bad)
 
