@@ -43,21 +43,21 @@ from service.store import Conflict, ForumRow, Letter, ListRow, SeatRow, Store, T
 
 @dataclass(frozen=True)
 class Happened:
-    """What a change has brought about."""
+    """The consequences of a change."""
 
-    #: all that has happened as far as emails may tell of it, and what of it is new
+    #: everything that happened, as far as emails may report it, and the new part of it
     every: Sequence[Past]
     new: Sequence[Past]
     #: the rounds that ended
     rounds: Sequence[str]
-    #: what somebody said to all, by another way than the channel
+    #: messages to all that came by another way than the channel
     spoken: Sequence[Said]
     #: what was taken back, "" for nothing
     undone: str
-    #: whether something else is to be decided, or somebody has done something beside
+    #: whether another decision is open now, or somebody acted out of turn
     news: bool
     over: bool
-    #: whether a receipt tells the readers of the list what was done
+    #: whether a receipt reports the actions to the readers of the list
     by_list: bool
 
 
@@ -79,25 +79,25 @@ HAS_CHANGED = "the {word} of {game} has changed"
 
 @dataclass(frozen=True)
 class Channel(ABC):
-    """The list or the forum of a game, which everybody reads; its row may not be on yet."""
+    """The list or the forum of a game, which everybody reads; it may not have begun yet."""
 
     desk: Desk
     table: GameTable
 
-    #: what players call it, and what its lines and the kinds of its emails begin with
+    #: its name for players, with which its lines and the kinds of its emails begin
     word: ClassVar[str]
     where: ClassVar[Where]
-    #: what a post proves whose writer is known
+    #: what a post by a known writer proves
     proof: ClassVar[Proof]
-    #: whether only emails that it has signed come from it
+    #: whether only emails with its signature come from it
     signs: ClassVar[bool]
-    #: whether players read it as they read their email: then news of each move go there, and what
-    #: players say there is kept with the game
+    #: whether players read it like their email. Then news of each move goes there, and messages
+    #: of players there are kept with the game.
     is_email: ClassVar[bool]
-    #: what an organizer may do about emails that fail
+    #: what an organizer can do about emails that fail
     hints: ClassVar[tuple[str, ...]] = ()
 
-    # which channel
+    # finding the channel
 
     @classmethod
     @abstractmethod
@@ -112,7 +112,7 @@ class Channel(ABC):
     @classmethod
     @abstractmethod
     def find(cls, store: Store, desk: Desk, mail: Mail) -> Self | str | None:
-        """The channel that brought an email, why that is no post, or None for any other email."""
+        """The channel that brought an email, or why it is no post; None for other emails."""
 
     @classmethod
     @abstractmethod
@@ -122,22 +122,22 @@ class Channel(ABC):
     @classmethod
     @abstractmethod
     def refusing(cls, store: Store, desk: Desk, mail: Mail, raw: bytes) -> tuple[Self, str] | None:
-        """The channel that does not take an email of ours, and its words; None for other emails."""
+        """The channel that refuses an email of Waybill, with its words; None for other emails."""
 
     @property
     @abstractmethod
     def row(self) -> ListRow | ForumRow:
-        """What is stored of it."""
+        """The stored row of the channel."""
 
     @property
     @abstractmethod
     def address(self) -> str:
-        """Where emails to it go, "" where that is not known yet."""
+        """The address for emails to it, "" if that is not known yet."""
 
     @property
     @abstractmethod
     def place(self) -> str:
-        """What it is called in a sentence."""
+        """Its name in a sentence."""
 
     @property
     def game(self) -> str:
@@ -149,12 +149,12 @@ class Channel(ABC):
         """Whether the game is played there."""
         return self.row.status == "on"
 
-    # how it begins and ends
+    # its beginning and end
 
     @property
     @abstractmethod
     def again(self) -> str:
-        """What to do to begin again."""
+        """How to begin again."""
 
     @property
     @abstractmethod
@@ -163,7 +163,7 @@ class Channel(ABC):
 
     @property
     def line(self) -> str:
-        """What somebody writes there, so that the game begins there."""
+        """The line that somebody writes there so that the game begins there."""
         secret, number = self.desk.house.secret, self.row.number
         token = identity.one_time(secret, self.word, self.subject, self.game, number)
         return f"!{self.word} {token}"
@@ -178,37 +178,37 @@ class Channel(ABC):
 
     @classmethod
     def tokens(cls, mail: Mail) -> list[str]:
-        """What stands behind the channel's word in the lines of a post."""
+        """The tokens after the channel's word in the lines of a post."""
         line = re.compile(rf"!\s*{cls.word}\s+([a-z2-7]{{16}})\W*", re.IGNORECASE)
         found = (line.fullmatch(one.text.strip()) for one in cls.lines(mail))
         return [one[1].lower() for one in found if one]
 
     @classmethod
     def is_off(cls, mail: Mail) -> bool:
-        """Whether a post says that the readers no longer want the game."""
+        """Whether a post says that its readers no longer want the game."""
         line = re.compile(rf"!\s*{cls.word}\s+off\W*", re.IGNORECASE)
         return any(line.fullmatch(one.text.strip()) for one in cls.lines(mail))
 
     @abstractmethod
     def begin(self, mail: Mail) -> Conclusion:
-        """What comes of its line."""
+        """Begin there, after a post with its line."""
 
     def confirms(self, mail: Mail) -> Conclusion | None:
-        """What comes of an email that proves that the channel wants the game; None for others."""
+        """Handle an email that proves that the channel wants the game; None for other emails."""
         return None
 
     @abstractmethod
     def drop(self, tx: Tx) -> bool:
-        """Forget it; False if the game has none any more."""
+        """Remove it; False if the game no longer has one."""
 
     @property
     @abstractmethod
     def without(self) -> GameTable:
-        """The game once it is forgotten."""
+        """The game without it."""
 
     @classmethod
     def same(cls, tx: Tx, desk: Desk, table: GameTable) -> Self | None:
-        """The channel that was read. Raises Conflict where another is stored by now."""
+        """The channel as it was read. Raises Conflict if another is stored by now."""
         known, row = cls.of(desk, table), cls.stored(tx, table.row.id)
         read = known and (known.row.number, known.row.status)
         if read != (row and (row.number, row.status)):
@@ -217,19 +217,19 @@ class Channel(ABC):
 
     @classmethod
     def forget(cls, tx: Tx, desk: Desk, table: GameTable) -> None:
-        """Forget the channel that was read, if there was one. Raises Conflict as `same` does."""
+        """Remove the channel that was read, if there was one. Raises Conflict as `same` does."""
         known = cls.same(tx, desk, table)
         if known is not None:
             known.drop(tx)
 
     def leave(self, why: str) -> Conclusion:
-        """The game leaves it, and its organizer hears why; not before it had begun."""
+        """Leave the channel, and email the organizer why; no email before it had begun."""
         return lambda tx: Done(
             f"{self.place} no longer has {self.game}",
             [self.left(why)] if self.drop(tx) and self.row.status != "named" else [],
         )
 
-    # who writes there
+    # the writer of a post
 
     @classmethod
     @abstractmethod
@@ -238,7 +238,7 @@ class Channel(ABC):
 
     @property
     def acts(self) -> bool:
-        """Whether a post of a known writer proves enough for its commands to be carried out."""
+        """Whether a post by a known writer is proof enough to carry out its commands."""
         return self.proof.enough(self.desk.house.grade_of(self.table))
 
     @abstractmethod
@@ -246,22 +246,22 @@ class Channel(ABC):
         """The seat of the player who wrote a post, None for anybody else."""
 
     def introduces(self, store: Store, mail: Mail) -> Conclusion | None:
-        """What comes of a post by which a player says who they are there; None for others."""
+        """Handle a post by which a player introduces themselves there; None for others."""
         return None
 
     @abstractmethod
     def seen(self, store: Store, mail: Mail) -> None:
-        """Keep what a post tells of the channel itself."""
+        """Store what a post shows about the channel itself."""
 
     def answered(self, mail: Mail) -> int | None:
-        """The number of the position that a post answers, None if it tells none."""
+        """The number of the position that a post answers, None if it names none."""
         return None
 
-    # what goes there
+    # emails to the channel
 
     @abstractmethod
     def letter(self, kind: str, page: Page, scene: Scene) -> Letter:
-        """An email there, about a position."""
+        """An email to the channel, about a position."""
 
     @abstractmethod
     def answer(
@@ -270,7 +270,7 @@ class Channel(ABC):
         """The answer to a post, with the position after it; ``done`` if it has made a move."""
 
     def tell(self, scene: Scene, happened: Happened) -> list[Letter]:
-        """What its readers hear of a change that leads to a position."""
+        """The emails to its readers about a change that leads to a position."""
         if happened.over:
             opened = seals.at_the_end(seals.kept(self.table, "", over=True))
             since = self.since(scene, happened)
@@ -284,19 +284,19 @@ class Channel(ABC):
 
     @abstractmethod
     def round(self, scene: Scene, happened: Happened) -> Letter:
-        """What they hear when a round is over."""
+        """The email to its readers at the end of a round."""
 
     def news(self, scene: Scene, happened: Happened) -> list[Letter]:
-        """What they hear of a change within a round."""
+        """The emails to its readers about a change within a round."""
         return []
 
     def opening(self, scene: Scene) -> list[Letter]:
-        """What they hear when the game starts."""
+        """The emails to its readers at the start of the game."""
         return []
 
     @property
     def readers(self) -> Audience:
-        """For whom all of its pages are."""
+        """The readers of all its pages."""
         return of_list(self.game)
 
     @property
@@ -305,11 +305,11 @@ class Channel(ABC):
         return False
 
     def links(self, scene: Scene) -> Links | None:
-        """The addresses of the game's page and map, None where they are not published."""
+        """The addresses of the game's page and map, None if they are not published."""
         house, table = self.desk.house, self.table
         return links(place(table.row, table.settings, house.secret, house.pages), scene)
 
-    # what single persons hear of it
+    # emails to single people about it
 
     def to_player(
         self, seat: SeatRow, headline: str, lines: Sequence[str], commands: Sequence[str] = ()
@@ -328,7 +328,7 @@ class Channel(ABC):
         return self.desk.to_organiser(f"{self.word}-{kind}", self.table.row, page)
 
     def left(self, why: str) -> Letter:
-        """To the organizer: nothing goes there any more, and why."""
+        """To the organizer: Waybill no longer sends emails there, and the reason."""
         lines = (NOTHING_GOES.format(place=self.place, why=why), *self.hints, self.again)
         return self.to_organiser("off", HAS_LEFT.format(word=self.word), lines)
 
@@ -338,7 +338,7 @@ class Channel(ABC):
         return self.to_organiser("failed", FAILS, lines)
 
     def hearsay(self, tx: Tx, why: str) -> list[Letter]:
-        """To the organizer, once a day: what anybody can say of a channel."""
+        """To the organizer, once a day: a report about a channel, which anybody could write."""
         if not tx.answers.may(f"{self.game} {self.address}", "told", self.desk.now):
             return []
         says = EMAIL_SAYS.format(address=self.address, why=why or "no reason")

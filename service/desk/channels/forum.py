@@ -1,9 +1,9 @@
 """What only a forum has: its signature, the names of players there, posts in Markdown.
 
-An email of a forum counts only if the forum has signed it, to us (DKIM): then what its body says of
-thread and writer is the forum's own word (`service/mail/forums.py`). Nothing goes to a forum before
-somebody has written the line of the game in a thread there, and no name there is a player's before
-they have written their own line under it.
+An email of a forum counts only if the forum has signed it, to Waybill (DKIM). Then its body
+reliably names the thread and the writer (`service/mail/forums.py`). Waybill sends nothing to a
+forum before somebody has written the line of the game in a thread there. A name there is a player's
+only after the player has written their own line under it.
 """
 
 import re
@@ -26,7 +26,7 @@ from service.reports.paste import fenced, pasted
 from service.store import ForumNameRow, ForumRow, Letter, SeatRow, Store, Tx
 
 _FOOT = re.compile(r"\n-- ?\n.*\Z", re.DOTALL)
-#: how Discourse begins when it does not take a mail: its texts `system_messages.email_reject_…`
+#: how Discourse begins a refusal of an email: its texts `system_messages.email_reject_…`
 REJECTED = re.compile(r"\bemail issue\b", re.IGNORECASE)
 
 NO_GAME = "a forum's email about no game"
@@ -56,12 +56,12 @@ class ForumChannel(Channel):
 
     word = "forum"
     where = Where.FORUM
-    #: as much as an email from the address of a player that its server signed
+    #: the same proof as an email from a player's address that the player's server signed
     proof = Proof(sender=True, token=False, signed=True)
     signs = True
     is_email = False
 
-    # which thread
+    # finding the thread
 
     @classmethod
     def stored(cls, tx: Tx, game: int) -> ForumRow | None:
@@ -73,7 +73,7 @@ class ForumChannel(Channel):
 
     @classmethod
     def find(cls, store: Store, desk: Desk, mail: Mail) -> Self | str | None:
-        """The only game of a thread, or the one of its writer; or that whose line a post has."""
+        """The only game of a thread, the one of its writer, or the one whose line a post has."""
         told = mail.forum
         if not told.told:
             return None
@@ -94,7 +94,7 @@ class ForumChannel(Channel):
 
     @classmethod
     def refusing(cls, store: Store, desk: Desk, mail: Mail, raw: bytes) -> tuple[Self, str] | None:
-        """It says so by email; of several games there its subject, which is ours, names the one."""
+        """Discourse refuses by email; if it has several games, the quoted subject names one."""
         if mail.forum.told or not mail.sender or not REJECTED.search(mail.subject):
             return None
         with store.transaction() as tx:
@@ -118,7 +118,7 @@ class ForumChannel(Channel):
     def place(self) -> str:
         return f"its thread on {self.row.host}"
 
-    # how it begins and ends
+    # its beginning and end
 
     @property
     def again(self) -> str:
@@ -129,7 +129,7 @@ class ForumChannel(Channel):
         return ""
 
     def begin(self, mail: Mail) -> Conclusion:
-        """The game is told there from now on, if the forum takes emails."""
+        """Send the game's news there from now on, if the forum takes emails."""
         found, host = mail.forum, mail.forum.host
         if not _its_own(mail):
             lines = [NO_ADDRESS.format(game=self.game, host=host)]
@@ -159,26 +159,26 @@ class ForumChannel(Channel):
     def without(self) -> GameTable:
         return replace(self.table, forum=None)
 
-    # who writes there
+    # the writer of a post
 
     @classmethod
     def lines(cls, mail: Mail) -> Sequence[Line]:
         return mail.forum.lines
 
     def writer(self, tx: Tx, mail: Mail) -> SeatRow | None:
-        """By their name there; nobody where the seat has another player since."""
+        """The player with that name there; None if the seat has another player since."""
         names = tx.forums.names(self.table.row.id)
         known = {one.seat: one.address for one in names if one.name == mail.forum.writer}
         found = [seat for seat in self.table.players if known.get(seat.name) == seat.address]
         return found[0] if len(found) == 1 else None
 
     def line_of(self, asked: ForumNameRow) -> str:
-        """What a player writes in the thread so that their name there is known."""
+        """The line that a player writes in the thread so that Waybill knows their name there."""
         parts = (asked.address, self.game, asked.seat, asked.at)
         return f"!forum {identity.one_time(self.desk.house.secret, 'forum-name', *parts)}"
 
     def introduces(self, store: Store, mail: Mail) -> Conclusion | None:
-        """A post that has the line of a player is by that player."""
+        """A post with the line of a player is by that player."""
         tokens, writer = self.tokens(mail), mail.forum.writer
         with store.transaction() as tx:
             names = tx.forums.names(self.table.row.id) if tokens else ()
@@ -193,15 +193,15 @@ class ForumChannel(Channel):
         return lambda tx: Done(note, [letter] if tx.forums.know_name(mine, writer) else [])
 
     def seen(self, store: Store, mail: Mail) -> None:
-        """By which address Waybill posts there now."""
+        """Store the address to which Waybill now posts."""
         if self.on and mail.forum.reply_to != self.address and _its_own(mail):
             with store.transaction() as tx:
                 tx.forums.post_to(self.row, mail.forum.reply_to)
 
-    # what goes there
+    # emails to the forum
 
     def letter(self, kind: str, page: Page, scene: Scene) -> Letter:
-        """A page as a post: its text as it stands, and links to its pictures."""
+        """A page as a post: its text as it is, and links to its pictures."""
         return self._post(kind, self._shown(page, scene))
 
     def answer(
@@ -213,13 +213,13 @@ class ForumChannel(Channel):
         return Since(tuple(one.told(self.table.title) for one in happened.new))
 
     def round(self, scene: Scene, happened: Happened) -> Letter:
-        """The report that players may paste into other forums."""
+        """The report that players can paste into other forums."""
         told = report(self.desk.house, self.table, scene, happened.every, happened.rounds[0])
         subject = ROUND_SUBJECT.format(game=self.game, round=happened.rounds[-1])
         return self._post("round", Page(self.readers, subject, pasted(told, "markdown"), ""))
 
     def _first(self) -> Letter:
-        """Who we are, and how the game is played there."""
+        """What Waybill is, and how the game is played there."""
         text = "\n\n".join(forum_opening_lines(self.game, self.table.title)) + "\n"
         subject = OPENING_SUBJECT.format(game=self.game, title=self.table.title.name)
         return self._post("opening", Page(self.readers, subject, text, ""))
@@ -230,7 +230,7 @@ class ForumChannel(Channel):
         return Page(page.audience, page.subject, text, "")
 
     def _post(self, kind: str, page: Page) -> Letter:
-        """By the address that Discourse gave us for the thread; it takes no automatic emails."""
+        """A post to the address that Discourse gave for the thread, not marked as automatic."""
         number = self.table.state.number if self.table.head else 0
         mark = re.sub(r"[^a-z0-9-]+", "-", f"forum-{kind}-{self.desk.occasion.key}".lower())
         own = f"<{identity.slug(self.game)}.forum.s{number}-{mark}@{self.desk.house.host}>"
@@ -242,9 +242,9 @@ class ForumChannel(Channel):
 
 
 def _its_own(mail: Mail) -> bool:
-    """Whether the address for replies is of the forum that sends: nobody else's is written to.
+    """Whether the reply address belongs to the forum that sends; Waybill writes to no other.
 
-    Where a forum takes no answers, Reply-To is its From.
+    If a forum takes no replies, Reply-To is its From.
     """
     address = mail.forum.reply_to
     ours, theirs = address.rpartition("@")[2], mail.sender.rpartition("@")[2]

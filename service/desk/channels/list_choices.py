@@ -1,4 +1,4 @@
-"""What an organizer chooses about the mailing list of a game: its address and its pictures."""
+"""An organizer's choices about the mailing list of a game: its address and its pictures."""
 
 import re
 from collections.abc import Callable
@@ -44,9 +44,9 @@ _PICTURES = re.compile(r"pictures?\s+(\w+)", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Chosen:
-    """What a choice comes to: what it means in words, the game then, and what stores it.
+    """One choice: its meaning in words, the game after it, and the function that stores it.
 
-    ``write`` raises Conflict where the list is another by then.
+    ``write`` raises Conflict if the list is another by then.
     """
 
     told: tuple[str, ...]
@@ -55,9 +55,9 @@ class Chosen:
 
 
 def name(tx: Tx, desk: Desk, table: GameTable, text: str) -> Chosen | None:
-    """The game gets the list of an address, in the place of the one that it has.
+    """Give the game the list with an address; it replaces the one before.
 
-    None where it has that list. Raises Refused.
+    None if the game has that list already. Raises Refused.
     """
     address = text.strip().removeprefix("mailto:").strip("<>").lower()
     if " " in address or not is_address(address):
@@ -79,7 +79,7 @@ def name(tx: Tx, desk: Desk, table: GameTable, text: str) -> Chosen | None:
 
 
 def choose_pictures(desk: Desk, listed: ListChannel, text: str) -> Chosen:
-    """Which pictures the list gets. Raises Refused."""
+    """Choose which pictures the list gets. Raises Refused."""
     wanted, table = text.lower(), listed.table
     links = wanted == "links"
     if links and not desk.house.pages:
@@ -101,13 +101,13 @@ def choose_pictures(desk: Desk, listed: ListChannel, text: str) -> Chosen:
 
 
 def wanted_pictures(text: str) -> str | None:
-    """Which pictures `list pictures …` asks for, None for any other text."""
+    """The pictures that `list pictures …` asks for, None for any other text."""
     found = _PICTURES.fullmatch(text.strip())
     return found[1] if found else None
 
 
 def _check(tx: Tx, house: House, address: str) -> None:
-    """Raises Refused for an address that is a person's, a robot's, or ours."""
+    """Raises Refused for the address of a person, a robot, or Waybill."""
     local, _, host = house.address.lower().rpartition("@")
     own, _, at = address.rpartition("@")
     if at == host and own.partition("+")[0] == local:
@@ -120,7 +120,7 @@ def _check(tx: Tx, house: House, address: str) -> None:
 
 
 def stands(listed: ListChannel) -> tuple[str, ...]:
-    """How a list stands, and what it needs."""
+    """The state of a list, and what it still needs."""
     row, address = listed.row, listed.address
     open_to_it = () if listed.acts else (ASKED_IN_PRIVATE,)
     if row.status == "on":

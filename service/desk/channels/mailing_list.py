@@ -1,11 +1,11 @@
 """What only a mailing list has: its addresses, its greeting, its threads, its pictures.
 
-A list is somebody else's: nothing goes to it before a member has written the line of the game
-there, and only one email before that has come back by the list, or was answered there.
+A list belongs to somebody else. Waybill sends nothing to it before a member has written the line of
+the game there. Then it sends one email, which must come back by the list, or be answered there.
 
-A list may rewrite From and break what signs an email, and it takes emails of anybody who knows an
-address that may post. So a post proves its writer only as well as From does, which is enough where
-that is enough: in games of friends.
+A list may rewrite From and break signatures, and it accepts emails of anybody who knows an address
+that may post. So a post proves its writer only as well as From does. That is enough in games of
+friends.
 """
 
 import re
@@ -30,13 +30,13 @@ from service.reports.channels import greeting_page, opening_page
 from service.reports.rendering import MAIL_LIMIT, linked, plain
 from service.store import Letter, ListRow, ListTelling, SeatRow, Store, Tx
 
-#: octets of a small email to a list: Mailman takes 40 kB unless its owner says more
+#: octets of a small email to a list: Mailman accepts 40 kB unless its owner changes that
 SMALL_LIMIT = 40_000
-#: what `digest` is for players of a game that has a list, until they choose something else
+#: the digest setting of players in a game with a list, until they choose another
 READS_THE_LIST = "off"
-#: what an email of our own says of itself when it comes back
+#: the mark of Waybill's own emails, by which it knows them when they come back
 _OURS = "an email of our own"
-#: how list managers say that they send an email back, in the subject (mlmmj's texts) or at the
+#: how list managers say that they return an email, in the subject (texts of mlmmj) or at the
 #: beginning of the text (Mailman 3, which keeps the subject)
 _DENIED = re.compile(r"\b(?:denied|rejected|refused|not (?:allowed|accepted|authorized))\b", re.I)
 
@@ -68,7 +68,7 @@ class ListChannel(Channel):
     is_email = True
     hints = (HINT,)
 
-    # which list
+    # finding the list
 
     @classmethod
     def stored(cls, tx: Tx, game: int) -> ListRow | None:
@@ -90,7 +90,7 @@ class ListChannel(Channel):
 
     @classmethod
     def _of_names(cls, store: Store, desk: Desk, mail: Mail) -> list[Self]:
-        """The games by whose lists the email came, or to whose lists it went."""
+        """The games whose lists brought the email, or to whose lists it went."""
         shared = _shared(desk.house, mail)
         names = {*mail.listing.addresses, *mail.listing.ids, *shared} - {desk.house.address}
         if not names:
@@ -101,7 +101,7 @@ class ListChannel(Channel):
 
     @classmethod
     def _meant(cls, store: Store, mail: Mail, here: Sequence[Self]) -> Self | None:
-        """The game that a post is about: by its thread, its subject, its writer's seat."""
+        """The game that a post is about: by its thread, its subject, or its writer's seat."""
         for answered in (mail.in_reply_to, *reversed(mail.references)):
             for one in here:
                 if one._key(answered):
@@ -122,7 +122,7 @@ class ListChannel(Channel):
 
     @classmethod
     def refusing(cls, store: Store, desk: Desk, mail: Mail, raw: bytes) -> tuple[Self, str] | None:
-        """It sends the email back. Anybody can write that, with an email from its archive."""
+        """The list returns the email. Anybody can fake that, with an email from its archive."""
         if not (mail.aside or (mail.automatic and not mail.automatic.startswith(_OURS))):
             return None
         local, _, host = mail.sender.partition("@")
@@ -149,7 +149,7 @@ class ListChannel(Channel):
     def place(self) -> str:
         return f"the list {self.address}"
 
-    # how it begins and ends
+    # its beginning and end
 
     @property
     def again(self) -> str:
@@ -160,7 +160,7 @@ class ListChannel(Channel):
         return self.address
 
     def begin(self, mail: Mail) -> Conclusion:
-        """One email to the list, which must come back."""
+        """Send one email to the list, which must come back."""
 
         def greeted(tx: Tx) -> Done:
             if self.row.status != "named":
@@ -176,7 +176,7 @@ class ListChannel(Channel):
 
     @property
     def greeting_id(self) -> str:
-        """The Message-ID of the email that greets the list: who names it has read the list."""
+        """The Message-ID of the greeting: somebody who names it has read the list."""
         secret, number = self.desk.house.secret, self.row.number
         token = identity.one_time(secret, "list-greeting", self.address, self.game, number)
         return f"{self._ids}greeting-{token}{self._host}"
@@ -200,7 +200,7 @@ class ListChannel(Channel):
         return begun
 
     def drop(self, tx: Tx) -> bool:
-        """Players who got no news because of the list get them as others do."""
+        """Remove the list; players who got no news because of it get news again."""
         row = tx.lists.of(self.table.row.id)
         if row is None:
             return False
@@ -216,14 +216,14 @@ class ListChannel(Channel):
         seats = _with_news(self.table.seats, READS_THE_LIST, self.desk.house.digest)
         return replace(self.table, mailing=None, seats=seats)
 
-    # who writes there
+    # the writer of a post
 
     @classmethod
     def lines(cls, mail: Mail) -> Sequence[Line]:
         return mail.lines
 
     def writer(self, tx: Tx, mail: Mail) -> SeatRow | None:
-        """By either of their addresses; None for one that has no seat, or more than one."""
+        """The player with that address, first or second; None for no seat, or for several."""
         address = mail.listing.writer
         also = {seat.id for seat in tx.seats.also_at(address)} if address else set()
         players = self.table.players
@@ -240,16 +240,16 @@ class ListChannel(Channel):
                 return int(number)
         return None
 
-    # what goes there
+    # emails to the list
 
     def letter(self, kind: str, page: Page, scene: Scene) -> Letter:
-        """An email that tells all that happened."""
+        """An email that reports everything that happened."""
         return self._in_thread(kind, page, scene, tells=True)
 
     def answer(
         self, page: Page, mail: Mail, scene: Scene | None = None, *, done: bool = False
     ) -> Letter:
-        """It says how far the list has been told, if it was told all before."""
+        """The answer; it notes how far the list knows the game, if it knew all before."""
         before = self.table.state.number if self.table.head else 0
         number = scene.state.number if scene is not None else before
         own = f"{self._ids}receipt.s{number}-{self.desk.mail}{self._host}"
@@ -281,7 +281,7 @@ class ListChannel(Channel):
         return [self._in_thread("news", page, scene, tells=news)]
 
     def opening(self, scene: Scene) -> list[Letter]:
-        """Who sits where, and how the game is played by the list."""
+        """The seats, and how the game is played by the list."""
         about = self.desk.house.about(self.game, self.table.title)
         return [self.letter("opening", opening_page(self.readers, scene, about), scene)]
 
@@ -300,12 +300,12 @@ class ListChannel(Channel):
         return f"@{self.desk.house.host}>"
 
     def _key(self, message_id: str) -> str:
-        """What is between them in the Message-ID of an email to the list, "" for any other."""
+        """The middle of the Message-ID of an email to the list, "" for any other."""
         ours = message_id.startswith(self._ids) and message_id.endswith(self._host)
         return message_id[len(self._ids) : -len(self._host)] if ours else ""
 
     def _in_thread(self, kind: str, page: Page, scene: Scene, *, tells: bool) -> Letter:
-        """An email in the thread of its round, which it begins if it is the first."""
+        """An email in the thread of its round; the first one begins the thread."""
         state, row = scene.state, self.row
         topic = re.sub(r"[^a-z0-9]+", "-", str(state.round).lower()).strip("-")
         mark = re.sub(r"[^a-z0-9-]+", "-", f"list-{kind}-{self.desk.occasion.key}".lower())
@@ -316,7 +316,7 @@ class ListChannel(Channel):
         return replace(made, tells=ListTelling(row.id, number, topic=topic, root=root or own))
 
     def _linked(self, page: Page, scene: Scene | None) -> Page:
-        """The page with links instead of pictures, where the list is to have these."""
+        """The page with links instead of pictures, if the list is to have links."""
         found = self.links(scene) if scene and self.row.links and page.figures else None
         return linked(page, found.told) if found else page
 
@@ -329,7 +329,7 @@ class ListChannel(Channel):
         thread: str = "",
         answers: Mail | None = None,
     ) -> Letter:
-        """By the one sender, without a token; replies go to the list."""
+        """Send from the plain address, without a token; replies go to the list."""
         return self.desk.to_channel(
             f"list-{kind}",
             AtPosition(self.game, number),
@@ -344,23 +344,23 @@ class ListChannel(Channel):
         )
 
 
-# how a list's emails are known
+# recognizing a list's emails
 
 
 def _shared(house: House, mail: Mail) -> tuple[str, ...]:
-    """The lists that To and Cc name; none of an email that went to a seat's own address as well.
+    """The lists that To and Cc name; none if the email also went to a seat's own address.
 
-    That copy is handled as one to the seat.
+    Waybill handles that copy as an email to the seat.
     """
     private = any(identity.read_address(a, house.address) for a in mail.recipients)
     return () if private else mail.shared_with
 
 
 def _is_ours(store: Store, desk: Desk, mail: Mail) -> bool:
-    """Whether an email of ours came back from a list that has taken its mark away."""
+    """Whether an email is Waybill's own, back from a list that has removed its mark."""
     if desk.house.address.lower() in (mail.sender, mail.listing.writer):
         return True
-    # A player may have an address at our host, whose server makes their ids.
+    # A player may have an address at our host, whose server makes their Message-IDs.
     at_home = mail.message_id.endswith(f"@{desk.house.host}>")
     return at_home and bool(store.letters.named((mail.message_id,)))
 
@@ -375,24 +375,24 @@ def _no_post(mail: Mail) -> str:
 
 
 def _denial(mail: Mail) -> str:
-    """In which words a list sends an email back; "" for any other email."""
+    """The words in which a list returns an email; "" for any other email."""
     if _DENIED.search(mail.subject):
         return mail.subject
     first = [line.text.strip() for line in mail.lines if line.text.strip()][:3]
     return " ".join(first)[:300] if _DENIED.search(" ".join(first[:2])) else ""
 
 
-# what players of a game with a list choose of news
+# news settings of players in a game with a list
 
 
 def digest_of(table: GameTable, usual: str) -> str:
-    """What a new player of a game has who chooses nothing."""
+    """The digest setting of a new player who chooses none."""
     row = table.mailing
     return READS_THE_LIST if row is not None and row.status == "on" else usual
 
 
 def _with_news(seats: Iterable[SeatRow], former: str, digest: str) -> tuple[SeatRow, ...]:
-    """The seats, with another choice of news for all that have the former one."""
+    """The seats; those with the former news setting get the new one."""
     found = []
     for seat in seats:
         chosen = seat_settings(seat)
@@ -404,7 +404,7 @@ def _with_news(seats: Iterable[SeatRow], former: str, digest: str) -> tuple[Seat
 
 
 def turn_news(tx: Tx, table: GameTable, former: str, digest: str) -> None:
-    """Let all players who have the one choice of news have another."""
+    """Change one news setting of all players who have it into another."""
     seats = tx.seats.of(table.row.id)
     for before, seat in zip(seats, _with_news(seats, former, digest), strict=True):
         if seat != before:

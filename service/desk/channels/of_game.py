@@ -1,4 +1,4 @@
-"""The channels that everybody reads, and those that a game has."""
+"""The public channels, and those of a game."""
 
 from service.desk.channels.channel import Channel
 from service.desk.channels.forum import ForumChannel
@@ -6,22 +6,22 @@ from service.desk.channels.mailing_list import ListChannel
 from service.desk.letters.post import Desk
 from service.games.games import GameTable
 
-#: a forum's email counts by its signature, so it is looked at first
+#: Forums come first, because the signature of an email decides whether it is theirs.
 KINDS: tuple[type[Channel], ...] = (ForumChannel, ListChannel)
 
 
 def channels_of(desk: Desk, table: GameTable) -> list[Channel]:
-    """The channels that a game has, those included that have not begun."""
+    """The channels of a game, including those that have not begun."""
     found = (kind.of(desk, table) for kind in KINDS)
     return [channel for channel in found if channel is not None]
 
 
 def begun(desk: Desk, table: GameTable) -> list[Channel]:
-    """The channels that a game is played on."""
+    """The channels on which a game is played."""
     return [channel for channel in channels_of(desk, table) if channel.on]
 
 
 def channel_at(desk: Desk, table: GameTable, address: str) -> Channel | None:
-    """The channel of a game whose emails go to an address."""
+    """The channel of a game to whose address an email goes."""
     found = (one for one in channels_of(desk, table) if one.address.lower() == address.lower())
     return next(found, None)

@@ -1,4 +1,4 @@
-"""What letters show one player alone: the orders that stand, those that ran out, and notes."""
+"""The parts of an email that only one player sees: their orders, expired orders, and notes."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -15,11 +15,11 @@ from service.games.votes import acts
 from service.reports.tables import Block, Lines, Pairs, Row
 from service.said import YOUR_SECRET_ORDERS
 
-#: orders that a letter lists; `orders` has them all
+#: most orders that an email lists; `orders` has all of them
 _LISTED = 8
-#: a command that answers whether a price is kept up
+#: a command that answers whether to protect a price
 _PROTECTS = re.compile(r"(?:protect|let)\b", re.IGNORECASE)
-#: characters of notes in a letter
+#: most characters of notes in an email
 _NOTES = 1_500
 
 
@@ -27,7 +27,8 @@ _NOTES = 1_500
 class Own:
     """A game after a change, to be shown to one player after the other.
 
-    ``over`` are the orders that ran out by it; they are told in a ``turn`` mail, as notes are.
+    ``over`` are the orders that expired by the change. A ``turn`` email reports them, and the
+    notes too.
     """
 
     table: GameTable
@@ -35,7 +36,7 @@ class Own:
     over: Sequence[Standing]
     state: State
     turn: bool
-    #: whether something was taken back: no order acts before a mail of its player's has come
+    #: whether something was taken back: no order acts before the next email of its player
     back: bool = False
 
 
@@ -64,9 +65,10 @@ PROTECT_AHEAD = (
 
 
 def _prices(own: Own, seat: Seat) -> str:
-    """To a president in a stock round: how to say ahead which prices to keep up, "" if it was said.
+    """To a president in a stock round: how to protect prices in advance; "" if they have answered.
 
-    Each sale of another player asks them (18MW Share Price Protection); orders spare the mails.
+    Each sale of another player asks them (18MW Share Price Protection); an order saves these
+    emails.
     """
     title, state = own.table.title, own.state
     mine = [c for c in title.companies if state.presidents.get(c) == seat]
@@ -95,7 +97,7 @@ def _orders(own: Own, seat: Seat) -> Iterator[Row]:
 
 
 def _waits(own: Own, order: Standing) -> bool:
-    """Whether an order would act, and does not because its player is asked what was taken back."""
+    """Whether an order would act, but waits because its player must decide again after an undo."""
     if not (own.back and own.turn and order.status == "open"):
         return False
     title, state = own.table.title, own.state
@@ -111,7 +113,7 @@ def _asked_anew(order: Standing) -> tuple[str, ...]:
 
 
 def _stands(own: Own, order: Standing) -> bool:
-    """Whether an order is alive yet; one whose time is over is noted as such when it is tried."""
+    """Whether an order is still valid; one whose time is over is marked when it is next tried."""
     if order.status == "suspended":
         return True
     return order.status == "open" and not orders.life_is_over(order, own.state, own.book.past)

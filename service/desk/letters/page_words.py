@@ -1,4 +1,4 @@
-"""What emails say of a game's page, and the report of its latest round to paste into a forum."""
+"""What emails say about a game's page, and the report of its latest round for a forum."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -26,7 +26,7 @@ from service.reports.turn import happened
 from service.store import Store
 
 _SHOWN: tuple[Shown, ...] = ("public", "unlisted", "private")
-#: octets of a page that goes along with a letter, as base64 (RFC 2045 6.8), beside a short answer
+#: octets of a page attached to an email, as base64 (RFC 2045 6.8), beside a short answer
 _MOST = (MAIL_LIMIT - 30_000) * 57 // 78
 
 
@@ -39,7 +39,7 @@ WHERE_IT_IS = "`page` tells where it is."
 
 
 def paged(table: GameTable, text: str) -> tuple[GameTable, str]:
-    """The game with another choice of who may see its page, and what that means. Raises Refused."""
+    """The game with another choice of who may see its page, in words too. Raises Refused."""
     word, settings = text.strip().lower(), table.settings
     if word == "new" and settings.shown == "unlisted":
         settings = msgspec.structs.replace(settings, page=settings.page + 1)
@@ -74,7 +74,7 @@ def told(table: GameTable) -> str:
 
 
 def _watching(house: House, table: GameTable) -> str:
-    """What somebody writes who is to watch a game; "" where nobody may."""
+    """How somebody starts watching a game; "" if nobody may."""
     row, settings = table.row, table.settings
     if settings.shown == "private" or row.status not in ("open", "running"):
         return ""
@@ -102,7 +102,7 @@ EVERYBODYS_CALENDAR = "everybody's: {address}"
 
 
 def dated(times: Answer, house: House, table: GameTable, seat: Seat) -> Answer:
-    """What `clock` tells, with the calendars of deadlines that are to be subscribed to."""
+    """The answer to `clock`, with the calendars of deadlines to which the reader can subscribe."""
     where = place(table.row, table.settings, house.secret, house.pages)
     if where is None or not where.address or timing.rule_of(table) is None:
         return times
@@ -119,7 +119,7 @@ GOES_ALONG = "It goes along with this email as {file}: open it in any browser."
 
 
 def answer(store: Store, house: House, table: GameTable) -> Answer:
-    """Where the page of a game that has begun is; where it is nowhere, the page as a file."""
+    """The address of the page of a running game; without one, the page as a file."""
     where = place(table.row, table.settings, house.secret, house.pages)
     lines = _said(table, house)
     if where is not None and where.address:
@@ -139,7 +139,7 @@ _KINDS: dict[Form, str] = {"bbcode": "bbcode.txt", "markdown": "md", "text": "tx
 def paste_answer(
     house: House, table: GameTable, scene: Scene, past: Sequence[Past], wanted: str
 ) -> Answer:
-    """The report in the form that is wanted, in the letter and as a file. Raises LookupError."""
+    """The report in the requested form, in the email and as a file. Raises LookupError."""
     form = next((one for one in FORMS if one == wanted.strip().lower()), None)
     if form is None:
         raise LookupError(_WRONG)
@@ -153,9 +153,9 @@ def paste_answer(
 def report(
     house: House, table: GameTable, scene: Scene, past: Sequence[Past], first: str = ""
 ) -> Report:
-    """The latest round that is over, or what was done so far; and how the game stands.
+    """A report of the latest completed round, or of the actions so far, and the state of the game.
 
-    It begins with the round ``first`` where several were over at once.
+    It begins with the round ``first`` if several ended at once.
     """
     name, acts = latest(past, first)
     ended = f"{name} is complete" if name else str(scene.state.round)
@@ -172,9 +172,9 @@ def report(
 
 
 def latest(past: Sequence[Past], first: str = "") -> tuple[str, list[Past]]:
-    """The name of the latest round that is over and all that was done in it; "" and all if none.
+    """The name and the actions of the latest completed round; "" and all actions if none.
 
-    With ``first`` all since that round began.
+    With ``first``, all actions since that round began.
     """
     over = [(i, e.round) for i, p in enumerate(past) for e in p.events if isinstance(e, RoundEnded)]
     if not over:

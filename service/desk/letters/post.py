@@ -1,7 +1,7 @@
 """Turns pages into emails for the outbox: addresses, threads, pictures; knows no rules.
 
-A page goes to those alone for whom it is written, and of the mail that it answers a letter repeats
-no Message-ID but to who sent them.
+A page goes only to the readers for whom it is written. An email repeats Message-IDs of the email
+that it answers only to the sender of that email.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -49,89 +49,89 @@ from service.reports import About, Page, PageLook
 from service.reports.rendering import MAIL_LIMIT, plain, without
 from service.store import GameRow, Letter, Occasion, SeatRow, Tx
 
-#: octets kept for a note on pictures left out, and for the headers of a part
+#: octets reserved for a note about omitted pictures, and for the headers of a part
 _NOTE = 600
 _PART = 400
 
 
 class KeyRing(Protocol):
-    """The keys by which signatures are checked; see `service.mail.signing_keys.Keys`."""
+    """The keys with which signatures are checked; see `service.mail.signing_keys.Keys`."""
 
     def known(self, names: Iterable[str], now: int) -> dict[str, str] | None:
-        """The TXT records of these names; None while one of them is being looked up."""
+        """The TXT records of these names; None while Waybill looks up one of them."""
 
 
 @dataclass(frozen=True)
 class House:
-    """Who the moderator is in the mail, and what signs the addresses."""
+    """One Waybill service: its name, its address, the secret that signs addresses, its settings."""
 
     address: str
     name: str
-    # never in a log, not even in that of a fault
+    # it is never in a log, not even in that of a crash
     secret: bytes = field(repr=False)
     operator: str = ""
-    #: how well mails must prove their sender in games that say nothing else
+    #: security level of games that set no other
     grade: Grade = "standard"
-    #: characters that one mail may say to the others
+    #: characters that one email may say to the other players
     talk: int = 2000
-    #: days after which a seat that nobody confirmed is free, and a game that did not begin lapses
+    #: days after which an unconfirmed seat is free, and a game that has not begun is canceled
     offer_days: int = 7
     open_days: int = 60
-    #: when news come to who has chosen nothing
+    #: times of news for players who have chosen none
     digest: str = "daily 07:00"
-    #: the operator's folder of own templates
+    #: the operator's folder of templates
     templates: Path | None = None
     #: the operator's folder of overlays
     overlays: Path | None = None
-    #: the authserv-id of our own mail server; "" where it notes no results
+    #: the authserv-id of our own mail server; "" if it notes no results
     server: str = ""
-    #: the keys of signatures; None where no signature is checked here
+    #: the keys of signatures; None if this service checks none
     keys: KeyRing | None = None
-    #: whether each letter has an envelope sender of its own
+    #: whether each email has its own envelope sender
     verp: bool = True
-    #: the address of the pages for everybody, with a slash at its end; "" where there are none
+    #: the address of the public pages, with a slash at its end; "" if there are none
     pages: str = ""
     #: SVG and width in pixels → PNG
     render: Callable[[str, int], bytes] = png
-    #: all that anybody may write: nobody is called by a word of it
+    #: all command words: no player may have one of them as a name
     commands: Vocabulary = field(kw_only=True, repr=False)
 
     def about(
         self, game: str = "", title: Title | None = None, *, named: bool = False, seat: Seat = ""
     ) -> About:
-        """What a letter is about, for templates of the house."""
+        """What an email is about, for the operator's templates."""
         return About(game, title, named, seat, templates=self.templates)
 
     @property
     def host(self) -> str:
-        """The host of all our Message-IDs."""
+        """The host of all Message-IDs of this service."""
         return self.address.rpartition("@")[2]
 
     def grade_of(self, table: GameTable) -> Grade:
-        """How well emails of a game must prove their sender."""
+        """How strictly senders of emails of a game are checked."""
         chosen = table.settings.grade
         return chosen if chosen in GRADES else self.grade
 
     def seat_address(
         self, owner: Audience, epoch: int = 0, number: int | None = None
     ) -> OnlyFor[str]:
-        """The address that speaks for a seat or organiser, in a letter showing that position."""
+        """The address that speaks for a seat or organizer, in an email showing that position."""
         mailbox, secret = self.address, self.secret
         made = identity.seat_address(mailbox, secret, owner.game, owner.name, epoch, number)
         return OnlyFor(owner, made)
 
     def envelope(self, letter: int) -> str:
-        """The envelope sender of a letter: what comes back comes there."""
+        """The envelope sender of an email: its bounces go there."""
         return identity.bounce_address(self.address, self.secret, letter)
 
     def button_address(self, owner: Audience, epoch: int, number: int) -> OnlyFor[str]:
-        """The address that buttons write to: good for what is to be decided at that position."""
+        """The address that buttons write to: valid only for the decision at that position."""
         mailbox, secret = self.address, self.secret
         made = identity.button_address(mailbox, secret, owner.game, owner.name, epoch, number)
         return OnlyFor(owner, made)
 
     def message_id(self, owner: Audience, epoch: int, key: str) -> OnlyFor[str]:
-        """A Message-ID that the owner's answer brings back, as proof of whose it is."""
+        """A Message-ID that comes back in the owner's reply, and proves who wrote that."""
         mailbox, secret = self.address, self.secret
         made = identity.message_id(mailbox, secret, owner.game, owner.name, epoch, key)
         return OnlyFor(owner, made)
@@ -139,20 +139,20 @@ class House:
 
 @dataclass(frozen=True, slots=True)
 class AtPosition:
-    """The position of a game that a letter tells of; 0 before its first one."""
+    """The position of a game that an email describes; 0 before the first one."""
 
     game: str
     number: int = 0
 
 
 def at_head(table: GameTable) -> AtPosition:
-    """A game as it stands."""
+    """A game at its latest position."""
     return AtPosition(table.row.name, table.state.number if table.head else 0)
 
 
 @dataclass(frozen=True, slots=True)
 class _Cover:
-    """To whom a letter goes and what it is answered by; ``called`` is its reader in letter keys."""
+    """Recipient and reply data of an email; ``called`` is the reader's name in keys of emails."""
 
     reader: Audience
     called: str
@@ -161,42 +161,43 @@ class _Cover:
     reply_to: str
     #: how often the reader's own address was replaced
     epoch: int = 0
-    #: what it continues if it answers no mail
+    #: the thread that it continues if it answers no email
     thread: tuple[str, ...] = ()
-    #: octets that it may have
+    #: most octets of the email
     limit: int = MAIL_LIMIT
-    #: the address that ends such letters
+    #: the address that unsubscribes from such emails
     leave: str = ""
-    #: whether it says that nobody should answer it by a machine
+    #: whether it asks machines not to answer it
     quiet: bool = True
 
 
 @dataclass(frozen=True)
 class Desk:
-    """Writes the letters that one occasion asks for, each named by it, its kind and its reader."""
+    """Writes the emails that one occasion causes; occasion, kind and reader name each of them."""
 
     house: House
     #: UTC seconds
     now: int
     occasion: Occasion
-    #: where the mail's writer is, who proved themselves by a pass phrase; "" at their own address
+    #: the address of a sender proved by a pass phrase; "" if it is their own address
     elsewhere: str = ""
-    #: how many kinds of commands of an email have written letters before: each names its own
+    #: number of kinds of commands of an email that wrote emails before; it keeps names
+    #: different
     part: int = 0
 
     @property
     def _mark(self) -> str:
-        """What tells letters of one kind to one reader apart."""
+        """The part of the name that separates emails of one kind to one reader."""
         return f"{self.occasion.key}-{self.part + 1}" if self.part else self.occasion.key
 
     @property
     def mail(self) -> int:
-        """The id of the incoming mail; only where one is the occasion."""
+        """The id of the incoming email; only if one is the occasion."""
         assert self.occasion.mail is not None
         return self.occasion.mail
 
     def about(self, game: str, seat: str = "") -> "Desk":
-        """The same with what the mail has proved: whose it is."""
+        """The same desk for an email whose writer is proved to have that seat."""
         return replace(self, occasion=replace(self.occasion, game=game, seat=seat))
 
     def to_seat(
@@ -209,10 +210,10 @@ class Desk:
         answers: Mail | None = None,
         thread: str = "",
     ) -> Letter:
-        """A letter to a player, whose answer speaks for the seat.
+        """An email to a player; the reply to it speaks for the seat.
 
-        ``thread`` names a thread, else it stands alone or answers their mail. Raises WrongReader
-        where the page is for others.
+        ``thread`` names a thread. Without it the email begins one or answers the player's
+        email. Raises WrongReader if the page is for others.
         """
         reader, house, epoch = of_seat(at.game, seat.name), self.house, seat.epoch
         key = f"s{at.number}-{kind}-{self._mark}"
@@ -237,7 +238,7 @@ class Desk:
     def to_organiser(
         self, kind: str, game: GameRow, page: Page, answers: Mail | None = None
     ) -> Letter:
-        """A letter to a game's organiser, whose answer speaks for them as such."""
+        """An email to a game's organizer; the reply to it speaks for them as organizer."""
         reader, house = of_organiser(game.name), self.house
         key = f"{kind}-{self._mark}"
         cover = _Cover(
@@ -258,7 +259,7 @@ class Desk:
         page: Page,
         answers: Mail | None = None,
     ) -> Letter:
-        """A letter to who rules where the organiser plays, or is asked to."""
+        """An email to the assistant, or to the person asked to be it."""
         reader, house, epoch = of_assistant(game.name), self.house, settings.assistant_epoch
         cover = _Cover(
             reader,
@@ -278,9 +279,10 @@ class Desk:
         answers: Mail | None = None,
         reader: str = "sender",
     ) -> Letter:
-        """A letter that gives nobody any power; its page is for everybody.
+        """An email that gives its reader no power; its page is for everybody.
 
-        ``reader`` says as whom somebody gets it, in letters of ASCII: an address says nothing.
+        ``reader`` is the role in which somebody gets it, in ASCII letters, because the
+        address does not tell it.
         """
         return self._letter(kind, self._open(EVERYBODY, kind, address, reader), page, answers)
 
@@ -299,10 +301,10 @@ class Desk:
         quiet: bool = True,
         answers: Mail | None = None,
     ) -> Letter:
-        """An email to a list or forum of a game, the ``word``: by the one sender, without a token.
+        """An email to a game's list or forum, the ``word``: from the plain address, without token.
 
-        ``thread`` is the Message-ID of the email that begins its thread, ``limit`` is in octets;
-        without ``quiet`` it is not marked as automatic.
+        ``thread`` is the Message-ID of the email that begins its thread; ``limit`` is in
+        octets. Without ``quiet`` it is not marked as automatic.
         """
         cover = _Cover(
             of_list(at.game),
@@ -317,7 +319,7 @@ class Desk:
         return self._letter(kind, cover, replace(page, text=without_tokens(page.text)), answers)
 
     def to_claimant(self, kind: str, address: str, page: Page, reply_to: str) -> Letter:
-        """A letter to an address that is asked something; its answer goes to ``reply_to``."""
+        """An email with a question to an address; the answer goes to ``reply_to``."""
         cover = replace(self._open(EVERYBODY, kind, address, "claimant"), reply_to=reply_to)
         return self._letter(kind, cover, page)
 
@@ -329,10 +331,10 @@ class Desk:
         answers: Mail | None = None,
         thread: str = "",
     ) -> Letter:
-        """A letter to somebody without a seat, whose answer brings back what they are asked.
+        """An email to somebody without a seat; its reply brings back what they are asked.
 
-        The page is for everybody: what speaks for them stands in the headers alone. ``thread``
-        names a thread.
+        The page is for everybody: only the headers have what speaks for the reader.
+        ``thread`` names a thread.
         """
         mailbox, secret = self.house.address, self.house.secret
         cover = _Cover(
@@ -347,7 +349,7 @@ class Desk:
         return self._letter(kind, cover, page, answers)
 
     def to_operator(self, kind: str, page: Page) -> Letter:
-        """A letter to the operator; only where the house has one."""
+        """An email to the operator; only if the service has one."""
         return self._letter(kind, self._open(OPERATOR, kind, self.house.operator, "operator"), page)
 
     def _open(self, audience: Audience, kind: str, address: str, called: str) -> _Cover:
@@ -397,7 +399,7 @@ class Desk:
         )
 
     def _thread(self, cover: _Cover, answers: Mail | None) -> tuple[str, tuple[str, ...]]:
-        """What a letter answers and continues: others' Message-IDs only if its reader sent them."""
+        """The email that it answers, and its thread; Message-IDs of an email only to its sender."""
         if answers is None:
             return "", cover.thread
         to_list = cover.reader.kind == "list" and answers.listing.of(cover.recipient)
@@ -407,7 +409,7 @@ class Desk:
         return (answers.message_id if answers.message_id in known else ""), tuple(known)
 
     def _may_bear(self, cover: _Cover, identifier: str) -> bool:
-        """Whether an id gives no power at all, or to nobody but the reader, now or formerly."""
+        """Whether a Message-ID gives power to nobody, or only to the reader, now or formerly."""
         claim = identity.read_message_id(identifier, self.house.address)
         if claim is None:
             return True
@@ -418,7 +420,7 @@ class Desk:
         )
 
     def _pictures(self, page: Page, room: int) -> tuple[Page, list[Picture]]:
-        """The pictures that go into so many octets, and the page without the others."""
+        """The pictures that fit into that many octets, and the page without the others."""
         drawn: list[Picture] = []
         room -= _NOTE
         for figure in page.figures if page.html else ():
@@ -432,7 +434,7 @@ class Desk:
         return without(page, dropped), drawn
 
 
-#: what changes each picture, by the beginning of its name
+#: the events that change each picture, by the beginning of its name
 _CHANGES: dict[str, tuple[type[Event], ...]] = {
     "map": (
         TileLaid,
@@ -447,10 +449,10 @@ _CHANGES: dict[str, tuple[type[Event], ...]] = {
 
 
 def look(images: Images, since: Sequence[Past], untold: Sequence[Past], first: bool) -> PageLook:
-    """The pictures that a player wants, with the tiles that were laid in ``since`` marked as new.
+    """The pictures that a player wants, with the tiles of ``since`` marked as new.
 
-    Who wants those that changed gets the others not again; ``untold`` is what happened after the
-    last letter, and the ``first`` letter has them all.
+    A player who wants only changed pictures does not get the others again. ``untold`` is what
+    happened after the last email. The ``first`` email has all pictures.
     """
     new = frozenset(e.hex for p in since for e in p.events if isinstance(e, TileLaid))
     if images != "changed" or first:
@@ -467,11 +469,11 @@ TOO_MANY = (
 
 
 def refusal(tx: Tx, address: str, now: int) -> str:
-    """Why nothing may be asked of an address now, as a sentence; "" where it may."""
+    """Why no question may go to an address now, as a sentence; "" if one may."""
     left = tx.answers.ration(rations.named(address), now).left
     return "" if left else TOO_MANY.format(address=address)
 
 
 def counts(tx: Tx, address: str, now: int) -> None:
-    """Count an email to an address that somebody has named."""
+    """Count an email to an address that another person has named."""
     tx.answers.count(rations.named(address), now)

@@ -1,6 +1,7 @@
-"""What somebody without a seat is asked in a letter, and the addresses that their answer goes to.
+"""Questions to people without a seat, and the reply addresses for their answers.
 
-They stand in headers alone: whoever has one speaks for its ticket. It knows no game and no letter.
+Only headers have these addresses: anybody who has one speaks for its ticket. This module knows no
+game and no email.
 """
 
 import hashlib
@@ -12,11 +13,11 @@ from service.mail import identity
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """What somebody without a seat is asked in a letter; its answer proves that they were.
+    """A question to somebody without a seat; the reply proves that they were asked.
 
-    ``purpose`` is a word of letters, ``parts`` what else tells it from other tickets of theirs.
-    ``leave`` is the purpose of an address that ends such letters, "" where there is none, and
-    ``reader`` as whom they read.
+    ``purpose`` is a word of letters. ``parts`` tell the ticket from others of the same person.
+    ``leave`` is the purpose of an address that unsubscribes from such emails, "" if there is
+    none. ``reader`` is their role.
     """
 
     game: str
@@ -28,21 +29,21 @@ class Ticket:
 
     @property
     def called(self) -> str:
-        """Its reader in the keys of letters."""
+        """The reader's name in the keys of emails."""
         reader = hashlib.sha256(self.address.encode()).hexdigest()[:12]
         return f"{self.game}/{self.purpose}-{self.parts[0]}-{reader}"
 
     def message_id(self, mailbox: str, secret: bytes, key: str) -> str:
-        """The Message-ID of a letter, which an answer brings back."""
+        """The Message-ID of an email, which a reply brings back."""
         token = self._token(secret, self.purpose)
         return identity.ticket_id(mailbox, self.game, self.purpose, token, key)
 
     def reply_to(self, mailbox: str, secret: bytes) -> str:
-        """The address that an answer goes to."""
+        """The address for the reply."""
         return self._address(mailbox, secret, self.purpose)
 
     def leave_to(self, mailbox: str, secret: bytes) -> str:
-        """The address to which any mail ends such letters, "" where there is none."""
+        """The address to which any email unsubscribes from such emails, "" if there is none."""
         return self._address(mailbox, secret, self.leave) if self.leave else ""
 
     def _address(self, mailbox: str, secret: bytes, purpose: str) -> str:

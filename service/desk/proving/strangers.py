@@ -52,7 +52,7 @@ class Rationed:
         tx.answers.count(self.who, self.desk.now)
 
     def too_many(self, tx: Tx) -> Done:
-        """Not answered: the last answer said so; where others used the ration up, the operator."""
+        """Do not answer, as the last answer said; inform the operator if others used it up."""
         note = "not answered: too many emails of strangers"
         now, house = self.desk.now, self.desk.house
         own = tx.answers.ration(self.who[:1], now)
