@@ -1,8 +1,8 @@
-"""What is written about a game that has not begun, and by the office of one that has.
+"""Commands about a game that has not begun, and of an office of one that has.
 
-The talk, choices and questions that have a turn to go with are `service/desk/turns/turn.py`'s. Each
-command stands for itself, and sees what those before it came to; what an email says to all goes out
-whole or not at all.
+In a player's email about a running game, `service/desk/turns/turn.py` handles talk, choices and
+questions, with the turn. Each command here is independent, and sees the results of those before it.
+The messages of an email to all are sent together or not at all.
 """
 
 from collections.abc import Callable, Sequence
@@ -41,7 +41,7 @@ FROM_ITS_START = "{game} has not begun: `{word}` has an answer from its start on
 
 
 def answer_to(store: Store, table: GameTable, command: Command, asked: int, desk: Desk) -> Result:
-    """The answer to one question, the ``asked``-th of its mail; of very many only the first."""
+    """The answer to one question, the ``asked``-th of its email; very many get no answer."""
     number, shown = command.number, command.shown
     if asked > MOST_ANSWERED:
         notes = (ASK_IN_THE_NEXT.format(most=MOST_ANSWERED),)
@@ -69,7 +69,7 @@ def answer_to(store: Store, table: GameTable, command: Command, asked: int, desk
 
 
 def _scene(table: GameTable) -> Scene:
-    """The position, or what the title looks like before anybody has a seat."""
+    """The position; before anybody has a seat, the title's board."""
     if table.head is not None:
         return table.scene()
     nobody = [f"Player{number}" for number in range(1, table.title.seats[0] + 1)]
@@ -84,7 +84,7 @@ IS_OVER = "{game} is over: nobody got your message."
 
 
 def before_start(context: GameContext, commands: Sequence[Command]) -> Effect:
-    """What the commands come to."""
+    """The effect of talk, choices and questions."""
     said = [command for command in commands if command.word == "say"]
     asked = [command for command in commands if command.entry and command.entry.asks]
     taken = {id(command) for command in (*said, *asked)}
@@ -95,7 +95,7 @@ def before_start(context: GameContext, commands: Sequence[Command]) -> Effect:
 
 
 def _said(context: GameContext, commands: Sequence[Command]) -> Effect:
-    """Words to all who have joined and to the organizer: the whole of them, or nothing."""
+    """Send the messages to all who have joined and to the organizer: all of them or none."""
     desk, table, game = context.desk, context.table, context.game
     texts = [command.rest for command in commands if command.rest]
     who = rations.player(game, context.holder, "talk")
@@ -116,7 +116,7 @@ def _said(context: GameContext, commands: Sequence[Command]) -> Effect:
 
 
 def _answered(context: GameContext, command: Command, count: int) -> Effect:
-    """The answer to the ``count``-th question; of very many only the first."""
+    """The answer to the ``count``-th question; of very many only the first get one."""
     if command.word == "help":
         return Effect((_helped(context, command),))
     return Effect((answer_to(context.store, context.table, command, count, context.desk),))
@@ -134,7 +134,7 @@ def _refuse(context: GameContext, command: Command) -> Effect:
     raise Refused(game_options.CALLED_OFF.format(game=context.game))
 
 
-#: what belongs to a game that runs: nothing of it is left in one that was called off
+#: tasks of a running game; a canceled game keeps none of them
 _of_the_game = singly(_refuse)
 
 
@@ -147,7 +147,7 @@ FREE_AGAIN = "The seat of {name} is free again. Its old address no longer works.
 
 
 def leave(context: GameContext, command: Command) -> Effect:
-    """`leave`: a player gives their seat up."""
+    """`leave`: a player gives up their seat."""
     _this_game(context, command)
     if context.seat is None:
         raise Refused(NO_SEAT)
@@ -174,7 +174,7 @@ def _without(context: GameContext, command: Command, name: str) -> Effect:
 
 
 def cancel(context: GameContext, command: Command) -> Effect:
-    """`cancel dixie7`: the game is called off; without its name it is asked first."""
+    """`cancel dixie7`: cancels the game; without its name, Waybill asks first."""
     _this_game(context, command)
     name, sure = context.game, bool(command.rest)
     if not sure:
@@ -192,7 +192,7 @@ def cancel(context: GameContext, command: Command) -> Effect:
 
 
 def option(context: GameContext, command: Command) -> Effect:
-    """`clock each 48h`, `batch 06:00 18:00` … : what the organizer chooses of the game."""
+    """`clock each 48h`, `batch 06:00 18:00` …: an option of the game, by the organizer."""
     _not_called_off(context)
     after, text = OPTIONS[command.word](context.table, command.rest)
     return _changed(
@@ -206,7 +206,7 @@ def option(context: GameContext, command: Command) -> Effect:
 def _changed(
     context: GameContext, after: GameTable, result: Result, write: Callable[[Tx], object]
 ) -> Effect:
-    """A game that is another one then; those whom it concerns are told."""
+    """The game after a change, with the emails to everybody concerned."""
 
     def store(tx: Tx) -> None:
         write(tx)
@@ -216,14 +216,14 @@ def _changed(
 
 
 def _this_game(context: GameContext, command: Command) -> None:
-    """Raises Refused where another game is named, or the game was called off."""
+    """Raises Refused if another game is named, or if the game was canceled."""
     _not_called_off(context)
     if command.rest and command.rest.lower().rstrip(".!") != context.game:
         raise Refused(NOT_THAT_GAME.format(game=context.game))
 
 
 def _not_called_off(context: GameContext) -> None:
-    """Raises Refused for a game that was called off, be it by a line above."""
+    """Raises Refused for a game that was canceled, also by a line above."""
     if context.table.row.status == "abandoned":
         raise Refused(game_options.CALLED_OFF.format(game=context.game))
 
@@ -233,7 +233,7 @@ SEATS_BY_LOT = "Seats by lot: {names}."
 
 
 def start(context: GameContext, command: Command) -> Effect:
-    """`start`: the game begins, as what is written above it has left it."""
+    """`start`: the game begins, as the lines above have left it."""
     _this_game(context, command)
     opening = lobby.opening(context.table, context.desk.house.secret, context.desk.now)
     begun, desk = opening.begun, context.desk
@@ -251,12 +251,12 @@ def start(context: GameContext, command: Command) -> Effect:
 
 HAS_JOINED = "{name} has joined {game}."
 HAVE_YOUR_SEAT = "You have your seat."
-#: what is told of a line that was refused beside the yes
+#: the sentence about a line that was refused next to the yes
 LINE_NOT_DONE = "“{text}” was not done: {why}"
 
 
 def accept(context: GameContext, commands: Sequence[Command]) -> Effect:
-    """`yes` of somebody who is asked to take a seat, or to be the assistant."""
+    """`yes` of somebody who is asked to take a seat or to be the assistant."""
     if context.seat is None:
         return directing.accept(context, commands)
     try:
@@ -266,7 +266,7 @@ def accept(context: GameContext, commands: Sequence[Command]) -> Effect:
 
 
 def _joined(context: GameContext, seat: SeatRow, commands: Sequence[Command]) -> Effect:
-    """The seat is theirs: a welcome is the answer, and the organizer is told. Raises Refused."""
+    """The seat is theirs: the answer is a welcome, the organizer gets an email. Raises Refused."""
     desk, game = context.desk, context.game
     table = lobby.taken(context.table, seat)
     letters = []
@@ -298,5 +298,5 @@ def _joined(context: GameContext, seat: SeatRow, commands: Sequence[Command]) ->
 
 
 def accepted_already(context: GameContext, command: Command) -> Effect:
-    """`yes` once more of somebody who has joined: it changes nothing."""
+    """`yes` again, from somebody who has joined: it changes nothing."""
     return Effect((done(command, HAVE_YOUR_SEAT),))

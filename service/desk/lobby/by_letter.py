@@ -1,9 +1,9 @@
-"""What is done by a letter of its own to the address that an email says it is from.
+"""Commands that Waybill answers by a separate email to the sender's address.
 
-A seat, an entry, a start and news wait for an answer from there. Whether it can be done is tried
-before the email is answered, after what stands above it in the email; then all is stored at once.
-Somebody with a seat may write some of it in an email to it: it is rationed as a stranger's there,
-too, for the letter goes to where that email came from.
+A seat, an entry, a start and news need a reply from there. Waybill tries the command before it
+answers the email, after the commands above it; then everything is stored at once. Players may write
+some of these in an email to their seat. They then have a stranger's ration too, because the
+separate email goes to the address from which that email came.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,15 +26,15 @@ Do = Callable[[StrangerContext, Command], Effect]
 
 
 class _TriedOnly(Exception):
-    """What was tried is not stored."""
+    """Undoes a trial, so that nothing of it is stored."""
 
 
-#: the kind of a letter that asks whether somebody wants to withdraw from a tournament
+#: the kind of an email that asks whether somebody wants to withdraw from a tournament
 WITHDRAWAL = "withdrawal"
 
 
 def by_letter(context: StrangerContext, command: Command, act: Callable[[Tx], Letter]) -> Effect:
-    """What ``act`` stores, whose letter is the answer to the command. Raises Refused."""
+    """Do ``act``, which stores something and writes the email. Raises Refused."""
     context.room()
     now, who = context.desk.now, context.answers.who
 
@@ -63,20 +63,20 @@ def by_letter(context: StrangerContext, command: Command, act: Callable[[Tx], Le
 
 
 def in_any_email(do: Do) -> Callable[[Context, Sequence[Command]], Effect]:
-    """A function for commands that somebody with a seat may write as a stranger may."""
+    """Turn a function for strangers' emails into one for emails to a seat, too."""
     each = singly(do)
 
     @wraps(do)
     def all_of(context: Context, commands: Sequence[Command]) -> Effect:
         if isinstance(context, StrangerContext):
             return each(context, commands)
-        # nothing vouches for more answers than a stranger has
+        # no proof justifies more answers than a stranger has
         sender, desk = context.mail.sender, context.desk
         with context.store.transaction() as tx:
             left = tx.answers.ration(rations.stranger(sender), desk.now)
         answers = strangers.rationed(context.store, desk, sender, left, lambda: False)
         stranger = StrangerContext(context.store, context.desk, context.mail, answers, commands)
-        # their own receipt tells of it, too
+        # their receipt reports it, too
         return replace(each(stranger, commands), answers=False)
 
     return all_of

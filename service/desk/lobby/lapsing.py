@@ -1,7 +1,7 @@
-"""What time alone brings about in games that have not begun: offers and games that lapse.
+"""Games that have not begun: what expires by time alone, such as offers of seats, and games.
 
-It knows no clock: ``now`` is an argument. Each is done and told in one transaction, so a crash
-neither loses nor doubles it. No picture is drawn.
+It knows no clock: ``now`` is an argument. Each expiry and its emails are one transaction, so a
+crash neither loses nor doubles it. No picture is drawn.
 """
 
 from functools import partial
@@ -33,7 +33,7 @@ NOBODY_JOINED = "Joined so far: nobody. Players who still want to play join agai
 
 
 class Reminders:
-    """One look for what is due."""
+    """One check for what is due."""
 
     def __init__(self, store: Store, house: House, now: int) -> None:
         """``now`` in UTC seconds."""
@@ -42,7 +42,7 @@ class Reminders:
         self._now = now
 
     def run(self) -> int:
-        """Do all that is due; how many letters were queued."""
+        """Do everything that is due; gives how many emails were queued."""
         with self._store.transaction() as tx:
             names = [row.name for row in tx.games.lines("open")]
             tx.answers.forget(self._now)
@@ -51,7 +51,7 @@ class Reminders:
         return sum(self._lapse(name) for name in names)
 
     def due(self) -> int | None:
-        """When there is something to do next, in UTC seconds, if no mail comes; None for never."""
+        """The time of the next check, in UTC seconds, if no email comes; None for never."""
         with self._store.transaction() as tx:
             times: list[int] = []
             for game in tx.games.lines("open"):
@@ -60,14 +60,14 @@ class Reminders:
                 times += [at + self._house.offer_days * DAY if at else 0 for at in offered]
         return min(times, default=None)
 
-    # what lapses
+    # expiry
 
     def _lapse(self, name: str) -> int:
-        """How many letters tell of an open game whose time is over, or its offers."""
+        """The number of emails about an open game that expired, or about its expired offers."""
         return len(finish(self._store, self._now, NOTHING, partial(self._lapsed, name)).letters)
 
     def _lapsed(self, name: str, tx: Tx) -> Done:
-        """An open game whose time is over, or its offers that nobody took up."""
+        """An open game that expired, or its offers that nobody accepted in time."""
         table = load(tx, name)
         if table is None or table.row.status != "open":
             return Done()
@@ -76,7 +76,7 @@ class Reminders:
         return self._withdraw(tx, table)
 
     def _close(self, tx: Tx, table: GameTable) -> Done:
-        """The game is called off; organiser and players are told."""
+        """Cancel the game; email organizer and players."""
         name, row = table.row.name, table.row
         tx.games.set_status(row.id, "abandoned", self._now)
         choices.plan_observers(tx, row, f"abandoned-{self._now}", self._now)
@@ -95,17 +95,17 @@ class Reminders:
         return Done(letters=letters)
 
     def _withdraw(self, tx: Tx, table: GameTable) -> Done:
-        """Seats that nobody confirmed are free again; the organiser is told, once for all.
+        """Free the seats that nobody confirmed; one email to the organizer for all.
 
-        Who was asked was told until when, and that no mail follows: it may be somebody who never
-        wrote.
+        The people invited knew the deadline and that no email follows; one may be somebody
+        who never wrote.
         """
         gone: list[SeatRow] = []
         for seat in table.seats:
             if seat.status != "invited":
                 continue
             if not seat.offered:
-                # Of before offers were dated: it counts from now.
+                # An old offer without a date counts from now.
                 tx.seats.offer_anew(seat.id, seat.name, seat.epoch, self._now)
             elif seat.offered + self._house.offer_days * DAY <= self._now:
                 gone.append(seat)
@@ -125,7 +125,7 @@ class Reminders:
             (JOINED.format(names=joined) if joined else NOBODY_JOINED,),
             about=self._house.about(name, table.title),
         )
-        # The epoch grows with each seat given up, so no two such occasions are one.
+        # The epoch grows with each seat given up, so each such occasion is unique.
         key = f"unclaimed-{name}-{after.settings.epoch}"
         desk = Desk(self._house, self._now, Occasion("clock", key, name))
         log.info("unclaimed", game=name, seats=names)

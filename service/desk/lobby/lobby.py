@@ -1,4 +1,4 @@
-"""Games before they begin: creating, joining, starting by lot, and who gets an email about it."""
+"""Games before they begin: creating, joining, starting by lot, and the emails about it."""
 
 import hashlib
 import re
@@ -29,7 +29,7 @@ from service.reports import Page, note_page
 from service.said import NO_GAME
 from service.store import ActionRow, GameRow, Letter, NewAction, NewGame, NewSeat, SeatRow, Tx
 
-#: how a board of a tournament is called: the tournament, its round, the table
+#: the form of the names of tournament games: tournament, round, table
 _BOARD = re.compile(r"(.{2,9})-\d{1,2}-\d{1,3}")
 
 
@@ -39,12 +39,12 @@ class Created:
 
     row: GameRow
     title: Title
-    #: by what clock it is played, in a sentence; "" for none
+    #: its clock, in a sentence; "" for none
     clock: str = ""
 
     @property
     def name(self) -> str:
-        """What the game is called."""
+        """The name of the game."""
         return self.row.name
 
 
@@ -55,7 +55,7 @@ NO_SUCH_THING = (
 
 
 def create(tx: Tx, house: House, found: re.Match[str], organiser: str, now: int) -> Created:
-    """A new open game. Raises Refused."""
+    """Create an open game. Raises Refused."""
     name, wanted = found["name"].lower(), found["title"].upper()
     check_name(tx, name, house.commands.entries)
     text, options = game_options.taken(found["with"] or found["only"] or "")
@@ -64,7 +64,8 @@ def create(tx: Tx, house: House, found: re.Match[str], organiser: str, now: int)
         title = find_title(wanted, variants, overlay, house.overlays)
     except (LookupError, OverlayError) as error:
         if any(shown(word) != word for word in (wanted, *variants, overlay) if word):
-            # the answer must not repeat what a mail program could make a link of
+            # the answer must not repeat text that an email program could make into a
+            # link
             raise Refused(NO_SUCH_THING) from error
         text = str(error.args[0])
         end = "" if text.endswith("?") else "."
@@ -91,9 +92,9 @@ def join(
     now: int,
     digest: Callable[[GameTable], str],
 ) -> tuple[GameTable, SeatRow]:
-    """A seat that is to be confirmed from its address. Raises Refused.
+    """Give a seat to an address that must confirm it. Raises Refused.
 
-    ``digest`` says what a player of a game has who has not chosen anything else.
+    ``digest`` is the setting of a player of the game who has chosen no other.
     """
     table = load(tx, found["name"].lower())
     if table is None:
@@ -112,7 +113,8 @@ def join(
     others = [s.name for s in table.seats if s is not own]
     check_player(table.title, table.row.name, seat, others, house.commands.entries)
     if own is not None:
-        # Somebody else may take a name that is given up, whose address this player was sent.
+        # Somebody else may take a seat's name that is given up, whose address this player
+        # was sent.
         if own.name != seat:
             table = _new_epoch(table)
             tx.games.set_settings(table.row.id, table.row.settings)
@@ -125,14 +127,14 @@ def join(
 
 
 def _new_epoch(table: GameTable) -> GameTable:
-    """The game with an epoch that no seat of it has had."""
+    """The game with an epoch that none of its seats has had."""
     latest = max((table.settings.epoch, *(seat.epoch for seat in table.seats)))
     chosen = msgspec.structs.replace(table.settings, epoch=latest + 1)
     return replace(table, row=replace(table.row, settings=msgspec.json.encode(chosen)))
 
 
 def without(table: GameTable, seat: SeatRow) -> GameTable:
-    """The game once a seat is given up: its address holds no more, anybody may take it."""
+    """The game after a seat is given up: its address is void, and anybody may take it."""
     seats = tuple(one for one in table.seats if one.id != seat.id)
     return replace(_new_epoch(table), seats=seats)
 
@@ -151,7 +153,7 @@ IS_CALLED_OFF = "{game} is canceled. The players who had joined get an email."
 
 
 def called_off(table: GameTable) -> GameTable:
-    """The game called off."""
+    """The game, canceled."""
     return replace(table, row=replace(table.row, status="abandoned"))
 
 
@@ -160,7 +162,7 @@ NOBODY_THERE = "Nobody is called {name} in {game}; there is nobody."
 
 
 def seat_called(table: GameTable, name: str) -> SeatRow:
-    """The seat that is meant, confirmed or not. Raises Refused."""
+    """The seat of that name, confirmed or not. Raises Refused."""
     for seat in table.seats:
         if key(seat.name) == key(name):
             return seat
@@ -170,7 +172,7 @@ def seat_called(table: GameTable, name: str) -> SeatRow:
 
 
 def offer_ends(table: GameTable, seat: SeatRow, offer_days: int, open_days: int) -> int:
-    """Until when, in UTC seconds, an invited player may take the seat."""
+    """The deadline of an invited player to take the seat, in UTC seconds."""
     return min(seat.offered + offer_days * DAY, table.row.created + open_days * DAY)
 
 
@@ -178,7 +180,7 @@ IS_FULL = "{game} is full: {count} players."
 
 
 def _check_room(table: GameTable) -> None:
-    """Seats that wait for their owner's yes are not counted, or anybody could block a game."""
+    """Does not count unconfirmed seats; otherwise anybody could block a game."""
     if len(table.players) >= table.title.seats[-1]:
         raise Refused(IS_FULL.format(game=table.row.name, count=len(table.players)))
 
@@ -186,7 +188,7 @@ def _check_room(table: GameTable) -> None:
 def check_player(
     title: Title, where: str, name: str, others: Sequence[str], commands: Sequence[Entry]
 ) -> None:
-    """Raises Refused for what cannot be a player's name in a title beside these others.
+    """Raises Refused for an invalid name of a player in a title, next to these others.
 
     ``where`` is the game or the tournament.
     """
@@ -201,7 +203,7 @@ NAMES_OF_BOARDS = "Names such as {name} are for boards of the tournament {tourna
 
 
 def check_name(tx: Tx, name: str, commands: Sequence[Entry], what: str = "game") -> None:
-    """Raises Refused for what cannot be the name of a new game, or of a tournament."""
+    """Raises Refused for an invalid name of a new game or tournament."""
     live = [row.name for row in tx.games.lines("open", "running")]
     live += [row.name for row in tx.tournaments.going()]
     if tx.games.named(name) is not None:
@@ -221,7 +223,7 @@ NOT_KEPT = "The seat is no longer reserved for you: write `join {game} as {name}
 
 
 def taken(table: GameTable, seat: SeatRow) -> GameTable:
-    """The game once the address has answered: the seat is taken for good. Raises Refused."""
+    """The game after the address has replied: the seat is taken for good. Raises Refused."""
     name = table.row.name
     if table.row.status == "abandoned":
         raise Refused(CALLED_OFF.format(game=name))
@@ -236,7 +238,7 @@ def taken(table: GameTable, seat: SeatRow) -> GameTable:
 
 @dataclass(frozen=True)
 class Opening:
-    """A game about to begin: what is stored, and the game as it is then."""
+    """A game about to begin: the rows to store, and the game after that."""
 
     step: NewAction
     begun: GameTable
@@ -248,7 +250,7 @@ WRONG_NUMBER = "{title} is for {fewest} to {most} players; {count} have joined {
 
 
 def opening(table: GameTable, secret: bytes, now: int) -> Opening:
-    """Draw seats and priority by lot and set the game up; stores nothing. Raises Refused."""
+    """Draw seats and priority by lot and set up the game; stores nothing. Raises Refused."""
     if table.row.status != "open":
         why = WAS_CALLED_OFF if table.row.status == "abandoned" else HAS_BEGUN_ALREADY
         raise Refused(why.format(game=table.row.name))
@@ -267,7 +269,7 @@ def opening(table: GameTable, secret: bytes, now: int) -> Opening:
 
 
 def opening_by(table: GameTable, seed: int, now: int) -> Opening:
-    """The game as this lot sets it up for who has joined; stores nothing."""
+    """The game that this lot sets up for the people who joined; stores nothing."""
     names = [seat.name for seat in table.seats if seat.status == "joined"]
     outcome = engine.new_game(table.title, sorted(names), seed)
     seats = tuple(
@@ -287,20 +289,20 @@ def _position(name: str, seats: Sequence[str]) -> int:
 
 
 def seating(secret: bytes, game: str, names: Sequence[str]) -> list[str]:
-    """The players as the lot seats them, whatever order they joined in."""
+    """The order of players by lot, whatever the order in which they joined."""
     order = sorted(names)
     Random(lot(secret, game, names)).shuffle(order)
     return order
 
 
 def lot(secret: bytes, game: str, names: Sequence[str]) -> int:
-    """The seed for a game: nobody can know it before, and the same again after a crash."""
+    """The seed of a game: nobody knows it before, and it is the same after a crash."""
     text = "\n".join((game, *sorted(names))).encode()
     return int.from_bytes(hashlib.blake2b(text, key=secret[:64], digest_size=6).digest(), "big")
 
 
 def other_players(table: GameTable, writer: SeatRow | None) -> list[SeatRow]:
-    """The players but the one who writes; an organiser (None) writes for a seat of their own."""
+    """The players except the writer; an organizer (None) writes for their own seat."""
     if writer is None:
         return [seat for seat in table.players if seat.address != table.row.organiser]
     return [seat for seat in table.players if seat.id != writer.id]
@@ -312,7 +314,7 @@ TO_ALL = "{name} to all:"
 
 
 def said_page(desk: Desk, table: GameTable, called: str, texts: Sequence[str]) -> Page:
-    """What somebody says to all; ``called`` is how others know them."""
+    """The page with a message to all; ``called`` is the writer's name for the others."""
     name = table.row.name
     lines = tuple(SAYS.format(name=called, text=text) for text in texts)
     subject = SAYS_SUBJECT.format(game=name, name=called)
@@ -328,7 +330,7 @@ NOTHING_TO_DO = "Nothing is to be done."
 
 
 def changed_page(desk: Desk, before: GameTable, table: GameTable) -> Page:
-    """What the organiser has changed of a game that has begun: who sees its page, or its times."""
+    """The page about the organizer's changes to a running game: its page, or its times."""
     name, about = table.row.name, desk.house.about(table.row.name, table.title)
     if before.settings.batch == table.settings.batch:
         subject, text = PAGE_SUBJECT.format(game=name), page_words.told(table)
@@ -344,7 +346,7 @@ NO_PLAYERS_SO_FAR = "Players so far: nobody."
 
 
 def to_organiser(desk: Desk, table: GameTable, text: str) -> Letter:
-    """What somebody has done, who plays now, and how the game is started."""
+    """What somebody has done, who plays now, and how to start the game."""
     name = table.row.name
     players = ", ".join(seat.name for seat in table.players)
     so_far = PLAYERS_SO_FAR.format(names=players) if players else NO_PLAYERS_SO_FAR
@@ -355,7 +357,7 @@ def to_organiser(desk: Desk, table: GameTable, text: str) -> Letter:
 
 
 def to_others(desk: Desk, table: GameTable, writer: SeatRow | None, page: Page) -> list[Letter]:
-    """What somebody says, to every other player and to an organiser who has no seat."""
+    """To every other player, and to an organizer who has no seat."""
     game, players = table.row, table.players
     letters = [
         desk.to_seat("said", AtPosition(game.name), seat, page)
@@ -370,7 +372,7 @@ HOLDS_NO_MORE = "Your old seat address no longer works. You need not do anything
 
 
 def notices(desk: Desk, table: GameTable, seats: Sequence[SeatRow], text: str) -> list[Letter]:
-    """To those whose seats' addresses hold no more."""
+    """To people whose seat addresses are void."""
     name = table.row.name
     about = desk.house.about(name, table.title)
     page = note_page(EVERYBODY, f"[{name}] {text}", text, (HOLDS_NO_MORE,), about=about)
@@ -385,7 +387,7 @@ HAS_LEFT = "{name} has left {game}."
 
 
 def told(desk: Desk, before: GameTable, after: GameTable, writer: SeatRow | None) -> list[Letter]:
-    """To those whom acts in the lobby concern, once each; who writes has a receipt."""
+    """To everybody concerned by changes before the start, once each; the writer gets a receipt."""
     if after is before:
         return []
     if after.row.status in ("running", "ended"):

@@ -1,7 +1,7 @@
-"""`my data` and `forget me`: what is stored about the owner of an address, told and forgotten.
+"""`my data` and `forget me`: what is stored about an address, shown to its owner and deleted.
 
-From can be forged. So data goes to the address that it is about, and nothing is forgotten before
-a code has come back that was sent there.
+From can be forged. So the data goes only to the address that it is about. Waybill deletes nothing
+before its owner sends back a code that went there.
 """
 
 import re
@@ -44,7 +44,7 @@ HOW = "`forget me` deletes the rest. You get an email with a code first."
 
 
 def my_data(context: StrangerContext, command: Command) -> Effect:
-    """`my data`: to the address that it is about."""
+    """`my data`: an email to the address that it is about."""
     with context.store.transaction() as tx:
         person = about(tx, context.mail.sender)
     heading = HEADING.format(address=person.address)
@@ -53,7 +53,7 @@ def my_data(context: StrangerContext, command: Command) -> Effect:
 
 
 def about(tx: Tx, address: str) -> Person:
-    """What is stored about an address; assistants of games are in the games' settings."""
+    """What is stored about an address; games keep their assistants in their settings."""
     found, address = tx.persons.about(address), address.lower()
     assists = tuple(
         Part("assistant", row.name, "", row.status in ("open", "running"))
@@ -64,7 +64,7 @@ def about(tx: Tx, address: str) -> Person:
 
 
 def forget(tx: Tx, address: str) -> None:
-    """Forget an address; its owner must be busy in nothing."""
+    """Delete an address; its owner must not be busy in any game."""
     for row in tx.games.lines():
         if address.lower() in _assistants(row):
             settings = msgspec.json.decode(row.settings, type=GameSettings)
@@ -88,7 +88,7 @@ def told(person: Person) -> tuple[Row, ...]:
 
 
 def named(parts: Iterable[Part]) -> str:
-    """Parts in a sentence."""
+    """Parts, joined in a sentence."""
     return ", ".join(map(_called, parts))
 
 
@@ -113,7 +113,7 @@ FORGOTTEN_NOW = "Your address and the emails from and to you are deleted. This a
 
 
 def forget_me(context: StrangerContext, command: Command) -> Effect:
-    """`forget me` asks, by an email with a code; `forget me CODE` does it. Raises Refused."""
+    """`forget me` sends an email with a code; `forget me CODE` deletes. Raises Refused."""
     address, code = context.mail.sender.lower(), command.parts["code"]
     with context.store.transaction() as tx:
         busy = about(tx, address).busy

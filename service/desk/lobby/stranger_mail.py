@@ -1,9 +1,9 @@
-"""Emails to Waybill's own address, or to one that has lost its power: they speak for no seat.
+"""Emails to Waybill's own address, or to a void one: they speak for no seat.
 
-From can be forged. So what goes to its address has no words of the email in it, is small and plain,
-and is rationed by `strangers`; and beyond the ration nothing is done: nothing may happen in
-somebody's name that nobody tells. What somebody may write is in `stranger_words.py`,
-`stranger_questions.py`, and `entering.py` and `public.py` of tournaments.
+From can be forged. So the answer has no words of the email, is small and plain, and is rationed by
+`strangers`. Beyond the ration nothing is done, because nothing may happen in somebody's name
+without an email to them. The commands are in `stranger_words.py`, `stranger_questions.py`, and in
+`entering.py` and `public.py` of tournaments.
 """
 
 from collections.abc import Callable, Sequence
@@ -35,41 +35,41 @@ from service.reports.rendering import plain
 from service.reports.words import moment
 from service.store import Conflict, GameLine, Letter, SeatRow, Store, Tx
 
-#: the subject of their emails is not sent on either
+#: Waybill does not repeat the subject of their emails either
 SUBJECT = "Your mail"
-#: commands of an email that are done
+#: most commands of an email that are carried out
 MOST = 5
-#: those that ask for something, not about it
+#: most of those that ask for something to be done, not for information
 ASKS = ("create", "join", "start", "standby", "watch", "unwatch")
 
-#: what the operator is told of such an email
+#: the operator's note about such an email
 ANSWERED, NOT_TO_A_SEAT = "answered as a stranger's", "not to a seat's address"
-#: how a subject ends, and the headline, where nothing was done
+#: end of the subject, and the headline, if nothing was done
 NOT_DONE = "NOT DONE"
 LINE = "line {number}"
 LAST_ANSWER = (
     "This is the last answer until {until}: many emails came from your address. Nothing is done "
     "before."
 )
-#: what a list of several commands says of one that has a letter of its own
+#: line, in a list of several commands, for one that is answered by a separate email
 ANOTHER_LETTER = "Another email tells you more."
 ENOUGH = "An email without a seat may have {most} commands. Send this one in a separate email."
 NO_ANSWERS_LEFT = (
     "There are too few answers left to this address for now. Send this one in a separate email."
 )
 
-#: seats that are registered with an address, and their games
+#: seats registered with an address, and their games
 Seats = Sequence[tuple[GameTable, SeatRow]]
 Weigh = Callable[[GameTable, SeatRow | None], ProofState]
 
 
 @dataclass(frozen=True)
 class StrangerContext:
-    """Somebody who has proved nothing.
+    """A writer who has proved nothing.
 
-    ``answers`` is the ration, of which something is left, and ``commands`` are those of the email.
-    ``known`` are seats that are registered with the sender's address, if it is theirs. ``weigh``
-    tells what proves the email to be of a seat, or of a game's organizer.
+    ``answers`` is the ration, of which something is left. ``commands`` are those of the email.
+    ``known`` are seats registered with the sender's address, if it is theirs. ``weigh`` tells
+    how well the email is proved to come from a seat or an organizer.
     """
 
     store: Store
@@ -80,15 +80,15 @@ class StrangerContext:
     known: Seats = ()
     weigh: Weigh | None = None
     work: WorkAllowance = field(default_factory=WorkAllowance)
-    #: what the commands so far have stored, once they are stored; how many letters tell of it
+    #: stores the effects of the commands so far; gives the number of emails about them
     writes: tuple[Write, ...] = ()
     letters: int = 0
-    #: the games of which answers tell
+    #: the games that the answers mention
     told: tuple[GameTable, ...] = ()
 
     @property
     def who(self) -> Who:
-        """As what they write."""
+        """The roles of the writer."""
         return Who.STRANGER
 
     def about(self, game: str = "", title: Title | None = None) -> About:
@@ -96,25 +96,25 @@ class StrangerContext:
         return self.desk.house.about(game, title)
 
     def small(self, page: Page) -> Page:
-        """The page as it goes to somebody who has proved nothing."""
+        """The page in the form for somebody who has proved nothing."""
         left = self.answers.left
         return plain(page, LAST_ANSWER.format(until=moment(left.until)) if left.last else "")
 
     def own(self, rows: Sequence[GameLine]) -> set[str]:
-        """The games of the sender, if it is they: the answer goes to their address."""
+        """The sender's games, if it is them: the answer goes to their address."""
         organised = {row.name for row in rows if row.organiser == self.mail.sender}
         return organised | {table.row.name for table, _ in self.known}
 
     def room(self) -> None:
-        """Raises Refused where nobody could be told of one more thing that is done."""
+        """Raises Refused if no email about one more act would be possible."""
         others = len(self.commands) > 1
         if self.letters + others >= self.answers.left.left:
             raise Refused(NO_ANSWERS_LEFT)
 
-    # what an email is carried out by
+    # what an email is carried out with
 
     def after(self, effect: Effect) -> "StrangerContext":
-        """The same with what an effect stores once the email is done."""
+        """The same context with what an effect stores at the end."""
         told = effect.changed if isinstance(effect.changed, tuple) else self.told
         written = sum(ANOTHER_LETTER in result.notes for result in effect.results)
         return replace(
@@ -125,20 +125,20 @@ class StrangerContext:
         )
 
     def besides(self) -> Sequence[Result]:
-        """Nothing: how they sign their emails is not known."""
+        """Nothing: Waybill does not know how they sign their emails."""
         return ()
 
     def still(self, tx: Tx) -> None:
-        """Raises Conflict if another answer was given meanwhile."""
+        """Raise Conflict if another answer was given meanwhile."""
         if tx.answers.ration(self.answers.who, self.desk.now) != self.answers.left:
             raise Conflict(strangers.MEANWHILE)
 
     def ration(self, kind: str) -> Rationed:
-        """Nothing: whether there is an answer was looked at before."""
+        """Nothing: the ration was checked before."""
         return ()
 
     def page(self, results: Sequence[Result], closing: Sequence[str]) -> Page:
-        """What became of each line, without what was written there."""
+        """The result of each line, without the text of the line."""
         ending, headline = outcome(results)
         words = {(one.number, one.shown): one.word for one in self.commands}
         results = [
@@ -160,18 +160,18 @@ class StrangerContext:
         return self.small(page)
 
     def letter(self, page: Page) -> Letter:
-        """The answer, to the address that the email says it is from."""
+        """The answer, to the address in From."""
         return self.desk.to_stranger("answer", self.mail.sender, page, self.mail)
 
     def settle(self, tx: Tx, answer: Answering, about: str) -> str:
-        """Count the answer, if other letters are not all that there is to tell."""
+        """Count the answer, unless the separate emails are the whole answer."""
         if answer.due:
             tx.answers.count(self.answers.who, self.desk.now)
         return ANSWERED
 
 
 def _line(result: Result) -> str:
-    """How a line is called that is no command."""
+    """The name of a line that is no command."""
     return LINE.format(number=result.number)
 
 
@@ -186,7 +186,10 @@ def scope(table: Sequence[Entry]) -> Scope:
 
 
 def handle(came: ArrivedEmail, known: Seats, commands: Sequence[Command]) -> Conclusion:
-    """Answer an email that speaks for no seat; one that may be a player's waits for their word."""
+    """Answer an email that speaks for no seat; hold one that may be a player's.
+
+    The player must confirm a held email.
+    """
     asks = sum(one.entry is not None and not one.barred for one in commands)
     refused = not known and any(one.barred for one in commands)
     if not asks and (waits := _held(came, known)) is not None:
@@ -208,7 +211,7 @@ def _rationed(came: ArrivedEmail, desk: Desk) -> strangers.Rationed:
 
 
 def _few(commands: Sequence[Command]) -> Sequence[Command]:
-    """The commands, with those barred that are too many."""
+    """The commands; those that are too many are refused."""
     asked = [one for one in commands if one.entry is not None and not one.barred]
     over = {id(one) for one in asked[MOST:]}
     why = ENOUGH.format(most=MOST)
@@ -228,7 +231,7 @@ def turn_away(came: ArrivedEmail, about: str, why: str) -> Conclusion:
 
 
 def _introduce(context: StrangerContext) -> Conclusion:
-    """What this is, to somebody who has asked for nothing that can be done."""
+    """What Waybill is, for somebody whose email asks for nothing possible."""
     house = context.desk.house
     with context.store.transaction() as tx:
         there = tx.games.lines("open", "running")
@@ -250,21 +253,21 @@ OR_YES = "Or reply `yes {number}`, and it is done. It waits until {until}."
 
 
 def home(known: Seats, *, several: bool = False) -> tuple[str, ...]:
-    """Where the player of these seats writes; ``several`` where other things were answered too."""
+    """The address for the player of these seats; ``several`` if other answers are beside it."""
     seats = ", ".join(f"{seat.name} in {table.row.name}" for table, seat in known)
     told = YOU_PLAY_TOO if several else YOU_PLAY
     return (told.format(seats=seats), REPLY_THERE if several or len(known) > 1 else REPLY_HERE)
 
 
 def _home(desk: Desk, known: Seats, *more: str) -> Page:
-    """To a player who wrote to the wrong place: an answer to this comes to their seat."""
+    """To a player who wrote to the wrong address: a reply to this goes to their seat."""
     about = desk.house.about(title=known[0][0].title if len(known) == 1 else None)
     lines = (*home(known), *more)
     return note_page(EVERYBODY, answering(SUBJECT, NOT_DONE), NOT_DONE, lines, about=about)
 
 
 def _held(came: ArrivedEmail, known: Seats) -> Conclusion | None:
-    """An email that may be a player's is kept until they say so; None for any other."""
+    """Hold an email that may be a player's until they confirm it; None for any other email."""
     if len(known) != 1:
         return None
     desk, mail, [(table, seat)] = came.desk, came.mail, known
@@ -278,7 +281,7 @@ def _held(came: ArrivedEmail, known: Seats) -> Conclusion | None:
 
 
 def _send_home(context: StrangerContext) -> Conclusion:
-    """The answer to a player who wrote to the wrong place what nobody could confirm."""
+    """The answer to a player whose email to the wrong address nobody could confirm."""
     desk, known, mail = context.desk, context.known, context.mail
     page = context.small(_home(desk, known))
     letter = context.letter(page)

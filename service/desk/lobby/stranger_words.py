@@ -1,4 +1,4 @@
-"""What anybody may do at Waybill's own address: create, join, start, watch; ask what there is."""
+"""Commands of anybody at Waybill's own address: create, join, start, watch, and questions."""
 
 import re
 from collections.abc import Iterable
@@ -46,7 +46,7 @@ _WATCH = re.compile(r"watch(?:\s+(?P<name>\S+)(?:,?\s+(?P<how>(?:digest\s+)?\S.*
 _UNWATCH = re.compile(r"(?:unwatch|unsubscribe)(?:\s+(?P<name>\S+))?", re.I)
 _START = re.compile(r"start(?:\s+(?P<name>\S+))?", re.I)
 
-#: what ends a line as a sentence and is no part of a name
+#: characters that end a line as a sentence and are no part of a name
 _STOPS = " .!,;:"
 
 HOW_TO_CREATE = "Write: create TITLE NAME, for example: create 18AL dixie7 with two-yellow"
@@ -57,7 +57,7 @@ HOW_TO_UNWATCH = "Write: unwatch NAME, for example: unwatch dixie7"
 
 
 def _parts(pattern: re.Pattern[str], command: Command, how: str) -> re.Match[str]:
-    """The parts of a command; raises Refused with how it is written."""
+    """The parts of a command; raises Refused with how to write it."""
     found = pattern.fullmatch(bare(command.text)[1])
     if found is None:
         raise Refused(how)
@@ -101,7 +101,7 @@ def _mailing(
 
 
 def join(context: StrangerContext, command: Command) -> Effect:
-    """`join dixie7 as Bob`: the seat is theirs once they say yes from their address."""
+    """`join dixie7 as Bob`: the seat is theirs after they reply `yes` from their address."""
     found = _parts(_JOIN, replace(command, text=command.text.rstrip(_STOPS)), HOW_TO_JOIN)
 
     def act(tx: Tx) -> Letter:
@@ -119,20 +119,20 @@ def join(context: StrangerContext, command: Command) -> Effect:
 
 
 def watch(context: StrangerContext, command: Command) -> Effect:
-    """`watch dixie7 daily 07:00`: they are asked from their address."""
+    """`watch dixie7 daily 07:00`: they must confirm it from their address."""
     found = _parts(_WATCH, command, HOW_TO_WATCH)
     act = partial(asking.ask, desk=context.desk, found=found, mail=context.mail)
     return by_letter(context, command, act)
 
 
 def unwatch(context: StrangerContext, command: Command) -> Effect:
-    """`unwatch dixie7`: no more news, and one word begins them again."""
+    """`unwatch dixie7`: no more news; one reply starts them again."""
     name = _parts(_UNWATCH, command, HOW_TO_UNWATCH)["name"] or ""
     act = partial(asking.end, desk=context.desk, text=name, mail=context.mail)
     return by_letter(context, command, act)
 
 
-# the start
+# starting a game
 
 WHICH_GAME = "Which game? Write: start NAME. `games` lists those there are."
 ORGANISER_STARTS = (
@@ -149,7 +149,7 @@ REPLY_START = (
 
 
 def start(context: StrangerContext, command: Command) -> Effect:
-    """`start dixie7` of its organizer; where From is no proof, they are asked first."""
+    """`start dixie7` by its organizer; where From is no proof, Waybill asks them first."""
     name = (_parts(_START, command, HOW_TO_START)["name"] or "").lower()
     table = _startable(context, name)
     if context.weigh is None or not context.weigh(table, None).enough:
@@ -175,7 +175,7 @@ def start(context: StrangerContext, command: Command) -> Effect:
 
 
 def _startable(context: StrangerContext, name: str) -> GameTable:
-    """The game that the sender may start, if it is they. Raises Refused."""
+    """The game that the sender may start, if they are the organizer. Raises Refused."""
     sender = context.mail.sender
     with context.store.transaction() as tx:
         mine = [row.name for row in tx.games.lines("open") if row.organiser == sender]
@@ -190,7 +190,7 @@ def _startable(context: StrangerContext, name: str) -> GameTable:
 
 
 def _do_you_start(context: StrangerContext, table: GameTable) -> Letter:
-    """To the organizer: an answer to this letter goes to the address that proves who writes."""
+    """To the organizer: a reply to this email goes to the address that proves the writer."""
     name = table.row.name
     to, about = of_organiser(name), context.about(name, table.title)
     subject, headline = START_IT.format(game=name), DO_YOU_START.format(game=name)
@@ -205,7 +205,7 @@ def _answered(command: Command, answer: Answer, what: str = "") -> Result:
 
 
 def list_games(context: StrangerContext, command: Command) -> Effect:
-    """`games`: those that are listed, and the sender's own."""
+    """`games`: the listed games, and the sender's own."""
     with context.store.transaction() as tx:
         rows = tx.games.lines("open", "running", ended_since=context.desk.now - LISTED)
     block = games_block(rows, context.own(rows))
@@ -213,14 +213,14 @@ def list_games(context: StrangerContext, command: Command) -> Effect:
 
 
 def help_with(context: StrangerContext, command: Command) -> Effect:
-    """`help`, `help WORD`; a move is one of the game that the email has asked about before."""
+    """`help`, `help WORD`; a move means the game of the email's question before it."""
     vocabulary, where, when = context.desk.house.commands, Where.PRIVATE, When.OPEN
     title = context.told[0].title if context.told else None
-    # one word alone: what follows it could be anything
+    # one word alone, because the text after it could be anything
     word = first_word(command.rest).lower()
     found = help_(vocabulary, Who.STRANGER | Who.PLAYER, where, when, title, word) if word else None
     if found is None:
-        # what was asked for is not repeated to whom a forged email names
+        # the request is not repeated, because From may be forged
         word, found = "", help_(vocabulary, Who.STRANGER, where, when)
     assert found is not None
     return Effect((_answered(command, found, word),))
@@ -230,7 +230,7 @@ NOT_UNDERSTOOD = "Write `{word} {game}`: Waybill did not understand what comes a
 
 
 def tell(context: StrangerContext, command: Command) -> Effect:
-    """`status dixie7`, `map dixie7`: what everybody may know, and owners of their own games."""
+    """`status dixie7`, `map dixie7`: public facts, or an owner's view of their own games."""
     name, _, rest = command.rest.partition(" ")
     with context.store.transaction() as tx:
         table, named = asking.game_called(tx, name.lower())
@@ -248,7 +248,7 @@ def tell(context: StrangerContext, command: Command) -> Effect:
         return Effect((_answered(command, _waiting(table), game),), told)
     scene = table.scene(context.desk.house.templates)
     asked = replace(command, rest=rest.strip())
-    # What was done is everybody's to know, what was said is for the table alone.
+    # Actions are public; what players said is for the players alone.
     sources = Sources(games.GameLog(past), work=context.work)
     found = Queries(scene, "", sources).answer(asked)
     if found.answer is None:
@@ -257,7 +257,7 @@ def tell(context: StrangerContext, command: Command) -> Effect:
 
 
 def _bare(past: Past) -> Past:
-    """It without the reasons that somebody has written: nobody has proved who reads it."""
+    """The actions without the reasons that somebody wrote, because the reader is not proved."""
     events = tuple(
         msgspec.structs.replace(event, because="") if isinstance(event, Corrected) else event
         for event in past.events
@@ -269,7 +269,7 @@ FOR_PLAYERS = "{title} is for {fewest} to {most} players; the organizer starts i
 
 
 def _waiting(table: GameTable) -> Answer:
-    """How a game that has not begun stands, for anybody: names, but no address."""
+    """The state of a game that has not begun, for anybody: names, but no address."""
     name, title = table.row.name, table.title
     names = ", ".join(seat.name for seat in table.players) or "nobody"
     lines = (

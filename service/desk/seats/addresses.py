@@ -1,6 +1,7 @@
-"""The addresses of a seat's player: further ones, confirmed there, and what operators change.
+"""The addresses of a seat's player: second addresses, confirmations, changes by operators.
 
-A seat that moves keeps what its player has ordered: it is the same person. Its token is new.
+A seat that moves to another address keeps its player's orders, because it is the same person. It
+gets a new token.
 """
 
 from dataclasses import replace
@@ -24,7 +25,7 @@ from service.reports.words import moment
 from service.said import IS_THIS_YOURS, RENEWED
 from service.store import Conflict, FurtherRow, Letter, Occasion, SeatRow, Store, Tx
 
-#: seconds for which a new address may be confirmed
+#: seconds for which a new address can be confirmed
 STANDS = 3 * DAY
 
 
@@ -61,7 +62,7 @@ def ask(
     kind: Literal["move", "second"],
     address: str,
 ) -> tuple[str, Letter, FurtherRow]:
-    """What asks at another address whether it is the player's: what that means, the letter, a row.
+    """Ask at another address whether it is the player's: gives a sentence, the email and a row.
 
     Raises Refused.
     """
@@ -83,7 +84,7 @@ def ask(
 
 
 def keep(tx: Tx, row: FurtherRow, now: int) -> None:
-    """Keep whom was asked, who is written to without having written: that is rationed."""
+    """Keep the address that was asked; emails to an address that has not written are rationed."""
     tx.seats.set_further(row)
     post.counts(tx, row.address, now)
 
@@ -112,7 +113,7 @@ def _check(tx: Tx, desk: Desk, table: GameTable, seat: SeatRow, new: str) -> Non
 
 
 def _address(house: House, table: GameTable, seat: SeatRow, row: FurtherRow) -> str:
-    """The address that an answer from the new one goes to: good for this and nothing else."""
+    """The address for the reply from the new address; it is valid for nothing else."""
     token = _token(house, table.row.name, seat, row)
     return identity.claim_address(house.address, table.row.name, seat.name, token)
 
@@ -122,11 +123,11 @@ def _token(house: House, game: str, seat: SeatRow, row: FurtherRow) -> str:
     return identity.one_time(house.secret, "address", row.address, *parts)
 
 
-# ------------------------------------------------------------------------------- confirmed
+# ------------------------------------------------------------------------------- confirmation
 
 
 def asked(house: House, table: GameTable, claim: Claim) -> tuple[SeatRow, FurtherRow] | None:
-    """The address that a mail with this claim answers for, None for every other claim."""
+    """The address that an email with this claim confirms, None for every other claim."""
     if claim.sealed:
         return None
     for seat in table.seats:
@@ -138,7 +139,7 @@ def asked(house: House, table: GameTable, claim: Claim) -> tuple[SeatRow, Furthe
 
 
 def renew(tx: Tx, table: GameTable, seat: SeatRow, address: str) -> None:
-    """Give a seat another address of the same person, and the organiser where it is they."""
+    """Give a seat another address of the same person; the organizer too, if it is that person."""
     tx.seats.readdress(seat.id, address)
     tx.seats.drop_further(seat.id, "move")
     for row in tx.seats.further(seat.id):
@@ -149,7 +150,7 @@ def renew(tx: Tx, table: GameTable, seat: SeatRow, address: str) -> None:
 
 
 def still(tx: Tx, table: GameTable) -> None:
-    """Raises Conflict unless the seats are as they were read."""
+    """Raise Conflict unless the seats are as they were read."""
     if tx.seats.of(table.row.id) != table.seats:
         raise Conflict(f"a seat of {table.row.name} has changed")
 
@@ -160,7 +161,7 @@ GIVEN = "The operator has given the seat to another address."
 
 
 def move(store: Store, house: House, game: str, seat: str, address: str, now: int) -> SeatRow:
-    """Give a seat to another address, with a new token; its row then. Raises NotMoved."""
+    """Move a seat to another address, with a new token; gives the new row. Raises NotMoved."""
     with store.transaction() as tx:
         table, old = replacing.find(tx, game, seat)
     desk = Desk(house, now, _occasion("moved", table.row.name, old))
@@ -173,7 +174,7 @@ REPLACED = "The operator has replaced your address."
 
 
 def renew_everywhere(store: Store, house: House, game: str, seat: str, now: int) -> SeatRow:
-    """Give a seat a new token and tell its player; its row then. Raises NotMoved."""
+    """Give a seat a new token and email its player; gives the new row. Raises NotMoved."""
     with store.transaction() as tx:
         table, old = replacing.find(tx, game, seat)
     new = replace(old, epoch=old.epoch + 1)
@@ -192,5 +193,5 @@ def renew_everywhere(store: Store, house: House, game: str, seat: str, now: int)
 
 
 def _occasion(what: str, game: str, seat: SeatRow) -> Occasion:
-    # The epoch grows with each change of address and token, so no two occasions are one.
+    # The epoch grows with each change of address and token, so each occasion is unique.
     return Occasion("operator", f"{what}-{seat.id}-{seat.epoch}", game, seat.name)

@@ -1,8 +1,8 @@
-"""Deputies: people who act for a seat in a time, asked by its player, who stays its player.
+"""Deputies: people who act for a seat for some time; the seat's player asks them and stays.
 
-A deputy gets the letters of the seat as well, so that they know what its player knows. What they
-may write, the table of commands says by `Who.DEPUTY`. All else is the player's alone: the seat
-itself, how its player is reached and proved, and what its player does as organizer or director.
+A deputy gets the emails of the seat too, to know what its player knows. The table of commands says
+by `Who.DEPUTY` what they may write. Everything else is for the player alone: the seat itself, its
+addresses and proof, and the player's acts as organizer or director.
 """
 
 import re
@@ -39,13 +39,13 @@ from service.store import (
     VolunteerRow,
 )
 
-#: the kind of the task that ends a deputyship
+#: the kind of the task that ends a deputy's time
 KIND = "deputy"
-#: the kind of the task by which it begins
+#: the kind of the task that begins it
 BEGINS = "deputy-begins"
-#: what a deputy may write, in words
+#: the commands of a deputy, in words
 TOLD = "play, give orders, answer offers, vote, talk, keep notes and ask"
-#: days for which somebody may act for another without being named anew
+#: most days for which a deputy may act before they must be named again
 LONGEST = 60
 _UNTIL = re.compile(r"(\S+)(?:\s+(?:until|till|to)\s+(\d{4})-(\d\d?)-(\d\d?))?", re.IGNORECASE)
 
@@ -57,13 +57,13 @@ NO_PHRASE = (
 
 
 def with_a_phrase(asked: Sequence[Command]) -> tuple[Command, ...]:
-    """The commands of a deputy's email that has a pass phrase in it, cut out: none is done."""
+    """The commands of a deputy's email with a pass phrase, which is removed: all are refused."""
     phrase = Command(0, "", "pass-phrase", "pass-phrase", barred=NO_PHRASE)
     return (phrase, *(replace(one, entry=None, barred=NO_PHRASE) for one in asked))
 
 
 def named(tx: Tx, table: GameTable, seat: SeatRow, text: str, now: int) -> tuple[str, int]:
-    """Address and end of a deputyship as its player writes them. Raises Refused."""
+    """Address and end of a deputy's time, as the player writes them. Raises Refused."""
     found = _UNTIL.fullmatch(text.strip())
     if found is None:
         raise Refused("Write for example `deputy eve@example.org until 2027-03-14`.")
@@ -73,7 +73,7 @@ def named(tx: Tx, table: GameTable, seat: SeatRow, text: str, now: int) -> tuple
             day = datetime(int(found[2]), int(found[3]), int(found[4]), tzinfo=UTC)
         except ValueError as error:
             raise Refused(f"There is no day {found[2]}-{found[3]}-{found[4]}.") from error
-        # the whole day is part of it
+        # the whole day is included
         ends = int(day.timestamp()) + DAY
     if ends <= now:
         raise Refused("That day is over.")
@@ -86,7 +86,7 @@ def named(tx: Tx, table: GameTable, seat: SeatRow, text: str, now: int) -> tuple
 
 
 def _address(table: GameTable, seat: SeatRow, word: str) -> str:
-    """The address that is meant: of somebody who does not play in the game. Raises Refused."""
+    """The address, which must belong to somebody outside the game. Raises Refused."""
     called = [s for s in table.seats if word.casefold() in (s.name.casefold(), s.address)]
     if called and called[0].id == seat.id:
         raise Refused("That is you yourself.")
@@ -102,7 +102,7 @@ def _address(table: GameTable, seat: SeatRow, word: str) -> str:
 def ask(tx: Tx, desk: Desk, table: GameTable, deputy: NewVolunteer) -> Letter:
     """Ask somebody to act for a seat, from and until two times in UTC seconds.
 
-    Whoever was to act for it before does no more.
+    A former deputy of the seat no longer acts for it.
     """
     seat, address, begins, ends = deputy.seat, deputy.address, deputy.begins, deputy.ends
     assert ends is not None
@@ -129,16 +129,17 @@ def ask(tx: Tx, desk: Desk, table: GameTable, deputy: NewVolunteer) -> Letter:
 
 
 def ends_by(tx: Tx, game: str, deputy: VolunteerRow, now: int) -> None:
-    """Have a deputy's time end by itself."""
+    """Set the task that ends a deputy's time."""
     assert deputy.ends is not None
     key = f"{KIND}-{deputy.id}-{deputy.asked}"
     tx.tasks.add(Task(KIND, key, deputy.ends, game, deputy.seat), now)
 
 
 def dismiss(tx: Tx, table: GameTable, seat: SeatRow) -> bool:
-    """Nobody acts for a seat beside its player any more; whether its token had to be renewed.
+    """End a seat's deputy; gives whether its token had to be renewed.
 
-    It is where somebody had said yes: they know it. Raises Conflict if it was renewed meanwhile.
+    It is renewed if the deputy had agreed, because then they know it. Raises Conflict if it was
+    renewed meanwhile.
     """
     every = tx.people.volunteers(table.row.id)
     mine = [v for v in every if v.seat == seat.name and v.kind == "deputy"]
@@ -151,12 +152,12 @@ def dismiss(tx: Tx, table: GameTable, seat: SeatRow) -> bool:
 
 
 def close(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
-    """The time of a deputy is over; the player is told, with a new address."""
+    """A deputy's time is over; the player gets an email with a new address."""
     return lambda tx: Done("it is over", _closed(tx, house, now, row))
 
 
 def _closed(tx: Tx, house: House, now: int, row: TaskRow) -> list[Letter]:
-    """The letter to the player; none where nobody had agreed to act for them."""
+    """The email to the player; none if nobody had agreed to act for them."""
     table = games.load(tx, row.game)
     _, made, asked = row.key.split("-")
     wanted = (int(made), int(asked))
@@ -194,7 +195,7 @@ BACK_ENDS = "`back` ends it; your address is another one then, so that nobody el
 def begins(
     desk: Desk, table: GameTable, deputy: VolunteerRow
 ) -> tuple[Sequence[str], list[Letter]]:
-    """What a deputy is told who has agreed, and the letters to all others."""
+    """What a deputy who has agreed reads, and the emails to all others."""
     name, seat = table.row.name, deputy.seat
     assert deputy.ends is not None
     when = {"since": moment(max(deputy.begins, desk.now)), "until": moment(deputy.ends)}
@@ -214,13 +215,13 @@ def begins(
 
 
 def begins_by(tx: Tx, game: str, deputy: VolunteerRow, now: int) -> None:
-    """Have a deputy who has agreed get the open turn email when their time begins."""
+    """Set the task that sends a deputy the open turn email when their time begins."""
     key = f"{BEGINS}-{deputy.id}-{deputy.asked}"
     tx.tasks.add(Task(BEGINS, key, max(deputy.begins, now), game, deputy.seat), now)
 
 
 def begin(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
-    """The time of a deputy begins: they get the turn email that its player has."""
+    """A deputy's time begins: they get the turn email that the player has."""
     desk = Desk(house, now, Occasion("clock", row.key, row.game, row.seat))
     *_, made, asked = row.key.split("-")
     with store.transaction() as tx:
@@ -241,7 +242,7 @@ def begin(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
 
 
 def refuses(desk: Desk, table: GameTable, deputy: VolunteerRow) -> Letter:
-    """To a player whose deputy does not want to, or does not any more; `dismiss` goes with it."""
+    """To a player whose deputy does not agree, or stops; the caller also calls `dismiss`."""
     name, seat = table.row.name, table.seat(deputy.seat)
     knew = deputy.agreed is not None
     new = replace(seat, epoch=seat.epoch + 1) if knew else seat

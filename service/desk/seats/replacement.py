@@ -1,6 +1,7 @@
-"""The organizer's command on who plays a seat of a running game: `replace Bob by eve@example.org`.
+"""The organizer's command for a seat of a running game: `replace Bob by eve@example.org`.
 
-Whoever is named, or stands by, is asked first: until somebody says yes the seat stays as it is.
+Waybill first asks the named person, or the standbys. Until somebody says yes, the seat stays as it
+is.
 """
 
 import re
@@ -27,7 +28,7 @@ _REST = re.compile(
     r"(?:[\s,;]+because\b:?\s*(?P<why>.*))?",
     re.IGNORECASE,
 )
-#: characters of a reason
+#: most characters of a reason
 LONGEST = 300
 
 _HOW = "`replace Bob because Bob has no time`, `replace Bob by eve@example.org because …`"
@@ -45,7 +46,7 @@ OFF_ENDS = "`replace {name} off` ends the search."
 
 
 def replaced(context: GameContext, commands: Sequence[Command]) -> Effect:
-    """All are told of one search for another player in an email, so one is begun or ended."""
+    """Begin or end one search per email, because all players get an email about it."""
     effects: list[Effect] = []
     for command in commands:
         try:
@@ -58,7 +59,7 @@ def replaced(context: GameContext, commands: Sequence[Command]) -> Effect:
 
 
 def _one(context: GameContext, command: Command) -> Effect:
-    """Raises Refused."""
+    """Begin or end one search. Raises Refused."""
     if not context.organises:
         raise Refused(ORGANISER_FINDS)
     found = _REST.fullmatch(" ".join(command.rest.split()))
@@ -114,7 +115,7 @@ OWN_TABLE = (
 
 
 def _whom(context: GameContext, name: str) -> Seat:
-    """The player that is meant. Raises Refused, too where who plays would choose an opponent."""
+    """The player to replace. Raises Refused, also if an organizer who plays picks an opponent."""
     table = context.table
     found = next((p.name for p in table.players if p.name.casefold() == name.casefold()), None)
     if found is None:
@@ -134,7 +135,7 @@ HAS_A_SEAT = "{name} plays in {game} from that address: nobody has two seats."
 
 
 def _check(context: GameContext, whom: Seat, address: str) -> None:
-    """Raises Refused for who cannot be asked."""
+    """Raises Refused for an address that cannot be asked."""
     if not is_address(address):
         raise Refused(NO_ADDRESS)
     holder = next((s.name for s in context.table.seats if s.address == address), "")
@@ -152,7 +153,7 @@ STAYS = "{name} stays in {game}: Waybill looks for no other player."
 
 
 def _off(context: GameContext, command: Command, whom: Seat) -> Effect:
-    """The search ends. Raises Refused."""
+    """End the search. Raises Refused."""
     table, desk = context.table, context.desk
     others = tuple(one for one in table.vacancies if one.seat != whom)
     if others == table.vacancies:
@@ -183,7 +184,7 @@ YOURS_UNTIL_THEN = (
 
 
 def _to_player(context: GameContext, whom: Seat, why: str) -> Letter:
-    """To whom it concerns, who keeps the seat until somebody has come."""
+    """To the player concerned, who keeps the seat until somebody has agreed to take it."""
     game, table, desk = context.game, context.table, context.desk
     headline = LOOKS_FOR_ANOTHER.format(game=game)
     lines = (THE_REASON.format(why=why), YOURS_UNTIL_THEN)

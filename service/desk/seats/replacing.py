@@ -1,7 +1,7 @@
-"""Gives a seat to another person, whoever asks for it: a vote, a standby's yes, a director.
+"""Gives a seat to another person, after a vote, a standby's yes or a director's act.
 
-The old token is void at once, what the former player had given ahead ends, and the new one gets all
-that is needed to play on. It knows no clock: ``now`` is the desk's.
+The old token is void at once and the former player's advance orders end. The new player gets
+everything needed to play on. This module knows no clock: ``now`` is the desk's.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -38,23 +38,23 @@ from service.store import (
     Tx,
 )
 
-#: characters of what the former holder had given ahead that the new one is told
+#: most characters of the former player's orders that the new player reads
 SHOWN = 1_000
-#: seconds beside the usual ones that a new player has for the first decision
+#: seconds that a new player has for the first decision in addition to the usual ones
 REFLECTION = 48 * 3600
-#: what of a director's acts the briefing tells beside corrections, which are acts of the game
+#: director's acts in the briefing, besides corrections, which are actions of the game
 _RULED = ("rule", "rollback", "redo", "dispute", "set")
-#: characters of a ruling, or of a vote that was agreed on, in the briefing
+#: most characters of a ruling or a passed vote in the briefing
 _RULING = 240
 
 
 class NotMoved(Exception):
-    """A seat that cannot be given away so; says why and what would do."""
+    """A seat that cannot be moved this way; says why and what would work."""
 
 
 @dataclass(frozen=True)
 class Handover:
-    """A seat that is given to an address; ``why`` is a sentence on how it came, told to all."""
+    """A seat that is given to an address; ``why`` is a sentence about the reason, for everybody."""
 
     seat: Seat
     address: str
@@ -63,7 +63,7 @@ class Handover:
 
 @dataclass(frozen=True)
 class _HandedOver:
-    """A game as it was read, with all that the briefing tells."""
+    """A game as it was read, with everything for the briefing."""
 
     table: GameTable
     old: SeatRow
@@ -76,10 +76,10 @@ NO_ADDRESS = "{address} is not an email address"
 
 @dataclass(frozen=True)
 class Move:
-    """A seat that gets another player: its row then, who is told, and what stores it.
+    """A seat that gets another player: its new row, the emails, and the function that stores it.
 
-    ``page`` is for the new player, and ``letter`` makes the letter of it. ``write`` raises Conflict
-    where the game or its seats have changed meanwhile.
+    ``page`` is for the new player, and ``letter`` makes the email of it. ``write`` raises
+    Conflict if the game or its seats have changed meanwhile.
     """
 
     seat: SeatRow
@@ -90,10 +90,11 @@ class Move:
 
 
 def replace_player(store: Store, desk: Desk, game: str, handover: Handover) -> SeatRow:
-    """Give a seat of a game to another address; its row then.
+    """Give a seat of a game to another address; gives the new row.
 
-    All are told, the new player by a BRIEFING, the former one that it is over. Raises NotMoved, and
-    Conflict where the game or its seats have changed meanwhile.
+    Everybody gets an email: the new player a BRIEFING, the former player that the seat is no
+    longer theirs. Raises NotMoved, and Conflict if the game or its seats have changed
+    meanwhile.
     """
     move = moved(store, desk, game, handover)
     letters = (move.letter(move.page), *move.others)
@@ -102,7 +103,7 @@ def replace_player(store: Store, desk: Desk, game: str, handover: Handover) -> S
 
 
 def moved(store: Store, desk: Desk, game: str, handover: Handover) -> Move:
-    """A seat of a game given to another address, not stored yet. Raises NotMoved."""
+    """The move of a seat to another address, not stored yet. Raises NotMoved."""
     address = handover.address.strip().lower()
     if not is_address(address):
         raise NotMoved(NO_ADDRESS.format(address=handover.address))
@@ -126,7 +127,7 @@ def moved(store: Store, desk: Desk, game: str, handover: Handover) -> Move:
 
 
 def _to_new(desk: Desk, known: _HandedOver, page: Page) -> Letter:
-    """To the new player, what they need to play on."""
+    """To the new player: everything they need to play on."""
     letter = desk.to_seat("briefing", at_head(known.table), known.new, page)
     if known.table.head is None:
         return letter
@@ -138,7 +139,7 @@ NO_SUCH_SEAT = "{game} has no seat called {name}; its seats: {names}"
 
 
 def find(tx: Tx, game: str, seat: str) -> tuple[GameTable, SeatRow]:
-    """A game and the seat that is meant. Raises NotMoved."""
+    """A game and one of its seats. Raises NotMoved."""
     table = load(tx, game.lower())
     if table is None:
         raise NotMoved(NO_SUCH_GAME.format(game=game))
@@ -175,9 +176,9 @@ SCORES_AS = (
 
 
 def _unnamed(tx: Tx, house: House, known: _HandedOver) -> tuple[str, ...]:
-    """What is told besides where somebody plays on at a tournament's board without an entry in it.
+    """A sentence for a tournament game if its new player has no entry in the tournament.
 
-    Standings have no name for them then but that of the seat.
+    The standings then have only the name of the seat for them.
     """
     board = tx.tournaments.board_of(known.table.row.id)
     if board is None or tx.tournaments.same_entrant(board.tournament_id, known.new.address):
@@ -186,7 +187,7 @@ def _unnamed(tx: Tx, house: House, known: _HandedOver) -> tuple[str, ...]:
     return (SCORES_AS.format(cup=cup, name=seat, address=house.address),)
 
 
-# what is told
+# the emails
 
 
 ANOTHER_PLAYS_SUBJECT = "{name} has another player"
@@ -200,7 +201,7 @@ VOID_NOW = "Emails that went to the former address, {address}, no longer work."
 
 
 def _others(desk: Desk, known: _HandedOver, why: str) -> list[Letter]:
-    """To the former player, the other players and the organiser; and the turn to the new one."""
+    """To the former player, the other players and the organizer; the turn email to the new one."""
     table, new, old = known.table, known.new, known.old
     row, about = table.row, desk.house.about(table.row.name, table.title)
     found = _turn(desk, known) if table.head else []
@@ -235,7 +236,7 @@ THANKS = (
 
 
 def _goodbye(known: _HandedOver, why: str, about: About) -> Page:
-    """To the former player, who may not know of it."""
+    """To the former player, who may not know of it yet."""
     name, game = known.new.name, known.table.row.name
     lines = (why, YOU_CAN_DO_NOTHING, THANKS.format(game=game))
     headline = YOU_PLAY_NO_MORE.format(name=name, game=game)
@@ -261,7 +262,7 @@ EXTRA_TIME = "You have {time} more for this first decision, to find your way."
 
 
 def _clock(known: _HandedOver, now: int) -> Iterator[str]:
-    """By when the new player must decide, with what more time, and by which clock."""
+    """The new player's deadline, with their extra time, and the clock of the game."""
     table = games.with_seat(known.table, known.new)
     rule, account = timing.rule_of(table), timing.handed(table, known.new.name, REFLECTION, now)
     if rule is None or account is None:
@@ -288,7 +289,7 @@ def _briefing(known: _HandedOver, why: str, desk: Desk) -> Page:
 
 
 def _story(known: _HandedOver) -> list[Event | str]:
-    """What happened since the start, with what was ruled and agreed on where that was."""
+    """What happened since the start, with rulings and passed votes in their places."""
     table = known.table
     agreed = [(v.closed, votes.result(v)) for v in table.votes if v.status == "passed"]
     rulings = [r for r in table.rulings if r.kind in _RULED and not r.struck]
@@ -303,7 +304,7 @@ def _story(known: _HandedOver) -> list[Event | str]:
 
 
 def _released(known: _HandedOver) -> tuple[str, ...]:
-    """The former player's notes, if they were to be handed on."""
+    """The former player's notes, if they wanted to hand them on."""
     if not seat_settings(known.old).release:
         return ()
     kept = (j for j in known.table.jottings if j.seat == known.new.name and j.kind == "note")
@@ -311,7 +312,7 @@ def _released(known: _HandedOver) -> tuple[str, ...]:
 
 
 def _turn(desk: Desk, known: _HandedOver) -> list[Letter]:
-    """The turn mail, if it is the seat's turn."""
+    """The turn email, if it is the seat's turn."""
     table, new = known.table, known.new
     others = tuple(order for order in table.orders if order.seat != new.name)
     kept = tuple(j for j in table.jottings if j.seat != new.name)
@@ -322,11 +323,11 @@ def _turn(desk: Desk, known: _HandedOver) -> list[Letter]:
     return [letter for letter in follow.turns() if letter.recipient == new.address]
 
 
-# what is stored
+# storing it
 
 
 def _store(tx: Tx, desk: Desk, known: _HandedOver) -> None:
-    """The seat is another's; nothing that a person has left to do is done for the next one."""
+    """Store the new player; requests that the former one left open are not done for the new one."""
     table, old, now = known.table, known.old, desk.now
     row, name = table.row, known.new.name
     number = tx.occasions.record(desk.occasion, now)
@@ -354,10 +355,10 @@ PLAYER_HAS_LEFT = "its player has left the seat"
 
 
 def _clear_orders(tx: Tx, occasion: int, orders: Sequence[OrderRow]) -> None:
-    """End what a former holder has ordered; texts and seals stay, and are opened at the end.
+    """End a former player's orders; texts and seals stay, and are opened at the end.
 
-    It is noted before all positions, so that no `undo` brings an order back: not one that was done
-    or cleared, either.
+    This is noted before all positions, so that no `undo` brings an order back, even one that
+    was done or cleared.
     """
     for order in orders:
         status = "cleared" if order.status in ("open", "suspended") else order.status
@@ -365,7 +366,7 @@ def _clear_orders(tx: Tx, occasion: int, orders: Sequence[OrderRow]) -> None:
 
 
 def _void_votes(tx: Tx, table: GameTable, seat: Seat, occasion: int, now: int) -> None:
-    """What the former player has voted counts no more, and no vote on replacing them goes on."""
+    """Void the former player's open votes, and end votes about replacing them."""
     tx.votes.drop_ballots(table.row.id, seat)
     number = table.state.number if table.head else 0
     lapsed = [

@@ -1,6 +1,6 @@
-"""People who would take a seat that becomes free: how they come on the list, how they are called.
+"""Standbys, who take a seat that becomes free: how they join the list, and get offers.
 
-Whoever says yes first has the seat. Nothing is done for an address that has not agreed itself.
+The first who says yes has the seat. Nothing is done for an address that has not agreed itself.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from service.reports.tables import Block, Lines
 from service.said import IF_NOT, NO_GAME
 from service.store import Letter, NewVolunteer, SeatRow, Tx, VolunteerRow
 
-#: who stands by for a game; more would be called for nothing
+#: most standbys of a game; more would get emails for nothing
 MOST = 12
 STANDBY, TAKE, DEPUTY = "standby", "take", "deputy"
 
@@ -43,7 +43,7 @@ IF_RIGHT = (
 
 
 def ask(tx: Tx, desk: Desk, table: GameTable | None, name: str, mail: Mail) -> Letter:
-    """Somebody wants to stand by: they are asked from their own address. Raises Refused."""
+    """Ask somebody who wants to be a standby, at their own address. Raises Refused."""
     if not name:
         raise Refused(FOR_WHICH_GAME)
     if table is None:
@@ -69,22 +69,22 @@ def ask(tx: Tx, desk: Desk, table: GameTable | None, name: str, mail: Mail) -> L
 
 
 def listed(table: GameTable) -> tuple[VolunteerRow, ...]:
-    """Who stands by for a game, in the order in which they offered."""
+    """The standbys of a game, in the order of their requests."""
     ready = (v for v in table.volunteers if v.kind == STANDBY and v.agreed is not None)
     return tuple(ready)
 
 
 def ticket_of(seat: SeatRow, game: str, address: str) -> Ticket:
-    """What proves that an address was asked to take a seat, as long as nobody has it anew."""
+    """The proof that an address was asked to take a seat, until somebody else has it."""
     return Ticket(game, TAKE, address, (seat.id, seat.epoch))
 
 
 @dataclass(frozen=True)
 class Offer:
-    """A seat that is to have another player, ``why`` as a clause.
+    """A seat that needs another player, ``why`` as a clause.
 
-    ``to`` are the addresses that are asked, None for all who stand by. ``quiet``: the players know
-    of it.
+    ``to`` are the addresses that are asked, None for all standbys. ``quiet`` says that the
+    players know of it.
     """
 
     seat: Seat
@@ -100,7 +100,7 @@ MAY_NAME = "You may name somebody: `replace {name} by ADDRESS because …`."
 
 
 def called(desk: Desk, table: GameTable, offered: Offer) -> dict[Seat, str]:
-    """What the other players are told where a letter about something else goes to them anyhow."""
+    """The sentence for the other players, in an email about something else."""
     name, seat = table.row.name, offered.seat
     told = CALLED.format(name=seat, game=name, why=offered.why)
     text = " ".join((told, _who_is_asked(desk, table, offered), SEAT_STAYS.format(name=seat)))
@@ -108,15 +108,15 @@ def called(desk: Desk, table: GameTable, offered: Offer) -> dict[Seat, str]:
 
 
 def _concerned(table: GameTable, seat: Seat) -> list[SeatRow]:
-    """The other players, but for the organiser, who has a letter as such."""
+    """The other players, without the organizer, who gets a separate email."""
     organiser = table.row.organiser
     return [p for p in table.players if p.name != seat and p.address != organiser]
 
 
 def call(desk: Desk, table: GameTable, offered: Offer) -> list[Letter]:
-    """To all who are concerned when a seat is to have another player.
+    """The emails to everybody concerned when a seat needs another player.
 
-    That is the organiser, whoever is asked to take it, and the other players.
+    They go to the organizer, the people who are asked to take it, and the other players.
     """
     name, seat = table.row.name, offered.seat
     subject = CALL_SUBJECT.format(game=name, name=seat)
@@ -160,9 +160,10 @@ OFFER = "A seat is free in {game}: do you want to play as {name}?"
 
 
 def offer(desk: Desk, table: GameTable, seat: Seat, address: str, why: str) -> Letter:
-    """To somebody who is asked: the seat, the position, and what to write.
+    """The email to somebody who is asked: the seat, the position, and what to write.
 
-    ``why`` is "" for who has agreed to nothing yet: they get no words that somebody has chosen.
+    ``why`` is "" for a person who has agreed to nothing yet: they get no words chosen by
+    another person.
     """
     name = table.row.name
     page = answer_page(

@@ -1,7 +1,7 @@
-"""Seats whose emails bounce: their time stands still, and another try follows.
+"""Seats whose emails bounce: their time stops, and another try follows.
 
-A mailbox that is full is not gone, nor is one whose server is away: only what a server refuses for
-good counts (RFC 3463 §2, class 5), and only twice within three days.
+A full mailbox still exists, and so does one whose server is down. So only final refusals of a
+server count (RFC 3463 §2, class 5), and only two of them within three days.
 """
 
 from dataclasses import dataclass
@@ -16,19 +16,19 @@ from service.rations import DAY
 from service.store import FurtherRow, OutboxRow, ReturnRow, SeatRow, Store, Task, TaskRow, Tx
 
 ONCE_MORE = "once-more"
-#: the time between the two, which does not count, and seconds of it
+#: kind of the span between the two, in which no time counts, and its seconds
 SPAN, AFTER = "returned", 3 * HOUR
 
 
 def plan(tx: Tx, table: GameTable, seat: str, letter: OutboxRow, now: int) -> None:
-    """A letter to a seat came back: if it asks something, have it sent again."""
+    """An email to a seat came back: if it needs an answer, have it sent again."""
     if letter.kind in ASKING and table.row.status == "running":
         key, number = f"{ONCE_MORE}-{letter.id}", str(letter.id).encode()
         tx.tasks.add(Task(ONCE_MORE, key, now + AFTER, table.row.name, seat, number), now)
 
 
 def send(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
-    """Send it to the address that the seat has now, if it is still asked."""
+    """Send it to the current address of the seat, if its answer is still needed."""
     letter = store.letters.get(int(row.payload))
 
     def sent(tx: Tx) -> Done:
@@ -48,14 +48,14 @@ def send(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
 
 
 def reckon(tx: Tx, game: str, now: int) -> None:
-    """Until when all must answer, after a span began or ended."""
+    """Work out all deadlines again, after a span began or ended."""
     table = load(tx, game)
     rule = timing.rule_of(table) if table is not None else None
     if table is not None and rule is not None:
         timing.keep(tx, table, timing.accounts_of(table, rule), now)
 
 
-#: hard failures, and seconds within which they come, after which a seat counts as unreached
+#: number of final failures, and seconds within which they come, that make a seat unreached
 MOST, WITHIN = 2, 3 * DAY
 KIND = "undelivered"
 
@@ -68,10 +68,10 @@ UNTIL_THEY_WRITE = "Their time stands still until they write."
 
 @dataclass(frozen=True)
 class Unreached:
-    """What follows from a letter that came back; ``stopped`` where the seat's time stands still.
+    """The consequence of an email that came back; ``stopped`` if the seat's time stops.
 
-    ``second`` where letters go to the second address from now on; ``told`` where all were told of
-    the like not long ago.
+    ``second`` says that emails go to the second address from now on. ``told`` says that all
+    players got an email about a like failure not long ago.
     """
 
     stopped: bool = False
@@ -80,17 +80,17 @@ class Unreached:
 
     @property
     def news(self) -> bool:
-        """Whether the table is to be told."""
+        """Whether the players get an email."""
         return (self.stopped or self.second) and not self.told
 
     @property
     def short(self) -> str:
-        """It in a subject."""
+        """It, in an email's subject."""
         return SECOND_TRIED if self.second else TIME_STANDS
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """It in words for the table."""
+        """It, in words for the players."""
         if self.second:
             return (SECOND_ADDRESS,)
         return (UNTIL_THEY_WRITE,) if self.stopped else ()
@@ -100,7 +100,7 @@ REACHED = Unreached()
 
 
 def count(tx: Tx, table: GameTable, seat: SeatRow, letter: OutboxRow, now: int) -> Unreached:
-    """Note a letter to a seat that failed, and do what that asks for; once for each letter."""
+    """Note a failed email to a seat, and do what follows; once for each email."""
     game, sent = table.row.id, letter.sent or letter.created
     gone = refusals.gone(letter.note)
     row = ReturnRow(game, seat.name, letter.recipient.lower(), letter.id, gone, sent, now)
@@ -131,13 +131,13 @@ def count(tx: Tx, table: GameTable, seat: SeatRow, letter: OutboxRow, now: int) 
 
 
 def _try(tx: Tx, seat: SeatRow, second: FurtherRow, letter: OutboxRow, now: int) -> None:
-    """Let the second address be the first, and the letter go there; the first is the second."""
+    """Swap the first and the second address, and send the email to the new first one."""
     tx.seats.swap_address(seat.id, seat.address, second.address)
     tx.letters.send_elsewhere(letter.id, second.address, now)
 
 
 def heard(tx: Tx, table: GameTable, seat: str, at: int, now: int) -> GameTable:
-    """A seat has written at a time, so it can be reached: its time goes on. The game as it is."""
+    """A seat has written, so it can be reached: its time continues. Gives the game."""
     open_ = (one for one in table.spans if (one.kind, one.seat) == (KIND, seat))
     if not any(one.ends is None for one in open_):
         return table
