@@ -1,4 +1,4 @@
-"""Orders given ahead: their language, when they hold, what they do.
+"""Advance orders: their language, when they hold, and what they do.
 
-It knows no mail and no database.
+It knows no email and no database.
 """

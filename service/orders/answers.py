@@ -1,6 +1,6 @@
-"""Answers that are given ahead, to proposals and votes: made of parsed trees, and written.
+"""Advance answers to offers and votes: builds them from parsed trees, and writes them.
 
-Whether one fits what is asked is told in `service.games.offers` and `service.games.ballots`.
+`service.games.offers` and `service.games.votes` decide whether one fits a question.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from engine.notation import Malformed, UnknownName, names
 from engine.notation.words import dollars
 from service.orders import values as v
 
-#: what is voted on, by the words that players use
+#: the kinds of votes, in the words of players
 KINDS = {
     "undo": "undo",
     "undos": "undo",
@@ -37,7 +37,7 @@ _STATIONS = ("station", "stations", "token", "tokens")
 
 
 class Answers:
-    """Makes answers of trees; names are looked up on the way."""
+    """Builds answers from trees, and looks up the names in them."""
 
     def __init__(self, title: Title, seats: Sequence[names.Name], line: str) -> None:
         self._title, self._seats, self._line = title, seats, line
@@ -154,7 +154,7 @@ class Answers:
 
 
 def written(answer: v.Terms | v.Ballot) -> str:
-    """The canonical text, which reads back as the same."""
+    """The canonical text; reading it gives the same answer."""
     if isinstance(answer, v.Ballot):
         on = f" on {answer.kind}" if answer.kind else ""
         by = f" by {answer.by}" if answer.by else ""

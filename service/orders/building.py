@@ -1,4 +1,4 @@
-"""Makes orders of parsed trees; names are those of a title and a table."""
+"""Builds orders from parsed trees, with the names of a title and a game's players."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from service.orders.answers import Answers, written
 
 @dataclass(frozen=True)
 class Names:
-    """Whose names an order may use: a title's, and the players' of a table."""
+    """The names that an order may use: those of a title, and of a game's players."""
 
     title: Title
     seats: tuple[str, ...]
 
 
 class Builder:
-    """Makes values of a tree; names are looked up on the way."""
+    """Builds values from a tree, and looks up the names in it."""
 
     def __init__(self, known: Names, line: str) -> None:
         self.title = known.title
@@ -37,9 +37,9 @@ class Builder:
         self.places = names.places(known.title)
         self.seats = names.seats(known.seats)
         self.answers = Answers(known.title, self.seats, line)
-        #: the company last named by a command, which `until float` means
+        #: the company last named by a command, for `until float`
         self.meant = ""
-        #: the word of that command that stands where a company would
+        #: the word of that command at the place of a company's name
         self.unknown: tuple[str, int] = ("", 0)
         #: a company of the title, for examples
         self.example = self.companies[0].id
@@ -47,7 +47,7 @@ class Builder:
     # the order
 
     def order(self, tree: Tree[Any]) -> v.Order:
-        """The whole."""
+        """The whole order."""
         head: v.Head = "next"
         company, life, steps = "", None, []
         explicit = False
@@ -98,7 +98,7 @@ class Builder:
 
     def _alternative(self, tree: Tree[Any]) -> v.Act:
         guards, command, ahead = [], "", None
-        # the command first: `until float` and guards mean the company that it names
+        # the command first, because `until float` and guards refer to its company
         for child in tree.children:
             if child.data in ("command", "skip", "ask"):
                 command = self._command(child)
@@ -258,7 +258,7 @@ class Builder:
         return v.Sum(what, of=self._named(self.companies, name, "company"))
 
     def _shares(self, name: Tree[Any]) -> v.Sum:
-        """``shares me TC``: the words of a player, then those of a company."""
+        """``shares me TC``: the words for a player, then those for a company."""
         words = [str(token) for token in name.children]
         for at in range(len(words) - 1, 0, -1):
             seat = self._maybe_player(" ".join(words[:at]))
@@ -362,7 +362,7 @@ def _end(token: Token) -> int:
 
 
 def _listed(action: v.Action) -> Sequence[v.Action]:
-    """Several actions where commas part them in a mail too: ``sell 2 L&N, 1 M&O``."""
+    """Several actions that an email also separates by commas: ``sell 2 L&N, 1 M&O``."""
     act, *others = action.acts
     if others or act.ahead or act.command in (v.SKIP, v.ASK):
         return (action,)

@@ -1,4 +1,4 @@
-"""Orders of one player that say different things for the same decision; the first goes first."""
+"""Finds orders of one player that contradict each other; the first order has priority."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ _PRICE = re.compile(r"(?:protect|let)\s+(?:fall\s+)?(?P<name>\S+?)?(?:\s+fall)?"
 
 
 def duplicates(before: v.Order, order: v.Order) -> bool:
-    """Whether an order says what another one says already; two may follow each other by `next:`."""
+    """Whether an order repeats another one; two `next:` orders may follow each other."""
     return before == order and order.head != "next"
 
 
 def contradicts(before: v.Order, step: int, order: v.Order) -> bool:
-    """Whether an order can never be done because of one before it that has come to ``step``."""
+    """Whether an earlier order, now at ``step``, keeps an order from ever acting."""
     if step >= len(before.steps) or not _always_acts(before.steps[step]):
         return False
     if order.head == "operate" == before.head:
@@ -33,13 +33,13 @@ def contradicts(before: v.Order, step: int, order: v.Order) -> bool:
 
 
 def _always_acts(step: v.Turn) -> bool:
-    """Whether a step takes the turn whatever stands: its first action has no condition at last."""
+    """Whether a step takes the turn in any case: its first action ends without a condition."""
     last = step.actions[0].acts[-1]
     return not last.guards and last.command != v.SKIP and not special.is_special(last.command)
 
 
 def _about(order: v.Order) -> str:
-    """What is decided by an order for questions: a price, or an offer; "" for another."""
+    """The question that an order answers: a price or an offer; "" for another order."""
     command = order.steps[0].actions[0].acts[0].command
     if found := special.PROTECT.fullmatch(command):
         return f"price {found['name'].casefold()}"

@@ -1,6 +1,6 @@
-"""Reads and writes orders; names are those of a title and a table, and no position is known.
+"""Reads and writes orders with the names of a title and a game, without a position.
 
-The grammar stands in ``grammar.lark``; the verbs are those of the notation.
+``grammar.lark`` has the grammar; the verbs are those of the notation.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from service.orders import special
 from service.orders import values as v
 from service.orders.building import Builder, Names
 
-#: characters of an order; nobody's plan for a turn has a quarter of them
+#: the most characters of an order; no real plan for a turn has a quarter of them
 LONGEST = 2_000
 _SHOWN = 60
 
-#: what may stand at a place, as players write it; what is missing here is punctuation
+#: what the grammar allows at a place, in the words of players; all others are punctuation
 _EXPECTED = {
     "NEXT": "next:", "STANDING": "standing", "ALWAYS": "always", "OPERATE": "operate COMPANY:",
     "VERB": "a command", "SKIP": "skip", "ASK": "ask", "SEP": "a comma and a command",
@@ -44,17 +44,17 @@ _EXPECTED = {
     "FOR": "for", "ON": "on", "BY": "by",
 }  # fmt: skip
 
-#: levels of an order's tree; a condition in parentheses takes some four
+#: the most levels of an order's tree; a condition in parentheses takes about four
 _DEEPEST = 80
 
 
 def _verbs() -> set[str]:
     verbs = {name for verb in VERBS_BY_NAME.values() for name in (verb.name, *verb.also)}
-    # `skip` and `ask` are the language's own; "Ferry" is a private company rather than a verb
+    # `skip` and `ask` belong to this language; "Ferry" is a private company rather than a verb
     return verbs - {v.SKIP, v.ASK, "operate", "ferry"}
 
 
-#: how long an order stands, and what is agreed to or refused, where they are looked ahead for
+#: words of an order's duration, and of what it accepts or refuses, for a look ahead
 _LIFE = (
     r"for\s+(?:(?:the\s+)?rest\s+of\s+)?(?:the\s+|this\s+)?(?:turn|round|set|game|\d+\s+rounds?)\b"
 )
@@ -62,7 +62,7 @@ _TERMS = r"(?:(?:(?:all|any)\s+)?offers?|everything|anything|sell|buy|use)\b"
 
 
 _FIGURES = {"run", "par", "train", "trains"}
-#: what ends a condition: verbs, but for words of that kind in conditions, and other beginnings
+#: words that end a condition: verbs (except those used in conditions) and other beginnings
 _VERB = re.compile(
     rf"\b(?:{'|'.join(sorted(map(re.escape, _verbs() - _FIGURES)))}|skip|ask"
     r"|consent|vote|until|else|otherwise"
@@ -74,7 +74,7 @@ _VERB = re.compile(
 @cache
 def _parser() -> Lark:
     text = files("service.orders").joinpath("grammar.lark").read_text(encoding="utf-8")
-    # two words go before the one that begins them
+    # a verb of two words comes before its own first word
     ranked = sorted(_verbs(), key=lambda name: (-len(name), name))
     spaced = "|".join(re.escape(name).replace(r"\ ", r"\s+") for name in ranked)
     for word, meant in (("%VERBS%", spaced), ("%LIFE%", _LIFE), ("%TERMS%", _TERMS)):
@@ -84,7 +84,7 @@ def _parser() -> Lark:
 
 @cache
 def words() -> frozenset[str]:
-    """The words of the language: none of them can be the name of somebody."""
+    """The words of the language, which cannot be the name of a player."""
     text = files("service.orders").joinpath("grammar.lark").read_text(encoding="utf-8")
     patterns = re.findall(r"^[A-Z_]+(?:\.\d+)?: /(.*)/i?$", text, re.MULTILINE)
     every = (re.sub(r"\\.|%\w+%|\[[^\][]*\]", " ", pattern) for pattern in patterns)
@@ -94,8 +94,8 @@ def words() -> frozenset[str]:
 def read(names_: Names, text: str) -> v.Order:
     """The order that a player wrote.
 
-    Raises NotationError with the place of the word that is not understood, and what may stand
-    there.
+    Raises NotationError with the place of the word that is not understood, and the words that are
+    possible there.
     """
     line = _plain(text)
     if len(line) > LONGEST:
@@ -110,14 +110,14 @@ def read(names_: Names, text: str) -> v.Order:
     return Builder(names_, line).order(cast("Tree[Any]", tree))
 
 
-#: what stands for a comma that parts nothing while a line is read: no player's email has it
+#: replaces, while a line is read, a comma that separates nothing; no player's email contains it
 _COMMA = "\ue000"
 _LAYS = re.compile(r"\s*+(?:lay|tile|build|upgrade)\b", re.IGNORECASE)
 _APART = {"if", "unless", "else", "then", "until"}
 
 
 def _joined(line: str) -> str:
-    """The line with `_COMMA` for the commas between a ferry and the tile of its end."""
+    """The line with `_COMMA` instead of the commas between a ferry and the tile at its end."""
     parts = line.split(",")
     signs = (
         _COMMA if _ferries(part) and _LAYS.match(after) else "," for part, after in pairwise(parts)
@@ -135,7 +135,7 @@ def _ferries(part: str) -> bool:
 
 
 def _deep(tree: Tree[Any]) -> bool:
-    """Whether an order goes deeper than any that a person writes; nothing here calls itself."""
+    """Whether an order is nested deeper than any that a person writes. It uses no recursion."""
     level: list[Any] = [tree]
     for _ in range(_DEEPEST):
         level = [part for one in level for part in getattr(one, "children", ())]
@@ -145,7 +145,7 @@ def _deep(tree: Tree[Any]) -> bool:
 
 
 def _plain(text: str) -> str:
-    """The line in plain characters, with the colon of a head kept and the sugar spelled out."""
+    """The line in plain characters, with the colon of a head, and without abbreviations."""
     line = normalise(text).replace('"', "")
     for written, meant in _SUGAR:
         line = written.sub(meant, line)
@@ -154,14 +154,14 @@ def _plain(text: str) -> str:
     return line
 
 
-#: a condition that stands first, and "then" before what it is for
+#: a condition at the beginning, and the "then" after it
 _IF_THEN = re.compile(
     r"(?P<if>(?:[^:]{1,60}:|standing|always)? ?\b(?:if|unless)\b)(?P<cond>.+?)(?:, ?| )then ",
     re.IGNORECASE,
 )
 
 
-#: what players write, and what it is short for or otherwise called
+#: other spellings and abbreviations, each with the full form
 _SUGAR = tuple(
     (re.compile(written, re.IGNORECASE), meant)
     for written, meant in (
@@ -177,25 +177,25 @@ _SUGAR = tuple(
 )
 
 
-#: what a condition may begin with beside a name, and how a player may write it
+#: words that a condition may begin with besides a name, and how to write them
 _CONDITIONS = (
     "alarm", "float", "outbid", "not", "round ends", "phase changes", "president of",
     "price", "par", "run", "cash", "shares", "phase", "trains left", "next train", "high bid",
 )  # fmt: skip
 
 
-#: what may follow a name in one
+#: words that may follow a name in a condition
 _OF_NAMES = (
     "sells", "buys", "bids", "is started", "is floated", "is free", "floats", "has", "presides",
 )  # fmt: skip
 
 
-#: words that no name has more of
+#: the most words of a name
 _NAME_WORDS = 8
 
 
 def _no_condition(names_: Names, line: str, error: UnexpectedToken) -> None:
-    """Raise for a word that was taken for a part of a name, and is none: ``until flaot then``."""
+    """Raise an error for a word that looks like part of a name: ``until flaot then``."""
     if "STARTED" not in error.accepts:
         return
     words = _last_name(error)
@@ -218,9 +218,9 @@ def _no_condition(names_: Names, line: str, error: UnexpectedToken) -> None:
 
 
 def _last_name(error: UnexpectedToken) -> list[Token]:
-    """The words of the name that is being read where an error is.
+    """The words of the name that the parser was reading when the error came.
 
-    The parser joins them only once it knows the next word to be legal, so they lie apart.
+    They are still separate, because the parser joins them only after it accepts the next word.
     """
     read: list[Token] = []
     for value in error.interactive_parser.parser_state.value_stack[::-1]:

@@ -1,4 +1,4 @@
-"""Whether a condition holds: events since the order was given, the position as it is now."""
+"""Decides whether a condition holds, by past events and the present position."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ _RELATIONS: dict[str, Callable[[int, int], bool]] = {
 
 @singledispatch
 def holds(test: v.Test, sight: Sight) -> bool:
-    """Whether a test holds for the player whose order it is."""
+    """Whether a test holds for the player who gave the order."""
     raise TypeError(f"no meaning for {test!r}")
 
 
 def _is(who: str, seat: str, sight: Sight) -> bool:
-    """Whether ``seat`` is whom an order means: anyone is anyone but its giver."""
+    """Whether an order means ``seat``: "anyone" is everybody except the player who gave it."""
     return seat != sight.seat if who == v.ANYONE else seat == _seat(who, sight)
 
 
@@ -61,7 +61,7 @@ def _(test: v.Bids, sight: Sight) -> bool:
 
 @holds.register
 def _(test: v.Outbid, sight: Sight) -> bool:
-    """Of my bids one is not the highest on its private company any more, or an auction asks me."""
+    """One of my bids is no longer the highest on its private company, or an auction asks me."""
     for bids in sight.state.bids.values():
         mine = max((bid.amount for bid in bids if bid.seat == sight.seat), default=0)
         if mine and mine < max(bid.amount for bid in bids):
@@ -153,7 +153,7 @@ def _(test: v.Any, sight: Sight) -> bool:
 
 
 def rank(test: v.Compare, sight: Sight) -> int:
-    """The number that a figure is compared with: that of a train or a phase is its rank."""
+    """The number that a figure is compared with; for a train or a phase, its rank."""
     assert isinstance(test.right, str)
     if test.left.what == "next train":
         return [kind.type for kind in sight.title.facts.train].index(test.right)
@@ -163,9 +163,9 @@ def rank(test: v.Compare, sight: Sight) -> int:
 
 
 def figure(value: v.Sum, sight: Sight) -> int:
-    """A figure of the position: dollars, percent, or a rank among phases or types of train.
+    """A figure of the position: dollars, percent, or the rank of a phase or a train type.
 
-    Shares are counted in shares; the next train of an empty bank ranks after all types.
+    Shares are a number of shares. If the bank has no trains left, its next train ranks above all.
     """
     return _FIGURES[value.what](value, sight)
 

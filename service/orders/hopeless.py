@@ -1,6 +1,6 @@
-"""Whether an order can ever be met: what is gone for good does not come back.
+"""Finds orders that can never act, because something is gone for good.
 
-Whoever gives an order that never can be carried out is told at once, not when its turn comes.
+So Waybill can tell the player at once, not only when the order's turn comes.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from service.orders.writing import condition
 
 
 def hopeless(order: v.Order, sight: Sight) -> str:
-    """Why an order, or a part of it without an alternative, can never be met; "" if it can.
+    """The reason why an order, or a part without alternatives, can never act; "" if it can.
 
-    Raises NotationError, of the command alone, where it has a name that means nothing, or words
-    that no command has.
+    Raises NotationError, about the command alone, for an unknown name or for words that no command
+    has.
     """
     if why := _gone(order.company, sight) or _has_operated(order, sight):
         return why
@@ -45,7 +45,7 @@ def hopeless(order: v.Order, sight: Sight) -> str:
 
 
 def _has_operated(order: v.Order, sight: Sight) -> str:
-    """A company that has had its turn in the only round for which an order stands."""
+    """A company that already had its turn in the only round in which the order counts."""
     state = sight.state
     rounds = [frame for frame in state.stack if isinstance(frame, OperatingRound)]
     if order.head != "operate" or order.life.of != "round" or not rounds:
@@ -62,7 +62,7 @@ def _act(company: str, act: v.Act, sight: Sight) -> str:
         if guard.unless and (why := surely(guard.test, sight)):
             return f"`unless {condition(guard.test)}` never lets it be done: {why}"
     if act.command in (v.SKIP, v.ASK) or act.ahead is not None:
-        # an answer given ahead is no command
+        # an advance answer is not a command
         return ""
     return _command(company, act.command, sight)
 
@@ -73,7 +73,7 @@ NO_FIRE_SALE = "companies sell no shares or stations for a train in {title}"
 
 
 def _command(company: str, command: str, sight: Sight) -> str:
-    """Why a command can never be carried out; raises UnknownName, Garbled and Missing."""
+    """The reason why a command is never possible. Raises UnknownName, Garbled and Missing."""
     title, state = sight.title, sight.state
     if found := special.LOT.fullmatch(command):
         company = _company(title, found["name"], command)
@@ -100,7 +100,7 @@ def _command(company: str, command: str, sight: Sight) -> str:
     except (Garbled, Missing, UnknownName) as error:
         raise error.within(command, -len(head)) from error
     except NotationError:
-        # what else is not understood depends on what is to be decided then
+        # any other error depends on the decision at that time
         return ""
     return _action(action, sight)
 
@@ -130,7 +130,7 @@ def _no_bid(private: str, sight: Sight) -> str:
 
 
 def only_bought(table: Table, private: str) -> str:
-    """Why nobody bids on a private company that is the cheapest (18AL 3.1(a)), "" where one may."""
+    """Why nobody can bid on the cheapest private company (18AL 3.1(a)); "" if one may."""
     state = table.at
     one_by_one = any(isinstance(frame, PrivateTurn | Auction) for frame in state.stack)
     if not one_by_one or state.bids.get(private) or table.unsold()[:1] != [private]:
@@ -182,13 +182,13 @@ def _no_train(train: str, sight: Sight) -> str:
 
 @singledispatch
 def never(test: v.Test, sight: Sight) -> str:
-    """Why a test can never hold from now on, "" if it may."""
+    """The reason why a test can never hold from now on; "" if it may."""
     return ""
 
 
 @singledispatch
 def surely(test: v.Test, sight: Sight) -> str:
-    """Why a test holds from now on for ever, "" if it need not."""
+    """The reason why a test holds for ever from now on; "" if it may not."""
     return ""
 
 
@@ -283,7 +283,7 @@ def _(test: v.All, sight: Sight) -> str:
 
 
 def _at_odds(tests: tuple[v.Test, ...], sight: Sight) -> str:
-    """Tests of which one holds only where another does not."""
+    """Tests that can never hold together."""
     for one in tests:
         if v.Not(one) in tests:
             return f"{condition(one)} and not {condition(one)} contradict each other"
@@ -298,12 +298,12 @@ def _at_odds(tests: tuple[v.Test, ...], sight: Sight) -> str:
     return ""
 
 
-#: more than any figure of a game
+#: a number above every figure of a game
 _FAR = 10**9
 
 
 def _range(test: v.Compare, sight: Sight) -> tuple[int, int] | None:
-    """The least and the most that a figure must be; None where it is compared with another."""
+    """The lowest and highest value that satisfy a test; None if it compares two figures."""
     if isinstance(test.right, v.Sum):
         return None
     n = rank(test, sight)
@@ -343,14 +343,14 @@ def _(test: v.Compare, sight: Sight) -> str:
 
 
 def _meet(possible: Iterator[int] | range, low: int, high: int) -> bool:
-    """Whether a figure may lie between two; a range is not walked, it may have no end."""
+    """Whether a possible value is between two; an endless range is not walked."""
     if isinstance(possible, range):
         return max(low, possible.start) <= min(high, possible.stop - 1)
     return any(low <= n <= high for n in possible)
 
 
 def _possible(value: v.Sum, sight: Sight) -> Iterator[int] | range:
-    """All that a figure may be from now on."""
+    """All values that a figure may have from now on."""
     now = figure(value, sight)
     match value.what:
         case "phase":
@@ -376,7 +376,7 @@ def _possible(value: v.Sum, sight: Sight) -> Iterator[int] | range:
 
 
 def _most(value: v.Sum, sight: Sight) -> int:
-    """Percent of a company that a player may ever hold; more are held already in some positions."""
+    """The most percent of a company that a player may hold; some positions already have more."""
     title, stock = sight.title, sight.title.facts.stock
     if title.unlimited or stock.protection:
         return 100
@@ -388,7 +388,7 @@ NO_SUCH_NUMBER = "{company} has no such number of shares"
 
 
 def _too_many(value: v.Sum, sight: Sight) -> str:
-    """Why somebody never has so many shares."""
+    """The reason why nobody can ever hold so many shares."""
     most = _most(value, sight)
     if most == 100:
         return NO_SUCH_NUMBER.format(company=value.of)

@@ -1,4 +1,4 @@
-"""What an order looks at: a position, whose order it is, what has happened since it was given."""
+"""What an order looks at: a position, its player, and the events since it was given."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.inquiry import holdings, share_cost
 from engine.position.table import Table
 from engine.position.values import MARKET, OFFERING
 
-#: what players can be woken for, by the words of `alarm`, with what it means
+#: the alarms, by the words of `alarm`, with their meanings
 ALARMS = {
     "sales": "somebody else sold shares of a company that you hold",
     "presidency": "one more purchase could take a presidency from you, or give you one",
@@ -27,19 +27,19 @@ class Sight:
     title: Title
     state: State
     seat: Seat
-    #: since the order was given, or since the player's own latest act if that was later
+    #: events since the order was given, or since the player's own latest action if that is later
     happened: tuple[Event, ...] = ()
-    #: keys of ``ALARMS`` that wake the player
+    #: keys of ``ALARMS`` that stop the player's orders
     alarms: frozenset[str] = field(default=frozenset(ALARMS))
 
     @property
     def table(self) -> Table:
-        """The position seen through its title."""
+        """The position with the facts of its title."""
         return Table(self.title, self.state)
 
 
 def alarm(sight: Sight) -> str:
-    """Why the player should be woken, in words; "" if nothing of the player's list happened."""
+    """The event on the player's alarm list that happened, in words; "" if none did."""
     for name in ALARMS:
         if name in sight.alarms and (why := _TESTS[name](sight)):
             return why

@@ -1,4 +1,4 @@
-"""Orders as values: heads, steps, actions, conditions; knows no grammar and no position."""
+"""Orders as values: heads, steps, actions, conditions. It knows no grammar and no position."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from service.orders import special
 
 Relation: TypeAlias = Literal["=", "<", ">", "<=", ">="]
 
-#: a relation as it may be written otherwise → itself
+#: another spelling of a relation → the relation
 RELATIONS: dict[str, Relation] = {
     "=<": "<=", "=>": ">=", "==": "=",
     "at least": ">=", "at most": "<=", "more than": ">", "less than": "<",
@@ -22,12 +22,12 @@ Figure: TypeAlias = Literal[
 ]  # fmt: skip
 
 ANYONE = "anyone"
-#: whoever gave the order
+#: the player who gave the order
 ME = "me"
 
 
 class Trades(Struct, frozen=True, tag="trades"):
-    """Somebody sells or buys shares; of any company where none is named."""
+    """A player sells or buys shares; of any company if it names none."""
 
     who: str
     sells: bool
@@ -35,18 +35,18 @@ class Trades(Struct, frozen=True, tag="trades"):
 
 
 class Bids(Struct, frozen=True, tag="bids"):
-    """Somebody bids; on any private company where none is named."""
+    """A player bids; on any private company if it names none."""
 
     who: str
     private: str = ""
 
 
 class Outbid(Struct, frozen=True, tag="outbid"):
-    """Somebody bid more than I did on something on which my bid was the highest."""
+    """Another player raised my highest bid on something."""
 
 
 class Starts(Struct, frozen=True, tag="starts"):
-    """A company is started: its president's certificate is bought."""
+    """A company starts: a player buys its president's certificate."""
 
     company: str
 
@@ -58,13 +58,13 @@ class Floats(Struct, frozen=True, tag="floats"):
 
 
 class PresidentChanges(Struct, frozen=True, tag="president changes"):
-    """A company gets another president."""
+    """A company gets a new president."""
 
     company: str
 
 
 class TrainBought(Struct, frozen=True, tag="train bought"):
-    """A train of a type is bought, from whomever."""
+    """A company buys a train of a type, from any seller."""
 
     train: str
 
@@ -74,20 +74,20 @@ class PhaseChanges(Struct, frozen=True, tag="phase changes"):
 
 
 class RoundEnds(Struct, frozen=True, tag="round ends"):
-    """The round that ran when the order was given is over."""
+    """The round in which the player gave the order is over."""
 
 
 class Alarm(Struct, frozen=True, tag="alarm"):
-    """Something happened that the player's own alarm list names."""
+    """Something on the player's own alarm list happened."""
 
 
 class Sum(Struct, frozen=True, tag="sum"):
-    """A figure of the position: what of (price, par, run, cash, shares, ipo, pool …) whom."""
+    """A figure of the position (price, par, run, cash, shares, ipo, pool …)."""
 
     what: Figure
-    #: whose: a player or ``me`` (cash, shares)
+    #: the player, or ``me`` (for cash and shares)
     seat: str = ""
-    #: of which company, private company or type of train
+    #: the company, private company or type of train
     of: str = ""
 
 
@@ -112,13 +112,13 @@ class IsFloated(Struct, frozen=True, tag="is floated"):
 
 
 class IsFree(Struct, frozen=True, tag="is free"):
-    """No tile lies on a hex, beside what is printed there."""
+    """A hex has no tile on it, only its printed track."""
 
     hex: str
 
 
 class HasTile(Struct, frozen=True, tag="has tile"):
-    """A tile of a number lies on a hex."""
+    """A hex has a tile of this number."""
 
     hex: str
     tile: str
@@ -132,19 +132,19 @@ class Presides(Struct, frozen=True, tag="presides"):
 
 
 class Not(Struct, frozen=True, tag="not"):
-    """The test does not hold."""
+    """The test is false."""
 
     test: Test
 
 
 class All(Struct, frozen=True, tag="all"):
-    """All of several tests hold."""
+    """All of these tests hold."""
 
     tests: tuple[Test, ...]
 
 
 class Any(Struct, frozen=True, tag="any"):
-    """At least one of several tests holds."""
+    """At least one of these tests holds."""
 
     tests: tuple[Test, ...]
 
@@ -156,24 +156,24 @@ Event: TypeAlias = (
 Condition: TypeAlias = Compare | HasTrain | IsFloated | IsFree | HasTile | Presides
 Test: TypeAlias = Event | Condition | Not | All | Any
 
-#: a command that plays nothing, and one that hands the turn to the player
+#: the command that does nothing, and the one that leaves the turn to the player
 SKIP = "skip"
 ASK = "ask"
 
 
 class Guard(Struct, frozen=True):
-    """What must hold, or must not, for an action to be tried."""
+    """A condition for an action, or its opposite."""
 
     test: Test
     unless: bool = False
 
 
 class Terms(Struct, frozen=True, tag="terms"):
-    """Which proposals of others are agreed to, or refused, without being asked.
+    """Offers of others that a player accepts or refuses in advance.
 
-    ``what`` is "offers" for all of them. ``thing`` is the train, private company or "" that is
-    sold, ``company`` whose it is ("" for the player's own private company), ``other`` the player or
-    company on the other side, "" for whoever it is. ``price`` is in dollars, None for any.
+    ``what`` is "offers" for all of them. ``thing`` is the sold train or private company, or "".
+    ``company`` is its owner ("" for the player's own private company). ``other`` is the player or
+    company on the other side, "" for any. ``price`` is in dollars, None for any.
     """
 
     agrees: bool
@@ -187,7 +187,7 @@ class Terms(Struct, frozen=True, tag="terms"):
 
 
 class Ballot(Struct, frozen=True, tag="ballot"):
-    """A vote given ahead: in those of a kind, or of all kinds, that ``by`` or anybody proposes."""
+    """A vote in advance: on a kind of proposal or all kinds, by the player ``by`` or anybody."""
 
     yes: bool
     kind: str = ""
@@ -195,9 +195,9 @@ class Ballot(Struct, frozen=True, tag="ballot"):
 
 
 class Act(Struct, frozen=True):
-    """A command, ``skip`` or ``ask``, and when it is tried; or an answer that is given ahead.
+    """A command, ``skip`` or ``ask``, with its conditions; or an advance answer.
 
-    The ``command`` of such an answer is its canonical text.
+    The ``command`` of an advance answer is its canonical text.
     """
 
     command: str
@@ -206,20 +206,20 @@ class Act(Struct, frozen=True):
 
 
 class Action(Struct, frozen=True):
-    """Acts of which the first is done whose guards hold and that is legal."""
+    """Alternatives: the first legal act whose conditions hold is done."""
 
     acts: tuple[Act, ...]
 
 
 class Turn(Struct, frozen=True):
-    """One turn; with ``until`` each turn until that holds."""
+    """One turn; with ``until``, each turn until that holds."""
 
     actions: tuple[Action, ...]
     until: Test | None = None
 
     @property
     def limited(self) -> bool:
-        """Whether it is done as often as it must be, up to a limit."""
+        """Whether it has a limit and repeats as often as needed."""
         return any(special.repeats(act.command) for act in self.actions[0].acts)
 
 
@@ -227,18 +227,18 @@ Head: TypeAlias = Literal["next", "each", "standing", "always", "operate"]
 
 
 class Life(Struct, frozen=True):
-    """How long an order stands: ``turn``, ``round``, ``set``, ``game``, or a number of rounds."""
+    """How long an order counts: ``turn``, ``round``, ``set``, ``game``, or a number of rounds."""
 
     of: Literal["turn", "round", "set", "game", "rounds"] = "round"
     rounds: int = 0
 
 
 class Order(Struct, frozen=True):
-    """An order given ahead.
+    """An advance order.
 
-    ``head``: ``next`` my next turn, ``each`` one or, with ``until``, more of my turns of the stock
-    rounds, ``standing`` all of them, but alarms stop it, ``always`` whatever is asked of me,
-    ``operate`` a turn of ``company``.
+    ``head`` says for which turns it is. ``next``: my next turn. ``each``: one of my turns in stock
+    rounds, or several with ``until``. ``standing``: all of these, until an alarm. ``always``: every
+    question to me. ``operate``: a turn of ``company``.
     """
 
     head: Head
@@ -248,22 +248,22 @@ class Order(Struct, frozen=True):
 
     @property
     def repeats(self) -> bool:
-        """Whether its last step is done again and again while it stands."""
+        """Whether its last step repeats as long as the order counts."""
         if self.head == "operate":
             return self.life != default_life(self.head)
         return self.head in ("standing", "always")
 
 
 def default_life(head: Head) -> Life:
-    """How long an order stands that does not say it."""
+    """How long an order with this head counts by default."""
     lives: dict[Head, Life] = {"always": Life("game"), "next": Life("set"), "operate": Life("turn")}
     return lives.get(head, Life())
 
 
 def natural_life(head: Head, steps: tuple[Turn, ...]) -> Life:
-    """The same for an order of these steps.
+    """The default for an order with these steps.
 
-    A bid stands until nothing is left to bid on, what is for a moment to come until it has come.
+    A bid counts until nothing is left to bid on. A command for a later moment counts until then.
     """
     commands = [act.command for step in steps for act in step.actions[0].acts]
     bids = head == "each" and len(steps) == 1 and any(map(special.BID.fullmatch, commands))

@@ -1,4 +1,4 @@
-"""Orders in their canonical form, which reads back as the same order."""
+"""Writes orders in their canonical form, which reads back as the same order."""
 
 from __future__ import annotations
 

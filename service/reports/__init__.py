@@ -1,4 +1,4 @@
-"""Everything that players read: pages made of positions and past acts, without clock or sending."""
+"""Writes the pages that players read, from positions and past actions; sends nothing."""
 
 from service.reports import answers, route_answers
 from service.reports.briefing import Brief, briefing_page

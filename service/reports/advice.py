@@ -1,4 +1,4 @@
-"""What a player may do now, in the words to write, and what a company's turn can still bring."""
+"""Lists a player's legal moves as commands, and what a company's turn can still bring."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -58,7 +58,7 @@ from service.reports.warnings import closes_with_train
 
 @dataclass(frozen=True, slots=True)
 class DividendFate:
-    """The position after a dividend was paid or withheld, and what happened then."""
+    """The position and the events after a dividend was paid or withheld."""
 
     state: State
     events: tuple[Event, ...]
@@ -66,25 +66,25 @@ class DividendFate:
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """What a company's trains earn this turn as the map lies, and either use of the money."""
+    """What a company's trains earn this turn on the present map, and the choices for the money."""
 
     company: str
     runs: tuple[RunSum, ...]
     total: int
     proved: bool
-    #: whether the trains have run already
+    #: whether the trains have already run
     ran: bool
     pay: DividendFate | None
     withhold: DividendFate | None
     half: DividendFate | None = None
 
 
-#: in the order of the fields of `Prospect`
+#: in the order of `Prospect`'s fields
 _KINDS: tuple[Literal["pay", "withhold", "half"], ...] = ("pay", "withhold", "half")
 
 
 def prospect(scene: Scene) -> Prospect | None:
-    """The outlook of the company that operates; None where its trains have earned already."""
+    """The outlook of the operating company; None if its trains have already earned money."""
     company, state = scene.view.company, scene.state
     if not company or not state.stack:
         return None
@@ -123,7 +123,7 @@ def _fate(
 
 
 def fates(scene: Scene, found: Prospect, seat: str) -> tuple[Row, ...]:
-    """What `pay` and `withhold` give, with the price."""
+    """The results of `pay` and `withhold`, with the share price."""
     rows = []
     if found.pay:
         rows.append(Row("`pay`", (_paid(found.pay, found.company, seat),)))
@@ -148,7 +148,7 @@ def _paid(fate: DividendFate, company: str, seat: str) -> str:
 
 
 def per_share(total: int, percent: int) -> str:
-    """Dollars of a total for one share, whole where they can be."""
+    """A total's dollars for one share, as a whole number if possible."""
     return f"{total * percent / 100:g}"
 
 
@@ -160,7 +160,7 @@ def _moved_price(fate: DividendFate, company: str) -> str:
 
 
 def company_block(scene: Scene, seat: str) -> Pairs | None:
-    """The company that operates: its means, its best run, what either dividend gives."""
+    """The operating company: its money, its best run, and the result of each dividend."""
     company = scene.companies.get(scene.view.company)
     if company is None or seat not in (company.president, company.receiver):
         return None
@@ -210,7 +210,7 @@ __all__ = ["LEVELS", "legal", "words"]
 
 
 def legal(scene: Scene, seat: Seat, level: int = 0) -> Pairs:
-    """All that the player may do, by verb; ``level`` up to `LEVELS` shortens the list of tiles."""
+    """The player's legal moves by verb; ``level`` up to `LEVELS` shortens the list of tiles."""
     actions = Sorted(scene.options(seat))
     rows: list[Row] = []
     if scene.state.stack:
@@ -224,7 +224,7 @@ def legal(scene: Scene, seat: Seat, level: int = 0) -> Pairs:
 
 
 def _made(every: Iterable[Listed], scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
-    """The rows of those for whose actions there is an option."""
+    """The rows of actions for which there is an option."""
     made = (listed.rows(scene, seat, found) for listed in every if found.of(*listed.kinds))
     return [row for rows in made for row in rows]
 
@@ -263,7 +263,7 @@ def _shares(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
 
 
 def _purchases(scene: Scene, found: Sorted) -> Iterable[str]:
-    """Certificates with their prices; of several as one purchase the most that may be bought."""
+    """Certificates with prices; if a purchase may have several, the largest number."""
     most: dict[tuple[str, bool, bool], BuyShare] = {}
     for option in found.of(BuyShare):
         action = option.action
@@ -292,7 +292,7 @@ FLOATS = "a company floats when {percent}% has left the IPO"
 
 
 def _pars(scene: Scene, pars: dict[str, list[int]]) -> Iterable[Row]:
-    """Companies that may be started at the same prices stand together."""
+    """Companies with the same possible pars, in one row."""
     together: dict[tuple[int, tuple[int, ...]], list[str]] = {}
     for company, prices in pars.items():
         key = president_percent(scene.table, company), tuple(prices)
@@ -308,7 +308,7 @@ def _pars(scene: Scene, pars: dict[str, list[int]]) -> Iterable[Row]:
 
 
 def _sales(scene: Scene, found: Sorted) -> Iterable[str]:
-    """For each company how many shares may go, what they bring and where the price falls."""
+    """For each company: how many shares may be sold, for how much, and the price after it."""
     by_company: dict[str, list[str]] = {}
     for option in found.of(SellShares):
         action = option.action
@@ -344,7 +344,7 @@ def _stations(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
 
 
 def _leads(scene: Scene, action: PlaceStation) -> str:
-    """Where the track of a city goes, on a hex that has several cities."""
+    """Where the track of a city leads, on a hex with several cities."""
     face = scene.table.face(action.hex)
     if face.cities < 2 or not face.track:
         return ""
@@ -376,7 +376,7 @@ def _runs(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
 
 
 def _connected(scene: Scene, outlook: Prospect) -> Iterable[str]:
-    """What the best run brings besides if it makes a connection."""
+    """What the best run brings in addition if it makes a connection."""
     company = outlook.company
     runs = [TrainRun(one.train, one.path) for one in outlook.runs]
     for facts in made_by(scene.table, company, runs):
@@ -413,7 +413,7 @@ def _trains_later(scene: Scene, seat: Seat, outlook: Prospect) -> list[Row]:
 
 
 def _short(scene: Scene, outlook: Prospect) -> tuple[str, ...]:
-    """Why no train can be bought after the dividend."""
+    """The reason why no train can be bought after the dividend."""
     assert outlook.withhold is not None
     after = outlook.withhold.state
     train = scene.later(after).table.cheapest_bank_train()
@@ -427,7 +427,7 @@ def _short(scene: Scene, outlook: Prospect) -> tuple[str, ...]:
 
 
 def _buys(scene: Scene, seat: Seat, fate: DividendFate | None) -> dict[str, str]:
-    """What can be bought after a dividend: key → words."""
+    """The possible purchases after a dividend: key → words."""
     if fate is None or not fate.state.stack:
         return {}
     top = fate.state.stack[-1]
@@ -457,7 +457,7 @@ def _train(scene: Scene, state: State, option: Choice | Range) -> str:
 
 
 def _helped(scene: Scene, action: BuyTrain) -> str:
-    """What of the price is borrowed, and what the president pays."""
+    """The borrowed part of the price, and the president's part."""
     missing = action.price - scene.state.cash[action.company]
     aid = missing - credit(scene.table, action.company)
     if missing <= 0:
@@ -518,12 +518,12 @@ _AFTER = (
     dealings.POWERS,
     Listed((TradePrivate,), _trades),
 )
-#: actions that are listed elsewhere, or that the help tells of
+#: actions in other lists, or only in the help
 _ELSEWHERE = (LayTile, NameTrain, Insist, GoBankrupt, Pass)
 
 
 def _complete() -> None:
-    """Raises TypeError naming actions that no list of what is legal would show."""
+    """Check that a list shows every action. Raises TypeError that names the missing ones."""
     kinds = (kind for listed in (*_BEFORE, *_AFTER) for kind in listed.kinds)
     if left := unlisted((*kinds, *_ELSEWHERE)):
         raise TypeError(f"actions that are never listed as legal: {', '.join(left)}")
@@ -533,6 +533,6 @@ _complete()
 
 
 def words(scene: Scene) -> str:
-    """Other words that may be written."""
+    """Other commands that the player may write."""
     own = words_of(scene.state).own_words() if scene.state.stack else ()
     return ", ".join([*own, "undo", "status", "map", "options", "say: …", "help"])

@@ -1,4 +1,7 @@
-"""Answers to queries: words and pictures of a position; they do not ask who may see it."""
+"""Answers to queries, as words and pictures of a position.
+
+The caller checks who may see them.
+"""
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
@@ -19,15 +22,15 @@ from service.reports.lays import price, prices
 from service.reports.scene import Answer, Figure, Said, Scene, Told, in_rows
 from service.reports.tables import Block, Column, Grid, Lines, Pairs, Row, Verbatim, block_text
 
-#: tiles drawn in a row, and at most
+#: the tiles in a row, and the most of them
 _IN_A_ROW = 6
 _DRAWN = 24
-#: octets of what `history` tells in one letter
+#: the most octets of `history` in one letter
 _HISTORY = 4_500
 
 
 def status(scene: Scene, name: str = "") -> Answer:
-    """The whole position, or one company, private or player, named as the engine does."""
+    """The whole position, or one company, private company or player, by the engine's name."""
     if name in scene.companies:
         return Answer((_company(scene, name),))
     if name in scene.players:
@@ -49,7 +52,7 @@ def _sorry(text: str) -> Answer:
 
 
 def _whose(scene: Scene) -> Lines:
-    """Who must decide what."""
+    """The players who must decide, and their decisions."""
     seats = scene.view.to_act
     if not seats:
         return Lines("", ("The game is over.",))
@@ -92,7 +95,7 @@ FLOATS = "when {needed}% has left the IPO: {missing}% more"
 
 
 def _floats(scene: Scene, company: CompanyView) -> tuple[str, ...]:
-    """What a company lacks to float; () for one that has floated or forms otherwise."""
+    """What a company still needs to float; () if it has floated or forms in another way."""
     if company.floated or company.merger or company.gone:
         return ()
     needed = float_percent(scene.table, company.id)
@@ -101,7 +104,7 @@ def _floats(scene: Scene, company: CompanyView) -> tuple[str, ...]:
 
 
 def _absent(company: CompanyView) -> str:
-    """Why a company has no president."""
+    """The reason why a company has no president."""
     if company.receiver:
         return f"none, in receivership: {company.receiver} runs it"
     if company.gone:
@@ -110,7 +113,7 @@ def _absent(company: CompanyView) -> str:
 
 
 def _placed(scene: Scene, company: CompanyView) -> Iterable[str]:
-    """Its markers on the map, and ferries whose token it has."""
+    """A company's markers on the map, and the ferries with its token."""
     yield from (f"{kind} on {scene.table.place(hex_)}" for kind, hex_ in company.placed)
     for ferry in scene.view.ferries:
         if ferry.owner == company.id:
@@ -118,7 +121,7 @@ def _placed(scene: Scene, company: CompanyView) -> Iterable[str]:
 
 
 def _debts(company: CompanyView) -> tuple[str, ...]:
-    """Loans, and bonds that others hold or that it could issue."""
+    """A company's loans, its bonds of other owners, and bonds that it could issue."""
     found = [counted(company.loans, "loan")] if company.loans else []
     found += [f"{counted(company.bonds_out, 'bond')} that others hold"] * bool(company.bonds_out)
     found += [f"({counted(company.bonds, 'bond')} in its treasury)"] * bool(company.bonds)
@@ -153,7 +156,7 @@ def _player(scene: Scene, name: Seat) -> Pairs:
 
 
 def map_(scene: Scene) -> Answer:
-    """The map as a picture, and in words what lies on it."""
+    """The map as a picture, and the tiles and tokens on it in words."""
     rows = []
     for hex_ in scene.view.map.hexes:
         parts = []
@@ -175,7 +178,7 @@ def map_(scene: Scene) -> Answer:
 
 
 def market(scene: Scene) -> Answer:
-    """The stock chart as a picture and in figures, companies below their prices."""
+    """The stock chart as a picture and in numbers, with companies below their prices."""
     rows = scene.view.chart.rows
     lines = ["".join(f"{s.price or '':>4}" for s in row).rstrip() for row in rows]
     places = [
@@ -194,7 +197,7 @@ NOT_YOUR_TURN = "It is not your turn."
 
 
 def options(scene: Scene, seat: Seat) -> Answer:
-    """Everything the player may do now; the letter around it says whose turn it is."""
+    """All legal moves of the player; the letter around it names whose turn it is."""
     if seat not in scene.view.to_act:
         return _sorry(NOT_YOUR_TURN)
     return Answer((legal(scene, seat),))
@@ -203,7 +206,7 @@ def options(scene: Scene, seat: Seat) -> Answer:
 def tiles(scene: Scene, hex_: Hex, company: str = "") -> Answer:
     """The tiles that a company could lay on a hex, with ways, cost and pictures.
 
-    Without a company it is the one that operates. Another is seen as if it had its turn now.
+    Without a company it is the operating one. For another company the answer supposes its turn now.
     """
     company = company or scene.view.company
     if not company:
@@ -232,7 +235,7 @@ def tiles(scene: Scene, hex_: Hex, company: str = "") -> Answer:
 
 
 def _left(scene: Scene, tile: str) -> str:
-    """How many of a tile there still are."""
+    """How many copies of a tile are left."""
     if tile in scene.title.endless:
         return "any number left"
     return f"{scene.table.tiles_left(tile)} left"
@@ -249,7 +252,7 @@ def _lays(scene: Scene, hex_: Hex, company: str) -> Iterable[LayTile]:
 
 
 def tiles_left(scene: Scene) -> Answer:
-    """How many of each tile are left, colour by colour."""
+    """How many copies of each tile are left, by color."""
     rows = []
     for colour, tiles_ in scene.title.facts.supply.items():
         left = ((tile, scene.table.tiles_left(tile)) for tile in tiles_)
@@ -275,11 +278,11 @@ def history(
     sealed: Sequence[tuple[int, str]] = (),
     voted: Sequence[tuple[int, str]] = (),
 ) -> Answer:
-    """What was done and said, in its order: as much of it as a letter holds.
+    """The actions and messages in order, as many as a letter holds.
 
-    ``sealed`` are the seals of orders that were given ahead, by the number of the position, and
-    ``voted`` how votes ended.
-    That is the latest of it, or else the earliest; how to read on is told.
+    ``sealed`` has the seals of advance orders by the number of the position, ``voted`` the results
+    of votes. ``latest`` shows the latest part, otherwise the earliest. The answer says how to read
+    on.
     """
     rows: list[tuple[int, int, Row]] = []
     for act in told:
@@ -313,7 +316,7 @@ def history(
 
 
 def log(every: Sequence[tuple[int, str]], *, latest: bool) -> Answer:
-    """Commands with the numbers of their positions: as many as a letter holds."""
+    """Commands with the numbers of their positions, as many as a letter holds."""
     lines = [f"#{number} {text}" for number, text in every]
     kept, room = 0, _HISTORY
     for line in reversed(lines) if latest else lines:
@@ -333,7 +336,7 @@ def log(every: Sequence[tuple[int, str]], *, latest: bool) -> Answer:
 
 
 def trains(scene: Scene) -> Answer:
-    """Types of trains with what becomes of them, and who has which."""
+    """The types of trains, when each rusts, and their owners."""
     facts = scene.title.facts
     left = {train.type: train.left for train in scene.view.trains}
     rows = []
@@ -371,12 +374,12 @@ def trains(scene: Scene) -> Answer:
 
 
 def _owned(scene: Scene, train: str) -> bool:
-    """Whether a company has a train of the type."""
+    """Whether a company has a train of this type."""
     return any(train in company.trains for company in scene.view.companies)
 
 
 def _reach(scene: Scene, kind: TrainKind) -> str:
-    """How far a type of train goes now, and in what that is counted where types differ."""
+    """How far a type of train runs now, with the unit if types differ."""
     reach = scene.table.reach_of(kind.type)
     if kind.counts == "nothing":
         return "no end"

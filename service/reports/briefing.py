@@ -1,4 +1,4 @@
-"""The letter to who takes over a seat in a game that goes on: all that is needed to play on."""
+"""The briefing: an email to a new player of a seat, with all that they need to play on."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from service.reports.scene import Page, Scene
 from service.reports.tables import Block, Lines, Pairs, Row, block_text
 from service.reports.turn import frame
 
-#: what of a game is worth telling who was not there, what is left out first standing last
+#: the events that a new player should know; the least important come last
 _TELLING: tuple[tuple[type, ...], ...] = (
     (
         ev.WentBankrupt,
@@ -33,18 +33,18 @@ _TELLING: tuple[tuple[type, ...], ...] = (
     (ev.Floated, ev.PrivateBought, ev.ConnectionMade),
     (ev.TrainBought,),
 )
-#: octets of the story, of the notes, and of one round's row at least
+#: octets of the story, of the notes, and the least for one round's row
 _STORY, _NOTES, _LEAST = 2_000, 1_000, 60
 
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """What a new holder of a seat is told beside the position.
+    """What a new player of a seat learns besides the position.
 
-    ``why`` is a sentence on how the seat became free. ``story`` are the events since the start, in
-    their order, and among them what was ruled and agreed on, in words; ``notes`` those of the
-    former holder that were released, ``dropped`` what they had given ahead. ``clock`` says by when
-    the seat must decide and by which rule; empty where the game has none.
+    ``why`` is a sentence on how the seat became free. ``story`` has the events since the start in
+    order, with rulings and agreements as sentences. ``notes`` are those that the former player
+    shared. ``dropped`` has the former player's orders and waiting commands, which are deleted.
+    ``clock`` says by when the seat must decide and by which rule; empty if there is no clock.
     """
 
     why: str
@@ -57,7 +57,7 @@ class Brief:
 def briefing_page(
     to: Audience, scene: Scene, brief: OnlyFor[Brief], reply_to: OnlyFor[str]
 ) -> Page:
-    """The BRIEFING: how it came so far, the position, what is legal, notes that were left."""
+    """The BRIEFING: the story so far, the position, the legal moves and shared notes."""
     told, seat = brief.open(to), to.seat
     headline = f"You play as {seat} in {scene.game} from now on."
     sheet: dict[str, object] = {
@@ -76,7 +76,7 @@ def briefing_page(
 
 
 def _fitting(scene: Scene, seat: Seat, told: Brief, sheet: dict[str, object]) -> tuple[Block, ...]:
-    """All else, with as much of what is legal as there is room for."""
+    """All other blocks, with as many legal moves as there is room for."""
     for level in range(LEVELS):
         blocks = tuple(_blocks(scene, seat, told, level))
         text = text_of("round", scene.templates, **sheet, tables=blocks, subject="", figures=())
@@ -114,7 +114,7 @@ def _manners(scene: Scene, seat: Seat, told: Brief) -> Iterator[str]:
 
 
 def _within(notes: Sequence[str], room: int) -> Iterator[str]:
-    """As many notes as there is room for, the latest first."""
+    """The latest notes for which there is room, the latest first."""
     for note in reversed(notes):
         room -= len(note.encode())
         if room < 0:
@@ -124,9 +124,9 @@ def _within(notes: Sequence[str], room: int) -> Iterator[str]:
 
 
 def story(title: Title, events: Sequence[Event | str]) -> tuple[Row, ...]:
-    """What happened since the start, a row a round; of a long game the most important.
+    """What happened since the start, one row a round; of a long game only the most important.
 
-    Words are told at their place as they stand, however long the game is.
+    Sentences stay at their place in full, however long the game is.
     """
     for kinds in (_TELLING[:count] for count in range(len(_TELLING), 0, -1)):
         rows = _rounds(title, events, tuple(kind for group in kinds for kind in group))
@@ -159,7 +159,7 @@ def _rounds(
 
 
 def _latest(rows: tuple[Row, ...]) -> tuple[Row, ...]:
-    """The last rows, as many as there is room for."""
+    """The last rows for which there is room."""
     kept: list[Row] = []
     room = _STORY - _LEAST
     for row in reversed(rows):

@@ -1,6 +1,6 @@
-"""Pages for a game's list or forum: who we are, that a game begins, what became of a post there.
+"""Pages for a game's mailing list or forum: greeting, start of the game, receipts.
 
-All who are there read them, so they have neither an address of a seat nor buttons.
+All members read them, so they contain no seat address and no buttons.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ _HOW = (
 
 
 def greeting_page(to: Audience, title: Title, about: About) -> Page:
-    """The first letter to a list, which nobody there may have asked for."""
+    """The first letter to a list, whose members may not have asked for it."""
     lines = (
         f"Somebody wants to play “{to.game}”, a game of {title.name} ({title.facts.subtitle}), on "
         "this list, and has written a line for it here. This is Waybill, a moderator for 18xx "
@@ -46,7 +46,7 @@ def greeting_page(to: Audience, title: Title, about: About) -> Page:
 
 
 def opening_page(to: Audience, scene: Scene, about: About) -> Page:
-    """The game begins: who sits where, and how it is played by the list."""
+    """The game begins: the seats, and how to play on the list."""
     seats, title = scene.state.seats, scene.title
     order = f"{', '.join(seats)} (drawn by lot; {seats[0]} has the priority deal)"
     rules = f"{title.name}, {title.facts.subtitle}, rules {title.facts.rulebook}."
@@ -62,7 +62,7 @@ def opening_page(to: Audience, scene: Scene, about: About) -> Page:
     return letter(to, "list-opening", words, about)
 
 
-#: how the first line of an answer names its writer where all read it
+#: how the first line of an answer names the writer on a list or forum
 _ON_A_LIST = {
     receipt.DONE: "DONE for {writer}.",
     receipt.DONE_BUT: "DONE for {writer}, but for what is marked NO.",
@@ -81,7 +81,7 @@ def open_receipt_page(
     reply_subject: str,
     about: About,
 ) -> Page:
-    """What became of the commands of a post on a list or forum, and answers to its questions."""
+    """The outcome of the commands in a post on a list or forum, and the answers to it."""
     results, then = handled.results, handled.then
     ending, plain = of_turn(handled)
     headline = _ON_A_LIST.get(plain, plain).format(writer=writer)
@@ -101,7 +101,7 @@ def open_receipt_page(
     return letter(to, "list-receipt", words, replace(about, mark=mark(scene)))
 
 
-#: how notes begin that are only for mails that nobody else reads
+#: the beginnings of notes that only private emails may contain
 _ALONE = ("It was not sent to anybody.", "Give it in advance", "Give the answer in advance")
 
 
@@ -115,7 +115,7 @@ def _told(result: Result, room: int) -> Iterator[str]:
 
 
 def forum_opening_lines(game: str, title: Title) -> tuple[str, ...]:
-    """The first post in a thread, as paragraphs of Markdown."""
+    """The first post of a thread, as paragraphs of Markdown."""
     return (
         f"**{game}**, a game of {title.name} ({title.facts.subtitle}), has this thread. Its rounds "
         "are told here by a moderator for 18xx games by email, who keeps the books.",
@@ -128,6 +128,6 @@ def forum_opening_lines(game: str, title: Title) -> tuple[str, ...]:
 
 
 def open_note_page(to: Audience, subject: str, lines: Sequence[str], about: About) -> Page:
-    """A few words on why the commands of a post were not carried out."""
+    """A short note that says why the commands of a post were not carried out."""
     words = LetterText(answering(subject, "NOT DONE"), "NOT DONE", (Lines("", tuple(lines)),))
     return letter(to, "list-note", words, about)

@@ -1,4 +1,4 @@
-"""What a player may do with debts, treasury shares and powers that are lent."""
+"""Lists legal moves with debts, treasury shares and lent powers."""
 
 from collections.abc import Iterator
 
@@ -26,7 +26,7 @@ from service.reports.tables import Row
 
 
 def _bonds(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
-    """Bonds that a player may buy or sell in a stock turn."""
+    """Bonds that the player may buy or sell in a stock turn."""
     facts = scene.title.facts.bonds
     value = facts.value if facts else 0
     items = [f"`{_text(scene, o)}` {scene.money(value)}" for o in found.of(BuyBond)]
@@ -39,7 +39,7 @@ def _bonds(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
 
 
 def _mergers(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
-    """Corporations that a company without a train may merge with, each with what it comes to."""
+    """The corporations that a company without a train may merge with, and each result."""
     items: dict[str, str] = {}
     for option in found.of(MergeInto):
         action = option.action
@@ -56,7 +56,7 @@ def _mergers(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
 
 
 def _debts(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
-    """Loans to repay, bonds to redeem, shares of the company itself."""
+    """Loans to repay, bonds to redeem, and the company's own shares."""
     rows = []
     for label, kind, field in (
         ("repay", RepayLoans, "count"),
@@ -69,7 +69,7 @@ def _debts(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
 
 
 def _counted(scene: Scene, options: list[Choice | Range], field: str) -> Iterator[str]:
-    """The command for the least of each owner, and up to how many it goes."""
+    """For each owner the command for the smallest number, and the largest number."""
     most: dict[str, tuple[int, Choice | Range]] = {}
     for option in options:
         owner = getattr(option.action, "source", "")
@@ -82,7 +82,7 @@ def _counted(scene: Scene, options: list[Choice | Range], field: str) -> Iterato
 
 
 def _price(scene: Scene, action: Action) -> str:
-    """Dollars of one."""
+    """The dollars for one of them."""
     facts = scene.title.facts
     if isinstance(action, RepayLoans) and facts.loans:
         return f", {scene.money(facts.loans.value)} each"
@@ -94,7 +94,7 @@ def _price(scene: Scene, action: Action) -> str:
 
 
 def _fire_sale(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
-    """What a company may sell for a train that it must buy."""
+    """What a company may sell to pay for a train that it must buy."""
     items = [f"`{_text(scene, o)}` is auctioned among the others" for o in found.of(OfferShare)]
     for option in found.of(OfferStation):
         items.append(f"`{_text(scene, option)}`, or from another price on")
@@ -102,7 +102,7 @@ def _fire_sale(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
 
 
 def _powers(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
-    """Powers of privates that put a marker, lengthen a train or open a ferry; who is asked."""
+    """Powers to place a marker, lengthen a train or open a ferry, with the asked player."""
     marks = list(_marks(scene, found.of(PlaceMark)))
     longer = [f"`{_text(scene, o)}`{_asked(scene, o.action)}" for o in found.of(ExtendTrain)]
     by_ferry: dict[str, Choice | Range] = {}
@@ -114,7 +114,7 @@ def _powers(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
 
 
 def _marks(scene: Scene, options: list[Choice | Range]) -> Iterator[str]:
-    """One command for each private and who is asked, with the places where there are several."""
+    """One command for each private company and asked player, with the places if several."""
     together: dict[tuple[str, str], list[Choice | Range]] = {}
     for option in options:
         assert isinstance(option.action, PlaceMark)
@@ -136,7 +136,7 @@ def _cost(scene: Scene, option: Choice | Range) -> str:
 
 
 def _asked(scene: Scene, action: Action) -> str:
-    """Who must give leave."""
+    """The player who must give leave."""
     asked = to_ask(scene.table, action) if isinstance(action, Lent) else {}
     return f" ({' and '.join(asked)} {'is' if len(asked) == 1 else 'are'} asked)" if asked else ""
 

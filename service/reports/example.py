@@ -1,4 +1,4 @@
-"""A reply that could be sent as it stands: commands tried out one after the other."""
+"""Example replies that can be sent as they are: each command was tried after the one before."""
 
 from engine import Action, Open, Option, Seat, State, apply, options, to_act
 from engine.actions import BuyShare, Dividend, LayTile, Par, Pass, Run
@@ -9,14 +9,14 @@ from service.reports.decisions import words_of
 from service.reports.decisions.base import Chances
 from service.reports.scene import ExampleReply, Scene
 
-#: more commands than this are no example any more
+#: the most commands of an example
 _MOST = 8
 
 
 def likely(scene: Scene, seat: Seat) -> tuple[str, ...]:
-    """What the player will most likely send, as one line that can be sent as it stands.
+    """The player's most likely reply, as one line that can be sent as it is.
 
-    A pass once others pass, a purchase, the best run paid out; else the `example`.
+    A pass after others passed, a purchase, or the best run paid out; otherwise the `example`.
     """
     top = scene.state.stack[-1] if scene.state.stack else None
     if isinstance(top, StockTurn) and (found := _stock(scene, seat, top)):
@@ -27,9 +27,9 @@ def likely(scene: Scene, seat: Seat) -> tuple[str, ...]:
 
 
 def fuller(scene: Scene, seat: Seat) -> tuple[str, ...]:
-    """An example that has more than the line which is likely sent; () if there is none.
+    """An example with more than the likely line; () if there is none.
 
-    In a stock turn it passes the rest of the round, too.
+    In a stock turn it also passes the rest of the round.
     """
     top = scene.state.stack[-1] if scene.state.stack else None
     if isinstance(top, StockTurn) and (rest := _stock(scene, seat, top)[1:]):
@@ -39,14 +39,14 @@ def fuller(scene: Scene, seat: Seat) -> tuple[str, ...]:
 
 
 def _lines(commands: tuple[str, ...]) -> list[str]:
-    """Commands without regard to how they stand in lines."""
+    """Commands one by one, however they are divided into lines."""
     return "\n".join(commands).replace(", ", "\n").split("\n")
 
 
 def _stock(scene: Scene, seat: Seat, turn: StockTurn) -> tuple[str, ...]:
-    """A pass, or the purchase of what the player has most of; then the same with `pass round`.
+    """A pass, or a purchase of what the player has most of; then the same with `pass round`.
 
-    () where neither is likely.
+    () if neither is likely.
     """
     if not button(scene, seat, "pass"):
         return ()
@@ -56,7 +56,7 @@ def _stock(scene: Scene, seat: Seat, turn: StockTurn) -> tuple[str, ...]:
     every = _actions(scene.options(seat))
     buys = [a for a in every if isinstance(a, BuyShare)]
     if not scene.state.presidents and any(isinstance(a, Par) for a in every):
-        # a round that all pass before any company stands leads nowhere
+        # if all pass before any company has started, the round leads nowhere
         return ()
     if passes or not buys:
         return ("pass", _PASSES)
@@ -66,19 +66,19 @@ def _stock(scene: Scene, seat: Seat, turn: StockTurn) -> tuple[str, ...]:
 
 
 def _wanted(scene: Scene, seat: Seat, company: str) -> tuple[bool, bool, int]:
-    """How likely a share is bought: of an own company first that has not floated."""
+    """How likely the player buys this share; own companies that have not floated come first."""
     presides = scene.state.presidents.get(company) == seat
     floated = company in scene.state.floated
     return presides and not floated, presides, scene.table.percent(company, seat)
 
 
-#: orders that end a player's part of a stock round, unless an alarm wakes them
+#: the order that ends a player's part of a stock round, unless an alarm stops it
 _PASSES = "pass round"
 _THEN = f"then {_PASSES}"
 
 
 def example(scene: Scene, seat: Seat) -> tuple[str, ...]:
-    """Commands that are legal now, in this order; () when the player has nothing to decide."""
+    """Commands that are legal now, in this order; () if the player need not decide."""
     return plain(scene, seat).commands
 
 
@@ -110,7 +110,7 @@ def _plain(scene: Scene, seat: Seat) -> ExampleReply:
 
 
 def button(scene: Scene, seat: Seat, *wanted: str) -> tuple[str, ...]:
-    """The words of a short reply if they are legal one after the other, else ()."""
+    """The commands of a short reply if they are legal in this order, otherwise ()."""
     title, state = scene.title, scene.state
     found = []
     for word in wanted:
@@ -136,14 +136,14 @@ def _word(action: Action) -> str:
 
 
 def _shortest(title: Title, state: State, action: Action) -> str:
-    """The best run needs no stops."""
+    """The command for an action; the best run needs no stops."""
     if isinstance(action, Run) and action.runs:
         return "run"
     return write(title, state, action)
 
 
 def _same_turn(before: State, after: State) -> bool:
-    """Whether the company that operated still does; the turns of players end with one act."""
+    """Whether the same company still operates; a player's turn ends with one action."""
 
     def turn(state: State) -> tuple[str, int] | None:
         for frame in state.stack:

@@ -1,4 +1,4 @@
-"""Chooses the pictures of a page; how they are drawn is the business of ``service.drawing``."""
+"""Chooses the pictures of a page; ``service.drawing`` draws them."""
 
 from collections.abc import Collection, Sequence
 
@@ -25,25 +25,25 @@ from service.mail.identity import slug
 from service.reports.scene import Figure, Scene
 
 WIDTH = 700
-"""Width of the map and the chart: that of the page."""
+"""Width of the map and the chart in pixels: that of the page."""
 _TILE = 120
-"""Width of a tile in a row."""
+"""Width of a tile in a row, in pixels."""
 _MOST = 0.7
-"""The share of the map's hexes from which on nothing is cut off."""
+"""If a part of the map has this share of its hexes or more, the whole map is drawn."""
 
 
 def look(scene: Scene) -> Look:
-    """The liveries of the title's companies."""
+    """The colors of the title's companies."""
     return Look({c.id: Livery(c.colour, c.text, c.id) for c in scene.view.companies})
 
 
 def heading(scene: Scene) -> str:
-    """What a picture says of its position: nothing that changes while the map does not."""
+    """A picture's text about its position; it changes only if the map changes."""
     return f"{scene.view.round} · phase {scene.view.phase}"
 
 
 def _named(scene: Scene, kind: str) -> tuple[str, str]:
-    """Content id and file name."""
+    """The content id and the file name of a picture."""
     name = f"{kind}-{scene.view.number}"
     return f"{name}@{slug(scene.game)}", f"{slug(scene.game)}-{name}.png"
 
@@ -54,7 +54,7 @@ def map_figure(
     buildable: frozenset[Hex] = frozenset(),
     runs: Sequence[TrainRun] = (),
 ) -> Figure:
-    """The map with new tiles framed, places to build in dotted and runs numbered."""
+    """The map with frames on new tiles, dots where the company may build, and numbered runs."""
     alt = [f"Map of {scene.game}, {scene.view.round}."]
     if new:
         alt.append(f"New tiles: {', '.join(sorted(new))}.")
@@ -71,7 +71,7 @@ def routes_figure(
     supposed: frozenset[Hex] = frozenset(),
     kind: str = "routes",
 ) -> Figure:
-    """The map around a company's runs, which are numbered, with their dollars in the legend."""
+    """The map around a company's numbered runs; the legend has their dollars."""
     labels = [
         f"{value.train} train {scene.money(value.total)}"
         for value in explain(scene.table, company, runs)
@@ -86,7 +86,7 @@ def routes_figure(
 
 
 def _around(view: MapView, seen: Collection[Hex]) -> MapView:
-    """The part of the map with these hexes and those beside them; all of it if that is most."""
+    """The part of the map with these hexes and their neighbors; all of it if that is most."""
     inside = [hex_ for hex_ in view.hexes if hex_.hex in seen]
     if not inside:
         return view
@@ -107,7 +107,7 @@ def _around(view: MapView, seen: Collection[Hex]) -> MapView:
 def _routes(
     scene: Scene, runs: Sequence[TrainRun], labels: Sequence[str] = ()
 ) -> tuple[Route, ...]:
-    """Runs as they are drawn, numbered from 1."""
+    """Runs for drawing, numbered from 1."""
     return tuple(
         Route(
             number=index + 1,
@@ -149,7 +149,7 @@ def market_figure(scene: Scene) -> Figure:
 def tiles_figure(
     scene: Scene, hex_: Hex, lays: Sequence[tuple[str, int, str]], number: int
 ) -> Figure:
-    """A row of tiles as they would lie, (tile, rotation, caption) each."""
+    """A row of tiles in their rotations, (tile, rotation, caption) each."""
     views = [tile_view(scene, tile, rotation) for tile, rotation, _ in lays]
     captions = [caption for _, _, caption in lays]
     svg = tile_svg(scene.view.map.layout, views, look(scene), captions)
@@ -159,7 +159,7 @@ def tiles_figure(
 
 
 def tile_view(scene: Scene, tile: str, rotation: int) -> HexView:
-    """A tile as it would lie, without a place; those of ferries lie on the lake."""
+    """A tile in a rotation, without a place; ferry tiles are on the lake."""
     face = scene.title.face(tile, rotation)
     newest = scene.table.phase.value_colour
     stops = tuple(

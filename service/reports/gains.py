@@ -1,4 +1,4 @@
-"""What a tile would bring a company: how much more it earns, and whether that pays for it."""
+"""The gain from a tile: how much more a company earns, and whether that pays the cost."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,19 +18,19 @@ RAISES = "`{lay}` raises the best run from ${before} to ${after}{cost}."
 RAISES_WITH = "`{lay}` raises the best run with a {train} train from ${before} to ${after}{cost}."
 COSTS = " and costs ${cost}"
 
-#: tiles whose runs are compared: those that join most track. Each costs a search for the best run,
-#: in every email of an operating turn
+#: the most tiles whose runs are compared: those that connect most track. Each costs a search for
+#: the best run, in every email of an operating turn
 _TRIED = 12
-#: steps that all searches for their runs may take together
+#: the most steps of all these searches together
 _STEPS = 30_000
 
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """Dollars of the best run before and after a tile, and of the tile.
+    """Dollars of the best run before and after a tile, and the tile's cost.
 
-    ``train`` is the bank's cheapest, which a company without a train is supposed to have; "" where
-    it has some.
+    ``train`` is the bank's cheapest, which a company without a train is supposed to have. "" if the
+    company has a train.
     """
 
     before: int
@@ -40,12 +40,12 @@ class Gain:
 
     @property
     def net(self) -> int:
-        """What the next run brings more than the tile costs."""
+        """The increase of the next run less the cost of the tile."""
         return self.after - self.before - self.cost
 
 
 def best_lay(title: Title, state: State, lays: Sequence[LayTile]) -> LayTile | None:
-    """The tile that brings most beyond its cost in the next run; None if none brings anything."""
+    """The tile with the highest net gain in the next run; None if no tile has one."""
     table = Table(title, state)
     likely = sorted(lays, key=lambda lay: _joins(table, lay), reverse=True)[:_TRIED]
     before: int | None = None
@@ -60,7 +60,7 @@ def best_lay(title: Title, state: State, lays: Sequence[LayTile]) -> LayTile | N
 
 
 def gain(title: Title, state: State, lay: LayTile, before: int | None = None) -> Gain:
-    """What one tile brings; ``before`` are the dollars of the run without it, where known."""
+    """The gain from one tile; ``before`` is the run without it in dollars, if known."""
     company, table = lay.company, Table(title, state)
     train = ""
     if not state.trains.get(company) and (cheapest := table.cheapest_bank_train()):
@@ -78,7 +78,7 @@ def _run(title: Title, state: State, company: str, train: str) -> int:
 
 
 def reason(title: Title, state: State, lay: LayTile) -> str:
-    """What a tile brings, in a sentence."""
+    """A sentence about the gain from a tile."""
     found = gain(title, state, lay)
     cost = COSTS.format(cost=found.cost) if found.cost else ""
     told = RAISES_WITH if found.train else RAISES
@@ -92,7 +92,7 @@ def reason(title: Title, state: State, lay: LayTile) -> str:
 
 
 def _joins(table: Table, lay: LayTile) -> tuple[int, int]:
-    """How many exits and stops of a tile join track, and how few dollars it costs."""
+    """How many exits and stops of a tile connect track, and its cost, negative."""
     title = table.title
     meets = 0
     for side in title.face(lay.tile, lay.rotation).exits:

@@ -1,4 +1,4 @@
-"""Answers about what a position is worth, where stations may go, and what may become of a tile."""
+"""Answers about a position's worth, possible places of tokens, and upgrades of tiles."""
 
 from collections.abc import Iterator
 
@@ -20,7 +20,7 @@ def _sorry(text: str) -> Answer:
 
 
 def worth(scene: Scene, seat: Seat = "") -> Answer:
-    """What everybody, or one player in detail, would be worth if the game ended now."""
+    """Every player's worth, or one player's in detail, if the game ended now."""
     if seat:
         heading = f"WORTH OF {seat} IF THE GAME ENDED NOW"
         return Answer((Pairs(heading, tuple(_parts(scene, seat))),))
@@ -57,7 +57,7 @@ def _bonds(scene: Scene, seat: Seat) -> int:
 
 
 def _parts(scene: Scene, seat: Seat) -> Iterator[Row]:
-    """Cash, each company's shares, privates, bonds, and the sum."""
+    """Cash, the shares of each company, private companies, bonds, and the sum."""
     table, player = scene.table, scene.players[seat]
     if player.out:
         yield Row("out", ("bankrupt and out of the game: nothing counts",))
@@ -79,7 +79,7 @@ def _parts(scene: Scene, seat: Seat) -> Iterator[Row]:
 
 
 def reach(scene: Scene, company: str) -> Answer:
-    """The cities that a company's track reaches: what a station costs there, or why none may."""
+    """The cities on a company's track, each with a token's cost or why none may be placed."""
     if not company:
         return _sorry("No company operates now: write `reach` and a company.")
     name, view = scene.title.companies[company].name, scene.companies[company]
@@ -121,7 +121,7 @@ def _place(scene: Scene, put: PlaceStation) -> str:
 
 
 def become(scene: Scene, tile: str) -> Answer:
-    """What a tile may be replaced by, how many of each are left, and in which phase."""
+    """The upgrades of a tile, how many of each are left, and their phase."""
     title = scene.title
     rows = [_tile(scene, new) for new in upgrades(title, tile)]
     blocks: list[Block] = [Pairs(f"UPGRADES OF TILE {tile}", tuple(rows))]

@@ -1,4 +1,4 @@
-"""The tiles that a company may lay now, by hex, at several lengths."""
+"""Lists the tiles that a company may lay now, by hex, at several lengths."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -11,13 +11,13 @@ from service.reports.scene import Scene
 from service.reports.tables import Row
 
 LEVELS = 4
-"""Lengths of the list, 0 to 3: all ways, single ways, tiles only, hexes only."""
+"""The lengths of the list, 0 to 3: all ways, single ways, only tiles, only hexes."""
 _LINES = 12
 
 
 @dataclass
 class LaySite:
-    """A hex with the tiles that may be laid there, each with its ways."""
+    """A hex and the tiles that may be laid on it, each with its ways."""
 
     hex: str
     name: str
@@ -27,12 +27,12 @@ class LaySite:
 
     @property
     def costs(self) -> set[int]:
-        """Dollars that the ways cost."""
+        """The different costs of the ways, in dollars."""
         return {cost for ways in self.tiles.values() for cost in ways.values()}
 
 
 def sites(scene: Scene, seat: Seat) -> list[LaySite]:
-    """Where the company that operates may lay, in the order of the map's coordinates."""
+    """The hexes where the operating company may lay, in the order of the map's coordinates."""
     found: dict[tuple[str, str], LaySite] = {}
     for option in scene.options(seat):
         if isinstance(option, Choice) and isinstance(option.action, LayTile):
@@ -50,7 +50,7 @@ PRICES = "dollars after a hex are what the company pays for the tile"
 
 
 def lay_rows(scene: Scene, seat: Seat, level: int) -> list[Row]:
-    """One line a hex while they are few, else one list."""
+    """One line for each hex if they are few, otherwise one list."""
     every = sites(scene, seat)
     plain = [site for site in every if not site.power]
     rows = []
@@ -72,12 +72,12 @@ def lay_rows(scene: Scene, seat: Seat, level: int) -> list[Row]:
 
 
 def price(dollars: int) -> str:
-    """Dollars of a tile in words."""
+    """The cost of a tile in words."""
     return f"${dollars}" if dollars else "free"
 
 
 def prices(costs: Collection[int]) -> str:
-    """The lowest and the highest of some costs: "$40", "free to $20"."""
+    """The lowest and the highest of these costs: "$40", "free to $20"."""
     low, high = min(costs), max(costs)
     return price(low) if low == high else f"{price(low)} to ${high}"
 
@@ -95,7 +95,7 @@ def _tiles(site: LaySite, level: int) -> str:
 
 
 def _ways(ways: Mapping[str, int], level: int, priced: bool) -> str:
-    """The ways of a tile while they are few; each with its price where those of the hex differ."""
+    """The ways of a tile if they are few; each with its cost if costs differ on the hex."""
     most = 1 if level else 3
     if len(ways) <= most:
         return " or ".join(f"{way} {price(cost)}" if priced else way for way, cost in ways.items())

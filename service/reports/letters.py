@@ -1,4 +1,4 @@
-"""Pages around a game: joining, beginning, help, strangers, faults; they need no position."""
+"""Pages without a position: joining, the start of a game, help, strangers, failures."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ from service.reports.turn import Button
 
 @dataclass(frozen=True, slots=True)
 class LetterText:
-    """What a letter says, with the pictures of what it says."""
+    """The text of a letter, with its pictures."""
 
     subject: str
     headline: str
@@ -33,7 +33,7 @@ def letter(
     buttons: Sequence[Button] = (),
     reply_to: OnlyFor[str] | None = None,
 ) -> Page:
-    """A letter of a kind; its ``buttons`` write to ``reply_to``."""
+    """A letter of some kind; its ``buttons`` write to ``reply_to``."""
     title = about.title
     return page(
         to,
@@ -63,10 +63,10 @@ def confirm_page(
     *,
     templates: Path | None,
 ) -> Page:
-    """Asks whether the owner of an address wants the seat (double opt-in): the reply is `yes`.
+    """Ask whether the owner of an address wants the seat (double opt-in): `yes` accepts.
 
-    ``until`` says when the offer lapses. It names nobody: whoever set the game up has proved
-    nothing either.
+    ``until`` says when the offer expires. The page names no person, because the creator of the game
+    has proved nothing either.
     """
     game, seat = to.game, to.seat
     text = (
@@ -94,7 +94,7 @@ def joined_page(
     *,
     templates: Path | None,
 ) -> Page:
-    """The seat is confirmed, ``address`` is its own; the game has not begun."""
+    """The seat is confirmed, with its own ``address``; the game has not begun."""
     game, seat = to.game, to.seat
     needed = f"{title.seats[0]} to {title.seats[-1]}"
     text = (
@@ -113,22 +113,22 @@ def joined_page(
     return letter(to, "joined", words, about, _FIRST_STEPS, address)
 
 
-#: how the players of a game came by their seats, where nothing else is told
+#: how players got their seats, if nothing else is said
 DRAWN = "drawn by lot"
 
 
 def seated(players: Sequence[Seat], drawn: str = DRAWN) -> str:
-    """Players in the order of their seats, and how they came by them."""
+    """The players in seating order, and how they got their seats."""
     return f"{', '.join(players)} ({drawn}; {players[0]} has the priority deal)"
 
 
 def opening_blocks(
     title: Title, order: str = "", clock: str = "", *, known: bool = False
 ) -> tuple[Block, ...]:
-    """What a game begins with: who plays, by which rules, how to write.
+    """What a game begins with: the players, the rules, and how to write.
 
-    ``order`` tells how they sit, as `seated` does; ``clock`` tells of the game's, if it has one;
-    ``known`` is whether its reader was told how to write when they joined.
+    ``order`` describes the seating, as `seated` does. ``clock`` describes the game's clock, if any.
+    ``known`` says whether the reader learned how to write when they joined.
     """
     rules = [f"{title.name}, {title.facts.subtitle}, rules {title.facts.rulebook}."]
     summaries = [title.summary(v) for v in sorted(title.variants)]
@@ -154,9 +154,9 @@ def welcome_page(
     *,
     templates: Path | None,
 ) -> Page:
-    """The game begins, for a player who has not the first turn; ``first`` has it.
+    """The game begins, for a player who does not act first; ``first`` does.
 
-    ``opening`` are its `opening_blocks`, ``address`` is the seat's own.
+    ``opening`` are its `opening_blocks`, ``address`` is the seat's address.
     """
     game, seat = to.game, to.seat
     next_ = [Lines("", (FIRST_TURN.format(name=first),))] if first else []
@@ -192,11 +192,11 @@ _MANNERS: tuple[Block, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """Until when a game waits for players, what its mailing list needs, and its clock."""
+    """How long a game waits for players, what its mailing list needs, and its clock."""
 
     until: str = ""
     mailing: tuple[str, ...] = ()
-    #: by what clock it is played, in a sentence, "" for none
+    #: a sentence about its clock, "" if it has none
     clock: str = ""
 
 
@@ -212,7 +212,7 @@ def created_page(
     *,
     templates: Path | None,
 ) -> Page:
-    """Tells an organiser that a game is open: how others join, how it starts."""
+    """Tell an organizer that a game is open, how others join, and how it starts."""
     game = to.game
     chosen = [f"{name}: {title.summary(name)}" for name in sorted(title.variants)]
     needed = f"{title.seats[0]} to {title.seats[-1]}"
@@ -268,7 +268,7 @@ def note_page(
     about: About,
     opened: Sequence[Block] = (),
 ) -> Page:
-    """A short letter: what was done or could not be done, what the game opens, what to write."""
+    """A short letter: what was done or not, what the game reveals, and what to write."""
     blocks: list[Block] = [Lines("", tuple(lines)), *opened]
     if commands:
         blocks.append(Verbatim("WRITE, for example", tuple(commands)))
@@ -276,7 +276,7 @@ def note_page(
 
 
 def answer_page(to: Audience, subject: str, headline: str, answer: Answer, about: About) -> Page:
-    """The answer to a query of somebody who has no seat."""
+    """The answer to a query of a person without a seat."""
     words = LetterText(subject, headline, answer.blocks, answer.figures)
     return letter(to, "answer", words, about)
 
@@ -295,7 +295,7 @@ def stranger_page(
     *,
     templates: Path | None,
 ) -> Page:
-    """To somebody who wrote without a seat: what this is and how to join."""
+    """To a person without a seat: what Waybill is and how to join."""
     public = "Games that wait for players or go on: " + (", ".join(games) or "none") + "."
     blocks = (
         Lines(
@@ -325,7 +325,7 @@ def stranger_page(
 
 @dataclass(frozen=True, slots=True)
 class PutBy:
-    """A mail in a player's name that they may confirm: its number, lines of it, until when."""
+    """An email in a player's name that is held for confirmation: number, some lines, deadline."""
 
     number: str
     lines: Sequence[str]
@@ -337,7 +337,7 @@ _ASKED = {
     False: "Was this you? An email is not done yet",
 }
 _PROPERLY = {True: "from the address you joined with", False: "in reply to an email of the game"}
-#: who has an office → how they get another address
+#: the holder of an office → how they get a new address
 _ANEW = {
     "organiser": "`new token` gets another one",
     "assistant": "the organizer gives you another one by `assistant ADDRESS` with your address",
@@ -352,10 +352,10 @@ def foreign_page(
     asked: PutBy | None = None,
     reply_to: OnlyFor[str] | None = None,
 ) -> Page:
-    """Tells a player, or the organiser, of a mail that proves too little.
+    """Tell a player or the organizer about an email that does not prove its sender.
 
-    ``sender`` is '' where it seems to be their own address; ``why`` says what it lacks. ``asked``
-    is that mail if it can be confirmed.
+    ``sender`` is "" if it seems to be their own address. ``why`` says what the email lacks.
+    ``asked`` is the email, if they can confirm it.
     """
     yes = f"yes {asked.number}" if asked else ""
     whose = "your seat's address" if to.seat else f"your address as {to.name}"
@@ -396,7 +396,7 @@ _MOST = 5
 
 
 def away_page(to: Audience, game: str, subject: str, about: About) -> Page:
-    """To the address from which somebody wrote in a player's name: what to do if it was them."""
+    """To the address of an email in a player's name: what to do if the player wrote it."""
     lines = (
         f"Your email came to an address of {game}, but not from the one that its owner joined "
         f"with. "
@@ -408,7 +408,7 @@ def away_page(to: Audience, game: str, subject: str, about: About) -> Page:
 
 
 def unknown_page(to: Audience, mail: str, why: str, subject: str, about: About) -> Page:
-    """To a player who confirmed a mail that does not wait, or does no more; ``why``, if known."""
+    """To a player who confirmed an email that is not waiting; ``why``, if known."""
     lines = (
         f"No email {mail} waits for your yes, {to.name}: "
         f"{why or 'there is none, or you have said yes before'}.",
@@ -419,7 +419,7 @@ def unknown_page(to: Audience, mail: str, why: str, subject: str, about: About) 
 
 
 def renewed_page(to: Audience, others: Sequence[str], about: About) -> Page:
-    """Tells a player, the organiser or the assistant that a mail has shown their address."""
+    """Tell a player, organizer or assistant that an email showed their address to others."""
     shown = ", ".join(others[:_MOST])
     if len(others) > _MOST:
         shown = f"{shown} and {len(others) - _MOST} more"
@@ -451,7 +451,7 @@ def _not_done(subject: str) -> str:
 def fault_page(
     to: Audience, mail: int, sender: str, game: str, error: str, *, templates: Path | None
 ) -> Page:
-    """Tells the operator of a mail that was put aside because of a fault of the program."""
+    """Tell the operator about an email that was set aside because of a bug in the program."""
     rows = (
         Row("email", (str(mail),)),
         Row("sender", (sender or "unknown",)),
@@ -474,10 +474,10 @@ def faults_page(
     *,
     templates: Path | None,
 ) -> Page:
-    """Sums up for the operator what was put aside since the last letter.
+    """Sum up for the operator what was set aside since the last letter.
 
-    ``number`` is how much is put aside now; of the ``latest``: which mail or task, its sender or
-    kind, game, fault.
+    ``number`` is how much is set aside now. ``latest`` has the email or task, its sender or kind,
+    the game, and the fault.
     """
     rows = tuple(
         Row(which, (sender or "unknown", game or "no game", cut(error, 200)))
@@ -504,7 +504,7 @@ def lobby_page(
     standing: Sequence[str],
     about: About,
 ) -> Page:
-    """The receipt of a mail before the start: what became of each line, and how things stand."""
+    """The receipt of an email before the start: the result of each line, and the status."""
     rows = [
         Row(MARKS[result.status], (result.text, *result.notes), True)
         for result in results
@@ -523,7 +523,7 @@ def lobby_page(
 
 
 def without_pictures(results: Sequence[Result]) -> list[Result]:
-    """The results for somebody who wants no pictures."""
+    """The results for a reader who wants no pictures."""
     return [
         replace(result, answer=replace(result.answer, figures=())) if result.answer else result
         for result in results

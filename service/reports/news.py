@@ -1,4 +1,4 @@
-"""Mails about what others did: after a move, after a round, at the end of the game."""
+"""Emails about other players' moves: after a move, after a round, at the end of the game."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,9 +16,9 @@ from service.reports.state_file import state_files
 from service.reports.tables import Block, Column, Grid, Lines
 from service.reports.turn import WITH_PICTURES, frame, happened, talk
 
-#: characters of talk in a mail that everybody keeps
+#: the most characters of messages in an email that all players keep
 _SAID = 6_000
-#: past acts in such a mail
+#: the most past actions in such an email
 _ACTS = 150
 
 
@@ -34,13 +34,13 @@ def _sheet(to: Audience, scene: Scene, headline: str, since: Since) -> dict[str,
 
 
 def standing(scene: Scene) -> str:
-    """Who decides what now."""
+    """A sentence that names who must decide what now."""
     every = (f"{seat}: {task(scene, seat, BYSTANDER).subject}" for seat in scene.view.to_act)
     return f"Now {'; '.join(every)}." if scene.view.to_act else "The game is over."
 
 
 def news_page(to: Audience, scene: Scene, since: Since) -> Page:
-    """The NEWS mail: what happened since the last one; its subject stays the same all round."""
+    """The NEWS email: what happened since the last one; its subject is the same all round."""
     subject = f"[{scene.game}] {scene.view.round}"
     blocks = (position.companies(scene),) if position.started(scene) else ()
     sheet = _sheet(to, scene, standing(scene), since) | {"standing": ""}
@@ -48,7 +48,7 @@ def news_page(to: Audience, scene: Scene, since: Since) -> Page:
 
 
 def void_page(to: Audience, scene: Scene, reason: str, since: Since) -> Page:
-    """To a player whose decision was taken away: the turn mail that asked for it holds no more."""
+    """To a player whose decision is gone: the turn email that asked for it is no longer valid."""
     subject = f"[{scene.game}] NO LONGER YOUR TURN: {reason}"
     headline = f"It is no longer your turn: {reason}. Ignore your last turn email."
     blocks = (position.companies(scene),) if position.started(scene) else ()
@@ -59,7 +59,7 @@ def void_page(to: Audience, scene: Scene, reason: str, since: Since) -> Page:
 def round_page(
     to: Audience, scene: Scene, ended_round: str, since: Since, look: PageLook = WITH_PICTURES
 ) -> Page:
-    """The ROUND mail: full tables, map and chart, and what everybody did in the round."""
+    """The ROUND email: full tables, map and chart, and all moves of the round."""
     begins = f" – {scene.view.round} begins" if scene.view.to_act else ""
     subject = f"[{scene.game}] {ended_round} complete{begins}"
     headline = f"{ended_round} is complete{begins}."
@@ -75,7 +75,7 @@ def _pictures(scene: Scene, new: frozenset[Hex] = frozenset()) -> tuple[Figure, 
 
 
 def outcome(scene: Scene) -> tuple[str, int]:
-    """`Bob wins`, or who share the win, of a game that is over; and with how many dollars."""
+    """`Bob wins`, or the joint winners, of a game that is over; and their dollars."""
     ranked = scene.view.ranked()
     best = ranked[0].worth if ranked else 0
     winners = tuple(p.seat for p in ranked if p.worth == best and p.out == ranked[0].out)
@@ -89,7 +89,7 @@ def ended_page(
     pictures: bool = True,
     opened: Sequence[Block] = (),
 ) -> Page:
-    """The last mail of a game: who won, how everybody's worth adds up, and what is ``opened``."""
+    """The last email of a game: the winner, how each worth adds up, and what is ``opened``."""
     wins, best = outcome(scene)
     headline = f"The game is over: {wins} with {scene.money(best)}."
     subject = f"[{scene.game}] The end: {wins}"
@@ -115,7 +115,7 @@ _CAUSES = {
 
 
 def cause(scene: Scene) -> str:
-    """What ended a game, in a sentence; "" where nothing did."""
+    """A sentence that says what ended a game; "" if it is not over."""
     ending = scene.state.ending
     if ending is None:
         return ""
@@ -130,7 +130,7 @@ def _began(scene: Scene) -> str:
 
 
 def worths(scene: Scene) -> Grid:
-    """Everybody's cash, shares and what else counts, the highest worth first."""
+    """Each player's cash, shares and other assets, the highest worth first."""
     facts = scene.title.facts
     bonds = any(player.bonds for player in scene.view.players)
     heads = ["cash", "shares"] + ["bonds"] * bonds + ["privates"] * facts.privates_worth
@@ -148,7 +148,7 @@ def worths(scene: Scene) -> Grid:
 
 
 def _parts(scene: Scene, player: PlayerView) -> dict[str, int]:
-    """What a player's worth adds up from."""
+    """The parts of a player's worth."""
     facts, ending = scene.title.facts, scene.state.ending
     lost = ending is not None and ending.bankrupt == player.seat
     cash = 0 if lost else player.cash
@@ -161,7 +161,7 @@ def _parts(scene: Scene, player: PlayerView) -> dict[str, int]:
 
 
 def _held(scene: Scene, player: PlayerView) -> str:
-    """Shares by company, counted."""
+    """The number of shares by company."""
     if player.out:
         return "bankrupt"
     return ", ".join(

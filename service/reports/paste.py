@@ -1,9 +1,8 @@
-"""A round's report as it is pasted into a forum: BBCode, Markdown, or plain text.
+"""A round's report for pasting into a forum: as BBCode, Markdown, or plain text.
 
-What players and rules are called is made harmless for each of them, so that nothing in a report is
-read as a mark of its form. BBCode is that of phpBB: it has no way to write a bracket that is none,
-so brackets become round. Markdown is CommonMark, as Discourse takes it; no line is wrapped there,
-for a forum shows each line break.
+The names of players and rules are escaped for each form, so that nothing in a report acts as
+markup. The BBCode is phpBB's, which cannot escape a bracket; so brackets become round. Markdown is
+CommonMark, as Discourse takes it. No line is wrapped there, because a forum shows each line break.
 """
 
 import re
@@ -22,10 +21,10 @@ _WIDTH = 78
 
 @dataclass(frozen=True)
 class Report:
-    """What is to be pasted.
+    """The content of a report.
 
-    ``acts`` are those of the round by who acted, ``tables`` ready lines of a fixed width, ``links``
-    pairs of what an address shows and the address.
+    ``acts`` are the actions of the round by player. ``tables`` are finished lines of a fixed width.
+    ``links`` are pairs of a label and an address.
     """
 
     headline: str
@@ -36,7 +35,7 @@ class Report:
 
 
 def pasted(report: Report, form: Form) -> str:
-    """The report in one of the forms, with a line break at its end."""
+    """The report in one of the forms; it ends with a line break."""
     made: dict[Form, Callable[[Report], list[str]]] = {
         "bbcode": _bbcode,
         "markdown": _markdown,
@@ -46,14 +45,14 @@ def pasted(report: Report, form: Form) -> str:
 
 
 def fenced(text: str, links: Sequence[tuple[str, str]] = ()) -> str:
-    """A text of a mail as Markdown that shows it as it stands, with links below."""
+    """The text of an email as a Markdown block that keeps its form, with links below."""
     lines = ["```text", *text.strip("\n").replace("```", "'''").split("\n"), "```", ""]
     lines += [f"- [{markdown(what)}]({address})" for what, address in links]
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
 def markdown(text: str) -> str:
-    """Words as Markdown that means just them (CommonMark 2.4)."""
+    """Text as Markdown that shows exactly this text (CommonMark 2.4)."""
     return _MARKS.sub(r"\\\1", text)
 
 

@@ -1,4 +1,4 @@
-"""What several emails show of a position: its tables, and what private companies do."""
+"""The parts of a position that several emails show: its tables and private companies."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -79,7 +79,7 @@ NO_POWER = "only pays"
 
 
 def deed(facts: PrivateFacts) -> str:
-    """What a private does for the company that owns or borrows it; which hexes it bars."""
+    """What a private company does for its owner or a borrower, and which hexes it blocks."""
     words = _WORDS[type(facts.power)](facts.power) if facts.power else ""
     later = (f"pays ${d} from phase {p} on" for p, d in facts.revenue_from.items())
     bars = f"bars {' '.join(facts.blocks)}" if facts.blocks else ""
@@ -99,7 +99,7 @@ def started(scene: Scene) -> list[CompanyView]:
 
 
 def companies(scene: Scene) -> Either:
-    """All started companies: one wide table, or two narrow ones."""
+    """All started companies: as one wide table or two narrow ones."""
     rows = started(scene)
     seats = [player.seat for player in scene.view.players]
     last = tuple(Column(seat, True, True) for seat in seats)
@@ -127,7 +127,7 @@ _Shown = tuple[Column, Callable[[CompanyView], str]]
 
 
 def _columns(scene: Scene) -> tuple[_Shown, ...]:
-    """What is shown of each company: debts while there are any, the treasury where shares are."""
+    """The columns of the companies; debts only if there are any, the treasury if it has shares."""
     stock = scene.title.facts.stock
     treasury = stock.capital == "bought"
     par: _Shown = (Column("par", True), lambda c: str(c.par))
@@ -151,7 +151,7 @@ def _columns(scene: Scene) -> tuple[_Shown, ...]:
 
 
 def _redeemed(scene: Scene) -> bool:
-    """Whether a company holds shares of its own that are not those it began with."""
+    """Whether a company holds own shares besides those from its start."""
     began_with_some = scene.title.facts.stock.capital == "bought"
     return not began_with_some and any(c.treasury for c in scene.view.companies)
 
@@ -161,7 +161,7 @@ def _percent(percent: int) -> str:
 
 
 def _holdings(scene: Scene, company: str) -> tuple[str, ...]:
-    """Percent by player; the president's is marked."""
+    """Percent by player, with a mark on the president's."""
     president = scene.companies[company].president
     return tuple(
         f"{'*' if p.seat == president else ''}{p.shares[company]}" if company in p.shares else "-"
@@ -190,7 +190,7 @@ def _unstarted(scene: Scene) -> str:
 
 
 def _small_shares(scene: Scene) -> Iterator[str]:
-    """Companies of whose shares one is not ten percent."""
+    """Companies with a share that is not ten percent."""
     for company in started(scene):
         if company.share != SHARE:
             unit = scene.table.unit(company.id)
@@ -199,7 +199,7 @@ def _small_shares(scene: Scene) -> Iterator[str]:
 
 
 def players(scene: Scene) -> Grid:
-    """What players have, a line each."""
+    """What players have, one line each."""
     bids = any(player.bid for player in scene.view.players)
     columns = [Column("PLAYER", name=True), Column("cash", True)]
     if bids:
@@ -227,7 +227,7 @@ def players(scene: Scene) -> Grid:
 
 
 def _shares_before(scene: Scene) -> Iterator[str]:
-    """Shares of companies that have not been started: no table of companies has them."""
+    """Shares of companies that have not started, which no table of companies shows."""
     for player in scene.view.players:
         for company, percent in player.shares.items():
             if not scene.companies[company].par:
@@ -235,7 +235,7 @@ def _shares_before(scene: Scene) -> Iterator[str]:
 
 
 def privates(scene: Scene) -> Grid | None:
-    """Private companies while they are open, with their bids, and what outlives some of them."""
+    """Open private companies with their bids, and powers that outlast some closed ones."""
     there = (p for p in scene.view.privates if p.owner != CLOSED or p.kept_by)
     rows = tuple(_private(scene, p) for p in there)
     columns = (
@@ -272,7 +272,7 @@ def _private(scene: Scene, private: PrivateView) -> tuple[str, ...]:
 
 
 def coming(scene: Scene) -> Pairs:
-    """Who operates or plays next, what trains are left, and the bank."""
+    """The next companies or players, the trains that are left, and the bank."""
     view = scene.view
     trains = [
         f"{t.type} {'any' if t.left < 0 else f'x{t.left}'} {scene.money(t.price)}"
@@ -292,7 +292,7 @@ def coming(scene: Scene) -> Pairs:
 
 
 def _ferries(scene: Scene) -> tuple[str, ...]:
-    """Ferries that run, and what their use costs others."""
+    """The ferries in service, and what others pay for them."""
     return tuple(
         f"{ferry.name} runs: {_fee(scene, ferry)}" for ferry in scene.view.ferries if ferry.runs
     )
@@ -308,7 +308,7 @@ def _fee(scene: Scene, ferry: FerryView) -> str:
 
 
 def _bonds(scene: Scene) -> tuple[str, ...]:
-    """Whose the bonds are, where there are any."""
+    """The owners of the bonds, if there are any."""
     facts, view = scene.title.facts.bonds, scene.view
     if facts is None or not (company := scene.companies[facts.company]).president:
         return ()
@@ -319,7 +319,7 @@ def _bonds(scene: Scene) -> tuple[str, ...]:
 
 
 def _merger(scene: Scene) -> tuple[str, ...]:
-    """What a company is that only a merger brings, until it is decided whether it forms."""
+    """A company that only a merger forms, until players have decided about it."""
     facts = scene.title.facts.merger
     if facts is None or (company := scene.companies[facts.company]).president or company.gone:
         return ()
@@ -365,7 +365,7 @@ def _next_in_stock_round(scene: Scene) -> str:
 
 
 def after_round(scene: Scene) -> str:
-    """What follows the present operating round."""
+    """The round that follows the present operating round."""
     state, now = scene.state, scene.state.round
     full = state.ending is not None and state.ending.full_set and now.part < now.parts
     if state.ending is not None and state.ending.rounds <= 0 and not full:
@@ -376,7 +376,7 @@ def after_round(scene: Scene) -> str:
 
 
 def trigger(title: Title, phase: str) -> str:
-    """The train whose purchase begins a phase: "the 7", "the second 6"."""
+    """The train whose purchase starts a phase: "the 7", "the second 6"."""
     facts = title.phases[phase]
     return f"the {_NTH[facts.nth]}{facts.on}"
 
@@ -385,7 +385,7 @@ _NTH = ("", "", "second ", "third ", "fourth ", "fifth ", "sixth ")
 
 
 def way(title: Title, tile: str, rotation: int) -> str:
-    """How a tile lies, as commands say it; "any way" where all look alike."""
+    """The rotation of a tile as in commands; "any way" if all look the same."""
     return orientation(title, tile, rotation) or "any way"
 
 
@@ -394,15 +394,15 @@ RECONSTRUCTED_ON_PAGE = "Reconstructed: {parts}. `status` tells how, and so does
 
 
 def provenance(scene: Scene) -> tuple[str, ...]:
-    """The foot of every email where facts are not those of the title's file, or not the printed.
+    """The foot of each email in a game with an overlay or with reconstructed parts.
 
-    Reconstructions are named in one line; the link to the game's page, if there is one, follows.
+    One line names the reconstructions. A link to the game's page follows, if there is one.
     """
     return brief(scene.view.provenance, scene.view.overlay, page=bool(scene.link))
 
 
 def brief(provenance: Mapping[str, str], overlay: str, *, page: bool = False) -> tuple[str, ...]:
-    """A line on a group's own facts, and one that names all that is reconstructed."""
+    """A line about a group's overlay, and one that names all reconstructed parts."""
     if not provenance:
         return sources({}, overlay)
     told = RECONSTRUCTED_ON_PAGE if page else RECONSTRUCTED
@@ -411,7 +411,7 @@ def brief(provenance: Mapping[str, str], overlay: str, *, page: bool = False) ->
 
 
 def sources(provenance: Mapping[str, str], overlay: str) -> tuple[str, ...]:
-    """Lines on a group's own facts, and on each reconstruction with how it was made."""
+    """Lines about a group's overlay, and about how each reconstructed part was made."""
     own = (f"With own facts: {overlay}",) if overlay else ()
     return (
         *own,
@@ -420,12 +420,12 @@ def sources(provenance: Mapping[str, str], overlay: str) -> tuple[str, ...]:
 
 
 def reconstructed(scene: Scene, which: Callable[[str], bool]) -> str:
-    """Which of these parts are reconstructions, as a picture of them says it; "" if none is."""
+    """A picture's note on which of these parts are reconstructed; "" if none is."""
     parts = [_PARTS.get(what, what) for what in scene.view.provenance if which(what)]
     return f"reconstructed: {listed(parts)}" if parts else ""
 
 
-#: parts of a title's facts in the words of players
+#: the parts of a title's facts, in the words of players
 _PARTS = {
     "market": "stock chart",
     "hex": "map",
@@ -435,7 +435,7 @@ _PARTS = {
 
 
 def tables(scene: Scene) -> tuple[Block, ...]:
-    """Companies, players, what comes next, and privates while they are open."""
+    """Companies, players, what comes next, and open private companies."""
     last = privates(scene)
     blocks: list[Block] = [companies(scene)] if started(scene) else []
     blocks += [players(scene), coming(scene)]

@@ -1,4 +1,4 @@
-"""The receipt that every email gets: its subject, its headline, and what became of each command."""
+"""The receipt of an email: its subject, its headline, and the result of each command."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -30,7 +30,7 @@ ANSWERED_SUBJECT = "answered"
 
 
 def outcome(results: Sequence[Result]) -> tuple[str, str]:
-    """The ending of the subject and the headline, both from what became of each command."""
+    """The end of the subject and the headline, from the results of all commands."""
     found = {result.status for result in results}
     if "no" in found:
         return (DONE_BUT_SUBJECT, DONE_BUT) if "ok" in found else (NOT_DONE_SUBJECT, NOT_DONE)
@@ -48,7 +48,7 @@ RECEIVED = "RECEIVED: nothing is done yet."
 RECEIVED_SUBJECT = "waits"
 
 
-#: all endings of subjects: an answer has that of its own email alone
+#: all endings of subjects; an answer keeps only the ending of its own email
 SUBJECT_ENDINGS = (
     NOT_DONE_SUBJECT,
     DONE_SUBJECT,
@@ -61,7 +61,7 @@ SUBJECT_ENDINGS = (
 
 
 def of_turn(handled: Handled) -> tuple[str, str]:
-    """The same for an email to a game that runs, whose moves are made all or none."""
+    """The same for an email to a running game, in which all moves are done or none."""
     if handled.later:
         return RECEIVED_SUBJECT, RECEIVED
     if handled.held:
@@ -79,32 +79,33 @@ HOW_TO_WRITE = "Write commands as plain text at the top of your reply; `help` li
 
 
 def nothing_read(trouble: str) -> Result:
-    """What is told of an email without a line that could be read."""
+    """The result of an email without a readable line."""
     notes = (NOTHING_READ.format(trouble=trouble or "empty"), HOW_TO_WRITE)
     return Result(0, "nothing to do", "no", notes=notes)
 
 
-#: how a result is marked
-#: what mail programs put before a subject that they answer or pass on, in several languages
+#: the words that email programs put before the subject of a reply or a forward
 _ANSWERS = re.compile(
     r"(?:re|aw|antw|sv|vs|odp|rif|ref|res|r|fwd?|fw|wg|tr)(?:\[\d+\])?\s*:\s*", re.IGNORECASE
 )
-#: what games and lists put before a subject
+#: the tags that games and lists put before a subject
 _TAG = re.compile(r"\[[^\]]{1,100}\]\s*")
-#: what we put into subjects: it holds for one mail only
+#: the words that Waybill puts into a subject, for one email only
 _LEAD = re.compile(r"^(?:NO LONGER YOUR TURN|YOUR (?:TURN|ANSWER)):\s*")
 _UNTIL = re.compile(r", by [A-Z][a-z]{2} \d{1,2} [A-Z][a-z]{2} \d\d:\d\d\s*$")
 _ENDINGS = tuple(f"{dash} {one}" for dash in "–-" for one in SUBJECT_ENDINGS)
 
 UNPROVED = "your email"
-"""What an answer to a mail that proves nothing calls it: its own subject may be an advertisement,
-and the address that it names somebody's who never wrote it."""
+"""The name of an email that proves nothing, in Waybill's answer to it.
+
+Its subject may be an advertisement, and its address may be that of a person who did not write it.
+"""
 
 
 def answering(subject: str, ending: str = "") -> str:
     """The subject of an answer: one ``Re:``, each tag once, no YOUR TURN, no deadline.
 
-    ``ending`` is what became of this mail; what became of others is left out.
+    ``ending`` is the result of this email; results of other emails are removed.
 
     ``Re: AW: [dixie7] YOUR TURN: M&O operates – NOT DONE`` → ``Re: [dixie7] M&O operates``;
     ``[Trains] Re: [Trains] Re: [dixie7] SR 1`` → ``Re: [Trains] [dixie7] SR 1``.
@@ -122,22 +123,22 @@ def answering(subject: str, ending: str = "") -> str:
 
 MARKS = {"ok": "ok", "no": "NO", "would": "would be ok", "answer": "see below"}
 MARKS |= {"unsent": "not done", "ignored": "not read", "waits": "waits", "asks": "sure?"}
-#: how a task begins that says itself whose turn it is
+#: the beginning of a task that already says whose turn it is
 _YOURS = "It is your turn "
 
 
 def misread(number: int, text: str, error: NotationError) -> Result:
-    """The result of a command that was not understood, with a caret under the place."""
+    """The result of a command that was not understood, with a caret below the place."""
     line, caret, *reasons = str(error).split("\n")
     return Result(number, text, "no", "", ("\n".join(_around(line, len(caret) - 1)), *reasons))
 
 
-#: characters of a line that is shown with a caret: more would not fit behind the widest mark
+#: the most characters of a line with a caret; more would not fit after the widest mark
 _POINTED = 66
 
 
 def _around(line: str, column: int) -> tuple[str, str]:
-    """What of a line stands around a column, and a caret below that."""
+    """The part of a line around a column, and a caret below the column."""
     if len(line) <= _POINTED:
         return line, " " * column + "^"
     first = max(0, min(column - _POINTED // 2, len(line) - _POINTED + 2))
@@ -147,7 +148,7 @@ def _around(line: str, column: int) -> tuple[str, str]:
 
 
 def refused(number: int, text: str, canonical: str, refusal: Refusal) -> Result:
-    """The result of a command that a rule forbids: the reason, the rule, what would do."""
+    """The result of a command that a rule forbids: the reason, the rule, and what would work."""
     notes = [refusal.reason, *([refusal.hint] if refusal.hint else [])]
     return Result(number, text, "no", canonical, tuple(notes))
 
@@ -160,9 +161,9 @@ def receipt_page(
     reply_to: OnlyFor[str] | None = None,
     pictures: bool = True,
 ) -> Page:
-    """The RECEIPT mail to a seat; ``scene`` is the position that holds now.
+    """The RECEIPT to a seat; ``scene`` is the present position.
 
-    Answers to queries stand in the same mail.
+    Answers to queries are in the same email.
     """
     seat, results, done = to.seat, handled.results, handled.done
     ending, headline = of_turn(handled)
@@ -192,12 +193,12 @@ def receipt_page(
 
 
 def _distinct(figures: Iterator[Figure]) -> Iterator[Figure]:
-    """Each picture once, though two queries may ask for it."""
+    """Each picture once, also if two queries ask for it."""
     yield from {figure.cid: figure for figure in figures}.values()
 
 
 def _buttons(scene: Scene, seat: Seat, handled: Handled) -> tuple[Button, ...]:
-    """What can be done of the mail stands first."""
+    """The buttons; first the one that does the part of the email that can be done."""
     count = handled.go.split()[1:2]
     label = "Do it" if count == ["all"] else f"Do the first {' '.join(count)}"
     first = (Button(label, handled.go),) if count else ()
@@ -205,7 +206,7 @@ def _buttons(scene: Scene, seat: Seat, handled: Handled) -> tuple[Button, ...]:
 
 
 def _standing(scene: Scene, seat: Seat, done: bool) -> str:
-    """Whose turn it is now."""
+    """A sentence that names whose turn it is now."""
     seats = scene.view.to_act
     if not seats:
         return "The game is over."
@@ -220,7 +221,7 @@ def _standing(scene: Scene, seat: Seat, done: bool) -> str:
 
 
 def _legal(scene: Scene, seat: Seat, sheet: dict[str, object]) -> Block:
-    """What is legal, as long as the text stays short enough."""
+    """The legal moves, if the text stays short enough."""
     for level in range(LEVELS):
         found = legal(scene, seat, level)
         rest = {"legal": found, "subject": "", "figures": ()}

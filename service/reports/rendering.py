@@ -1,4 +1,4 @@
-"""Pages as text and HTML by the templates, in the sizes that emails may have."""
+"""Turns pages into text and HTML by the templates, within the size limits of emails."""
 
 import re
 from bisect import bisect
@@ -21,22 +21,22 @@ from service.resources import folder
 TEXT_LIMIT = 6_000
 """Octets of a text part."""
 HTML_LIMIT = 60_000
-"""Octets of an HTML part: Gmail cuts at about 102 000 and quoting adds to it."""
+"""Octets of an HTML part: Gmail cuts at about 102 000, and quoting adds more."""
 MAIL_LIMIT = 300_000
-"""Octets of a whole mail with its pictures."""
+"""Octets of a whole email with its pictures."""
 
 NOTE_ROOM = 1_000
-"""Octets of an HTML part that are kept for a note."""
+"""Octets of an HTML part that stay free for a note."""
 
 _FOOT = "\n-- \n"
 _ASK = "Some of this is cut short: ask for it alone by `history`, `status` or `help`."
 _IMAGE = re.compile(r'<img\b(?=[^<>]*>)[^<>]*\bsrc="cid:[^"<>]*"[^<>]*>')
-#: a section is not cut to fewer octets than this
+#: the fewest octets of a section that is cut
 _LEAST = 200
 
 
 def fit_text(text: str) -> str:
-    """The text in at most 6 kB: its longest sections are cut at their ends, all to one length."""
+    """The text in at most 6 kB: its longest sections are cut at the end, to the same length."""
     if len(text.encode()) <= TEXT_LIMIT:
         return text
     body, foot, signature = text.rpartition(_FOOT)
@@ -51,7 +51,7 @@ def fit_text(text: str) -> str:
     found = bisect(lengths, TEXT_LIMIT, key=lambda most: len(cut(most).encode()))
     if found:
         return cut(lengths[found - 1])
-    # Thousands of short sections: those behind the first are cut as if they were one.
+    # Thousands of short sections: all after the first are cut as one.
     most = TEXT_LIMIT - 2 * _LEAST - len(signature.encode())
     return _joined([_shortened(body.rstrip("\n").split("\n"), most)], foot + signature)
 
@@ -62,7 +62,7 @@ def _joined(sections: Sequence[Sequence[str]], foot: str) -> str:
 
 
 def _shortened(lines: Sequence[str], most: int) -> list[str]:
-    """The first lines, in at most so many octets, and how many more there were."""
+    """The first lines, in at most so many octets, and the number of lines left out."""
     if sum(len(line.encode()) + 1 for line in lines) <= most:
         return list(lines)
     kept: list[str] = []
@@ -77,7 +77,7 @@ def _shortened(lines: Sequence[str], most: int) -> list[str]:
 
 
 def noted(page: Page, note: str) -> Page:
-    """The page with a paragraph more, above its foot."""
+    """The page with a further paragraph above its foot."""
     body, foot, signature = page.text.rpartition(_FOOT)
     if not foot:
         body, signature = page.text, ""
@@ -90,13 +90,13 @@ def noted(page: Page, note: str) -> Page:
 
 
 def plain(page: Page, note: str = "") -> Page:
-    """A page for somebody who has proved nothing: its text alone, no picture, perhaps a note."""
+    """A page for a reader who has proved nothing: only its text, perhaps with a note."""
     bare = replace(page, html="", figures=(), files=())
     return noted(bare, note) if note else bare
 
 
 def linked(page: Page, told: Sequence[tuple[str, str]]) -> Page:
-    """The page with addresses of pictures instead of these: what each shows, and the address."""
+    """The page with links instead of these pictures: a label and an address for each."""
     html = _IMAGE.sub("", page.html)
     bare = replace(page, html=html, figures=())
     body, foot, signature = bare.text.rpartition(_FOOT)
@@ -113,7 +113,7 @@ def linked(page: Page, told: Sequence[tuple[str, str]]) -> Page:
 
 
 def without(page: Page, dropped: Sequence[str]) -> Page:
-    """The page without the pictures of these content ids, which it says."""
+    """The page without the pictures of these content ids, and with a note that says so."""
     if not dropped:
         return page
     html = page.html
@@ -139,9 +139,9 @@ def page(
 ) -> Page:
     """The page of a template (``turn`` for turn.txt.j2 and turn.html.j2), filled with ``sheet``.
 
-    No part is larger than letters may be: an HTML part that would be shows the text instead.
-    What is only for its reader is opened here; a token that stands in any other text, because
-    somebody has quoted an address, is blotted out. Raises WrongReader for what is for others.
+    No part exceeds its limit: instead of an HTML part that is too large, the page shows the text.
+    Values for the reader only are opened here. A token in any other text, for example in a quoted
+    address, is blotted out. Raises WrongReader for a value that is for others.
     """
     subject = without_tokens(subject)
     shown = {name: _shown(to, value) for name, value in sheet.items()}
@@ -154,7 +154,7 @@ def page(
 
 
 def _shown(to: Audience, value: Any) -> Any:  # noqa: ANN401 - whatever a template shows
-    """A value of a sheet as its readers may see it."""
+    """A value of a sheet in the form that its readers may see."""
     if isinstance(value, OnlyFor):
         return value.open(to)
     if isinstance(value, str):
@@ -171,9 +171,9 @@ def _shown(to: Audience, value: Any) -> Any:  # noqa: ANN401 - whatever a templa
 
 
 def _html(environment: Environment, template: str, sheet: Mapping[str, object]) -> str:
-    """The HTML part: its tables in plain columns, or at last the text, where it gets too large.
+    """The HTML part; if it is too large, with tables as plain columns, or finally as text.
 
-    Tables in plain columns weigh a third of what they weigh as HTML.
+    Tables in plain columns take a third of the size of HTML tables.
     """
     own = environment.select_template(_names(template, "html"))
     limit = HTML_LIMIT - NOTE_ROOM
@@ -186,12 +186,12 @@ def _html(environment: Environment, template: str, sheet: Mapping[str, object]) 
 
 
 def _names(template: str, kind: str) -> list[str]:
-    """Letters without a template of their own share one."""
+    """The names of a letter's template: its own, or the one that letters share."""
     return [f"{template}.{kind}.j2", f"letter.{kind}.j2"]
 
 
 def text_of(template: str, templates: Path | None = None, **sheet: object) -> str:
-    """The text part alone, to see how long it gets."""
+    """Only the text part, to see its length."""
     return _tidy(_environment(templates).get_template(f"{template}.txt.j2").render(sheet))
 
 
@@ -223,25 +223,25 @@ def _environment(own: Path | None) -> Environment:
 
 
 def code(text: str) -> Markup:
-    """Text for HTML: `commands` between backticks as code, new lines kept."""
+    """Text for HTML: `commands` in backticks become code, line breaks stay."""
     marked = _CODE.sub(r"<code>\1</code>", str(escape(text)))
     return Markup(marked.replace("\n", "<br>"))
 
 
 def lines(text: str) -> Markup:
-    """Words of a player in HTML, in their lines."""
+    """A player's message in HTML, with its line breaks."""
     return Markup("<br>").join(text.split("\n"))
 
 
 def mailto(body: str, address: str, subject: str = "") -> str:
-    """A link that opens a mail with the commands in it (RFC 6068)."""
+    """A link that opens an email with these commands (RFC 6068)."""
     parts = [f"subject={quote(subject, safe='')}"] if subject else []
     parts.append(f"body={quote(body.replace(chr(10), chr(13) + chr(10)), safe='')}")
     return f"mailto:{quote(address, safe='@')}?{'&'.join(parts)}"
 
 
 def _says(text: str, seat: str) -> str:
-    """Words of a player in plain text: every line indented, so that none can pass for ours."""
+    """A player's message in plain text, each line indented: none can pass for Waybill's."""
     first, *others = text.split("\n")
     found = folded(first, f"  {seat} says: ", "    ")
     for line in others:
@@ -250,7 +250,7 @@ def _says(text: str, seat: str) -> str:
 
 
 def _results(results: Sequence[Result], marks: Mapping[str, str]) -> str:
-    """What became of each command, in plain text: its mark, how it was read, the notes below."""
+    """The result of each command in plain text: its mark, its canonical form, notes below."""
     room = max((len(marks[result.status]) for result in results), default=0)
     return "\n".join(_result(result, f"  {marks[result.status]:<{room}}  ") for result in results)
 
@@ -272,7 +272,7 @@ def _result(result: Result, mark: str) -> str:
 
 
 def _tidy(text: str) -> str:
-    """No more than one empty line in a row, none at the beginning."""
+    """The text with at most one empty line in a row, and none at the beginning."""
     return _GAP.sub("\n\n", text).strip("\n") + "\n"
 
 
@@ -282,6 +282,6 @@ def _inliner() -> css_inline.CSSInliner:
 
 
 def _inlined(html: str) -> str:
-    """Styles moved to their elements, as mail programs want them."""
+    """HTML with styles moved to the elements, as email programs need them."""
     inlined: str = _inliner().inline(html)
     return inlined

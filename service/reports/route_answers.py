@@ -1,4 +1,4 @@
-"""The answer to `routes`: runs as sums that can be checked, and as a picture; changes nothing."""
+"""The answer to `routes`: runs as sums that a player can check, and as a picture."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -30,14 +30,14 @@ from service.reports.sums import sum_rows
 from service.reports.tables import FIRM, Block, Either, Lines, Pairs, Row, Verbatim, folded
 
 WIDTH = 72
-"""Columns of a sum in plain text."""
+"""The columns of a sum in plain text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """Runs of a company with what they earn; ``idle`` is a train that must earn nothing.
+    """Runs of a company with their earnings; ``idle`` is a train that must earn nothing.
 
-    ``stopped`` tells that the search had not the steps that it needs.
+    ``stopped`` says that the search ran out of steps.
     """
 
     company: str
@@ -49,14 +49,14 @@ class Runs:
 
     @property
     def known_as(self) -> str:
-        """What may be said of the runs."""
+        """What the text may claim about the runs: whether they are proved best."""
         if self.proved:
             return "best run"
         return "best run so far, the search was stopped" if self.stopped else "best run found"
 
 
 def best(scene: Scene, company: str, fares: int = 0) -> Runs:
-    """The best run that a company has as the map lies, with so many ferries of others paid."""
+    """A company's best run on the present map, if it pays for so many ferries of others."""
     idle, found = best_of_turn(scene.table, company)
     if fares:
         found = best_run(scene.table, company, fares=fares)
@@ -65,7 +65,7 @@ def best(scene: Scene, company: str, fares: int = 0) -> Runs:
 
 
 def routes(scene: Scene, company: str = "") -> Answer:
-    """The best run of a company, that which operates if none is named, as the map lies."""
+    """A company's best run on the present map; by default the operating company's."""
     company = company or scene.view.company
     if company not in scene.companies:
         return _sorry(_which(scene, "routes"))
@@ -80,10 +80,10 @@ def routes(scene: Scene, company: str = "") -> Answer:
 
 
 def supposed(scene: Scene, company: str, plan: Supposition, text: str) -> Answer:
-    """What a company would earn with other trains, tiles and stations.
+    """What a company would earn with other trains, tiles and tokens.
 
-    ``text`` is the plan as it was written. Raises Illegal for a piece that does not fit, and
-    TooManyWays, see `engine.supposing`.
+    ``text`` is the plan as written. Raises Illegal for a piece that does not fit, and TooManyWays;
+    see `engine.supposing`.
     """
     company = company or scene.view.company
     if company not in scene.companies:
@@ -106,7 +106,7 @@ def supposed(scene: Scene, company: str, plan: Supposition, text: str) -> Answer
 
 
 def _which(scene: Scene, before: str, behind: str = "") -> str:
-    """The question for a company where none operates, with the command for each."""
+    """A question for the company, with the command for each, if none operates."""
     names = [name for name in scene.companies if name not in scene.state.gone]
     return f"Which company? {', '.join(f'`{before} {name}{behind}`' for name in names)}"
 
@@ -116,7 +116,7 @@ def _sorry(text: str) -> Answer:
 
 
 def _why_none(scene: Scene, company: str) -> str:
-    """Why a company runs nowhere, with what can be asked instead; "" if it may."""
+    """The reason why a company cannot run, with possible queries; "" if it can."""
     if company in scene.state.gone:
         return f"{company} has left the game."
     if scene.state.trains.get(company):
@@ -130,14 +130,14 @@ def _why_none(scene: Scene, company: str) -> str:
 def figure(
     scene: Scene, found: Runs, tiles: frozenset[str] = frozenset(), mark: str = ""
 ) -> Figure:
-    """The picture of runs, with tiles that are only supposed framed."""
+    """The picture of runs; tiles that are only supposed have a frame."""
     return routes_figure(
         scene, found.company, found.runs, tiles, f"routes-{slug(found.company)}{mark}"
     )
 
 
 def sum_blocks(scene: Scene, found: Runs, heading: str = "") -> tuple[Block, ...]:
-    """Runs as sums under a heading, that of a best run if none is given."""
+    """Runs as sums under a heading; by default that of a best run."""
     heading = heading or f"{found.company}, {found.known_as}: {scene.money(found.total)}"
     each = sums(scene.table, found.company, found.runs)
     notes = " ".join((*_rest(scene, found, each), *_share(scene, found)))
@@ -145,7 +145,7 @@ def sum_blocks(scene: Scene, found: Runs, heading: str = "") -> tuple[Block, ...
 
 
 def _narrow(block: Pairs, notes: str = "") -> Either:
-    """Rows and a paragraph, in plain text of `WIDTH` columns broken between parts of a sum."""
+    """Rows and a paragraph; plain text of `WIDTH` columns breaks between the parts of a sum."""
     room = max((len(row.label) for row in block.rows), default=0)
     lines: list[str] = []
     for row in block.rows:
@@ -159,7 +159,7 @@ def _narrow(block: Pairs, notes: str = "") -> Either:
 
 
 def _rest(scene: Scene, found: Runs, each: Sequence[RunSum]) -> Iterator[str]:
-    """Trains that bring nothing, ferries that cost, and the least that is to come off."""
+    """Trains without earnings, a poorest run that does not count, and ferries that cost money."""
     lost = poorest(scene.table, found.company, found.runs)
     if lost:
         yield (
@@ -192,7 +192,7 @@ def _share(scene: Scene, found: Runs) -> Iterator[str]:
 
 
 def _dearer(scene: Scene, found: Runs) -> Iterator[Block]:
-    """Runs that earn more because the company pays others for their ferries."""
+    """Runs that earn more although the company pays for ferries of others."""
     company, fee = found.company, scene.title.facts.ferry_fee
     most = found.total
     for fares in range(1, most_fares(scene.table, company) + 1):
@@ -206,7 +206,7 @@ def _dearer(scene: Scene, found: Runs) -> Iterator[Block]:
 
 
 def _ran(scene: Scene, company: str) -> Iterator[Block]:
-    """What it has earned in this turn already."""
+    """The company's earnings so far in this turn."""
     outlook = prospect(scene) if company == scene.view.company else None
     if outlook is not None and outlook.ran:
         yield Lines(
@@ -215,7 +215,7 @@ def _ran(scene: Scene, company: str) -> Iterator[Block]:
 
 
 def _supposed(scene: Scene, company: str, plan: Supposition, outcome: SupposedPosition) -> Either:
-    """What was supposed, with what it would cost, and what the company earns without it."""
+    """The supposed changes with their cost, and the company's earnings without them."""
     trains = " ".join(outcome.state.trains.get(company, ())) or "none"
     own = " ".join(scene.state.trains.get(company, ())) or "none"
     rows = [Row("trains", (trains if plan.trains is None else f"{trains} (now {own})",))]
@@ -251,7 +251,7 @@ def _piece_row(there: Scene, piece: Piece) -> Row:
 
 
 def _phase(scene: Scene, plan: Supposition) -> str:
-    """The phase by which everything counts, and that a train would begin another."""
+    """The phase that the earnings are for; and a note, if a train would start another."""
     phases = scene.title.phases
     order = scene.title.phase_order
     later = order[order.index(scene.state.phase) + 1 :]

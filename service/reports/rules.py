@@ -1,6 +1,6 @@
-"""The answer to `rules 4.2.5`: what a section is about, in our words, and how it is played here.
+"""The answer to `rules 4.2.5`: the subject of a section, and how Waybill plays it.
 
-Both are what the project itself says of a title, in ``docs``; nothing of a rulebook is told.
+Both come from the project's own pages in ``docs``; nothing is quoted from a rulebook.
 """
 
 import re
@@ -16,7 +16,7 @@ from service.reports.scene import Answer
 from service.reports.tables import Block, Lines, Pairs, Row
 from service.resources import folder
 
-#: sections that one answer lists, and characters of a name that is not understood
+#: the most sections in one answer, and the most characters of a name that is not understood
 _MOST, _SHOWN = 40, 40
 _NUMBER = re.compile(r"\d+(?:\.\d+)*(?:\(\w+\))*")
 _MAIN = re.compile(r"\d+(?:\.\d+)?|[^\d,]+")
@@ -26,12 +26,12 @@ _HERE_TOO = re.compile(r"\[(\w+)\]\(\w+\.md\)\s+holds\s+here\s+too")
 
 @dataclass(frozen=True)
 class Reading:
-    """How something is played here: the sections that it is about, and a sentence or two."""
+    """How Waybill plays something: the sections about it, and a sentence or two."""
 
     sections: tuple[str, ...]
     shown: str
     text: str
-    #: the optional rule that it is of, "" for none
+    #: the optional rule that it belongs to, "" for none
     option: str = ""
 
 
@@ -58,7 +58,7 @@ def _readings(title: str) -> tuple[Reading, ...]:
 
 
 def _tables(text: str) -> Iterator[list[list[str]]]:
-    """The tables of a page: rows of cells, the head first."""
+    """The tables of a page, as rows of cells with the header first."""
     rows: list[list[str]] = []
     for line in (*text.splitlines(), ""):
         if line.startswith("|"):
@@ -70,7 +70,7 @@ def _tables(text: str) -> Iterator[list[list[str]]]:
 
 
 def _of_table(table: list[list[str]]) -> Iterator[Reading]:
-    """What a table says of sections; tables of other things say nothing."""
+    """The readings in a table; tables about other things have none."""
     head, _, *rows = table
     names = ["id" if name == "id" else name.casefold() for name in head]
     at = next((names.index(name) for name in ("rule", "heading") if name in names), None)
@@ -87,7 +87,7 @@ def _of_table(table: list[list[str]]) -> Iterator[Reading]:
 
 
 def _refers(cell: str) -> Iterator[str]:
-    """The sections that a cell names: "4.2.3(b), (j)" are two of 4.2.3."""
+    """The sections in a cell: "4.2.3(b), (j)" are two of 4.2.3."""
     yield cell
     base = ""
     for part in cell.split(", "):
@@ -100,16 +100,16 @@ def _plain(text: str) -> str:
 
 
 def _within(section: str, wanted: str) -> bool:
-    """Whether a section is the one wanted or a part of it."""
+    """Whether a section is the wanted one or a part of it."""
     rest = section.casefold().removeprefix(wanted.casefold())
     same = len(rest) < len(section) and (not rest or rest[0] in ".(, ")
     return same or _plain(section) == _plain(wanted)
 
 
 def rules(title: Title, text: str) -> Answer:
-    """What a section is about and how it is played here; the main sections where none is named.
+    """The subject of a section and how Waybill plays it; by default the main sections.
 
-    Raises LookupError with what would do.
+    Raises LookupError that says what would work.
     """
     book = _sections(title.name)
     if not text.strip():
@@ -131,14 +131,14 @@ def rules(title: Title, text: str) -> Answer:
 
 
 def _meant(book: dict[str, str], title: Title, text: str) -> str:
-    """The section that a text names, by its number, its heading, or words of what it is about."""
+    """The section that a text means, by its number, its heading, or words of its subject."""
     name = text.strip().removeprefix(title.name).strip()
     by_plain = {_plain(key): key for key in book}
     if found := by_plain.get(_plain(name)):
         return found
     short = _plain(name)
     while short and _NUMBER.match(short):
-        # a part that is not listed of its own belongs to the section above it
+        # a part that is not listed belongs to the section above it
         short = re.sub(r"[.(]?[^.(]*$", "", short)
         if short in by_plain:
             return by_plain[short]
@@ -152,7 +152,7 @@ def _meant(book: dict[str, str], title: Title, text: str) -> str:
 
 
 def _about(reading: Reading, wanted: str, title: Title) -> bool:
-    """Whether a reading is of a section, a part of it, or what it is itself a part of."""
+    """Whether a reading is about a section, a part of it, or the section that contains it."""
     if reading.option == "18xx.games" and reading.option not in title.variants:
         return False
     return any(

@@ -1,4 +1,4 @@
-"""What reports are made of and what they make: positions, past acts, pages; sends nothing."""
+"""The inputs and results of reports: positions, past actions, pages. Sends nothing."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,16 +19,16 @@ from service.clocks.deadlines import Deadline
 from service.reports.tables import Block, Row, blocks_text
 
 DENSITY = 1.65
-"""Pixels of a PNG for each of the page: many screens have two, but maps would grow too large."""
+"""Pixels of a PNG per pixel of the page. Many screens have two; maps would grow too large."""
 
 Status = Literal["ok", "no", "would", "asks", "answer", "unsent", "ignored", "waits"]
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A past act as it is told: the number of the position it led to, who acted, what happened.
+    """A past action in words: the number of its position, the player, and what happened.
 
-    ``caretaker`` is whether it moved for the player, whose time was over.
+    ``caretaker`` says whether the caretaker moved, because the player's time was over.
     """
 
     number: int
@@ -37,9 +37,9 @@ class Told:
     caretaker: bool = False
 
     def rows(self) -> Iterator[tuple[str, Sentence]]:
-        """Each sentence with the label of the row that it belongs to: who did it.
+        """Each sentence with the label of its row: the player who acted.
 
-        Where nobody did, it follows from the act; what the end of a round brings is nobody's.
+        A consequence has the label of its action; the effects of a round's end have none.
         """
         label = CARETAKER.format(name=self.seat) if self.caretaker and self.seat else self.seat
         act = label
@@ -54,10 +54,10 @@ CARETAKER = "{name} (caretaker)"
 
 
 def in_rows(told: Iterable[tuple[str, Sentence]]) -> list[tuple[str, tuple[str, ...]]]:
-    """Sentences in rows by their labels, those of one label that follow each other together.
+    """Sentences in rows by their labels; neighbors with the same label share a row.
 
-    Who did something is named where the row does not say it: not at its beginning, and not again
-    right after another act of the same player.
+    A sentence names its player only if the row does not: not at the row's beginning, and not right
+    after another action of the same player.
     """
     rows: list[tuple[str, tuple[str, ...]]] = []
     last = ""
@@ -72,9 +72,9 @@ def in_rows(told: Iterable[tuple[str, Sentence]]) -> list[tuple[str, tuple[str, 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Words of a player to all, at the position of that number.
+    """A player's message to all, at the position with that number.
 
-    ``kept`` is the place that they have among all that was said, 0 of what is being said.
+    ``kept`` is its place among all messages, 0 for a message that is not stored yet.
     """
 
     seat: Seat
@@ -85,10 +85,10 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """What was done and what was said since a reader was told the last time.
+    """The actions and messages since a reader's last email.
 
-    ``note`` is what is to be told to one reader alone, ``blocks`` are parts of a page that only
-    this reader sees. ``clock`` is until when the reader must answer, if there is such a time.
+    ``note`` and ``blocks`` are a text and parts of a page for this reader only. ``clock`` says by
+    when the reader must answer, if there is a deadline.
     """
 
     told: Sequence[Told] = ()
@@ -98,17 +98,17 @@ class Since:
     clock: Deadline | None = None
 
     def parts(self, reader: Audience) -> tuple[Block, ...]:
-        """The parts of a page that are for this reader alone."""
+        """The parts of a page for this reader only."""
         return self.blocks.open(reader) if self.blocks else ()
 
     def own(self, reader: Audience) -> str:
-        """What is told to this reader alone, "" if nothing."""
+        """The note for this reader only, "" if there is none."""
         return self.note.open(reader) if self.note else ""
 
 
 @dataclass(frozen=True, slots=True)
 class PageLook:
-    """Whether a page has pictures, and on which hexes of its map tiles are new.
+    """Whether a page has pictures, and the hexes with new tiles on its map.
 
     ``only`` are the kinds of pictures that it has, "map" and "market"; None for all.
     """
@@ -118,7 +118,7 @@ class PageLook:
     only: frozenset[str] | None = None
 
     def of(self, figures: "Iterable[Figure]") -> "tuple[Figure, ...]":
-        """Those of the figures that the page has."""
+        """The figures that the page has."""
         if not self.pictures:
             return ()
         kinds = self.only
@@ -127,11 +127,11 @@ class PageLook:
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """The game that a letter is about, as its head and foot show it.
+    """The game of a letter, for its head and foot.
 
-    ``title`` gives the sources at the foot, ``named`` shows its name in the head, ``seat`` stands
-    beside the game's name; ``templates`` is the operator's folder of own templates. ``mark`` says
-    at which position: round, phase and number.
+    ``title`` gives the sources at the foot; ``named`` shows its name in the head. ``seat`` is shown
+    beside the game's name. ``templates`` is the operator's own template folder. ``mark`` gives the
+    position: round, phase and number.
     """
 
     game: str = ""
@@ -144,10 +144,10 @@ class About:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A picture of a page; the caller makes a PNG of ``pixels`` of it.
+    """A picture of a page; the caller makes a PNG of ``pixels`` from it.
 
-    The HTML shows it as ``cid:CID``, ``width`` of the page's pixels wide. ``alt`` says in words
-    what is to be seen.
+    The HTML shows it as ``cid:CID``, ``width`` of the page's pixels wide. ``alt`` describes it in
+    words.
     """
 
     cid: str
@@ -164,7 +164,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Enclosed:
-    """A file that goes with a page; ``kind`` is its MIME type."""
+    """A file attached to a page; ``kind`` is its MIME type."""
 
     filename: str
     kind: str
@@ -173,9 +173,10 @@ class Enclosed:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A mail before it is put together: both bodies say the same, the text without pictures.
+    """An email before its parts are joined; text and HTML have the same content.
 
-    ``audience`` are those for whom it is written; nobody else may get it. ``files`` go along.
+    Only the text lacks pictures. ``audience`` are its readers; nobody else may get it. ``files``
+    are attachments.
     """
 
     audience: Audience
@@ -202,13 +203,13 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of one command of a mail.
+    """The result of one command of an email.
 
-    ``number`` is its line in the mail, ``text`` what was written there, ``canonical`` how it was
-    understood, "" if it was not; ``would`` was legal, and was not done because another command of
-    the mail was not; ``waits`` is to be tried when a question is answered; ``asks`` is done once
-    its writer has said that they are sure. ``notes`` are lines of reasons or consequences; the
-    first may be two lines, the command and a caret under what was not understood.
+    ``number`` is its line in the email, ``text`` the written text. ``canonical`` is how Waybill
+    understood it, "" if it did not. ``would`` was legal, but another command of the email was not,
+    so nothing was done. ``waits`` is tried when a question is answered. ``asks`` is done after its
+    writer confirms it. ``notes`` are lines of reasons or consequences. The first note may be two
+    lines: the command, and a caret below the part that was not understood.
     """
 
     number: int
@@ -231,11 +232,11 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Handled:
-    """What became of a mail: of each of its commands, and whether all went well.
+    """The results of an email: of each command, and whether all succeeded.
 
-    ``hint`` is a line on how to go on, ``then`` what was given ahead and followed. ``go`` does what
-    can be done of a mail that was not, ``held`` is whether it was not because its writer said so,
-    ``later`` whether it waits for the time when the game's mails are handled.
+    ``hint`` is a line on how to continue, ``then`` are waiting commands that followed. ``go`` does
+    the possible part of an email that was not done. ``held`` says that its writer put it on hold,
+    ``later`` that it waits until the game's emails are handled.
     """
 
     results: Sequence[Result]
@@ -249,7 +250,7 @@ class Handled:
 
 @dataclass(frozen=True, slots=True)
 class ExampleReply:
-    """Commands that can be sent as they stand, and sentences that say why some are proposed."""
+    """Commands that can be sent as they are, and sentences that give reasons for some."""
 
     commands: tuple[str, ...]
     reasons: tuple[str, ...] = ()
@@ -259,10 +260,9 @@ class ExampleReply:
 class Scene:
     """A position of a game with the game's name.
 
-    ``began`` says when the game was begun and ``link`` where more of it can be read, both as they
-    are to be printed; ``templates`` is the operator's folder of own templates, ``offer`` the number
-    of the proposal that waits for an answer, 0 where it has none. In a game that was ``given_up``
-    nobody decides anything.
+    ``began`` is when the game began and ``link`` is where to read more, both ready to print.
+    ``templates`` is the operator's own template folder. ``offer`` is the number of the open offer,
+    0 if there is none. In a game that was ``given_up`` nobody decides anything.
     """
 
     game: str
@@ -282,11 +282,11 @@ class Scene:
 
     @cached_property
     def table(self) -> Table:
-        """The position for questions."""
+        """The position for queries of the engine."""
         return Table(self.title, self.state)
 
     def money(self, amount: int) -> str:
-        """An amount of money as players read it."""
+        """An amount of money in the form for players."""
         return self.title.money(amount)
 
     @cached_property
@@ -304,7 +304,7 @@ class Scene:
         return {}
 
     def options(self, seat: Seat) -> tuple[Option, ...]:
-        """What the player may do now, found once."""
+        """The player's legal moves, computed once."""
         if seat not in self._options:
             self._options[seat] = options(self.title, self.state, seat)
         return self._options[seat]
@@ -314,7 +314,7 @@ class Scene:
         return {}
 
     def reply(self, seat: Seat, find: Callable[[], ExampleReply]) -> ExampleReply:
-        """The reply that is proposed to a player, found once."""
+        """The reply proposed to a player, computed once."""
         if seat not in self._replies:
             self._replies[seat] = find()
         return self._replies[seat]
@@ -326,7 +326,7 @@ class Scene:
     def figures(
         self, new: frozenset[Hex], draw: Callable[[], tuple[Figure, ...]]
     ) -> tuple[Figure, ...]:
-        """Its pictures with these hexes marked as new: drawn once, however many are to see them."""
+        """The pictures with these hexes marked as new, drawn once for all readers."""
         if new not in self._drawn:
             self._drawn[new] = draw()
         return self._drawn[new]
@@ -353,7 +353,7 @@ class Sorted:
 
 @dataclass(frozen=True)
 class Listed:
-    """Rows of what is legal, and the kinds of actions that they list."""
+    """Rows of legal moves, and the kinds of actions in them."""
 
     kinds: tuple[type[Any], ...]
     #: (scene, player, their options) → rows

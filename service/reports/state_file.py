@@ -1,7 +1,7 @@
-"""A position as a file for programs, `state.json`: what letters after rounds carry.
+"""A position as a file for programs, `state.json`, attached to emails after rounds.
 
-Its schema is written down in ``docs/state.schema.json``, made of these records; a field is never
-taken away or given another meaning while ``format`` stays the same.
+``docs/state.schema.json`` has its schema, generated from these records. While ``format`` stays the
+same, no field is removed and none changes its meaning.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 
 from service.reports.scene import Enclosed, Scene
 
-#: octets of the file
+#: the most octets of the file
 LIMIT = 20_000
 
 Dollars = Annotated[int, Meta(description="in dollars")]
@@ -21,7 +21,7 @@ HexName = Annotated[str, Meta(description="a hex as C4")]
 
 
 class PlayerState(Struct, frozen=True):
-    """A player; worth as if the game ended now."""
+    """A player; the worth is as if the game ended now."""
 
     name: str
     cash: Dollars
@@ -37,7 +37,7 @@ class PlayerState(Struct, frozen=True):
 
 
 class StationState(Struct, frozen=True):
-    """A station of a company; the stop counts from 0 among those of the hex."""
+    """A token of a company; the stop counts from 0 within the hex."""
 
     hex: HexName
     stop: int
@@ -45,7 +45,7 @@ class StationState(Struct, frozen=True):
 
 
 class CompanyState(Struct, frozen=True):
-    """A company. What is in its treasury, in the offering and in the market is in percent."""
+    """A company. The shares in the treasury, the IPO and the open market are in percent."""
 
     id: str
     name: str
@@ -70,7 +70,7 @@ class CompanyState(Struct, frozen=True):
 
 
 class PrivateState(Struct, frozen=True):
-    """A private company; the owner is a player, a company, 'bank', or '' once it is closed."""
+    """A private company; the owner is a player, a company, 'bank', or '' if closed."""
 
     id: str
     owner: str
@@ -80,7 +80,7 @@ class PrivateState(Struct, frozen=True):
 
 
 class TrainState(Struct, frozen=True):
-    """A type of train that the bank has; left is -1 where it has any number."""
+    """A type of train at the bank; left is -1 if the number is unlimited."""
 
     type: str
     price: Dollars
@@ -88,7 +88,7 @@ class TrainState(Struct, frozen=True):
 
 
 class TileState(Struct, frozen=True):
-    """A tile on the map, turned clockwise by so many sixths."""
+    """A tile on the map, rotated clockwise by so many sixths."""
 
     hex: HexName
     tile: str
@@ -131,7 +131,7 @@ class StateFile(Struct, frozen=True):
 
 
 def state_files(scene: Scene) -> tuple[Enclosed, ...]:
-    """The position as it is enclosed; nothing where it is larger than a letter may carry."""
+    """The position as an attachment; none if it is larger than an email may carry."""
     data = msgspec.json.encode(stated(scene))
     return (Enclosed("state.json", "application/json", data),) if len(data) <= LIMIT else ()
 
@@ -198,6 +198,6 @@ def _company(scene: Scene, name: str) -> CompanyState:
 
 
 def schema() -> bytes:
-    """The JSON Schema of the file, as it stands in the docs."""
+    """The JSON Schema of the file, as in the docs."""
     made = msgspec.json.schema(StateFile)
     return msgspec.json.format(msgspec.json.encode(made), indent=2) + b"\n"

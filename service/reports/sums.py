@@ -1,4 +1,4 @@
-"""Runs as sums that a person can check, a row for each train; knows no best run."""
+"""Runs as sums that a player can check, one row per train; it searches no best run."""
 
 from collections.abc import Iterator, Sequence
 
@@ -8,7 +8,7 @@ from service.reports.tables import FIRM, Row
 
 
 def sum_rows(scene: Scene, each: Sequence[RunSum]) -> tuple[Row, ...]:
-    """Each train's run with its number in the picture: stops and dollars, its reach, ferries."""
+    """Each train's run with its number in the picture: stops, dollars, reach and ferries."""
     return tuple(
         Row(f"{number}: {one.train} train", tuple(_parts(scene, one)), stacked=True)
         for number, one in enumerate(each, 1)
@@ -16,7 +16,7 @@ def sum_rows(scene: Scene, each: Sequence[RunSum]) -> tuple[Row, ...]:
 
 
 def _parts(scene: Scene, one: RunSum) -> Iterator[str]:
-    """The sum of a run, what it uses of its reach, and its ferries."""
+    """The sum of a run, the used part of its reach, and its ferries."""
     parts = [part for stop in one.stops for part in _stop(scene, stop)]
     parts += [_firm(f"{name} {dollars}") for name, dollars in one.bonuses]
     unit = {"hexes": "hexes", "cities": "cities"}.get(one.counts)
@@ -27,7 +27,7 @@ def _parts(scene: Scene, one: RunSum) -> Iterator[str]:
 
 
 def _stop(scene: Scene, stop: StopSum) -> Iterator[str]:
-    """The parts of a sum that a stop brings."""
+    """The terms that a stop adds to a sum."""
     place = scene.table.place(stop.hex)
     value = str(stop.printed * stop.times)
     if stop.times > 1:

@@ -1,4 +1,4 @@
-"""Blocks, the parts of a page, and how they look as plain text of at most 78 columns."""
+"""Blocks, the parts of a page, and their form in plain text of at most 78 columns."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from typing import ClassVar
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A label with what belongs to it; ``stacked`` items begin a line each."""
+    """A label with its items; ``stacked`` items begin a line each."""
 
     label: str
     items: tuple[str, ...]
@@ -18,7 +18,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Labels at the left, items at the right; ``joint`` stands between items in plain text."""
+    """Labels at the left, items at the right; ``joint`` separates items in plain text."""
 
     kind: ClassVar[str] = "pairs"
     heading: str
@@ -28,7 +28,7 @@ class Pairs:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table; ``right`` for numbers, ``name`` where words may be cut short."""
+    """A column of a table; ``right`` for numbers, ``name`` if words may be shortened."""
 
     head: str
     right: bool = False
@@ -37,7 +37,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table. ``chips`` are cells of the first column that are shown in colours (ground, text)."""
+    """A table. ``chips`` are the colors of cells in the first column (background, text)."""
 
     kind: ClassVar[str] = "grid"
     heading: str
@@ -49,7 +49,7 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """Paragraphs; ``loud`` for what must not be overlooked."""
+    """Paragraphs; ``loud`` for those that a reader must not miss."""
 
     kind: ClassVar[str] = "lines"
     heading: str
@@ -59,7 +59,7 @@ class Lines:
 
 @dataclass(frozen=True, slots=True)
 class Verbatim:
-    """Lines to be copied, or whose columns matter: nothing is wrapped."""
+    """Lines to copy, or with fixed columns: no line is wrapped."""
 
     kind: ClassVar[str] = "verbatim"
     heading: str
@@ -68,7 +68,7 @@ class Verbatim:
 
 @dataclass(frozen=True, slots=True)
 class Either:
-    """The same in two forms: wide for plain text, narrow for the HTML of a phone."""
+    """The same content in two forms: wide for plain text, narrow for HTML on a phone."""
 
     kind: ClassVar[str] = "either"
     text: "Block"
@@ -79,10 +79,10 @@ Block = Pairs | Grid | Lines | Verbatim | Either
 
 
 WIDTH = 78
-"""Columns of a text part: a reply quotes it with "> " within 80."""
+"""The columns of a text part; a reply that quotes it with "> " stays within 80."""
 _LABEL = 18
 FIRM = "\u00a0"
-"""A space at which no line is broken; in plain text it ends as a common one."""
+"""A space that never breaks a line; in plain text it becomes a normal one."""
 
 
 def blocks_text(blocks: Iterable[Block]) -> str:
@@ -91,7 +91,7 @@ def blocks_text(blocks: Iterable[Block]) -> str:
 
 
 def block_text(block: Block) -> str:
-    """A block with its heading, or "" if there is nothing in it."""
+    """A block with its heading, or "" if it is empty."""
     if isinstance(block, Either):
         return block_text(block.text)
     if isinstance(block, Pairs):
@@ -108,10 +108,10 @@ def block_text(block: Block) -> str:
 
 
 def folded(text: str, first: str = "", rest: str | None = None, width: int = WIDTH) -> list[str]:
-    """A paragraph in lines of at most ``width``, with ``first`` and then ``rest`` before them.
+    """A paragraph in lines of at most ``width``; they begin with ``first``, then ``rest``.
 
-    A word that is longer than what the margin leaves has a line with less margin: a seal or an
-    address is copied whole.
+    A word that is too long for its line gets a smaller margin, because readers copy a seal or an
+    address whole.
     """
     rest = " " * len(first) if rest is None else rest
     found = wrap(
@@ -129,7 +129,7 @@ def folded(text: str, first: str = "", rest: str | None = None, width: int = WID
 
 
 def _within(line: str, lead: str, width: int) -> list[str]:
-    """A line that begins with ``lead``; of a single word where it is longer than ``width``."""
+    """A line that begins with ``lead``; a single word that is too long has less margin."""
     word = line.removeprefix(lead)
     if len(line) <= width:
         return [line]
@@ -140,7 +140,7 @@ def _within(line: str, lead: str, width: int) -> list[str]:
 
 
 def _lines(block: Lines) -> list[str]:
-    """Without a heading the paragraphs stand at the margin, with an empty line between them."""
+    """Without a heading, the paragraphs have no margin and an empty line between them."""
     indent = "  - " if block.loud else "  " if block.heading else ""
     lines: list[str] = []
     for text in block.lines:
@@ -202,9 +202,9 @@ def _grid(block: Grid) -> list[str]:
 
 
 def _widths(columns: Sequence[Column], cells: Sequence[Sequence[str]]) -> list[int]:
-    """Widths that fit a line; the widest names are broken into several lines first.
+    """Column widths that fit a line; the longest names are broken into several lines first.
 
-    No word with a figure in it is broken anywhere: a part of it would be another figure.
+    A word with a digit is never broken, because a part of it would be another number.
     """
     widths = [max(map(len, column)) for column in cells]
     least = [max(3, *map(_figure, column)) for column in cells]
@@ -219,6 +219,6 @@ def _widths(columns: Sequence[Column], cells: Sequence[Sequence[str]]) -> list[i
 
 
 def _figure(cell: str) -> int:
-    """The length of the longest word of a cell that has a figure, 0 if none has."""
+    """The length of the longest word with a digit in a cell, 0 if there is none."""
     words = (word for word in cell.split() if any(sign.isdigit() for sign in word))
     return max(map(len, words), default=0)

@@ -1,4 +1,4 @@
-"""The email that asks a player for a turn: all that is needed to decide it, and how to answer."""
+"""The email for a player's turn: all that the decision needs, and how to answer."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -82,7 +82,7 @@ ONE_TRAIN = "It buys at most one train of the bank in a turn."
 MANY_TRAINS = "It may buy several trains in a turn."
 OTHER_ROUND = "There is nothing to decide now."
 
-#: steps of a turn as players call them
+#: the steps of a turn in the words of players
 _STEPS = {
     "track": "lay tiles",
     "token": "place a token",
@@ -97,7 +97,7 @@ _STEPS = {
 
 
 def how(scene: Scene) -> tuple[str, ...]:
-    """The goal, the limits, what ends the round and what comes next, in sentences."""
+    """The goal, the limits, the end of the round and what follows, in sentences."""
     facts, frames = scene.title.facts, [type(frame) for frame in scene.state.stack]
     if OperatingRound in frames:
         return _operating(scene)
@@ -138,14 +138,14 @@ def answer(scene: Scene) -> Answer:
 
 
 def at_first(scene: Scene, seat: Seat) -> Lines:
-    """The same for the turn email of a player who has not yet met this kind of round."""
+    """The same for the turn email of a player who is new to this kind of round."""
     if not _is_new(scene, seat):
         return Lines("", ())
     return Lines(HEADING, (*how(scene), MORE))
 
 
 def _is_new(scene: Scene, seat: Seat) -> bool:
-    """Whether the position shows that the player has not decided in such a round before."""
+    """Whether the position shows that the player has never decided in such a round."""
     state = scene.state
     top = state.stack[-1] if state.stack else None
     if isinstance(top, PrivateTurn | ParallelAuction | Auction):
@@ -162,9 +162,9 @@ def _is_new(scene: Scene, seat: Seat) -> bool:
 
 
 _LABEL = 40
-"""Characters of a button."""
+"""The most characters of a button."""
 _SAID = 1_500
-"""Characters of talk in a turn mail."""
+"""The most characters of messages in a turn email."""
 
 
 WITH_PICTURES = PageLook()
@@ -186,7 +186,7 @@ def turn_page(
     note: str = "",
     reply_to: OnlyFor[str] | None = None,
 ) -> Page:
-    """The TURN mail, or the request to answer an offer, to a seat that is one of those who act.
+    """The TURN email, or the request to answer an offer, to one of the seats that act.
 
     ``reply_to`` is the seat's address for the buttons; without it there are none.
     """
@@ -220,7 +220,7 @@ def turn_page(
 
 
 def frame(scene: Scene, seat: Seat = "") -> dict[str, object]:
-    """What the head and the foot of every mail about a position show."""
+    """The values in the head and the foot of every email about a position."""
     return {
         "game": scene.game,
         "title": scene.view.title,
@@ -235,7 +235,7 @@ def frame(scene: Scene, seat: Seat = "") -> dict[str, object]:
 def _fitting(
     scene: Scene, seat: Seat, since: Sequence[Told], sheet: dict[str, object]
 ) -> dict[str, object]:
-    """The lists of what is legal and of what happened, as long as the text stays short enough."""
+    """The lists of legal moves and past events, cut so that the text stays short enough."""
     lengths = [(level, len(since)) for level in range(LEVELS)]
     lengths += [(LEVELS - 1, kept) for kept in (24, 12, 6, 3) if kept < len(since)]
     for level, kept in lengths:
@@ -253,7 +253,7 @@ EARLIER = "{acts}: ask with `history`"
 
 
 def happened(since: Sequence[Told], kept: int | None = None, heading: str = "") -> Pairs:
-    """Past acts by who acted, those of one player in a row together; the latest ``kept``."""
+    """Past actions by player, with neighbors of one player in a row; the latest ``kept``."""
     latest = [told for told in since if told.sentences]
     left_out = len(latest) - kept if kept is not None else 0
     rows: list[Row] = []
@@ -267,7 +267,7 @@ def happened(since: Sequence[Told], kept: int | None = None, heading: str = "") 
 
 
 def talk(said: Sequence[Said], limit: int = _SAID) -> tuple[Said, ...]:
-    """What was said, cut where it gets longer than ``limit`` characters."""
+    """Messages, cut if they are longer than ``limit`` characters."""
     room, found = limit, []
     for one in said:
         text = one.text
@@ -281,7 +281,7 @@ def talk(said: Sequence[Said], limit: int = _SAID) -> tuple[Said, ...]:
 
 
 def buttons(scene: Scene, seat: Seat) -> Iterator[Button]:
-    """The example first, then short replies that are legal as they stand, and questions."""
+    """Buttons: the example first, then short replies that are legal as they are, and queries."""
     first = "\n".join(likely(scene, seat))
     others = [found for found in _short(scene, seat) if _same(found.commands) != _same(first)]
     if first:
@@ -295,7 +295,7 @@ def buttons(scene: Scene, seat: Seat) -> Iterator[Button]:
 
 
 def _same(commands: str) -> str:
-    """Commands without regard to how they stand in lines."""
+    """Commands one by one, however they are divided into lines."""
     return commands.replace(", ", "\n")
 
 
@@ -306,12 +306,12 @@ PASS_ROUND_PASSES = (
 
 
 def _passing(commands: Sequence[str]) -> tuple[str, ...]:
-    """What `pass round` does, where commands have it."""
+    """A note on what `pass round` does, if it is among the commands."""
     return (PASS_ROUND_PASSES,) if any("pass round" in one for one in commands) else ()
 
 
 def own_next(scene: Scene, seat: Seat) -> Lines:
-    """The companies of the same president that operate right after this one, with a draft."""
+    """The same president's companies that operate right after this one, with a draft."""
     state, found = scene.state, []
     for company in scene.view.order if scene.view.company else ():
         if state.presidents.get(company) != seat:
@@ -323,13 +323,13 @@ def own_next(scene: Scene, seat: Seat) -> Lines:
 
 
 def _named(commands: str) -> str:
-    """Commands as the words of a button."""
+    """Commands as the label of a button."""
     text = commands.replace("\n", ", ")
     return text if len(text) <= _LABEL else f"{text[:_LABEL].rpartition(' ')[0].rstrip(',')} …"
 
 
 def _short(scene: Scene, seat: Seat) -> Iterator[Button]:
-    """Short replies that are legal as they stand."""
+    """Short replies that are legal as they are."""
     for word in ("accept", "decline"):
         if button(scene, seat, word):
             yield Button(word.capitalize(), word)
@@ -349,5 +349,5 @@ def _short(scene: Scene, seat: Seat) -> Iterator[Button]:
 
 
 def turn_figures(scene: Scene, seat: Seat, new: frozenset[Hex]) -> Iterator[Figure]:
-    """The map where something is built or run, the chart where shares are traded."""
+    """The map if something is built or run, the stock chart if shares are traded."""
     return words_of(scene.state).figures(scene, scene.state.stack[-1], seat, new)

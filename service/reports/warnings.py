@@ -1,4 +1,4 @@
-"""What a player should not overlook in a position: each warning is worked out from it."""
+"""Warnings for a player, each computed from the position."""
 
 from collections.abc import Iterator
 
@@ -22,11 +22,11 @@ from engine.wording import halves, listed
 from service.reports.decisions import words_of
 from service.reports.scene import Scene
 
-#: so many trains left of a type are worth a word
+#: a type with so few trains left gets a warning
 _FEW = 2
-#: percent of the bank's money at the start of a game
+#: the percentage of the bank's first money below which a warning comes
 _LOW = 10
-#: events of phases in the words of players
+#: the events of phases, in the words of players
 _EVENTS = {
     "close privates": "private companies close",
     "merger": "perhaps a merger of companies without trains",
@@ -35,7 +35,7 @@ _EVENTS = {
 
 
 def warnings(scene: Scene, seat: Seat) -> tuple[str, ...]:
-    """All warnings for a player, the most pressing first."""
+    """All warnings for a player, the most urgent first."""
     if not scene.state.stack:
         return ()
     return (
@@ -109,7 +109,7 @@ def _forced(scene: Scene, seat: Seat) -> Iterator[str]:
 
 
 def _trainless(scene: Scene, seat: Seat) -> Iterator[str]:
-    """Companies of the player, other than the one that operates, that have no train."""
+    """The player's companies without a train, except the operating one."""
     for company in scene.view.companies:
         mine = company.president == seat and company.floated and company.id != scene.view.company
         if not mine or company.trains or not company.turns:
@@ -120,7 +120,7 @@ def _trainless(scene: Scene, seat: Seat) -> Iterator[str]:
 
 
 def _trains(scene: Scene, seat: Seat) -> Iterator[str]:
-    """The next change of phase by a train, as far as it is near."""
+    """The next change of phase by a train, if it is near."""
     offered = scene.state.trains[OFFERING]
     phase = next((p for p in scene.title.facts.phase if not scene.table.begun(p.id)), None)
     if phase is None or phase.on not in offered:
@@ -136,14 +136,14 @@ def _trains(scene: Scene, seat: Seat) -> Iterator[str]:
 
 
 def _before(scene: Scene, phase: Phase) -> int:
-    """Trains of the initial offering that are sold before the one that begins the phase."""
+    """The bank's new trains that are sold before the one that starts the phase."""
     offered, kind = scene.state.trains[OFFERING], scene.title.trains[phase.on]
     sold = kind.count - offered.count(phase.on)
     return offered.index(phase.on) + max(0, phase.nth - 1 - sold)
 
 
 def _brings(scene: Scene, seat: Seat, phase: Phase) -> str:
-    """What a phase brings, and whom of the player's it hurts."""
+    """What a phase changes, and which of the player's assets suffer."""
     title, now = scene.title, scene.table.phase
     effects = list(_phase(scene, seat, now, phase))
     owned = {train for company in scene.view.companies for train in company.trains}
@@ -176,7 +176,7 @@ def _phase(scene: Scene, seat: Seat, now: Phase, phase: Phase) -> Iterator[str]:
 
 
 def _privates(scene: Scene, seat: Seat) -> list[str]:
-    """Open private companies of a player, and of companies over which they preside."""
+    """Open private companies of a player and of the companies whose president they are."""
     presidents = scene.state.presidents
     owners = scene.state.privates.items()
     return [p for p, owner in owners if owner == seat or presidents.get(owner) == seat]
@@ -193,7 +193,7 @@ def closes_with_train(scene: Scene, company: str) -> str:
 
 
 def _founders(scene: Scene, seat: Seat) -> Iterator[str]:
-    """Private companies of the player that the first train of the company they founded closes."""
+    """The player's private companies that close when their company buys its first train."""
     for company in scene.title.founders:
         private = closes_with_train(scene, company)
         if private and scene.state.privates[private] == seat:

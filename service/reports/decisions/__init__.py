@@ -1,6 +1,7 @@
-"""Words for each kind of decision, a class a frame that asks somebody; none may be forgotten.
+"""Words for each kind of decision: one class for each frame that asks a player.
 
-A mail asks here what it says of the decision. Which mails there are is not known here.
+An email gets from here what it says about the decision. This package does not know which emails
+there are.
 """
 
 from collections.abc import Iterable
@@ -36,7 +37,7 @@ from service.reports.scene import Scene
 
 
 def by_frame(words: Iterable[Words[Any]]) -> dict[type[Any], Words[Any]]:
-    """Frame type → its words; raises TypeError naming frames that ask and have none."""
+    """Frame type → its words. Raises TypeError that names the frames without words."""
     found = {one.frame: one for one in words}
     mute = [frame.__name__ for frame in ASKING if frame not in found]
     if mute:
@@ -45,13 +46,13 @@ def by_frame(words: Iterable[Words[Any]]) -> dict[type[Any], Words[Any]]:
 
 
 def unlisted(listed: Iterable[type]) -> list[str]:
-    """Actions that stand neither in a decision's own rows nor among those ``listed``."""
+    """Actions that are neither in a decision's own rows nor among those ``listed``."""
     known = {*listed, *(kind for words in WORDS.values() for kind in words.lists)}
     return [kind.__name__ for kind in get_args(Action) if kind not in known]
 
 
 def words_of(state: State) -> Words[Any]:
-    """The words of what is to be decided in a position that is not over."""
+    """The words of the open decision, in a game that is not over."""
     return WORDS[type(state.stack[-1])]
 
 
@@ -88,13 +89,13 @@ WORDS = by_frame(
 __all__ = ["BYSTANDER", "Task", "task"]
 
 BYSTANDER: Seat = ""
-"""A reader who need not decide, whoever it is."""
+"""Any reader who need not decide."""
 
 
 def task(scene: Scene, seat: Seat, reader: Seat | None = None) -> DecisionTask:
-    """What the player must decide now, being one of those who must.
+    """What ``seat`` must decide now; it must be one of those that act.
 
-    It is told to ``reader``, who may be another player or `BYSTANDER`, and is by default the same.
+    The text is for ``reader``: the same player by default, another one, or `BYSTANDER`.
     """
     told = seat if reader is None else reader
     return words_of(scene.state).task(scene, scene.state.stack[-1], seat, told)

@@ -1,4 +1,4 @@
-"""What an email says of every kind of decision; knows no kind in particular."""
+"""The base class for what an email says about a decision, whatever its kind."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
@@ -21,37 +21,37 @@ F = TypeVar("F")
 
 @dataclass(frozen=True, slots=True)
 class DecisionTask:
-    """A decision: for the subject, and as a sentence to the player."""
+    """A decision as a part of the subject and as a sentence to the player."""
 
     subject: str
     sentence: str
-    #: how the subject begins
+    #: the beginning of the subject
     lead: str = "YOUR TURN"
-    #: whether the subject tells the round
+    #: whether the subject names the round
     dated: bool = True
 
 
 @dataclass(frozen=True)
 class Chances:
-    """What a player may do in a position, for an example of what could be written next."""
+    """A player's legal moves, from which an example reply takes its next command."""
 
     title: Title
     state: State
     every: tuple[Option, ...]
-    #: whether the example lays a tile already
+    #: whether the example already lays a tile
     laid: bool = False
 
     @property
     def actions(self) -> list[Action]:
-        """The actions of all options that are listed."""
+        """The actions of all listed options."""
         return [option.action for option in self.every if not isinstance(option, Open)]
 
     def of(self, *kinds: type[A]) -> list[A]:
-        """The actions of some kinds, in the order of the options."""
+        """The actions of these kinds, in the order of the options."""
         return [action for action in self.actions if isinstance(action, kinds)]
 
     def first(self, *kinds: type[A]) -> A | None:
-        """The first action of the first of the kinds that there is."""
+        """The first action of the first kind that has one."""
         return next((found[0] for kind in kinds if (found := self.of(kind))), None)
 
     def earliest(self, *kinds: type[A]) -> A | None:
@@ -60,68 +60,68 @@ class Chances:
 
 
 class Words(ABC, Generic[F]):
-    """The words of one kind of decision, a class a frame. What is abstract cannot be forgotten."""
+    """The words for one kind of decision; every frame that asks needs one such class."""
 
-    #: the frame that the words are for
+    #: the frame of the decision
     frame: ClassVar[type]
-    #: actions that `rows` lists; all others are listed by their verb for every decision
+    #: actions that `rows` lists; each other action is in the list of its verb
     lists: ClassVar[tuple[type, ...]] = ()
-    #: what a bankrupt president cannot pay for
+    #: the thing that a bankrupt president cannot pay
     owed: ClassVar[str] = "train"
-    #: whether the stations or shares that are listed cost nothing
+    #: whether the listed tokens or shares cost nothing
     free: ClassVar[bool] = False
 
     @abstractmethod
     def task(self, scene: Scene, frame: F, seat: Seat, reader: Seat) -> DecisionTask:
-        """What the player must decide, who is one of those who must; told to a reader.
+        """What ``seat``, one of those that act, must decide, in a sentence to ``reader``.
 
-        The reader is that player, another, or "" for whoever it may be.
+        The reader is that player, another one, or "" for anybody.
         """
 
     @abstractmethod
     def example(self, chances: Chances) -> Action | None:
-        """The next command of a plain answer; None where it is complete."""
+        """The next command of a simple reply; None if the reply is complete."""
 
     def why(self, chances: Chances, action: Action) -> str:
-        """Why the example has a command, in a sentence; "" if that needs none."""
+        """A sentence that says why the example has a command; "" if it needs none."""
         return ""
 
     @abstractmethod
     def own_words(self) -> tuple[str, ...]:
-        """Words that may be written here beside those that always may."""
+        """Commands that are possible here besides those that always are."""
 
     @abstractmethod
     def figures(self, scene: Scene, frame: F, seat: Seat, new: frozenset[Hex]) -> Iterator[Figure]:
-        """The pictures of the mail; tiles on ``new`` hexes are marked."""
+        """The pictures of the email; tiles on ``new`` hexes are marked."""
 
     def rows(self, scene: Scene, frame: F, found: Sorted) -> list[Row]:
-        """What is legal in this kind of decision alone; the actions that it `lists`."""
+        """The legal moves of this kind of decision only; the actions in ``lists``."""
         return []
 
     def warnings(self, scene: Scene, frame: F, seat: Seat) -> Iterator[str]:
-        """What the player should not overlook just here."""
+        """Warnings that belong to this kind of decision."""
         yield from ()
 
 
 def only_at_first(scene: Scene) -> Iterator[Figure]:
-    """The map in the first turns of a game, before anything is on it."""
+    """The map, in the first turns of a game while it is still empty."""
     if scene.view.number < len(scene.state.seats):
         yield map_figure(scene)
 
 
 def trading(scene: Scene, new: frozenset[Hex]) -> Iterator[Figure]:
-    """The chart where shares are traded, and the map."""
+    """The stock chart in rounds with share trading, and the map."""
     yield market_figure(scene)
     yield map_figure(scene, new)
 
 
 def building(scene: Scene, seat: Seat, new: frozenset[Hex]) -> Iterator[Figure]:
-    """The map with hexes where the player may lay."""
+    """The map with marks on the hexes where the player may lay a tile."""
     yield _map(scene, seat, new)
 
 
 def running(scene: Scene, seat: Seat, new: frozenset[Hex]) -> Iterator[Figure]:
-    """The map with hexes where the player may lay, and the company's best runs."""
+    """The map with marks where the player may lay, and the company's best runs."""
     yield _map(scene, seat, new, best_of_turn(scene.table, scene.view.company)[1].runs)
 
 

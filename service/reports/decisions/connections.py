@@ -1,4 +1,4 @@
-"""Words of decisions about places: the token of a connection, stations of other companies."""
+"""Words of decisions about tokens: the token of a connection, tokens of other companies."""
 
 from collections.abc import Iterator
 
@@ -19,14 +19,14 @@ from service.reports.tables import Row
 
 
 class ConnectedWords(CompanyWords[Connected]):
-    """A company has made a connection and may put its token there, free now and never again."""
+    """A company has made a connection and may place its token there, only now, for free."""
 
     frame = Connected
     lists = (Decline,)
     free = True
 
     def task(self, scene: Scene, frame: Connected, seat: Seat, reader: Seat) -> DecisionTask:
-        """Put it or not."""
+        """Place the token or not."""
         company, every = frame.company, scene.title.facts.connections
         made = [facts for facts in every if facts.id in frame.made]
         names = " and ".join(facts.id for facts in made)
@@ -37,11 +37,11 @@ class ConnectedWords(CompanyWords[Connected]):
         return DecisionTask(f"{company} has run {names}", text)
 
     def example(self, chances: Chances) -> Action | None:
-        """The station."""
+        """The token."""
         return chances.earliest(PlaceStation, Decline)
 
     def own_words(self) -> tuple[str, ...]:
-        """No station."""
+        """The command to place no token."""
         return ("decline",)
 
     def figures(
@@ -51,7 +51,7 @@ class ConnectedWords(CompanyWords[Connected]):
         return base.building(scene, seat, new)
 
     def rows(self, scene: Scene, frame: Connected, found: Sorted) -> list[Row]:
-        """What the run earns with a station in each place, and without."""
+        """What the run earns with a token in each place, and without one."""
         rows = []
         for option in found.of(PlaceStation):
             assert isinstance(option.action, PlaceStation)
@@ -68,22 +68,22 @@ def _earns(table: Table, frame: Connected) -> str:
 
 
 class StationTradeWords(CompanyWords[StationTrade]):
-    """A company may buy a station of another."""
+    """A company may buy a token of another."""
 
     frame = StationTrade
     lists = (BuyStation,)
 
     def task(self, scene: Scene, frame: StationTrade, seat: Seat, reader: Seat) -> DecisionTask:
-        """Buy or go on."""
+        """Buy, or continue the turn."""
         text = f"{frame.company} may buy the place of a station of another company."
         return DecisionTask(f"{frame.company} may buy a station", text)
 
     def example(self, chances: Chances) -> Action | None:
-        """No purchase is needed."""
+        """No command, because no purchase is required."""
         return None
 
     def rows(self, scene: Scene, frame: StationTrade, found: Sorted) -> list[Row]:
-        """Each station with what it costs in all, and who is asked."""
+        """Each token with its full cost, and the player who is asked."""
         items = []
         for option in found.of(BuyStation):
             action = option.action

@@ -1,4 +1,4 @@
-"""Words of fire sales: what is for sale, from which company, and how much is bid."""
+"""Words of fire sales: the lot, the company that sells it, and the bids."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ from service.reports.tables import Row
 
 
 class FireSaleWords(Words[FireSale]):
-    """A company that must buy a train sells a share or a station."""
+    """A company that must buy a train sells a share or a token."""
 
     frame = FireSale
     lists = (BidLot,)
@@ -30,21 +30,21 @@ class FireSaleWords(Words[FireSale]):
         return DecisionTask(f"fire sale of {frame.company}, {state}", text)
 
     def example(self, chances: Chances) -> Action | None:
-        """The least bid, or a pass."""
+        """The lowest bid, or a pass."""
         return chances.first(BidLot, Pass)
 
     def own_words(self) -> tuple[str, ...]:
-        """One may always pass."""
+        """A pass is always possible."""
         return ("pass",)
 
     def figures(
         self, scene: Scene, frame: FireSale, seat: Seat, new: frozenset[Hex]
     ) -> Iterator[Figure]:
-        """The chart for a share, the map for a station."""
+        """The stock chart for a share, the map for a token."""
         yield from base.trading(scene, new)
 
     def rows(self, scene: Scene, frame: FireSale, found: Sorted) -> list[Row]:
-        """From the least to the most, for each company that may buy a station."""
+        """The lowest and the highest bid, for each company that may buy a token."""
         items = []
         for option in found.of(BidLot):
             action = option.action
@@ -65,7 +65,7 @@ def _lot(scene: Scene, frame: FireSale) -> str:
 
 
 def _place(scene: Scene, frame: FireSale, bid: BidLot) -> str:
-    """What the bank gets beside the bid for a station."""
+    """The bank's fee for a token, in addition to the bid."""
     if not frame.hex:
         return ""
     stop = next(s.stop for s in scene.state.stations[frame.hex] if s.company == frame.company)

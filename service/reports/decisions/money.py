@@ -20,12 +20,12 @@ class InterestWords(CompanyWords[Interest]):
         return DecisionTask(f"{frame.company} must pay interest", f"{frame.company} {text}")
 
     def example(self, chances: Chances) -> Action | None:
-        """A sale, or what is left."""
+        """A sale, or the last way out."""
         return chances.earliest(SellShares, GoBankrupt, Pass)
 
 
 class RepayWords(CompanyWords[Repay]):
-    """Loans may be repaid."""
+    """The company may repay loans."""
 
     frame = Repay
 
@@ -36,7 +36,7 @@ class RepayWords(CompanyWords[Repay]):
 
 
 class RedeemWords(CompanyWords[Redeem]):
-    """Bonds may be redeemed."""
+    """The company may redeem bonds."""
 
     frame = Redeem
 
@@ -47,7 +47,7 @@ class RedeemWords(CompanyWords[Redeem]):
 
 
 class OwnSharesWords(CompanyWords[OwnShares]):
-    """Own shares may be sold or bought back."""
+    """The company may sell its own shares or buy them back."""
 
     frame = OwnShares
 

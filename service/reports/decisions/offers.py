@@ -1,4 +1,4 @@
-"""Proposals of one player to another in a sentence, and what they mean for who is asked."""
+"""Describes an offer in a sentence, and its consequences for the asked player."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from service.reports.scene import Scene
 
 
 def offer(scene: Scene, asked: Question, reader: Seat) -> str:
-    """A proposed sale, or use of a private, in a sentence without a full stop, for a reader."""
+    """An offered sale, or use of a private company, in a sentence without a full stop."""
     what, mine = asked.proposal, reader == asked.asked
     if isinstance(what, PrivateSale | TrainSale):
         return _sale(asked, what, mine)
@@ -53,7 +53,7 @@ def _you(asked: Question, owner: str, mine: bool) -> str:
 
 
 def meaning(scene: Scene, asked: Question) -> Iterator[str]:
-    """What agreeing brings whom, as money, trains and limits: first the player who is asked."""
+    """The consequences of a yes for each side: money, trains, limits; the asked player first."""
     try:
         then = engine.apply(scene.title, scene.state, Accept(by=asked.asked)).state
     except Illegal:
@@ -75,7 +75,7 @@ def _money(before: State, after: State, owner: str) -> str:
 
 
 def _companies(scene: Scene, asked: Question) -> tuple[str, ...]:
-    """The companies that a proposal is about."""
+    """The companies in an offer."""
     what = asked.proposal
     if isinstance(what, PowerUse | BarredLay):
         return (what.company,)
@@ -83,7 +83,7 @@ def _companies(scene: Scene, asked: Question) -> tuple[str, ...]:
 
 
 def _goods(after: Scene, asked: Question) -> Iterator[str]:
-    """What is sold, as far as a price can be compared; the trains that each company has then."""
+    """The sold thing, as far as prices can be compared, and each company's trains after it."""
     what = asked.proposal
     if isinstance(what, TrainSale):
         yield (

@@ -1,4 +1,4 @@
-"""Words of a company's turn: home, track, stations, runs, dividends, trains."""
+"""Words of a company's turn: home, track, tokens, runs, dividends, trains."""
 
 from abc import abstractmethod
 from collections.abc import Iterator
@@ -36,24 +36,24 @@ from service.reports.scene import Figure, Scene
 
 
 class CompanyWords(Words[F]):
-    """A step of a company's turn, whose later steps may be decided in the same mail."""
+    """A step of a company's turn; the same email may decide the later steps."""
 
     @abstractmethod
     def task(self, scene: Scene, frame: F, seat: Seat, reader: Seat) -> DecisionTask:
         """What the president must decide."""
 
     def example(self, chances: Chances) -> Action | None:
-        """A tile that pays for itself, the best run, a dividend, a train for one without."""
+        """A tile that pays for itself, the best run, a dividend, or a first train."""
         lays = [lay for lay in chances.of(LayTile) if not lay.power and not chances.laid]
         lay = best_lay(chances.title, chances.state, lays)
         return lay or chances.first(Run, Dividend) or _train(chances)
 
     def why(self, chances: Chances, action: Action) -> str:
-        """What a tile brings."""
+        """The gain from a tile."""
         return reason(chances.title, chances.state, action) if isinstance(action, LayTile) else ""
 
     def own_words(self) -> tuple[str, ...]:
-        """None beside those of every turn."""
+        """None besides those of every turn."""
         return ()
 
     def figures(self, scene: Scene, frame: F, seat: Seat, new: frozenset[Hex]) -> Iterator[Figure]:
@@ -62,7 +62,7 @@ class CompanyWords(Words[F]):
 
 
 def _train(chances: Chances) -> Action | None:
-    """The cheapest train of the bank for a company without one; else nothing more."""
+    """The bank's cheapest train, for a company without one; otherwise None."""
     if chances.state.trains.get(turn_company(chances.state)):
         return None
     bank = [option.action for option in chances.every if isinstance(option, Choice)]
@@ -75,7 +75,7 @@ def _train(chances: Chances) -> Action | None:
 
 
 class _BeforeTrains(CompanyWords[F]):
-    """The company has still to run."""
+    """The company has not run yet."""
 
     def task(self, scene: Scene, frame: F, seat: Seat, reader: Seat) -> DecisionTask:
         """The whole turn."""
@@ -87,7 +87,7 @@ class _BeforeTrains(CompanyWords[F]):
         return DecisionTask(f"{company} operates", text)
 
     def own_words(self) -> tuple[str, ...]:
-        """Runs can be tried, and the dividend told beforehand."""
+        """Commands to try runs, and to choose the dividend in advance."""
         return ("withhold", "try: …", "routes")
 
     def figures(self, scene: Scene, frame: F, seat: Seat, new: frozenset[Hex]) -> Iterator[Figure]:
@@ -96,25 +96,25 @@ class _BeforeTrains(CompanyWords[F]):
 
 
 class TrackWords(_BeforeTrains[Track]):
-    """Tiles may be laid."""
+    """The company may lay tiles."""
 
     frame = Track
 
 
 class StationWords(_BeforeTrains[Stations]):
-    """A station may be put."""
+    """The company may place a token."""
 
     frame = Stations
 
 
 class RunWords(_BeforeTrains[Running]):
-    """Trains run."""
+    """The trains run."""
 
     frame = Running
 
 
 class DividendWords(CompanyWords[Payout]):
-    """What was earned is paid out or kept."""
+    """The company pays out its earnings or keeps them."""
 
     frame = Payout
 
@@ -129,13 +129,13 @@ class DividendWords(CompanyWords[Payout]):
         return DecisionTask(f"{company} pays or withholds", f"{text} it.")
 
     def own_words(self) -> tuple[str, ...]:
-        """As before the run."""
+        """The same as before the run."""
         return ("withhold", "try: …", "routes")
 
     def figures(
         self, scene: Scene, frame: Payout, seat: Seat, new: frozenset[Hex]
     ) -> Iterator[Figure]:
-        """The map, and the chart on which the price will move."""
+        """The map, and the stock chart on which the price will move."""
         yield from base.building(scene, seat, new)
         yield market_figure(scene)
 
@@ -146,12 +146,12 @@ _ONE_TRAIN = " It may buy one train of the bank in a turn."
 
 
 class TrainsWords(CompanyWords[Trains]):
-    """Trains are bought."""
+    """The company buys trains."""
 
     frame = Trains
 
     def task(self, scene: Scene, frame: Trains, seat: Seat, reader: Seat) -> DecisionTask:
-        """May or must."""
+        """Buy a train; the words say whether the company must."""
         company = frame.company
         if must_buy(scene.table, company):
             return DecisionTask(
@@ -168,7 +168,7 @@ class TrainsWords(CompanyWords[Trains]):
 
 
 class _PlacingWords(CompanyWords[F]):
-    """Stations that must be placed now, and cost nothing."""
+    """Tokens that must be placed now and cost nothing."""
 
     free = True
 
@@ -178,7 +178,7 @@ class _PlacingWords(CompanyWords[F]):
 
 
 class HomeWords(_PlacingWords[Home]):
-    """A company puts its first station."""
+    """A company places its first token."""
 
     frame = Home
 
@@ -191,12 +191,12 @@ class HomeWords(_PlacingWords[Home]):
 
 
 class CityChoiceWords(_PlacingWords[CityChoice]):
-    """Stations take their cities on a tile that was laid."""
+    """Tokens get their cities on a new tile."""
 
     frame = CityChoice
 
     def task(self, scene: Scene, frame: CityChoice, seat: Seat, reader: Seat) -> DecisionTask:
-        """Choose the city of the next station."""
+        """Choose the city of the next token."""
         company, whose = frame.company, frame.stations[0]
         text = f"{company} laid a tile with several cities: choose one for the station of {whose}."
         return DecisionTask(f"{company} chooses a city of {scene.table.place(frame.hex)}", text)

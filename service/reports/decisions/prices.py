@@ -1,4 +1,4 @@
-"""Words for presidents who may keep up a price."""
+"""Words for presidents who may protect a share price."""
 
 from collections.abc import Iterator
 
@@ -16,13 +16,13 @@ from service.reports.tables import Row
 
 
 class ProtectionWords(Words[Protection]):
-    """Shares of a president's companies were sold."""
+    """A player sold shares of a president's companies."""
 
     frame = Protection
     lists = (Protect, LetFall)
 
     def task(self, scene: Scene, frame: Protection, seat: Seat, reader: Seat) -> DecisionTask:
-        """Protect or let fall."""
+        """Protect the price or let it fall."""
         blocks = open_blocks(scene.table, frame, seat)
         sold = listed(f"{block.percent}% of {block.company}" for block in blocks)
         companies = listed(block.company for block in blocks)
@@ -30,21 +30,21 @@ class ProtectionWords(Words[Protection]):
         return DecisionTask(f"protect {companies}?", text, lead="YOUR ANSWER", dated=False)
 
     def example(self, chances: Chances) -> Action | None:
-        """The dearest of them."""
+        """The company with the highest cost."""
         return chances.first(Protect, LetFall)
 
     def own_words(self) -> tuple[str, ...]:
-        """The plain answers."""
+        """The short answers."""
         return ("protect", "let fall")
 
     def figures(
         self, scene: Scene, frame: Protection, seat: Seat, new: frozenset[Hex]
     ) -> Iterator[Figure]:
-        """The chart and the map."""
+        """The stock chart and the map."""
         return base.trading(scene, new)
 
     def rows(self, scene: Scene, frame: Protection, found: Sorted) -> list[Row]:
-        """What each company costs, and where its price would fall."""
+        """The cost for each company, and the price that it would fall to."""
         (seat,) = scene.view.to_act
         blocks = open_blocks(scene.table, frame, seat)
         named = {block.company: block for block in blocks}

@@ -1,4 +1,4 @@
-"""Words of decisions that interrupt others: proposals, trains over the limit, merged stations."""
+"""Words of decisions that interrupt others: offers, trains over the limit, merged tokens."""
 
 from collections.abc import Iterator
 
@@ -18,10 +18,10 @@ from service.reports.tables import Row
 
 
 class _InterruptingWords(Words[F]):
-    """The map is shown, and no word is special."""
+    """Shows the map, and has no special commands."""
 
     def own_words(self) -> tuple[str, ...]:
-        """None beside those of every turn."""
+        """None besides those of every turn."""
         return ()
 
     def figures(self, scene: Scene, frame: F, seat: Seat, new: frozenset[Hex]) -> Iterator[Figure]:
@@ -30,7 +30,7 @@ class _InterruptingWords(Words[F]):
 
 
 class QuestionWords(_InterruptingWords[Question]):
-    """Another player has proposed something."""
+    """Another player has made an offer."""
 
     frame = Question
     lists = (Accept, Decline, Counteroffer, Withdraw)
@@ -45,15 +45,15 @@ class QuestionWords(_InterruptingWords[Question]):
         return DecisionTask(what.replace("`", ""), text, lead="YOUR ANSWER", dated=False)
 
     def example(self, chances: Chances) -> Action | None:
-        """Yes, where that is still possible."""
+        """Yes, if that is still possible."""
         return chances.first(Accept, Decline)
 
     def own_words(self) -> tuple[str, ...]:
-        """The other answer; a price is only among what is legal, where one may be named."""
+        """The other answer; a price is in the list of legal moves, if allowed."""
         return ("decline",)
 
     def rows(self, scene: Scene, frame: Question, found: Sorted) -> list[Row]:
-        """The answers, and what the first of them would bring."""
+        """The answers, and the consequences of a yes."""
         lent = isinstance(frame.proposal, PowerUse | BarredLay)
         does = "it is done" if lent else "the sale takes place"
         rows = [Row("`accept`", (does, *meaning(scene, frame)), True)] if found.of(Accept) else []
@@ -67,13 +67,13 @@ class QuestionWords(_InterruptingWords[Question]):
 
 
 class DiscardWords(_InterruptingWords[Discard]):
-    """Companies have more trains than they may."""
+    """Companies have more trains than the limit."""
 
     frame = Discard
     lists = (DiscardTrain,)
 
     def task(self, scene: Scene, frame: Discard, seat: Seat, reader: Seat) -> DecisionTask:
-        """Which of the player's companies must give up a train."""
+        """The player's companies that must discard a train."""
         mine = tuple(c for c in frame.companies if scene.table.operator(c) == seat)
         names = listed(mine)
         limit = max(train_limit(scene.table, company) for company in mine)
@@ -81,36 +81,36 @@ class DiscardWords(_InterruptingWords[Discard]):
         return DecisionTask(f"{names} must discard a train", text)
 
     def example(self, chances: Chances) -> Action | None:
-        """The cheapest."""
+        """The cheapest train."""
         trains = chances.title.trains
         discards = chances.of(DiscardTrain)
         return min(discards, key=lambda discard: trains[discard.train].price, default=None)
 
     def rows(self, scene: Scene, frame: Discard, found: Sorted) -> list[Row]:
-        """Each train that may go."""
+        """Each train that may be discarded."""
         every = (write(scene.title, scene.state, o.action) for o in found.of(DiscardTrain))
         return [Row("discard", tuple(f"`{text}`" for text in every))]
 
 
 class MergerStationsWords(_InterruptingWords[MergerStations]):
-    """A company that others merged into chooses what it keeps."""
+    """A company that others merged into chooses the tokens that it keeps."""
 
     frame = MergerStations
     lists = (KeepStation,)
 
     def task(self, scene: Scene, frame: MergerStations, seat: Seat, reader: Seat) -> DecisionTask:
-        """Choose stations."""
+        """Choose tokens."""
         text = f"Companies have merged into {frame.company}: choose which of their other stations "
         return DecisionTask(
             f"{frame.company} keeps stations", f"{text}it keeps; their home stations stay."
         )
 
     def example(self, chances: Chances) -> Action | None:
-        """The first, or none."""
+        """The first token, or none."""
         return chances.earliest(KeepStation, Pass)
 
     def rows(self, scene: Scene, frame: MergerStations, found: Sorted) -> list[Row]:
-        """Each station that may be kept."""
+        """Each token that the company may keep."""
         items = []
         for option in found.of(KeepStation):
             assert isinstance(option.action, KeepStation)

@@ -1,4 +1,4 @@
-"""Words of stock rounds: private companies, auctions, shares."""
+"""Words of stock rounds: private companies, auctions and shares."""
 
 from abc import abstractmethod
 from collections.abc import Iterator
@@ -34,14 +34,14 @@ from service.reports.tables import Row
 
 
 class _PlayerWords(Words[F]):
-    """A player decides for themselves, not for a company."""
+    """A decision for the player, not for a company."""
 
     @abstractmethod
     def task(self, scene: Scene, frame: F, seat: Seat, reader: Seat) -> DecisionTask:
         """What the player must decide."""
 
     def example(self, chances: Chances) -> Action | None:
-        """A purchase, a start at a middling price, a bid or a pass."""
+        """A purchase, a par in the middle, a bid or a pass."""
         return (
             chances.first(BuyPrivate, BuyShare)
             or _middle(chances)
@@ -49,12 +49,12 @@ class _PlayerWords(Words[F]):
         )
 
     def own_words(self) -> tuple[str, ...]:
-        """One may always pass."""
+        """A pass is always possible."""
         return ("pass",)
 
 
 def _middle(chances: Chances) -> Par | None:
-    """The first company that may be started, at a price in the middle of those there are."""
+    """The first company that may be started, at the middle one of its pars."""
     pars = chances.of(Par)
     prices = sorted({action.price for action in pars})
     return next((par for par in pars if par.price == prices[len(prices) // 2]), None)
@@ -73,12 +73,12 @@ class PrivateTurnWords(_PlayerWords[PrivateTurn]):
     def figures(
         self, scene: Scene, frame: PrivateTurn, seat: Seat, new: frozenset[Hex]
     ) -> Iterator[Figure]:
-        """The map, as long as players get to know it."""
+        """The map, in the first turns of the game."""
         return base.only_at_first(scene)
 
 
 class AuctionWords(_PlayerWords[Auction]):
-    """Players raise each other."""
+    """Players raise each other's bids."""
 
     frame = Auction
 
@@ -93,12 +93,12 @@ class AuctionWords(_PlayerWords[Auction]):
     def figures(
         self, scene: Scene, frame: Auction, seat: Seat, new: frozenset[Hex]
     ) -> Iterator[Figure]:
-        """The map, as long as players get to know it."""
+        """The map, in the first turns of the game."""
         return base.only_at_first(scene)
 
 
 class ParallelAuctionWords(_PlayerWords[ParallelAuction]):
-    """All private companies are auctioned at once."""
+    """All private companies are in auction at once."""
 
     frame = ParallelAuction
     lists = (TakeBack,)
@@ -113,7 +113,7 @@ class ParallelAuctionWords(_PlayerWords[ParallelAuction]):
         return DecisionTask("bid on a private company, or pass", text)
 
     def rows(self, scene: Scene, frame: ParallelAuction, found: Sorted) -> list[Row]:
-        """Bids that were beaten."""
+        """The player's bids that others have raised."""
         items = []
         for option in found.of(TakeBack):
             assert isinstance(option.action, TakeBack)
@@ -128,12 +128,12 @@ class ParallelAuctionWords(_PlayerWords[ParallelAuction]):
     def figures(
         self, scene: Scene, frame: ParallelAuction, seat: Seat, new: frozenset[Hex]
     ) -> Iterator[Figure]:
-        """The map, as long as players get to know it."""
+        """The map, in the first turns of the game."""
         return base.only_at_first(scene)
 
 
 class FoundingWords(_PlayerWords[Founding]):
-    """A private company has brought a presidency, which is paid for already."""
+    """A private company has brought a president's certificate, which is already paid."""
 
     frame = Founding
     free = True
@@ -144,18 +144,18 @@ class FoundingWords(_PlayerWords[Founding]):
         return DecisionTask(f"set the par of {frame.founds}", f"{brings}: set its par.")
 
     def own_words(self) -> tuple[str, ...]:
-        """A par must be set."""
+        """None, because the player must set a par."""
         return ()
 
     def figures(
         self, scene: Scene, frame: Founding, seat: Seat, new: frozenset[Hex]
     ) -> Iterator[Figure]:
-        """The map, as long as players get to know it."""
+        """The map, in the first turns of the game."""
         return base.only_at_first(scene)
 
 
 def _swaps(scene: Scene, found: Sorted) -> list[Row]:
-    """Shares that a private company may be exchanged for, company by company."""
+    """The shares for which a private company may be exchanged, by company."""
     places: dict[tuple[str, str], list[str]] = {}
     for option in found.of(SwapPrivate):
         action = option.action
@@ -171,7 +171,7 @@ def _swaps(scene: Scene, found: Sorted) -> list[Row]:
 
 
 class SwapWords(_PlayerWords[Swap]):
-    """A private company may be exchanged before an operating round."""
+    """The player may exchange a private company before an operating round."""
 
     frame = Swap
     lists = (SwapPrivate,)
@@ -183,22 +183,22 @@ class SwapWords(_PlayerWords[Swap]):
         return DecisionTask(f"exchange {frame.private}, or pass", text)
 
     def example(self, chances: Chances) -> Action | None:
-        """Keep it."""
+        """Keep the private company."""
         return chances.first(Pass)
 
     def rows(self, scene: Scene, frame: Swap, found: Sorted) -> list[Row]:
-        """What it may be exchanged for."""
+        """The shares for which it may be exchanged."""
         return _swaps(scene, found)
 
     def figures(
         self, scene: Scene, frame: Swap, seat: Seat, new: frozenset[Hex]
     ) -> Iterator[Figure]:
-        """The chart and the map."""
+        """The stock chart and the map."""
         return base.trading(scene, new)
 
 
 class StockTurnWords(_PlayerWords[StockTurn]):
-    """A regular stock turn, perhaps begun."""
+    """A normal stock turn, perhaps already begun."""
 
     frame = StockTurn
 
@@ -207,7 +207,7 @@ class StockTurnWords(_PlayerWords[StockTurn]):
         return _swaps(scene, found)
 
     def task(self, scene: Scene, frame: StockTurn, seat: Seat, reader: Seat) -> DecisionTask:
-        """Buy, sell or pass, or what is left of it."""
+        """Buy, sell or pass, or the rest of the turn."""
         if not frame.bought and not frame.sold:
             text = "It is your turn to buy one certificate, to sell shares, or to pass."
             return DecisionTask("buy, sell or pass", text)
@@ -218,11 +218,11 @@ class StockTurnWords(_PlayerWords[StockTurn]):
     def figures(
         self, scene: Scene, frame: StockTurn, seat: Seat, new: frozenset[Hex]
     ) -> Iterator[Figure]:
-        """The chart and the map."""
+        """The stock chart and the map."""
         return base.trading(scene, new)
 
     def warnings(self, scene: Scene, frame: StockTurn, seat: Seat) -> Iterator[str]:
-        """Who is at the certificate limit cannot buy at once."""
+        """A player at the certificate limit cannot buy at once."""
         player = scene.players[seat]
         if player.limit - 1 < player.certificates <= player.limit:
             yield f"You are at the limit of {player.limit} certificates: sell before you buy."
