@@ -1,4 +1,4 @@
-"""What both sides are told of offers, and of commands that wait for the answer to one."""
+"""What both sides read about offers, and about commands that wait for the answer to one."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -12,7 +12,7 @@ from service.store import OfferRow
 
 
 def offer_notes(change: Change) -> dict[Seat, str]:
-    """What each side is told of the proposals that a change answers or lets lapse."""
+    """The notes to each side about offers that a change answers or lets expire."""
     found: dict[Seat, list[str]] = {}
     for seat, text in _told(change):
         found.setdefault(seat, []).append(text)
@@ -20,7 +20,7 @@ def offer_notes(change: Change) -> dict[Seat, str]:
 
 
 def consented_quietly(change: Change) -> frozenset[Seat]:
-    """The seats for which their own standing consent has answered, as they wanted."""
+    """The seats for which an advance answer replied, as they wanted."""
     return frozenset(row.asked for row in _consented(change))
 
 
@@ -28,7 +28,7 @@ OFFER_WAITS = "Offer {number} waits for {name}'s answer; `withdraw` takes it bac
 
 
 def offers_waiting(change: Change) -> dict[Seat, str]:
-    """What is told at once of a proposal that a change makes: it holds until that is answered."""
+    """The notes that are due at once about an offer, which is valid until it is answered."""
     known = {row.number for row in change.table.offers}
     return {
         row.by: OFFER_WAITS.format(number=row.number, name=row.asked)
@@ -58,7 +58,7 @@ OFFER_WITHDRAWN = "Offer {number} was withdrawn by {name}."
 
 
 def _closed(row: OfferRow) -> Iterator[tuple[Seat, str]]:
-    """What is told of one that nobody has answered."""
+    """The note about an offer that nobody has answered."""
     if row.status == "lapsed":
         text = OFFER_LAPSED.format(number=row.number)
         yield from ((row.by, text), (row.asked, text))
@@ -80,7 +80,7 @@ TAKE_THE_PLACE = "They take the place of: {commands}."
 
 
 def waiting(change: Change, seat: Seat) -> str:
-    """What the receipt of a mail says, some of whose commands wait; "" if none do or did."""
+    """The text of a receipt about commands that wait or did wait; "" if there are none."""
     now, before = offers.of(change.ahead, seat), offers.of(change.table.ahead, seat)
     [outcome] = change.outcomes or (None,)
     if now is None or outcome is None or not (outcome.rest or outcome.instead):
@@ -115,7 +115,7 @@ DROPPED = "dropped: {commands}"
 
 
 def clear(command: Command, before: WaitingCommands | None) -> Result:
-    """What became of `clear`, of the mail that has it."""
+    """The result of `clear`, for the email that has it."""
     if command.rest:
         return Result(command.number, command.shown, "no", notes=(CLEAR_ALONE,))
     if before is None:
@@ -125,18 +125,21 @@ def clear(command: Command, before: WaitingCommands | None) -> Result:
 
 
 def clears(commands: Sequence[Command]) -> bool:
-    """Whether a mail drops what waits."""
+    """Whether an email deletes the waiting commands."""
     return any(command.word == "clear" and not command.rest for command in commands)
 
 
 def notes(change: Change, besides: Seat = "") -> Mapping[Seat, str]:
-    """What is told to those whose commands wait no longer, by seat; one is told in a receipt."""
+    """Notes to players whose commands no longer wait, by seat; a receipt has one of them."""
     found = (went for went in change.went if went.ahead.seat != besides)
     return {went.ahead.seat: text for went in found if (text := _note(went, change))}
 
 
 def still(change: Change) -> dict[Seat, str]:
-    """What is told at once of what goes on waiting, by seat: it holds until that is answered."""
+    """Notes that are due at once about commands that still wait, by seat.
+
+    They are valid until the offer is answered.
+    """
     found = offers_waiting(change)
     for went in change.went:
         texts = (found.get(went.ahead.seat, ""), _goes_on(went, change))
@@ -156,7 +159,7 @@ def _all_of(went: Went, change: Change) -> tuple[str, str]:
 
 
 def _goes_on(went: Went, change: Change) -> str:
-    """Which of the commands wait for another answer, "" where none do."""
+    """The commands that now wait for another answer, "" if there are none."""
     now = offers.of(change.ahead, went.ahead.seat)
     if went.outcome is None or not went.done or now is None:
         return ""
@@ -164,7 +167,7 @@ def _goes_on(went: Went, change: Change) -> str:
 
 
 def _note(went: Went, change: Change) -> str:
-    """What has become of the commands; "" where they all go on waiting."""
+    """The note about the commands; "" if all of them still wait."""
     shown = went.ahead.shown
     if went.outcome is None:
         return WENT_ANOTHER_WAY.format(commands=shown)
@@ -182,7 +185,7 @@ NOT_CLEAR = "`{command}` is not clear: {why}."
 
 
 def _why(went: Went) -> str:
-    """Which command was at fault and why, with what would do."""
+    """Which command was at fault and why, with what would work."""
     assert went.outcome is not None
     step = next(step for step in went.outcome.steps if step.fault is not None)
     assert step.fault is not None
@@ -195,6 +198,6 @@ def _why(went: Went) -> str:
 
 
 def merged(*kinds: Mapping[Seat, str]) -> dict[Seat, str]:
-    """What single players are told of several kinds, by seat."""
+    """Notes of several kinds to single players, by seat, as one."""
     seats = dict.fromkeys(seat for one in kinds for seat in one)
     return {seat: " ".join(filter(None, (o.get(seat, "") for o in kinds))) for seat in seats}

@@ -28,7 +28,7 @@ IF_YOUR_TURN = "IF YOUR TURN CAME NOW"
 
 
 def explain(title: Title, state: State, seat: Seat, book: Book) -> Answer:
-    """What each order would do if the player's turn came now, as things stand."""
+    """What each order would do if the player's turn came now, in this position."""
     mine = book.of(seat)
     if not mine:
         return Answer((Pairs(YOUR_ORDERS, (Row("", (NONE_STANDS,)),)),))
@@ -46,9 +46,9 @@ GOES_FIRST = "{does}; but your order {number} goes first"
 def _told(
     title: Title, state: State, order: Standing, book: Book, first: dict[str, int]
 ) -> Iterator[str]:
-    """What is told of an order; ``first`` has the number of what plays in each company's turn.
+    """The text about one order; ``first`` has the number of the order that acts in each turn.
 
-    The turn of no company has the key "".
+    It is indexed by company; the turn of no company has the key "".
     """
     here = Trial(title, state, order.seat, state.number + 1, book)
     sight = here.sight(order, state)
@@ -70,7 +70,7 @@ def _told(
 
 
 def _acts(order: Standing) -> Iterator[v.Act]:
-    """What the step that comes next may do."""
+    """What the next step of an order may do."""
     steps = order.order.steps[order.at : order.at + 1]
     return (act for step in steps for action in step.actions for act in action.acts)
 
@@ -80,7 +80,7 @@ NOT_UNLESS = "not now: `unless {condition}` holds"
 
 
 def _unmet(act: v.Act, sight: Sight) -> str:
-    """The first condition of an act that does not hold now, "" if all do."""
+    """The first condition of a step that does not hold now, "" if all hold."""
     for guard in act.guards:
         if holds(guard.test, sight) == guard.unless:
             unmet = NOT_UNLESS if guard.unless else NOT_IF
@@ -88,11 +88,11 @@ def _unmet(act: v.Act, sight: Sight) -> str:
     return ""
 
 
-# what others are answered
+# answers to others
 
 
 def _answers(order: Standing, sight: Sight) -> Iterator[str]:
-    """How an order answers what others propose, a sentence for each answer."""
+    """How an order answers offers of others, a sentence for each answer."""
     for act in _acts(order):
         if isinstance(act.ahead, v.Ballot):
             yield _unmet(act, sight) or _votes(act.ahead)
@@ -125,7 +125,7 @@ DECLINES = "declines such an offer as soon as it is made; nothing like it is ask
 
 
 def _agrees(act: v.Act, terms: v.Terms, sight: Sight) -> str:
-    """What the terms do with the proposal that waits, or with the next one."""
+    """What the terms do with the open offer, or with the next one."""
     asked, table = engine.question(sight.state), sight.table
     if asked is not None and asked.asked == sight.seat and offers.fits(table, asked, terms):
         answer = offers.answer(sight.title, sight.state, sight.seat, act)
@@ -138,7 +138,7 @@ HAS_NO_TRAIN = "nothing: {company} has no {train}"
 
 
 def _cannot(terms: v.Terms, table: Table, seat: Seat) -> str:
-    """Why nobody can make a proposal of that kind now, "" if somebody may."""
+    """Why nobody can make an offer of that kind now, "" if somebody can."""
     if not terms.agrees or terms.what == "offers":
         return ""
     if terms.company and table.at.presidents.get(terms.company) != seat:
@@ -152,11 +152,11 @@ def _cannot(terms: v.Terms, table: Table, seat: Seat) -> str:
     return ""
 
 
-# what is for a moment that may come
+# orders for one kind of moment
 
 
 def _moments(order: Standing, sight: Sight) -> Iterator[str]:
-    """What an order waits for that is meant for one kind of moment, which is not now."""
+    """The kind of moment for which an order waits, if it is not now."""
     acts = [act for act in _acts(order) if readymade.is_moment(act.command, sight.state) is False]
     for act in acts:
         yield _unmet(act, sight) or _moment(act.command, sight)
@@ -187,7 +187,7 @@ PROTECTS = (
 
 
 def _protects(name: str, limit: int, sight: Sight) -> str:
-    """What a limit means at today's price, once somebody sells."""
+    """What a limit means at today's share price, once somebody sells."""
     [company] = (n.id for n in names.match(names.companies(sight.title), name))
     table = sight.table
     if table.at.presidents.get(company) != sight.seat:
@@ -202,7 +202,7 @@ def _protects(name: str, limit: int, sight: Sight) -> str:
     return PROTECTS.format(most=most, company=company, price=price)
 
 
-# whose turn is supposed
+# the supposed turn
 
 NOT_FLOATED = "nothing: {company} has not floated"
 PRESIDES = "nothing: {name} presides over {company}"
@@ -212,9 +212,9 @@ NOT_TOLD = "what it would do can be told when such a turn can be supposed from h
 
 
 def _supposed(title: Title, state: State, seat: Seat, order: v.Order) -> State | str:
-    """The position as if the turn came now that an order is meant for; else why that is not told.
+    """The position as if the turn of an order came now, or why there is none.
 
-    That of a company comes as it would in the present round.
+    A company's turn comes as it would in the present round.
     """
     company = order.company if order.head == "operate" else ""
     if company and company != turn_company(state):

@@ -1,4 +1,4 @@
-"""A player's advance orders: which are taken, and how they are listed, cleared and told of."""
+"""A player's advance orders: accepting, listing and clearing them, and notes about them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from service.reports.tables import Pairs, Row
 from service.said import YOUR_SECRET_ORDERS
 from service.store import BY_HAND, OrderRow
 
-#: open orders of one seat; nobody can foresee more
+#: most open orders of one seat; nobody can foresee more
 MOST = 40
 _ALIVE = ("open", "suspended")
 TOO_MANY = "There are {most} orders of {name}; `clear` some first."
@@ -48,7 +48,7 @@ TOO_MANY = "There are {most} orders of {name}; `clear` some first."
 def give(
     title: Title, state: State, seat: Seat, text: str, mine: Sequence[Standing]
 ) -> Standing | str:
-    """An order of a seat whose others are ``mine``, or why it is not taken; raises NotationError.
+    """A seat's new order beside those in ``mine``, or why it is refused; raises NotationError.
 
     Its ``id`` is the negative of its number.
     """
@@ -65,12 +65,12 @@ def give(
     return Standing(-number, number, seat, order, write(order), state.number, state.round)
 
 
-#: words of orders that players mistype behind a command
+#: words of orders that players mistype after a command
 _WORDS = ("until", "then", "else", "if", "unless", "up to", "for round")
 
 
 def _in_order(line: str, error: NotationError) -> NotationError:
-    """What is wrong with a command of an order, under its place there."""
+    """The error in a command of an order, with a mark under its place."""
     word = error.line[error.column :].split()[:1]
     if isinstance(error, Garbled) and word and (near := like(word[0], _WORDS)):
         error = Garbled(error.line, error.column, error.text, near)
@@ -88,7 +88,7 @@ DECIDED_ALREADY = (
 
 
 def _vain(title: Title, state: State, seat: Seat, order: v.Order, known: Sequence[Standing]) -> str:
-    """Why an order would never be carried out beside those ``known``; "" if it may."""
+    """Why an order would never be carried out beside the ``known`` ones; "" if it might."""
     why = hopeless(order, Sight(title, state, seat))
     if why:
         return NEVER_CARRIED_OUT.format(why=why)
@@ -105,9 +105,10 @@ NO_SUCH_ORDER = "You have no order “{text}”. Write `{word} all`, or one of: 
 
 
 def turned(command: Command, mine: Sequence[Standing]) -> tuple[Standing, ...] | str:
-    """The orders that `clear 3` or `resume all` means, as they stand then; else what would do.
+    """The orders that `clear 3` or `resume all` changes, as they are then, or what would work.
 
-    One that is not suspended goes on too: where something was taken back, orders wait for it.
+    A `resume` also applies to an order that is not suspended: after an undo, orders wait for
+    it.
     """
     clears = command.word == "clear"
     status: Status = "cleared" if clears else "open"
@@ -134,9 +135,9 @@ _EXAMPLE = 2
 
 
 def in_advance(title: Title, state: State, seat: Seat, commands: Sequence[str]) -> str:
-    """How a player gives the commands of a turn before it comes, in a sentence; "" if that is vain.
+    """How to write the commands of a turn as an order, in a sentence; "" if there is no use.
 
-    ``commands`` are those of one mail, in their order.
+    ``commands`` are those of one email, in their order.
     """
     try:
         actions = [parse(title, state, seat, text) for text in commands]
@@ -146,7 +147,7 @@ def in_advance(title: Title, state: State, seat: Seat, commands: Sequence[str]) 
         return ""
     later = not isinstance(actions[0], CompanyAction | Protect | LetFall)
     if later and state.round.kind != "SR":
-        # the next turn is perhaps that of a company
+        # the next turn may be that of a company
         return ""
     told, order = _order(title, state, seat, actions, commands)
     try:
@@ -175,7 +176,7 @@ def _order(
     return IN_ADVANCE, f"operate {named or ''.join(mine[:1])}: {bare}"
 
 
-#: how an order is written that passes until an alarm
+#: the form of an order that passes until an alarm
 _PASSING = re.compile(r"\bpass until alarm or round ends\b")
 _OPERATE = re.compile(r"^\s*operate\s+", re.IGNORECASE)
 _ORDER = re.compile(
@@ -186,9 +187,9 @@ _ORDER = re.compile(
 
 
 def recognising(title: Title, state: State, seat: Seat) -> Ahead:
-    """Tells orders from commands of the present turn.
+    """Gives a function that separates orders from commands of the present turn.
 
-    What is headed by another company of the same president, whose turn is still to come, is meant
+    Commands headed by another company of the same president, whose turn is still to come, are
     for that turn.
     """
 
@@ -207,7 +208,7 @@ def recognising(title: Title, state: State, seat: Seat) -> Ahead:
 
 
 def is_order(text: str) -> bool:
-    """Whether a line is meant as an order given ahead, by how it is written."""
+    """Whether a line is written as an advance order."""
     return bool(_ORDER.match(text))
 
 
@@ -224,7 +225,7 @@ PASSES_FOR_YOU = (
 
 
 def _passing(order: Standing, alarms: frozenset[str]) -> tuple[str, ...]:
-    """What an order does that passes until an alarm."""
+    """What an order that passes until an alarm does."""
     if not _PASSING.search(order.text):
         return ()
     wakes = "; ".join(text for key, text in ALARMS.items() if key in alarms)
@@ -232,18 +233,18 @@ def _passing(order: Standing, alarms: frozenset[str]) -> tuple[str, ...]:
 
 
 class OrderWords:
-    """The words about orders in one mail, and what they come to."""
+    """The commands about orders in one email, and their results."""
 
     def __init__(self, table: GameTable, seat: Seat, commands: Sequence[Command]) -> None:
         self._table, self._seat, self._commands = table, seat, commands
-        #: orders that are given, and those that stand otherwise than they did
+        #: new orders, and orders that the email has changed
         self.given: tuple[Standing, ...] = ()
         self.changed: tuple[Standing, ...] = ()
         #: place of the command → its result
         self.results: dict[int, Result] = {}
 
     def votes(self, state: State, work: WorkAllowance) -> Iterator[tuple[int, Standing]]:
-        """Those that give votes ahead, with their places: they follow no act of the mail."""
+        """The advance votes, with their places; they depend on no action of the email."""
         for place, command in enumerate(self._commands):
             if command.word == "order" and self._table.row.status == "running":
                 try:
@@ -258,14 +259,14 @@ class OrderWords:
                     yield from ((place, order) for order in self.given[count:])
 
     def add(self, place: int, notes: Sequence[str]) -> None:
-        """Say more in the result of a command."""
+        """Add notes to the result of a command."""
         result = self.results[place]
         self.results[place] = replace(result, notes=(*result.notes, *notes))
 
     def handle(self, state: State, work: WorkAllowance, *, possible: bool) -> None:
-        """Carry them out in the position after the mail's acts; not where those were refused.
+        """Carry them out in the position after the email's actions; not if those were refused.
 
-        An order might have been meant to follow them.
+        An order might be meant to follow them.
         """
         for place, command in enumerate(self._commands):
             if place in self.results:
@@ -281,15 +282,15 @@ class OrderWords:
 
     @property
     def after(self) -> tuple[Standing, ...]:
-        """The orders of the mail as it leaves them: given, cleared, going on."""
+        """The seat's orders after the email: given, cleared, resumed."""
         return tuple({order.id: order for order in (*self.given, *self.changed)}.values())
 
     @property
     def noted(self) -> tuple[tuple[int, Standing], ...]:
-        """Those that stand otherwise, with the position that this is noted of.
+        """The changed orders, with the position for which each change is noted.
 
-        What is cleared stays so whatever is taken back. What goes on goes on from where it was
-        suspended: before that it stood anyway.
+        A cleared order stays cleared, whatever is taken back. A resumed one continues from
+        where it was suspended: before that it was valid anyway.
         """
         since = {row.id: row.since for row in self._table.orders}
         return tuple(
@@ -299,7 +300,7 @@ class OrderWords:
 
     @property
     def _mine(self) -> tuple[Standing, ...]:
-        """The seat's orders as the mail leaves them so far, those among them that are over."""
+        """The seat's orders after the commands so far, including finished ones."""
         title, seats = self._table.title, self._table.state.seats
         rows = (row for row in self._table.orders if row.seat == self._seat)
         known = {row.number: orders.read(title, seats, row) for row in rows}
@@ -337,7 +338,7 @@ NOBODY_PRESIDES_NOW = "Nobody presides over it now: it is only done once you do.
 
 
 def _doubt(order: v.Order, state: State, seat: Seat) -> tuple[str, ...]:
-    """What an order for a company waits for that is not its player's."""
+    """The note on an order for a company of which its player is not president."""
     president = state.presidents.get(order.company, "")
     if order.head != "operate" or president == seat:
         return ()
@@ -347,7 +348,7 @@ def _doubt(order: v.Order, state: State, seat: Seat) -> tuple[str, ...]:
 
 
 def open_orders(table: GameTable, seat: Seat) -> tuple[OrderRow, ...]:
-    """A seat's orders that stand, suspended ones among them."""
+    """A seat's open orders, including suspended ones."""
     alive = ("open", "suspended")
     return tuple(o for o in table.orders if o.seat == seat and o.status in alive)
 
@@ -359,7 +360,7 @@ NO_ORDERS = "You have none."
 
 
 def listed(book: Book, seat: Seat) -> Answer:
-    """The answer to `orders`: the reader's own, and what has become of each."""
+    """The answer to `orders`: the reader's own orders, and the state of each."""
     mine = sorted((o for o in book.orders if o.seat == seat), key=lambda order: order.number)
     alive = [order for order in mine if order.status in ("open", "suspended")]
     if not alive:
@@ -371,7 +372,7 @@ SUSPENDED = "suspended: {why}. `resume {number}`, or `clear {number}`."
 
 
 def order_row(row: Standing) -> Row:
-    """An order as its player is shown it."""
+    """An order as its player sees it."""
     notes = (SUSPENDED.format(why=row.reason, number=row.number),)
     if row.part and row.status == "open":
         notes = (f"{WAITS}.",)
@@ -379,7 +380,7 @@ def order_row(row: Standing) -> Row:
 
 
 def with_notes(order: Standing, notes: Sequence[str]) -> Row:
-    """An order by its number, and what is to be said of it."""
+    """An order by its number, with notes about it."""
     return Row(str(order.number), (order.text, *notes), stacked=True)
 
 
@@ -389,9 +390,9 @@ ORDER_OVER = "Your order {number} ({order}) has expired: {why}"
 
 
 def notes(change: Change, besides: Seat = "") -> dict[Seat, str]:
-    """What is told of orders that were suspended, woke their players, or are over then.
+    """Notes about orders that were suspended, stopped at an alarm, or are over, by seat.
 
-    One player is told in a receipt.
+    One player reads theirs in a receipt.
     """
     found: dict[Seat, list[str]] = {}
     for _, order in change.orders:

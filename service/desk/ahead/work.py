@@ -1,6 +1,6 @@
-"""How much work the questions and orders of a mail may make: nobody waits for another's.
+"""Limits the work that questions and orders of an email may cause, so that nobody else must wait.
 
-Commands of the game are not held to it: a position asks for what it asks for, once a turn.
+Commands of the game have no such limit: a position needs them once a turn, whatever they cost.
 """
 
 from collections.abc import Callable, Iterator
@@ -11,19 +11,19 @@ from time import thread_time
 from engine.runs.best.allowance import Purse, allowing
 from service.apart.solver import Hurry, hurried
 
-#: seconds that the orders given ahead and the questions of one mail may take; the one that goes
-#: beyond is still read and answered
+#: seconds that the advance orders and the questions of one email may take; the first one beyond it
+#: is still read and answered
 A_MAIL = 0.7
 #: seconds that those of one sender may take within `HOUR`
 AN_HOUR = 60.0
 HOUR = 3600
-#: steps of search for the first question; where track is dense they take most of a second. A later
-#: one has less, by the work that those above it made, and at least so many
+#: steps of search for the first question; with dense track they take most of a second. A later
+#: question has fewer, by the work of those above it, and at least so many
 STEPS = 120_000
 LEAST_STEPS = 24_000
-#: seconds that one mail waits for the process that solves the hard ones
+#: seconds that one email waits for the process that solves the hard ones
 SOLVER = 0.5
-#: seconds that count for a picture, which is drawn when all is answered: a map, or what is small
+#: seconds counted for a picture, which is drawn after all answers: a map, or a small one
 PICTURE = 0.35
 SMALL = 0.1
 #: characters of SVG from which a picture is a large one; charts have half as many, maps more
@@ -31,9 +31,9 @@ LARGE = 30_000
 
 
 class OutOfWork(LookupError):
-    """Why something is not worked out or read now, and what would do.
+    """Why something is not worked out or read now, and what would work.
 
-    ``later`` is whether only this email has asked for too much, so that another may ask for it.
+    ``later`` says that only this email has asked for too much, so another email may ask for it.
     """
 
     def __init__(self, text: str, *, later: bool = False) -> None:
@@ -43,15 +43,15 @@ class OutOfWork(LookupError):
 
 @dataclass
 class WorkAllowance:
-    """The work that one mail's orders and questions have made so far.
+    """The work of one email's orders and questions so far.
 
-    ``left`` are the seconds that its sender has left this hour, and ``again`` how many minutes
-    until there are more.
+    ``left`` are the seconds that its sender has left this hour, and ``again`` the minutes until
+    there are more.
     """
 
     left: float = AN_HOUR
     again: int = 0
-    #: seconds of this thread's own work: others' load is not the sender's
+    #: seconds of this thread's own work, because the load of others is not the sender's
     clock: Callable[[], float] = thread_time
     spent: float = 0.0
     _hurry: Hurry = field(default_factory=lambda: Hurry(SOLVER))
@@ -59,9 +59,9 @@ class WorkAllowance:
 
     @contextmanager
     def question(self) -> Iterator[Purse]:
-        """Work a question out in bounds; raises OutOfWork where no more may be asked now.
+        """Work a question out within limits; raises OutOfWork if no more may be asked now.
 
-        What is given tells afterwards whether the bounds were too narrow for it.
+        The result tells afterwards whether the limits were too narrow for it.
         """
         with self._counted("NOT WORKED OUT", "Ask"):
             steps = max(LEAST_STEPS, int(STEPS * (1 - self.spent / A_MAIL)))
@@ -70,7 +70,7 @@ class WorkAllowance:
 
     @contextmanager
     def order(self) -> Iterator[None]:
-        """Read an order given ahead; raises OutOfWork where no more may be read now."""
+        """Read an advance order; raises OutOfWork if no more may be read now."""
         with self._counted("NOT READ", "Give"):
             yield
 
@@ -112,9 +112,9 @@ ALONE = f"{STOPPED} A question that is the only one of its mail is searched long
 
 
 def remaining(spent: float, first: int, now: int) -> WorkAllowance:
-    """What a sender may still ask for who spent so many seconds within `HOUR`, since ``first``."""
+    """What is left for a sender who used so many seconds within `HOUR`, since ``first``."""
     return WorkAllowance(AN_HOUR - spent, -(-(first + HOUR - now) // 60) if spent else 0)
 
 
-#: of an email that asks for none
+#: for an email that causes no work
 NO_WORK = WorkAllowance()

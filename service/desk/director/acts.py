@@ -1,4 +1,4 @@
-"""What a command asks of a game's director, or says to one: an act; knows no game."""
+"""An act: a command to a game's director, or a player's message to one; knows no game."""
 
 import re
 from collections.abc import Mapping
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from engine.wording import cut, whole
 from service.commands.command import Command
 
-#: characters of a reason, of a ruling and of what is told to all
+#: most characters of a reason, of a ruling, and of a message to all
 LONGEST = 1_000
-#: what concerns the position: a director who plays leaves it to the assistant
+#: acts about the position: a director who plays leaves them to the assistant
 RULES = ("as", "correct", "clock", "set", "rollback", "redo", "rule", "end", "abandon")
-#: what leads to another position, once in an email
+#: acts that lead to another position; one per email
 MOVES = ("as", "correct", "rollback", "redo", "end")
-#: kinds whose words are their reason
+#: kinds whose text is their reason
 _SAY = ("rule", "announce", "dispute", "dispute holds", "assistant")
 _BECAUSE = re.compile(r"(?:^|(?<=\s)|(?<=[;,.]))because\b\s*:?\s*(.*)", re.IGNORECASE | re.DOTALL)
 
@@ -35,32 +35,32 @@ KINDS: Mapping[str, str] = {
     "end game": "end",
     "abandon": "abandon",
 }
-"""Name of an entry → kind of the act, as rulings are kept by it; options of a game are "set"."""
+"""Name of an entry → kind of the act, as rulings store it; options of a game are "set"."""
 
 
 @dataclass(frozen=True)
 class DirectorAct:
-    """One thing that is asked for; ``kind`` is a value of `KINDS`, or "set"."""
+    """One requested act; ``kind`` is a value of `KINDS`, or "set"."""
 
     number: int
     kind: str
-    #: what stands behind the word, without name, number and reason
+    #: the text after the command word, without name, number and reason
     rest: str
     #: the command as it was written, and as an answer repeats it
     text: str
     shown: str
-    #: how it is written, by an example
+    #: an example of how to write it
     how: str = ""
     because: str = ""
     #: the player or address that it names
     name: str = ""
-    #: what is given: an address, or time
+    #: what it gives: an address, or time
     given: str = ""
-    #: the position that it names, None for none, -1 where what stands there is no number
+    #: the position that it names, None for none, -1 if the text there is no number
     about: int | None = None
-    #: why it cannot be done whatever the game is, "" for none
+    #: why it is invalid in every game, "" if it is not
     barred: str = ""
-    #: whether its writer has seen what it brings about
+    #: whether its writer has seen its effect
     sure: bool = False
 
 
@@ -68,10 +68,10 @@ NOT_UNDERSTOOD = "This is not understood: `help director` lists what a director 
 
 
 def act_of(command: Command, *, sure: bool = False) -> DirectorAct:
-    """The act that a command asks for, by the parts of its form; ``sure``: it was shown.
+    """The act of a command, from the parts of its form; ``sure``: its writer has seen the effect.
 
-    They are: ``what``, with the reason; ``name``; ``given``; ``about``, a number; ``option``, the
-    word of a setting.
+    The parts are ``what``, with the reason; ``name``; ``given``; ``about``, a number; and
+    ``option``, the word of a setting.
     """
     parts = command.parts
     option = parts.get("option", "")
@@ -96,7 +96,7 @@ def act_of(command: Command, *, sure: bool = False) -> DirectorAct:
 
 
 def _with_reason(kind: str, text: str) -> tuple[str, str]:
-    """What is asked for, and why."""
+    """The request, and its reason."""
     text = text.strip()
     if kind in _SAY:
         return text, _said(text)
@@ -107,5 +107,5 @@ def _with_reason(kind: str, text: str) -> tuple[str, str]:
 
 
 def _said(text: str) -> str:
-    """A reason or ruling as it is told, "" for one of no letter, as the dots of an example."""
+    """A reason or ruling as it is shown, "" if it has no letter, like the dots of an example."""
     return cut(" ".join(text.split()), LONGEST) if re.search(r"\w", text) else ""

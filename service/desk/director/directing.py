@@ -1,6 +1,7 @@
-"""What an email asks of a game's director: from who directs it, and players who call for one.
+"""Emails to a game's director: from the director, and from players who call for one.
 
-All acts of an email are done together or not at all. Those that are shown first wait for `go`.
+All acts of an email are done together or not at all. Acts whose effect is shown first wait for
+`go`.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -28,7 +29,7 @@ from service.reports import Result
 from service.reports.words import moment
 from service.store import Letter, PartialRow, RulingRow, Tx
 
-#: the name of the entries by which a writer has done what an answer has shown
+#: name of the entries by which a writer confirms what an answer has shown
 GO = "go"
 
 WRITE_AGAIN = "Write it again if you mean it now."
@@ -43,23 +44,23 @@ REPLY_GO = (
 )
 DIRECTOR_IS_TOLD = "The director and all players get an email."
 
-#: reads the acts in the lines of an email that is kept
+#: reads the acts in the lines of a stored email
 Again = Callable[[Sequence[Line], Who], Sequence[Command]]
 
 
 @dataclass(frozen=True)
 class Directing:
-    """Does all acts of an email together; ``again`` reads those of one that was kept."""
+    """Does all acts of an email together; ``again`` reads those of a stored email."""
 
     again: Again
 
     def __call__(self, context: GameContext, commands: Sequence[Command]) -> Effect:
-        """What they come to."""
+        """The effect of the commands."""
         return direct(context, commands, self.again)
 
 
 def direct(context: GameContext, commands: Sequence[Command], again: Again) -> Effect:
-    """Plan all acts of an email; `go` stands for those that an earlier one has shown."""
+    """Plan all acts of an email; `go` stands for those that an earlier answer has shown."""
     who = _person(context)
     try:
         _may_write(context, who)
@@ -87,7 +88,7 @@ def direct(context: GameContext, commands: Sequence[Command], again: Again) -> E
 def for_office(
     context: GameContext, commands: Sequence[Command]
 ) -> tuple[GameContext, Sequence[Command]]:
-    """The email of an organizer who plays: their office's, where all of it is a director's acts."""
+    """An email of an organizer who plays; for their office, if all of it is a director's acts."""
     if not (context.who & Who.ORGANISER and _at_home(context)) or not commands:
         return context, commands
     commands = _go_of_office(context, commands)
@@ -95,7 +96,7 @@ def for_office(
 
 
 def _go_of_office(context: GameContext, commands: Sequence[Command]) -> Sequence[Command]:
-    """The commands, with `go` for what their writer was shown last: acts, or moves of their own."""
+    """The commands, with `go` for what their writer was shown last: acts, or their own moves."""
     if context.seat is None or all(command.word != GO for command in commands):
         return commands
     game, number = context.before.row.id, context.before.next_number
@@ -114,15 +115,15 @@ def _go_of_office(context: GameContext, commands: Sequence[Command]) -> Sequence
 
 
 def directs(command: Command) -> bool:
-    """Whether a command is one of who directs a game, or of a player who calls for one."""
+    """Whether a command is a director's, or a player's call for one."""
     return command.entry is not None and isinstance(command.entry.do, Directing)
 
 
-# who writes
+# the writer
 
 
 def _person(context: GameContext) -> DirectingPerson:
-    """Who acts; an organizer's office is theirs alone, from their own address alone."""
+    """The person who acts; an organizer's office is only for their own address."""
     seat = context.seat.name if context.seat else ""
     if context.who & Who.ASSISTANT:
         return DirectingPerson(ASSISTANT)
@@ -146,7 +147,7 @@ def _address(context: GameContext, who: DirectingPerson) -> str:
 
 
 def _may_write(context: GameContext, who: DirectingPerson) -> None:
-    """Raises Refused for a player who has called so often of late that nobody is told."""
+    """Raises Refused for a player who has called so often lately that nobody gets an email."""
     if who.office:
         return
     with context.store.transaction() as tx:
@@ -159,13 +160,13 @@ def _talk(context: GameContext, who: DirectingPerson) -> Rationed:
     return rations.player(context.game, who.by, "talk")
 
 
-# what is asked for
+# the request
 
 
 def _acts(
     context: GameContext, commands: Sequence[Command], who: DirectingPerson, again: Again
 ) -> list[DirectorAct]:
-    """The acts that commands ask for; raises Refused for a `go` that nothing waits for."""
+    """The acts of the commands; raises Refused for a `go` that confirms nothing."""
     found: list[DirectorAct] = []
     for command in commands:
         assert command.entry is not None
@@ -188,7 +189,7 @@ def _know(context: GameContext, acts: Sequence[DirectorAct]) -> DirectorKnown:
 
 
 def _still_meant(context: GameContext, known: DirectorKnown, acts: Sequence[DirectorAct]) -> None:
-    """Raises Refused for an email that cannot mean what it says by now, or asks many strangers."""
+    """Raises Refused for an email that is out of date, or that would ask many strangers."""
     named = [act.name for act in acts if act.kind == "assistant" and is_address(act.name)]
     plays, written = any(act.kind == "as" for act in acts), context.written
     with context.store.transaction() as tx:
@@ -204,7 +205,7 @@ def _still_meant(context: GameContext, known: DirectorKnown, acts: Sequence[Dire
 
 
 def _none(context: GameContext, commands: Sequence[Command], why: str) -> Effect:
-    """Nothing is done, and the first command says why."""
+    """Nothing is done, and the result of the first command says why."""
     first, *others = commands
     unsent = (Result(one.number, one.shown, "unsent") for one in others)
     closing = directing(context.table, context.table.settings, _position(context))
@@ -215,7 +216,7 @@ def _none(context: GameContext, commands: Sequence[Command], why: str) -> Effect
 
 
 def _kept(context: GameContext, who: DirectingPerson, wanted: int) -> PartialRow:
-    """What was shown and waits, while the game is as it was. Raises Refused."""
+    """The acts that were shown and wait, if the game is as it was. Raises Refused."""
     with context.store.transaction() as tx:
         kept = tx.ahead.partial(context.before.row.id, who.office)
     stands = kept is not None and kept.follows == context.table.next_number
@@ -231,7 +232,7 @@ def _keep(
     plan: DirectorPlan,
     acts: Sequence[DirectorAct],
 ) -> None:
-    """What `go` does from now on: what was shown last, nothing once something was done."""
+    """Store what `go` confirms: the acts shown last, or nothing after something was done."""
     game, office = context.before.row.id, who.office
     if not office:
         return
@@ -247,7 +248,7 @@ def _keep(
 
 
 def accept(context: GameContext, commands: Sequence[Command]) -> Effect:
-    """`yes` of somebody who is asked to be the assistant: they are from then on."""
+    """`yes` of somebody who is asked to be the assistant: from now on they are."""
     known = _know(context, ())
     settings, text = director_post.accepted(known.table)
     row = RulingRow(0, "assistant", 0, 0, ASSISTANT, "yes", "", at=context.desk.now)
@@ -263,7 +264,7 @@ def accept(context: GameContext, commands: Sequence[Command]) -> Effect:
 
 
 def _closing(known: DirectorKnown, who: DirectingPerson, plan: DirectorPlan) -> Sequence[str]:
-    """How the game stands then, and what the writer may do."""
+    """The state of the game afterwards, and the commands of the writer."""
     if plan.shown and plan.good:
         return (REPLY_GO,)
     if not who.office:

@@ -1,4 +1,4 @@
-"""What a director's acts come to, and players' calls for one: planned act by act, not stored."""
+"""Plans a director's acts and players' calls for one, act by act; stores nothing."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -30,14 +30,14 @@ from service.reports import Result, Status
 from service.said import DIRECTOR_ALREADY
 from service.store import ActionRow, RulingRow
 
-#: acts that are told of a rollback in one letter, and characters of them
+#: most actions that an email about a rollback lists, and characters of them
 _MOST, _TOLD = 12, 600
-#: what needs no reason
+#: acts that need no reason
 _PLAIN = ("dispute holds", "assistant")
 
 ONE_IN_A_MAIL = "Of such acts an email may have one: send it by itself."
 
-# who may
+# rights
 
 SAY_WHY = "Give a reason: all players read it, and it stays in the log. For example: {how}."
 
@@ -74,7 +74,7 @@ STRUCK_OUT = "Struck out: {lost}."
 BRINGS_BACK = "{director} brings back what was taken back, because {because}."
 STANDS_AGAIN = "It stands again: {back}."
 
-# words
+# messages
 
 NAME_THE_ACT = "Name the act by its number, as `history` shows it: `dispute 212: …`."
 RULES_ON = "{director} rules on {step}: {because}"
@@ -98,7 +98,7 @@ IS_ASKED = "{address} is asked to be the assistant, and is it once they have sai
 
 @dataclass
 class Planner:
-    """Acts of one person, planned one after the other."""
+    """Plans the acts of one person, one after the other."""
 
     known: DirectorKnown
     who: DirectingPerson
@@ -111,7 +111,7 @@ class Planner:
         self.plan = DirectorPlan(self.who, table, change, table.settings)
 
     def all(self, acts: Sequence[DirectorAct]) -> DirectorPlan:
-        """All of them, or none: the results say why."""
+        """Plan all of them, or none: the results say why."""
         moving = [act for act in acts if act.kind in MOVES]
         for act in acts:
             try:
@@ -124,18 +124,18 @@ class Planner:
         if not self.plan.good:
             self._unsend()
         elif self.plan.shown:
-            # what stands beside what is shown first is done with it
+            # acts beside one that is shown first are done with it
             asks = (replace(r, status="asks") if r.status == "ok" else r for r in self.plan.results)
             self.plan = replace(self.plan, results=tuple(asks))
         return self.plan
 
     def _show(self, act: DirectorAct, canonical: str, *follows: str) -> None:
-        """What an act would bring about: it is done once who wrote has seen it."""
+        """Show the effect of an act; it is done after its writer has confirmed it."""
         self.plan = replace(self.plan, shown=True)
         self._result(act, "asks", *follows, canonical=canonical)
 
     def _unsend(self) -> None:
-        """What could have been done is not either."""
+        """Undo the plan of acts that are possible, because another one is not."""
         results = tuple(
             replace(result, status="would")
             if result.status == "asks"
@@ -151,10 +151,10 @@ class Planner:
         self._check(act)
         DOES[act.kind](self, act)
 
-    # who may
+    # rights
 
     def _check(self, act: DirectorAct) -> None:
-        """Raises Refused for who may not, for what stands otherwise alone, and without a reason."""
+        """Raises Refused for a person without the right, for a lone act, and without a reason."""
         if act.barred:
             raise Refused(act.barred)
         if why := assisted(self.known, act, self.who):
@@ -162,7 +162,7 @@ class Planner:
         if not act.because and act.kind not in _PLAIN:
             raise Refused(SAY_WHY.format(how=act.how))
 
-    # what is noted
+    # rulings and their notes
 
     def _result(self, act: DirectorAct, status: Status, *notes: str, canonical: str = "") -> None:
         made = Result(act.number, act.shown, status, canonical, notes)
@@ -171,7 +171,7 @@ class Planner:
     def _note(
         self, act: DirectorAct, text: str, told: str, *more: str, about: int = 0, lost: str = ""
     ) -> None:
-        """One ruling more, the sentence that everybody is told, and more for who wrote."""
+        """Add one ruling, the sentence for everybody, and more for the writer."""
         row = RulingRow(
             0, act.kind, 0, about, self.who.by, text, act.because, lost=lost, at=self.now
         )
@@ -180,7 +180,7 @@ class Planner:
         self._result(act, "ok", told, *more, canonical=text)
 
     def _ordered(self, change: Change) -> None:
-        """A change with all that orders bring about after it, unless the game is held."""
+        """A change with the effects of orders after it, unless the game is on hold."""
         table = self.known.table
         if not change.back and not self.plan.settings.paused:
             change = changes.settle(replace(change, table=table), self.known.book)
@@ -255,7 +255,7 @@ class Planner:
         self._note(act, f"as {seat}: {texts}", told)
 
     def _refused(self, act: DirectorAct, seat: Seat, plays: list[Command], change: Change) -> None:
-        """Each command with what became of it; none is done."""
+        """The result of each command; none is done."""
         verdicts = Verdicts(self.known.table.title, plays)
         verdicts.played(change.outcomes[-1], self.known.table.state, seat, own=False)
         self.plan = replace(self.plan, good=False, results=(*self.plan.results, *verdicts.results))
@@ -325,10 +325,10 @@ class Planner:
         number = change.back.parent_number
         self._note(act, "redo", told, STANDS_AGAIN.format(back=back), about=number)
 
-    # words
+    # messages
 
     def _act(self, number: int | None) -> ActionRow:
-        """The act of that number on the line. Raises Refused."""
+        """The action of that number in the line. Raises Refused."""
         row = next((row for row in self.known.rows if number and row.number == number), None)
         if row is None:
             raise Refused(NAME_THE_ACT)
@@ -358,7 +358,7 @@ class Planner:
         self.plan = replace(self.plan, asked=(*self.plan.asked, told), answers=answers)
 
     def _ask(self, act: DirectorAct) -> None:
-        """Leave to take back what others have acted on since."""
+        """Permission to take back what others have acted on since."""
         table, seat = self.known.table, self.who.seat
         number = self._own_start() if act.about is None else act.about
         if number is None or number < 0:
@@ -373,7 +373,7 @@ class Planner:
         self.plan = replace(self.plan, asked=(*self.plan.asked, asked), answers=answers)
 
     def _own_start(self) -> int | None:
-        """The position before the player's own latest act."""
+        """The position before the player's own latest action."""
         mine = [row for row in self.known.rows if row.seat == self.who.seat]
         if not mine:
             return None
@@ -431,4 +431,4 @@ DOES: Mapping[str, Callable[[Planner, DirectorAct], None]] = {
     "end": Planner._end,
     "abandon": Planner._abandon,
 }
-"""Kind of an act → what plans it."""
+"""Kind of an act → the function that plans it."""

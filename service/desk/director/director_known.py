@@ -1,4 +1,4 @@
-"""What is known at the director's desk, and what it may set about a game that runs."""
+"""What the director's acts read of a game, and the settings that they may change in it."""
 
 import re
 from collections.abc import Sequence
@@ -30,14 +30,14 @@ THE_DIRECTOR_PLAYS = "The director ({name}, the {office})"
 
 @dataclass(frozen=True)
 class DirectingPerson:
-    """Who writes: an office of the game, or "" for a player; and their seat, "" for none."""
+    """The writer: an office of the game, or "" for a player; and their seat, "" for none."""
 
     office: str
     seat: Seat = ""
 
     @property
     def called(self) -> str:
-        """As others know them."""
+        """Their name for the others."""
         if not self.office:
             return self.seat
         message = THE_DIRECTOR_PLAYS if self.seat else THE_DIRECTOR
@@ -45,7 +45,7 @@ class DirectingPerson:
 
     @property
     def by(self) -> str:
-        """As the log keeps them."""
+        """Their name in the log."""
         return self.office or self.seat
 
 
@@ -63,9 +63,9 @@ AN_ASSISTANT_RULES = (
 
 
 def assisted(known: "DirectorKnown", act: DirectorAct, who: DirectingPerson) -> str:
-    """Why an act is the assistant's, or about an assistant whom others name; "" if it is neither.
+    """Why an act is the assistant's, or about an assistant named elsewhere; "" if neither.
 
-    In a tournament the assistant is the same at all boards, and nobody rules on the own table.
+    In a tournament all games have the same assistant, and nobody rules on their own table.
     """
     table, name = known.table, known.table.row.name
     if who.office == ASSISTANT and who.seat:
@@ -84,21 +84,21 @@ def assisted(known: "DirectorKnown", act: DirectorAct, who: DirectingPerson) -> 
 
 @dataclass(frozen=True)
 class DirectorKnown:
-    """What acts are planned by, read at once."""
+    """Everything that planning acts needs, read at once."""
 
     table: GameTable
     log: GameLog
     book: Book
-    #: the steps of the line, as far back as an act names one
+    #: the steps of the line, as far back as the acts name one
     rows: tuple[ActionRow, ...] = ()
     #: the steps that a `redo` brings back
     lost: tuple[ActionRow, ...] = ()
-    #: whether the game is a board of a tournament
+    #: whether the game is part of a tournament
     board: bool = False
 
 
 def know(tx: Tx, table: GameTable, acts: Sequence[DirectorAct]) -> DirectorKnown:
-    """Read in one transaction what acts in a game are planned by."""
+    """Read in one transaction what planning acts in a game needs."""
     table = with_rulings(tx, table)
     if table.head is None:
         return DirectorKnown(table, GameLog(), Book())
@@ -123,7 +123,7 @@ def _led(row: RulingRow, head: int) -> bool:
 
 @dataclass(frozen=True)
 class DirectorPlan:
-    """What acts come to; where ``good`` is false nothing of it is done."""
+    """The results of acts; if ``good`` is false, none of them is done."""
 
     who: DirectingPerson
     table: GameTable
@@ -132,12 +132,12 @@ class DirectorPlan:
     settings: GameSettings
     results: tuple[Result, ...] = ()
     rulings: tuple[RulingRow, ...] = ()
-    #: what everybody is told, in sentences
+    #: sentences for everybody
     told: tuple[str, ...] = ()
-    #: what the director alone is asked, with what they may write
+    #: a question to the director alone, with the commands that they may write
     asked: tuple[str, ...] = ()
     answers: tuple[str, ...] = ()
-    #: what somebody is told who is asked to be the assistant
+    #: the email to somebody who is asked to be the assistant
     invites: bool = False
     #: a seat that gets another player, and seats that get more time, in seconds
     handover: Handover | None = None
@@ -149,20 +149,20 @@ class DirectorPlan:
 
     @property
     def does(self) -> bool:
-        """Whether anything is to be stored but an answer."""
+        """Whether anything but an answer is to be stored."""
         return self.good and not self.shown and bool(self.rulings or self.invites)
 
 
-#: time that is given or taken, and the hours that it may be
+#: time given or taken, and its limits in hours
 _TIME = re.compile(r"([+-])\s*(\d+)\s*(h|d)\w*", re.IGNORECASE)
 _LONGEST = 60 * 24
 
 
 @dataclass(frozen=True)
 class Time:
-    """Seconds that a player gets, below 0 where they are taken; how it is ``written`` and told.
+    """Seconds that a player gets, below 0 if they lose them; ``written`` form, and sentences.
 
-    ``much`` is the time in words. ``shown`` is what follows from it beside what stood before.
+    ``much`` is the time in words. ``shown`` is its effect beside the former value.
     """
 
     seconds: int
@@ -186,10 +186,10 @@ WOULD_HAVE_INSTEAD = "{name} would have until {until} UTC instead of {before} UT
 
 
 def time_given(table: GameTable, seat: Seat, given: str, now: int, also: int = 0) -> Time:
-    """What "+24h", "-2 d" gives a seat or takes from it, which gets ``also`` seconds besides.
+    """The time that "+24h", "-2 d" gives a seat or takes from it, with ``also`` more seconds.
 
-    Raises Refused in a game without a clock, where the seat has nothing that could be longer, and
-    where its deadline would lie in the past.
+    Raises Refused in a game without a clock, if the seat has no time that could be longer, and
+    if its deadline would be in the past.
     """
     rule, found = timing.rule_of(table), _TIME.fullmatch(given)
     if rule is None:
@@ -223,7 +223,7 @@ def time_given(table: GameTable, seat: Seat, given: str, now: int, also: int = 0
 
 @dataclass(frozen=True)
 class Setting:
-    """Settings as they are then; ``text`` is what was set, ``told`` what that means."""
+    """The settings after a change; ``text`` is the choice, ``told`` its meaning."""
 
     settings: GameSettings
     text: str
@@ -237,7 +237,7 @@ ALL_BEGIN_ANEW = (
 
 
 def chosen(table: GameTable, settings: GameSettings, text: str) -> Setting:
-    """What a line such as `clock each 72h` makes of a game's settings. Raises Refused."""
+    """A game's settings after a line such as `clock each 72h`. Raises Refused."""
     word, _, rest = text.strip().partition(" ")
     word = word.lower()
     after, told = OPTIONS[word](with_settings(table, settings), rest)

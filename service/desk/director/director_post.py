@@ -1,6 +1,6 @@
-"""Tells and stores what acts at the director's desk come to: everybody hears of each, once.
+"""Stores the results of a director's acts, and emails everybody about each of them once.
 
-It knows no mail. What asked for the acts is settled at the door, in the same transaction.
+It knows no email. The door settles what asked for the acts, in the same transaction.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,12 +24,12 @@ from service.reports import Page, note_page
 from service.said import ASKED_TO_BE_ASSISTANT, WILL_YOU_ASSIST, YES_TAKES_IT
 from service.store import Conflict, Letter, Occasion, Store, Tx
 
-#: the kind of the spans in which a held game's clocks stand still
+#: the kind of the spans in which the clocks of a game on hold stop
 HELD = "hold"
 
 
 def effect(desk: Desk, known: DirectorKnown, plan: DirectorPlan) -> Effect:
-    """What was planned: its results, the letters to all others, and what is stored."""
+    """The effect of a plan: its results, the emails to all others, and the rows to store."""
     if not plan.does:
         return Effect(plan.results)
     letters, jots = _told(desk, known, plan)
@@ -45,9 +45,9 @@ def effect(desk: Desk, known: DirectorKnown, plan: DirectorPlan) -> Effect:
 def carried_out(
     store: Store, desk: Desk, known: DirectorKnown, plan: DirectorPlan, note: str = ""
 ) -> Conclusion:
-    """What was planned with all letters, where no email asks for it; ``note`` for the operator.
+    """A plan with all its emails, if no email asks for it; ``note`` is for the operator.
 
-    To store it raises Conflict if the game has changed since it was read. Raises
+    Storing it raises Conflict if the game has changed since it was read. Raises
     replacing.NotMoved.
     """
     if plan.does and plan.handover is not None:
@@ -65,7 +65,7 @@ def carried_out(
 
 
 def _after(known: DirectorKnown, plan: DirectorPlan) -> GameTable:
-    """The game as it stands then."""
+    """The game after the plan."""
     table, change = known.table, plan.change
     row = replace(table.row, settings=msgspec.json.encode(plan.settings))
     if plan.abandoned:
@@ -82,7 +82,7 @@ def _after(known: DirectorKnown, plan: DirectorPlan) -> GameTable:
 def _handed_over(
     store: Store, desk: Desk, known: DirectorKnown, plan: DirectorPlan, note: str
 ) -> Done:
-    """A seat gets another player, who is told all that is needed. Raises replacing.NotMoved."""
+    """Give a seat to another player, who gets all that is needed. Raises replacing.NotMoved."""
     assert plan.handover is not None
     table = known.table
     before = table.row.head or 0
@@ -136,7 +136,7 @@ def _store(
 
 
 def _occasion(desk: Desk) -> Occasion:
-    """That of acts beside all else that an email asks for: they are nobody's own moves."""
+    """The occasion of acts apart from the rest of an email: they are nobody's own moves."""
     occasion = desk.occasion
     if occasion.mail is None:
         return occasion
@@ -144,7 +144,7 @@ def _occasion(desk: Desk) -> Occasion:
 
 
 def _pause(tx: Tx, table: GameTable, settings: GameSettings, now: int) -> None:
-    """What a game's clocks and votes know of its being held, or going on."""
+    """Note for a game's clocks and votes that it is on hold, or continues."""
     row, was = table.row, table.settings.paused
     if settings.paused and not was:
         tx.clocks.add_span(row.id, "", HELD, settings.paused, None, settings.paused_because)
@@ -160,13 +160,13 @@ def _pause(tx: Tx, table: GameTable, settings: GameSettings, now: int) -> None:
 
 
 def _again(tx: Tx, name: str) -> GameTable:
-    """The game as it stands within the transaction."""
+    """The game as it is within the transaction."""
     table = load(tx, name)
     assert table is not None
     return table
 
 
-# who is told what
+# the emails
 
 
 def _told(desk: Desk, known: DirectorKnown, plan: DirectorPlan) -> tuple[list[Letter], list[Jot]]:
@@ -178,7 +178,7 @@ def _told(desk: Desk, known: DirectorKnown, plan: DirectorPlan) -> tuple[list[Le
         letters = list(_noticed(desk, known, plan))
     over = plan.change is not None and not plan.change.state.stack
     if plan.told and (known.board or not over):
-        # else a letter of their own tells them all of the end
+        # otherwise a separate email informs them of the end
         letters += _offices(desk, known.table, plan)
     if plan.invites:
         letters.append(_invitation(desk, known.table, plan.settings))
@@ -188,7 +188,7 @@ def _told(desk: Desk, known: DirectorKnown, plan: DirectorPlan) -> tuple[list[Le
 def _followed(
     desk: Desk, known: DirectorKnown, plan: DirectorPlan, change: Change
 ) -> tuple[list[Letter], list[Jot]]:
-    """The letters of a change of the position, each with the ruling at its head."""
+    """The emails about a change of the position, each with the ruling at its beginning."""
     table, text = known.table, " ".join(plan.told)
     clocks = timing.after(change, timing.ClockMoments(desk.now, desk.now))
     follow = FollowUp(
@@ -207,12 +207,12 @@ def _followed(
 
 
 def _own(table: GameTable, who: DirectingPerson) -> str:
-    """The address of who wrote, which has the answer."""
+    """The address of the writer, who gets the answer."""
     return table.seat(who.seat).address if who.seat else ""
 
 
 def _noticed(desk: Desk, known: DirectorKnown, plan: DirectorPlan) -> Iterator[Letter]:
-    """To each player what was ruled, where the position stands as it did."""
+    """To each player, the rulings, if the position has not changed."""
     table, name = known.table, known.table.row.name
     for seat in table.players:
         if seat.name != plan.who.seat:
@@ -231,7 +231,7 @@ HEADLINES = {
     "assistant": "Assistant",
     "dispute holds": "Disputes",
 }
-"""Kind of a ruling → the subject of the letters about it; `RULING` for others."""
+"""Kind of a ruling → the subject of the emails about it; `RULING` for others."""
 RULING = "Ruling"
 
 
@@ -248,9 +248,10 @@ def _page(
 
 
 def _offices(desk: Desk, table: GameTable, plan: DirectorPlan) -> Iterator[Letter]:
-    """To the organiser who does not play, and the assistant, what they did not write themselves.
+    """To an organizer who does not play, and the assistant: what they did not write themselves.
 
-    Who is to rule on what a player has asked gets what to write, at the address for it.
+    The one who is to rule on a player's request gets the commands for it, at the address for
+    it.
     """
     name, ruler, who = table.row.name, table.ruling, plan.who
     asked = bool(plan.asked)
@@ -271,7 +272,7 @@ ASKS_YOU = (
 
 
 def _invitation(desk: Desk, table: GameTable, settings: GameSettings) -> Letter:
-    """To somebody who is asked to be the assistant: they answer by one word, or not at all."""
+    """To somebody who is asked to be the assistant: they reply with one word, or not at all."""
     name = table.row.name
     names = ", ".join(seat.name for seat in table.players) or "nobody yet"
     lines = (ASKS_YOU.format(game=name, title=table.title.name, names=names), YES_TAKES_IT)
@@ -289,7 +290,7 @@ IS_ASSISTANT_AND_RULES = (
 
 
 def accepted(table: GameTable) -> tuple[GameSettings, str]:
-    """The settings once the asked person has said yes, and the sentence for everybody."""
+    """The settings after the asked person has agreed, and the sentence for everybody."""
     settings = table.settings
     taken = msgspec.structs.replace(settings, assistant=settings.invited, invited="")
     message = IS_ASSISTANT_AND_RULES if table.organisers_seat else IS_ASSISTANT

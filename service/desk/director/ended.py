@@ -1,4 +1,4 @@
-"""The last letter of a game to who directs it without playing: the organiser, and an assistant."""
+"""The last email of a game to a director who does not play: the organizer, or an assistant."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ KIND = commit.OVER
 
 
 def tell(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
-    """Letters to the offices of a game that is over; none where it was taken back from its end."""
+    """The emails to the offices of a finished game; none if its end was taken back."""
     with store.transaction() as tx:
         table = games.load(tx, row.game)
         over = table is not None and table.head is not None and not table.state.stack
@@ -30,7 +30,7 @@ def tell(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
 
 
 def _letters(desk: Desk, table: GameTable, log: GameLog) -> Iterator[Letter]:
-    """An organiser who plays has had a letter as every player."""
+    """The emails; an organizer who plays has got one like every player."""
     name, settings = table.row.name, table.settings
     if not table.organisers_seat:
         page = _page(desk, table, log, of_organiser(name))
@@ -44,7 +44,7 @@ ENDED_IT = "{director} ended it, because {because}."
 
 
 def _page(desk: Desk, table: GameTable, log: GameLog, to: Audience) -> Page:
-    """What everybody may know of the end, with what was done in the last round."""
+    """The public facts of the end, and the actions of the last round."""
     scene = Scene(table.row.name, table.title, table.state, templates=desk.house.templates)
     began = [i for i, p in enumerate(log.past) if any(isinstance(e, RoundBegan) for e in p.events)]
     last = log.past[began[-1] :] if began else log.past
