@@ -1,6 +1,6 @@
-"""Answers of people without a seat, at an address that they alone were told.
+"""Answers of people without a seat, at an address that only they know.
 
-A context for each thing that somebody may have been asked says what their yes and their no come to.
+There is a context for each kind of question. It says what a yes and a no bring about.
 """
 
 from abc import ABC, abstractmethod
@@ -28,7 +28,7 @@ from service.store import Letter, Store, Tx
 
 @dataclass(frozen=True)
 class AskedContext(ABC):
-    """An email of somebody who was asked something about a game, or agreed to it before."""
+    """An email of somebody whom Waybill asked about a game, or who agreed to it before."""
 
     store: Store
     desk: Desk
@@ -43,20 +43,20 @@ class AskedContext(ABC):
     @property
     @abstractmethod
     def who(self) -> Who:
-        """What they may write."""
+        """The roles of the writer."""
 
     @property
     @abstractmethod
     def how(self) -> str:
-        """What to write, told where nothing was done."""
+        """How to answer, for an email that did nothing."""
 
     @abstractmethod
     def agree(self, command: Command) -> Effect:
-        """What their yes comes to. Raises Refused."""
+        """The effect of a yes. Raises Refused."""
 
     @abstractmethod
     def decline(self, command: Command) -> Effect:
-        """What their no comes to. Raises Refused."""
+        """The effect of a no. Raises Refused."""
 
     def scope(self, table: Sequence[Entry]) -> Scope:
         """What the lines of their email may be."""
@@ -64,10 +64,10 @@ class AskedContext(ABC):
         words = first_words([entry for entry in table if entry.who & self.who])
         return Scope(table, self.who, Where.PRIVATE, when, Known(words))
 
-    # what an email is carried out by
+    # what an email is carried out with
 
     def after(self, effect: Effect) -> Self:
-        """The same: what was asked stays what it was."""
+        """The same context: the question stays what it was."""
         return self
 
     def besides(self) -> Sequence[Result]:
@@ -76,14 +76,14 @@ class AskedContext(ABC):
 
     @abstractmethod
     def still(self, tx: Tx) -> None:
-        """Raises Conflict unless all is as it was read."""
+        """Raise Conflict unless everything is as it was read."""
 
     def ration(self, kind: str) -> Rationed:
-        """Answers are counted by mailbox, of whatever kind: it ends a duel of two robots."""
+        """Answers of every kind are counted by mailbox, which ends a duel of two robots."""
         return ((mailbox(self.mail.sender), "puzzled"),)
 
     def page(self, results: Sequence[Result], closing: Sequence[str]) -> Page:
-        """What became of each line, and what to write where nothing was done."""
+        """The result of each line, and how to answer if nothing was done."""
         ending, headline = outcome(results)
         nothing = all(result.status != "ok" for result in results)
         subject = answering(self.mail.subject, ending)
@@ -96,7 +96,7 @@ class AskedContext(ABC):
         """The answer to the email."""
 
     def settle(self, tx: Tx, answer: Answering, about: str) -> str:
-        """Count the answer; a note for the operator. Raises Conflict."""
+        """Count the answer; gives a note for the operator. Raises Conflict."""
         given = answer.count(tx)
         note = "" if given else "; not answered: too many emails that change nothing"
         return f"of somebody who was asked: {about}{note}"
@@ -106,7 +106,7 @@ YES_AND_NO = "Your email says yes and no: write one of them."
 
 
 def answered(context: AskedContext, commands: Sequence[Command]) -> Effect:
-    """A yes or a no; what is said twice is said once."""
+    """A yes or a no; a repeated answer counts once."""
     first, *again = commands
     agrees = first.word == "yes"
     if any((command.word == "yes") != agrees for command in again):
@@ -124,7 +124,7 @@ NOTED = "“{text}”: {notes}"
 
 
 def other_lines(results: Sequence[Result], command: Command) -> list[str]:
-    """What became of the other lines of an email, for an answer that has no list of them."""
+    """The results of the other lines of an email, for an answer without a list of them."""
     mine = (command.number, command.shown)
     others = (result for result in results if (result.number, result.text) != mine)
     return [NOTED.format(text=one.text, notes=" ".join(one.notes)) for one in others if one.notes]

@@ -1,4 +1,4 @@
-"""Answers of new addresses: whether they are the player's who has named them."""
+"""Replies from new addresses, which confirm that they belong to the player who named them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -38,23 +38,23 @@ HAS_CHANGED = "an address of {game} has changed"
 
 @dataclass(frozen=True)
 class ClaimantContext(AskedContext):
-    """The answer of an address that a seat is to have, or to have as well."""
+    """The reply from an address that a seat is to have, alone or as a second one."""
 
     seat: SeatRow
     row: FurtherRow
 
     @property
     def who(self) -> Who:
-        """They were asked."""
+        """The role of somebody who was asked."""
         return Who.ASKED
 
     @property
     def how(self) -> str:
-        """What to write, and from where."""
+        """How to answer, and from which address."""
         return self._why_not() or YES_TO_ADDRESS
 
     def _why_not(self) -> str:
-        """Why nothing that this email says counts; "" where it does."""
+        """Why nothing in this email counts; "" if it does."""
         if self.mail.sender != self.row.address:
             return ONLY_FROM.format(address=self.row.address)
         if self.desk.now > self.row.due:
@@ -62,13 +62,13 @@ class ClaimantContext(AskedContext):
         return ""
 
     def agree(self, command: Command) -> Effect:
-        """The address stands. Raises Refused."""
+        """The seat gets the address. Raises Refused."""
         if why := self._why_not():
             raise Refused(why)
         return self._second(command) if self.row.kind == "second" else self._moved(command)
 
     def _second(self, command: Command) -> Effect:
-        """A second address; the first is told as well."""
+        """A second address; the first gets an email as well."""
         seat, row, game = self.seat, self.row, self.game
         text = IS_SECOND.format(address=row.address, game=game)
         to, about = of_seat(game, seat.name), self.desk.house.about(game, self.table.title)
@@ -84,7 +84,7 @@ class ClaimantContext(AskedContext):
         return Effect((told,), letters=letters, write=write, changes=True)
 
     def _moved(self, command: Command) -> Effect:
-        """The seat has another address and another token; the former address is told."""
+        """The seat has another address and another token; the former address gets an email."""
         seat, row, game, desk = self.seat, self.row, self.game, self.desk
         new = replace(seat, address=row.address, epoch=seat.epoch + 1, renewed_by=None)
         about = desk.house.about(game, self.table.title)
@@ -118,7 +118,7 @@ class ClaimantContext(AskedContext):
         )
 
     def decline(self, command: Command) -> Effect:
-        """Nobody is asked any more. Raises Refused."""
+        """The question is withdrawn. Raises Refused."""
         if why := self._why_not():
             raise Refused(why)
         seat, row = self.seat, self.row
@@ -130,7 +130,7 @@ class ClaimantContext(AskedContext):
         return Effect((done(command, told),), write=write, changes=True)
 
     def still(self, tx: Tx) -> None:
-        """Raises Conflict unless the seats are as they were read, and this is still asked."""
+        """Raise Conflict unless the seats are as they were read, and the question is still open."""
         addresses.still(tx, self.table)
         if self.row not in tx.seats.further(self.seat.id):
             raise Conflict(HAS_CHANGED.format(game=self.game))
@@ -140,5 +140,5 @@ class ClaimantContext(AskedContext):
         return ((mailbox(self.mail.sender), "error"),)
 
     def letter(self, page: Page) -> Letter:
-        """To who wrote."""
+        """To the writer."""
         return self.desk.to_stranger("address", self.mail.sender, plain(page), self.mail)

@@ -1,7 +1,8 @@
-"""Answers of people without a seat: to stand by, to take a seat, to act for a player.
+"""Answers of people without a seat: to be a standby, to take a seat, to act for a player.
 
-An email counts only if it comes from the address that was asked, and to the address that only they
-were told. And one answer in plain words to who had a seat before and writes to its old address.
+An email counts only if it comes from the address that was asked, and goes to the address that only
+they know. A person who had a seat before and writes to its old address gets one answer in plain
+words.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,7 +33,7 @@ from service.store import Conflict, Letter, Tx, VolunteerRow
 
 
 def claimed(house: House, table: GameTable, mail: Mail, claim: Claim) -> Ticket | None:
-    """What the writer of a mail was asked, if its claim proves that they were."""
+    """The question to the writer of an email, if its claim proves that they got one."""
     for ticket in _tickets(table, mail.sender.lower()):
         what, whose = ticket.purpose, ticket.address
         if claim.seat == what and identity.proves(
@@ -48,7 +49,8 @@ def _tickets(table: GameTable, address: str) -> Iterator[Ticket]:
     for volunteer in mine:
         yield Ticket(game, volunteer.kind, address, (volunteer.id, volunteer.asked))
     for seat in table.seats:
-        # one of before the seat was given to somebody else is too late, and told so
+        # an offer from before somebody else got the seat is too late, and the answer says
+        # so
         for epoch in range(seat.epoch, -1, -1):
             yield standbys.ticket_of(replace(seat, epoch=epoch), game, address)
 
@@ -71,23 +73,23 @@ ASKED_NO_MORE = "Waybill will not ask you again about {game}."
 
 @dataclass(frozen=True)
 class TicketContext(AskedContext):
-    """The answer of somebody who was asked to stand by, to take a seat or to act for a player."""
+    """The answer of somebody who was asked to be a standby, take a seat or act for a player."""
 
     ticket: Ticket
 
     @property
     def who(self) -> Who:
-        """They were asked; who has agreed to stand by does."""
+        """Their role: asked; or standby, for one who has agreed to be one."""
         stands_by = any(v.address == self.ticket.address for v in standbys.listed(self.table))
         return Who.ASKED | Who.STANDBY if stands_by else Who.ASKED
 
     @property
     def how(self) -> str:
-        """What to write."""
+        """How to answer."""
         return HOW
 
     def agree(self, command: Command) -> Effect:
-        """They stand by, act for a player, or take the seat. Raises Refused."""
+        """They become a standby or a deputy, or take the seat. Raises Refused."""
         if self.table.row.status not in ("open", "running"):
             raise Refused(IS_OVER.format(game=self.game))
         if self.ticket.purpose == standbys.TAKE:
@@ -101,7 +103,7 @@ class TicketContext(AskedContext):
         return self._stand_by(command, volunteer)
 
     def _stand_by(self, command: Command, volunteer: VolunteerRow) -> Effect:
-        """On the list; a seat that is free by now is offered at once."""
+        """Add them to the list; offer at once a seat that is free by now."""
         letters = [
             standbys.offer(self.desk, self.table, vacancy.seat, volunteer.address, vacancy.why)
             for vacancy in self.table.vacancies[:1]
@@ -126,9 +128,9 @@ class TicketContext(AskedContext):
         return Effect((done(command, *lines),), letters=letters, write=write, changes=True)
 
     def _take(self, command: Command) -> Effect:
-        """The seat is theirs, if nobody was faster and its player has not come back.
+        """Give them the seat, if nobody was faster and its player has not come back.
 
-        What they need to play on is the answer. Raises Refused.
+        The answer has everything that they need to play on. Raises Refused.
         """
         seat = next(s for s in self.table.seats if s.id == self.ticket.parts[0])
         vacancy = next((v for v in self.table.vacancies if v.seat == seat.name), None)
@@ -157,7 +159,7 @@ class TicketContext(AskedContext):
         )
 
     def decline(self, command: Command) -> Effect:
-        """Off the list, or no deputy any more; a seat that was offered needs no no."""
+        """Remove a standby or a deputy; the offer of a seat needs no no."""
         mine = [
             v
             for v in self.table.volunteers
@@ -181,7 +183,7 @@ class TicketContext(AskedContext):
         )
 
     def still(self, tx: Tx) -> None:
-        """Raises Conflict unless seats and who stands by are as they were read."""
+        """Raise Conflict unless seats and standbys are as they were read."""
         now, read = load(tx, self.game), self.table
         if now is None or (now.seats, now.volunteers, now.vacancies) != (
             read.seats,
@@ -191,7 +193,7 @@ class TicketContext(AskedContext):
             raise Conflict(HAS_CHANGED.format(game=self.game))
 
     def letter(self, page: Page) -> Letter:
-        """The answer, by which they may be asked again."""
+        """The answer; a reply to it can answer the question again."""
         return self.desk.to_ticket("answer", self.ticket, page, self.mail)
 
 
@@ -205,7 +207,7 @@ NOT_ANSWERED_AGAIN = (
 
 
 def left(came: ArrivedEmail, table: GameTable, claim: Claim) -> Conclusion | None:
-    """An email of somebody who had the seat before: the first of them is answered."""
+    """An email of somebody who had the seat before: the first of them gets an answer."""
     desk, mail, name = came.desk, came.mail, table.row.name
     sender, secret = mail.sender.lower(), desk.house.secret
     with came.store.transaction() as tx:

@@ -1,7 +1,7 @@
-"""Answers of those who watch a game, or were asked whether they want to; and how they end it.
+"""Replies of people who watch a game, or were asked whether they want to; and how to stop.
 
-A mail to the address of List-Unsubscribe ends it whatever it says and whoever sends it: nobody else
-was told that address (RFC 2369 §3.2).
+An email to the address of List-Unsubscribe stops it, whatever it says and whoever sends it: nobody
+else knows that address (RFC 2369 §3.2).
 """
 
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ from service.store import Conflict, Letter, ObserverRow, Store, Tx
 
 
 def _claimed(house: House, rows: Sequence[ObserverRow], claim: Claim) -> ObserverRow | None:
-    """Whose the address is that a mail went to."""
+    """The watcher whose address an email went to."""
     for row in rows:
         parts = (row.address, row.id, row.asked)
         if identity.proves(house.secret, claim.token, claim.seat, *parts):
@@ -46,9 +46,9 @@ def _claimed(house: House, rows: Sequence[ObserverRow], claim: Claim) -> Observe
 
 
 def leaves(came: ArrivedEmail) -> Conclusion | None:
-    """What comes of an email to an address that ends watching; None for any other.
+    """Handle an email to an address that ends watching; None for any other.
 
-    Nobody answers a robot, nor an address that is not theirs.
+    A robot gets no answer, and neither does an address that is not theirs.
     """
     mail, house = came.mail, came.house
     own = (identity.read_address(a, house.address) for a in mail.recipients)
@@ -75,7 +75,7 @@ def _ends(tx: Tx, came: ArrivedEmail, claim: Claim) -> Done:
 def claimed(
     store: Store, desk: Desk, mail: Mail, table: GameTable, claim: Claim
 ) -> "ObserverContext | None":
-    """The answer that a mail is, if it comes from the address that was asked, and by no list."""
+    """The reply that an email is, if it comes from the address that was asked, and by no list."""
     if claim.seat != WATCH or mail.listing.addresses or mail.listing.ids:
         return None
     with store.transaction() as tx:
@@ -97,23 +97,23 @@ HAS_CHANGED = "who watches {game} has changed"
 
 @dataclass(frozen=True)
 class ObserverContext(AskedContext):
-    """The answer of somebody who watches a game, or was asked; ``before`` as it was read."""
+    """The reply of a watcher, or of somebody who was asked; ``before`` as it was read."""
 
     before: ObserverRow
     row: ObserverRow
 
     @property
     def who(self) -> Who:
-        """They watch, or were asked whether they want to."""
+        """Their role: watcher, or asked whether they want to watch."""
         return Who.OBSERVER if self.before.agreed is not None else Who.OBSERVER | Who.ASKED
 
     @property
     def how(self) -> str:
-        """What to write."""
+        """How to answer."""
         return asking.HOW if self.row.agreed is not None else REPLY_YES
 
     def agree(self, command: Command) -> Effect:
-        """They watch from now on, and are told how the game stands. Raises Refused."""
+        """They watch from now on, and get the state of the game. Raises Refused."""
         game, now, row = self.game, self.desk.now, self.row
         if row.agreed is not None:
             return Effect((self._watches(command, row),))
@@ -147,7 +147,7 @@ class ObserverContext(AskedContext):
         return tuple(tables(scene)) if started(scene) else ()
 
     def decline(self, command: Command) -> Effect:
-        """They watch no more."""
+        """They no longer watch."""
         ended = replace(self.row, agreed=None)
 
         def write(tx: Tx) -> None:
@@ -156,26 +156,26 @@ class ObserverContext(AskedContext):
         told = NOTHING_COMES.format(game=self.game)
         return Effect((done(command, told),), ended, write=write, changes=True)
 
-    # what an email is carried out by
+    # what an email is carried out with
 
     def after(self, effect: Effect) -> Self:
-        """The same with what they have chosen."""
+        """The same context with what they have chosen."""
         row = effect.changed
         return replace(self, row=row) if isinstance(row, ObserverRow) else self
 
     def still(self, tx: Tx) -> None:
-        """Raises Conflict unless they watch as it was read."""
+        """Raise Conflict unless they watch as it was read."""
         if self.before not in tx.observers.of(self.table.row.id):
             raise Conflict(HAS_CHANGED.format(game=self.game))
 
     def letter(self, page: Page) -> Letter:
-        """The answer, which may be answered as well."""
+        """The answer, to which they can reply."""
         ticket = ticket_of(self.game, self.row)
         return self.desk.to_ticket("watch-answer", ticket, page, self.mail)
 
 
 def choose(context: ObserverContext, command: Command) -> Effect:
-    """`digest round`, `zone Europe/Berlin`, `images off` of somebody who watches."""
+    """`digest round`, `zone Europe/Berlin`, `images off` of a watcher."""
     row = context.row
     if row.agreed is None:
         raise Refused(REPLY_YES)

@@ -1,8 +1,8 @@
-"""Looks at clocks, when something is due about one: reminders, leave instead of a flag, flags.
+"""Checks a player's clock when something is due: reminders, automatic leave, running out of time.
 
-It knows no clock of its own: ``now`` is an argument. A look is one transaction; what it did it
-notes on the clock, so that none is done twice, and the look before it tells when the next is. Its
-letters go out by the one door.
+It knows no clock of the system: ``now`` is an argument. A check is one transaction. It notes its
+work on the clock, so that nothing is done twice, and sets the time of the next check. Its emails go
+out by the one door.
 """
 
 from dataclasses import replace
@@ -32,16 +32,16 @@ from service.reports.decisions import BYSTANDER, task
 from service.store import Letter, Occasion, Store, Task, TaskRow, Tx
 
 KIND = timing.KIND
-#: the kind of the tasks that tell of leave which was taken instead of a flag
+#: the kind of the tasks that report automatic leave
 ON_LEAVE = "on-leave"
-#: seconds that a mail of the times of a batch may take
+#: seconds for which an email may be in work after a batch time
 _HANDLED = 300
-#: seconds until a clock is looked at again whose letter was not sent
+#: seconds until the next check of a clock whose email was not sent
 _UNSENT = 900
 
 
 def look(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
-    """A look at a seat's clock."""
+    """Check the clock of a seat."""
     desk = Desk(house, now, Occasion("clock", row.key, row.game, row.seat))
 
     def looked(tx: Tx) -> Done:
@@ -52,7 +52,7 @@ def look(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
 
 
 def tell_leave(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
-    """Tell a player of leave taken instead of a flag, when it is not night there."""
+    """Tell a player of automatic leave, when it is not night there."""
     desk = Desk(house, now, Occasion("clock", row.key, row.game, row.seat))
 
     def told(tx: Tx) -> Done:
@@ -96,7 +96,7 @@ NOT_TOLD = "As the game hides who is late, {names} are not told."
 
 
 class ClockLook:
-    """A look at the clock of one seat, which runs."""
+    """A check of the running clock of one seat."""
 
     def __init__(self, tx: Tx, desk: Desk, table: GameTable, rule: Rule, account: Account) -> None:
         self._tx, self._desk, self._now = tx, desk, desk.now
@@ -110,9 +110,9 @@ class ClockLook:
         return timing.sieve_of(self._table, self._rule, self._account)
 
     def done(self) -> Done:
-        """Do what is due and have it looked at again; what was done, with its letters."""
+        """Do what is due and set the next check; gives the result with its emails."""
         if self._seat.name in self._table.unsent:
-            # no time counts before a server has taken the letter that asks
+            # no time counts before a server has accepted the email with the question
             self._tx.clocks.set_due(self._table.row.id, self._seat.name, None)
             self._again(self._now + _UNSENT)
             return Done("the email that asks lies with us")
@@ -126,7 +126,7 @@ class ClockLook:
     # reminders
 
     def _remind(self) -> Done:
-        """The reminder whose time has come; in quiet hours, have it wait for their end."""
+        """Send the reminder that is due; in quiet hours, delay it until their end."""
         passed = [
             percent
             for percent in timing.REMINDERS
@@ -147,7 +147,7 @@ class ClockLook:
         return Done(f"{passed[-1]} %", letters)
 
     def _morning(self) -> int:
-        """Now, or when the player's quiet hours are over by the clock on the wall and by ours."""
+        """Now, or the end of the player's quiet hours, by their local time and by ours."""
         hours, moment = quiet.kept(self._chosen.night), self._now
         if hours is not None:
             sieve = Sieve(self._chosen.zone, hours)
@@ -170,7 +170,7 @@ class ClockLook:
         return self._letter(LEFT_SUBJECT, TIME_LEFT.format(time=rest), text, time=rest)
 
     def _letter(self, subject: str, headline: str, text: str, **values: str) -> Letter:
-        """To the player; their answer is one of the seat, as that to the turn mail."""
+        """An email to the player; their reply speaks for the seat, as one to the turn email."""
         table = self._table
         what = self._what()
         page = self._page(
@@ -182,7 +182,7 @@ class ClockLook:
         return self._desk.to_seat("reminder", at_head(table), self._seat, page)
 
     def _what(self) -> str:
-        """What is to be decided, shortly."""
+        """What must be decided, in brief."""
         table = self._table
         scene = Scene(table.row.name, table.title, table.state)
         return task(scene, self._seat.name, BYSTANDER).subject
@@ -196,7 +196,7 @@ class ClockLook:
     # the end of the time
 
     def _over(self) -> Done:
-        """The time is over: a mail that waits for its hour counts, then leave, then the flag."""
+        """Time is over: first a waiting email of the seat counts, then leave, then the flag."""
         waits = self._waiting()
         if waits:
             self._again(waits + _HANDLED)
@@ -205,7 +205,7 @@ class ClockLook:
         return leave or self._flag()
 
     def _waiting(self) -> int:
-        """When a mail of the seat is handled that came in time; 0 if there is none."""
+        """The time at which an email of the seat is handled that came in time; 0 if none."""
         for row in self._tx.tasks.of(batches.KIND, self._table.row.name, self._seat.name):
             waiting = msgspec.json.decode(row.payload, type=BatchedEmail)
             if waiting.plays and self._due is not None and waiting.received <= self._due:
@@ -213,13 +213,14 @@ class ClockLook:
         return 0
 
     def _leave(self) -> Done | None:
-        """Leave that is taken instead of a flag, None if none is left."""
+        """Take leave automatically; None if none is left."""
         table, name, now = self._table, self._seat.name, self._now
         seconds = timing.instead(table, name, now)
         if not seconds:
             return None
         assert self._due is not None
-        # from the last minute on: what has no time left would be due where the leave begins
+        # from the last minute on, because a clock with no time left would be due when the
+        # leave begins
         begins, ends = self._due - 60, now + seconds
         taken = Leave(begins, ends, day_of("UTC", now), day_of("UTC", ends))
         found = Absence((taken,))
@@ -235,7 +236,7 @@ class ClockLook:
         return Done(f"leave for {seconds} seconds at most", letters)
 
     def on_leave(self, ends: int) -> Done:
-        """Tell the player, if the leave lasts that was taken for them."""
+        """Tell the player, if the automatic leave still lasts."""
         rows = timing.leaves(self._table, self._seat.name)
         if all(row.ends != ends or ends <= self._now for row in rows):
             return Done("it is over")
@@ -244,18 +245,19 @@ class ClockLook:
         return Done("told", [self._letter(ON_LEAVE_SUBJECT, ON_LEAVE_NOW, text)])
 
     def _flag(self) -> Done:
-        """The time is over and nothing helps: all who are to know are told, once."""
+        """The player is late and nothing prevents it: inform everybody concerned, once."""
         table, now, account = self._table, self._now, self._account
         account = replace(account, flagged=True, reminded=100, misses=account.misses + 1)
         timing.keep(self._tx, table, (account,), now)
-        # it tells the player, not at night, and moves for them where the game wants that
+        # the task informs the player, not at night, and moves for them if the game wants
+        # that
         silence.plan(self._tx, table, self._seat.name, account.misses, self._morning())
         return Done("the time is over", self._told())
 
     def _told(self) -> list[Letter]:
-        """To the table, if the game shows who is late, and to the organiser.
+        """To all players, if the game shows who is late, and to the organizer.
 
-        Where the caretaker moves right now, the letters about its move tell the players.
+        If the caretaker moves right now, the emails about its move inform the players.
         """
         table, name = self._table, self._seat.name
         if table.settings.late:

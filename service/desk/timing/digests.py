@@ -1,4 +1,4 @@
-"""What is done at fixed hours: digests, and emails that waited for their game's time."""
+"""Tasks at fixed hours: digests, and emails that waited for their game's time."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -27,11 +27,11 @@ from service.store import Letter, Occasion, SeatRow, Store, TaskRow, Telling, Tx
 KIND = choices.KIND
 
 Week = tuple[int, int]
-"""When it begins and ends, in UTC seconds."""
+"""Beginning and end, in UTC seconds."""
 
 
 def send_digest(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
-    """A seat's digest if there is anything to tell."""
+    """Send a seat's digest, if there is any news."""
     return lambda tx: _sent(tx, house, now, row)
 
 
@@ -47,14 +47,14 @@ def _sent(tx: Tx, house: House, now: int, row: TaskRow) -> Done:
     week = chosen.summed_up(row.due)
     other = due != row.due if week is None else week[1] > now
     if other:
-        # The hour was chosen anew.
+        # The player has chosen another hour.
         if (later := choices.task(row.game, seat, now)) is not None:
             tx.tasks.add(later, now)
         return Done("put off to another hour")
     page = _page(tx, house, table, seat, week, now)
     if page is None:
         return Done("all is told")
-    # A Sunday has one, whatever hours were chosen on it.
+    # On a Sunday there is one, whatever hours were chosen on it.
     key = row.key if week is None else f"{KIND}-{seat.id}-{day_of(chosen.zone, week[1])}"
     desk = Desk(house, now, Occasion("clock", key, row.game, row.seat))
     return Done("sent", [_letter(desk, table, seat, page)])
@@ -75,9 +75,10 @@ THE_WEEK = "This is what happened from {begins} to {ends}."
 def _page(
     tx: Tx, house: House, table: GameTable, seat: SeatRow, week: Week | None, now: int
 ) -> Page | None:
-    """What was said and noted since the last letter, with what was done; None if nothing was.
+    """What was said, noted and done since the last email; None if nothing was.
 
-    That is what no letter told, or all that was done in a ``week``, whatever told it.
+    It has everything that no email reported. For a ``week`` it has all of it, whatever reported
+    it.
     """
     past = games.recent(tx, table, lambda known: _reaches(known[0], seat, week))
     line = {p.number for p in past}
@@ -103,12 +104,12 @@ def _page(
 
 
 def _reaches(first: Past, seat: SeatRow, week: Week | None) -> bool:
-    """Whether the log goes back far enough that begins with this."""
+    """Whether the log, which begins with ``first``, goes back far enough."""
     return first.number <= seat.told and (week is None or _at(first) < week[0])
 
 
 def _at(past: Past) -> int:
-    """When it was done; what is read of a game is stored."""
+    """The time of the action; everything that is read of a game is stored."""
     assert past.row is not None
     return past.row.at
 
@@ -117,7 +118,7 @@ ANSWERS_BY = "{name} has until {until}."
 
 
 def _deadlines(table: GameTable, zone: str, now: int) -> Iterator[str]:
-    """Until when whom the game waits for; a time that is over is not told, it may be a secret."""
+    """Deadlines of players whose move is due; a past one is left out, it may be secret."""
     rule = timing.rule_of(table)
     found = timing.accounts_of(table, rule) if rule else ()
     for name, clock in timing.deadlines_of(table, found, now).items():
@@ -126,13 +127,13 @@ def _deadlines(table: GameTable, zone: str, now: int) -> Iterator[str]:
 
 
 def handle(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
-    """What comes of the lines of an email that waited for their time."""
+    """Carry out the lines of an email that waited for their time."""
     waiting = msgspec.json.decode(row.payload, type=BatchedEmail)
     with store.transaction() as tx:
         table = load(tx, row.game)
         seat = next((s for s in table.players if s.name == row.seat), None) if table else None
     if table is None or seat is None or seat.address != waiting.owner:
-        # what one person has written is not done in the name of another
+        # commands of one person are not done in the name of another
         return Done("the seat is another's by now")
     desk = Desk(house, now, Occasion("mail", row.key, row.game, row.seat))
     mail = Mail(

@@ -1,7 +1,7 @@
-"""What follows when a player's time is over: the caretaker's move, the director, the standbys.
+"""What follows when a player runs out of time: caretaker, director, standbys.
 
-It knows no clock: ``now`` is an argument, and whoever counts time sets the task by `plan`. All that
-one flag brings about is one occasion, and is done once.
+It knows no clock: ``now`` is an argument, and the module that counts time sets the task by `plan`.
+Everything that follows from running out of time once is one occasion, and is done once.
 """
 
 from collections.abc import Sequence
@@ -22,19 +22,19 @@ from service.reports import note_page
 from service.store import Letter, Occasion, Store, Task, TaskRow, Tx
 
 KIND = SILENCE
-#: how the task of a game that is held is called, and seconds after which it would be done anyhow
+#: name of the task of a game on hold, and seconds after which it would be done anyway
 _HELD, _LONG = "-held-", 3650 * 86_400
 
 
 def plan(tx: Tx, table: GameTable, seat: Seat, count: int, due: int) -> None:
-    """The time of a seat is over for the ``count``-th time: have done then what follows."""
+    """A seat is out of time for the ``count``-th time: set the task that does what follows."""
     name, number = table.row.name, table.state.number
     key = f"{KIND}-{name}-{seat}-{number}-{count}"
     tx.tasks.add(Task(KIND, key, due, name, seat, f"{number} {count}".encode()), due)
 
 
 def moves_at_once(table: GameTable, seat: Seat) -> bool:
-    """Whether the caretaker moves for a seat whose time is over, so that letters tell of that."""
+    """Whether the caretaker moves for a late seat, so that emails about its move say so."""
     found = caretaker.move(table, seat) if table.settings.caretaker and not table.held else ()
     return bool(found) and not isinstance(found, Director)
 
@@ -42,7 +42,7 @@ def moves_at_once(table: GameTable, seat: Seat) -> bool:
 def act(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
     """Do what follows, unless the player has moved meanwhile. Raises Conflict.
 
-    In a game that is held it waits until that goes on.
+    In a game on hold it waits until the game continues.
     """
     number, count = (int(word) for word in row.payload.split())
     with store.transaction() as tx:
@@ -51,7 +51,7 @@ def act(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
             return Done("somebody has moved")
     if table.held:
         return _put_off(table, row, now)
-    # what was put off is the same occasion
+    # a postponed task is the same occasion
     key = row.key.partition(_HELD)[0]
     desk = Desk(house, now, Occasion("clock", key, row.game, row.seat))
     flag = _Flag(desk, table, row.seat, count)
@@ -61,7 +61,7 @@ def act(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
     notes = {row.seat: flag.moved(found), **flag.called()}
     changed = changing.judged(store, desk, *found, notes=notes, caretaken=row.seat)
     if changed is None:
-        # where it is held since it was looked at, it is begun again
+        # if the game was put on hold since it was read, the task is begun again
         return Done("it was done before", read=table)
 
     def moved(tx: Tx) -> None:
@@ -73,21 +73,22 @@ def act(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
 
 
 def _put_off(table: GameTable, row: TaskRow, now: int) -> Done:
-    """Wait until the game goes on; where it does by now, the task is begun again."""
+    """Wait until the game continues; if it does by now, the task is begun again."""
     key = f"{row.key.partition(_HELD)[0]}{_HELD}{now}"
     later = Task(KIND, key, now + _LONG, row.game, row.seat, row.payload)
     return Done("put off: the game is held", read=table, also=lambda tx: tx.tasks.add(later, now))
 
 
 def resumed(tx: Tx, game: str, now: int) -> None:
-    """A game goes on: what was put off while it was held is done."""
+    """A game continues: do what was postponed while it was on hold."""
     tx.tasks.date(KIND, game, now)
 
 
 def _asks(table: GameTable, seat: Seat, number: int) -> bool:
-    """Whether the seat must still decide what it had not decided in time.
+    """Whether the seat must still decide what it has not decided in time.
 
-    The clock says so where the position is another, for a director puts right what nobody decides.
+    If the position is another, the clock tells, because a director may correct something that
+    nobody decides.
     """
     if table.row.status != "running" or seat not in engine.to_act(table.title, table.state):
         return False
@@ -96,7 +97,7 @@ def _asks(table: GameTable, seat: Seat, number: int) -> bool:
 
 
 def _without(flag: "_Flag", director: Director | None) -> Conclusion:
-    """Nothing is moved: the director decides, or nobody does in this game."""
+    """No move is made: the director decides, or nobody in this game."""
     note = "the director decides" if director else "nobody moves for them"
     letters = flag.letters(flag.left(director), director)
 
@@ -138,7 +139,7 @@ REPLY_WITH_ONE = (
 
 
 class _Flag:
-    """What is told when a seat's time is over, and who is called."""
+    """The emails when a seat is out of time, and the people who are called."""
 
     def __init__(self, desk: Desk, table: GameTable, seat: Seat, count: int) -> None:
         self.desk = desk
@@ -148,32 +149,32 @@ class _Flag:
         self._step = caretaker.after_flag(count, table.settings.excused)
 
     def moved(self, requests: Sequence[Request]) -> str:
-        """What the player is told that was done for them, with the letter about the change."""
+        """The sentence to the player about moves made for them, in the email about the change."""
         texts = [command.text for request in requests for command in request.commands]
         done = CARETAKER_DID.format(commands="; ".join(texts))
         return " ".join((self._over, done, self._warning(), CANNOT_PLAY))
 
     def left(self, director: Director | None) -> str:
-        """What the player is told where nothing was done."""
+        """The sentences to the player if no move was made."""
         return NOTHING_DONE if director is None else DIRECTOR_ASKED
 
     def letters(self, done: str, director: Director | None = None) -> list[Letter]:
-        """To the player, to the director if they must decide, to all if the seat is called."""
+        """To the player; to the director if they must decide; to all if the seat is called."""
         found = [self._to_player(done)]
         if director is not None:
             found.append(self._to_director(director))
         return [*found, *self.calls()]
 
     def calls(self, *, quiet: bool = False) -> list[Letter]:
-        """To all who are concerned, if somebody else is to take the seat.
+        """To everybody concerned, if another person is to take the seat.
 
-        ``quiet`` if the letters about the caretaker's move tell the players.
+        ``quiet`` if the emails about the caretaker's move inform the players.
         """
         offered = Offer(self._seat, self._why, quiet=quiet)
         return standbys.call(self.desk, self.table, offered) if self._calls else []
 
     def called(self) -> dict[Seat, str]:
-        """What the other players are told of it with the letters about the caretaker's move."""
+        """The sentence for the other players, in the emails about the caretaker's move."""
         offered = Offer(self._seat, self._why)
         return standbys.called(self.desk, self.table, offered) if self._calls else {}
 
@@ -187,7 +188,7 @@ class _Flag:
         return LET_IT_RUN_OUT.format(name=self._seat, often=self._often)
 
     def call(self, tx: Tx) -> None:
-        """Let the seat wait for somebody if it is called."""
+        """Mark the seat as free for another player, if others are called."""
         if self._calls:
             game, now = self.table.row.id, self.desk.now
             tx.people.open_vacancy(game, self._seat, "silent", self._why, now)
@@ -230,7 +231,7 @@ class _Flag:
         subject = DECIDE_SUBJECT.format(name=self._seat, game=name)
         row, settings = self.table.row, self.table.settings
         if self.table.ruling == ASSISTANT:
-            # an organiser who plays leaves it to the assistant
+            # an organizer who plays leaves it to the assistant
             to = of_assistant(name)
             page = note_page(to, subject, headline, lines, commands, about=about)
             return self.desk.to_assistant("decide", row, settings, page)

@@ -1,4 +1,4 @@
-"""Answers of people who were asked something, and what observers choose."""
+"""Answers of people whom Waybill asked something, and the settings of watchers."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Commands on where a game is played beside emails to its players: a mailing list, a forum."""
+"""Commands about public places of a game beside its players' email: a mailing list, a forum."""
 
 import re
 from collections.abc import Callable
@@ -55,7 +55,7 @@ def list_(context: GameContext, command: Command) -> Effect:
 
 
 def forum_thread(context: GameContext, command: Command) -> Effect:
-    """`forum thread` gives the game a thread, once somebody has written its line there."""
+    """`forum thread` gives the game a thread, after somebody has written its line there."""
     desk, table, now = context.desk, context.table, context.desk.now
     if table.row.status not in ("open", "running"):
         raise Refused(IS_OVER.format(game=context.game))
@@ -73,7 +73,7 @@ def forum_thread(context: GameContext, command: Command) -> Effect:
 
 
 def forum_off(context: GameContext, command: Command) -> Effect:
-    """`forum off` forgets the thread of the game."""
+    """`forum off` removes the thread of the game."""
     forum = ForumChannel.of(context.desk, context.table)
     if forum is None:
         raise Refused(NO_THREAD.format(game=context.game))
@@ -81,7 +81,7 @@ def forum_off(context: GameContext, command: Command) -> Effect:
 
 
 def forum_name(context: GameContext, command: Command) -> Effect:
-    """`forum name` lets a player be known in the thread, once they have written their line."""
+    """`forum name` makes a player known in the thread, after they have written their line."""
     desk, table, seat = context.desk, context.table, context.seat
     forum = ForumChannel.of(desk, table)
     if forum is None or not forum.on:
@@ -98,7 +98,7 @@ def forum_name(context: GameContext, command: Command) -> Effect:
 
 
 def _off(command: Command, channel: Channel, *told: str) -> Effect:
-    """Nothing more goes there."""
+    """End the channel."""
     desk, table = channel.desk, channel.table
     lines = (IS_OFF.format(word=channel.word), *told)
     return _chosen(command, lines, channel.without, lambda tx: channel.forget(tx, desk, table))

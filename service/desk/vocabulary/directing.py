@@ -1,4 +1,4 @@
-"""What who directs a game writes, and how players call for one."""
+"""Commands of the director of a game, and of players who call for one."""
 
 import re
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ _EARLY = When.OPEN | When.RUNNING
 def acts(
     lines: Sequence[Line], who: Who, where: Where = Where.PRIVATE, when: When = When.RUNNING
 ) -> tuple[Command, ...]:
-    """What lines ask of the director's desk alone: at the command line, or once they were shown."""
+    """The director's acts in lines, for the command line, or after they were shown."""
     return read(lines, Scope((*ENTRIES, *AFTER_MOVES), who, where, when))
 
 
@@ -64,7 +64,7 @@ def _act(
 
 
 def _option(name: str, values: str, help_: str, example: str, form: str) -> Entry:
-    """An option of the game that a director sets anew; ``form`` what stands behind its word."""
+    """An option of the game that a director changes; ``form`` is the text after its word."""
     return _act(name, f"{name} {values} because …", help_, example, rf"(?P<option>{name})\s+{form}")
 
 
@@ -106,7 +106,7 @@ ENTRIES = (
         below=Below.MOVES,
         moves=True,
     ),
-    # before more time for a player, which is written alike
+    # compared before the entry for more time for a player, which is written alike
     _option(
         "clock",
         "fischer …|each …|daily …|none",
@@ -288,7 +288,7 @@ ENTRIES = (
 )
 
 AFTER_MOVES = (
-    # words of a player's own turn and orders, and of who has no turn the director's
+    # words of a player's own turn and orders; for a writer without a turn, the director's
     _act(
         "hold",
         "hold because …",
@@ -319,4 +319,4 @@ AFTER_MOVES = (
         line=False,
     ),
 )
-"""Those whose words a player's turn has too: they are compared after these."""
+"""Commands whose words a player's turn has too, so they are compared after those."""

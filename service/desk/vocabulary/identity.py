@@ -1,4 +1,4 @@
-"""Commands on how people are known: pass phrase, addresses, the address of a seat, proof."""
+"""Commands about how people are known: pass phrase, addresses, seat address, security level."""
 
 import re
 

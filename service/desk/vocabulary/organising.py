@@ -1,4 +1,4 @@
-"""Commands about a game before its start, and what its organizer chooses of it."""
+"""Commands about a game before its start, and the organizer's options of it."""
 
 import re
 from functools import partial

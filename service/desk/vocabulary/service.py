@@ -1,4 +1,4 @@
-"""What anybody may write to Waybill's own address."""
+"""Commands of anybody at Waybill's own address."""
 
 import re
 from functools import partial
@@ -13,7 +13,7 @@ _command = partial(Entry, who=Who.STRANGER, when=ALWAYS)
 
 
 def _act(name: str, syntax: str, help_: str, example: str, do: Do, *also: str) -> Entry:
-    """Something to be done; names and addresses are read as they were written."""
+    """A command that does something; names and addresses are read as they were written."""
     form = re.compile(rf"(?:{'|'.join((name, *also))})\b[^;]*", re.IGNORECASE)
     return _command(name, syntax, help_, example, singly(do), also=also, form=form, line=True)
 

@@ -1,4 +1,4 @@
-"""All commands that anybody may write, by topic; a line is compared with them in this order."""
+"""All commands, by topic; a line is compared with them in this order."""
 
 from service.commands.entry import Topic, Vocabulary
 from service.desk.vocabulary import (

@@ -1,4 +1,4 @@
-"""Commands of who directs a tournament or assists, and of the operator at the terminal."""
+"""Commands of the director and the assistant of a tournament, and of the operator's terminal."""
 
 import re
 
@@ -28,7 +28,7 @@ from service.store import Store
 _OFFICE = Who.DIRECTOR | Who.OPERATOR
 _WHERE = Where.PRIVATE | Where.TERMINAL
 _GOES_ON = When.OPEN | When.RUNNING
-#: what may follow a command: anything up to a semicolon, or a reason with semicolons of its own
+#: the text after a command: up to a semicolon, or a reason that may have semicolons
 _MORE = r"(?P<rest>(?:[\s,:](?:[^;]*|[^;]*\bbecause\b.*))?)"
 _BOARD = r"\d{1,2}\.\d{1,3}"
 
@@ -41,7 +41,7 @@ MAY_WRITE = "WHAT YOU MAY WRITE"
 
 
 def _help(context: CupContext, said: Instruction) -> Effect:
-    """`help`: what who directs may write."""
+    """`help`: the commands of a director."""
     rows = tuple(Row(f"`{entry.syntax}`", (entry.help,)) for entry in ENTRIES)
     return shows(said.command, Answer((Pairs(MAY_WRITE, rows),)))
 
@@ -439,7 +439,7 @@ ENTRIES = (
 
 
 def operated(store: Store, desk: Desk, known: KnownCup, text: str) -> Effect:
-    """What the lines come to that the operator writes at the terminal."""
+    """The effect of the lines that the operator writes at the terminal."""
     lines = [Line(number, line) for number, line in enumerate(text.split("\n"), 1)]
     commands = read(lines, scope_of(known, Who.OPERATOR, ENTRIES, Where.TERMINAL))
     context = CupContext(store=store, desk=desk, before=known, known=known, office=OPERATOR)

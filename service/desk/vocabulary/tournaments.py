@@ -1,4 +1,4 @@
-"""Commands about tournaments, of everybody and of who has entered one."""
+"""Commands about tournaments, of everybody and of entrants."""
 
 import re
 
@@ -15,7 +15,7 @@ from service.desk.tournament import (
     voting,
 )
 
-#: who may ask what everybody may
+#: the roles that may ask what everybody may ask
 _AT_GAMES = (
     Who.PLAYER
     | Who.DEPUTY
@@ -25,7 +25,7 @@ _AT_GAMES = (
     | Who.STANDBY
     | Who.OBSERVER
 )
-#: who may want something of tournaments; a deputy does nothing but what is for the seat
+#: the roles that may enter or leave; a deputy acts only for the seat
 _ASKED_BY_LETTER = (_AT_GAMES & ~Who.DEPUTY) | Who.STRANGER
 _ANYBODY = _AT_GAMES | Who.STRANGER | Who.ENTRANT
 
@@ -88,7 +88,7 @@ QUESTIONS = (
         form=_form(r"ratings?"),
     ),
 )
-"""What anybody may ask, wherever they write."""
+"""Public questions, wherever they are written."""
 
 WISHES = (
     Entry(
@@ -139,7 +139,7 @@ WISHES = (
         form=_form(r"withdraw(?:\s+(?:from\s+)?(?P<name>\S+))?"),
     ),
 )
-"""What anybody may want of tournaments, who is asked first whether they do."""
+"""Requests of anybody about tournaments; Waybill first asks whether they mean it."""
 
 ENTRANTS = (
     Entry(

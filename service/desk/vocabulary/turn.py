@@ -1,4 +1,4 @@
-"""What players write in a game: moves and orders, votes, questions, talk, and what they choose."""
+"""Commands of players in a game: moves, orders, votes, questions, talk, and their settings."""
 
 import re
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ _ASKS = AT_THE_TABLE | OFFICES
 def at_the_table(context: GameContext, commands: Sequence[Command]) -> Effect:
     """Moves, orders, votes, questions, talk and settings of one email.
 
-    Before the start, and for an office without a seat, there is no turn that they go with.
+    Before the start, and for an office without a seat, there is no turn to which they belong.
     """
     if context.seat is None or context.table.head is None:
         return before_start(context, commands)

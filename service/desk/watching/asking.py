@@ -1,7 +1,7 @@
-"""`watch dixie7` and `unwatch dixie7`, by anybody: whether they may, and who is asked.
+"""`watch dixie7` and `unwatch dixie7`, by anybody: who may watch, and the question to them.
 
-Nobody is sent news before they have answered from the address that they are to go to. Who watches
-reads what everybody may read of a game, and no more.
+Waybill sends news to an address only after a reply from there. A watcher reads what everybody may
+read of a game, and no more.
 """
 
 import re
@@ -24,10 +24,10 @@ from service.reports import note_page
 from service.said import IF_NOT, NO_GAME, NOTHING_HAPPENS
 from service.store import Letter, ObserverRow, Tx
 
-#: purposes of tickets: what answers go to, and the address that ends the letters
+#: purposes of tickets: the address for replies, and the address that unsubscribes
 WATCH = "watch"
 UNWATCH = "unwatch"
-#: how many may watch a game
+#: most watchers of a game
 MOST = 100
 
 _TOKEN = re.compile(r"(.+)-[a-z2-7]{16}")
@@ -35,21 +35,21 @@ _TOKEN = re.compile(r"(.+)-[a-z2-7]{16}")
 
 @dataclass(frozen=True)
 class NamedGame:
-    """A game as somebody names it who wants to watch it; ``page`` is the secret part, or ""."""
+    """A game as a person who wants to watch names it; ``page`` is the secret part, or ""."""
 
     game: str
     page: str
 
 
 def named(text: str) -> NamedGame:
-    """`dixie7`, the name of its unlisted page, or that page's address."""
+    """The game of `dixie7`, of the name of its unlisted page, or of that page's address."""
     word = text.strip().strip("<>").rstrip("/").rpartition("/")[2].lower()
     found = _TOKEN.fullmatch(word)
     return NamedGame(found[1], word) if found else NamedGame(word, "")
 
 
 def ticket_of(game: str, row: ObserverRow) -> Ticket:
-    """What proves that an answer is an observer's, as long as they watch."""
+    """The proof that a reply is an observer's, as long as they watch."""
     return Ticket(game, WATCH, row.address, (row.id, row.asked), UNWATCH, of_observers(game))
 
 
@@ -58,7 +58,7 @@ IS_FULL = "{most} people watch {game} already, and more it cannot have."
 
 
 def ask(tx: Tx, desk: Desk, found: re.Match[str], mail: Mail) -> Letter:
-    """Somebody wants to watch a game: they are asked from their own address. Raises Refused."""
+    """Ask a person who wants to watch a game, at their own address. Raises Refused."""
     table, wanted = game_called(tx, found["name"] or "")
     address, game = mail.sender.lower(), table.row.name
     why = why_not_told(table.row, table.settings, desk.house.secret, wanted.page)
@@ -92,7 +92,7 @@ def game_called(tx: Tx, text: str) -> tuple[GameTable, NamedGame]:
         raise Refused(WHICH_GAME)
     table = load(tx, wanted.game)
     if table is None:
-        # a name may end as the secret part of a page does
+        # a name may end like the secret part of a page
         wanted = NamedGame(named(text).page or wanted.game, "")
         table = load(tx, wanted.game)
     if table is None:
@@ -104,7 +104,7 @@ WHEN_TO_WRITE = f"Write {digests.written('watch NAME', off=False)}."
 
 
 def _digest(text: str) -> str:
-    """When news are to come; "" where nothing is said. Raises Refused."""
+    """The times of news; "" if none are named. Raises Refused."""
     words = text.strip().removeprefix("digest").strip()
     found = digests.read(words) if words else ""
     if words and found in ("", digests.OFF.word):
@@ -164,9 +164,9 @@ NOT_WATCHED = "Nothing of {game} goes to this address as that of somebody who wa
 
 
 def end(tx: Tx, desk: Desk, text: str, mail: Mail) -> Letter:
-    """`unwatch dixie7` without a proof: it is done and told, and one word begins it again.
+    """`unwatch dixie7` without a proof: it is done, and one reply begins the news again.
 
-    Raises Refused.
+    The watcher gets an email about it. Raises Refused.
     """
     address = mail.sender.lower()
     table, _ = game_called(tx, text)
@@ -185,7 +185,7 @@ ENDED = "You no longer watch {game}."
 
 
 def ended(desk: Desk, table: GameTable, ticket: Ticket, mail: Mail) -> Letter:
-    """To who watches no more."""
+    """To a person who no longer watches."""
     game = table.row.name
     lines = (NOTHING_MORE.format(game=game), YES_GOES_ON)
     about = desk.house.about(game, table.title)

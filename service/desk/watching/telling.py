@@ -1,7 +1,7 @@
-"""News of a game to those who watch it: after each change, after each round, or once a day.
+"""News of a game to its watchers: after each change, after each round, or once a day.
 
-Letters are written outside of any transaction, one page for all who know the same; what is told
-goes with how far it tells.
+Emails are written outside of any transaction; readers with the same knowledge share one page. An
+email also stores how far it reports the game.
 """
 
 from collections.abc import Iterator, Sequence
@@ -37,7 +37,7 @@ _FOOT = (
 
 
 def tell(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
-    """Write to all who are to be told now; to nobody where who watches has changed meanwhile."""
+    """Email all watchers whose news is due; none if the watchers have changed meanwhile."""
     with store.transaction() as tx:
         table = games.load(tx, row.game)
         every = tx.observers.of(table.row.id) if table else ()
@@ -61,7 +61,7 @@ def tell(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
 def _due(
     now: int, row: TaskRow, every: Sequence[ObserverRow]
 ) -> tuple[Sequence[ObserverRow], Task | None]:
-    """Whom a task is for; who has chosen another hour meanwhile is put off to that."""
+    """The watchers of a task; those who chose another hour meanwhile wait for it."""
     watching = [one for one in every if one.agreed is not None]
     if not row.payload:
         return watching, None
@@ -79,7 +79,7 @@ def _untold(tx: Tx, table: GameTable, due: Sequence[ObserverRow]) -> list[Past]:
 
 @dataclass(frozen=True)
 class _Told:
-    """What becomes of an observer: a letter or none, how far it tells, whether it is the last."""
+    """The result for a watcher: an email or none, how far it reports, whether it is the last."""
 
     row: ObserverRow
     letter: Letter | None = None
@@ -96,13 +96,13 @@ def _settle(tx: Tx, one: _Told) -> None:
 
 @dataclass
 class _News:
-    """The letters about one position."""
+    """The emails about one position."""
 
     desk: Desk
     table: GameTable | None
     past: Sequence[Past]
     task: TaskRow
-    #: pages that others get as well, by what their readers know
+    #: pages that several watchers share, by what these know
     pages: dict[tuple[int, bool], Page] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -111,7 +111,7 @@ class _News:
         self.desk = replace(self.desk, house=house)
 
     def of(self, due: Sequence[ObserverRow]) -> Iterator[_Told]:
-        """What becomes of each who is to be told."""
+        """The result for each watcher whose news is due."""
         if self.table is None:
             return
         for row in due:
@@ -125,7 +125,7 @@ class _News:
                 yield told
 
     def _news(self, table: GameTable, row: ObserverRow) -> _Told | None:
-        """A letter about the game as it goes on, or the last one; None for no letter now."""
+        """An email about the game so far, or the last one; None for no email now."""
         number, over = table.state.number, table.row.status == "ended"
         news = choices.observer_settings(row).news
         since = self._since(table, row)
@@ -186,7 +186,7 @@ class _News:
 
 
 def gone(tx: Tx, game: int, address: str) -> str:
-    """Nothing goes to an address any more at which a letter did not arrive; a note for the log."""
+    """Stop emails to a watcher whose email did not arrive; gives a note for the log."""
     for row in tx.observers.of(game):
         if row.address == address.lower():
             tx.observers.drop(row.id)
