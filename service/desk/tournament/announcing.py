@@ -1,4 +1,4 @@
-"""Announcing a tournament: the form that is sent, and what becomes of it when it comes back."""
+"""Announcing a tournament: the form that Waybill sends, and its return."""
 
 from collections.abc import Callable, Sequence
 
@@ -45,7 +45,7 @@ from service.store import Letter, Store, Tx
 from service.tournaments import form
 from service.tournaments.rules import TournamentRules
 
-#: characters of a tournament's name: its boards are called NAME-20-999 and games have 16
+#: characters of a tournament's name: its games are called NAME-20-999, and game names have 16
 LONGEST = 9
 PURPOSE = "announce"
 
@@ -55,7 +55,7 @@ def _ticket(name: str, address: str) -> Ticket:
 
 
 def proved(house: House, name: str, mail: Mail, claims: Sequence[Claim]) -> bool:
-    """Whether a mail is the answer to a form that was sent to its writer."""
+    """Whether an email is the answer to a form that Waybill sent to its writer."""
     ticket = _ticket(name, mail.sender)
     return any(
         claim.seat == PURPOSE
@@ -72,7 +72,7 @@ GAMES_BEGIN_SO = "There are games whose names begin with {cup}-. Take another na
 
 
 def check_name(tx: Tx, name: str, commands: Sequence[Entry]) -> None:
-    """Raises Refused for what cannot be the name of a new tournament."""
+    """Raises Refused for an invalid name of a new tournament."""
     if not name:
         raise Refused(BY_WHICH_NAME)
     if len(name) > LONGEST:
@@ -83,7 +83,7 @@ def check_name(tx: Tx, name: str, commands: Sequence[Entry]) -> None:
 
 
 def ask(tx: Tx, mail: Mail, name: str, commands: Sequence[Entry]) -> tuple[Ticket, CupText]:
-    """The form to who wants to announce a tournament. Raises Refused."""
+    """The form for somebody who wants to announce a tournament. Raises Refused."""
     check_name(tx, name, commands)
     rules = TournamentRules(name=name, director=mail.sender)
     return _ticket(name, mail.sender), _form(mail, name, rules, ())
@@ -139,9 +139,9 @@ COULD_NOT_DIRECT = (
 def announce(
     store: Store, desk: Desk, mail: Mail, name: str, good: Callable[[Grade], bool]
 ) -> Conclusion:
-    """The form came back: the tournament is announced, or all that is wrong is told.
+    """The form came back: announce the tournament, or report all errors in the form.
 
-    ``good`` tells whether the mail proves its writer as well as a grade asks.
+    ``good`` says whether the email proves its writer well enough for a security level.
     """
     before = TournamentRules(name=name, director=mail.sender)
     text = "\n".join(line.text for line in mail.lines)
@@ -169,7 +169,7 @@ def announce(
 
 
 def create(tx: Tx, desk: Desk, rules: TournamentRules, by: str = DIRECTOR) -> KnownCup:
-    """Store a new tournament. Raises Conflict where the name is taken meanwhile."""
+    """Store a new tournament. Raises Conflict if the name is taken meanwhile."""
     row = tx.tournaments.add(rules.name, desk.now)
     asked = rules.assistant.lower()
     rules = msgspec.structs.replace(rules, director=rules.director.lower(), assistant="")
@@ -199,7 +199,7 @@ IS_ANNOUNCED = "{cup} is announced."
 
 
 def announced(desk: Desk, known: KnownCup, answers: Mail | None = None) -> list[Letter]:
-    """To who directs a tournament that is announced, and to who is asked to assist."""
+    """To the director of a tournament that was announced, and to the person asked to assist."""
     name, rules = known.name, known.cup.rules
     lines = (
         HOW_TO_ENTER.format(cup=name, address=desk.house.address),
@@ -225,7 +225,7 @@ def announced(desk: Desk, known: KnownCup, answers: Mail | None = None) -> list[
 
 
 def new(context: StrangerContext, command: Command) -> Effect:
-    """`tournament new NAME`: the form by which it is announced."""
+    """`tournament new NAME`: sends the form that announces it."""
     name, commands = command.parts["name"].lower(), context.desk.house.commands.entries
     return by_letter(
         context,

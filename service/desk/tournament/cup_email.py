@@ -1,4 +1,4 @@
-"""An email about a tournament, from somebody who has entered or from who directs it."""
+"""Handles an email about a tournament, from an entrant or from its director."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -51,10 +51,10 @@ TOO_MANY = "not answered: too many emails"
 class CupContext:
     """A tournament, and who writes about it: ``office`` is "" for an entrant.
 
-    ``before`` is the tournament as it was read, ``known`` what the commands so far have made of it.
-    ``proves`` tells whether the writer could still direct by emails that prove as much as a grade
-    asks. ``whole`` is False where other lines could not be read, so that nothing of who directs is
-    done.
+    ``before`` is the tournament as it was read, ``known`` the tournament after the commands so
+    far. ``proves`` tells whether the writer could still direct by emails that prove as much as
+    a security level requires. ``whole`` is False if other lines could not be read; then no
+    command of a director is done.
     """
 
     store: Store
@@ -67,12 +67,12 @@ class CupContext:
 
     @property
     def cup(self) -> Cup:
-        """The tournament as the commands so far have made it."""
+        """The tournament after the commands so far."""
         return self.known.cup
 
     @property
     def agreed(self) -> bool:
-        """Whether they have said yes to being the assistant."""
+        """Whether they have agreed to be the assistant."""
         return self.office != ASSISTANT or bool(self.cup.rules.assistant)
 
     def did(self, command: Command, plan: CupPlan, *notes: str) -> Effect:
@@ -82,7 +82,7 @@ class CupContext:
     def planned(
         self, results: Sequence[Result], plan: CupPlan, closing: Sequence[str] = ()
     ) -> Effect:
-        """The effect of what is planned."""
+        """The effect of a plan."""
         known, now = self.known, self.desk.now
 
         def write(tx: Tx) -> list[Letter]:
@@ -103,20 +103,20 @@ class CupContext:
         )
 
     def after(self, effect: Effect) -> Self:
-        """The same with the tournament as an effect leaves it."""
+        """The same context with the tournament as an effect leaves it."""
         return replace(self, known=effect.changed) if effect.changed is not None else self
 
 
 @dataclass(frozen=True, kw_only=True)
 class CupEmail(CupContext):
-    """An email about a tournament; ``ticket`` proves whose it is: an entrant's, or an office's."""
+    """An email about a tournament; ``ticket`` proves its writer: an entrant, or an office."""
 
     mail: Mail
     ticket: Ticket
 
     @property
     def who(self) -> Who:
-        """As what they write."""
+        """The roles of the writer."""
         return Who.DIRECTOR if self.office else Who.ENTRANT
 
     @property
@@ -127,30 +127,30 @@ class CupEmail(CupContext):
 
     @property
     def agreed(self) -> bool:
-        """Whether they have said yes to the entry, or to being the assistant."""
+        """Whether they have agreed to the entry, or to be the assistant."""
         return super().agreed if self.office else self.entry.state != "asked"
 
     def replies_to(self, kind: str) -> bool:
         """Whether the email is a reply to an email of a kind."""
         return re.search(rf"\.{kind}-[a-z0-9-]+@", self.mail.in_reply_to) is not None
 
-    # what an email is carried out by
+    # what an email is carried out with
 
     def besides(self) -> Sequence[Result]:
         """Greetings and thanks."""
         return [set_apart(line) for line in self.mail.courtesy]
 
     def still(self, tx: Tx) -> None:
-        """Raises Conflict if the tournament has gone on since it was read."""
+        """Raise Conflict if the tournament has changed since it was read."""
         still(tx, self.before)
 
     def ration(self, kind: str) -> Rationed:
-        """Answers are counted by entry or office; who directs has the larger ration for all."""
+        """Answers are counted by entry or office; a director has the larger ration for all."""
         kind = "idle" if self.office else kind
         return rations.player(self.known.name, str(self.ticket.parts[0]), kind)
 
     def page(self, results: Sequence[Result], closing: Sequence[str]) -> Page:
-        """The answer: what became of each line, and how the tournament stands."""
+        """The answer: the result of each line, and the state of the tournament."""
         ending, headline = outcome(results)
         lines = [*standing_lines(self.cup), *closing] if self.office else [*closing]
         if not self.agreed:
@@ -162,14 +162,14 @@ class CupEmail(CupContext):
         return lobby_page(EVERYBODY, subject, headline, results, lines, about)
 
     def letter(self, page: Page, kind: str = "answer") -> Letter:
-        """The answer, to where the office or the entry is written to then."""
+        """The answer, to the address of the office or entry after the commands."""
         if self.office:
             return self.desk.to_ticket("receipt", self.ticket, page, self.mail)
         ticket = ticket_of_entry(self.known, self.entry)
         return self.desk.to_ticket(kind, ticket, page, self.mail)
 
     def settle(self, tx: Tx, answer: Answering, about: str) -> str:
-        """Count the answer; a note for the operator. Raises Conflict."""
+        """Count the answer; gives a note for the operator. Raises Conflict."""
         if answer.possible:
             answer.settle(tx, self.known.name, str(self.ticket.parts[0]), about)
         return "" if answer.possible else TOO_MANY
@@ -186,14 +186,14 @@ _WHEN = {"announced": When.OPEN, "closed": When.OPEN, "running": When.RUNNING}
 def scope_of(
     known: KnownCup, who: Who, table: Sequence[Form], where: Where = Where.PRIVATE
 ) -> Scope:
-    """What lines about a tournament may be, by who writes and how it stands."""
+    """What lines about a tournament may be, given the writer and the state of the tournament."""
     when = _WHEN.get(known.cup.status, When.OVER)
     words = frozenset(word for entry in table if entry.who & who for word in entry.words)
     return Scope(table, who, where, when, Words(words))
 
 
 def agreed_entry(context: CupEmail) -> CupEntry:
-    """The entry of who writes. Raises Refused for who has not agreed to it yet."""
+    """The writer's entry. Raises Refused for a writer who has not confirmed it yet."""
     if not context.agreed:
         raise Refused(YES_TO_ENTER)
     return context.entry

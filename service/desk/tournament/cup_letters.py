@@ -1,7 +1,7 @@
-"""Letters of a tournament: to an entrant, to who directs, to all; how it stands, in sentences.
+"""Emails of a tournament: to an entrant, to the director, to all; its state, in sentences.
 
-They are for their readers alone, but have nothing that others may not read: what speaks for
-somebody is in their headers.
+They are for their readers, but have nothing that others may not read: only their headers have what
+speaks for somebody.
 """
 
 import re
@@ -43,7 +43,7 @@ BECAUSE = "Because {because}."
 
 @dataclass(frozen=True)
 class CupText:
-    """What a letter says: a headline, paragraphs, tables, what may be written, files."""
+    """The text of an email: headline, paragraphs, tables, commands, files."""
 
     subject: str
     headline: str
@@ -51,12 +51,12 @@ class CupText:
     blocks: Sequence[Block] = ()
     commands: Sequence[str] = ()
     files: Sequence[Enclosed] = ()
-    #: tells letters to one reader apart that one occasion brings
+    #: separates several emails of one occasion to one reader
     kind: str = "tournament"
 
 
 def page(desk: Desk, name: str, words: CupText) -> Page:
-    """The page of a letter about the tournament of that name."""
+    """The page of an email about the tournament of that name."""
     blocks: list[Block] = [Lines("", tuple(line for line in words.lines if line))]
     blocks += words.blocks
     if words.commands:
@@ -68,30 +68,30 @@ def page(desk: Desk, name: str, words: CupText) -> Page:
 
 
 def to_ticket(desk: Desk, ticket: Ticket, words: CupText, answers: Mail | None = None) -> Letter:
-    """A letter to somebody, whose answer speaks for them."""
+    """An email to somebody, whose reply speaks for them."""
     return desk.to_ticket(words.kind, ticket, page(desk, ticket.game, words), answers)
 
 
 def to_entry(
     desk: Desk, known: KnownCup, entry: CupEntry, words: CupText, answers: Mail | None = None
 ) -> Letter:
-    """A letter to an entrant."""
+    """An email to an entrant."""
     return to_ticket(desk, ticket_of_entry(known, entry), words, answers)
 
 
 def to_offices(desk: Desk, known: KnownCup, words: CupText) -> Iterator[Letter]:
-    """To who directs, and to the assistant if there is one."""
+    """To the director, and to the assistant if there is one."""
     yield to_ticket(desk, ticket_of_office(known, DIRECTOR), words)
     if known.cup.rules.assistant:
         yield to_ticket(desk, ticket_of_office(known, ASSISTANT), words)
 
 
 def to_director(desk: Desk, known: KnownCup, words: CupText) -> Letter:
-    """To who directs alone."""
+    """To the director alone."""
     return to_ticket(desk, ticket_of_office(known, DIRECTOR), words)
 
 
-#: entries whose people are told what concerns all
+#: states of entries whose people get news for all
 CONCERNED = ("entered", "waiting", "leave", "standby")
 
 
@@ -102,7 +102,7 @@ def to_all(
     but: Iterable[str] = (),
     states: Sequence[str] = CONCERNED,
 ) -> Iterator[Letter]:
-    """To all entrants, ``but`` those of these names; the page is made once."""
+    """To all entrants, except ``but``, by name; the page is made once."""
     left = set(but)
     found = [entry for entry in known.cup.of_state(*states) if entry.name not in left]
     yield from to_these(desk, known, found, words)
@@ -111,7 +111,7 @@ def to_all(
 def to_these(
     desk: Desk, known: KnownCup, entries: Iterable[CupEntry], words: CupText
 ) -> Iterator[Letter]:
-    """To these entrants the same; the page is made once."""
+    """The same page to these entrants; it is made once."""
     made = page(desk, known.name, words)
     for entry in entries:
         yield desk.to_ticket(words.kind, ticket_of_entry(known, entry), made)
@@ -125,9 +125,9 @@ WAS_GIVEN_UP = "{cup} was given up."
 
 
 def standing_lines(cup: Cup, *, proved: bool = True) -> list[str]:
-    """How a tournament stands, in sentences.
+    """The state of a tournament, in sentences.
 
-    Somebody who has not ``proved`` who they are reads no reasons and proposals of others.
+    A reader who is not ``proved`` gets no reasons and proposals of others.
     """
     count = counted(len(cup.players), "player")
     waiting = len(cup.of_state("waiting"))
@@ -149,7 +149,7 @@ VOTE_ASKS = "Vote {vote}, proposed by {by}, asks all players until {due}: {text}
 
 
 def vote_lines(cup: Cup) -> list[str]:
-    """What is told of an open vote wherever it is told how the tournament stands."""
+    """The sentences about an open vote, for every text about the tournament's state."""
     vote = cup.vote
     if vote is None:
         return []
@@ -189,7 +189,7 @@ IS_EXCLUDED = "You are excluded, because {reason}."
 
 
 def standing(known: KnownCup, entry: CupEntry) -> str:
-    """How an entry stands, in a sentence to whose it is."""
+    """The state of an entry, in a sentence to its owner."""
     waiting = [one.name for one in known.cup.of_state("waiting")]
     place = waiting.index(entry.name) + 1 if entry.name in waiting else 0
     told = {
@@ -206,7 +206,7 @@ def standing(known: KnownCup, entry: CupEntry) -> str:
 
 
 def to_asker(context: StrangerContext, ticket: Ticket, words: CupText) -> Letter:
-    """What asks them; the form alone has a file, of nobody's words."""
+    """The email that asks them; only the form has a file, without words of other people."""
     made = replace(context.small(page(context.desk, ticket.game, words)), files=tuple(words.files))
     return context.desk.to_ticket(words.kind, ticket, made, context.mail)
 
@@ -225,7 +225,7 @@ HOLD_ALL = "hold because of a fault at one board"
 
 
 def of_fault(tx: Tx, desk: Desk, game: str) -> list[Letter]:
-    """To the director of the tournament whose board the game is; () for all other games."""
+    """To the director of the tournament to which a game belongs; () for all other games."""
     row = tx.games.named(game) if game else None
     board = None if row is None else tx.tournaments.board_of(row.id)
     if row is None or board is None or row.status != "running":
@@ -247,7 +247,7 @@ def of_fault(tx: Tx, desk: Desk, game: str) -> list[Letter]:
     return [to_director(desk.about(known.name), known, said)]
 
 
-#: how the reader of a letter is named in its key; see `Desk.to_ticket`
+#: the reader's name in the key of an email; see `Desk.to_ticket`
 _READER = re.compile(rf".*:([a-z0-9-]+)/({ENTRY}|{DIRECTOR}|{ASSISTANT})-(?:{ENTRY}-)?(\w+)-\w+")
 UNREACHED = "{name} at {address} cannot be reached: {why}."
 UNREACHED_SUBJECT = "{name} cannot be reached"
@@ -265,9 +265,9 @@ ANOTHER_WAY = (
 
 
 def of_unreached(store: Store, desk: Desk, letter: OutboxRow, why: str) -> list[Letter]:
-    """To the director of the tournament that a failed letter was of; () for all other letters.
+    """To the director of the tournament whose email failed; () for all other emails.
 
-    ``why`` says in a clause what their server had against it.
+    ``why`` is the reason of the reader's server, in a clause.
     """
     found = _READER.fullmatch(letter.key)
     if found is None or found[2] == DIRECTOR:

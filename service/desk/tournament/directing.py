@@ -1,4 +1,4 @@
-"""Does the commands of who directs a tournament: all acts of an email together, or none of them."""
+"""Carries out a tournament director's commands: all acts of an email together, or none."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -15,23 +15,23 @@ from service.reports import Result
 from service.said import YES_TO_ASSIST
 from service.tournaments.values import CupEntry, RoundTable
 
-#: characters of a reason, and of words to all
+#: most characters of a reason, and of a message to all
 LONGEST = 2_000
-#: commands that concern a table: a director who plays there leaves them to the assistant
+#: commands about a table: a director who plays there leaves them to the assistant
 RULES = ("adjudicate", "correct", "rule")
 #: commands that take another player away from it
 OUSTS = ("exclude", "withdraw")
-#: commands that all are told as they were written
+#: commands that all read as they were written
 _TOLD = ("announce", "rule")
 _BECAUSE = re.compile(r"(?:^|(?<=\s)|(?<=[;,.]))because\b\s*:?\s*(.*)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Instruction:
-    """One command of who directs, taken apart.
+    """One command of a director, in its parts.
 
-    ``rest`` is what follows its name without the reason ``because``; ``board`` is "2.1" where it
-    names one, ``below`` the lines that belong to it.
+    ``rest`` is the text after its name, without the reason ``because``. ``board`` is "2.1" if
+    it names a table. ``below`` has the lines that belong to it.
     """
 
     command: Command
@@ -42,12 +42,12 @@ class Instruction:
 
     @property
     def kind(self) -> str:
-        """Which command it is."""
+        """The kind of the command."""
         return self.command.word
 
 
 def instruction_of(command: Command) -> Instruction:
-    """A command as what it says."""
+    """A command in its parts."""
     lines = command.rest.split("\n")
     own = len(lines) - command.text.count("\n")
     rest, below = "\n".join(lines[:own]).strip(), "\n".join(lines[own:])
@@ -65,25 +65,26 @@ def instruction_of(command: Command) -> Instruction:
 
 @dataclass(frozen=True)
 class CupDirecting:
-    """What does a command of who directs.
+    """Carries out one kind of a director's commands.
 
-    A ``question`` changes nothing and stands for itself; ``reasoned`` asks for a reason. ``alone``
-    says why no other act may be in its email. All are one kind, so that they are done together.
+    A ``question`` changes nothing and is independent of others; ``reasoned`` requires a reason.
+    ``alone`` says why no other act may be in its email. All are of one kind for the reader of
+    emails, so that they are done together.
     """
 
-    #: what a command comes to; raises Refused
+    #: gives the effect of a command; raises Refused
     way: Callable[[CupContext, Instruction], Effect] = field(compare=False)
     question: bool = field(default=False, compare=False)
     reasoned: bool = field(default=False, compare=False)
     alone: str = field(default="", compare=False)
 
     def __call__(self, context: CupContext, commands: Sequence[Command]) -> Effect:
-        """What these commands come to, each of which is done by a `CupDirecting`."""
+        """The effect of these commands, each of which a `CupDirecting` carries out."""
         return direct(context, commands)
 
 
 def direct(context: CupContext, commands: Sequence[Command]) -> Effect:
-    """All acts, or none: the results say why; questions are answered all the same."""
+    """Do all acts, or none: the results say why; questions get answers in any case."""
     acts, good, after = sum(not _asks(one) for one in commands), context.whole, context
     effects: list[Effect] = []
     for command in commands:
@@ -97,7 +98,7 @@ def direct(context: CupContext, commands: Sequence[Command]) -> Effect:
 
 
 def _not_done(effect: Effect) -> Effect:
-    """What is answered of a command where another one of its email was refused."""
+    """The answer to a command if another one of its email was refused."""
     return Effect(
         [
             one if one.status in ("no", "answer") else replace(one, status="unsent", notes=())
@@ -115,7 +116,7 @@ SAY_WHY = (
 
 
 def _one(context: CupContext, command: Command, acts: int) -> Effect:
-    """What one command comes to, of so many ``acts`` in its email. Raises Refused."""
+    """The effect of one command, of so many ``acts`` in its email. Raises Refused."""
     does = command.entry.do if command.entry else None
     if command.barred or not isinstance(does, CupDirecting):
         raise Refused(command.barred or NOT_UNDERSTOOD)
@@ -138,7 +139,7 @@ def _asks(command: Command) -> bool:
     return isinstance(does, CupDirecting) and does.question
 
 
-# ------------------------------------------------------------------- tables of who directs
+# ------------------------------------------------------------------- the director's own tables
 NO_ASSISTANT = "there is none, so write `assistant ADDRESS` first"
 ASSISTANT_RULES = "You play at that table, so its assistant rules: {assistant}."
 DIRECTOR_RULES = "You play at that table, so the director rules on it."
@@ -146,7 +147,7 @@ NAME_ANOTHER = "You play in this round: name another, `assistant ADDRESS`, who r
 
 
 def _check_own(context: CupContext, said: Instruction) -> None:
-    """Raises Refused for what concerns a table at which whoever writes plays themselves."""
+    """Raises Refused for a command about a table at which its writer plays."""
     if context.office not in (DIRECTOR, ASSISTANT):
         return
     if said.kind not in (*RULES, *OUSTS, "swap", "assistant"):
@@ -178,7 +179,7 @@ def _check_own(context: CupContext, said: Instruction) -> None:
 
 
 def _own(context: CupContext, plays: CupEntry) -> Sequence[RoundTable]:
-    """The tables at which somebody was seated, or has taken a seat over."""
+    """The tables at which somebody was seated, or has taken over a seat."""
     with context.store.transaction() as tx:
         taken = {b.game for b in context.known.boards if seat_of(tx, b, plays) is not None}
     tables = (t for s in context.cup.value.seatings for t in s.tables)
@@ -186,7 +187,7 @@ def _own(context: CupContext, plays: CupEntry) -> Sequence[RoundTable]:
 
 
 def _player(context: CupContext, address: str) -> CupEntry | None:
-    """Who plays from an address of an office: by their entry, or by a seat of theirs."""
+    """The player at the address of an office: by their entry, or by their seat."""
     cup = context.cup
     own = cup.at_address(address)
     if own is not None and own.state != "asked":
@@ -197,7 +198,7 @@ def _player(context: CupContext, address: str) -> CupEntry | None:
     return next((e for first in seats if (e := cup.had_address(first)) is not None), None)
 
 
-# --------------------------------------------------------------------- what commands come to
+# ----------------------------------------------------------------- the effects of commands
 NOBODY_CALLED = "Nobody called {name} has entered {cup}."
 NOBODY_CALLED_BUT = "Nobody called {name} has entered {cup}. There is {names}."
 NOT_CONFIRMED_YET = "{name} has not confirmed the entry yet. It counts for nothing until then."
@@ -213,14 +214,14 @@ def entry_named(context: CupContext, name: str) -> CupEntry:
         told = NOBODY_CALLED_BUT if near and name else NOBODY_CALLED
         raise Refused(told.format(name=name or "so", cup=cup.name, names=listed(near)))
     if entry.state == "asked":
-        # To an address that has not agreed nothing of a director's words may go, and nobody
-        # may be let in who has not: so there is nothing that could be said of such an entry.
+        # To an address that has not agreed, none of a director's words may go. Nobody may
+        # enter who has not agreed. So there is nothing to say about such an entry.
         raise Refused(NOT_CONFIRMED_YET.format(name=name))
     return entry
 
 
 def asks_first(said: Instruction, lines: Sequence[str], *commands: str) -> Effect:
-    """Nothing is done yet: it is asked first, and by which commands it is done."""
+    """Nothing is done yet: ask first, with the commands that do it."""
     command = said.command
     result = Result(command.number, command.shown, "asks", notes=tuple(lines))
     return Effect((result,), closing=[WRITE.format(command=one) for one in commands])

@@ -1,4 +1,4 @@
-"""Who enters a tournament: asked for, confirmed from their address, at the gate, with leave."""
+"""Entering a tournament: request, confirmation from the address, entry rules, permission."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -58,7 +58,7 @@ Planned = tuple[Sequence[Doing], Sequence[Letter]]
 
 @dataclass(frozen=True)
 class EntryWish:
-    """What somebody who enters has written: a name, where they live, whom they wish to meet."""
+    """What somebody who enters has written: name, place, and the wish for tables in near zones."""
 
     name: str
     zone: str = "UTC"
@@ -74,7 +74,7 @@ WISH_NOT_UNDERSTOOD = (
 
 
 def read_wish(text: str) -> EntryWish:
-    """`Bob, zone Europe/Paris, near` as it is meant. Raises Refused."""
+    """The meaning of `Bob, zone Europe/Paris, near`. Raises Refused."""
     name, *more = (part.strip() for part in text.split(","))
     if not name:
         raise Refused(ENTER_BY_WHICH_NAME)
@@ -116,7 +116,7 @@ YOU_ASSIST = "You are the assistant of {cup}, who is somebody who does not play.
 def ask(
     desk: Desk, known: KnownCup, address: str, wish: EntryWish, standby: bool
 ) -> tuple[Sequence[Doing], tuple[CupEntry, CupText]]:
-    """Somebody wants to enter: whom to ask whether they do, and how. Raises Refused."""
+    """Ask somebody who wants to enter to confirm it. Raises Refused."""
     cup = known.cup
     own = cup.at_address(address)
     if own is not None and own.state != "asked":
@@ -143,7 +143,8 @@ def ask(
     lines = (
         wants.format(cup=known.name, name=wish.name),
         IF_RIGHT,
-        # what a director has written goes to nobody who has not said yes: anybody can be a director
+        # no words of a director go to people who have not agreed, because anybody can be a
+        # director
         _in_short(known.name, cup.rules),
     )
     words = CupText(
@@ -163,7 +164,7 @@ WITHOUT_CLOCK = "without a clock"
 
 
 def _in_short(name: str, rules: TournamentRules) -> str:
-    """What people enter, in a sentence or two."""
+    """The tournament that people enter, in a sentence or two."""
     titles = listed(dict.fromkeys(str(choice) for one in rules.rounds for choice in one.titles))
     rounds = len(rules.rounds)
     clock = BY_CLOCK.format(clock=rules.clock) if rules.clock else WITHOUT_CLOCK
@@ -187,7 +188,7 @@ ENTERED_ALREADY = "You have entered {cup} as {name} already. {standing}"
 
 
 def _already(known: KnownCup, own: CupEntry, address: str) -> str:
-    """Why an address cannot enter that has an entry."""
+    """Why an address that has an entry cannot enter again."""
     if own.state == "excluded":
         return WAS_EXCLUDED.format(cup=known.name, reason=own.reason)
     if own.state == "refused":
@@ -209,7 +210,7 @@ NO_STANDBYS = "{cup} has no standbys."
 
 
 def check_open(cup: Cup, standby: bool) -> None:
-    """Raises Refused where nobody can enter any more."""
+    """Raises Refused if nobody can enter any longer."""
     name = cup.name
     if cup.status in ("ended", "abandoned"):
         raise Refused(IS_OVER.format(cup=name))
@@ -221,7 +222,7 @@ def check_open(cup: Cup, standby: bool) -> None:
 
 
 def check_name(desk: Desk, cup: Cup, name: str, own: CupEntry | None) -> None:
-    """Raises Refused for a name that another has, or that means something in a title."""
+    """Raises Refused for a name that another entrant has, or that is a word in a title."""
     taken = [e.name for e in cup.entries if e.state != "asked" and e is not own]
     for choice in {choice for one in cup.rules.rounds for choice in one.titles}:
         title = engine.load_title(choice.name, frozenset(choice.variants))
@@ -231,10 +232,10 @@ def check_name(desk: Desk, cup: Cup, name: str, own: CupEntry | None) -> None:
 def confirm(
     desk: Desk, known: KnownCup, entry: CupEntry, on_time: tuple[int, int], *, signed: bool = True
 ) -> Planned:
-    """Their yes: the gate decides. Raises Refused where it is too late, or the name is taken.
+    """The confirmation; the entry rules decide. Raises Refused if too late, or the name is taken.
 
-    ``on_time`` is the per cent of their decisions made in time here, -1 for none, and how many
-    there were. ``signed``: their mail proves them as well as moves must.
+    ``on_time`` is the percentage of their decisions here that were in time, -1 for none, and
+    how many there were. ``signed``: their email proves them as well as moves must.
     """
     standby = entry.reason == "standby"
     check_open(known.cup, standby)
@@ -270,7 +271,7 @@ CANNOT_ENTER = "NOT DONE: you cannot enter"
 
 
 def _too_late(desk: Desk, known: KnownCup, entry: CupEntry) -> Planned:
-    """Who was late too often does not pass the gate; the director may make an exception."""
+    """A player who was late too often is refused; the director may make an exception."""
     name, wanted = known.name, known.cup.rules.gates.on_time
     why = TOO_LATE.format(on_time=entry.on_time, cup=name, wanted=wanted)
     refused = msgspec.structs.replace(entry, state="refused", reason=why)
@@ -306,7 +307,7 @@ SET_A_PASS_PHRASE = (
 
 
 def welcome(known: KnownCup, entry: CupEntry, *, signed: bool = True) -> CupText:
-    """To who has confirmed: how the entry stands, what comes, what they may write."""
+    """To a new entrant: the state of the entry, what follows, and the commands."""
     cup, name = known.cup, known.name
     said, later = {
         "entered": (YOU_HAVE_ENTERED, LETTERS_COME),
@@ -328,7 +329,7 @@ CLOSE_AND_START = "Entries close after {close} and all boards start on {start}."
 
 
 def opening(cup: Cup) -> str:
-    """When entries close and boards begin, as far as that is set."""
+    """When entries close and games begin, as far as that is set."""
     rules = cup.rules
     close, start = dated(rules.close), dated(rules.start)
     if close and start:
@@ -372,10 +373,10 @@ HOW_TO_STAND_BY = "Write: standby NAME, for example: standby dixie7"
 
 
 def standby(context: StrangerContext, command: Command) -> Effect:
-    """`standby dixie7` for a game, `standby CUP as YOU` for all boards of a tournament.
+    """`standby dixie7` for a game, `standby CUP as YOU` for all games of a tournament.
 
-    Nobody stands by for one board alone: who has no entry has no name in the standings, and who is
-    excluded would come back by it.
+    Nobody is a standby for only one of its games. Without an entry they would have no name in
+    the standings, and an excluded person could come back that way.
     """
     name, wish = command.parts["name"].lower(), command.parts["wish"]
     if command.parts["more"]:
@@ -404,7 +405,7 @@ IS_A_BOARD = (
 def _enters(
     tx: Tx, context: StrangerContext, command: Command, known: KnownCup, by_board: bool
 ) -> Letter:
-    """Ask somebody whether they want to enter, or to stand by. Raises Refused."""
+    """Ask somebody to confirm that they want to enter, or be a standby. Raises Refused."""
     if not command.parts["wish"]:
         told, board = IS_A_BOARD if by_board else BY_WHICH_NAME, command.parts["name"].lower()
         raise Refused(told.format(board=board, cup=known.name, word=command.word))
@@ -416,12 +417,12 @@ def _enters(
 
 
 def _is(context: CupEmail, command: Command, what: str, entry: CupEntry, told: str) -> Effect:
-    """An entry is another from now on."""
+    """Change an entry."""
     return context.did(command, CupPlan([Doing(CupEntered(what, entry), entry.name)]), told)
 
 
 def answers(context: CupEmail, command: Command) -> Effect:
-    """`yes` or `no`: to whether they want to enter, or to the vote that is open."""
+    """`yes` or `no`: to the confirmation of an entry, or to the open vote."""
     entry, yes = context.entry, command.word == "yes"
     if entry.state == "asked" and yes:
         return _confirm(context, command, entry)
@@ -434,7 +435,7 @@ def answers(context: CupEmail, command: Command) -> Effect:
 
 
 def _confirm(context: CupEmail, command: Command, entry: CupEntry) -> Effect:
-    """They do want to enter: the letter that welcomes them is the answer."""
+    """They confirm the entry: the answer is the welcome."""
     desk, known = context.desk, context.known
     with context.store.transaction() as tx:
         timely = on_time(tx, entry.addresses[0])
@@ -448,7 +449,7 @@ def _confirm(context: CupEmail, command: Command, entry: CupEntry) -> Effect:
 
 
 def _stand_by(desk: Desk, known: KnownCup, entry: CupEntry, tx: Tx) -> None:
-    """Who is a standby from now on is one of the boards that are played, too."""
+    """A new standby becomes one for the games in play, too."""
     for board in known.playing if entry.state == "standby" else ():
         stand_by(tx, board.row.game_id, entry, desk.now)
 
@@ -473,7 +474,7 @@ HOW_OF_NEAR = "Write `near on` or `near off`."
 
 
 def near(context: CupEmail, command: Command) -> Effect:
-    """`near on`, `near off`: a wish for tables in near time zones."""
+    """`near on`, `near off`: a wish for tables with near time zones."""
     entry, word = agreed_entry(context), command.rest.lower()
     if word not in ("on", "off"):
         raise Refused(HOW_OF_NEAR)
@@ -483,7 +484,7 @@ def near(context: CupEmail, command: Command) -> Effect:
 
 
 def stand_by(tx: Tx, game: int, entry: CupEntry, now: int) -> None:
-    """Let somebody who has agreed already stand by for a board."""
+    """Make somebody who has agreed already a standby of a game."""
     known = [v.address for v in tx.people.volunteers(game) if v.kind == "standby"]
     if entry.addresses[0] not in known and len(known) < standbys.MOST:
         made = tx.people.ask(game, NewVolunteer("standby", entry.addresses[0]), now)
@@ -495,7 +496,7 @@ CLOSED_ALREADY = "Entries are closed already."
 
 
 def close(context: CupContext, said: Instruction) -> Effect:
-    """Entries are closed."""
+    """Close the entries."""
     if context.cup.status != "announced":
         raise Refused(CLOSED_ALREADY)
     return context.did(
@@ -514,7 +515,7 @@ FIRST_HAS_BEGUN = "The first round has begun: nobody else can enter."
 
 
 def reopen(context: CupContext, said: Instruction) -> Effect:
-    """Entries are open again, before the first seating."""
+    """Open the entries again, before the first seating."""
     if context.cup.status != "closed":
         raise Refused(ENTRIES_ARE_OPEN if context.cup.status == "announced" else FIRST_HAS_BEGUN)
     if context.cup.value.seatings:
@@ -536,7 +537,7 @@ NEEDS_NO_LEAVE = "{name} needs no leave: {standing}"
 
 
 def admit(context: CupContext, said: Instruction) -> Effect:
-    """The director's leave, which also lets in who was refused at the gate or has left."""
+    """The director's permission, which also admits a refused or withdrawn entrant."""
     entry = entry_named(context, said.rest)
     if entry.state in ("entered", "waiting", "standby"):
         raise Refused(
@@ -563,7 +564,7 @@ THEY_ARE = "They are {names}."
 
 
 def close_entries(store: Store, desk: Desk, known: KnownCup, cup: Cup, by: str) -> CupPlan:
-    """Entries are closed: by the director, or by the day of the rules."""
+    """Close the entries, by the director or by the day in the rules."""
     acts = [Doing(CupClosed(ratings_at_close(store, cup)), by)]
     words = CupText(
         ARE_CLOSED.format(cup=known.name),

@@ -1,4 +1,4 @@
-"""Addresses of entrants: further ones and new ones; seats follow them, and tokens are renewed."""
+"""Addresses of entrants: second and new ones; their seats follow, and tokens are renewed."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -94,7 +94,7 @@ def _follow(desk: Desk, known: KnownCup, entry: CupEntry, new: str, tx: Tx) -> l
     return seats_follow(tx, desk, known, entry, new)
 
 
-#: addresses of one entrant
+#: most addresses of one entrant
 MOST_ADDRESSES = 3
 NO_ADDRESS = "That is no email address. Write it as in `address add ann@example.org`."
 OWN_ADDRESS = "{address} is yours already: one person has one entry."
@@ -103,7 +103,7 @@ TOO_MANY_ADDRESSES = "You have {addresses}: `address drop` one first."
 
 
 def with_address(known: KnownCup, entry: CupEntry, address: str) -> CupEntry:
-    """The entry with a further address, confirmed from there. Raises Refused."""
+    """The entry with a second address, confirmed from there. Raises Refused."""
     new = address.strip("<>").lower()
     if not is_address(new):
         raise Refused(NO_ADDRESS)
@@ -117,13 +117,13 @@ def with_address(known: KnownCup, entry: CupEntry, address: str) -> CupEntry:
 
 
 def moved(entry: CupEntry, address: str, by: str) -> Sequence[Doing]:
-    """An entrant is written to at another address from now on; the former one works no more."""
+    """An entrant gets emails at another address from now on; the former one is void."""
     rest = tuple(one for one in entry.addresses[1:] if one != address.lower())
     entry = msgspec.structs.replace(entry, addresses=(address.lower(), *rest))
     return (Doing(CupEntered("address", entry), by), Doing(TokenRenewed(holder_of(entry)), by))
 
 
-#: purposes of tickets to an address that is to be an entrant's: beside the first, or instead of it
+#: purposes of tickets to an address that an entrant gets: as a second one, or as the new one
 FURTHER, MOVE = "further", "move"
 IS_THIS_YOURS_REPLY = "Is this your address? Reply yes"
 WANTS_THIS_ADDRESS = (
@@ -158,7 +158,7 @@ def _ticket(known: KnownCup, entry: CupEntry, purpose: str, address: str) -> Tic
 def further(
     house: House, known: KnownCup, mail: Mail, claims: Sequence[Claim]
 ) -> tuple[CupEntry, str] | None:
-    """Whose address the writer of a mail was asked to confirm as, and for what."""
+    """The entrant for whom the writer confirms an address, and its purpose."""
     for claim in claims:
         if claim.seat not in (FURTHER, MOVE):
             continue
@@ -177,7 +177,7 @@ MAY_WRITE_FROM_IT = "You may write from it, too."
 
 
 def add_address(desk: Desk, mail: Mail, known: KnownCup, found: tuple[CupEntry, str]) -> Conclusion:
-    """The answer of somebody who was asked whether an address is theirs."""
+    """The answer of somebody whom Waybill asked whether an address is theirs."""
     entry, purpose = found
     ticket = _ticket(known, entry, purpose, mail.sender.lower())
     acts: Sequence[Doing] = ()
@@ -233,7 +233,7 @@ TOKEN_IS_RENEWED = (
 
 
 def renew(desk: Desk, mail: Mail, known: KnownCup, ticket: Ticket) -> Conclusion:
-    """A mail has shown its token to others: it is another from now on, and nothing was done."""
+    """An email has shown its token to others: renew the token, and do nothing of the email."""
     holder = str(ticket.parts[0])
 
     def renewed(tx: Tx) -> Done:
@@ -256,7 +256,7 @@ def renew(desk: Desk, mail: Mail, known: KnownCup, ticket: Ticket) -> Conclusion
 def seats_follow(
     tx: Tx, desk: Desk, known: KnownCup, entry: CupEntry, address: str
 ) -> list[Letter]:
-    """The seats that an entrant plays are written to at another address from now on; told there."""
+    """The seats of an entrant move to another address; the players there get emails."""
     letters: list[Letter] = []
     for board in known.playing:
         table = load(tx, board.game)
@@ -287,7 +287,7 @@ ADDRESS_IS_ANOTHERS = "{address} is {name}'s in {cup}"
 
 
 def entrant_follows(tx: Tx, desk: Desk, before: GameTable) -> None:
-    """A seat of a board has another address of the same person: so has their entry."""
+    """A seat of a game has another address of the same person: change their entry, too."""
     board = tx.tournaments.board_of(before.row.id)
     if board is None:
         return

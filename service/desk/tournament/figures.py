@@ -1,4 +1,4 @@
-"""Standings and scores of a tournament, as its letters and files show them."""
+"""Standings and scores of a tournament, as its emails and files show them."""
 
 from collections.abc import Mapping
 
@@ -17,7 +17,7 @@ STRUCK_OUT = "STRUCK OUT"
 
 
 def standings(cup: Cup, limit: int, heading: str = STANDINGS) -> list[Block]:
-    """The first rows of the standings, and what of them was struck out."""
+    """The first rows of the standings, with the results struck out of them."""
     found = worked_out(cup.value)
     rows = listing.standings_text(_first(found, limit)).rstrip("\n").split("\n")
     left = len(found.rows) - limit
@@ -36,7 +36,7 @@ def _first(found: Standings, limit: int) -> Standings:
 
 
 def standings_text(cup: Cup, upto: int = 0) -> str:
-    """The whole standings after a round, 0 for all, as they are kept when they are published."""
+    """The whole standings after a round, 0 for all, in the form that is stored on publication."""
     return listing.standings_text(worked_out(cup.value, upto))
 
 
@@ -44,7 +44,7 @@ STANDINGS_STRUCK = "The standings that were published are struck out; these hold
 
 
 def published_again(before: Cup, after: Cup) -> list[StandingsPublished]:
-    """Standings that were published and are others now: they take the place of those before."""
+    """Published standings that have changed; they replace the former ones."""
     rounds = dict.fromkeys(one.round for one in before.published)
     return [
         StandingsPublished(number, text)
@@ -62,7 +62,7 @@ def standings_file(cup: Cup, kind: str) -> bytes:
 
 
 def scores_of(cup: Cup, result: BoardResult) -> Mapping[str, str]:
-    """What each seat of a board has scored."""
+    """The scores of the seats of a game."""
     found = scored(result, cup.rules.scoring)
     return {one.seat: str(one.figure) for one in found}
 
@@ -71,7 +71,7 @@ SCORES_NOTHING = "{name} scores 0: {how}."
 
 
 def reasons(cup: Cup, result: BoardResult) -> list[str]:
-    """Why seats of a board have scored nothing, in sentences."""
+    """Why seats of a game have scored nothing, in sentences."""
     none = (one for one in scored(result, cup.rules.scoring) if not one.figure.value)
     return [SCORES_NOTHING.format(name=one.seat, how=one.figure.how) for one in none]
 
@@ -80,7 +80,7 @@ BY_LOT = "{names} are equal in everything that the rules compare. They are in th
 
 
 def lots(found: Standings) -> list[str]:
-    """Which of these rows a lot has put in their order, in sentences."""
+    """Which of these rows are in an order drawn by lot, in sentences."""
     tied: dict[tuple[object, ...], list[StandingsRow]] = {}
     for row in found.rows:
         if row.breaks and row.breaks[-1][0] == "lot":
@@ -98,6 +98,6 @@ HAVE_WON = "{names} have won"
 
 
 def winners(cup: Cup) -> str:
-    """Who stands first, and that they have won: "Ann has won", "Ann and Bob have won"."""
+    """The winners, in a clause: "Ann has won", "Ann and Bob have won"."""
     first = [row.name for row in worked_out(cup.value).rows if row.place == 1]
     return (HAS_WON if len(first) == 1 else HAVE_WON).format(names=listed(first))

@@ -1,6 +1,6 @@
 """A tournament as it is read from the store and written back, and who may speak in it.
 
-`keep` alone writes acts. A plan is what one occasion comes to: acts, letters, work at the boards.
+Only `keep` writes acts. A plan has the results of one occasion: acts, emails, tasks at the games.
 """
 
 import hashlib
@@ -42,14 +42,14 @@ from service.tournaments import lots
 from service.tournaments.rules import TournamentRules
 from service.tournaments.values import CupEntry
 
-#: purposes of tickets: what an address of a tournament speaks for
+#: purposes of tickets: the roles for which an address of a tournament speaks
 ENTRY = "entry"
 IS_OVER = "{cup} is over."
 
 
 @dataclass(frozen=True)
 class CupBoard:
-    """A game of a tournament and how it stands."""
+    """A game of a tournament and its state."""
 
     row: BoardRow
     game: str
@@ -57,13 +57,13 @@ class CupBoard:
 
     @property
     def number(self) -> str:
-        """It as it is written: round and table."""
+        """Its number in writing: round and table."""
         return f"{self.row.round}.{self.row.board}"
 
 
 @dataclass(frozen=True)
 class KnownCup:
-    """A tournament as it was read at once."""
+    """A tournament, read at one moment."""
 
     row: TournamentRow
     cup: Cup
@@ -71,12 +71,12 @@ class KnownCup:
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The name of the tournament."""
         return self.row.name
 
     @property
     def playing(self) -> tuple[CupBoard, ...]:
-        """The boards that are not over."""
+        """The games that are not over."""
         return tuple(board for board in self.boards if board.status == "running")
 
 
@@ -98,7 +98,7 @@ def of_row(tx: Tx, row: TournamentRow) -> KnownCup:
 
 
 def readable(store: Store) -> None:
-    """Raises OldTournament if the rules of a stored tournament can be read no more."""
+    """Raises OldTournament if the rules of a stored tournament are no longer readable."""
     with store.transaction() as tx:
         for row in tx.tournaments.all():
             for kind in ("announced", "rules"):
@@ -108,7 +108,7 @@ def readable(store: Store) -> None:
 
 @dataclass(frozen=True)
 class Doing:
-    """An act to be kept: whose it is, and why."""
+    """An act to be stored, with its author and its reason."""
 
     act: CupAct
     by: str
@@ -116,9 +116,9 @@ class Doing:
 
 
 def keep(tx: Tx, desk: Desk, known: KnownCup, acts: Sequence[Doing]) -> KnownCup:
-    """Keep acts behind those that were read; the tournament then. Raises Conflict.
+    """Add acts to those that were read; gives the new tournament. Raises Conflict.
 
-    What is looked up beside the log follows: addresses of entrants.
+    The tables beside the log are updated: addresses of entrants.
     """
     row, now, last = known.row, desk.now, known.cup.last
     number = tx.occasions.record(desk.occasion, now)
@@ -141,7 +141,7 @@ HAS_GONE_ON = "tournament {cup} has gone on"
 
 
 def still(tx: Tx, known: KnownCup) -> None:
-    """Raises Conflict unless the tournament is as it was read; locks it."""
+    """Raise Conflict unless the tournament is as it was read; locks it."""
     row = tx.tournaments.named(known.name)
     if row is None or tx.tournaments.last_act(row.id) != known.cup.last:
         raise Conflict(HAS_GONE_ON.format(cup=known.name))
@@ -149,19 +149,19 @@ def still(tx: Tx, known: KnownCup) -> None:
 
 # ------------------------------------------------------------------------------------- tokens
 def holder_of(entry: CupEntry) -> str:
-    """An entrant as tokens and their renewals name them."""
+    """The name of an entrant in tokens and their renewals."""
     return f"{ENTRY}-{entry.number}"
 
 
 def ticket_of_entry(known: KnownCup, entry: CupEntry) -> Ticket:
-    """What proves that a mail comes from where an entrant is written to."""
+    """The proof that an email comes from an entrant's address."""
     holder = holder_of(entry)
     parts = (holder, known.row.id, known.cup.epochs.get(holder, 0))
     return Ticket(known.name, ENTRY, entry.addresses[0], parts)
 
 
 def ticket_of_office(known: KnownCup, office: str, address: str = "") -> Ticket:
-    """The same of who directs, or assists, or is asked to."""
+    """The same for the director, the assistant, or the person asked to be it."""
     rules = known.cup.rules
     own = address or (rules.director if office == DIRECTOR else rules.assistant)
     parts = (office, known.row.id, known.cup.epochs.get(office, 0))
@@ -169,7 +169,7 @@ def ticket_of_office(known: KnownCup, office: str, address: str = "") -> Ticket:
 
 
 def tickets(known: KnownCup, sender: str) -> Iterable[Ticket]:
-    """All that an address could speak for."""
+    """All tickets for which an address could speak."""
     cup, address = known.cup, sender.lower()
     if address == cup.rules.director.lower():
         yield ticket_of_office(known, DIRECTOR)
@@ -181,7 +181,7 @@ def tickets(known: KnownCup, sender: str) -> Iterable[Ticket]:
 
 
 def proved(house: House, known: KnownCup, sender: str, claims: Sequence[Claim]) -> Ticket | None:
-    """What a mail with these claims speaks for, None if it proves nothing."""
+    """The ticket of an email with these claims, None if it proves nothing."""
     for ticket in tickets(known, sender):
         for claim in claims:
             same = claim.game == identity.slug(known.name) and claim.seat == ticket.purpose
@@ -194,41 +194,41 @@ def proved(house: House, known: KnownCup, sender: str, claims: Sequence[Claim]) 
 
 # -------------------------------------------------------------------------------------- seeds
 def seed_of(house: House, tournament: str, created: int, round_: int) -> str:
-    """The seed of a round's seating: nobody can know it before, and the same after a crash."""
+    """The seed of a round's seating: secret before it, and the same after a crash."""
     text = f"tournament {tournament} {created} {round_}".encode()
     return hmac.new(house.secret, text, hashlib.sha256).hexdigest()
 
 
 def digests_of(house: House, row: TournamentRow, rounds: Iterable[int]) -> tuple[str, ...]:
-    """What is published of the seeds of rounds before they are seated."""
+    """The digests of the seeds of rounds, which are published before these are seated."""
     seeds = ((n, seed_of(house, row.name, row.created, n)) for n in rounds)
     return tuple(lots.digest_of(row.name, n, seed) for n, seed in seeds)
 
 
-#: kinds of tasks beside those of `games.commit`: the letters by which a board begins, a seat
-#: that is left, and a day of the rules
+#: kinds of tasks beside those of `games.commit`: the first emails of a game, a seat that was left,
+#: and a day of the rules
 OPENING, LEAVE, DAY = "tournament-opening", "tournament-leave", "tournament-day"
-#: the time of a vote is over
+#: the end of a vote's time
 VOTE = "tournament-vote"
 
 
 @dataclass(frozen=True)
 class CupPlan:
-    """What is to be stored in one transaction."""
+    """Everything to be stored in one transaction."""
 
     acts: Sequence[Doing] = ()
     letters: Sequence[Letter] = ()
     tasks: Sequence[Task] = ()
-    #: what else is stored, as the boards of a round
+    #: stores everything else, such as the games of a round
     also: Sequence[Write] = field(default=())
 
     @property
     def does(self) -> bool:
-        """Whether anything is to be stored but letters."""
+        """Whether anything but emails is to be stored."""
         return bool(self.acts or self.tasks or self.also)
 
     def and_(self, other: "CupPlan") -> "CupPlan":
-        """This and another behind it."""
+        """This plan, then another."""
         return CupPlan(
             (*self.acts, *other.acts),
             (*self.letters, *other.letters),
@@ -241,7 +241,7 @@ NOTHING = CupPlan()
 
 
 def store_plan(tx: Tx, desk: Desk, known: KnownCup, plan: CupPlan) -> list[Letter]:
-    """Store a plan; its letters. Raises Conflict if the tournament has gone on since then."""
+    """Store a plan; gives its emails. Raises Conflict if the tournament has changed since."""
     still(tx, known)
     if plan.acts:
         keep(tx, desk, known, plan.acts)
@@ -252,35 +252,35 @@ def store_plan(tx: Tx, desk: Desk, known: KnownCup, plan: CupPlan) -> list[Lette
 
 
 def after_acts(known: KnownCup, desk: Desk, acts: Sequence[Doing]) -> Cup:
-    """The tournament as it will be after acts that are planned."""
+    """The tournament after planned acts."""
     first = known.cup.last + 1
     logged = (LoggedAct(n, a.act, a.by, a.because, desk.now) for n, a in enumerate(acts, first))
     return after(known.cup, logged)
 
 
 def leave_task(desk: Desk, known: KnownCup, board: CupBoard, seat: str) -> Task:
-    """Have the seat of somebody who withdrew be offered to others."""
+    """Have the seat of somebody who withdrew offered to others."""
     key = f"{LEAVE}-{board.game}-{seat}-{desk.occasion.key}"
     return Task(LEAVE, key, desk.now, board.game, seat)
 
 
 def direct_task(desk: Desk, board: CupBoard, words: str, office: str) -> Task:
-    """Have words of the director's desk be carried out at a board; ``office`` of the game."""
+    """Have a director's commands carried out at a game; ``office`` is that of the game."""
     key = f"{DIRECT}-{board.game}-{desk.occasion.key}"
     return Task(DIRECT, key, desk.now, board.game, office, words.encode())
 
 
 def plan_days(tx: Tx, known: KnownCup, now: int) -> None:
-    """Have done what the rules say for a day: entries close, boards start, boards end."""
+    """Set the tasks for the days in the rules: entries close, games start, games end."""
     for what, at in due_days(known.cup.rules):
         key = f"{DAY}-{known.name}-{what}-{at}"
         tx.tasks.add(Task(DAY, key, max(at, now), known.name, what), now)
 
 
 def due_days(rules: TournamentRules) -> tuple[tuple[str, int], ...]:
-    """What the rules have done on a day by itself, and when: at the day's end by UTC.
+    """What the rules do on a day by themselves, and when: at the end of the day in UTC.
 
-    Boards start at its beginning.
+    Games start at its beginning.
     """
     found: list[tuple[str, int]] = []
     if rules.close:
@@ -301,6 +301,6 @@ def _at(day: str, later: int) -> int:
 
 
 def seat_of(tx: Tx, board: CupBoard, entry: CupEntry) -> SeatRow | None:
-    """The seat of a board that an entrant plays, None if they play none there."""
+    """The seat of a game that an entrant plays, None if they play none there."""
     seats = tx.seats.of(board.row.game_id)
     return next((seat for seat in seats if seat.address in entry.addresses), None)

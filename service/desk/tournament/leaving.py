@@ -1,4 +1,4 @@
-"""Who leaves a tournament: by their own wish, by the director's; who moves up, who gets seats."""
+"""Leaving a tournament, voluntarily or by exclusion; the next on the list, and the free seats."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -54,11 +54,12 @@ def withdrawal(
     sure: bool,
     asked: tuple[str, str] = ("", ""),
 ) -> tuple[CupPlan, Sequence[str]]:
-    """An entry is withdrawn; what that brings about, and what its owner is told.
+    """Withdraw an entry; gives the effects, and the text to its owner.
 
-    ``asked`` is who asked for it and why, where the entrant did not.
+    ``asked`` is the other person who asked for it, and why, if it was not the entrant.
 
-    Where a board of theirs is played nothing is done unless they are ``sure``. Raises Refused.
+    While one of their games is in play, nothing is done unless they are ``sure``. Raises
+    Refused.
     """
     by, why = asked
     if known.cup.status in ("ended", "abandoned"):
@@ -82,7 +83,7 @@ def withdrawal(
 
 
 def off_the_lists(known: KnownCup, entry: CupEntry, tx: Tx) -> None:
-    """Who has left, or was taken out, is offered no seat any more."""
+    """Offer no more seats to a person who has left, or was excluded."""
     for board in known.playing:
         for volunteer in tx.people.volunteers(board.row.game_id):
             if volunteer.kind == STANDBY and volunteer.address in entry.addresses:
@@ -90,13 +91,13 @@ def off_the_lists(known: KnownCup, entry: CupEntry, tx: Tx) -> None:
 
 
 def seats_left(store: Store, desk: Desk, known: KnownCup, entry: CupEntry) -> list[Task]:
-    """Have the seats be offered to others that an entrant leaves on boards that are played."""
+    """Have the seats offered to others that an entrant leaves in games in play."""
     playing = _played(store, known, entry)
     return [leave_task(desk, known, board, seat) for board, seat in playing]
 
 
 def _played(store: Store, known: KnownCup, entry: CupEntry) -> list[tuple[CupBoard, Seat]]:
-    """The boards that an entrant plays now, with the seat: another's if they have taken it over."""
+    """The games that an entrant plays now, with the seat, which may be one they took over."""
     with store.transaction() as tx:
         found = [(board, seat_of(tx, board, entry)) for board in known.playing]
     return [(board, seat.name) for board, seat in found if seat is not None]
@@ -116,7 +117,7 @@ TELL_THE_DIRECTOR = "To play this board to its end and no later round, tell the 
 
 
 def _asked_first(board: CupBoard, name: str, by: str) -> Sequence[str]:
-    """What withdrawing in the middle of a round means, before it is done."""
+    """What it means to withdraw in the middle of a round, as a question."""
     if by:
         return (STILL_PLAYS.format(name=name, board=board.number, game=board.game),)
     told = YOU_STILL_PLAY.format(board=board.number, game=board.game)
@@ -135,7 +136,7 @@ WAS_WAITING = "You were on the waiting list, as {name}."
 
 
 def move_up(desk: Desk, known: KnownCup, cup: Cup) -> Iterator[tuple[Doing, Letter]]:
-    """Who waits longest plays where there is a place; ``cup`` is the tournament as it is then."""
+    """The first on the waiting list gets a free place; ``cup`` is the tournament then."""
     if cup.status != "announced":
         return
     most = cup.rules.gates.most
@@ -151,7 +152,7 @@ def move_up(desk: Desk, known: KnownCup, cup: Cup) -> Iterator[tuple[Doing, Lett
 
 
 def withdrawn(entry: CupEntry, why: str = "") -> CupEntry:
-    """The entry of somebody who does not play any more."""
+    """The entry of somebody who no longer plays."""
     return msgspec.structs.replace(entry, state="withdrawn", reason=why)
 
 
@@ -161,7 +162,7 @@ _SURE = re.compile(r"\byes\b", re.IGNORECASE)
 
 
 def withdraw(context: CupEmail, command: Command) -> Effect:
-    """`withdraw`: asked first while a board of theirs is played, done by `withdraw yes`."""
+    """`withdraw`: Waybill asks first if they have a game in play; `withdraw yes` does it."""
     entry = agreed_entry(context)
     sure = _SURE.search(command.rest) is not None
     plan, lines = withdrawal(context.store, context.desk, context.known, entry, sure=sure)
@@ -180,7 +181,7 @@ WAITS_FOR_NO_LEAVE = (
 
 
 def refuse(context: CupContext, said: Instruction) -> Effect:
-    """Somebody who needs leave does not get it."""
+    """Refuse an entrant who needs permission."""
     entry = entry_named(context, said.rest)
     if entry.state not in ("leave", "waiting"):
         raise Refused(WAITS_FOR_NO_LEAVE.format(name=entry.name))
@@ -192,7 +193,7 @@ EXCLUDED_ALREADY = "{name} is excluded already."
 
 
 def exclude(context: CupContext, said: Instruction) -> Effect:
-    """Somebody is taken out, for a reason."""
+    """Exclude an entrant, for a reason."""
     entry = entry_named(context, said.rest)
     if entry.state == "excluded":
         raise Refused(EXCLUDED_ALREADY.format(name=entry.name))
@@ -227,7 +228,7 @@ WITHDRAW_YES = "withdraw {name} yes because …"
 
 
 def withdraw_other(context: CupContext, said: Instruction) -> Effect:
-    """An entrant who cannot write has asked the director to be taken out."""
+    """Withdraw an entrant who cannot write and has asked the director to do it."""
     name, _, sure = said.rest.partition(" ")
     entry = entry_named(context, name)
     plan, lines = withdrawal(
@@ -253,7 +254,7 @@ ANYBODY_COULD = (
 
 
 def ask_to_withdraw(context: StrangerContext, command: Command) -> Effect:
-    """`withdraw CUP`: who has entered is asked."""
+    """`withdraw CUP`: ask the entrant to confirm it."""
 
     def act(tx: Tx) -> Letter:
         known = public.find(tx, command.parts["name"].lower())

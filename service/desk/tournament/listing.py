@@ -1,4 +1,4 @@
-"""What who directs is shown: entries, late players, boards, the log, the report."""
+"""Lists for a tournament's director: entries, late players, games, the log, the report."""
 
 from collections.abc import Sequence
 
@@ -44,7 +44,7 @@ from service.tournaments import form
 from service.tournaments import votes as ballots
 from service.tournaments.listing import as_csv
 
-#: rows that a letter shows of a list; files have all
+#: most rows of a list in an email; files have all
 MOST = 60
 
 
@@ -58,7 +58,7 @@ NO_VOTE = "There was no vote so far."
 
 
 def votes(cup: Cup) -> Answer:
-    """All votes: what each is on, and how those ended that are over."""
+    """All votes: the subject of each, and the result if it is over."""
     lines = vote_lines(cup)
     for one in reversed(cup.value.votes):
         if one.status != "open":
@@ -75,7 +75,7 @@ DIGESTS = "DIGESTS OF THE SEEDS"
 
 
 def answer(store: Store, desk: Desk, known: KnownCup, said: Instruction) -> Answer:
-    """The answer to a question of who directs. Raises Refused."""
+    """The answer to a director's question. Raises Refused."""
     rest = said.rest.lower()
     if said.kind == "entries":
         return (
@@ -113,7 +113,7 @@ NO_STANDINGS = "No board is over, so there are no standings."
 
 
 def standings(cup: Cup, kind: str, *, proved: bool = True) -> Answer:
-    """The standings as a table, or as a file; ``proved`` as in `standing_lines`. Raises Refused."""
+    """The standings as a table or a file; ``proved`` as in `standing_lines`. Raises Refused."""
     if kind in ("csv", "json"):
         mime = {"csv": "text/csv", "json": "application/json"}[kind]
         file = Enclosed(f"{cup.name}-standings.{kind}", mime, figures.standings_file(cup, kind))
@@ -137,7 +137,7 @@ NOT_CONFIRMED = "{asked} have not confirmed yet."
 
 
 def entries(cup: Cup) -> Answer:
-    """Everybody who has entered, or wished to."""
+    """Everybody who has entered, or asked to."""
     found = [entry for entry in cup.entries if entry.state != "asked"]
     rows = tuple(
         (
@@ -194,7 +194,7 @@ WAITED_FOR = "WHO IS WAITED FOR"
 
 
 def late(store: Store, desk: Desk, known: KnownCup) -> Answer:
-    """Who is waited for over all boards, the latest first."""
+    """The players whose move is due in all games, the longest wait first."""
     by_game = {board.row.game_id: board for board in known.playing}
     with store.transaction() as tx:
         waits = [one for one in tx.games.waiting() if one.game_id in by_game]
@@ -250,7 +250,7 @@ STANDS_AT = "{round}, {seat} acts"
 
 
 def boards(store: Store, desk: Desk, known: KnownCup) -> Answer:
-    """How every board of the latest round stands."""
+    """The state of every game of the latest round."""
     cup = known.cup
     rows = []
     with store.transaction() as tx:
@@ -289,7 +289,7 @@ NO_FREE_SEAT = "No seat is free."
 
 
 def standbys(store: Store, desk: Desk, known: KnownCup) -> Answer:
-    """Who stands by, and seats that wait for somebody."""
+    """The standbys, and the seats that need somebody."""
     ready = known.cup.of_state("standby", "waiting")
     free = []
     with store.transaction() as tx:
@@ -336,7 +336,7 @@ LOG_CLOSED = "entries closed"
 
 
 def logged(one: LoggedAct) -> str:
-    """An act as the log tells it."""
+    """The text of an act in the log."""
     act, why = one.act, _why(one)
     match act:
         case CupEntered():
@@ -358,7 +358,7 @@ def logged(one: LoggedAct) -> str:
         case VoteProposed():
             text = LOG_VOTE.format(vote=act.vote.number, text=one_line(act.vote.text))
         case BallotCast():
-            # who voted what is told when it is over
+            # the ballots are secret until the vote is over
             text = LOG_BALLOT.format(vote=act.vote)
         case VoteEnded():
             text = " ".join(ballots.result(act.vote))
@@ -375,7 +375,7 @@ def logged(one: LoggedAct) -> str:
     return LOG_LINE.format(number=one.number, by=one.by, text=text, why=why)
 
 
-#: octets of the files that go with a letter; as text of a mail three have the room of four
+#: octets of the files attached to an email; base64 makes four octets of three
 LARGEST = (MAIL_LIMIT - 30_000) * 57 // 78
 REPORT_IS_IN = "The report is in {files}: to be read, and ready to be printed."
 LEFT_OUT = (
@@ -389,7 +389,7 @@ NO_REPORT = "the report is left out"
 
 
 def report(store: Store, known: KnownCup, *, by_mail: bool) -> Answer:
-    """The report as it stands; ``by_mail`` as much of it as a letter has room for."""
+    """The current report; ``by_mail`` as much of it as fits into an email."""
     view = view_of(known.cup)
     with store.transaction() as tx:
         tables = [(number, load(tx, game)) for number, game in pictured(view)]
@@ -407,7 +407,7 @@ def report(store: Store, known: KnownCup, *, by_mail: bool) -> Answer:
 def _smaller(
     whole: tuple[Enclosed, ...], bare: tuple[Enclosed, ...]
 ) -> tuple[tuple[Enclosed, ...], str]:
-    """What of a report fits into a letter, the best first, and what is left out of it.
+    """The parts of a report that fit into an email, the best first, and the parts left out.
 
     Both are the HTML and the PDF, ``bare`` without maps.
     """
@@ -428,7 +428,7 @@ def _files(name: str, view: CupView, maps: Sequence[FinalMap]) -> tuple[Enclosed
 
 
 def lists(context: CupContext, said: Instruction) -> Effect:
-    """A question: nothing is changed by it."""
+    """A question, which changes nothing."""
     if said.kind == "report":
         by_mail = context.office != OPERATOR
         return shows(said.command, report(context.store, context.known, by_mail=by_mail))

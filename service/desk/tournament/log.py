@@ -1,6 +1,6 @@
-"""The acts of a tournament's log, and the tournament that they make; no act is ever changed.
+"""The acts of a tournament's log, and the tournament that they make; no act ever changes.
 
-What was published and is wrong is followed by another act that says so. `fold` is pure.
+If a published fact is wrong, another act follows that says so. `fold` is pure.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,13 +21,13 @@ DIRECTOR, ASSISTANT, OPERATOR = "director", "assistant", "operator"
 
 
 class CupAnnounced(Struct, frozen=True, tag="announced"):
-    """It is there; ``digests`` are those of the rounds' seeds."""
+    """The tournament exists; ``digests`` are those of the rounds' seeds."""
 
     rules: TournamentRules
     digests: tuple[str, ...]
 
 
-#: the kind of an `Entered`, by which the store finds them
+#: the kind of an `Entered`, by which the store finds these acts
 ENTERED = "entry"
 
 
@@ -39,7 +39,7 @@ class CupEntered(Struct, frozen=True, tag=ENTERED):
 
 
 class CupClosed(Struct, frozen=True, tag="closed"):
-    """Entries are closed, with the ratings that seatings are made by."""
+    """Entries are closed, with the ratings for the seatings."""
 
     ratings: dict[str, int]
 
@@ -55,22 +55,22 @@ class CupRoundSeated(Struct, frozen=True, tag="seated"):
 
 
 class CupRoundBegun(Struct, frozen=True, tag="begun"):
-    """All boards of a round have begun."""
+    """All games of a round have begun."""
 
     round: int
     games: tuple[str, ...]
 
 
 class BoardEnded(Struct, frozen=True, tag="result"):
-    """A board is over, or its result is another: what was told before is struck out."""
+    """A game is over, or has another result: the former report of it is struck out."""
 
     told: ToldResult
 
 
 class DirectorDecided(Struct, frozen=True, tag="decided"):
-    """Words of who directs: "announce", "rule", "hold", "resume", "adjudicate" …
+    """A decision of the director: "announce", "rule", "hold", "resume", "adjudicate" …
 
-    ``about`` is what they concern, as "2.1" for a board, "" for all.
+    ``about`` is its subject, such as "2.1" for a game, "" for all.
     """
 
     what: str
@@ -79,7 +79,7 @@ class DirectorDecided(Struct, frozen=True, tag="decided"):
 
 
 class RulesChanged(Struct, frozen=True, tag="rules"):
-    """The rules are these from now on, by a ruling; ``digests`` are those of further rounds."""
+    """New rules, by a ruling; ``digests`` are those of further rounds."""
 
     rules: TournamentRules
     text: str
@@ -87,13 +87,13 @@ class RulesChanged(Struct, frozen=True, tag="rules"):
 
 
 class VoteProposed(Struct, frozen=True, tag="proposed"):
-    """All players are asked something."""
+    """A question to all players."""
 
     vote: Vote
 
 
 class BallotCast(Struct, frozen=True, tag="ballot"):
-    """What an entrant says in a vote; the latest counts."""
+    """The answer of an entrant in a vote; the latest counts."""
 
     vote: int
     name: str
@@ -107,7 +107,7 @@ class VoteEnded(Struct, frozen=True, tag="voted"):
 
 
 class OfficeGiven(Struct, frozen=True, tag="office"):
-    """Who has an office: "" for nobody. Who is ``asked`` has not agreed yet."""
+    """The holder of an office: "" for nobody. An ``asked`` person has not agreed yet."""
 
     office: str
     address: str
@@ -115,20 +115,20 @@ class OfficeGiven(Struct, frozen=True, tag="office"):
 
 
 class TokenRenewed(Struct, frozen=True, tag="renewed"):
-    """The token of an entrant or an office is another; what was sent before works no more."""
+    """An entrant or office has another token; the former addresses are void."""
 
     holder: str
 
 
 class StandingsPublished(Struct, frozen=True, tag="standings"):
-    """The standings as everybody was told them after a round."""
+    """The standings as everybody got them after a round."""
 
     round: int
     text: str
 
 
 class CupOver(Struct, frozen=True, tag="over"):
-    """The tournament is over, or was given up; ``text`` is what was told of it."""
+    """The tournament is over, or was abandoned; ``text`` is the message about it."""
 
     abandoned: bool
     text: str
@@ -157,7 +157,7 @@ _decoder: msgspec.json.Decoder[CupAct] = msgspec.json.Decoder(CupAct)
 
 @dataclass(frozen=True)
 class LoggedAct:
-    """An act as it lies in the log; ``at`` in UTC seconds."""
+    """An act in the log; ``at`` in UTC seconds."""
 
     number: int
     act: CupAct
@@ -168,19 +168,19 @@ class LoggedAct:
 
 @dataclass(frozen=True)
 class Cup:
-    """A tournament as its log has made it."""
+    """A tournament, made from its log."""
 
     value: Tournament
     status: Status = "announced"
-    #: the rounds whose boards have begun
+    #: the rounds whose games have begun
     begun: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
-    #: who is asked to be the assistant
+    #: the person asked to be the assistant
     invited: str = ""
-    #: how often a token was renewed, by its holder
+    #: number of renewals of a token, by its holder
     epochs: Mapping[str, int] = field(default_factory=dict)
-    #: the last seating that was shown and not agreed to
+    #: the last proposed seating without agreement
     proposed: Seating | None = None
-    #: since when all boards are held, UTC seconds, 0 for not, and why
+    #: time from which all games are on hold, UTC seconds, 0 if they are not, and the reason
     held: int = 0
     held_because: str = ""
     published: tuple[StandingsPublished, ...] = ()
@@ -193,17 +193,17 @@ class Cup:
 
     @property
     def name(self) -> str:
-        """What the tournament is called."""
+        """The name of the tournament."""
         return self.rules.name
 
     @property
     def entries(self) -> tuple[CupEntry, ...]:
-        """All who have entered, or wished to."""
+        """All who have entered, or asked to."""
         return self.value.entries
 
     @property
     def round(self) -> int:
-        """The round whose boards were begun last, 0 for none."""
+        """The round whose games began last, 0 for none."""
         return max(self.begun, default=0)
 
     @property
@@ -222,7 +222,7 @@ class Cup:
         return next((e for e in mine if e.state != "asked"), mine[-1] if mine else None)
 
     def had_address(self, address: str) -> CupEntry | None:
-        """The entry that has an address, or had it last of all that nobody has now."""
+        """The entry that has an address, or the last one that had an address that is free now."""
         found = self.at_address(address)
         if found is not None and found.state != "asked":
             return found
@@ -233,28 +233,28 @@ class Cup:
         return next((entry for entry in self.entries if entry.number == number), None)
 
     def of_state(self, *states: str) -> tuple[CupEntry, ...]:
-        """The entries of these states in the order in which they came."""
+        """The entries in these states, in the order in which they came."""
         found = (entry for entry in self.entries if entry.state in states)
         return tuple(sorted(found, key=lambda entry: entry.number))
 
     @property
     def players(self) -> tuple[CupEntry, ...]:
-        """Who plays, if it began now."""
+        """The players, if it began now."""
         return self.of_state("entered")
 
     def record(self, round_: int, table: int) -> BoardRecord | None:
-        """All that was told of a board, None while it is played."""
+        """Every report about a game, None while it is in play."""
         found = (r for r in self.value.records if _place(r) == (round_, table))
         return next(found, None)
 
     @property
     def vote(self) -> Vote | None:
-        """The vote that is open: there is one at a time."""
+        """The open vote; there is one at a time."""
         return next((vote for vote in self.value.votes if vote.status == "open"), None)
 
     @property
     def complete(self) -> bool:
-        """Whether every board of the latest round is over."""
+        """Whether every game of the latest round is over."""
         over = sum(r.result.round == self.round for r in self.value.records)
         return bool(self.round) and over == len(self.begun[self.round])
 
@@ -264,19 +264,19 @@ def _place(record: BoardRecord) -> tuple[int, int]:
 
 
 def encode(act: CupAct) -> bytes:
-    """An act as it is stored."""
+    """An act in its stored form."""
     return msgspec.json.encode(act)
 
 
 def decode(data: bytes) -> CupAct:
-    """A stored act. Raises OldTournament for one with a rule that is no more."""
+    """A stored act. Raises OldTournament for one with a rule that no longer exists."""
     if any(mark in data for mark in older.MARKS):
         data = older.brought_up(data)
     return _decoder.decode(data)
 
 
 def fold(acts: Iterable[LoggedAct]) -> Cup | None:
-    """What a log comes to; None for an empty one."""
+    """The tournament that a log makes; None for an empty log."""
     rest = iter(acts)
     first = next(rest, None)
     if first is None:
@@ -313,7 +313,7 @@ def _value(cup: Cup, **changes: object) -> Cup:
 
 
 def _after_act(cup: Cup, one: LoggedAct) -> Cup:
-    """The tournament after an act that is no entry."""
+    """The tournament after an act other than an entry."""
     match one.act:
         case CupClosed(ratings=ratings):
             entries = (
@@ -336,7 +336,7 @@ def _after_act(cup: Cup, one: LoggedAct) -> Cup:
         case DirectorDecided(what="resume"):
             return replace(cup, held=0, held_because="")
         case RulesChanged(rules=rules, digests=digests):
-            # a seating that was shown, and not agreed to, was made by the rules before
+            # a proposed seating without agreement was made by the former rules
             known = (*cup.value.digests, *digests)
             return _value(replace(cup, proposed=None), rules=rules, digests=known)
         case VoteProposed(vote=vote):
@@ -365,11 +365,11 @@ def _after_act(cup: Cup, one: LoggedAct) -> Cup:
 
 
 def _after_result(cup: Cup, told: ToldResult) -> Cup:
-    """The tournament with the result of a board, or with another in its place."""
+    """The tournament with the result of a game, or with a new result for it."""
     known = cup.record(told.result.round, told.result.table)
     if known is None:
         return _value(cup, records=(*cup.value.records, BoardRecord((told,))))
     after_it = known.corrected(told.result, told.at, told.reason, told.by)
     records = tuple(after_it if record is known else record for record in cup.value.records)
-    # a seating that was shown, and not agreed to, was made by the result before
+    # a proposed seating without agreement was made by the former result
     return _value(replace(cup, proposed=None), records=records)

@@ -1,7 +1,7 @@
-"""Emails to addresses of tournaments: from entrants, from who directs, from who announces.
+"""Emails to addresses of tournaments, from entrants, directors, and people who announce one.
 
-An email to such an address speaks for the reader of the letter that had it, if it comes from
-there. What anybody may ask, announce and enter goes to Waybill's own address.
+An email to such an address speaks for the reader of the email that had it, if it comes from there.
+Public questions, announcements and entries go to Waybill's own address.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from service.desk.tournament.log import ASSISTANT, DIRECTOR
 from service.mail.grades import ASKS
 from service.mail.identity import Claim
 
-#: tournaments of which a mail may claim to be
+#: tournaments to which an email may claim to belong
 _MOST = 3
 NOT_YOURS = (
     "Your email went to an address of {cup} that is not yours, or is no longer yours. Nothing was "
@@ -34,7 +34,7 @@ PROVES_TOO_LITTLE = (
 
 
 def addressed(came: ArrivedEmail) -> Conclusion | None:
-    """What comes of an email to an address of a tournament; None for any other."""
+    """Handle an email to an address of a tournament; None for any other."""
     for name in came.named[:_MOST]:
         mine = [claim for claim in came.claims if claim.game == name]
         if name in came.tournaments:
@@ -43,7 +43,7 @@ def addressed(came: ArrivedEmail) -> Conclusion | None:
             assert known is not None  # tournaments are never deleted
             return _to_tournament(came, known, mine)
         if announcing.proved(came.house, name, came.mail, mine):
-            # a form that has come back filled in
+            # a form that came back, filled in
             proves = partial(proof.vouched, came.house, came.now, came.row, came.mail)
             desk = came.desk.about(name)
             return came.once(
@@ -81,7 +81,7 @@ def _to_tournament(came: ArrivedEmail, known: KnownCup, claims: Sequence[Claim])
 
 
 def _proved(context: CupEmail) -> Conclusion:
-    """An email of an entrant, or of who directs or assists."""
+    """Handle an email of an entrant, a director or an assistant."""
     known, lines = context.known, context.mail.lines
     table = context.desk.house.commands.entries
     commands = read(lines, scope_of(known, context.who, table), context.mail.below)

@@ -1,4 +1,4 @@
-"""The assistant of a tournament: who is asked, who agrees, and all boards have the same one."""
+"""The assistant of a tournament: the question, the answer, and the same assistant in all games."""
 
 from dataclasses import replace
 
@@ -25,7 +25,7 @@ ASKED_TO_ASSIST = (
 
 
 def invitation(desk: Desk, known: KnownCup) -> Letter:
-    """To somebody who is asked to be the assistant: they answer by one word, or not at all."""
+    """To somebody who is asked to be the assistant: they reply with one word, or not at all."""
     name = known.name
     lines = (
         ASKED_TO_ASSIST.format(cup=name),
@@ -48,7 +48,7 @@ PLAYS = "{name} plays: an assistant is somebody who does not."
 
 
 def assistant(context: CupContext, said: Instruction) -> Effect:
-    """Who rules where the director plays: asked, or none."""
+    """Ask a person to rule where the director plays, or have no assistant."""
     address = said.rest.strip("<> ").lower()
     rules, name = context.cup.rules, context.known.name
     if address in ("off", "none"):
@@ -91,7 +91,7 @@ def accept(context: CupContext, said: Instruction) -> Effect:
 
 
 def assist(tx: Tx, known: KnownCup, address: str) -> None:
-    """Let all boards that are played have this assistant, "" for none; a former token is void."""
+    """Give all games in play this assistant, "" for none; a former token is void."""
     for board in known.playing:
         table = load(tx, board.game)
         assert table is not None

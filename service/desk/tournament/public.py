@@ -1,4 +1,4 @@
-"""What everybody may ask about tournaments, players and ratings, by mail or at a terminal."""
+"""Public questions about tournaments, players and ratings, by email or at a terminal."""
 
 from typing import Protocol
 
@@ -21,7 +21,7 @@ from service.said import WRITE_FOR_EXAMPLE
 from service.store import Store, Tx
 from service.tournaments import form
 
-#: players that an answer names
+#: most players that an answer names
 NAMED = 60
 NO_SUCH = "There is no tournament called {name}. There are {cups}."
 NO_SUCH_BUT_ONE = "There is no tournament called {name}. There is {cups}."
@@ -46,7 +46,7 @@ def find(tx: Tx, name: str) -> KnownCup:
 
 
 def of_board(tx: Tx, game: str) -> KnownCup | None:
-    """The tournament that goes on and of which a game is a board, None for every other game."""
+    """The running tournament to which a game belongs, None for every other game."""
     row = tx.games.named(game) if game else None
     board = tx.tournaments.board_of(row.id) if row is not None else None
     if board is None:
@@ -55,25 +55,25 @@ def of_board(tx: Tx, game: str) -> KnownCup | None:
     return None if cup.ended else of_row(tx, cup)
 
 
-#: forms in which standings come as a file, and the plain one
+#: file formats of the standings, and the plain one
 _FILES = ("csv", "json", "text")
 STANDINGS_OF = "The standings of {cup}"
 
 
 class Asker(Context, Protocol):
-    """Whose email asks: anybody's, about a game, a tournament or neither."""
+    """The sender of a question: about a game, a tournament or neither."""
 
     @property
     def who(self) -> Who:
-        """As what they write."""
+        """The roles of the writer."""
         ...
 
 
 def _proved(context: Asker) -> bool:
-    """Whether it is proved who asks.
+    """Whether the writer is proved.
 
-    Else an answer has no words that a director or player has chosen freely: its address may be
-    that of somebody who never asked.
+    If not, an answer has no free words of a director or player: its address may be that of
+    somebody who never asked.
     """
     agreed = context.agreed if isinstance(context, CupEmail) else True
     return agreed and context.who is not Who.STRANGER
@@ -93,12 +93,12 @@ def _answered(command: Command, words: CupText) -> Effect:
 
 
 def tournaments(context: Asker, command: Command) -> Effect:
-    """`tournaments`: all there are."""
+    """`tournaments`: all tournaments."""
     return _answered(command, _list(context.store))
 
 
 def tournament(context: Asker, command: Command) -> Effect:
-    """`tournament NAME`: all that everybody may know of one; without a name the own, or all."""
+    """`tournament NAME`: everything public about one; without a name, the writer's, or all."""
     name = command.parts["name"].lower() or _own(context)
     if not name:
         return tournaments(context, command)
@@ -120,7 +120,7 @@ def standings(context: Asker, command: Command) -> Effect:
 
 
 def record(context: Asker, command: Command) -> Effect:
-    """`record NAME`; `record off` and `record on`: whether the writer is in ratings and records."""
+    """`record NAME`; `record off`, `record on`: whether the writer is in ratings and records."""
     name = command.parts["name"]
     if name.lower() not in ("on", "off"):
         return _answered(command, record_words(context.store, name))
@@ -133,12 +133,12 @@ def record(context: Asker, command: Command) -> Effect:
 
 
 def ratings(context: Asker, command: Command) -> Effect:
-    """`ratings`: of all who have played here."""
+    """`ratings`: of everybody who has played on this service."""
     return _answered(command, ratings_words(context.store))
 
 
 def help_with(context: CupEmail, command: Command) -> Effect:
-    """`help`, `help WORD`: what who has entered may write. Raises Refused."""
+    """`help`, `help WORD`: the commands of an entrant. Raises Refused."""
     vocabulary, word = context.desk.house.commands, command.rest.strip()
     scope = scope_of(context.known, context.who, vocabulary.entries)
     found = help_(vocabulary, scope.who, scope.where, scope.when, word=word)
@@ -152,7 +152,7 @@ NO_TOURNAMENTS = "There are none."
 
 
 def _list(store: Store) -> CupText:
-    """All tournaments there are."""
+    """All tournaments."""
     lines = []
     with store.transaction() as tx:
         for row in tx.tournaments.all():
@@ -170,14 +170,14 @@ WRITE_STANDBY = "standby {cup} as YOU"
 TABLES_OF_ROUND = "TABLES OF ROUND {round}"
 
 
-#: lines of the rules that are told elsewhere, or to people alone
+#: lines of the rules that are shown elsewhere, or only to the people concerned
 _APART = ("announcement:", "director:", "assistant:")
 
 
 def info(known: KnownCup, *, proved: bool = True) -> CupText:
-    """All that everybody may know of a tournament: what it is, who plays, how it stands.
+    """Everything public about a tournament: its rules, its players, its state.
 
-    Where it is not ``proved`` who asks, without words that somebody has chosen freely.
+    If the reader is not ``proved``, without free words of other people.
     """
     cup = known.cup
     lines = cup_letters.standing_lines(cup, proved=proved)

@@ -1,4 +1,4 @@
-"""How people have played in all games here: in time or not, ratings, records."""
+"""Results of people in all games of this service: punctuality, ratings, records."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ from service.said import AND_MORE
 from service.store import FormerRow, GameLine, SeatRow, Store, Tx
 from service.tournaments.ratings import PlayedGame, PlayedSeat, rated, record_text, records, shown
 
-#: rows of the list of ratings that a letter has
+#: rows of the list of ratings in an email
 MOST = 60
 _WHAT = (
     "Ratings are of all games of this service that came to an end, by Weng and Lin's method for "
@@ -26,7 +26,7 @@ _WHAT = (
 
 
 def on_time(tx: Tx, address: str) -> tuple[int, int]:
-    """Per cent of an address's decisions that were made in time, -1 for none, and how many."""
+    """Percentage of an address's decisions that were in time, -1 for none, and their number."""
     decided, missed = tx.tournaments.timeliness(address)
     if not decided:
         return -1, 0
@@ -34,7 +34,7 @@ def on_time(tx: Tx, address: str) -> tuple[int, int]:
 
 
 def ratings_at_close(store: Store, cup: Cup) -> dict[str, int]:
-    """The ratings by which entrants are seated, by their names; newcomers have none."""
+    """The ratings that seat the entrants, by name; newcomers have none."""
     with store.transaction() as tx:
         games, people = played(tx)
     known = rated(games)
@@ -68,7 +68,7 @@ NO_GAME_ENDED = "No game has come to an end yet."
 
 
 def ratings_words(store: Store) -> CupText:
-    """The ratings of all who wish to be in the list."""
+    """The ratings of all who want to be in the list."""
     with store.transaction() as tx:
         games, people = played(tx)
         hidden = {people.of(address) for address in tx.tournaments.unlisted()}
@@ -106,20 +106,20 @@ HOW_TO_BE_LISTED = (
 
 
 def left_out(out: bool) -> tuple[str, str]:
-    """What somebody is told who wishes to be in no list, or in them again."""
+    """The sentence to somebody who leaves the lists, or returns to them."""
     how = HOW_TO_BE_LISTED.format(word="on" if out else "off")
     return LEFT_OUT if out else LISTED_AGAIN, how
 
 
-#: decisions, those of the caretaker, and times that were over
+#: decisions, those of the caretaker, and times out of time
 _Count = tuple[int, int, int]
 
 
 @dataclass
 class Persons:
-    """One name for each person: addresses of one entry of a tournament are one person's.
+    """One name for each person: all addresses of a tournament's entry are one person's.
 
-    The name is that of the first seat; where another person has it already, a number follows.
+    The name is that of the first seat. If another person has it already, a number follows.
     """
 
     same: dict[str, str] = field(default_factory=dict)
@@ -127,7 +127,7 @@ class Persons:
     _taken: dict[str, int] = field(default_factory=dict)
 
     def called(self, address: str, seat: str) -> str:
-        """What the person who plays ``seat`` from an address is called."""
+        """The name of the person who plays ``seat`` from an address."""
         key = self.same.get(address.lower(), address.lower())
         if key not in self.names:
             count = self._taken.get(seat.casefold(), 0) + 1
@@ -136,12 +136,12 @@ class Persons:
         return self.names[key]
 
     def of(self, address: str) -> str:
-        """What the person of an address is called, "" for nobody who has played."""
+        """The name of the person with an address, "" for somebody who has not played."""
         return self.names.get(self.same.get(address.lower(), address.lower()), "")
 
 
 def played(tx: Tx) -> tuple[list[PlayedGame], Persons]:
-    """All games that were begun, and who is who in them."""
+    """All games that began, and the persons in them."""
     people, counts = Persons(_same(tx)), tx.tournaments.decided()
     cups = {row.id: row.name for row in tx.tournaments.all()}
     found = []
@@ -154,9 +154,9 @@ def played(tx: Tx) -> tuple[list[PlayedGame], Persons]:
 
 
 def _same(tx: Tx) -> dict[str, str]:
-    """Address → one address of the same entrant, also those that they have had before.
+    """Address → one address of the same entrant, including former ones.
 
-    Where somebody else has come by an address that another has left, it is theirs alone.
+    If another person now has an address that was given up, it is theirs alone.
     """
     now: dict[str, str] = {}
     before: dict[str, str] = {}
@@ -192,13 +192,14 @@ def _game(
 
 
 def _places(tx: Tx, row: GameLine) -> dict[str, int]:
-    """The place of each seat of a game that is over, equal where players are equal."""
+    """The place of each seat of a finished game; equal players have equal places."""
     head = tx.log.head(row.id) if row.status == "ended" else None
     if head is None:
         return {}
     worth = [dict(e.worth) for e in events(head) if isinstance(e, GameEnded)]
     last = worth[-1] if worth else {}
-    # who is out has nothing: where all have something nobody is, and no position need be read
+    # a player who is out has nothing: if all have something nobody is out, and no position is
+    # read
     out = state(head).out if last and min(last.values()) <= 0 else ()
     return engine.places(out, last)
 
@@ -206,7 +207,7 @@ def _places(tx: Tx, row: GameLine) -> dict[str, int]:
 def _players(
     seat: SeatRow, before: Sequence[FormerRow], people: Persons, known: tuple[_Count, int]
 ) -> list[PlayedSeat]:
-    """Who has played a seat. What several have decided counts for the one who ended it."""
+    """The players of a seat. If several decided, the decisions count for the last one."""
     (decisions, caretaken, late), place = known
     left = [PlayedSeat(people.called(one.address, seat.name), whole=False) for one in before]
     own = people.called(seat.address, seat.name)

@@ -1,4 +1,4 @@
-"""Results of a tournament: boards that end or are adjudicated, corrections, and its end."""
+"""Results of a tournament: games that end or are adjudicated, corrections, and its end."""
 
 import re
 from collections import Counter
@@ -49,7 +49,7 @@ from service.reports.tables import Column, Grid
 from service.store import ActionRow, Letter, Tx
 from service.tournaments.values import BoardResult, HowEnded, SeatResult, ToldResult
 
-#: results are told to all at once up to so many entrants; in larger fields with the round's end
+#: up to so many entrants, all get each result at once; in larger fields, at the end of the round
 FEW = 40
 # ------------------------------------------------------------------------------- adjudication
 ADJUDICATED = (
@@ -63,7 +63,7 @@ WHAT_COUNTS = "Net worth counts then."
 def adjudication(
     desk: Desk, known: KnownCup, by: str, playing: Sequence[CupBoard], because: str
 ) -> tuple[CupPlan, str]:
-    """Boards end with the set of rounds that runs; those between two sets end now."""
+    """Games end with the current set of rounds; those between two sets end now."""
     numbers = [board.number for board in playing]
     named = some(numbers)
     text = ADJUDICATED.format(boards=f"{named[0].upper()}{named[1:]}", because=because)
@@ -86,10 +86,10 @@ def adjudication(
 
 # ----------------------------------------------------------------------------------- results
 def ended(desk: Desk, known: KnownCup, result: BoardResult, by: str) -> CupPlan:
-    """A board is over: its result enters the standings, and all are told.
+    """A game is over: its result enters the standings, and all get an email.
 
-    When it is the last of its round, the standings are published and the director is asked for the
-    next seating.
+    If it is the last of its round, the standings are published and the director gets the
+    question about the next seating.
     """
     acts = [Doing(BoardEnded(ToldResult(result, desk.now, "", by)), by)]
     stays, letters = staying(desk, known, result)
@@ -115,7 +115,7 @@ WHY_IT_STAYS = (
 def staying(
     desk: Desk, known: KnownCup, result: BoardResult
 ) -> tuple[Sequence[Doing], Sequence[Letter]]:
-    """Standbys who had a seat at the end of a board, and play later rounds by the rules."""
+    """Standbys who had a seat at the end of a game, and play later rounds by the rules."""
     cup = known.cup
     if not cup.rules.stay or result.round >= len(cup.rules.rounds):
         return (), ()
@@ -139,7 +139,7 @@ STILL_PLAYS = "Round {round} still plays on {boards}."
 
 
 def result_words(cup: Cup, result: BoardResult, *, many: bool) -> CupText:
-    """What is told of the end of a board; where ``many`` play, without the standings."""
+    """The sentences about the end of a game; if ``many`` play, without the standings."""
     number = f"{result.round}.{result.table}"
     headline = HAS_WINNER.format(board=number, winner=_first(result))
     if result.ended == "abandoned":
@@ -173,7 +173,7 @@ def _first(result: BoardResult) -> str:
 
 
 def places(cup: Cup, result: BoardResult) -> Grid:
-    """A board's places, worth and scores."""
+    """The places, worths and scores of a game."""
     scores = figures.scores_of(cup, result)
     rows = tuple(
         (str(seat.place), _who(seat.seat, seat.last), f"${seat.worth}", scores.get(seat.seat, ""))
@@ -208,7 +208,7 @@ HOW_TO_SEAT = "`seat` shows a seating of round {round}; your `yes` publishes it.
 
 
 def round_over(desk: Desk, known: KnownCup, cup: Cup, acts: Sequence[Doing]) -> CupPlan:
-    """The last board of a round is over: standings to all, and the director is asked, once."""
+    """A round's last game is over: standings to all, and one question to the director."""
     number = cup.round
     text = figures.standings_text(cup)
     acts = [*acts, Doing(StandingsPublished(number, text), "tournament")]
@@ -250,7 +250,7 @@ SEATED_AGAIN = (
 
 
 def _replaced(cup: Cup, results: Sequence[BoardResult]) -> Iterator[str]:
-    """Whom others have replaced at a board, and who are seated again unless the director acts."""
+    """Players replaced in a game, who are seated again unless the director acts."""
     for result in results:
         for seat in result.seats:
             entry = cup.entry(seat.seat)
@@ -277,7 +277,7 @@ SEATING_STAYS = (
 def correction(
     desk: Desk, known: KnownCup, by: str, said: tuple[str, str], because: str
 ) -> tuple[CupPlan, Sequence[str]]:
-    """The published result of a board is another: the former one is struck out, all are told."""
+    """A published result is corrected: the former one is struck out, all get an email."""
     board, text = said
     round_, _, table = board.partition(".")
     record = known.cup.record(int(round_), int(table))
@@ -390,7 +390,7 @@ def end(desk: Desk, known: KnownCup, by: str) -> tuple[CupPlan, str]:
 
 
 def adjudicate(context: CupContext, said: Instruction) -> Effect:
-    """Boards end with the set of rounds that runs."""
+    """End games with the current set of rounds."""
     plan, told = adjudication(
         context.desk, context.known, context.office, _boards_named(context, said), said.because
     )
@@ -398,7 +398,7 @@ def adjudicate(context: CupContext, said: Instruction) -> Effect:
 
 
 def correct(context: CupContext, said: Instruction) -> Effect:
-    """The result of a board is another; the former is struck out."""
+    """Correct the result of a game; the former one is struck out."""
     plan, told = correction(
         context.desk, context.known, context.office, (said.board, said.rest), said.because
     )
@@ -422,7 +422,7 @@ _ENDED: Mapping[str, HowEnded] = {"director": "adjudicated", "agreement": "agree
 
 
 def result_of(tx: Tx, known: KnownCup, board: CupBoard) -> BoardResult | None:
-    """What the end of a board comes to; None while it is played."""
+    """The result of a finished game; None while it is in play."""
     table = load(tx, board.game)
     if table is None or table.head is None or table.row.status not in ("ended", "abandoned"):
         return None
@@ -461,14 +461,14 @@ def result_of(tx: Tx, known: KnownCup, board: CupBoard) -> BoardResult | None:
 
 
 def standing_worth(table: GameTable) -> dict[Seat, int]:
-    """What everybody would be worth if the game ended as it stands, who has most first."""
+    """The worth of all if the game ended now, the richest first."""
     outcome = engine.agreed_end(table.title, table.state, "director")
     [ended] = [event for event in outcome.events if isinstance(event, GameEnded)]
     return dict(ended.worth)
 
 
 def _decisions(tx: Tx, rows: Sequence[ActionRow]) -> tuple[Counter[str], Counter[str]]:
-    """How often each seat decided, and how often the caretaker did for it."""
+    """Number of decisions of each seat, and of those that the caretaker made for it."""
     occasions = {(row.seat, row.occasion_id) for row in rows if row.seat}
     counts = Counter(seat for seat, _ in occasions)
     silent = tx.occasions.called({number for _, number in occasions}, f"{silence.KIND}-")
@@ -477,7 +477,7 @@ def _decisions(tx: Tx, rows: Sequence[ActionRow]) -> tuple[Counter[str], Counter
 
 
 def _players(tx: Tx, known: KnownCup, table: GameTable, seat: Seat) -> Iterator[str]:
-    """Who played a seat, in their order."""
+    """The players of a seat, in order."""
     yield seat
     former = sorted(
         (f for f in tx.people.former(table.row.id) if f.seat == seat), key=lambda f: f.until
@@ -492,13 +492,13 @@ STANDBY_FOR = "standby for {seat}"
 
 
 def _called(known: KnownCup, address: str, seat: Seat) -> str:
-    """Who plays from an address: an entrant's name; who is none is told as the seat's standby."""
+    """The name of a player at an address: the entrant's, or "standby for" the seat."""
     entry = known.cup.had_address(address)
     return entry.name if entry is not None else STANDBY_FOR.format(seat=seat)
 
 
 def finish(context: CupContext, said: Instruction) -> Effect:
-    """The tournament is over."""
+    """End the tournament."""
     plan, told = end(context.desk, context.known, context.office)
     return context.did(said.command, plan, told)
 
@@ -509,7 +509,7 @@ BOARDS_GO_ON = "The boards that are being played go on as separate games."
 
 
 def abandon(context: CupContext, said: Instruction) -> Effect:
-    """The tournament is given up; its boards go on as games of their own."""
+    """Abandon the tournament; its games continue on their own."""
     name = context.known.name
     text = GIVEN_UP_BECAUSE.format(cup=name, because=said.because)
     acts, told = voting.void(context.cup)

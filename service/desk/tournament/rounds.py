@@ -1,4 +1,4 @@
-"""The rounds of a tournament: the seating that is shown and agreed to, the start of all boards."""
+"""The rounds of a tournament: proposing and publishing a seating, and starting all games."""
 
 import hashlib
 import re
@@ -51,12 +51,12 @@ from service.tournaments import lots, rounds, seating
 from service.tournaments.rules import TitleChoice, TournamentRules
 from service.tournaments.values import CupEntry, RoundTable, Seating
 
-#: tables that a letter shows
+#: most tables that an email shows
 SHOWN = 40
 
 
 def next_round(cup: Cup) -> int:
-    """The round that is seated or begun next."""
+    """The round that is seated or started next."""
     return cup.round + 1
 
 
@@ -69,7 +69,7 @@ WAS_LAST = "Round {round} was the last one: `finish` closes the tournament."
 
 
 def check_next(cup: Cup) -> int:
-    """The round that may be seated now. Raises Refused."""
+    """The round that can be seated now. Raises Refused."""
     number = next_round(cup)
     if cup.status == "announced":
         raise Refused(ENTRIES_ARE_OPEN)
@@ -103,9 +103,9 @@ THE_PROPOSAL = "THE PROPOSAL"
 
 
 def propose(store: Store, desk: Desk, known: KnownCup, because: str = "") -> tuple[Seating, Answer]:
-    """A seating of the next round, as its seed has it, and how it is shown. Raises Refused.
+    """Propose the seating of the next round from its seed, with its text. Raises Refused.
 
-    ``because`` is why it has another seed than the one whose digest was published.
+    ``because`` is the reason for another seed than the one with the published digest.
     """
     cup = known.cup
     number = check_next(cup)
@@ -128,7 +128,7 @@ def propose(store: Store, desk: Desk, known: KnownCup, because: str = "") -> tup
 
 
 def promised_seed(known: KnownCup, number: int, seed: str) -> bool:
-    """Whether a round's seed is the one whose digest everybody knows; so without a digest."""
+    """Whether a round's seed fits the published digest; also if there is no digest."""
     promised = known.cup.value.digests[number - 1 : number]
     return not promised or promised[0] == lots.digest_of(known.row.name, number, seed)
 
@@ -140,7 +140,7 @@ SAME_PLAYER = "{name} cannot change places with themselves: name two players."
 
 
 def swapped(known: KnownCup, text: str, because: str) -> tuple[Seating, Answer]:
-    """The proposal with two players in each other's places. Raises Refused."""
+    """The proposal with two players exchanged. Raises Refused."""
     if known.cup.proposed is None:
         raise Refused(NOTHING_PROPOSED)
     names = [one.strip() for one in re.split(r"\band\b|,|\bwith\b", text) if one.strip()]
@@ -161,7 +161,7 @@ def swapped(known: KnownCup, text: str, because: str) -> tuple[Seating, Answer]:
 
 
 def proposal(desk: Desk, seating: Seating, by: str, because: str) -> CupPlan:
-    """A seating is kept as the one that `yes` agrees to."""
+    """Store a seating, which `yes` then publishes."""
     return CupPlan([Doing(CupRoundSeated(structs.replace(seating, proposed=True)), by, because)])
 
 
@@ -175,7 +175,7 @@ WHAT_CHECKS = "WHAT CHECKS IT"
 
 
 def shown(seating: Seating, heading: str) -> Answer:
-    """A seating as letters show it: its tables, how good it is, and what checks it."""
+    """A seating in an email: its tables, its quality, and how to check it."""
     rows = tuple(
         (f"{t.round}.{t.number}", t.title.name, ", ".join(t.seats)) for t in seating.tables[:SHOWN]
     )
@@ -214,7 +214,7 @@ HAS_LEFT = "{names} has left since it was shown: `seat` again."
 
 
 def publish(desk: Desk, known: KnownCup, by: str) -> CupPlan:
-    """The seating that was shown holds: everybody is told their table. Raises Refused."""
+    """Publish the proposed seating: everybody gets an email about their table. Raises Refused."""
     cup, proposed = known.cup, known.cup.proposed
     if proposed is None or proposed.round != next_round(cup):
         raise Refused(NOTHING_WAITS)
@@ -233,7 +233,7 @@ def publish(desk: Desk, known: KnownCup, by: str) -> CupPlan:
     pages: dict[int, Page] = {}
     letters = []
     for entry in cup.of_state("entered", "standby", "waiting"):
-        # a page a table, and one for who sits out, and one for all others
+        # a page for each table, one for players with a bye, and one for all others
         key = of.get(entry.name, _BYE if entry.name in seating.byes else _NONE)
         if key not in pages:
             said = _told(known, seating, key)
@@ -256,7 +256,7 @@ LETTER_COMES = "An email of {game} comes when the boards begin."
 
 
 def _told(known: KnownCup, seating: Seating, key: int) -> CupText:
-    """To entrants: the table of theirs by its number, `_BYE` or `_NONE` for those without one."""
+    """To entrants: the number of their table, or `_BYE` or `_NONE` for those without one."""
     number = seating.round
     lines = [
         DIGEST_EXPLAINED,
@@ -287,10 +287,10 @@ BY_NEWER_RULES = "By newer rules"
 def starting(
     store: Store, desk: Desk, known: KnownCup, by: str, because: str = ""
 ) -> tuple[CupPlan, Sequence[str]]:
-    """All boards of the seated round begin together; what is told of it. Raises Refused.
+    """Start all games of the seated round; gives the text about it. Raises Refused.
 
-    They are played by the facts that boards of the tournament with the same title had before, or,
-    if it is said ``because`` of what, by those of today.
+    They use the facts of earlier games of the tournament with the same title. With ``because``,
+    a reason, they use today's.
     """
     cup = known.cup
     number = check_next(cup)
@@ -336,7 +336,7 @@ ARE_HELD = "The boards are held: `resume because …` first."
 
 
 def _check_start(cup: Cup, seating: Seating) -> None:
-    """Raises Refused where a director plays without an assistant, and while boards are held."""
+    """Raises Refused if a director plays without an assistant, and while games are on hold."""
     director = cup.at_address(cup.rules.director)
     if (
         director is not None
@@ -360,7 +360,7 @@ PLAYED_AS_BEFORE = (
 def _titles(
     store: Store, known: KnownCup, seating: Seating, because: str
 ) -> tuple[dict[TitleChoice, Title], Sequence[str]]:
-    """By which facts each title is played, and what is to be told of those that are others now."""
+    """The facts of each title, and the sentences about facts that have changed."""
     with store.transaction() as tx:
         former = played_by(tx, known)
     found: dict[TitleChoice, Title] = {}
@@ -381,13 +381,13 @@ def _titles(
 
 
 def seat(context: CupContext, said: Instruction) -> Effect:
-    """A seating of the next round is shown."""
+    """Propose a seating of the next round."""
     seating, answer = propose(context.store, context.desk, context.known, said.because)
     return _propose(context, said, seating, answer)
 
 
 def swap(context: CupContext, said: Instruction) -> Effect:
-    """The proposal with two players in each other's places."""
+    """Exchange two players in the proposal."""
     seating, answer = swapped(context.known, said.rest, said.because)
     return _propose(context, said, seating, answer)
 
@@ -411,7 +411,7 @@ PUBLISHED = (
 
 
 def agree(context: CupContext, said: Instruction) -> Effect:
-    """`yes` to the seating that was shown last, or of who is asked to assist."""
+    """`yes` to the last proposed seating, or of the person asked to assist."""
     if context.office == ASSISTANT and not context.cup.rules.assistant:
         return accept(context, said)
     if context.cup.proposed != context.before.cup.proposed:
@@ -426,23 +426,23 @@ def agree(context: CupContext, said: Instruction) -> Effect:
 
 
 def start(context: CupContext, said: Instruction) -> Effect:
-    """All boards of the seated round begin."""
+    """Start all games of the seated round."""
     plan, told = starting(context.store, context.desk, context.known, context.office, said.because)
     return context.did(said.command, plan, *told)
 
 
 def game_of(known: KnownCup, table: RoundTable) -> str:
-    """What the game of a table is called."""
+    """The name of a table's game."""
     return f"{known.name}-{table.round}-{table.number}"
 
 
 def settings_of(
     rules: TournamentRules, variants: Sequence[str], at: tuple[int, int]
 ) -> GameSettings:
-    """What every board of a tournament is played by: the same for all.
+    """The settings of every game of a tournament: the same for all.
 
-    ``at`` are the epochs of its seats and of its assistant, which a board that replaces another
-    must not share with it.
+    ``at`` are the epochs of its seats and of its assistant. A game that replaces another must
+    not share them.
     """
     return GameSettings(
         variants=tuple(variants),
@@ -455,7 +455,7 @@ def settings_of(
         clock=rules.clock,
         holidays=rules.holidays,
         leave=rules.leave,
-        # players of a match do not give each other leave at the cost of other tables
+        # players of a match do not extend each other's time at the cost of other tables
         undo="leave",
         shown="public",
     )
@@ -463,7 +463,7 @@ def settings_of(
 
 @dataclass(frozen=True)
 class Beginning:
-    """A table that is about to be played: the game with its seats, and its opening position."""
+    """A table before its start: the game with its seats, and its opening position."""
 
     table: RoundTable
     title: Title
@@ -471,9 +471,9 @@ class Beginning:
 
 
 def played_by(tx: Tx, known: KnownCup) -> dict[TitleChoice, Title]:
-    """Each title that was played in a tournament, with the facts that its first board began with.
+    """Each title played in a tournament, with the facts of its first game.
 
-    A newer program may have others: what is played by two revisions cannot be compared.
+    A newer program may have other facts, and games with different facts cannot be compared.
     """
     tables = (t for s in known.cup.value.seatings for t in s.tables if not s.proposed)
     choices = {(table.round, table.number): table.title for table in tables}
@@ -486,7 +486,7 @@ def played_by(tx: Tx, known: KnownCup) -> dict[TitleChoice, Title]:
 
 
 def todays(choice: TitleChoice) -> Title:
-    """A title as this program has it."""
+    """A title with the facts of this program."""
     return engine.load_title(choice.name, frozenset(choice.variants))
 
 
@@ -497,14 +497,14 @@ def beginnings(
     titles: Mapping[TitleChoice, Title],
     now: int,
 ) -> list[Beginning]:
-    """The games of tables as they begin, by the same facts for all; nothing is stored."""
+    """The games of tables at their start, with the same facts for all; nothing is stored."""
     return [_beginning(house, known, table, titles[table.title], now) for table in tables]
 
 
 def _beginning(
     house: House, known: KnownCup, table: RoundTable, title: Title, now: int
 ) -> Beginning:
-    """As `lobby.opening` begins any game, with the one lot that seats players as was published."""
+    """A game as `lobby.opening` starts it, by the lot that seats players as published."""
     rules, name = known.cup.rules, game_of(known, table)
     settings = msgspec.json.encode(settings_of(rules, table.title.variants, (0, 0)))
     row = GameRow(
@@ -533,7 +533,7 @@ def _beginning(
 
 
 def lot(secret: bytes, game: str, seats: Sequence[Seat]) -> int:
-    """The lot of a game that seats its players in this order; all else is drawn by it as ever."""
+    """The lot of a game that seats its players in this order; it draws the rest as usual."""
     for number in count():
         key = f"{game} {number}\n" + "\n".join(seats)
         drawn = hashlib.blake2b(key.encode(), key=secret[:64], digest_size=6).digest()
@@ -550,7 +550,7 @@ def _settings(house: House, entry: CupEntry) -> bytes:
 
 
 def begin(tx: Tx, known: KnownCup, occasion: Occasion, made: Beginning, now: int) -> str:
-    """Store a board as a running game; its name. Raises Conflict where the name is taken."""
+    """Store a running game; gives its name. Raises Conflict if the name is taken."""
     opening, table = made.opening, made.table
     row = opening.begun.row
     new = NewGame(row.name, row.title, row.title_data, row.settings, row.organiser, row.format)
@@ -573,17 +573,17 @@ def _with_rows(begun: GameTable, game: GameRow, seats: Sequence[SeatRow]) -> Gam
 
 
 def day_of(cup: Cup) -> str:
-    """The day whose clocks count for wishes of time zones: the start of the rules, or the log's."""
+    """The day for time zones in wishes: the start in the rules, or the log's."""
     announced = datetime.fromtimestamp(cup.log[0].at, UTC).date().isoformat()
     return cup.rules.start or announced
 
 
 def drawn_seating(cup: Cup, number: int, seed: str) -> Seating:
-    """The seating of a round as its seed has it. Raises ValueError where there is no table."""
+    """The seating of a round from its seed. Raises ValueError if there is no table."""
     return seating.seat(rounds.draw_of(cup.value, number, seed, day_of(cup)))
 
 
 def exchanged_seating(cup: Cup, proposal: Seating, pair: tuple[str, str], because: str) -> Seating:
-    """A proposal with two players in each other's places. Raises ValueError."""
+    """A proposal with two players exchanged. Raises ValueError."""
     draw = rounds.draw_of(cup.value, proposal.round, proposal.seed, day_of(cup))
     return seating.exchanged(proposal, draw, pair, because)

@@ -1,4 +1,4 @@
-"""What who directs tells or rules for all: announcements, rulings, other rules, holds."""
+"""A director's messages and rulings for a tournament: announcements, new rules, games on hold."""
 
 from collections.abc import Callable, Sequence
 
@@ -33,12 +33,12 @@ from service.tournaments import form
 from service.tournaments.rules import TournamentRules
 
 BOARDS_KEEP = "Boards that have begun keep the clock, grade and caretaker that they began with."
-#: rows of the standings that a letter has
+#: rows of the standings in an email
 _SHOWN = 40
 
 
 def parted(text: str, because: str = "") -> tuple[str, str]:
-    """Lines of the form, and the reason that stands behind them or as their last line."""
+    """Lines of the form, and the reason after them or in their last line."""
     lines = [line for line in text.splitlines() if line.strip()]
     if lines and lines[-1].strip().lower().startswith("because "):
         because, lines = lines[-1].strip()[len("because ") :].strip(" ."), lines[:-1]
@@ -53,9 +53,9 @@ NOTHING_CHANGES = "That is how the rules are."
 
 
 def read(cup: Cup, text: str, proves: Callable[[Grade], bool]) -> tuple[TournamentRules, list[str]]:
-    """The rules as lines of the form change them, and the changes as all are told. Raises Refused.
+    """The rules after lines of the form, and the changes as all read them. Raises Refused.
 
-    ``proves`` tells whether the director could still direct by mail in a grade.
+    ``proves`` tells whether the director could still direct by email at a security level.
     """
     before = cup.rules
     try:
@@ -84,7 +84,7 @@ LATER_IS_SEATED = (
 
 
 def _check_rounds(cup: Cup, after: TournamentRules) -> None:
-    """What a published seating was made by stays; what a round before it decided stays too."""
+    """Raises Refused for changes to the rules behind a published seating or a past round."""
     if len(after.rounds) < cup.round:
         raise Refused(ROUND_HAS_BEGUN.format(round=cup.round))
     seated = max((one.round for one in cup.value.seatings), default=0)
@@ -110,10 +110,10 @@ def change_of_rules(
     by: str,
     because: str,
 ) -> CupPlan:
-    """The rules are others from now on, and all are told.
+    """Change the rules, and email everybody.
 
-    ``change`` are the rules with what is told of them. Where standings change that were published,
-    these are struck out.
+    ``change`` has the rules with their text. If published standings change, the former ones are
+    struck out.
     """
     after, changed = change
     new = range(len(known.cup.value.digests) + 1, len(after.rounds) + 1)
@@ -139,7 +139,7 @@ def change_of_rules(
 
 
 def same_people(before: TournamentRules, after: TournamentRules) -> TournamentRules:
-    """Other rules with the same director and assistant: those are named by words of their own."""
+    """Other rules with the same director and assistant, who are named by separate commands."""
     return replace(after, director=before.director, assistant=before.assistant, name=before.name)
 
 
@@ -147,7 +147,7 @@ WAS_BEFORE = "{key}: {value} (before: {before})"
 
 
 def changes(before: TournamentRules, after: TournamentRules) -> list[str]:
-    """What rules say otherwise than before, line by line of the form."""
+    """The differences of rules, line by line of the form."""
     old = dict(_lines(before))
     return [
         WAS_BEFORE.format(key=key, value=value, before=old.get(key, "none"))
@@ -162,7 +162,7 @@ def _lines(rules: TournamentRules) -> list[tuple[str, str]]:
 
 
 DIRECT_ONE = "Reply to this email to direct this board alone; `help director` lists how."
-#: a ruling that touches one board touches all
+#: a ruling about one game concerns all
 HOLDS_FOR_ALL = "It holds for all boards alike."
 HOLDS_ALIKE = "It holds on every board where the same comes up."
 TOLD_AND_KEPT = "All players get an email, and it stays in the log."
@@ -171,7 +171,7 @@ WRITE_BEHIND = "Add the message: `announce: …`."
 
 
 def announce(context: CupContext, said: Instruction) -> Effect:
-    """Words to all."""
+    """A message to all."""
     if not said.rest:
         raise Refused(WRITE_BEHIND)
     words = CupText(
@@ -194,7 +194,7 @@ WRITE_THE_RULING = "Add the ruling: `rule: …`, or `rule 2.1: …` for one boar
 
 
 def rule(context: CupContext, said: Instruction) -> Effect:
-    """A ruling, for all boards or for one."""
+    """A ruling, for all games or for one."""
     if not said.rest:
         raise Refused(WRITE_THE_RULING)
     _board(context, said)
@@ -221,7 +221,7 @@ THE_RULES = "THE RULES"
 
 
 def rules(context: CupContext, said: Instruction) -> Effect:
-    """Other rules: freely before the first round, then by a ruling that has a reason."""
+    """Change the rules: freely before the first round, then by a ruling with a reason."""
     text = _lines_of(said)
     if not text.strip():
         now = tuple(form.printed(context.cup.rules).splitlines())
@@ -235,7 +235,7 @@ def rules(context: CupContext, said: Instruction) -> Effect:
 
 
 def _lines_of(said: Instruction) -> str:
-    """The lines of the form that follow a command, and below it."""
+    """The lines of the form after a command, and below it."""
     return "\n".join(filter(None, (said.rest.lstrip(":").strip(), said.below)))
 
 
@@ -243,7 +243,7 @@ NO_SUCH_BOARD = "There is no board {board}: `boards` lists those there are."
 
 
 def _board(context: CupContext, said: Instruction) -> CupBoard | None:
-    """The board that a command names, None where it names none. Raises Refused."""
+    """The game that a command names, None if it names none. Raises Refused."""
     found = next((b for b in context.known.boards if b.number == said.board), None)
     if found is None and said.board:
         raise Refused(NO_SUCH_BOARD.format(board=said.board))
@@ -258,7 +258,7 @@ OTHER_ASSISTANT = "Board {board} has another assistant."
 
 
 def board(context: CupContext, said: Instruction) -> Effect:
-    """The letter of one board to who directs it: a reply to it concerns that board alone."""
+    """An email about one game to its director: a reply to it is about that game alone."""
     found = _board(context, said)
     assert found is not None
     with context.store.transaction() as tx:
@@ -290,7 +290,7 @@ HELD_ALREADY = "All boards are held already."
 
 
 def hold(context: CupContext, said: Instruction) -> Effect:
-    """All boards are held."""
+    """Put all games on hold."""
     if context.cup.held:
         raise Refused(HELD_ALREADY)
     return _everywhere(context, said, "hold", ALL_ARE_HELD)
@@ -301,7 +301,7 @@ NOT_HELD = "The boards are not held."
 
 
 def resume(context: CupContext, said: Instruction) -> Effect:
-    """All boards go on."""
+    """Continue all games."""
     if not context.cup.held:
         raise Refused(NOT_HELD)
     return _everywhere(context, said, "resume", ALL_GO_ON)
@@ -311,7 +311,7 @@ DONE_AT = "{told} It is done at {boards}."
 
 
 def _everywhere(context: CupContext, said: Instruction, what: str, told: str) -> Effect:
-    """What touches one board touches all: each director's desk gets the same command."""
+    """Send the same command to the director's side of each game."""
     boards = context.known.playing
     command = f"{what} because {said.because}"
     tasks = [direct_task(context.desk, board, command, context.office) for board in boards]

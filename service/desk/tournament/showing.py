@@ -1,4 +1,4 @@
-"""Tournaments and records as pages for everybody show them, and what was ruled and struck out."""
+"""Tournaments and records for the public pages, with rulings and struck-out standings."""
 
 from collections.abc import Iterator, Sequence
 
@@ -23,7 +23,7 @@ from service.tournaments.ratings import PlayerRecord, records, shown
 
 
 def view_of(cup: Cup) -> CupView:
-    """A tournament for everybody: how it stands, what was ruled."""
+    """A tournament for everybody: its state and its rulings."""
     over = cup.status in ("ended", "abandoned")
     stands = " ".join(standing_lines(cup))
     begun = next((one.at for one in cup.log if isinstance(one.act, CupRoundBegun)), 0)
@@ -32,7 +32,7 @@ def view_of(cup: Cup) -> CupView:
 
 
 class FromStore:
-    """What the publisher shows beside games; see `publish.tournament.shelf.Beside`."""
+    """The publisher's data beside games; see `publish.tournament.shelf.Beside`."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -41,7 +41,7 @@ class FromStore:
         self._records: tuple[object, tuple[PlayerRecord, ...]] = ((), ())
 
     def tournaments(self) -> Sequence[CupView]:
-        """All tournaments, those that go on first, the latest of them first."""
+        """All tournaments, running ones first, the latest of them first."""
         found = []
         with self._store.transaction() as tx:
             for row in tx.tournaments.all():
@@ -52,7 +52,7 @@ class FromStore:
         return [view for _, _, view in sorted(found, key=lambda one: one[:2])]
 
     def records(self) -> Sequence[PlayerRecord]:
-        """The records of all who wish to be in lists, worked out when a game has begun or ended."""
+        """The records of all who want to be in lists, computed when a game has begun or ended."""
         with self._store.transaction() as tx:
             hidden = tx.tournaments.unlisted()
             known = (hidden, tuple((row.id, row.status) for row in tx.games.lines()))
@@ -64,7 +64,7 @@ class FromStore:
         return self._records[1]
 
 
-#: the clause behind what has a reason: `{why}` of the messages below
+#: the clause for a reason: `{why}` of the messages below
 WHY = ", because {because}"
 RULING = "Ruling: {text}"
 RULING_ON = "Ruling on board {board}: {text}"
@@ -79,7 +79,7 @@ def _why(one: LoggedAct) -> str:
 
 
 def rulings(cup: Cup) -> Iterator[tuple[int, str]]:
-    """What was ruled, voted and put right, as everybody may read it; times in UTC seconds."""
+    """Rulings, votes and corrections, in their public form; times in UTC seconds."""
     for one in cup.log:
         act, why = one.act, _why(one)
         if isinstance(act, DirectorDecided):
@@ -100,7 +100,7 @@ def rulings(cup: Cup) -> Iterator[tuple[int, str]]:
 
 
 def _reasoned(one: LoggedAct, act: DirectorDecided) -> str:
-    """What was decided, and why unless it says so itself."""
+    """The decision, and its reason unless the text has it."""
     if not one.because or one.because in act.text:
         return act.text
     return f"{act.text.rstrip('.')}{_why(one)}"
@@ -110,7 +110,7 @@ AFTER_ROUND = "after round {round}"
 
 
 def struck(cup: Cup) -> Iterator[tuple[int, str, str]]:
-    """Standings that were published and hold no more: when they were, after what, and they."""
+    """Published standings that are no longer valid: their time, their round, their text."""
     told = [(one.at, one.act) for one in cup.log if isinstance(one.act, StandingsPublished)]
     for number, (at, act) in enumerate(told):
         if any(later.round == act.round for _, later in told[number + 1 :]):

@@ -1,7 +1,7 @@
-"""Votes of all players of a tournament that has begun: proposed, voted on, ended.
+"""Votes of all players of a running tournament: proposing, voting, ending.
 
-A vote is on a question in words. What all have agreed to, the director carries out. How votes
-are counted is in `service/tournaments/votes.py`.
+A vote is about a question in words. If it passes, the director carries it out.
+`service/tournaments/votes.py` counts votes.
 """
 
 import re
@@ -50,9 +50,9 @@ from service.store import Occasion, Store, Task, TaskRow
 from service.tournaments import votes
 from service.tournaments.votes import Vote, VoteStatus
 
-#: names of each side that a letter has; pages and files have all
+#: most names of each side in an email; pages and files have all
 _NAMED = 40
-#: characters of a question
+#: most characters of a question
 LONGEST = 2_000
 _VOTE = re.compile(
     r"vote\s+(?:on\s+)?(?:#?(\d{1,6})\s+)?(yes|no)\b(?:\s+(?:on\s+)?#?(\d{1,6}))?\W*",
@@ -67,9 +67,9 @@ WHAT_TO_ASK = "What do you want to ask? Write `propose` and your proposal, in a 
 
 
 def proposal(desk: Desk, known: KnownCup, by: str, text: str) -> tuple[CupPlan, Sequence[str]]:
-    """All players are asked to agree to something; what the proposer is told. Raises Refused.
+    """Ask all players to agree to something; gives the text to the proposer. Raises Refused.
 
-    ``by`` is an entrant, who has said yes with it, or an office.
+    ``by`` is an entrant, who votes yes with it, or an office.
     """
     cup = known.cup
     _may_propose(cup, by)
@@ -108,7 +108,7 @@ def proposal(desk: Desk, known: KnownCup, by: str, text: str) -> tuple[CupPlan, 
 
 
 def voters(cup: Cup, vote: Vote) -> tuple[str, ...]:
-    """Whose votes count as things stand: those who were asked and have not left since."""
+    """The players whose votes count now: those who were asked and have not left since."""
     playing = {entry.name for entry in cup.players}
     return tuple(name for name in vote.asked if name in playing)
 
@@ -141,7 +141,7 @@ VOTE_NO = "vote {vote} no"
 
 
 def _asks(known: KnownCup, vote: Vote, count: int) -> CupText:
-    """The letter that asks for a ballot."""
+    """The email that asks for a ballot."""
     proposes = PROPOSES if known.cup.entry(vote.by) else OFFICE_PROPOSES
     return CupText(
         VOTE_SUBJECT.format(vote=vote.number),
@@ -159,9 +159,9 @@ def _asks(known: KnownCup, vote: Vote, count: int) -> CupText:
 
 # --------------------------------------------------------------------------------------- voting
 def read(cup: Cup, text: str) -> tuple[int, bool] | None:
-    """The vote that a line answers, and whether by yes; None for other lines.
+    """The vote that a line answers, and whether with yes; None for other lines.
 
-    While a vote is open a bare yes or no is an answer to it. The number is 0 where none is open.
+    While a vote is open, a bare yes or no is an answer to it. The number is 0 if none is open.
     """
     open_ = cup.vote.number if cup.vote else 0
     if found := _VOTE.fullmatch(text):
@@ -182,7 +182,7 @@ NOTHING_CHANGED = "Nothing is changed."
 def ballot(
     desk: Desk, known: KnownCup, name: str, said: tuple[int, bool]
 ) -> tuple[CupPlan, Sequence[str]]:
-    """Somebody votes; what they are told. Raises Refused."""
+    """Cast a ballot; gives the text to the voter. Raises Refused."""
     number, yes = said
     found = next((one for one in known.cup.value.votes if one.number == number), None)
     if found is None:
@@ -214,7 +214,7 @@ CARRY_IT_OUT = "rules …"
 def _ended(
     desk: Desk, known: KnownCup, acts: Sequence[Doing], vote: Vote, status: VoteStatus
 ) -> tuple[CupPlan, Sequence[str]]:
-    """A vote is over: all are told who voted what, and the director what to carry out."""
+    """A vote is over: all read the ballots, and the director what to carry out."""
     over = votes.over(vote, voters(known.cup, vote), status)
     told = tuple(votes.result(over, _NAMED))
     passed = status == "passed"
@@ -232,7 +232,7 @@ def _ended(
 
 
 def closing(desk: Desk, known: KnownCup, number: int) -> CupPlan:
-    """The time of a vote is over: who is silent has said no."""
+    """The time of a vote is over: silent players have voted no."""
     vote = known.cup.vote
     if vote is None or vote.number != number:
         return CupPlan()
@@ -245,7 +245,7 @@ CUP_IS_OVER = "{cup} is over"
 
 
 def void(cup: Cup) -> tuple[Sequence[Doing], Sequence[str]]:
-    """What becomes of an open vote when the tournament ends, and what is told of it."""
+    """The end of an open vote when the tournament ends, and the text about it."""
     if cup.vote is None:
         return (), ()
     over = votes.over(cup.vote, voters(cup, cup.vote), "void", CUP_IS_OVER.format(cup=cup.name))
@@ -253,7 +253,7 @@ def void(cup: Cup) -> tuple[Sequence[Doing], Sequence[str]]:
 
 
 def due(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
-    """The task of a vote: its time is over."""
+    """The task that ends a vote: its time is over."""
     with store.transaction() as tx:
         known = know(tx, row.game)
     assert known is not None
@@ -264,7 +264,7 @@ def due(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
 
 
 def propose_to_all(context: CupContext, said: Instruction) -> Effect:
-    """A question, put to the vote of all players."""
+    """Put a question to the vote of all players."""
     text = _lines_of(said)
     if said.because:
         text = f"{text}\nbecause {said.because}"
