@@ -1,4 +1,4 @@
-"""The rules of each kind of decision, a step a frame type; none may be forgotten."""
+"""The rules of each kind of decision: one step for each frame type, and none may be missing."""
 
 from collections.abc import Iterable
 from typing import Any, get_args
@@ -60,12 +60,12 @@ _STEPS: tuple[Step[Any], ...] = (
     QuestionStep(),
 )
 
-#: what players may settle whoever's turn it is
+#: rules of actions that players may take during anybody's turn
 ALWAYS: tuple[Acts, ...] = (Insistence(), SWAPPING, Withdrawal())
 
 
 def by_frame(steps: Iterable[Step[Any]]) -> dict[type[Any], Step[Any]]:
-    """Frame type → its rules; raises TypeError naming what a kind of decision lacks."""
+    """Map each frame type to its rules; TypeError names what a kind of decision lacks."""
     found = {step.frame: step for step in steps}
     without = {frame.__name__ for frame in get_args(Frame)} - {f.__name__ for f in found}
     if without:
@@ -83,5 +83,5 @@ def by_frame(steps: Iterable[Step[Any]]) -> dict[type[Any], Step[Any]]:
 
 
 STEPS = by_frame(_STEPS)
-#: the frames in which somebody is asked: each needs words (`service.reports.decisions`)
+#: the frames that ask somebody: each needs words (`service.reports.decisions`)
 ASKING: tuple[type[Any], ...] = tuple(frame for frame, step in STEPS.items() if step.asks)

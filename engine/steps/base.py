@@ -1,4 +1,4 @@
-"""What a step is: the rules of one kind of decision, without memory of its own."""
+"""Base classes of steps. A step is the rules of one kind of decision; it stores nothing."""
 
 from __future__ import annotations
 
@@ -17,21 +17,22 @@ F = TypeVar("F")
 
 
 class Acts:
-    """Rules of some verbs. Which frames offer them is the business of `engine.steps`."""
+    """The rules of some verbs; `engine.steps` decides which frames offer them."""
 
-    #: the actions it judges and plays
+    #: the actions that it judges and plays
     verbs: ClassVar[tuple[type[Any], ...]] = ()
 
     def takes(self, title: Title, action: Action) -> bool:
-        """Whether the action is one of those it judges and plays."""
+        """Whether these rules judge and play the action."""
         return type(action) in self.verbs
 
     def candidates(self, table: Table, frame: Any) -> Iterator[Option]:  # noqa: ANN401
-        """Actions worth asking `why_not` about; generous, and complete but for what is Open."""
+        """Actions to ask `why_not` about; a superset of the legal ones, except for those that are
+        Open."""
         yield from ()
 
     def why_not(self, table: Table, frame: Any, action: Any) -> Refusal | None:  # noqa: ANN401
-        """The one judge: why an action of its verbs is not legal, or None."""
+        """The reason why an action of its verbs is illegal, or None; the one judge of it."""
         raise NotImplementedError
 
     def play(self, draft: Draft, frame: Any, action: Action) -> None:  # noqa: ANN401
@@ -40,43 +41,44 @@ class Acts:
 
 
 class Step(Acts, Generic[F]):
-    """Rules of one frame type: its decision, which `AutomaticStep` alone has none of."""
+    """The rules of one frame type and of its decision; only an `AutomaticStep` has no decision."""
 
-    #: the frame whose rules these are
+    #: the frame that these rules are for
     frame: ClassVar[type[Any]]
-    #: whether somebody is asked
+    #: whether the frame asks somebody
     asks: ClassVar[bool] = True
-    #: what is being decided, for a player who tries something else
+    #: the decision in words, for a player who tries something else
     deciding: ClassVar[str] = ""
-    #: verbs of the company's whole turn are offered here too
+    #: whether the verbs of the company's whole turn are offered here too
     in_turn: ClassVar[bool] = False
 
     def key(self, frame: F, now: Round) -> str:
-        """What its frame adds to the name of the decision, "" for nothing.
+        """The part that this frame adds to the name of the decision, "" for nothing.
 
-        Positions whose names are equal ask for the same decision: an answer to an older one is an
-        answer to the newer. There is no default, for a forgotten one lets stale answers pass.
+        Positions with equal names ask for the same decision: an answer to the older one also
+        answers the newer one. There is no default, because a forgotten key would let stale answers
+        pass.
         """
         raise NotImplementedError(type(self).__name__)
 
     def enter(self, draft: Draft, frame: F) -> None:
-        """Automatic work. Must change the stack, or leave the position alone and wait."""
+        """Do the automatic work: change the stack, or leave the position alone and wait."""
 
     def actors(self, table: Table, frame: F) -> tuple[Seat, ...]:
-        """Who decides."""
+        """The seats that decide."""
         raise NotImplementedError(type(self).__name__)
 
     def must(self, table: Table, frame: F) -> Refusal | None:
-        """Why the decision cannot be passed over, or None if it can."""
+        """The reason why the decision must be made, or None if the player may pass."""
         return None
 
     def leave(self, draft: Draft, frame: F) -> None:
-        """Pass it over; `must` said None."""
+        """Pass over the decision; `must` has returned None."""
         draft.pop()
 
 
 class AutomaticStep(Step[F]):
-    """A step that does all it does by itself, and never asks anybody."""
+    """A step that does everything by itself and never asks anybody."""
 
     asks = False
     deciding = "nothing is to be decided here"
@@ -87,12 +89,12 @@ class AutomaticStep(Step[F]):
 
 
 class CompanyStep(Step[F]):
-    """A step of a company's operating turn: its president decides."""
+    """A step of a company's operating turn, in which its president decides."""
 
     in_turn = True
 
     def key(self, frame: F, now: Round) -> str:
-        """The turn, which lies below, is one decision."""
+        """Nothing: the frame of the turn, below on the stack, names the decision."""
         return ""
 
     def actors(self, table: Table, frame: Any) -> tuple[Seat, ...]:  # noqa: ANN401
@@ -101,7 +103,7 @@ class CompanyStep(Step[F]):
 
 
 def not_its_turn(table: Table, frame: Any, company: str) -> Refusal | None:  # noqa: ANN401
-    """Refuse an action for another company than the one that operates."""
+    """Refuse an action for a company that does not operate now."""
     if company == frame.company:
         return None
     return table.refuse(
@@ -112,7 +114,7 @@ def not_its_turn(table: Table, frame: Any, company: str) -> Refusal | None:  # n
 
 
 def why_not_power(table: Table, private: str, company: str, key: str) -> Refusal | None:
-    """Refuse the use of a private that belongs to another owner or is used up."""
+    """Refuse the use of a private company that is used up or belongs to another owner."""
     if table.has_power(private, company):
         return None
     owner = table.at.privates[private]

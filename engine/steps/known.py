@@ -1,6 +1,6 @@
-"""Whether what an action names is in the game at all; knows no step and no position.
+"""Check that the names in an action exist in the game; knows no step and no position.
 
-The steps ask what is legal of things that there are: each looks names up without fear.
+The steps rely on this check: they look up names without testing them.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from engine.position.table import Table
     from engine.refusal import Refusal
 
-#: of a hex, and rotations of a tile
+#: sides of a hex, and rotations of a tile
 _SIDES = 6
 
 
 def why_not_known(table: Table, action: Action) -> Refusal | None:
-    """Refuse an action for a company, a private company, an owner or a rotation there is not."""
+    """Refuse an action with an unknown company, private company, owner or rotation."""
     title = table.title
     for field in _names(type(action)):
         name = getattr(action, field)
@@ -47,7 +47,7 @@ def why_not_known(table: Table, action: Action) -> Refusal | None:
 
 @cache
 def _names(verb: type[Action]) -> tuple[str, ...]:
-    """The fields by which actions of a verb name a company or a private company, in this order."""
+    """The fields in which actions of a verb name a company or a private company, in this order."""
     return tuple(f for f in ("company", "private", "power") if f in verb.__struct_fields__)
 
 

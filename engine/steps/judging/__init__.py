@@ -1,1 +1,1 @@
-"""What several steps judge alike: sales, money that must be raised, whether a tile fits."""
+"""Rules that several steps share: sales, money that must be raised, whether a tile fits."""

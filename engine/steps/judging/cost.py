@@ -1,4 +1,4 @@
-"""What tiles cost the company that lays them (4.2.1(f))."""
+"""The cost of tiles for the company that lays them (4.2.1(f))."""
 
 from engine.actions import LaidTile, LayTile
 from engine.board.hexes import Side
@@ -9,7 +9,7 @@ from engine.refusal import Refusal
 
 
 def laying_cost(table: Table, action: LayTile) -> int:
-    """Dollars to the bank for a tile; none for one that a private's power lays free."""
+    """Dollars to the bank for a tile; 0 for one that a private company's power lays free."""
     power = table.title.privates[action.power].power if action.power else None
     if isinstance(power, TilePower | HexTilePower):
         return 0
@@ -17,9 +17,9 @@ def laying_cost(table: Table, action: LayTile) -> int:
 
 
 def cost_of(table: Table, company: CompanyId, lay: LaidTile) -> int:
-    """The hex's cost for its first tile, what an upgrade to the tile's colour costs, and bridges.
+    """Cost of the hex for its first tile, of an upgrade to the tile's color, and of bridges.
 
-    The company's markers for a terrain lower the first (18GL 4.3(4), (5)).
+    The company's markers for a terrain lower the first of these (18GL 4.3(4), (5)).
     """
     facts = table.title.hexes[lay.hex]
     cost = 0 if lay.hex in table.at.tiles else facts.cost
@@ -38,9 +38,9 @@ def bridge_cost(table: Table, lay: LaidTile) -> int:
 
 
 def bridges(table: Table, lay: LaidTile) -> list[tuple[Side, str]]:
-    """The sides with a river along them to which a tile brings the first track, and the rivers.
+    """The sides along a river where a tile brings the first track, with the rivers' names.
 
-    The tile beyond such a side has a bridge, and a cost, of its own.
+    The tile on the other side of the river has its own bridge, and its own cost.
     """
     along = table.title.rivers[lay.hex]
     if not along:
@@ -50,7 +50,7 @@ def bridges(table: Table, lay: LaidTile) -> list[tuple[Side, str]]:
 
 
 def why_not_money(table: Table, action: LayTile) -> Refusal | None:
-    """(f): the cost of terrain and bridges."""
+    """Refuse a tile that the company cannot pay for (f): terrain and bridges."""
     cost = laying_cost(table, action)
     cash = table.at.cash[action.company]
     if cost <= cash:

@@ -1,6 +1,6 @@
-"""What a company that must buy a train offers before its president pays: shares, stations.
+"""What a company that must buy a train offers before its president pays: shares, then tokens.
 
-Knows how far a fire sale has come, and judges no bid (18MW Mandatory Train Purchase).
+This module knows how far a fire sale has come. It judges no bids (18MW Mandatory Train Purchase).
 """
 
 from collections.abc import Iterator
@@ -16,14 +16,14 @@ from engine.steps.judging.offers import own_way
 
 
 def in_distress(table: Table, company: CompanyId) -> bool:
-    """Whether a company that must buy a train can pay for none, in titles that have fire sales."""
+    """Whether a company that must buy a train can afford none, in a title with fire sales."""
     if table.title.facts.fire_sale is None or not must_buy(table, company):
         return False
     return own_way(table, company) is None
 
 
 def call_in(table: Table, frame: Trains) -> Call | None:
-    """What must be raised for a train, and what comes before the president's stock."""
+    """The money to raise for a train, and what must come before the president sells shares."""
     call = call_for_train(table, frame.company, frame.smallest)
     if call is None:
         return None
@@ -32,16 +32,16 @@ def call_in(table: Table, frame: Trains) -> Call | None:
 
 
 def _helpers(table: Table, company: CompanyId) -> tuple[CompanyId, ...]:
-    """Companies of its president that could sell it a train, or that it may merge with."""
+    """Other companies of the president that could sell this one a train or merge with it."""
     sellers = (seller for _, seller in _own_trains(table, company))
     partners = (m.partner for m in mergers(table, company) if why_not_merge(table, m) is None)
     return tuple(dict.fromkeys((*sellers, *partners)))
 
 
 def most_from(table: Table, company: CompanyId, seller: CompanyId, train: TrainType) -> int:
-    """The most that a company can pay another of its president's for a train.
+    """The most that a company can pay another company of its president for a train.
 
-    That is all it has; in distress up to the face value, the president's money included.
+    That is all its money; in distress, up to the face value with the president's money.
     """
     cash, president = table.at.cash[company], table.operator(company)
     if table.at.presidents.get(seller) != president or not in_distress(table, company):
@@ -50,7 +50,8 @@ def most_from(table: Table, company: CompanyId, seller: CompanyId, train: TrainT
 
 
 def own_train(table: Table, company: CompanyId) -> tuple[TrainType, CompanyId] | None:
-    """A train that the president can buy of another company of theirs, however little is left."""
+    """A train that the company can buy from another of its president's, however little money is
+    left."""
     least = table.title.facts.operating.train_min_price
     return next(
         (
@@ -63,7 +64,7 @@ def own_train(table: Table, company: CompanyId) -> tuple[TrainType, CompanyId] |
 
 
 def _own_trains(table: Table, company: CompanyId) -> Iterator[tuple[TrainType, CompanyId]]:
-    """Trains of other companies of the president."""
+    """The trains of the president's other companies."""
     president = table.at.presidents[company]
     for seller, seat in table.at.presidents.items():
         if seat == president and seller != company:
@@ -73,9 +74,9 @@ def _own_trains(table: Table, company: CompanyId) -> Iterator[tuple[TrainType, C
 
 
 def next_share(table: Table, frame: Trains) -> int:
-    """Percent of the certificate of its treasury that is offered next, 0 if none is left.
+    """Percent of the next treasury certificate to be offered, 0 if none is left.
 
-    Once the bank cannot take one that no player wants, no other is offered.
+    If the bank cannot take a certificate that no player wants, no further one is offered.
     """
     company = frame.company
     if company in frame.unsold:
@@ -84,7 +85,7 @@ def next_share(table: Table, frame: Trains) -> int:
 
 
 def next_stations(table: Table, frame: Trains) -> list[Hex]:
-    """Hexes of stations that may be offered: not the base, none that nobody wanted."""
+    """Hexes of tokens that may be offered: without the base and those that nobody wanted."""
     company = frame.company
     every = [hex_ for hex_, _ in table.stations_of(company)]
     for home in table.homes(company):
@@ -94,7 +95,7 @@ def next_stations(table: Table, frame: Trains) -> list[Hex]:
 
 
 def least_bid(table: Table, company: CompanyId, percent: int) -> int:
-    """Dollars at which bids on a share begin: a part of its market value, rounded up."""
+    """The lowest bid on a share in dollars: a part of its market value, rounded up."""
     facts = table.title.facts.fire_sale
     assert facts is not None
     return -(-table.part(company, table.price(company) * facts.least, percent) // 100)
@@ -108,14 +109,14 @@ def bank_pays(table: Table, company: CompanyId, percent: int) -> int:
 
 
 def dearest_station(table: Table, company: CompanyId) -> int:
-    """The most that the price of a station may begin at: what some other company has."""
+    """The highest starting price of a token: the money of the richest other company."""
     president = table.operator(company)
     others = (c for c, seat in table.at.presidents.items() if seat != president)
     return max((table.at.cash[other] for other in others if other in table.at.floated), default=0)
 
 
 def why_not_ruined(table: Table, company: CompanyId) -> Refusal | None:
-    """Who can buy a train of another own company is not bankrupt."""
+    """Refuse bankruptcy if a train of another company of the president can be bought."""
     found = own_train(table, company) if in_distress(table, company) else None
     if found is None:
         return None
@@ -126,7 +127,7 @@ def why_not_ruined(table: Table, company: CompanyId) -> Refusal | None:
 
 
 def why_not_own_money(table: Table, frame: Trains) -> Refusal | None:
-    """A president pays, or sells stock, once no redeemed share is left."""
+    """Refuse the president's money and stock while redeemed shares are left to offer."""
     company = frame.company
     if not in_distress(table, company) or not next_share(table, frame):
         return None

@@ -1,6 +1,6 @@
-"""Whether a tile may lie on a hex: colour, supply, stops, track, exits, connection (4.2.1).
+"""Whether a tile may be laid on a hex: color, supply, stops, track, exits, connection (4.2.1).
 
-Knows nothing of turns and money, nor of how many tiles a company may lay.
+This module knows nothing of turns and money, nor how many tiles a company may lay.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from engine.position.table import Table
     from engine.refusal import Refusal
 
-#: hexes of these colours never take a tile
+#: hexes of these colors never take a tile
 SHUT = ("gray", "red", "blue", "dark green")
 
 
 def colour_after(printed: Face, face: Face) -> str:
-    """The colour of the next tile for a hex on which ``face`` lies; "" for none ever again."""
+    """The color of the next tile for a hex with ``face`` on it; "" if it takes no more tiles."""
     if not face.colour:
         return COLOURS[0]
     if face == printed and face.colour in SHUT:
@@ -37,7 +37,7 @@ def colour_after(printed: Face, face: Face) -> str:
 
 
 def next_colour(table: Table, hex_: Hex) -> str:
-    """The colour of the next tile a hex may take; "" if it never takes one again."""
+    """The color of the next tile that a hex may take; "" if it takes no more tiles."""
     colour = colour_after(table.title.printed[hex_], table.face(hex_))
     return colour if colour in table.title.facts.supply else ""
 
@@ -46,7 +46,7 @@ _ORDINARY: Recent[tuple[str, ...]] = Recent(1024)
 
 
 def ordinary_of(title: Title, hex_: Hex, colour: str) -> tuple[str, ...]:
-    """Tiles of a colour that a hex may take without a private's own tiles."""
+    """Tiles of a color that a hex may take, without private companies' own tiles."""
 
     def found() -> tuple[str, ...]:
         return title.own_tiles.get(hex_, {}).get(colour) or tuple(
@@ -59,12 +59,12 @@ def ordinary_of(title: Title, hex_: Hex, colour: str) -> tuple[str, ...]:
 
 
 def ordinary(table: Table, hex_: Hex, colour: str) -> tuple[str, ...]:
-    """Those of `ordinary_of` while the phase has the colour."""
+    """The tiles of `ordinary_of` if the phase has the color, otherwise none."""
     return ordinary_of(table.title, hex_, colour) if colour in table.phase.tiles else ()
 
 
 def rebuilding(table: Table, hex_: Hex) -> tuple[str, ...]:
-    """Tiles by which the town of a hex may be rebuilt, once the phase for that has begun."""
+    """Tiles that may rebuild the town of a hex, once the phase for that has begun."""
     facts = table.title.facts.small_cities
     if facts is None or not table.begun(facts.phase):
         return ()
@@ -72,7 +72,7 @@ def rebuilding(table: Table, hex_: Hex) -> tuple[str, ...]:
 
 
 def why_not_fit(table: Table, action: LayTile) -> Refusal | None:
-    """Everything about the tile and the hex but money and connection."""
+    """Refuse a tile for any reason but money and connection."""
     return why_not_colour(table, action) or why_not_shape(table, action)
 
 
@@ -80,7 +80,7 @@ _SHAPES: Recent[bool] = Recent(8192)
 
 
 def why_not_shape(table: Table, action: LayTile) -> Refusal | None:
-    """What lies there must be kept, and track must end where it may."""
+    """Refuse a tile that loses what is on the hex, or whose track ends where it may not."""
 
     def judge() -> Refusal | None:
         return (
@@ -95,7 +95,7 @@ def why_not_shape(table: Table, action: LayTile) -> Refusal | None:
 
 
 def fitting(table: Table, hex_: Hex, tile: str) -> tuple[Side, ...]:
-    """Rotations in which a tile that is left keeps what lies on a hex; few of all there are."""
+    """Rotations in which an available tile keeps what is on a hex; only few of all."""
     if not table.tiles_left(tile):
         return ()
     return table.title.keeping(table.face(hex_), hex_, tile)
@@ -105,7 +105,7 @@ _FITTING: Recent[tuple[tuple[str, tuple[Side, ...]], ...]] = Recent(4096)
 
 
 def fitting_tiles(table: Table, hex_: Hex) -> Iterator[tuple[str, Side]]:
-    """Tiles that are left, and that colour and phase let lie on a hex, in rotations that fit."""
+    """Available tiles that color and phase allow on a hex, in the rotations that fit."""
     old = table.face(hex_)
 
     def found() -> tuple[tuple[str, tuple[Side, ...]], ...]:
@@ -120,7 +120,7 @@ def fitting_tiles(table: Table, hex_: Hex) -> Iterator[tuple[str, Side]]:
 
 
 def why_not_colour(table: Table, action: LayTile) -> Refusal | None:
-    """(a) the phase, (b) the supply, (c) the order of colours, (g) reserved hexes."""
+    """Refuse by (a) the phase, (b) the supply, (c) the order of colors, (g) reserved hexes."""
     title, tile, place = table.title, action.tile, table.place
     if title.rebuilds(table.face(action.hex), tile):
         return _why_not_rebuilt(table, action)
@@ -153,7 +153,7 @@ def why_not_colour(table: Table, action: LayTile) -> Refusal | None:
 
 
 def _why_not_rebuilt(table: Table, action: LayTile) -> Refusal | None:
-    """A town's tile by one with a city, or with plain track (18MW R31)."""
+    """Refuse to rebuild a town except by a tile with a city, or with plain track (18MW R31)."""
     facts, place = table.title.facts.small_cities, table.place(action.hex)
     if facts and not table.begun(facts.phase):
         text = f"The small city of {place} may be rebuilt from phase {facts.phase} on"
@@ -164,7 +164,7 @@ def _why_not_rebuilt(table: Table, action: LayTile) -> Refusal | None:
 
 
 def _why_not_barred(table: Table, action: LayTile) -> Refusal | None:
-    """(k): a private company of a player that lies there, who cannot give leave."""
+    """Refuse a hex (k) blocked by a player's private company that cannot give permission."""
     if table.title.facts.operating.powers == "player":
         return None
     for private in table.title.barred.get(action.hex, ()):
@@ -177,7 +177,7 @@ def _why_not_barred(table: Table, action: LayTile) -> Refusal | None:
 
 
 def why_not_stops_and_track(table: Table, action: LayTile) -> Refusal | None:
-    """(d) cities, (e) towns, (h) track that must be kept."""
+    """Refuse by (d) cities, (e) towns, (h) track that must be kept."""
     old, new = table.face(action.hex), table.title.face(action.tile, action.rotation)
     place = table.place
     rebuilt = table.title.rebuilds(old, action.tile)
@@ -201,7 +201,7 @@ def why_not_stops_and_track(table: Table, action: LayTile) -> Refusal | None:
 
 
 def _why_not_charted(table: Table, action: LayTile) -> Refusal | None:
-    """Upgrades that keep everything and are not in the rulebook's chart all the same."""
+    """Refuse upgrades that keep everything but are not in the rulebook's chart."""
     old = table.face(action.hex).tile
     if action.tile not in table.title.facts.barred_upgrades.get(old, ()):
         return None
@@ -215,10 +215,10 @@ def _count(number: int, word: str) -> str:
 
 
 def bad_exits(title: Title, hex_: Hex, tile: str, rotation: int) -> Iterator[tuple[Side, Hex]]:
-    """Sides by which a tile's track would run where none may, with the hex there, "" for none.
+    """Sides where a tile's track may not leave the hex, each with the hex beyond, "" for none.
 
-    Off the map, across an impassable side, or against a side without track of a hex whose print is
-    never covered.
+    These are sides off the map, impassable sides, and sides without track of a hex that never takes
+    a tile.
     """
     may_end = hex_ in title.facts.off_map.get(tile, ())
     for side in sorted(title.face(tile, rotation).exits):
@@ -233,7 +233,7 @@ def bad_exits(title: Title, hex_: Hex, tile: str, rotation: int) -> Iterator[tup
 
 
 def why_not_exits(table: Table, action: LayTile) -> Refusal | None:
-    """(i): no track off the map, across an impassable side, or against a blank printed side."""
+    """Refuse (i) track off the map, across an impassable side, or against a blank printed side."""
     for side, beyond in bad_exits(table.title, action.hex, action.tile, action.rotation):
         word = table.title.grid.word(side)
         if beyond:
@@ -246,7 +246,7 @@ def why_not_exits(table: Table, action: LayTile) -> Refusal | None:
 
 
 def why_not_connected(table: Table, action: LayTile) -> Refusal | None:
-    """(j): new track, or a city on the tile, that a trace from an own station reaches."""
+    """Refuse a tile (j) whose new track or city no trace from an own token reaches."""
     if meets(table, action.company, action.hex, action.tile, action.rotation):
         return None
     near = _near(table, action.company)
@@ -260,7 +260,7 @@ _NEAR: Recent[tuple[Hex, ...]] = Recent(64)
 
 
 def _near(table: Table, company: str) -> tuple[Hex, ...]:
-    """Hexes that a trace from an own station enters and that may take a tile in this phase."""
+    """Hexes that a trace from the company's tokens enters and that may take a tile now."""
 
     def found() -> tuple[Hex, ...]:
         entered = {hex_ for hex_, _ in reach(table, company).arrivals}
@@ -270,29 +270,29 @@ def _near(table: Table, company: str) -> tuple[Hex, ...]:
 
 
 class _Meeting(NamedTuple):
-    """Where a trace has to lead to meet what a tile brings to its hex; any of these will do."""
+    """The places of a hex where a trace can meet what a tile brings; any of them is enough."""
 
-    #: stops of the hex as it lies, that a trace ends at, or goes on from
+    #: stops of the present hex that a trace ends at, or goes on from
     stops: tuple[int, ...]
     passable: tuple[int, ...]
-    #: sides of the hex that a trace enters across
+    #: sides of the hex that a trace crosses to enter
     sides: tuple[Side, ...]
 
 
-#: a town that is rebuilt becomes the city by itself
+#: a town that is rebuilt always becomes the city
 _REBUILT = _Meeting((0,), (), ())
 
 
 def meets(table: Table, company: str, hex_: Hex, tile: str, rotation: int) -> bool:
-    """Whether a trace from an own station meets what a tile would bring to a hex (4.2.1(j)).
+    """Whether a trace from the company's tokens meets what a tile brings to a hex (4.2.1(j)).
 
-    Where track is permissive it is enough that it meets any track of the tile (18MW R28).
+    If track is permissive, the trace may meet any track of the tile (18MW R28).
     """
     title, old = table.title, table.face(hex_)
     there = _REBUILT
     if not title.rebuilds(old, tile):
         there = _meeting(old, title.face(tile, rotation), title.facts.operating.permissive)
-    # the company's own stations need no trace
+    # the company's own tokens need no trace
     own = [s.stop for s in table.at.stations.get(hex_, ()) if s.company == company]
     if any(stop in there.stops or stop in there.passable for stop in own):
         return True
@@ -305,7 +305,7 @@ def meets(table: Table, company: str, hex_: Hex, tile: str, rotation: int) -> bo
 
 @cache
 def _meeting(old: Face, new: Face, permissive: bool) -> _Meeting:
-    """What new track, or a city on the tile, is met by; a tile that keeps what lies there."""
+    """Where a trace meets new track, or a city on the tile; the tile keeps what is on the hex."""
     places = stop_mapping(old, new)
     if places is None:
         raise ValueError(f"{new.tile} does not keep what {old.tile or old.name} has")
@@ -320,6 +320,6 @@ def _meeting(old: Face, new: Face, permissive: bool) -> _Meeting:
 
 
 def _onto(places: tuple[int, ...], piece: tuple[int, int]) -> tuple[int, int]:
-    """A piece of the old track as the new tile numbers its stops."""
+    """A piece of the old track, with stops numbered as on the new tile."""
     one, other = (end if end < STOP else STOP + places[end - STOP] for end in piece)
     return one, other

@@ -1,7 +1,7 @@
-"""What a company must pay and cannot: its president's money and sales of shares, bankruptcy.
+"""Payments a company cannot make: its president's money and sales of shares, bankruptcy.
 
-It is for a train that the company must own, or for interest (4.2.5.2; 18GL 4.7). Loans and bonds,
-in titles that have them, come before the president (`engine.play.debt`).
+The payment is for a train that the company must own, or for interest (4.2.5.2; 18GL 4.7). Loans and
+bonds, in titles that have them, come before the president's money (`engine.play.debt`).
 """
 
 from collections.abc import Iterator
@@ -22,21 +22,21 @@ from engine.track.network import has_route
 
 
 class Call(NamedTuple):
-    """What company and president must still raise together."""
+    """The money that company and president must still raise together."""
 
     company: CompanyId
-    #: dollars; at most 0 when the president need not sell anything
+    #: dollars; at most 0 if the president need not sell anything
     missing: int
-    #: smallest amount that the president got for one certificate so far, 0 without a sale
+    #: smallest amount that the president has got for one certificate so far, 0 without a sale
     smallest: int
-    #: what it is for, as "the train", and what the company is to do about it, as "buy"
+    #: the purpose, as "the train", and what the company must do about it, as "buy"
     purpose: str = "the train"
     verb: str = "buy"
-    #: what the company pays for without anybody's help, so that nothing is to be raised
+    #: the train that the company can pay for alone, so that no money must be raised
     own: TrainOffer | None = None
-    #: what must come before the president sells stock, as its refusal
+    #: what must come before the president sells stock, as a refusal
     first: Refusal | None = None
-    #: companies of which the president has sold a block, where each goes as one block
+    #: companies whose shares the president has sold, if shares are sold as one block only
     blocks: tuple[CompanyId, ...] = ()
     #: other companies of the president that can help with a train, or by a merger
     helpers: tuple[CompanyId, ...] = ()
@@ -45,8 +45,8 @@ class Call(NamedTuple):
 def must_buy(table: Table, company: CompanyId) -> bool:
     """Whether the company has no train, must have one, and the bank has one to sell (4.2.5.2).
 
-    One in receivership need not, the bank lends it one (18MW Bankruptcy).
-    Which companies must is a fact of the title: those with a legal run, or all of them.
+    A company in receivership need not buy, because the bank lends it a train (18MW Bankruptcy). The
+    title's facts say which companies must buy: those with a legal run, or all of them.
     """
     if table.at.trains.get(company) or not table.bank_trains():
         return False
@@ -56,17 +56,18 @@ def must_buy(table: Table, company: CompanyId) -> bool:
 
 
 def enough(table: Table, company: CompanyId, smallest: int) -> TrainOffer | None:
-    """The train that the company itself pays for, which is why there is no emergency.
+    """A train that the company can pay for alone; with one there is no emergency.
 
-    None once its president has sold: what is in the treasury by then is for the forced train.
+    None once the president has sold shares: the treasury's money is then for the forced train.
     """
     return None if smallest else own_way(table, company)
 
 
 def shortfall(table: Table, company: CompanyId, smallest: int) -> int:
-    """Dollars that company and president lack for the forced train, all loans included.
+    """Dollars that company and president lack for the forced train, after all loans.
 
-    At most 0 without an emergency; ``smallest`` is what the president got for a certificate so far.
+    At most 0 if there is no emergency. ``smallest`` is the least the president has got for a
+    certificate so far.
     """
     if enough(table, company, smallest):
         return 0
@@ -76,7 +77,7 @@ def shortfall(table: Table, company: CompanyId, smallest: int) -> int:
 
 
 def call_for_train(table: Table, company: CompanyId, smallest: int) -> Call | None:
-    """What must be raised for a train; None if the company need not buy one."""
+    """The money to raise for a train; None if the company need not buy one."""
     if not must_buy(table, company):
         return None
     lacks = shortfall(table, company, smallest)
@@ -84,14 +85,14 @@ def call_for_train(table: Table, company: CompanyId, smallest: int) -> Call | No
 
 
 def sales(table: Table, call: Call) -> Iterator[SellShares]:
-    """Every number of shares of every company that the president could think of selling."""
+    """Every sale that the president could try: each number of shares of each company."""
     by = table.at.presidents[call.company]
     for company in table.at.pars:
         yield from sales_of(table, by, company)
 
 
 def ways_to_raise(table: Table, call: Call | None) -> Iterator[Option]:
-    """Sales, and bankruptcy, while something is missing."""
+    """Sales, and bankruptcy, while money is missing."""
     if call is None or call.missing <= 0:
         return
     for sale in sales(table, call):
@@ -100,16 +101,16 @@ def ways_to_raise(table: Table, call: Call | None) -> Iterator[Option]:
 
 
 def proceeds(table: Table, call: Call, company: CompanyId, shares: int) -> int:
-    """Dollars for shares that are sold: the company has borrowed all it can before (18GL 4.7.2)."""
+    """Dollars for sold shares, after the company has borrowed all it can (18GL 4.7.2)."""
     price = price_in_debt(table, company) if company == call.company else table.price(company)
     return table.part(company, price, shares * table.share(company))
 
 
 def certificate_value(table: Table, call: Call, action: SellShares) -> int:
-    """Dollars for the smallest certificate of a sale, or for a share where shares count.
+    """Dollars for the smallest certificate of a sale, or for one share in titles that count shares.
 
-    The sale of a president's certificate is one of ordinary certificates after the exchange; of a
-    sale that needs it and nothing else, it is the whole of it (4.2.5.2(d)).
+    A sale of the president's certificate counts as ordinary certificates after the exchange. If it
+    is the only certificate sold, its whole value counts (4.2.5.2(d)).
     """
     price = proceeds(table, call, action.company, 1)
     if table.title.facts.operating.aid_sale == "shares":
@@ -122,7 +123,7 @@ def certificate_value(table: Table, call: Call, action: SellShares) -> int:
 def why_not_raise(
     table: Table, company: CompanyId, call: Call | None, action: SellShares
 ) -> Refusal | None:
-    """A president's sale for what the company must pay: just enough, and none of the presidency."""
+    """Refuse a forced sale that brings more than is needed, or that gives a presidency away."""
     if call is None:
         text = f"Shares are sold in an operating round only for {_occasions(table, company)}"
         return table.refuse("aid sale", "order", text)
@@ -139,15 +140,15 @@ def why_not_raise(
 
 
 def _why_not_to_raise(table: Table, call: Call, action: SellShares) -> Refusal | None:
-    """What bars a president's sale, but for one that brings too much."""
+    """Refuse a president's sale for any reason but that it brings too much."""
     return _why_not_sale(table, call, action) or _why_not_so_few(table, call, action)
 
 
 def _why_not_so_few(table: Table, call: Call, action: SellShares) -> Refusal | None:
-    """Refuse a block without which the president could raise the money, and with which not.
+    """Refuse a block that is too small, where another block would raise the money.
 
-    Where a company's shares go as one block, nothing can follow it (18MW R49). A president with
-    another company that can help may want less.
+    If a company's shares are sold as one block, no second block can follow (18MW R49). A president
+    with another company that can help may want less.
     """
     company, missing = action.company, call.missing
     helped = any(helper != company for helper in call.helpers)
@@ -177,7 +178,7 @@ def most_raised(table: Table, call: Call, company: CompanyId) -> int:
 
 
 def _why_not_sale(table: Table, call: Call, action: SellShares) -> Refusal | None:
-    """What bars a president's sale whatever it brings."""
+    """Refuse a president's sale for any reason but its amount."""
     company, by = call.company, action.by
     if call.own:
         return no_emergency(table, "aid sale", company, call.own)
@@ -206,12 +207,12 @@ def _occasions(table: Table, company: CompanyId) -> str:
 
 
 def _left_of(table: Table, call: Call, action: SellShares) -> int:
-    """Dollars of a sale that nobody asks for."""
+    """Dollars of a sale that are left over."""
     return proceeds(table, call, action.company, action.shares) - call.missing
 
 
 def is_modest(table: Table, call: Call, action: SellShares) -> bool:
-    """Whether a sale leaves less than the smallest amount got for any certificate."""
+    """Whether a sale leaves less over than the smallest amount got for any certificate."""
     each = certificate_value(table, call, action)
     apart = table.title.facts.operating.aid_sales_apart
     smallest = each if apart else min(call.smallest or each, each)
@@ -219,9 +220,10 @@ def is_modest(table: Table, call: Call, action: SellShares) -> bool:
 
 
 def _is_last_resort(table: Table, call: Call, action: SellShares) -> bool:
-    """Whether every sale that is left brings too much, and none less too much than this one.
+    """Whether all remaining sales bring too much, and this one no more than the others.
 
-    A cheap certificate sold first would else make a president bankrupt who has shares to sell.
+    Otherwise a president who sold a cheap certificate first would be bankrupt with shares left to
+    sell.
     """
     others = [sale for sale in sales(table, call) if _why_not_to_raise(table, call, sale) is None]
     if any(is_modest(table, call, sale) for sale in others):
@@ -231,7 +233,7 @@ def _is_last_resort(table: Table, call: Call, action: SellShares) -> bool:
 
 
 def why_not_bankrupt(table: Table, call: Call | None, action: GoBankrupt) -> Refusal | None:
-    """Only who has nothing left to sell is bankrupt."""
+    """Refuse bankruptcy while anything is left to sell."""
     by = action.by
     if call and call.own:
         return no_emergency(table, "bankruptcy", call.company, call.own)
@@ -250,17 +252,17 @@ def why_not_bankrupt(table: Table, call: Call | None, action: GoBankrupt) -> Ref
 
 
 class Raised(NamedTuple):
-    """What a forced sale has led to."""
+    """The result of a forced sale."""
 
-    #: smallest amount that the president got for one certificate so far; where each sale stands by
-    #: itself, the price of a share in this one
+    #: smallest amount that the president has got for one certificate so far; in titles that treat
+    #: each sale alone, the price of a share in this one
     smallest: int
-    #: what presidents may still buy to keep the price, for `engine.play.protection.offer`
+    #: blocks that presidents may still buy to keep the price, for `engine.play.protection.offer`
     pending: tuple[SoldBlock, ...]
 
 
 def raise_money(draft: Draft, call: Call | None, action: SellShares) -> Raised:
-    """Borrow what can be borrowed, then sell; the caller offers what is pending."""
+    """Borrow as much as possible, then sell; the caller offers the pending blocks."""
     assert call is not None
     price = proceeds(draft.table, call, action.company, 1)
     borrow(draft, call.company, credit(draft.table, call.company))
@@ -279,7 +281,7 @@ def raise_money(draft: Draft, call: Call | None, action: SellShares) -> Raised:
 def why_not_aid(
     table: Table, company: CompanyId, smallest: int, action: BuyTrain
 ) -> Refusal | None:
-    """The money of lenders and president: only for the forced train of a company that must buy."""
+    """Refuse the money of lenders and president, except for a forced train."""
     by, price = action.by, action.price
     cash, own = table.at.cash[company], table.at.cash[by]
     lent = credit(table, company)
@@ -312,7 +314,7 @@ def why_not_aid(
 
 
 def no_emergency(table: Table, key: str, company: CompanyId, own: TrainOffer) -> Refusal:
-    """Nobody helps a company that can pay for a train itself (4.2.5.2; 18GL 4.7)."""
+    """Refuse help for a company that can pay for a train alone (4.2.5.2; 18GL 4.7)."""
     none = "its president may add nothing"
     none = f"it may borrow nothing and {none}" if table.title.facts.loans else none
     text = f"{company} can pay for {own.words} itself, {none}"
@@ -320,9 +322,10 @@ def no_emergency(table: Table, key: str, company: CompanyId, own: TrainOffer) ->
 
 
 def _why_not_forced_train(table: Table, action: BuyTrain) -> Refusal | None:
-    """With the president's money the cheapest train is bought, or the one on sale as new.
+    """Refuse the president's money for any train but the cheapest, or the one on sale as new.
 
-    The cheapest is that at face value, or what a discount makes cheaper yet: nobody must use one.
+    The cheapest is by face value, or one that a discount makes even cheaper: no company must use a
+    discount.
     """
     offer, face = forced_offer(table, action.company), table.cheapest_bank_train()
     assert face is not None
@@ -338,11 +341,11 @@ def _why_not_forced_train(table: Table, action: BuyTrain) -> Refusal | None:
 
 
 def aid_for(table: Table, company: CompanyId, train: TrainType, smallest: int) -> tuple[int, int]:
-    """The least and the most for another company's train that the president helps to pay for.
+    """The lowest and highest price of another company's train that the president helps to pay for.
 
-    (0, 0) where the president may not: the company need not buy a train, or has the face value.
-    Who has sold shares keeps less than the price of one that was sold last, in all purchases of the
-    turn that cost less than the face value could.
+    (0, 0) if the president may not help: the company need not buy a train, or has the face value. A
+    president who has sold shares must keep less than the price of the share sold last. This holds
+    for all purchases of the turn that could cost less than the face value.
     """
     face, cash = table.title.trains[train].price, table.at.cash[company]
     facts, forced = table.title.facts.operating, must_buy(table, company)

@@ -1,4 +1,4 @@
-"""Which corporations may merge into a system, and into which (18MW Merger); merges nothing."""
+"""Which corporations may merge into which system (18MW Merger); carries out no merger."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from engine.track.network import reach
 
 
 def mergers(table: Table, company: CompanyId) -> Iterator[MergeInto]:
-    """Every other company of its president, into every charter that is left."""
+    """Mergers with every other company of its president, into every charter that is left."""
     facts, president = table.title.facts.systems, table.at.presidents.get(company)
     if facts is None or president is None:
         return
@@ -21,16 +21,16 @@ def mergers(table: Table, company: CompanyId) -> Iterator[MergeInto]:
 
 
 def why_not_merge(table: Table, action: MergeInto) -> Refusal | None:
-    """Why two companies may not merge, in the order in which the rulebook names what it needs."""
+    """Refuse a merger by the first condition, in the rulebook's order, that does not hold."""
     refusal = _why_not_yet(table, action.company)
     refusal = refusal or _why_not_partner(table, action)
     return refusal or _why_not_connected(table, action) or _why_not_charter(table, action)
 
 
 def _why_not_yet(table: Table, company: CompanyId) -> Refusal | None:
-    """A corporation without a train, and without the money for one.
+    """Refuse a corporation that has a train, or the money for one.
 
-    Who has taken one over may merge it whatever it has (18MW Bankruptcy).
+    A president who has taken a company over may merge it in any case (18MW Bankruptcy).
     """
     facts = table.title.facts.systems
     if facts is None:
@@ -54,7 +54,7 @@ def _why_not_yet(table: Table, company: CompanyId) -> Refusal | None:
 
 
 def _why_not_partner(table: Table, action: MergeInto) -> Refusal | None:
-    """Another corporation of the president."""
+    """Refuse a partner that is not another corporation of the president."""
     company, partner, at = action.company, action.partner, table.at
     mine = [c for c, by in at.presidents.items() if by == action.by and c != company]
     others = [c for c in mine if not table.is_system(c)]
@@ -72,7 +72,7 @@ def _why_not_partner(table: Table, action: MergeInto) -> Refusal | None:
 
 
 def _why_not_connected(table: Table, action: MergeInto) -> Refusal | None:
-    """A route without a blocking station joins a station of one to a station of the other."""
+    """Refuse two companies whose tokens no route without a blocking token joins."""
     company, partner = action.company, action.partner
     if reach(table, company).stops & set(table.stands_at(partner)):
         return None
@@ -81,7 +81,7 @@ def _why_not_connected(table: Table, action: MergeInto) -> Refusal | None:
 
 
 def _why_not_charter(table: Table, action: MergeInto) -> Refusal | None:
-    """Each charter stands for one merger, and any for any."""
+    """Refuse a charter that is used already; any free charter will do for any merger."""
     facts = table.title.facts.systems
     assert facts is not None
     left = [system for system in facts.companies if system not in table.at.formed]

@@ -1,4 +1,4 @@
-"""What trains of the bank cost a company now (4.2.5, 18GL 4.6.8); judges nothing."""
+"""What the bank's trains cost a company now (4.2.5, 18GL 4.6.8); judges nothing."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -10,7 +10,10 @@ from engine.position.values import MARKET, OFFERING, CompanyId, Owner, PrivateId
 
 
 class TrainOffer(NamedTuple):
-    """A train that the bank sells now: type, place, dollars, and the private that discounts it."""
+    """A train that the bank sells now:
+
+    type, place, dollars, and the private company that discounts it.
+    """
 
     train: TrainType
     source: Owner
@@ -19,7 +22,7 @@ class TrainOffer(NamedTuple):
 
     @property
     def command(self) -> str:
-        """What its buyer writes."""
+        """The command that buys it."""
         market = " market" if self.source == MARKET else ""
         return f"buy {self.train}{market}" + (f" with {self.power}" if self.power else "")
 
@@ -30,14 +33,14 @@ class TrainOffer(NamedTuple):
 
 
 def for_sale(table: Table) -> list[tuple[TrainType, Owner]]:
-    """Types that the bank sells now and where: used ones, and the next new one."""
+    """Types that the bank sells now, and where: used trains, and the next new one."""
     used = [(train, MARKET) for train in dict.fromkeys(table.at.trains[MARKET])]
     first = table.next_train()
     return [*used, (first.type, OFFERING)] if first else used
 
 
 def price_with(table: Table, train: TrainType, power: PrivateId) -> int:
-    """Face value, or what a discount leaves of it (4.2.5(c), Table III)."""
+    """The face value, less a discount (4.2.5(c), Table III)."""
     price = table.title.trains[train].price
     if not power:
         return price
@@ -56,7 +59,7 @@ def discounts(table: Table, company: CompanyId) -> list[PrivateId]:
 
 
 def offers(table: Table, company: CompanyId) -> Iterator[TrainOffer]:
-    """Every train of the bank at its face value, the new one with each discount as well."""
+    """Every train of the bank at face value, and the new one also with each discount."""
     wide = table.title.facts.operating.wide_discounts
     for train, source in for_sale(table):
         for power in ("", *(discounts(table, company) if source == OFFERING or wide else ())):
@@ -64,27 +67,28 @@ def offers(table: Table, company: CompanyId) -> Iterator[TrainOffer]:
 
 
 def _for_need(table: Table, company: CompanyId) -> list[TrainOffer]:
-    """Those that decide whether a company can pay."""
+    """The offers that decide whether a company can pay."""
     counted = table.title.facts.operating.aid_after_discount
     return [offer for offer in offers(table, company) if counted or not offer.power]
 
 
 def cheapest(table: Table, company: CompanyId) -> TrainOffer:
-    """The train of the bank that costs the company least; the bank must sell one."""
+    """The cheapest train of the bank for the company; the bank must sell one."""
     return min(_for_need(table, company), key=lambda offer: offer.price)
 
 
 def own_way(table: Table, company: CompanyId) -> TrainOffer | None:
-    """The cheapest train if the treasury alone pays for it: then there is no emergency.
+    """The cheapest train if the treasury alone can pay for it: then there is no emergency.
 
-    Its bonds are as cash; neither loans nor the president's money count (18AL 4.2.5.2, 18GL 4.7).
+    The company's bonds count as cash. Loans and the president's money do not count (18AL 4.2.5.2,
+    18GL 4.7).
     """
     offer = cheapest(table, company)
     return offer if offer.price <= funds(table, company) else None
 
 
 def forced_offer(table: Table, company: CompanyId) -> TrainOffer:
-    """The train that a president's money pays for, with loans and bonds before it.
+    """The train that a president's money pays for, after loans and bonds.
 
     The bank must sell one.
     """

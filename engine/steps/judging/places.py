@@ -1,6 +1,6 @@
-"""Whether a station may stand in a city: circles, those kept for others, one on a hex.
+"""Whether a token may be placed in a city: free circles, reserved circles, one token per hex.
 
-Knows nothing of turns, money and track.
+This module knows nothing of turns, money and track.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 
 def takes_stations(table: Table, stop: Stop) -> bool:
-    """A city, or in some titles an off-board location with circles."""
+    """Whether the stop is a city, or in some titles an off-board location with circles."""
     offboard = table.title.facts.operating.offboard_stations
     return stop.kind == "city" or (offboard and stop.slots > 0)
 
 
 def why_not_city(table: Table, hex_: Hex, stop: int) -> Refusal | None:
-    """Refuse a hex, or a stop of it, that is no city for a station."""
+    """Refuse a hex, or a stop of it, that is not a city for a token."""
     if hex_ not in table.title.hexes:
         return table.refuse("station", "name", f"There is no hex {hex_} on the map")
     stops = table.face(hex_).stops
@@ -34,9 +34,10 @@ def why_not_city(table: Table, hex_: Hex, stop: int) -> Refusal | None:
 
 
 def why_not_again(table: Table, company: CompanyId, hex_: Hex) -> Refusal | None:
-    """Refuse a second station on a hex.
+    """Refuse a second token on a hex.
 
-    Who has its base where it has made a connection may put the connection's token there as well.
+    A company with its base where it has made a connection may place the connection's token there
+    too.
     """
     if company not in {station.company for station in table.at.stations.get(hex_, ())}:
         return None
@@ -52,10 +53,10 @@ def why_not_again(table: Table, company: CompanyId, hex_: Hex) -> Refusal | None
 
 
 def _why_not_kept(table: Table, company: CompanyId, hex_: Hex, stop: int) -> Refusal | None:
-    """Refuse the circle of a connection's token before the connection is made, or once it is there.
+    """Refuse the circle of a connection's token before the connection is made, or once it is used.
 
-    There is one such token in each place (18MW R40); a circle more takes any station, once nobody
-    has a base there (18MW R50).
+    Each place has one such token (18MW R40). Any token may use a further circle, once no company
+    has its base there (18MW R50).
     """
     facts = token_hexes(table).get(hex_)
     if facts is None:
@@ -73,7 +74,7 @@ def _why_not_kept(table: Table, company: CompanyId, hex_: Hex, stop: int) -> Ref
 
 
 def why_not_room(table: Table, company: CompanyId, hex_: Hex, stop: int) -> Refusal | None:
-    """Refuse a city without a free circle, and a circle that is kept for a home or a connection."""
+    """Refuse a city without a free circle, and a circle reserved for a home or a connection."""
     place = table.place(hex_)
     if not table.face(hex_).stops[stop].slots:
         return table.refuse("station", "place", f"{place} has no circle for a token")

@@ -1,4 +1,4 @@
-"""What holds for the sale of shares, in a stock turn or to raise money (3.2(a)); sells nothing."""
+"""Rules for sales of shares, in a stock turn or to raise money (3.2(a)); sells nothing."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,8 @@ from engine.refusal import Refusal
 
 
 def sales_of(table: Table, seat: Seat, company: CompanyId) -> Iterator[SellShares]:
-    """Every number of shares that a player could think of selling, of systems both ways."""
+    """Every number of shares that a player could sell; for systems with and without the double
+    share."""
     for count in range(1, table.percent(company, seat) // table.share(company) + 1):
         yield SellShares(by=seat, company=company, shares=count)
         if count > 1 and table.is_system(company):
@@ -22,7 +23,7 @@ def sales_of(table: Table, seat: Seat, company: CompanyId) -> Iterator[SellShare
 def why_not_sell(
     table: Table, seat: Seat, company: CompanyId, count: int, *, double: bool = False
 ) -> Refusal | None:
-    """The rules of 3.2(a) that hold for every sale of shares, forced ones included.
+    """Refuse by the rules of 3.2(a) that apply to every sale of shares, forced ones too.
 
     ``double``: the double share certificate of a system is among the shares, and counts as two.
     """
@@ -54,9 +55,9 @@ def why_not_sell(
 def _why_not_part(
     table: Table, seat: Seat, company: CompanyId, count: int, *, double: bool
 ) -> Refusal | None:
-    """No certificate is parted: what is sold is what the seller has (18MW Shares and Limits).
+    """Refuse a sale that would split a certificate (18MW Shares and Limits).
 
-    A change of presidency comes first, and what the new president gives for its certificate.
+    A change of presidency comes first, with the shares that the new president gives in exchange.
     """
     if not table.is_system(company):
         if not double:
@@ -77,17 +78,17 @@ def _why_not_part(
 
 
 def has_operated(table: Table, company: CompanyId) -> bool:
-    """Whether the company's shares may be sold, in titles where it must have operated for that.
+    """Whether the company has operated, in titles that allow sales of its shares only then.
 
-    No emergency excepts anybody, of a company that formed by a merger neither (18GL 4.5.1.2).
+    No emergency is an exception, and neither is a company formed by a merger (18GL 4.5.1.2).
     """
     return not table.title.facts.stock.sale_needs_turn or bool(table.at.turns.get(company))
 
 
 def _why_not_keep_excess(table: Table, seat: Seat, company: CompanyId, left: int) -> Refusal | None:
-    """Who sells and holds more than others may, sells all of that at once, where prices are kept.
+    """Refuse to keep some of the shares over the limit: a seller must sell all of them at once.
 
-    (18MW Share Price Protection, Procedure)
+    This applies where presidents protect prices (18MW Share Price Protection, Procedure).
     """
     most, share = table.player_limit(company), table.share(company)
     if not table.title.facts.stock.protection or left <= most:
@@ -98,7 +99,7 @@ def _why_not_keep_excess(table: Table, seat: Seat, company: CompanyId, left: int
 
 
 def _why_not_sell_last(table: Table, seat: Seat, company: CompanyId, left: int) -> Refusal | None:
-    """Somebody must be left who can act as president (18GL 4.5.1.2)."""
+    """Refuse a sale that leaves nobody who can be president (18GL 4.5.1.2)."""
     others = (table.percent(company, other) for other in table.at.seats if other != seat)
     if left or any(others) or company in table.at.receivers:
         return None
@@ -109,7 +110,7 @@ def _why_not_sell_last(table: Table, seat: Seat, company: CompanyId, left: int) 
 def _why_not_sell_presidency(
     table: Table, seat: Seat, company: CompanyId, left: int
 ) -> Refusal | None:
-    """The president's certificate goes only to somebody who will preside (3.2(a)(3), (4))."""
+    """Refuse to sell a president's certificate if nobody else can be president (3.2(a)(3), (4))."""
     need = shares.president_percent(table, company)
     others = shares.holdings(table, company)
     del others[seat]
@@ -158,7 +159,7 @@ def _most(table: Table, frame: StockTurn, company: CompanyId) -> int:
 
 
 def why_not_block(table: Table, frame: StockTurn, company: CompanyId, count: int) -> Refusal | None:
-    """Where a company's shares go as one block, it brings its seller within the limits."""
+    """Refuse a block that leaves its seller over the limits, if shares are sold as one block."""
     seat = frame.seat
     stock = table.title.facts.stock
     if not (stock.sales_first or stock.one_block) or not is_over_limits(table, seat):
@@ -186,7 +187,7 @@ def why_not_block(table: Table, frame: StockTurn, company: CompanyId, count: int
 
 
 def _after(table: Table, seat: Seat, company: CompanyId, count: int) -> Table:
-    """The position as it would be once a block is sold."""
+    """The position after the sale of a block."""
     draft = Draft(table.title, table.at)
     if count:
         falls = not table.title.facts.stock.protection
@@ -195,10 +196,10 @@ def _after(table: Table, seat: Seat, company: CompanyId, count: int) -> Table:
 
 
 def _freed(table: Table, seat: Seat, company: CompanyId, count: int) -> float:
-    """Certificates fewer that count once a block is sold.
+    """The number of certificates fewer, as the limit counts them, after the sale of a block.
 
-    That is not the number of its shares: a presidency given up brings two certificates for one, and
-    a price that falls into an uncounted zone takes along those that are kept.
+    It is not the number of shares. A lost presidency brings two certificates for one. A price that
+    falls into a zone without limit frees the kept certificates too.
     """
 
     def freed() -> float:

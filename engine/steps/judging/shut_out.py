@@ -1,8 +1,9 @@
 """Whether tiles shut out a company that has not operated yet (18GL 4.6.1.1).
 
-A company is not shut out while a way leads from its home to a second stop that scores: over track
-that lies there, or that tiles on hand can make, one upon another. Each hex is taken for itself, and
-neither money nor stations nor connections of others count: a doubtful tile is allowed.
+A company is not shut out if some way leads from its home to a second stop that scores. The way may
+use the present track, or track that available tiles can make, one on top of another. Each hex is
+judged alone. Money, tokens and other companies' connections do not count. A doubtful tile is
+allowed.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
 
 #: hex → tile and rotation
 Laid = Mapping[Hex, tuple[str, int]]
-#: an end of a hex's track → what it is joined to, or can be → the tiles without an endless supply
-#: that may be needed for it
+#: an end of a hex's track → the ends it is or can be joined to → the tiles of limited supply that
+#: may be needed for that
 Joins = dict[int, dict[int, frozenset[str]]]
 
 
@@ -38,7 +39,7 @@ class OpenWay(NamedTuple):
 
 
 def why_not_shut_out(table: Table, company: CompanyId, lays: Laid) -> Refusal | None:
-    """Refuse tiles of ``company`` that take the last way of another from its home."""
+    """Refuse tiles of ``company`` that close another company's last way from its home."""
     if not table.title.facts.operating.protects_homes:
         return None
     new = {tile for tile, _ in lays.values()}
@@ -81,7 +82,7 @@ def _ways(table: Table) -> dict[CompanyId, OpenWay]:
 
 
 def waiting_companies(table: Table) -> list[CompanyId]:
-    """Companies that may still operate for the first time, or do so in this round."""
+    """Companies that may still operate for the first time, or that do so in this round."""
     at, now = table.at, _over_in_this_round(table)
     return [
         company
@@ -93,7 +94,7 @@ def waiting_companies(table: Table) -> list[CompanyId]:
 
 
 def _over_in_this_round(table: Table) -> Collection[CompanyId]:
-    """The companies whose turn of this round is over, where that is to be no turn yet."""
+    """Companies whose turn in this round is over, if that turn does not count yet."""
     if not table.title.facts.operating.protects_first_round:
         return ()
     done = next((f.done for f in table.at.stack if isinstance(f, OperatingRound)), ())
@@ -102,7 +103,7 @@ def _over_in_this_round(table: Table) -> Collection[CompanyId]:
 
 
 def homes_of(table: Table, company: CompanyId) -> tuple[Hex, ...]:
-    """Where a company's home is or may come to be, all hexes that its station there stands in."""
+    """Hexes where a company's home is or may be: all hexes that its token there stands for."""
     placed = [hex_ for hex_, _ in table.stations_of(company)]
     facts = table.title.companies[company]
     homes = placed or [*(facts.homes or (facts.home,)), *facts.more_homes]
@@ -111,7 +112,7 @@ def homes_of(table: Table, company: CompanyId) -> tuple[Hex, ...]:
 
 
 class _Search:
-    """Ways over the map as it lies, with the tiles on hand in some colours."""
+    """The search for ways over the present map, with the available tiles in some colors."""
 
     def __init__(self, title: Title, colours: tuple[str, ...], tiles: Laid) -> None:
         self._title = title
@@ -152,7 +153,7 @@ class _Search:
         )
 
     def _beyond(self, hex_: Hex, end: int, so_far: OpenWay) -> Iterator[tuple[Hex, Side, OpenWay]]:
-        """What is entered from an end of a hex's track by a side."""
+        """The neighbors that a way can enter from an end of a hex's track, each by a side."""
         for side, tiles in self._joins(hex_).get(end, {}).items():
             there = self._title.beyond(hex_, side) if side < STOP else None
             if there is not None:
@@ -164,12 +165,12 @@ class _Search:
         return _JOINS.get((where, self._none_left & scarce), lambda: self._find_joins(hex_))
 
     def _scarce(self, hex_: Hex) -> frozenset[str]:
-        """The tiles of which it matters to a hex whether some are left."""
+        """The tiles for which it matters to a hex whether any are left."""
         every = (tiles for _, tiles in self._faces(hex_, frozenset()))
         return frozenset[str]().union(*every)
 
     def _find_joins(self, hex_: Hex) -> Joins:
-        """Ends that the hex's track joins, or can be made to join with tiles on hand."""
+        """The ends that a hex's track joins now, or can join with available tiles."""
         found: Joins = {}
         for face, tiles in self._faces(hex_, self._none_left):
             worth = [stop.value(self._colours[-1]) > 0 for stop in face.stops]
@@ -180,7 +181,7 @@ class _Search:
         return found
 
     def _faces(self, hex_: Hex, none_left: frozenset[str]) -> Iterator[tuple[Face, frozenset[str]]]:
-        """What may come to lie on a hex, one upon another, with the tiles that may be needed."""
+        """The tiles that a hex may show, one after another, with the tiles each may need."""
         printed, laid = self._title.printed[hex_], self._tiles.get(hex_)
         faces = [(self._title.face(*laid) if laid else printed, frozenset[str]())]
         known = {(face.tile, face.rotation) for face, _ in faces}
@@ -193,7 +194,7 @@ class _Search:
                     faces.append((new, tiles | ({new.tile} - self._title.endless)))
 
     def _next_faces(self, hex_: Hex, face: Face, colour: str) -> tuple[Face, ...]:
-        """What a tile of the next colour can make of a hex."""
+        """The results of tiles of the next color on a hex."""
         title = self._title
 
         def found() -> tuple[Face, ...]:

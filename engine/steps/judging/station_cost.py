@@ -1,4 +1,4 @@
-"""What a station costs the company that puts it: by its number, by track, as the crow flies."""
+"""The cost of a token: by its number, by the track to it, or by straight distance."""
 
 from engine.position.table import Table
 from engine.position.values import CompanyId
@@ -7,10 +7,10 @@ from engine.track.ground import Place
 
 
 def station_cost(table: Table, company: CompanyId, place: Place | None = None) -> int:
-    """Dollars for the company's next station, in a city that it reaches; the least without one.
+    """Dollars for the company's next token in a city that it reaches; without a city, the least.
 
-    By the number of the station beside its home (4.2.2), by the fewest hexes that lead there
-    (18GL 4.6.2), or by those from the home as the crow flies (18MW Tokens).
+    The cost depends on the number of the token without the home (4.2.2), on the fewest hexes of
+    track to it (18GL 4.6.2), or on the straight distance from the home in hexes (18MW Tokens).
     """
     facts = table.title.facts.operating
     if facts.station_cost == "distance":

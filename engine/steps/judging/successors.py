@@ -1,4 +1,4 @@
-"""What may become of a tile: tiles of the next colour that keep what it has (18AL 4.2.1)."""
+"""The upgrades of a tile: tiles of the next color that keep what it has (18AL 4.2.1)."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 def upgrades(title: Title, tile: str) -> tuple[str, ...]:
-    """The tiles by which a tile may be replaced in some rotation, in the order of the supply.
+    """The tiles that may replace a tile in some rotation, in the order of the supply.
 
-    Phases, what is left of a tile, and the hex are not asked; a tile reserved for hexes is among
-    them. Tiles of powers are replaced by nothing, and replace nothing in an ordinary lay.
+    Phases, the supply and the hex do not count; tiles reserved for some hexes are included. Tiles
+    of powers are never replaced, and replace nothing in an ordinary lay.
     """
     if tile in title.power_tiles:
         return ()
@@ -31,6 +31,6 @@ def upgrades(title: Title, tile: str) -> tuple[str, ...]:
 
 
 def rebuilt(title: Title, tile: str) -> tuple[str, ...]:
-    """The tiles by which the town of a tile may be rebuilt later (18MW R31)."""
+    """The tiles that may rebuild the town of a tile later (18MW R31)."""
     facts = title.facts.small_cities
     return tuple(facts.tiles.get(tile, ())) if facts else ()

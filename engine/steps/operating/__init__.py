@@ -1,1 +1,1 @@
-"""Decisions of a company's turn, in the order of the turn, and what several of them judge alike."""
+"""Decisions of a company's turn, in the order of the turn, and rules that several of them share."""

@@ -1,6 +1,6 @@
-"""Connections: a company was the first to run between two places, and may put its token there.
+"""Connections: the first company to run between two places may place its token there.
 
-The token is free and the company's station of the round; its place counts double from this run on
+The token is free and is the company's token of the round. The place counts double from this run on
 (18MW Chicago-San Francisco Connection, New Orleans-Southwest Connection).
 """
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class ConnectedStep(CompanyStep[Connected]):
-    """The president puts the token in one of the places connected, or declines to."""
+    """The president places the token in one of the connected places, or declines."""
 
     frame = Connected
     deciding = "the run has made a connection; place a token there or decline"
@@ -51,7 +51,7 @@ class ConnectedStep(CompanyStep[Connected]):
         yield Choice(Decline(by=by))
 
     def must(self, table: Table, frame: Connected) -> Refusal:
-        """The token is free now and never again: passing it over is said in so many words."""
+        """Refuse a silent pass: the token is free now and never again, so declining is explicit."""
         hexes = _tokens(table, frame.made)
         places = " or ".join(map(table.place, hexes))
         text = f"{frame.company} may place a token in {places} now, free of charge"
@@ -61,7 +61,7 @@ class ConnectedStep(CompanyStep[Connected]):
         return table.refuse(key, "order", text, hint)
 
     def why_not(self, table: Table, frame: Connected, action: Action) -> Refusal | None:
-        """A place just connected; the run must be the best with the token there, or without."""
+        """Require a newly connected place; the run must be the best with the token or without."""
         company = frame.company
         if isinstance(action, Decline):
             if not better_than(table, company, revenue(table, company, frame.runs)):
@@ -81,7 +81,7 @@ class ConnectedStep(CompanyStep[Connected]):
         return None
 
     def play(self, draft: Draft, frame: Connected, action: Action) -> None:
-        """The run earns more by the place that counts double from now on."""
+        """Place the token; the place counts double now, so the run earns more."""
         company = frame.company
         if isinstance(action, Decline):
             draft.pop()
@@ -98,7 +98,7 @@ class ConnectedStep(CompanyStep[Connected]):
 
 
 def connect(draft: Draft, company: CompanyId, runs: tuple[TrainRun, ...]) -> None:
-    """Pay the treasury for connections that the runs are the first to make; ask for the token."""
+    """Pay the treasury for connections that the runs make first; ask about the token."""
     made = made_by(draft.table, company, runs)
     for facts in made:
         draft.connect(facts.id, company)
@@ -109,7 +109,7 @@ def connect(draft: Draft, company: CompanyId, runs: tuple[TrainRun, ...]) -> Non
 
 
 def why_not_token(table: Table, company: CompanyId, hex_: Hex) -> Refusal | None:
-    """Refuse the token of a connection just made: it is the station of the round (18MW R39)."""
+    """Refuse the token of a new connection: it counts as the token of the round (18MW R39)."""
     if not table.at.charters[company]:
         return table.refuse("station", "supply", f"{company} has no token left")
     if table.has_stationed(company):
@@ -119,7 +119,7 @@ def why_not_token(table: Table, company: CompanyId, hex_: Hex) -> Refusal | None
 
 
 def best_by_token(table: Table, company: CompanyId, runs: Sequence[TrainRun]) -> bool:
-    """Whether runs make a connection and, with its token put there, none is known to earn more."""
+    """Whether the runs make a connection, and no run surely earns more with its token placed."""
     made = tuple(facts.id for facts in made_by(table, company, runs))
     after = supposed(table, company, made)
     return any(
@@ -130,7 +130,7 @@ def best_by_token(table: Table, company: CompanyId, runs: Sequence[TrainRun]) ->
 
 
 def best_with_tokens(table: Table, company: CompanyId) -> Iterator[Best]:
-    """For each connection to be made whose token could be put: the best run with the token."""
+    """For each possible connection whose token could be placed: the best run with the token."""
     for facts in table.title.facts.connections:
         if facts.id in table.at.connected or not possible(table, company, facts):
             continue
@@ -147,6 +147,6 @@ def _tokens(table: Table, made: Sequence[str]) -> list[Hex]:
 def _earns_less(
     table: Table, company: CompanyId, runs: Sequence[TrainRun], made: Sequence[str], hex_: Hex
 ) -> bool:
-    """Whether other runs are known to earn more while the token is in a place."""
+    """Whether other runs are known to earn more with the token in a place."""
     after = supposed(table, company, made, hex_)
     return better_than(after, company, revenue(after, company, runs)) is True

@@ -1,4 +1,4 @@
-"""Dividends, and where the price goes for them (4.2.4; 18GL 4.6.6, 4.6.7)."""
+"""Dividends, and how they move the price (4.2.4; 18GL 4.6.6, 4.6.7)."""
 
 from collections.abc import Iterator
 
@@ -20,18 +20,18 @@ _STEP = 10
 
 
 def total_dividends(earned: int, kind: str) -> int:
-    """Dollars of the earnings that are paid out; of a half dividend in full tens."""
+    """Dollars of the earnings that are paid out; a half dividend is rounded to full tens."""
     if kind == "half":
         return min(earned, -(-earned // (2 * _STEP)) * _STEP)
     return earned if kind == "pay" else 0
 
 
 def payments(table: Table, company: CompanyId, total: int) -> dict[Owner, int]:
-    """Dollars by who receives them, for all shares that are paid for.
+    """Dollars for each receiver, for all shares that are paid.
 
-    Those of the treasury pay the company, those of the open market and of the initial offering the
-    company or nobody. Players receive full dollars for shares smaller than usual, the company what
-    is less than a dollar less; a system too has an odd half share rounded up (18MW R45).
+    Shares in the treasury pay the company. Shares in the open market and in the IPO pay the company
+    or nobody. For shares smaller than usual, players receive full dollars, and the company the
+    remainder rounded down. In a system an odd half share is rounded up too (18MW R45).
     """
     facts = table.title.facts.operating
     own = table.percent(company, company)
@@ -51,7 +51,7 @@ def payments(table: Table, company: CompanyId, total: int) -> dict[Owner, int]:
 
 
 def steps_right(table: Table, company: CompanyId, total: int) -> int:
-    """How many spaces right a dividend moves the price."""
+    """The number of spaces that a dividend moves the price to the right."""
     price, zone = table.price(company), table.zone(company)
     for letter, times in table.title.facts.market.dividend_steps.items():
         if letter in zone:
@@ -62,7 +62,7 @@ def steps_right(table: Table, company: CompanyId, total: int) -> int:
 
 
 class DividendStepRules(CompanyStep[Payout]):
-    """Pay out all or, in some titles, half, or withhold; the price follows."""
+    """Pay out all, withhold, or in some titles pay half; the price follows."""
 
     frame = Payout
     deciding = "the trains have run; pay out or withhold"
@@ -71,7 +71,7 @@ class DividendStepRules(CompanyStep[Payout]):
     def enter(self, draft: Draft, frame: Payout) -> None:
         """Without revenue there is no choice: the price goes left (4.2.4).
 
-        It stays where the company's only train was idle.
+        The price does not change if the company's only train was idle.
         """
         company = frame.company
         waits = draft.title.facts.waits_without_choice
@@ -82,7 +82,7 @@ class DividendStepRules(CompanyStep[Payout]):
             self._withhold(draft, company, 0, stays=lost)
 
     def candidates(self, table: Table, frame: Payout) -> Iterator[Option]:
-        """All that the title has."""
+        """All kinds of dividend that the title has."""
         company = frame.company
         by = table.operator(company)
         yield Choice(Dividend(by=by, company=company, kind="pay"))
@@ -91,7 +91,7 @@ class DividendStepRules(CompanyStep[Payout]):
         yield Choice(Dividend(by=by, company=company, kind="withhold"))
 
     def must(self, table: Table, frame: Payout) -> Refusal | None:
-        """The choice is the president's to make, never a default."""
+        """Require a choice: the president must make it, and there is no default."""
         earned = table.at.earned[frame.company]
         kinds = table.title.facts.operating.dividends
         some = "pay out, pay half" if "half" in kinds else "pay out"
@@ -101,7 +101,7 @@ class DividendStepRules(CompanyStep[Payout]):
         return table.refuse("dividend", "order", text, hint)
 
     def why_not(self, table: Table, frame: Payout, action: Dividend) -> Refusal | None:
-        """Whatever the title has will do."""
+        """Refuse a kind of dividend that the title does not have."""
         if refusal := not_its_turn(table, frame, action.company):
             return refusal
         if action.kind != "withhold" and must_retain(table, action.company):
@@ -128,7 +128,7 @@ class DividendStepRules(CompanyStep[Payout]):
             self._pay(draft, action.company, earned, total_dividends(earned, action.kind))
 
     def _pay(self, draft: Draft, company: CompanyId, earned: int, total: int) -> None:
-        """To the owners by their shares, the rest of the earnings to the treasury (4.2.4(a))."""
+        """Pay the owners by their shares; the rest goes to the treasury (4.2.4(a))."""
         paid, retained = payments(draft.table, company, total), earned - total
         draft.record(DividendPaid(company, earned, paid, retained, draft.table.unit(company)))
         for payee, amount in paid.items():

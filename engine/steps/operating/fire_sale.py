@@ -1,7 +1,6 @@
-"""Fire sales: a company that must buy a train auctions shares of its treasury, then stations.
+"""Fire sales: a company that must buy a train auctions shares of its treasury, then tokens.
 
-What is offered is the president's to choose, the bids are the others' (18MW Mandatory Train
-Purchase).
+The president chooses what to offer, and the other players bid (18MW Mandatory Train Purchase).
 """
 
 from collections.abc import Iterator
@@ -37,12 +36,12 @@ from engine.wording import halves
 
 
 class FireSaleOffers(Acts):
-    """The president puts up shares of the treasury, then as many stations as they like."""
+    """The president offers shares of the treasury, then any number of tokens."""
 
     verbs = (OfferShare, OfferStation)
 
     def candidates(self, table: Table, frame: Trains) -> Iterator[Option]:
-        """The next share, each station from any price on."""
+        """The next share, and each token from any starting price."""
         company = frame.company
         by = table.operator(company)
         yield Choice(OfferShare(by=by, company=company))
@@ -51,7 +50,7 @@ class FireSaleOffers(Acts):
             yield Range(action, "price", 1, dearest_station(table, company))
 
     def why_not(self, table: Table, frame: Trains, action: Action) -> Refusal | None:
-        """Only for a train that the treasury cannot pay for; shares before stations."""
+        """Require a train that the treasury cannot pay for; shares come before tokens."""
         assert isinstance(action, OfferShare | OfferStation)
         company, share = frame.company, isinstance(action, OfferShare)
         key = "redeemed shares" if share else "station for sale"
@@ -70,7 +69,7 @@ class FireSaleOffers(Acts):
         return why_not_own_money(table, frame) or _why_not_station(table, frame, action)
 
     def play(self, draft: Draft, frame: Trains, action: Action) -> None:
-        """The others bid, who has the priority deal first."""
+        """Start the auction: the others bid, from the holder of the priority deal on."""
         company, table = frame.company, draft.table
         bidders = _bidders(table, company)
         if isinstance(action, OfferStation):
@@ -90,7 +89,7 @@ def _bidders(table: Table, company: CompanyId) -> tuple[Seat, ...]:
 
 
 def _why_not_station(table: Table, frame: Trains, action: OfferStation) -> Refusal | None:
-    """A station on the board other than the base, at a price that somebody could pay."""
+    """Require a token on the board other than the base, at a price that somebody could pay."""
     key, company, hex_ = "station for sale", frame.company, action.hex
     if hex_ not in table.title.hexes:
         return table.refuse(key, "name", f"There is no hex {hex_} on the map")
@@ -114,18 +113,18 @@ def _why_not_station(table: Table, frame: Trains, action: OfferStation) -> Refus
 
 
 class FireSaleStep(Step[FireSale]):
-    """Players bid in turn until all but one have passed; who has passed is out."""
+    """Players bid in turn until all but one have passed; a pass is for good."""
 
     frame = FireSale
     deciding = "a company sells what it has for a train; bid or pass"
     verbs = (BidLot, Pass)
 
     def key(self, frame: FireSale, now: Round) -> str:
-        """Each bid asks anew."""
+        """Each bid is a decision of its own."""
         return encode(frame).decode()
 
     def enter(self, draft: Draft, frame: FireSale) -> None:
-        """Who cannot bid passes; the last bidder takes what is offered."""
+        """Pass for a player who cannot bid; the last bidder gets what is offered."""
         if frame.bidders in ((), (frame.high,)):
             draft.pop()
             _settle(draft, frame)
@@ -137,11 +136,11 @@ class FireSaleStep(Step[FireSale]):
         return any(self.why_not(table, frame, bid) is None for bid in bids)
 
     def actors(self, table: Table, frame: FireSale) -> tuple[Seat, ...]:
-        """The next of those who are left."""
+        """The next of the bidders who are left."""
         return frame.bidders[:1]
 
     def candidates(self, table: Table, frame: FireSale) -> Iterator[Option]:
-        """A bid, on a station for each company of the player, or a pass."""
+        """A bid, for a token with each company of the player, or a pass."""
         seat, low = frame.bidders[0], lowest_bid(table, frame)
         if frame.hex:
             for buyer, president in table.at.presidents.items():
@@ -153,7 +152,7 @@ class FireSaleStep(Step[FireSale]):
         yield Choice(Pass(by=seat))
 
     def why_not(self, table: Table, frame: FireSale, action: Action) -> Refusal | None:
-        """Half the market value or what the president asks, then a step more; within all limits."""
+        """Require half the market value or the asked price, then a step more; within all limits."""
         if isinstance(action, Pass):
             return None
         assert isinstance(action, BidLot)
@@ -177,7 +176,7 @@ class FireSaleStep(Step[FireSale]):
         return why_not_hold(table, action.by, frame.company, frame.percent)
 
     def play(self, draft: Draft, frame: FireSale, action: Action) -> None:
-        """The bid stands until somebody raises it."""
+        """Record the bid, until somebody raises it."""
         if isinstance(action, BidLot):
             draft.record(LotBid(action.by, action.amount, action.buyer))
             bidders = (*frame.bidders[1:], action.by)
@@ -195,7 +194,7 @@ def lowest_bid(table: Table, frame: FireSale) -> int:
 
 
 def why_not_hold(table: Table, seat: Seat, company: CompanyId, percent: int) -> Refusal | None:
-    """Whether one more certificate brings a player over a limit."""
+    """Refuse one more certificate that takes a player over a limit."""
     held, most = table.percent(company, seat), table.player_limit(company)
     if held + percent > most:
         text = f"{seat} holds {held}% of {company}, nobody may have over {most}%"
@@ -209,13 +208,13 @@ def why_not_hold(table: Table, seat: Seat, company: CompanyId, percent: int) -> 
 
 
 def _place(table: Table, frame: FireSale) -> Place:
-    """The city of the station that is offered."""
+    """The city of the token that is offered."""
     there = table.at.stations[frame.hex]
     return frame.hex, next(s.stop for s in there if s.company == frame.company)
 
 
 def most_for(table: Table, frame: FireSale, buyer: CompanyId) -> int:
-    """The most that a company can bid on a station: the bank is paid for the place as well."""
+    """The most that a company can bid on a token; it must pay the bank for its own token too."""
     place = _place(table, frame)
     if place not in reach(table, buyer).stops:
         return 0
@@ -223,7 +222,7 @@ def most_for(table: Table, frame: FireSale, buyer: CompanyId) -> int:
 
 
 def _why_not_buyer(table: Table, frame: FireSale, action: BidLot) -> Refusal | None:
-    """A company of the bidder that may put a station there now, and can pay for all of it."""
+    """Require a company of the bidder that may place a token there now, and can pay all."""
     key, buyer, place = "station for sale", action.buyer, _place(table, frame)
     mine = [c for c, seat in table.at.presidents.items() if seat == action.by]
     if buyer not in mine:
@@ -238,7 +237,7 @@ def _pass(draft: Draft, frame: FireSale) -> None:
 
 
 def _settle(draft: Draft, frame: FireSale) -> None:
-    """The high bidder pays the treasury; of a share that nobody wants the bank pays the least."""
+    """The high bidder pays the treasury; the bank pays the least for a share nobody wants."""
     if frame.hex and frame.high:
         _sell_station(draft, frame)
     elif frame.high:
@@ -259,7 +258,7 @@ def _bank_takes(table: Table, frame: FireSale) -> bool:
 
 
 def _sell_share(draft: Draft, frame: FireSale, buyer: Seat, amount: int) -> None:
-    """To a player, who may preside now; the price stays."""
+    """Sell the share to a player, who may become president; the price does not change."""
     company = frame.company
     draft.pay(buyer, company, amount)
     draft.move_certificate(company, company, buyer, frame.percent)
@@ -268,7 +267,7 @@ def _sell_share(draft: Draft, frame: FireSale, buyer: Seat, amount: int) -> None
 
 
 def _sell_to_bank(draft: Draft, frame: FireSale) -> None:
-    """To the open market, and the price falls as for any sale: not for an odd half share."""
+    """Sell to the open market; the price falls as for any sale, but not for an odd half share."""
     company, table = frame.company, draft.table
     amount = bank_pays(table, company, frame.percent)
     draft.pay(BANK, company, amount)
@@ -278,6 +277,6 @@ def _sell_to_bank(draft: Draft, frame: FireSale) -> None:
 
 
 def _sell_station(draft: Draft, frame: FireSale) -> None:
-    """The buyer pays what was bid; its station is that of the round (18MW R26)."""
+    """The buyer pays its bid and places its token of the round (18MW R26)."""
     place = _place(draft.table, frame)
     take_station(draft, frame.company, frame.buyer, place, frame.amount)

@@ -24,7 +24,7 @@ from engine.steps.judging.forced import (
 
 
 def call_for_interest(table: Table, frame: Interest) -> Call | None:
-    """What must be raised for interest; None where treasury and earnings pay it."""
+    """The money to raise for interest; None if treasury and earnings can pay it."""
     company, due = frame.company, interest(table, frame.company, frame.on)
     lacks = due.amount - due.earnings - table.at.cash[company]
     if lacks <= 0:
@@ -34,14 +34,15 @@ def call_for_interest(table: Table, frame: Interest) -> Call | None:
 
 
 class InterestStep(CompanyStep[Interest]):
-    """Treasury, or earnings and treasury; then bonds, loans, the president's money and shares."""
+    """Paid by treasury, or earnings and treasury; then bonds, loans, the president's money and
+    shares."""
 
     frame = Interest
     deciding = "the interest is to be paid first"
     verbs = (SellShares, GoBankrupt)
 
     def enter(self, draft: Draft, frame: Interest) -> None:
-        """Pay as soon as all of it is there."""
+        """Pay as soon as there is enough money."""
         company, on = frame.company, frame.on
         call = call_for_interest(draft.table, frame)
         if call is not None and call.missing > 0:
@@ -57,7 +58,7 @@ class InterestStep(CompanyStep[Interest]):
 
     @staticmethod
     def _raise(draft: Draft, company: CompanyId, due: InterestDue) -> None:
-        """What the treasury lacks comes from bonds and loans, then from the president (4.7.2)."""
+        """Take what the treasury lacks from bonds and loans, then from the president (4.7.2)."""
         needs = due.amount - due.earnings
         borrow(draft, company, needs - draft.cash[company])
         lacks = needs - draft.cash[company]
@@ -71,7 +72,7 @@ class InterestStep(CompanyStep[Interest]):
         yield from ways_to_raise(table, call_for_interest(table, frame))
 
     def must(self, table: Table, frame: Interest) -> Refusal | None:
-        """Interest that is due is paid before anything else."""
+        """Require interest that is due to be paid before anything else."""
         call = call_for_interest(table, frame)
         if call is None or call.missing <= 0:
             return None
@@ -81,7 +82,7 @@ class InterestStep(CompanyStep[Interest]):
         return table.refuse(_key(frame), "money", text, hint)
 
     def why_not(self, table: Table, frame: Interest, action: Action) -> Refusal | None:
-        """Sales that are needed, bankruptcy without any."""
+        """Allow sales that are needed, and bankruptcy if none is left."""
         call = call_for_interest(table, frame)
         if isinstance(action, SellShares):
             return why_not_raise(table, frame.company, call, action)
@@ -91,7 +92,7 @@ class InterestStep(CompanyStep[Interest]):
         return why_not_bankrupt(table, call, action)
 
     def play(self, draft: Draft, frame: Interest, action: Action) -> None:
-        """Raise money, or give up."""
+        """Raise money, or go bankrupt."""
         if isinstance(action, SellShares):
             raised = raise_money(draft, call_for_interest(draft.table, frame), action)
             draft.replace(Interest(frame.company, frame.on, raised.smallest))

@@ -1,4 +1,4 @@
-"""A company sells shares of its treasury, or buys its own back (18GL 4.6.11)."""
+"""A company sells shares of its treasury, or buys back its own shares (18GL 4.6.11)."""
 
 from collections.abc import Iterator
 
@@ -15,38 +15,38 @@ from engine.steps.base import CompanyStep, not_its_turn
 
 
 def most_to_issue(table: Table, company: CompanyId) -> int:
-    """Shares of its treasury that the open market has room for."""
+    """The number of treasury shares that the open market has room for."""
     share = table.share(company)
     room = table.title.facts.stock.market_limit - table.percent(company, MARKET)
     return max(0, min(shares.ordinary_percent(table, company, company), room) // share)
 
 
 def most_to_buy_back(table: Table, company: CompanyId) -> int:
-    """Shares of the open market that the company can pay for."""
+    """The number of shares in the open market that the company can pay for."""
     there = shares.ordinary_percent(table, company, MARKET) // table.share(company)
     every = range(there, 0, -1)
     return next((n for n in every if cost_of(table, company, n) <= table.at.cash[company]), 0)
 
 
 def cost_of(table: Table, company: CompanyId, count: int) -> int:
-    """Dollars for so many shares of the open market."""
+    """Dollars for a number of shares from the open market."""
     return table.value(company, count * table.share(company), up=True)
 
 
 class OwnSharesStep(CompanyStep[OwnShares]):
-    """One block of treasury shares to the open market, or any number from it; not both."""
+    """Sell one block of treasury shares to the open market, or buy any number there; not both."""
 
     frame = OwnShares
     deciding = "the company may sell shares of its treasury, or buy its own back"
     verbs = (IssueShares, BuyBack)
 
     def enter(self, draft: Draft, frame: OwnShares) -> None:
-        """On when nothing can be sold or bought, and in the company's first operating round."""
+        """Go on if nothing can be sold or bought, and in the company's first operating round."""
         if not any(True for _ in self.candidates(draft.table, frame)):
             draft.pop()
 
     def candidates(self, table: Table, frame: OwnShares) -> Iterator[Option]:
-        """Every number of shares, either way."""
+        """Every number of shares to sell, and to buy."""
         company = frame.company
         by = table.at.presidents[company]
         if is_first_turn(table, company):
@@ -59,7 +59,7 @@ class OwnSharesStep(CompanyStep[OwnShares]):
     def why_not(
         self, table: Table, frame: OwnShares, action: IssueShares | BuyBack
     ) -> Refusal | None:
-        """Not in the first operating round, one way only, what there is and what fits."""
+        """Refuse in the first operating round, in both directions, or more than fits."""
         if refusal := not_its_turn(table, frame, action.company):
             return refusal
         company = frame.company
@@ -74,7 +74,7 @@ class OwnSharesStep(CompanyStep[OwnShares]):
         return _why_not_issue(table, action)
 
     def play(self, draft: Draft, frame: OwnShares, action: Action) -> None:
-        """Sell one block, after which the price is lower; or buy."""
+        """Sell one block, which lowers the price, or buy."""
         assert isinstance(action, IssueShares | BuyBack)
         company, table = frame.company, draft.table
         share, selling = table.share(company), isinstance(action, IssueShares)

@@ -15,25 +15,25 @@ from engine.steps.base import CompanyStep, not_its_turn
 
 
 class RepayStep(CompanyStep[Repay]):
-    """Any number of its loans, each in full; the price moves right for each (4.6.9)."""
+    """Repay any number of the company's loans in full; each moves the price right (4.6.9)."""
 
     frame = Repay
     deciding = "the company may repay loans now"
     verbs = (RepayLoans,)
 
     def enter(self, draft: Draft, frame: Repay) -> None:
-        """On when no loan is owed, or none can be repaid."""
+        """Go on if the company owes no loan, or can repay none."""
         if not affordable_loans(draft.table, frame.company):
             draft.pop()
 
     def candidates(self, table: Table, frame: Repay) -> Iterator[Option]:
-        """Every number."""
+        """Every number of loans."""
         by = table.at.presidents[frame.company]
         for count in range(1, affordable_loans(table, frame.company) + 1):
             yield Choice(RepayLoans(by=by, company=frame.company, count=count))
 
     def why_not(self, table: Table, frame: Repay, action: RepayLoans) -> Refusal | None:
-        """Loans that it owes, with money that it has."""
+        """Require loans that the company owes, and money that it has."""
         if refusal := not_its_turn(table, frame, action.company):
             return refusal
         company, owed = frame.company, owes(table, frame.company)
@@ -47,7 +47,7 @@ class RepayStep(CompanyStep[Repay]):
         return None
 
     def play(self, draft: Draft, frame: Repay, action: Action) -> None:
-        """Pay the bank; the price moves."""
+        """Pay the bank and move the price."""
         assert isinstance(action, RepayLoans)
         company, amount = frame.company, action.count * loan_value(draft.table)
         left = owes(draft.table, company) - action.count
@@ -67,26 +67,26 @@ def loan_value(table: Table) -> int:
 
 
 def affordable_loans(table: Table, company: CompanyId) -> int:
-    """How many of its loans the company can repay."""
+    """The number of its loans that the company can repay."""
     owed = owes(table, company)
     return min(owed, table.at.cash[company] // loan_value(table)) if owed else 0
 
 
 class RedeemStep(CompanyStep[Redeem]):
-    """Bonds of the open market; when it has none, those of one player (4.6.10)."""
+    """Redeem bonds from the open market; if it has none, those of one player (4.6.10)."""
 
     frame = Redeem
     deciding = "the company may redeem bonds now"
     verbs = (RedeemBonds,)
 
     def enter(self, draft: Draft, frame: Redeem) -> None:
-        """On when there is no bond that the company can redeem."""
+        """Go on if there is no bond that the company can redeem."""
         options = self.candidates(draft.table, frame)
         if not any(isinstance(option, Choice) for option in options):
             draft.pop()
 
     def candidates(self, table: Table, frame: Redeem) -> Iterator[Option]:
-        """Every number, of every owner that may be asked."""
+        """Every number of bonds, from each owner that may be asked."""
         company = frame.company
         facts, by = table.title.facts.bonds, table.at.presidents[company]
         for owner, there in redeemable(table, frame).items() if facts else ():
@@ -95,7 +95,7 @@ class RedeemStep(CompanyStep[Redeem]):
                 yield Choice(RedeemBonds(by=by, company=company, count=count, source=owner))
 
     def why_not(self, table: Table, frame: Redeem, action: RedeemBonds) -> Refusal | None:
-        """Whose bonds, how many, and the money for them."""
+        """Refuse by owner, by number and by the money for the bonds."""
         if refusal := not_its_turn(table, frame, action.company):
             return refusal
         company, source = frame.company, action.source
@@ -123,7 +123,7 @@ class RedeemStep(CompanyStep[Redeem]):
         return None
 
     def play(self, draft: Draft, frame: Redeem, action: Action) -> None:
-        """Pay the owner, of the open market the bank; the bonds lie in the treasury again."""
+        """Pay the owner, or the bank for the open market; the bonds return to the treasury."""
         assert isinstance(action, RedeemBonds)
         facts = draft.title.facts.bonds
         assert facts is not None
@@ -136,7 +136,7 @@ class RedeemStep(CompanyStep[Redeem]):
 
 
 def redeemable(table: Table, frame: Redeem) -> dict[Owner, int]:
-    """Owners whose bonds the company may redeem now, and how many they hold."""
+    """Owners whose bonds the company may redeem now, and the number that each holds."""
     every = outstanding(table, frame.company)
     if MARKET in every:
         return {MARKET: every[MARKET]}

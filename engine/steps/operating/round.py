@@ -23,16 +23,16 @@ def pay_privates(draft: Draft) -> None:
 
 
 class OperatingRoundStep(AutomaticStep[OperatingRound]):
-    """Each company operates once; who is next follows the prices as they stand (4(b))."""
+    """Each company operates once; the present prices decide which is next (4(b))."""
 
     frame = OperatingRound
 
     def key(self, frame: OperatingRound, now: Round) -> str:
-        """Its turns are told by their companies."""
+        """Nothing: the turns of companies name their own decisions."""
         return ""
 
     def enter(self, draft: Draft, frame: OperatingRound) -> None:
-        """Pay the privates, hand out the next turn, or end the round."""
+        """Pay the private companies, begin the next turn, or end the round."""
         if not frame.paid:
             pay_privates(draft)
             draft.replace(replace(frame, paid=True))
@@ -50,12 +50,12 @@ class OperatingRoundStep(AutomaticStep[OperatingRound]):
 
 
 class OperatingTurnStep(AutomaticStep[OperatingTurn]):
-    """A company's steps in the title's order."""
+    """A company's turn: its steps in the title's order."""
 
     frame = OperatingTurn
 
     def key(self, frame: OperatingTurn, now: Round) -> str:
-        """A company has one turn a round."""
+        """A company has one turn in each round."""
         return frame.company
 
     def enter(self, draft: Draft, frame: OperatingTurn) -> None:

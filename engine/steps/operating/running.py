@@ -24,12 +24,12 @@ from engine.track.network import has_route
 
 
 def idles(table: Table, company: CompanyId) -> bool:
-    """Whether one of the company's trains earns nothing in this turn, and its president chooses."""
+    """Whether one of the company's trains earns nothing in this turn, chosen by its president."""
     return company in table.at.idle and table.title.facts.operating.idle == "choice"
 
 
 def rest_of(table: Table, company: CompanyId, idle: TrainType) -> tuple[TrainType, ...]:
-    """The company's trains without the one that is idle; all of them for ""."""
+    """The company's trains without the idle one; all of them for ""."""
     owned = list(table.at.trains.get(company, ()))
     if idle:
         owned.remove(idle)
@@ -37,7 +37,7 @@ def rest_of(table: Table, company: CompanyId, idle: TrainType) -> tuple[TrainTyp
 
 
 def may_idle(table: Table, frame: Running, runs: Sequence[TrainRun]) -> list[TrainType]:
-    """Types that may be the idle train beside these runs; "" where no train has to be idle."""
+    """Types that may be the idle train with these runs; "" if no train must be idle."""
     owned = table.at.trains.get(frame.company, ())
     if not owned or not idles(table, frame.company):
         return [""]
@@ -46,7 +46,7 @@ def may_idle(table: Table, frame: Running, runs: Sequence[TrainRun]) -> list[Tra
 
 
 def best_of_turn(table: Table, company: CompanyId) -> tuple[TrainType, Best]:
-    """The best run of this turn, and the train that is idle for it, "" if none is chosen for it."""
+    """The best run of this turn and the train that is idle for it, "" if none is chosen."""
     own = (f for f in table.at.stack if isinstance(f, Running) and f.company == company)
     frame = next(own, Running(company))
     losing = loses(table, company)
@@ -58,30 +58,30 @@ def best_of_turn(table: Table, company: CompanyId) -> tuple[TrainType, Best]:
 
 
 def _left_at_home(table: Table, company: CompanyId) -> list[TrainType]:
-    """Types of which one stays at home for the best run where all trains would lose the poorest."""
+    """Types of which one stays at home for the best run, if otherwise the poorest run is lost."""
     return list(dict.fromkeys(table.at.trains.get(company, ()))) or [""]
 
 
 def _best_with(table: Table, company: CompanyId, idle: TrainType, fares: int = 0) -> Best:
-    """The best run while a train is idle, "" for none, with so many ferries of others paid."""
+    """The best run with an idle train, "" for none, and a number of paid ferries."""
     return best_run(table, company, rest_of(table, company, idle), fares=fares)
 
 
 def earned(table: Table, company: CompanyId, runs: Sequence[TrainRun]) -> int:
-    """Dollars of the runs, less those of the poorest where that one is idle."""
+    """Dollars of the runs, without the poorest run if that one earns nothing."""
     lost = poorest(table, company, runs)
     return revenue(table, company, runs) - (lost.total if lost else 0)
 
 
 def loses(table: Table, company: CompanyId) -> bool:
-    """Whether the company's poorest run earns nothing in this turn if all its trains run."""
+    """Whether the company's poorest run earns nothing this turn if all its trains run."""
     return company in table.at.idle and table.title.facts.operating.idle == "poorest run"
 
 
 def poorest(table: Table, company: CompanyId, runs: Sequence[TrainRun]) -> RunValue | None:
-    """The run that earns nothing because it would earn least, where the title has it so.
+    """The run that earns nothing because it is the poorest, in titles with that rule.
 
-    None while a train stays at home: then that one is the idle train.
+    None while a train stays at home: that one is then the idle train.
     """
     if not loses(table, company) or len(runs) < len(table.at.trains.get(company, ())):
         return None
@@ -90,13 +90,13 @@ def poorest(table: Table, company: CompanyId, runs: Sequence[TrainRun]) -> RunVa
 
 
 def insisting(table: Table, company: CompanyId) -> list[Seat]:
-    """Shareholders beside the president who insist on the best run (4.2.3.1)."""
+    """Shareholders other than the president who insist on the best run (4.2.3.1)."""
     president = table.operator(company)
     return [s for s in table.at.insist if s != president and table.percent(company, s)]
 
 
 def why_best(table: Table, company: CompanyId) -> str:
-    """Why a company must run for the most, in words to follow "and"; "" where it need not."""
+    """Why a company must run for the most, as words after "and"; "" if it need not."""
     if table.title.facts.operating.best_run == "always":
         return f"{company} must run for the most"
     holders = insisting(table, company)
@@ -106,12 +106,12 @@ def why_best(table: Table, company: CompanyId) -> str:
 
 
 def ferry_cost(table: Table, company: CompanyId, runs: Sequence[TrainRun]) -> int:
-    """Dollars that the runs cost for ferries whose tokens others hold (18GL 4.6.3)."""
+    """Dollars that the runs cost for ferries with tokens of other companies (18GL 4.6.3)."""
     return len(ferry_users(table, company, runs)) * table.title.facts.ferry_fee
 
 
 def most_fares(table: Table, company: CompanyId) -> int:
-    """How many trains the company can pay a ferry for."""
+    """The number of trains for which the company can pay a ferry."""
     fee = table.title.facts.ferry_fee
     if not fee or all(holder == company for holder in table.at.ferries.values()):
         return 0
@@ -119,16 +119,16 @@ def most_fares(table: Table, company: CompanyId) -> int:
 
 
 class RunStepRules(CompanyStep[Running]):
-    """The trains run; for the best total if a shareholder insists, or the title does."""
+    """The trains run; for the best total if a shareholder insists, or the title requires it."""
 
     frame = Running
     deciding = "the time for tiles and tokens is over in this turn; run the trains"
     verbs = (Run, IdleTrain)
 
     def enter(self, draft: Draft, frame: Running) -> None:
-        """Without a train or a route there is nothing to run; trains alike leave no choice.
+        """Go on without a train or a route; if all trains are alike, the idle one needs no choice.
 
-        A train may be made to reach further whether or not it has a route (18GL 4.3(9)).
+        A train's reach may be extended whether or not it has a route (18GL 4.3(9)).
         """
         company = frame.company
         trains = draft.trains.get(company, ())
@@ -167,7 +167,7 @@ class RunStepRules(CompanyStep[Running]):
                 yield Choice(IdleTrain(by=by, company=company, train=train))
 
     def why_not(self, table: Table, frame: Running, action: Action) -> Refusal | None:
-        """4.2.3(a) to (j), the idle train, ferries, then the duty to run for the most."""
+        """Refuse by 4.2.3(a) to (j), the idle train, ferries, then the duty to run for the most."""
         assert isinstance(action, Run | IdleTrain)
         company = action.company
         if refusal := not_its_turn(table, frame, company):
@@ -212,7 +212,7 @@ class RunStepRules(CompanyStep[Running]):
     ) -> bool | None:
         """Whether a company that must run for the most can earn more; None if it is unknown.
 
-        The most is that of runs which pay for no more ferries than these do.
+        Only runs that pay for no more ferries than these count.
         """
         if not why_best(table, company):
             return False
@@ -235,13 +235,13 @@ class RunStepRules(CompanyStep[Running]):
         total = earned(table, company, runs)
         found = f"{known} {table.money(best.total)}, not {table.money(total)}"
         if best.total <= total:
-            # what was looked for above the total need not be found again without it
+            # a run that was found above the total need not be found again without it
             found = f"a run earns more than {table.money(total)}"
         text = f"{found}, and {why_best(table, company)}"
         return table.refuse("best run", "run", text, "" if fares else "`run` runs it.")
 
     def play(self, draft: Draft, frame: Running, action: Action) -> None:
-        """Choose the idle train; or add up and go on to the dividend."""
+        """Choose the idle train; or add the revenue up and go on to the dividend."""
         assert isinstance(action, Run | IdleTrain)
         company = action.company
         if isinstance(action, IdleTrain):
@@ -260,7 +260,7 @@ class RunStepRules(CompanyStep[Running]):
         self._run(draft, company, action.runs, idle, unproved)
 
     def leave(self, draft: Draft, frame: Running) -> None:
-        """Not to mention the run is to run for the best; `run none` leaves the trains at home."""
+        """Run for the best if the player wrote no run; `run none` leaves the trains at home."""
         if not has_route(draft.table, frame.company):
             self._finish(draft, frame.company, 0)
             return
@@ -288,7 +288,7 @@ class RunStepRules(CompanyStep[Running]):
 
     @staticmethod
     def _pay_ferries(draft: Draft, company: CompanyId, runs: Sequence[TrainRun]) -> None:
-        """Each train pays the holder of the token of a ferry that it uses, before the run."""
+        """Each train pays the owner of the token of a ferry that it uses, before the run."""
         fee = draft.title.facts.ferry_fee
         holders = [holder for _, holder in ferry_users(draft.table, company, runs)]
         for payee in dict.fromkeys(holders):
@@ -303,13 +303,13 @@ class RunStepRules(CompanyStep[Running]):
 
 
 def _extends(draft: Draft, frame: Running) -> bool:
-    """Whether the step offers a power by which a train of the company reaches further."""
+    """Whether the step offers a power that extends the reach of a train of the company."""
     lent = draft.title.facts.operating.powers == "player"
     return lent and could_extend(draft.table, frame)
 
 
 class RetireStep(AutomaticStep[Retire]):
-    """Obsolete trains that have had their last run leave the game (4.2.5.1)."""
+    """Obsolete trains leave the game after their last run (4.2.5.1)."""
 
     frame = Retire
 
@@ -318,7 +318,7 @@ class RetireStep(AutomaticStep[Retire]):
         return ""
 
     def enter(self, draft: Draft, frame: Retire) -> None:
-        """No decision."""
+        """Remove the trains and go on."""
         draft.pop()
         for train in dict.fromkeys(draft.trains.get(frame.company, ())):
             if draft.table.obsolete(train):

@@ -1,6 +1,6 @@
-"""A company pays another to take its station off the map, and puts its own in that place.
+"""A company pays another to remove its token, and places its own there.
 
-The presidents of both agree to it; bases are never sold (18MW Purchase of Tokens, R34).
+Both presidents must agree. Bases are never sold (18MW Purchase of Tokens, R34).
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 
 
 class StationTradeStep(CompanyStep[StationTrade]):
-    """After its trains a company may buy one station of another, instead of placing one."""
+    """After its trains a company may buy a token of another, instead of placing one."""
 
     frame = StationTrade
     deciding = "the company has bought its trains; it may buy a token of another company"
     verbs = (BuyStation,)
 
     def enter(self, draft: Draft, frame: StationTrade) -> None:
-        """Go on where no station can be bought."""
+        """Go on if no token can be bought."""
         table = draft.table
         buys = (o.action for o in self.candidates(table, frame) if isinstance(o, Choice))
         if not any(
@@ -47,7 +47,7 @@ class StationTradeStep(CompanyStep[StationTrade]):
             draft.pop()
 
     def candidates(self, table: Table, frame: StationTrade) -> Iterator[Option]:
-        """Every station of another company that track leads to."""
+        """Every token of another company that track leads to."""
         company = frame.company
         by = table.operator(company)
         there = reach(table, company).stops
@@ -62,7 +62,7 @@ class StationTradeStep(CompanyStep[StationTrade]):
                     )
 
     def why_not(self, table: Table, frame: StationTrade, action: BuyStation) -> Refusal | None:
-        """Another company's station that is not its base, where the company may put its own."""
+        """Require another company's token, not its base, where the buyer may place its own."""
         if refusal := not_its_turn(table, frame, action.company):
             return refusal
         company, seller, key = action.company, action.source, "station trade"
@@ -82,7 +82,7 @@ class StationTradeStep(CompanyStep[StationTrade]):
         return why_not_take(table, key, company, place, table.title.facts.operating.station_trade)
 
     def play(self, draft: Draft, frame: StationTrade, action: Action) -> None:
-        """At once where one player decides for both, else by consent."""
+        """Carry the sale out if one player decides for both; otherwise ask the other president."""
         assert isinstance(action, BuyStation)
         sale = StationSale(action.source, action.company, action.hex, action.stop)
         asked = draft.table.agent(action.source)
@@ -94,7 +94,7 @@ class StationTradeStep(CompanyStep[StationTrade]):
 
 
 def for_sale(table: Table, seller: CompanyId) -> list[Place]:
-    """The stations of a company but for its bases."""
+    """The cities of a company's tokens, without its bases."""
     places = list(table.stations_of(seller))
     for home in table.homes(seller):
         base = next((place for place in places if place[0] == home), None)
@@ -106,7 +106,7 @@ def for_sale(table: Table, seller: CompanyId) -> list[Place]:
 def why_not_take(
     table: Table, key: str, buyer: CompanyId, place: Place, price: int
 ) -> Refusal | None:
-    """Why a company may not put its station in the place of another's and pay that so much."""
+    """Refuse a company that may not place its token there, or cannot pay the price."""
     if buyer not in table.at.floated or not table.at.charters[buyer]:
         return table.refuse("station", "supply", f"{buyer} has no token left")
     if table.has_stationed(buyer):
@@ -130,7 +130,7 @@ def why_not_take(
 
 
 def carry_out(draft: Draft, sale: StationSale) -> None:
-    """The price of the rulebook changes hands."""
+    """Carry the sale out at the price of the rulebook."""
     price = draft.title.facts.operating.station_trade
     take_station(draft, sale.seller, sale.buyer, (sale.hex, sale.stop), price)
     draft.pop()
@@ -139,7 +139,7 @@ def carry_out(draft: Draft, sale: StationSale) -> None:
 def take_station(
     draft: Draft, seller: CompanyId, buyer: CompanyId, place: Place, price: int
 ) -> None:
-    """The buyer pays the seller for the place, and the bank for its station, that of the round."""
+    """Pay the seller for the place, and the bank for the buyer's token of the round."""
     cost = station_cost(draft.table, buyer, place)
     draft.pay(buyer, seller, price)
     draft.pay(buyer, BANK, cost)

@@ -1,4 +1,4 @@
-"""Stations: the home at the first turn (4.2(a)) and further ones (4.2.2)."""
+"""Tokens: the home token in the first turn (4.2(a)) and further ones (4.2.2)."""
 
 from collections.abc import Iterator
 
@@ -22,7 +22,7 @@ from engine.track.network import reach
 
 
 class HomeStep(CompanyStep[Home]):
-    """On its first turn, or when it floats, a company puts its home station, free of charge."""
+    """On its first turn, or when it floats, a company places its home token for free."""
 
     frame = Home
     deciding = "a company places its home token"
@@ -33,7 +33,7 @@ class HomeStep(CompanyStep[Home]):
         return f"home of {frame.company}" if now.kind == "SR" else ""
 
     def enter(self, draft: Draft, frame: Home) -> None:
-        """Put the station unless its president has a choice of cities or of hexes."""
+        """Place the token, unless its president has a choice of cities or hexes."""
         table, company = draft.table, frame.company
         if draft.turns.get(company):
             draft.pop()
@@ -44,7 +44,7 @@ class HomeStep(CompanyStep[Home]):
             draft.pop()
             return
         circles = self._circles(table, company)
-        # circles without track are alike, see `CityChoiceStep`
+        # circles without track are all alike, see `CityChoiceStep`
         if len(circles) == 1 or (len(homes) == 1 and not table.face(homes[0]).track):
             self._put(draft, company, *circles[0])
 
@@ -58,13 +58,13 @@ class HomeStep(CompanyStep[Home]):
         ]
 
     def candidates(self, table: Table, frame: Home) -> Iterator[Option]:
-        """Any free circle of the home hex, or of those to choose from."""
+        """Any free circle of the home hex, or of the homes to choose from."""
         by = table.operator(frame.company)
         for home, stop in self._circles(table, frame.company):
             yield Choice(PlaceStation(by=by, company=frame.company, hex=home, stop=stop))
 
     def must(self, table: Table, frame: Home) -> Refusal | None:
-        """The home comes first."""
+        """Require the home token first."""
         homes = table.homes(frame.company)
         place = " or ".join(table.place(home) for home in homes)
         hint = f"`token {homes[0]}`, or the other." if len(homes) > 1 else ""
@@ -72,7 +72,7 @@ class HomeStep(CompanyStep[Home]):
         return table.refuse("home station", "order", text, hint)
 
     def why_not(self, table: Table, frame: Home, action: PlaceStation) -> Refusal | None:
-        """A home hex, a city with room."""
+        """Require a home hex, and a city with room."""
         if refusal := not_its_turn(table, frame, action.company):
             return refusal
         circles = self._circles(table, frame.company)
@@ -81,13 +81,13 @@ class HomeStep(CompanyStep[Home]):
         return None
 
     def play(self, draft: Draft, frame: Home, action: Action) -> None:
-        """Put it there."""
+        """Place the token there."""
         assert isinstance(action, PlaceStation)
         self._put(draft, frame.company, action.hex, action.stop)
 
     @staticmethod
     def _put(draft: Draft, company: CompanyId, home: Hex, stop: int) -> None:
-        """Of several homes the others take no station any more (18GL 4.4)."""
+        """Place the token; of several homes, the others take no token from now on (18GL 4.4)."""
         draft.put_station(company, home, stop)
         draft.record(StationPlaced(company, home, 0, True))
         for more in draft.title.companies[company].more_homes:
@@ -100,7 +100,7 @@ class HomeStep(CompanyStep[Home]):
 
 
 class CityChoiceStep(CompanyStep[CityChoice]):
-    """Who lays the first tile with several cities puts the stations of the hex into them."""
+    """The player who lays the first tile with several cities places the hex's tokens in them."""
 
     frame = CityChoice
     deciding = "a tile with several cities was laid; place the tokens of its hex in them"
@@ -113,13 +113,13 @@ class CityChoiceStep(CompanyStep[CityChoice]):
             yield Choice(PlaceStation(by=by, company=frame.company, hex=frame.hex, stop=stop))
 
     def must(self, table: Table, frame: CityChoice) -> Refusal | None:
-        """The stations come first."""
+        """Require the tokens to be placed first."""
         place = table.place(frame.hex)
         text = f"The token of {frame.stations[0]} in {place} must be placed in a city first"
         return table.refuse("track kept", "order", text, f"`token {frame.hex} 1`, or another.")
 
     def why_not(self, table: Table, frame: CityChoice, action: PlaceStation) -> Refusal | None:
-        """A city of the hex with room."""
+        """Require a city of the hex with room."""
         if refusal := not_its_turn(table, frame, action.company):
             return refusal
         free = [
@@ -132,7 +132,7 @@ class CityChoiceStep(CompanyStep[CityChoice]):
         return None
 
     def play(self, draft: Draft, frame: CityChoice, action: Action) -> None:
-        """Put it there, and the next after it."""
+        """Place the token there, and go on to the next one."""
         assert isinstance(action, PlaceStation)
         company, *rest = frame.stations
         draft.put_station(company, frame.hex, action.stop)
@@ -144,16 +144,16 @@ class CityChoiceStep(CompanyStep[CityChoice]):
 
 
 class StationsStep(CompanyStep[Stations]):
-    """One more station in a city that the company's track reaches, and markers of this step."""
+    """One more token in a city that the company's track reaches, and markers of this step."""
 
     frame = Stations
     deciding = "the time for tiles is over in this turn; place a token or run"
     verbs = (PlaceStation,)
 
     def enter(self, draft: Draft, frame: Stations) -> None:
-        """Nothing to decide without a token, or without the money or the power for it, or a marker.
+        """Go on without a token, without the money or the power for it, and without a marker.
 
-        Where the cost depends on the place, a place that the company can pay for is needed too.
+        If the cost depends on the place, the company must be able to pay for some place too.
         """
         if not frame.placed and draft.table.has_stationed(frame.company):
             draft.replace(Stations(frame.company, placed=True))
@@ -178,12 +178,12 @@ class StationsStep(CompanyStep[Stations]):
 
     @staticmethod
     def _powers(table: Table, company: CompanyId) -> dict[PrivateId, Hex]:
-        """The company's privates that put a station, with the hexes they put it on."""
+        """The company's private companies that place a token, with the hexes they place it on."""
         every = table.title.station_powers.items()
         return {p: hex_ for p, hex_ in every if table.has_power(p, company)}
 
     def candidates(self, table: Table, frame: Stations) -> Iterator[Option]:
-        """Every city that a trace reaches, and those of powers."""
+        """Every city that a trace reaches, and the cities of powers."""
         company, by = frame.company, table.operator(frame.company)
         for hex_, stop in sorted(reach(table, company).stops):
             yield Choice(PlaceStation(by=by, company=company, hex=hex_, stop=stop))
@@ -194,7 +194,7 @@ class StationsStep(CompanyStep[Stations]):
                 )
 
     def why_not(self, table: Table, frame: Stations, action: PlaceStation) -> Refusal | None:
-        """4.2.2(a) to (c)."""
+        """Refuse by 4.2.2(a) to (c)."""
         if refusal := not_its_turn(table, frame, action.company):
             return refusal
         company = action.company
@@ -216,7 +216,8 @@ class StationsStep(CompanyStep[Stations]):
 
     @staticmethod
     def _why_not_power(table: Table, action: PlaceStation) -> Refusal | None:
-        """A private that puts a station on this hex, free and unconnected (Table III)."""
+        """Require a private company that places a token on this hex, free, no connection (Table
+        III)."""
         facts = table.title.privates.get(action.power)
         power = facts.power if facts else None
         if not isinstance(power, StationPower):
@@ -258,7 +259,7 @@ class StationsStep(CompanyStep[Stations]):
         return table.refuse("station connection", "track", text, hint)
 
     def play(self, draft: Draft, frame: Stations, action: Action) -> None:
-        """Pay for it, put it, receive what the place brings (4.2.2.1)."""
+        """Pay for the token, place it, and receive what the place brings (4.2.2.1)."""
         assert isinstance(action, PlaceStation)
         place = action.hex, action.stop
         cost = 0 if action.power else station_cost(draft.table, action.company, place)

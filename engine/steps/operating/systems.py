@@ -23,7 +23,7 @@ class Mergers(Acts):
         yield from map(Choice, mergers(table, frame.company))
 
     def why_not(self, table: Table, frame: Any, action: MergeInto) -> Refusal | None:  # noqa: ANN401
-        """The company whose turn it is."""
+        """Require the company whose turn it is, and a legal merger."""
         refusal = not_its_turn(table, frame, action.company) or why_not_merge(table, action)
         if refusal:
             return refusal
@@ -35,6 +35,6 @@ class Mergers(Acts):
         return None
 
     def play(self, draft: Draft, frame: Any, action: Action) -> None:  # noqa: ANN401
-        """Merge; the turn is over."""
+        """Merge, and end the turn."""
         assert isinstance(action, MergeInto)
         form_system(draft, action.system, (action.company, action.partner))

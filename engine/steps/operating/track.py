@@ -32,21 +32,21 @@ from engine.steps.powers.permission import WithLeave
 
 
 def allowance(table: Table, company: str) -> Lays:
-    """How many tiles the company may lay in this turn (4.2(b))."""
+    """The number of tiles that the company may lay in this turn (4.2(b))."""
     facts = table.title.facts.operating
     first = table.title.companies[company].first_lays and not table.at.turns.get(company)
     return facts.first_lays if facts.first_lays and first else facts.lays
 
 
 class TrackStep(WithLeave, CompanyStep[Track]):
-    """A tile may be laid."""
+    """The company may lay tiles."""
 
     frame = Track
     deciding = "a company operates"
     verbs = (LayTile,)
 
     def candidates(self, table: Table, frame: Track) -> Iterator[Option]:
-        """Every tile that the phase and the hex's colour allow where the company's track leads."""
+        """Every tile that phase and color allow, on the hexes that the company's track reaches."""
         company = frame.company
         lays = (
             ("", hex_, tile, rotation)
@@ -67,7 +67,7 @@ class TrackStep(WithLeave, CompanyStep[Track]):
             )
 
     def why_not(self, table: Table, frame: Track, action: LayTile) -> Refusal | None:
-        """4.2.1(a) to (k), each by its letter."""
+        """Refuse by 4.2.1(a) to (k), each by its letter."""
         if refusal := not_its_turn(table, frame, action.company):
             return refusal
         if action.tile not in table.title.tiles:
@@ -86,7 +86,7 @@ class TrackStep(WithLeave, CompanyStep[Track]):
         )
 
     def carry_out(self, draft: Draft, action: LayTile) -> None:
-        """Pay, lay, count the lay; the track step is on top of the stack."""
+        """Pay, lay the tile, count the lay; the track step is on top of the stack."""
         frame = draft.stack[-1]
         assert isinstance(frame, Track)
         old = draft.table.face(action.hex)
@@ -102,7 +102,8 @@ class TrackStep(WithLeave, CompanyStep[Track]):
         share_bridges(draft, min(bridges, cost))
         _count(draft, frame, action, new=not old.colour)
         if not old.track and len(old.stops) > 1 and draft.stations.get(action.hex):
-            # circles without track are alike: with the tile its layer says which leads where
+            # circles without track are all alike: the player who lays the tile decides which leads
+            # where
             lifted = draft.lift_stations(action.hex)
             draft.push(CityChoice(frame.company, action.hex, lifted))
 
@@ -127,7 +128,7 @@ def _count(draft: Draft, frame: Track, action: LayTile, *, new: bool) -> None:
 
 
 def _may_lay(table: Table, frame: Track, hex_: Hex) -> bool:
-    """4.2(b): so many new tiles or so many upgrades."""
+    """Whether a lay of this kind is left (4.2(b)): a number of new tiles or of upgrades."""
     lays = allowance(table, frame.company)
     new = not table.face(hex_).colour
     done, other = (frame.laid, frame.upgraded) if new else (frame.upgraded, frame.laid)

@@ -1,4 +1,4 @@
-"""Buying trains of the bank, of the open market and of other companies (4.2.5)."""
+"""Buying trains from the bank, the open market and other companies (4.2.5)."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -49,7 +49,7 @@ from engine.steps.questions.discard import counted_trains, over_limit, train_lim
 
 
 def face_value_only(table: Table, buyer: CompanyId, seller: CompanyId) -> CompanyId | None:
-    """The company that trades trains at face value alone, if one of the two does (18GL 4.7.1)."""
+    """The one of two companies that trades trains at face value only, if any (18GL 4.7.1)."""
     companies = table.title.companies
     return next((c for c in (buyer, seller) if companies[c].face_value), None)
 
@@ -80,14 +80,14 @@ def trade_prices(
 
 
 class TrainsStep(CompanyStep[Trains]):
-    """A company buys trains; one that must own a train and has none must."""
+    """A company buys trains; it must buy one if it has none and must own one."""
 
     frame = Trains
     deciding = "the company has run and buys trains now"
     verbs = (BuyTrain, SellShares, GoBankrupt)
 
     def enter(self, draft: Draft, frame: Trains) -> None:
-        """Go on when there is nothing the company could do any more."""
+        """Go on when the company can do nothing more."""
         table = draft.table
         if frame.pending and not _sells_on(table, frame):
             draft.replace(replace(frame, pending=()))
@@ -109,7 +109,7 @@ class TrainsStep(CompanyStep[Trains]):
             draft.pop()
 
     def _offer_share(self, draft: Draft, frame: Trains) -> None:
-        """Where a share of the treasury must be offered and nothing else can be done, it is."""
+        """Offer a share of the treasury if that is required and nothing else can be done."""
         table, more = draft.table, beside(draft.title, Trains)
         if not in_distress(table, frame.company) or not next_share(table, frame):
             return
@@ -136,7 +136,7 @@ class TrainsStep(CompanyStep[Trains]):
         return any(isinstance(a, BuyTrain) and self.why_not(table, frame, a) is None for a in buys)
 
     def candidates(self, table: Table, frame: Trains) -> Iterator[Option]:
-        """Trains of the bank, of other companies, and what a forced purchase allows."""
+        """Trains of the bank and of other companies, and what a forced purchase allows."""
         company = frame.company
         by = table.operator(company)
         for offer in offers(table, company):
@@ -150,7 +150,7 @@ class TrainsStep(CompanyStep[Trains]):
         yield from ways_to_raise(table, call_in(table, frame))
 
     def must(self, table: Table, frame: Trains) -> Refusal | None:
-        """A company that must own a train has one at the end of its turn."""
+        """Require a company that must own a train to have one at the end of its turn."""
         company = frame.company
         if not must_buy(table, company):
             return None
@@ -159,7 +159,7 @@ class TrainsStep(CompanyStep[Trains]):
         return table.refuse("forced purchase", "train", text, _how_to_buy(table, frame))
 
     def why_not(self, table: Table, frame: Trains, action: Action) -> Refusal | None:
-        """4.2.5(a) to (g); 4.2.5.2 for sales and bankruptcy."""
+        """Refuse by 4.2.5(a) to (g), and 4.2.5.2 for sales and bankruptcy."""
         company = frame.company
         if isinstance(action, SellShares):
             call = call_in(table, frame)
@@ -216,7 +216,7 @@ class TrainsStep(CompanyStep[Trains]):
         )
 
     def _why_not_given(self, table: Table, frame: Trains) -> Refusal | None:
-        """Who can have a train for a private is not bankrupt."""
+        """Refuse bankruptcy to a president who can get a train for a private company."""
         for buy in exchanges(table, frame.company):
             if self.why_not(table, frame, buy) is None:
                 text = f"{frame.company} can have the {buy.train} for {buy.power}"
@@ -239,7 +239,7 @@ class TrainsStep(CompanyStep[Trains]):
 
     @staticmethod
     def _why_not_company(table: Table, frame: Trains, action: BuyTrain) -> Refusal | None:
-        """From another company at an agreed price; seldom with the president's money."""
+        """Allow a purchase from another company; rarely with the president's money."""
         company, seller = frame.company, action.source
         if seller not in table.title.companies or seller == company:
             text = f"{company} buys trains from the bank or from another company"
@@ -271,7 +271,7 @@ class TrainsStep(CompanyStep[Trains]):
         return _why_not_price(table, action, frame.smallest)
 
     def play(self, draft: Draft, frame: Trains, action: Action) -> None:
-        """Buy, raise money, or give up."""
+        """Buy, raise money, or go bankrupt."""
         company = frame.company
         if isinstance(action, SellShares):
             call = call_in(draft.table, frame)
@@ -291,7 +291,7 @@ class TrainsStep(CompanyStep[Trains]):
 
 
 def _sells_on(table: Table, frame: Trains) -> bool:
-    """Whether the president may sell more, so that nobody keeps up a price yet (18MW R6)."""
+    """Whether the president may sell more, so that no price is protected yet (18MW R6)."""
     call = call_in(table, frame)
     if call is None or call.missing <= 0:
         return False
@@ -300,7 +300,7 @@ def _sells_on(table: Table, frame: Trains) -> bool:
 
 
 def _how_to_buy(table: Table, frame: Trains) -> str:
-    """What a company that must buy a train can do, with what it and its president have."""
+    """The ways for a company that must buy a train, with its and its president's money."""
     company, cash = frame.company, table.at.cash[frame.company]
     if in_distress(table, company) and next_share(table, frame):
         return f"{table.at.presidents[company]} offers a share of its treasury: `offer share`."
@@ -315,7 +315,7 @@ def _how_to_buy(table: Table, frame: Trains) -> str:
 
 
 def _why_not_price(table: Table, action: BuyTrain, smallest: int) -> Refusal | None:
-    """What a company pays for another's train: what it has, and face value where that binds."""
+    """Refuse a price that the company cannot pay, or that is not the required face value."""
     company, seller, price = action.company, action.source, action.price
     face = table.title.trains[action.train].price
     exact = face_value_only(table, company, seller)
@@ -362,7 +362,7 @@ def _why_not_price(table: Table, action: BuyTrain, smallest: int) -> Refusal | N
 
 
 def why_not_in_receivership(table: Table, action: BuyTrain) -> Refusal | None:
-    """Such a company buys no train but the one it has borrowed, once the bank sells that type."""
+    """Allow a company in receivership only its borrowed train, once the bank sells that type."""
     company, key = action.company, "receivership"
     if company not in table.at.borrowing:
         text = f"{company} is in receivership and buys no train"
@@ -387,7 +387,7 @@ def why_not_in_receivership(table: Table, action: BuyTrain) -> Refusal | None:
 
 
 def _why_not_own_train(table: Table, action: BuyTrain) -> Refusal | None:
-    """The president's money for a train of another own company: face value at most."""
+    """Allow the president's money for a train of another own company up to face value."""
     company, seller, by, price = action.company, action.source, action.by, action.price
     face, cash = table.title.trains[action.train].price, table.at.cash[company]
     if table.at.presidents.get(seller) != by:
@@ -410,7 +410,7 @@ def _why_not_own_train(table: Table, action: BuyTrain) -> Refusal | None:
 def buy_from_bank(draft: Draft, frame: Trains, action: BuyTrain) -> None:
     """Pay, take the train, and let a first train of its type begin its phase.
 
-    What is missing is borrowed, and what is missing then comes from the president.
+    The company borrows what is missing; the president pays what is missing after that.
     """
     company, train, price = action.company, action.train, action.price
     draft.give_back(company)

@@ -1,4 +1,4 @@
-"""What a company may do beside what its steps are for: privates, markers, names, lent powers."""
+"""A company's actions at any time of its turn: private companies, markers, names, lent powers."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -36,7 +36,7 @@ class CompanyPrivates(Acts):
     verbs = (TradePrivate,)
 
     def candidates(self, table: Table, frame: Any) -> Iterator[Option]:  # noqa: ANN401
-        """Every private of a player, at any price allowed."""
+        """Every private company of a player, at any price allowed."""
         company = frame.company
         by = table.operator(company)
         for private, owner in table.at.privates.items():
@@ -51,7 +51,7 @@ class CompanyPrivates(Acts):
             yield Open("private", "`sell private NAME to PLAYER for PRICE`")
 
     def why_not(self, table: Table, frame: Any, action: TradePrivate) -> Refusal | None:  # noqa: ANN401
-        """The phase or the first operating round, the owner, the price."""
+        """Refuse by phase or first operating round, by owner and by price."""
         players = table.is_player(action.buyer) and table.is_player(action.seller)
         if players and aid_by_privates(table):
             return _why_not_for_aid(table, frame, action)
@@ -89,14 +89,14 @@ class CompanyPrivates(Acts):
         return None
 
     def play(self, draft: Draft, frame: Any, action: Action) -> None:  # noqa: ANN401
-        """At once from its own president, else by consent."""
+        """Buy at once from its own president; otherwise ask the owner."""
         assert isinstance(action, TradePrivate)
         sale = PrivateSale(action.private, action.seller, action.buyer, action.price)
         propose(draft, action.by, sale)
 
 
 def first_round_sale(table: Table) -> FirstRoundSale | None:
-    """What the first operating round allows where the phase allows nothing yet (4.2.6)."""
+    """What the first operating round allows, while the phase allows nothing yet (4.2.6)."""
     now = table.at.round
     first = (now.kind, now.number, now.part) == ("OR", 1, 1)
     allowed = first and not table.phase.company_privates
@@ -109,7 +109,7 @@ def may_buy_privates(table: Table) -> bool:
 
 
 def _why_not_first_round(table: Table, action: TradePrivate) -> Refusal | None:
-    """In the first operating round so many for each company, and from each player (4.2.6)."""
+    """Allow a number of sales in the first operating round, per company and player (4.2.6)."""
     sale = first_round_sale(table)
     if sale is None:
         return None
@@ -125,7 +125,7 @@ def _why_not_first_round(table: Table, action: TradePrivate) -> Refusal | None:
 
 
 def price_range(table: Table, private: PrivateId) -> tuple[int, int]:
-    """The least and the most a company may pay, whole dollars (4.2.6)."""
+    """The lowest and highest price a company may pay, in whole dollars (4.2.6)."""
     par = table.title.privates[private].par
     sale = first_round_sale(table)
     usual = table.phase.private_price or table.title.facts.operating.private_price
@@ -139,7 +139,7 @@ def aid_by_privates(table: Table) -> bool:
 
 
 def may_sell_for_aid(table: Table, frame: Any) -> bool:  # noqa: ANN401
-    """Whether a president may do so now: money is missing for a train that must be bought."""
+    """Whether a president may do so now, because money is missing for a forced train."""
     forced = isinstance(frame, Trains) and must_buy(table, frame.company)
     if not (forced and aid_by_privates(table)):
         return False
@@ -147,7 +147,7 @@ def may_sell_for_aid(table: Table, frame: Any) -> bool:  # noqa: ANN401
 
 
 def _why_not_for_aid(table: Table, frame: Any, action: TradePrivate) -> Refusal | None:  # noqa: ANN401
-    """An own private, to another player, for no more than a sale of shares may leave."""
+    """Allow an own private company, to another player, up to what a sale of shares may leave."""
     key, by = "aid sale", action.by
     if not may_sell_for_aid(table, frame):
         text = "In an operating round players buy private companies only where a president lacks"
@@ -170,7 +170,7 @@ def _why_not_for_aid(table: Table, frame: Any, action: TradePrivate) -> Refusal 
 
 
 def _why_not_instead(table: Table, frame: Any, action: TradePrivate) -> Refusal | None:  # noqa: ANN401
-    """Who has sold for the bank's train buys no private that brings another instead."""
+    """Refuse a private company that brings a train, after a sale for the bank's train."""
     if not (isinstance(frame, Trains) and frame.smallest and table.at.trains.get(action.private)):
         return None
     text = f"{action.by} sold for the bank's cheapest train, which must be bought"
@@ -178,7 +178,7 @@ def _why_not_instead(table: Table, frame: Any, action: TradePrivate) -> Refusal 
 
 
 class Marks(Acts):
-    """A company puts a private's marker on an icon that one of its trains can reach (Table III)."""
+    """A company places a private company's marker on an icon its trains can reach (Table III)."""
 
     verbs = (PlaceMark,)
 
@@ -195,7 +195,7 @@ class Marks(Acts):
                         )
 
     def why_not(self, table: Table, frame: Any, action: PlaceMark) -> Refusal | None:  # noqa: ANN401
-        """An unplaced marker of the company, an icon, a train that can run there."""
+        """Require the company's own unplaced marker, an icon, and a train that can run there."""
         if refusal := _not_on_this_turn(table, frame, action):
             return refusal
         mark = _loose(table, action.company, action.private)
@@ -212,7 +212,7 @@ class Marks(Acts):
         return None
 
     def play(self, draft: Draft, frame: Any, action: Action) -> None:  # noqa: ANN401
-        """Put it there for good."""
+        """Place it there for good."""
         assert isinstance(action, PlaceMark)
         mark = _loose(draft.table, action.company, action.private)
         assert mark is not None
@@ -222,7 +222,7 @@ class Marks(Acts):
 
 
 def _not_on_this_turn(table: Table, frame: Any, action: PlaceMark) -> Refusal | None:  # noqa: ANN401
-    """A marker is for its company's own turn, where the title does not say otherwise."""
+    """Refuse a marker outside its company's own turn, unless the title allows it."""
     facts = table.title.privates.get(action.private)
     power = facts.power if facts else None
     presides = table.agent(action.company) == action.by
@@ -232,10 +232,10 @@ def _not_on_this_turn(table: Table, frame: Any, action: PlaceMark) -> Refusal | 
 
 
 def _reaches(table: Table, mark: Mark, hex_: Hex) -> bool:
-    """Whether a train of the mark's company, or at least its track, reaches the hex.
+    """Whether a train of the marker's company, or at least its track, reaches the hex.
 
-    Where its track will do, the company must own some train all the same, and its own city is not
-    reached before a tile lies there.
+    Where track is enough, the company must still own some train, and its own city is not reached
+    before a tile is there.
     """
     power = table.title.privates[mark.private].power
     assert isinstance(power, MarkPower)
@@ -251,7 +251,7 @@ def _power(table: Table, mark: Mark) -> bool:
 
 
 def _loose(table: Table, company: CompanyId, private: PrivateId) -> Mark | None:
-    """A marker of that private on the company's charter."""
+    """A marker of that private company on the company's charter."""
     for mark in table.at.marks:
         if (mark.company, mark.private, mark.hex) == (company, private, "") and _power(table, mark):
             return mark
@@ -259,12 +259,12 @@ def _loose(table: Table, company: CompanyId, private: PrivateId) -> Mark | None:
 
 
 class TrainNames(Acts):
-    """A company gives its names to trains; names left alone go where they earn most (Table III)."""
+    """A company names its trains; unused names go where they earn most (Table III)."""
 
     verbs = (NameTrain,)
 
     def candidates(self, table: Table, frame: Any) -> Iterator[Option]:  # noqa: ANN401
-        """Until the trains run: each name on each train that does not bear it, and off the one."""
+        """Before the trains run: each name on each other train, and taking it off its train."""
         if not isinstance(frame, Home | Track | Stations | Running):
             return
         company = frame.company
@@ -277,7 +277,7 @@ class TrainNames(Acts):
                         yield Choice(NameTrain(by=by, company=company, name=mark.kind, train=train))
 
     def why_not(self, table: Table, frame: Any, action: NameTrain) -> Refusal | None:  # noqa: ANN401
-        """Its own name, its own train, one name a train."""
+        """Require an own name and an own train, and one name for each train."""
         if refusal := not_its_turn(table, frame, action.company):
             return refusal
         mine = [m for m in table.at.marks if m.company == action.company and _is_name(table, m)]
@@ -297,7 +297,7 @@ class TrainNames(Acts):
         return None
 
     def play(self, draft: Draft, frame: Any, action: Action) -> None:  # noqa: ANN401
-        """Write it down."""
+        """Record the name."""
         assert isinstance(action, NameTrain)
         company, name = action.company, action.name
         draft.set_marks(
@@ -328,7 +328,7 @@ def turn_wide(title: Title) -> list[Acts]:
     return [TURN_WIDE[name] for name in title.facts.anytime]
 
 
-#: a step of a turn → what companies do in it by powers that players lend them (18GL 4.3, 4.6)
+#: a step of a turn → actions in it by powers that players lend to companies (18GL 4.3, 4.6)
 _LENT: dict[type[Any], tuple[Acts, ...]] = {
     Track: (TerrainMarks(), Ferries()),
     Stations: (BonusMarks(),),

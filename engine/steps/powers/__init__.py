@@ -1,1 +1,1 @@
-"""The powers of private companies in a company's operating turn, one kind of power a module."""
+"""Powers of private companies in a company's operating turn: one module for each kind."""

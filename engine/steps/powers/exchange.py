@@ -1,6 +1,6 @@
-"""A private that its owner exchanges for a train of the bank, for a company of theirs.
+"""A private company that its owner exchanges for a train of the bank, for a company of theirs.
 
-It is a purchase for nothing, in the company's train step (18MW The Mobile and Ohio, R22).
+The exchange is a free purchase in the company's train step (18MW The Mobile and Ohio, R22).
 """
 
 from collections.abc import Iterator
@@ -15,13 +15,13 @@ from engine.steps.judging.offers import for_sale
 
 
 def for_train(title: Title, private: str) -> bool:
-    """Whether a private can be exchanged for a train."""
+    """Whether a private company can be exchanged for a train."""
     facts = title.privates.get(private)
     return facts is not None and isinstance(facts.power, SharePower) and facts.power.for_train
 
 
 def exchanges(table: Table, company: CompanyId) -> Iterator[BuyTrain]:
-    """Each train of the bank for each such private of the company's president."""
+    """Each train of the bank for each such private company of the company's president."""
     by = table.operator(company)
     for private in table.privates_of(by):
         for train, source in for_sale(table) if for_train(table.title, private) else ():
@@ -31,7 +31,7 @@ def exchanges(table: Table, company: CompanyId) -> Iterator[BuyTrain]:
 
 
 def why_not_exchange(table: Table, action: BuyTrain) -> Refusal | None:
-    """The private is the president's own; of the train another judges whether it is for sale."""
+    """Require the president's own private company; other rules judge if the train is for sale."""
     private, by, company = action.power, action.by, action.company
     owner = table.at.privates[private]
     if owner != by:

@@ -1,4 +1,4 @@
-"""A train that a private company of a player makes reach further, before the trains run."""
+"""A player's private company extends the reach of a train, before the trains run."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -15,12 +15,12 @@ from engine.steps.powers.permission import WithLeave
 
 
 class Extensions(WithLeave):
-    """One train of the company becomes one of a type that reaches further (18GL 4.3(9))."""
+    """One train of the company changes to a type that reaches further (18GL 4.3(9))."""
 
     verbs = (ExtendTrain,)
 
     def candidates(self, table: Table, frame: Any) -> Iterator[Option]:  # noqa: ANN401
-        """Every type of train that the company has, by every such private."""
+        """Every type of train that the company has, with every such private company."""
         company = frame.company
         by = table.operator(company)
         for private in table.powers_for(company):
@@ -29,7 +29,7 @@ class Extensions(WithLeave):
                     yield Choice(ExtendTrain(by=by, company=company, private=private, train=train))
 
     def why_not(self, table: Table, frame: Any, action: ExtendTrain) -> Refusal | None:  # noqa: ANN401
-        """A private with such a power, an own train of a type that it extends."""
+        """Require a private company with such a power, and an own train of a type it extends."""
         if refusal := not_its_turn(table, frame, action.company):
             return refusal
         facts = table.title.privates.get(action.private)
@@ -48,7 +48,7 @@ class Extensions(WithLeave):
         return None
 
     def carry_out(self, draft: Draft, action: ExtendTrain) -> None:
-        """The train is of the other type for good, and the power is used up."""
+        """Change the type of the train for good, and use the power up."""
         power = draft.title.privates[action.private].power
         assert isinstance(power, ExtendPower)
         longer = power.trains[action.train]
@@ -58,7 +58,7 @@ class Extensions(WithLeave):
 
 
 def could_extend(table: Table, frame: Any) -> bool:  # noqa: ANN401
-    """Whether a train of the company could be made to reach further now, with leave or without."""
+    """Whether the reach of a company's train could be extended now, with permission or without."""
     acts: Acts = Extensions()
     return any(
         isinstance(option, Choice) and acts.why_not(table, frame, option.action) is None

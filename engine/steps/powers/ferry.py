@@ -1,4 +1,4 @@
-"""A ferry that a private company of a player opens instead of a turn's tiles (18GL 4.3(11))."""
+"""A ferry that a player's private company opens instead of a turn's tiles (18GL 4.3(11))."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -47,7 +47,7 @@ class Ferries(WithLeave):
                     )
 
     def why_not(self, table: Table, frame: Any, action: ActivateFerry) -> Refusal | None:  # noqa: ANN401
-        """The private, the turn's tiles still to be laid, a connection, a tile for each end."""
+        """Require the private company, unused lays of the turn, a connection, a tile per end."""
         if refusal := not_its_turn(table, frame, action.company):
             return refusal
         facts = table.title.privates.get(action.private)
@@ -70,10 +70,9 @@ class Ferries(WithLeave):
         )
 
     def carry_out(self, draft: Draft, action: ActivateFerry) -> None:
-        """Pay, lay the tiles of ends and lake, give the token.
+        """Pay, lay the tiles of the ends and the lake, and give the token.
 
-        The turn's own tiles are used up by it, those that other private companies lay beside
-        them are not.
+        This uses up the turn's own lays. Lays by other private companies remain.
         """
         company, private = action.company, action.private
         power = draft.title.privates[private].power
@@ -100,7 +99,7 @@ class Ferries(WithLeave):
 
 
 def empty_ends(table: Table, ferry: str) -> list[Hex]:
-    """Ends of a ferry that have still to get a tile."""
+    """Ends of a ferry that still need a tile."""
     return [end for end in table.title.ferries[ferry].ends if not table.face(end).colour]
 
 
@@ -111,7 +110,7 @@ def _tiles_for(table: Table, hex_: Hex) -> Iterator[LaidTile]:
 
 
 def _why_not_connected(table: Table, action: ActivateFerry) -> Refusal | None:
-    """A route to a stop that shows the ferry's line, printed or on its tile."""
+    """Require a route to a stop that shows the ferry's line, printed or on its tile."""
     ends = table.title.ferries[action.ferry].ends
     reached = {hex_ for hex_, _ in reach(table, action.company).stops}
     if any(end in reached and table.face(end).colour for end in ends):
@@ -122,7 +121,7 @@ def _why_not_connected(table: Table, action: ActivateFerry) -> Refusal | None:
 
 
 def _why_not_tiles(table: Table, action: ActivateFerry) -> Refusal | None:
-    """One tile that fits for each end that has none, and no other."""
+    """Require one fitting tile for each end that has none, and no other tiles."""
     missing = empty_ends(table, action.ferry)
     if sorted(lay.hex for lay in action.tiles) != sorted(missing):
         places = " and ".join(map(table.place, missing))

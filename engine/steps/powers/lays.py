@@ -1,4 +1,4 @@
-"""Tiles that a private company's power lays beside or instead of those of the turn."""
+"""Tiles laid by a private company's power, in addition to or instead of those of the turn."""
 
 from collections.abc import Iterator
 
@@ -24,23 +24,23 @@ from engine.steps.judging.fit import (
 from engine.steps.judging.shut_out import why_not_shut_out
 from engine.track.network import reach
 
-#: powers for several tiles of one step, for which what is built is paid as usual
+#: powers that lay several tiles in one step, at the usual cost
 SEVERAL = (LaysPower, OwnHexesPower)
 
 
 def lays_several(table: Table, private: PrivateId) -> bool:
-    """Whether the private's power lays more than one tile in a step."""
+    """Whether the private company's power lays more than one tile in a step."""
     facts = table.title.privates.get(private)
     return facts is not None and isinstance(facts.power, SEVERAL)
 
 
 def hexes_by(frame: Track, private: PrivateId) -> list[Hex]:
-    """Where the private's power has laid tiles in this step."""
+    """Hexes where the private company's power has laid tiles in this step."""
     return [hex_ for by, hex_ in frame.by_power if by == private]
 
 
 def lays_by_power(table: Table, frame: Track) -> Iterator[tuple[PrivateId, Hex, str]]:
-    """Powers that the company may use now, with hexes and tiles that they may be meant for."""
+    """Powers that the company may use now, with the hexes and tiles they could be used for."""
     begun = dict.fromkeys(private for private, _ in frame.by_power)
     for private in dict.fromkeys((*begun, *table.powers_for(frame.company))):
         for hex_, tile in meant_for(table, frame.company, private):
@@ -48,7 +48,7 @@ def lays_by_power(table: Table, frame: Track) -> Iterator[tuple[PrivateId, Hex, 
 
 
 def meant_for(table: Table, company: str, private: PrivateId) -> Iterator[tuple[Hex, str]]:
-    """Hexes and tiles that a private's power may be meant for as the map is now."""
+    """Hexes and tiles that a private company's power could be used for on the present map."""
     power = table.title.privates[private].power
     if isinstance(power, HexTilePower):
         if power.first_only and power.hex in table.at.tiles:
@@ -68,13 +68,13 @@ def meant_for(table: Table, company: str, private: PrivateId) -> Iterator[tuple[
 
 
 def near(table: Table, company: str) -> list[Hex]:
-    """Hexes that a trace from an own station enters or stops in."""
+    """Hexes that a trace from the company's tokens enters or stops in."""
     here = reach(table, company)
     return sorted({hex_ for hex_, _ in here.arrivals} | {hex_ for hex_, _ in here.stops})
 
 
 def why_not_by_power(table: Table, frame: Track, action: LayTile) -> Refusal | None:
-    """A private's tile, where its power says (Table III, 18GL 4.3)."""
+    """Refuse a tile laid by a power where the power does not allow it (Table III, 18GL 4.3)."""
     private = action.power or table.title.power_tiles[action.tile]
     facts = table.title.privates.get(private)
     power = facts.power if facts else None
@@ -97,7 +97,8 @@ def why_not_by_power(table: Table, frame: Track, action: LayTile) -> Refusal | N
 def _why_not_on_terrain(
     table: Table, action: LayTile, private: PrivateId, power: TilePower
 ) -> Refusal | None:
-    """A private's own tile on an empty hex of a terrain, free and unconnected (Table III)."""
+    """Require a private company's own tile on an empty hex of its terrain; free, no connection
+    (Table III)."""
     if not action.power:
         text = f"Tile {action.tile} is laid by the power of {private} alone"
         hint = f"`use {private}: lay {action.tile} {action.hex}`."
@@ -119,7 +120,7 @@ def _why_not_on_terrain(
 
 
 def _why_not_on_its_hex(table: Table, action: LayTile, power: HexTilePower) -> Refusal | None:
-    """A tile on the private's hex: all but connection, cost and number of lays holds."""
+    """Refuse a tile on the private company's hex; connection, cost and number do not count."""
     private, place = action.power, table.place(power.hex)
     if action.hex != power.hex:
         text = f"{private} lays a tile on {place} only"
@@ -142,7 +143,7 @@ def _why_not_on_its_hex(table: Table, action: LayTile, power: HexTilePower) -> R
 def _why_not_beside(
     table: Table, frame: Track, action: LayTile, power: LaysPower
 ) -> Refusal | None:
-    """So many yellow tiles, or one upgrade of a tile that is older than this turn (18GL 4.3(7))."""
+    """Allow a few yellow tiles, or one upgrade of a tile older than this turn (18GL 4.3(7))."""
     private, colour = action.power, table.title.tiles[action.tile].colour
     laid = hexes_by(frame, private)
     upgraded = any(table.face(hex_).colour != COLOURS[0] for hex_ in laid)
@@ -160,7 +161,7 @@ def _why_not_beside(
 
 
 def why_not_laid(table: Table, action: LayTile) -> Refusal | None:
-    """All that holds for an ordinary tile but how many there may be and what it costs."""
+    """Refuse as for an ordinary tile, apart from the number of lays and the cost."""
     return (
         why_not_fit(table, action)
         or why_not_money(table, action)
@@ -172,7 +173,8 @@ def why_not_laid(table: Table, action: LayTile) -> Refusal | None:
 def _why_not_own_hex(
     table: Table, frame: Track, action: LayTile, power: OwnHexesPower
 ) -> Refusal | None:
-    """A yellow tile on each of the private's hexes, unconnected but joined (18GL 4.3(2))."""
+    """Allow yellow tiles on the private company's hexes, without connection but joined (18GL
+    4.3(2))."""
     private, laid = action.power, hexes_by(frame, action.power)
     if action.hex not in power.hexes:
         places = " and ".join(map(table.place, power.hexes))
@@ -189,7 +191,7 @@ def _why_not_own_hex(
 
 
 def _join(table: Table, hex_: Hex, action: LayTile) -> bool:
-    """Whether the tile of the action would meet the track of a hex."""
+    """Whether the action's tile would meet the track of a hex."""
     side = table.title.grid.side_between(action.hex, hex_)
     exits = table.title.face(action.tile, action.rotation).exits
     return side is not None and side in exits and opposite(side) in table.face(hex_).exits

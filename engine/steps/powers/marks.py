@@ -1,7 +1,7 @@
-"""Markers that a private company of a player brings to a company in its turn (18GL 4.3).
+"""Markers that a player's private company brings to a company in its turn (18GL 4.3).
 
-Those for a terrain go on the charter in the track step, those worth a bonus on the map in the step
-for stations; no track need lead there.
+A marker for a terrain goes on the charter in the track step. A marker worth a bonus goes on the map
+in the token step; no track need lead there.
 """
 
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ class _LentMarks(WithLeave):
     verbs = (PlaceMark,)
 
     def carry_out(self, draft: Draft, action: PlaceMark) -> None:
-        """The company has the marker; the private closes, or its power is used up."""
+        """Give the company the marker; the private company closes, or its power is used up."""
         company, private = action.company, action.private
         power = _power(draft.title, private)
         assert isinstance(power, TerrainPower | MarkPower)
@@ -43,16 +43,16 @@ class _LentMarks(WithLeave):
 
 
 class TerrainMarks(_LentMarks):
-    """A marker for a terrain goes on the charter, once, before the tiles that it serves."""
+    """A marker for a terrain goes on the charter, once, before the tiles it makes cheaper."""
 
     def takes(self, title: Title, action: Action) -> bool:
-        """A marker of a private with such a power."""
+        """Whether it is a marker of a private company with such a power."""
         return isinstance(action, PlaceMark) and isinstance(
             _power(title, action.private), TerrainPower
         )
 
     def candidates(self, table: Table, frame: Any) -> Iterator[Option]:  # noqa: ANN401
-        """Every such private that players have."""
+        """Every such private company that players own."""
         company = frame.company
         by = table.operator(company)
         for private in table.powers_for(company):
@@ -60,7 +60,7 @@ class TerrainMarks(_LentMarks):
                 yield Choice(PlaceMark(by=by, company=company, private=private))
 
     def why_not(self, table: Table, frame: Any, action: PlaceMark) -> Refusal | None:  # noqa: ANN401
-        """A private whose marker has no company yet, and no place on the map."""
+        """Require a private company whose marker is not placed yet, and no place on the map."""
         if refusal := not_its_turn(table, frame, action.company):
             return refusal
         if refusal := why_not_power(table, action.private, action.company, "terrain"):
@@ -72,18 +72,18 @@ class TerrainMarks(_LentMarks):
 
 
 class BonusMarks(_LentMarks):
-    """A marker worth a bonus goes on a place with its icon, beside the turn's station."""
+    """A marker worth a bonus goes on a place with its icon, in addition to the turn's token."""
 
     verbs = (PlaceMark,)
 
     def takes(self, title: Title, action: Action) -> bool:
-        """A marker of any private but those for a terrain."""
+        """Whether it is a marker of any private company but those for a terrain."""
         return isinstance(action, PlaceMark) and not isinstance(
             _power(title, action.private), TerrainPower
         )
 
     def candidates(self, table: Table, frame: Any) -> Iterator[Option]:  # noqa: ANN401
-        """Every icon of every such private that players have."""
+        """Every icon of every such private company that players own."""
         company = frame.company
         by = table.operator(company)
         for private in table.powers_for(company):
@@ -91,7 +91,7 @@ class BonusMarks(_LentMarks):
                 yield Choice(PlaceMark(by=by, company=company, private=private, hex=hex_))
 
     def why_not(self, table: Table, frame: Any, action: PlaceMark) -> Refusal | None:  # noqa: ANN401
-        """A private whose marker has no company yet, and one of its icons."""
+        """Require a private company whose marker is not placed yet, and one of its icons."""
         if refusal := not_its_turn(table, frame, action.company):
             return refusal
         private = action.private
@@ -108,7 +108,7 @@ class BonusMarks(_LentMarks):
 
 
 def icons(table: Table, private: str) -> list[Hex]:
-    """Hexes to which a private's marker may go in the step for stations; none for others."""
+    """Hexes where a private company's marker may go in the token step; none for others."""
     power = _power(table.title, private)
     if not isinstance(power, MarkPower) or power.step != "token":
         return []
@@ -116,7 +116,7 @@ def icons(table: Table, private: str) -> list[Hex]:
 
 
 def could_mark(table: Table, company: CompanyId) -> bool:
-    """Whether the company could have a marker that is put in the step for stations."""
+    """Whether the company could get a marker that is placed in the token step."""
     return any(icons(table, private) for private in table.powers_for(company))
 
 

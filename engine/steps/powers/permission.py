@@ -1,6 +1,6 @@
-"""Leave that owners of private companies give: to use a power, or to lay on hexes of theirs.
+"""Permission of private companies' owners: to use a power, or to lay tiles on their hexes.
 
-Knows who has to be asked, not what is done with their leave (18GL 4.3).
+This module knows who must be asked, not what is done with the permission (18GL 4.3).
 """
 
 from typing import Any
@@ -14,22 +14,22 @@ from engine.steps.questions.asking import ask
 
 
 class WithLeave(Acts):
-    """Rules of an action that may need the leave of a private company's owner."""
+    """Rules of an action that may need permission from a private company's owner."""
 
     def play(self, draft: Draft, frame: Any, action: Any) -> None:  # noqa: ANN401
-        """Ask for leave where it is needed; else carry it out."""
+        """Ask for permission if the action needs it; otherwise carry it out."""
         if not ask_leave(draft, action):
             self.carry_out(draft, action)
 
     def carry_out(self, draft: Draft, action: Any) -> None:  # noqa: ANN401
-        """Do it in the frame it was proposed in: all have given leave whose leave it needs."""
+        """Carry the action out in the frame it was proposed in; all owners have agreed."""
         raise NotImplementedError
 
 
 def to_ask(table: Table, action: Lent) -> dict[Seat, PrivateId]:
-    """Players whose leave an action needs, each with the private that it is about.
+    """Players whose permission an action needs, each with the private company it is about.
 
-    Presidents need no leave of their own, and one answer of a player covers all they own.
+    Presidents need no permission from themselves. One answer of a player covers all they own.
     """
     if table.title.facts.operating.powers != "player":
         return {}
@@ -43,7 +43,7 @@ def to_ask(table: Table, action: Lent) -> dict[Seat, PrivateId]:
 
 
 def ask_leave(draft: Draft, action: Lent, given: Seat = "") -> bool:
-    """Ask the next player whose leave is needed, after ``given``; False if no more are needed."""
+    """Ask the next player, after ``given``, for permission; False if no more are needed."""
     asked = list(to_ask(draft.table, action).items())
     rest = [i + 1 for i, (owner, _) in enumerate(asked) if owner == given]
     for owner, private in asked[rest[0] if rest else 0 :]:

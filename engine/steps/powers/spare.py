@@ -1,7 +1,7 @@
-"""A private that brings the company that owns it one station more, wherever a circle is free.
+"""A private company that gives its owner, a company, one more token for any free circle.
 
-At any time of the company's turn, for the usual price and beside its station of the round; the
-private closes (18MW The Saint Louis and Alton, R35).
+The company may place it at any time of its turn, for the usual price and in addition to its token
+of the round. The private company closes (18MW The Saint Louis and Alton, R35).
 """
 
 from collections.abc import Iterator
@@ -23,16 +23,16 @@ from engine.steps.judging.station_cost import station_cost
 
 
 class SpareStations(Acts):
-    """The company places the station of the private, which is none of its own."""
+    """The company places the private company's token, which is not one of its own."""
 
     verbs = (PlaceStation,)
 
     def takes(self, title: Title, action: Action) -> bool:
-        """One that such a private brings."""
+        """Whether the token comes from such a private company."""
         return isinstance(action, PlaceStation) and is_spare(title, action.power)
 
     def candidates(self, table: Table, frame: Any) -> Iterator[Option]:  # noqa: ANN401
-        """Every city that takes stations."""
+        """Every city that takes tokens."""
         company = frame.company
         for private in table.powers_for(company):
             if not is_spare(table.title, private):
@@ -48,7 +48,7 @@ class SpareStations(Acts):
                         )
 
     def why_not(self, table: Table, frame: Any, action: PlaceStation) -> Refusal | None:  # noqa: ANN401
-        """The owner of the private, a free circle, the price; no connection is needed."""
+        """Require the owner of the private company, a free circle and the price; no connection."""
         company, place = action.company, (action.hex, action.stop)
         if refusal := not_its_turn(table, frame, company):
             return refusal
@@ -68,7 +68,7 @@ class SpareStations(Acts):
         return None
 
     def play(self, draft: Draft, frame: Any, action: Action) -> None:  # noqa: ANN401
-        """Pay for it and put it; the private closes."""
+        """Pay for the token and place it; the private company closes."""
         assert isinstance(action, PlaceStation)
         company, place = action.company, (action.hex, action.stop)
         cost = station_cost(draft.table, company, place)
@@ -81,6 +81,6 @@ class SpareStations(Acts):
 
 
 def is_spare(title: Title, private: str) -> bool:
-    """Whether a private's power is a station more."""
+    """Whether a private company's power is an additional token."""
     facts = title.privates.get(private)
     return facts is not None and isinstance(facts.power, SpareStationPower)

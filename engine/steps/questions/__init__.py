@@ -1,1 +1,1 @@
-"""Decisions that interrupt others, such as an answer that another player owes."""
+"""Decisions that interrupt others, such as a player's answer to an offer."""

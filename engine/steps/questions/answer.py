@@ -1,4 +1,4 @@
-"""The answer that a player owes to what another proposed: agreed, if it is still legal, or not."""
+"""A player's answer to an offer: an accepted offer is carried out if it is still legal."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -34,7 +34,7 @@ from engine.steps.powers.permission import WithLeave, ask_leave
 from engine.steps.questions.asking import carry_out
 from engine.steps.stock.turn import StockTurnStep
 
-#: steps in which something is proposed by their own verbs
+#: steps whose own verbs propose something
 _PROPOSING: dict[type[Any], Acts] = {
     StockTurn: StockTurnStep(),
     Track: TrackStep(),
@@ -43,14 +43,14 @@ _PROPOSING: dict[type[Any], Acts] = {
 }
 
 
-#: dollars that no sale costs
+#: more dollars than any sale costs
 _TOO_MUCH = 100_000
 
 
 class QuestionStep(Step[Question]):
-    """The other party accepts or declines, or names another price, which the first party answers.
+    """The other party accepts, declines or names another price, which the first party answers.
 
-    A counter-offer is judged by the rules that judge a proposal of that price.
+    A counteroffer is judged by the same rules as an offer at that price.
     """
 
     frame = Question
@@ -58,15 +58,15 @@ class QuestionStep(Step[Question]):
     verbs = (Accept, Decline, Counteroffer)
 
     def key(self, frame: Question, now: Round) -> str:
-        """Each question is a decision of its own: who asks whom, and for what."""
+        """The parties and the subject: each offer is a decision of its own."""
         return f"{frame.by} asks {frame.asked}: {encode(frame.proposal).decode()}"
 
     def actors(self, table: Table, frame: Question) -> tuple[Seat, ...]:
-        """The party that is asked."""
+        """The party that must answer."""
         return (frame.asked,)
 
     def candidates(self, table: Table, frame: Question) -> Iterator[Option]:
-        """Yes or no, and the prices at which the sale would be legal as well."""
+        """Yes or no, and the other prices at which the sale would be legal."""
         yield Choice(Accept(by=frame.asked))
         yield Choice(Decline(by=frame.asked))
         prices = _prices(table, frame)
@@ -77,7 +77,7 @@ class QuestionStep(Step[Question]):
             yield Range(Counteroffer(by=by, price=price + 1), "price", price + 1, high)
 
     def why_not(self, table: Table, frame: Question, action: Action) -> Refusal | None:
-        """Who agrees needs a proposal that is legal now; whoever does not needs no reason."""
+        """Refuse to accept an offer that is illegal now; declining is always legal."""
         if isinstance(action, Decline):
             return None
         if isinstance(action, Counteroffer):
@@ -90,7 +90,7 @@ class QuestionStep(Step[Question]):
         return replace(refusal, hint=most or "Only `decline` is left.")
 
     def play(self, draft: Draft, frame: Question, action: Action) -> None:
-        """Carry it out or drop it; what needs the leave of others too waits for them."""
+        """Carry the offer out or drop it; if it needs more permissions, ask for them first."""
         draft.pop()
         proposal = frame.proposal
         if isinstance(action, Decline):
@@ -108,7 +108,7 @@ class QuestionStep(Step[Question]):
 
 
 def proposing(frame: Question) -> TradePrivate | BuyTrain | BuyStation | Lent:
-    """The action by which the question came to be asked."""
+    """The action that made this offer."""
     what, by = frame.proposal, frame.proposer
     if isinstance(what, PrivateSale):
         return TradePrivate(
@@ -134,7 +134,7 @@ def proposing(frame: Question) -> TradePrivate | BuyTrain | BuyStation | Lent:
 
 
 def _countered(frame: Question, price: int) -> Question:
-    """The question that a counter-offer asks; the turn that waits is the same."""
+    """The offer that a counteroffer makes; the same turn waits for it."""
     assert isinstance(frame.proposal, PrivateSale | TrainSale)
     turn = frame.proposer if frame.proposer != frame.asked else ""
     return Question(frame.by, frame.asked, replace(frame.proposal, price=price), turn)
@@ -145,7 +145,7 @@ SAME_PRICE = "{price} is what is proposed"
 
 
 def _why_not_counter(table: Table, frame: Question, price: int) -> Refusal | None:
-    """A sale that has a price, another one, at which it could have been proposed."""
+    """Refuse a counteroffer without a new price at which the sale could have been offered."""
     if not isinstance(frame.proposal, PrivateSale | TrainSale):
         return table.refuse("turn order", "place", HAS_NO_PRICE, "`accept` or `decline`.")
     if price == frame.proposal.price:
@@ -155,9 +155,9 @@ def _why_not_counter(table: Table, frame: Question, price: int) -> Refusal | Non
 
 
 def _prices(table: Table, frame: Question) -> tuple[int, int] | None:
-    """The lowest and the highest price at which a sale would be legal, None if it would at none.
+    """The lowest and the highest legal price of a sale, None if there is none.
 
-    Where the one proposed is not, since the money is gone, less may be.
+    If the money for the offered price is gone, a lower price may still be legal.
     """
     if not isinstance(frame.proposal, PrivateSale | TrainSale):
         return None
@@ -169,7 +169,7 @@ def _prices(table: Table, frame: Question) -> tuple[int, int] | None:
 
 
 def _furthest(table: Table, frame: Question, good: int, end: int) -> int:
-    """The last price that is legal on the way from a ``good`` one to ``end``."""
+    """The last legal price on the way from a ``good`` one to ``end``."""
     bad = end
     while abs(bad - good) > 1:
         middle = (good + bad) // 2
@@ -181,7 +181,7 @@ def _furthest(table: Table, frame: Question, good: int, end: int) -> int:
 
 
 def _why_not_now(table: Table, frame: Question) -> Refusal | None:
-    """What the judge of the proposing action says in the position without the question."""
+    """The refusal of the proposing action in the position without the offer, or None."""
     draft = Draft(table.title, table.at)
     draft.pop()
     below, action = draft.stack[-1], proposing(frame)
@@ -192,7 +192,7 @@ def _why_not_now(table: Table, frame: Question) -> Refusal | None:
 
 
 def _rules(title: Title, frame: object) -> Iterator[Acts]:
-    """All rules by which something can be proposed in a frame."""
+    """All rules that can propose something in a frame."""
     if type(frame) in _PROPOSING:
         yield _PROPOSING[type(frame)]
     yield from beside(title, type(frame))
@@ -200,7 +200,7 @@ def _rules(title: Title, frame: object) -> Iterator[Acts]:
 
 
 def _use_power(draft: Draft, action: Lent) -> None:
-    """Do what all have given leave for, in the frame it was proposed in (18GL 4.3)."""
+    """Use the power in the frame it was proposed in; all owners have agreed (18GL 4.3)."""
     acts = next(a for a in _rules(draft.title, draft.stack[-1]) if a.takes(draft.title, action))
     assert isinstance(acts, WithLeave)
     acts.carry_out(draft, action)

@@ -1,6 +1,6 @@
-"""Asking another player, and what is done once they agree; who may propose what is not known here.
+"""Offers to another player, and what happens once they agree; knows not who may make an offer.
 
-A proposal that one player can decide alone is carried out at once.
+If one player can decide a proposal alone, it is carried out at once.
 """
 
 from msgspec.structs import replace
@@ -22,7 +22,7 @@ def ask(draft: Draft, asked: Seat, by: Seat, proposal: Proposal) -> None:
 
 
 def propose(draft: Draft, by: Seat, sale: PrivateSale | TrainSale) -> None:
-    """Carry the sale out if one player speaks for both sides, else ask the other."""
+    """Carry the sale out if one player decides for both sides; otherwise ask the other player."""
     table = draft.table
     other = sale.buyer if table.agent(sale.seller) == by else sale.seller
     asked = table.agent(other)
@@ -34,7 +34,7 @@ def propose(draft: Draft, by: Seat, sale: PrivateSale | TrainSale) -> None:
 
 
 def carry_out(draft: Draft, sale: PrivateSale | TrainSale) -> None:
-    """The sale takes place, with the frame it was proposed in on top of the stack."""
+    """Carry the sale out; the frame it was proposed in is on top of the stack."""
     if isinstance(sale, TrainSale):
         aid = max(sale.price - draft.cash[sale.buyer], 0)
         if aid:
@@ -65,7 +65,7 @@ def carry_out(draft: Draft, sale: PrivateSale | TrainSale) -> None:
 def transfer_private(
     draft: Draft, private: PrivateId, seller: Owner, buyer: Owner, price: int
 ) -> None:
-    """A private changes its owner; a company receives what it brings (Table III)."""
+    """A private company changes hands; a company gets what the private brings (Table III)."""
     draft.pay(buyer, seller, price)
     draft.give_private(private, buyer)
     draft.record(PrivateBought(private, buyer, seller, price))

@@ -1,4 +1,4 @@
-"""Trains over the limit after a phase change: presidents choose what to give up (4.2.5(g))."""
+"""Trains over the limit after a phase change: presidents choose the discards (4.2.5(g))."""
 
 from collections.abc import Iterator
 
@@ -45,11 +45,11 @@ class DiscardStep(Step[Discard]):
     verbs = (DiscardTrain,)
 
     def key(self, frame: Discard, now: Round) -> str:
-        """All that is too many is one decision."""
+        """All discards of a phase change are one decision."""
         return "discard"
 
     def enter(self, draft: Draft, frame: Discard) -> None:
-        """Nothing to choose where all trains are alike; on when nobody is over the limit."""
+        """Discard at once if all trains are alike; go on when no company is over the limit."""
         waits = draft.title.facts.waits_without_choice
         while True:
             over = tuple(c for c in frame.companies if is_over(draft.table, c))
@@ -74,7 +74,7 @@ class DiscardStep(Step[Discard]):
                 yield Choice(DiscardTrain(by=by, company=company, train=train))
 
     def why_not(self, table: Table, frame: Discard, action: DiscardTrain) -> Refusal | None:
-        """One's own company, over the limit, a train that it has."""
+        """Require an own company over the limit, and a train that it has."""
         company = action.company
         if company not in frame.companies or table.operator(company) != action.by:
             mine = [c for c in frame.companies if table.operator(c) == action.by]
@@ -86,13 +86,13 @@ class DiscardStep(Step[Discard]):
         return None
 
     def play(self, draft: Draft, frame: Discard, action: Action) -> None:
-        """To the open market, or out of the game if obsolete (4.2.5.1)."""
+        """Move the train to the open market, or out of the game if obsolete (4.2.5.1)."""
         assert isinstance(action, DiscardTrain)
         discard(draft, action.company, action.train)
 
 
 def discard(draft: Draft, company: CompanyId, train: TrainType) -> None:
-    """Give up one train without compensation."""
+    """Discard one train without compensation."""
     gone = draft.table.obsolete(train)
     draft.record(TrainDiscarded(company, train, gone))
     if gone:

@@ -1,4 +1,4 @@
-"""What a player may settle at any time: insisting on best runs (4.2.3.1)."""
+"""Insisting on best runs, which players may do at any time (4.2.3.1)."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -13,16 +13,16 @@ from engine.steps.base import Acts
 
 
 class Insistence(Acts):
-    """A player insists, or lets presidents run as they like."""
+    """A player insists on best runs, or lets presidents run as they like."""
 
     verbs = (Insist,)
 
     def candidates(self, table: Table, frame: Any) -> Iterator[Option]:  # noqa: ANN401
-        """Never a part of what is to be decided."""
+        """None, because insisting is never part of the decision to be made."""
         yield from ()
 
     def why_not(self, table: Table, frame: Any, action: Insist) -> Refusal | None:  # noqa: ANN401
-        """Only a change is one, and only where companies may run for less."""
+        """Refuse what changes nothing, and titles in which companies must run for the most."""
         if table.title.facts.operating.best_run == "always":
             text = f"Companies always run for the most they can in {table.title.name}"
             return table.refuse("best run", "settled", text)
@@ -32,7 +32,7 @@ class Insistence(Acts):
         return None
 
     def play(self, draft: Draft, frame: Any, action: Action) -> None:  # noqa: ANN401
-        """Write it down, in seating order."""
+        """Record it, in seating order."""
         assert isinstance(action, Insist)
         wanted = {*draft.insist, action.by} if action.on else {*draft.insist} - {action.by}
         draft.insist_on_best_runs(tuple(seat for seat in draft.seats if seat in wanted))

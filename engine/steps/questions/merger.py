@@ -1,4 +1,4 @@
-"""The stations that a company keeps of those that merged into it (18GL 4.5.1.2)."""
+"""The tokens that a new company keeps from the companies that merged into it (18GL 4.5.1.2)."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -16,19 +16,19 @@ from engine.steps.base import Step
 
 
 def may_keep(frame: MergerStations, place: OldStation) -> bool:
-    """Whether a station in this city is within the numbers, with those that are kept already."""
+    """Whether a token in this city may be kept in addition to those kept already."""
     return within_numbers(frame.each, (*frame.kept, place))
 
 
 class MergerStationsStep(Step[MergerStations]):
-    """The president chooses so many stations of each merged company besides its home."""
+    """The president chooses a number of tokens of each merged company besides its home."""
 
     frame = MergerStations
     deciding = "companies have merged; choose the tokens that are kept"
     verbs = (KeepStation, Pass)
 
     def key(self, frame: MergerStations, now: Round) -> str:
-        """All stations of a merger are one decision."""
+        """All tokens of a merger are one decision."""
         return f"stations of {frame.company}"
 
     def enter(self, draft: Draft, frame: MergerStations) -> None:
@@ -41,14 +41,14 @@ class MergerStationsStep(Step[MergerStations]):
         return (table.at.presidents[frame.company],)
 
     def candidates(self, table: Table, frame: MergerStations) -> Iterator[Option]:
-        """Every city where a station can be kept, and an end."""
+        """Every city where a token can be kept, and the end of the choice."""
         by = table.at.presidents[frame.company]
         for place in frame.places:
             yield Choice(KeepStation(by=by, company=frame.company, hex=place.hex, stop=place.stop))
         yield Choice(Pass(by=by))
 
     def why_not(self, table: Table, frame: MergerStations, action: Any) -> Refusal | None:  # noqa: ANN401
-        """A city where a merged company had a station that may still be kept."""
+        """Require a city with a merged company's token that may still be kept."""
         if isinstance(action, Pass):
             return None
         key = "merger stations"
@@ -66,7 +66,7 @@ class MergerStationsStep(Step[MergerStations]):
         return None
 
     def play(self, draft: Draft, frame: MergerStations, action: Action) -> None:
-        """Keep it, or lose all that are left."""
+        """Keep the token, or lose all that are left."""
         if not isinstance(action, KeepStation):
             draft.pop()
             return

@@ -1,4 +1,4 @@
-"""Presidents keep up the prices of what another player has sold (18MW Share Price Protection)."""
+"""Presidents keep up the price of shares another player has sold (18MW Share Price Protection)."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,7 @@ from engine.steps.base import Step
 
 
 def supposed(table: Table, frame: Protection, *more: str) -> Table:
-    """The position once a president has bought what they said, and ``more`` of their companies."""
+    """The position after a president has bought as promised, and ``more`` of their companies."""
     draft = Draft(table.title, table.at)
     for block in in_order(table, frame.blocks):
         if block.company in (*frame.kept, *more):
@@ -28,18 +28,18 @@ def supposed(table: Table, frame: Protection, *more: str) -> Table:
 
 
 class ProtectionStep(Step[Protection]):
-    """Each president says in order of price whether to buy all that was sold of a company."""
+    """Each president, in order of price, decides whether to buy all that was sold of a company."""
 
     frame = Protection
     deciding = "shares were sold, and a president may keep the price; `protect` or `let fall`"
     verbs = (Protect, LetFall)
 
     def key(self, frame: Protection, now: Round) -> str:
-        """Each answer asks anew."""
+        """Each answer is a decision of its own."""
         return encode(frame).decode()
 
     def enter(self, draft: Draft, frame: Protection) -> None:
-        """Settle the dearest block, if nobody need be asked about it."""
+        """Settle the dearest block if nobody need be asked about it."""
         blocks = in_order(draft.table, frame.blocks)
         if not blocks:
             draft.pop()
@@ -67,7 +67,7 @@ class ProtectionStep(Step[Protection]):
             yield Choice(LetFall(by=by, which=which))
 
     def why_not(self, table: Table, frame: Protection, action: Protect | LetFall) -> Refusal | None:
-        """A company of the president, all that was sold of it, by the three tests."""
+        """Require a company of the president, all its sold shares, and the three tests."""
         blocks = open_blocks(table, frame, action.by)
         named = [b for b in blocks if action.which in (ALL, b.company)]
         if not named or (action.which == ALL and len(blocks) == 1):
@@ -85,7 +85,7 @@ class ProtectionStep(Step[Protection]):
         return None
 
     def play(self, draft: Draft, frame: Protection, action: Action) -> None:
-        """Write it down; it is done when all dearer companies are settled."""
+        """Record the answer; it is carried out when all dearer companies are settled."""
         assert isinstance(action, Protect | LetFall)
         named = tuple(
             block.company
@@ -101,6 +101,6 @@ class ProtectionStep(Step[Protection]):
 
 
 def _is_eligible(table: Table, frame: Protection, block: SoldBlock) -> bool:
-    """Whether there is a president who passes the three tests; a receiver is none."""
+    """Whether a president passes the three tests; never for a company in receivership."""
     there = table.at.presidents.get(block.company) is not None
     return there and why_not_eligible(table, frame.seat, block) is None

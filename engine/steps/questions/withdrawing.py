@@ -1,4 +1,4 @@
-"""Who has proposed something takes it back, while nobody has answered; it is not their turn."""
+"""Withdrawing one's own offer before anybody has answered, outside one's turn."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -17,16 +17,16 @@ NOT_THEIRS = "It is {proposer} who has proposed this, not {player}"
 
 
 class Withdrawal(Acts):
-    """The proposal lapses, and the turn that it interrupted goes on."""
+    """The offer lapses, and the turn that it interrupted goes on."""
 
     verbs = (Withdraw,)
 
     def candidates(self, table: Table, frame: Any) -> Iterator[Option]:  # noqa: ANN401
-        """Never a part of what is to be decided."""
+        """None, because withdrawing is never part of the decision to be made."""
         yield from ()
 
     def why_not(self, table: Table, frame: Any, action: Withdraw) -> Refusal | None:  # noqa: ANN401
-        """Only what one has proposed oneself, as long as it waits for its answer."""
+        """Refuse to withdraw an offer of another player, or one that no longer waits."""
         if not isinstance(frame, Question):
             return table.refuse("turn order", "order", NO_OFFER)
         if frame.by != action.by:
@@ -36,7 +36,7 @@ class Withdrawal(Acts):
         return None
 
     def play(self, draft: Draft, frame: Any, action: Action) -> None:  # noqa: ANN401
-        """Nothing else changes."""
+        """Remove the offer; nothing else changes."""
         assert isinstance(frame, Question)
         draft.pop()
         draft.record(Withdrawn(frame.by, frame.proposal))

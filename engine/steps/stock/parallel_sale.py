@@ -1,4 +1,4 @@
-"""All private companies of the bank auctioned at once (18MW Initial Stock Round)."""
+"""The auction of all the bank's private companies at once (18MW Initial Stock Round)."""
 
 from collections.abc import Iterator
 
@@ -25,7 +25,7 @@ from engine.steps.stock.private_sale import (
 
 
 def freeable(table: Table, seat: Seat) -> dict[PrivateId, int]:
-    """Dollars that a player may take back, by private company: those of bids that were outbid."""
+    """Dollars that a player may take back from outbid bids, by private company."""
     return {
         private: table.set_aside(private, seat)
         for private in table.at.bids
@@ -34,7 +34,7 @@ def freeable(table: Table, seat: Seat) -> dict[PrivateId, int]:
 
 
 class ParallelAuctionStep(Step[ParallelAuction]):
-    """A turn is one bid on any of them or a pass; the high bidders pay when all pass in a row."""
+    """A turn is one bid or a pass; when all pass in a row, the high bidders pay."""
 
     frame = ParallelAuction
     deciding = "all private companies of the bank are auctioned at once; bid on one, or pass"
@@ -45,7 +45,7 @@ class ParallelAuctionStep(Step[ParallelAuction]):
         return f"bid {frame.turns}"
 
     def enter(self, draft: Draft, frame: ParallelAuction) -> None:
-        """Settle when all have passed; who can raise no bid at all passes."""
+        """Settle when all have passed; a player who can raise no bid at all passes."""
         if frame.passes == len(draft.table.playing):
             self._settle(draft, frame)
         elif not draft.title.facts.waits_without_choice and not self._can_bid(draft.table, frame):
@@ -53,7 +53,7 @@ class ParallelAuctionStep(Step[ParallelAuction]):
 
     @staticmethod
     def _can_bid(table: Table, frame: ParallelAuction) -> bool:
-        """Whether a bid is possible, if need be once all that was outbid is taken back."""
+        """Whether a bid is possible, if necessary after taking back all outbid money."""
         freed = freeable(table, frame.seat)
         return any(
             lowest_bid(table, private)
@@ -68,7 +68,7 @@ class ParallelAuctionStep(Step[ParallelAuction]):
         return (frame.seat,)
 
     def candidates(self, table: Table, frame: ParallelAuction) -> Iterator[Option]:
-        """Bids on all that the bank has, money to take back, a pass."""
+        """Bids on all that the bank has, money to take back, and a pass."""
         seat = frame.seat
         for private in table.unsold():
             low = lowest_bid(table, private)
@@ -79,7 +79,8 @@ class ParallelAuctionStep(Step[ParallelAuction]):
         yield Choice(Pass(by=seat))
 
     def why_not(self, table: Table, frame: ParallelAuction, action: Action) -> Refusal | None:
-        """Face value or $5 more than the highest bid; no way back into an auction one has left."""
+        """Require face value or $5 over the highest bid; nobody may return to an auction they
+        left."""
         if isinstance(action, Pass):
             return None
         assert isinstance(action, BidPrivate | TakeBack)
@@ -118,7 +119,7 @@ class ParallelAuctionStep(Step[ParallelAuction]):
         return None
 
     def play(self, draft: Draft, frame: ParallelAuction, action: Action) -> None:
-        """A bid or a pass ends the turn; money that is taken back may still be bid in it."""
+        """A bid or a pass ends the turn; money taken back may still be bid in the same turn."""
         if isinstance(action, BidPrivate):
             draft.add_bid(action.private, Bid(action.by, action.amount))
             draft.record(BidMade(action.by, action.private, action.amount))
@@ -144,7 +145,7 @@ class ParallelAuctionStep(Step[ParallelAuction]):
     def _settle(draft: Draft, frame: ParallelAuction) -> None:
         """High bidders pay, and the priority deal goes to the left of the last bidder.
 
-        The stock round goes on with it once the bank has no private company left, else it is over.
+        The stock round goes on once the bank has no private company left; otherwise it is over.
         """
         draft.pop()
         for private in draft.table.unsold():

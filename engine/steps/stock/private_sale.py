@@ -1,4 +1,4 @@
-"""Private companies of the bank: buying the cheapest, bids, auctions (3.1 to 3.1.2)."""
+"""The bank's private companies: buying the cheapest, bids, auctions (3.1 to 3.1.2)."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,7 @@ from engine.steps.base import Step
 
 
 def first_price(table: Table, private: PrivateId) -> int:
-    """Dollars for the cheapest private: its par, or the discount of 3.1.2 for the first of all."""
+    """Dollars for the cheapest private company: its par, or the discount of 3.1.2 for the first."""
     facts = table.title.privates[private]
     cheapest = min(table.title.facts.private, key=lambda p: p.par)
     if private != cheapest.id:
@@ -35,7 +35,7 @@ def is_waterfall(table: Table) -> bool:
 
 
 def passes_for_good(table: Table) -> bool:
-    """Whether who passes in an auction is out of it: in all kinds of sale but one."""
+    """Whether a player who passes in an auction is out of it: in all kinds of sale but one."""
     return table.title.facts.stock.private_sale != "turns"
 
 
@@ -45,12 +45,12 @@ def is_parallel(table: Table) -> bool:
 
 
 def best_bid(table: Table, private: PrivateId) -> Bid:
-    """The highest bid on a private company, of which there must be one."""
+    """The highest bid on a private company; there must be one."""
     return max(table.at.bids[private], key=lambda bid: bid.amount)
 
 
 def lowest_bid(table: Table, private: PrivateId) -> int:
-    """The least that a new bid must be (3.1(b)); the first of a parallel auction is par."""
+    """The least a new bid must be (3.1(b)); the first bid of a parallel auction is par."""
     par, step = table.title.privates[private].par, table.title.facts.stock.bid_step
     if not table.at.bids.get(private):
         return par if is_parallel(table) else par + step
@@ -58,12 +58,12 @@ def lowest_bid(table: Table, private: PrivateId) -> int:
 
 
 def bidding_cash(table: Table, private: PrivateId, seat: Seat) -> int:
-    """Dollars that a player may bid on this private: all that is not set aside for another."""
+    """Dollars that a player may bid on this private company: all not set aside for another."""
     return table.free_cash(seat) + table.set_aside(private, seat)
 
 
 def highest_bid(table: Table, private: PrivateId, seat: Seat) -> int:
-    """The most that a player may bid on this private: all that is left for it, in whole steps."""
+    """The most a player may bid on this private company: all money for it, in whole steps."""
     cash, step = bidding_cash(table, private, seat), table.title.facts.stock.bid_step
     return cash - cash % step if in_steps(table) else cash
 
@@ -74,10 +74,11 @@ def in_steps(table: Table) -> bool:
 
 
 def begin_auctions(draft: Draft) -> bool:
-    """Settle bids on the cheapest private, one after another; whether somebody has to decide now.
+    """Settle bids on the cheapest private companies in turn; True if somebody must decide now.
 
-    That is where bidders raise each other, or where the private brings a company to be founded.
-    A single bidder pays the bid, and the next private is the cheapest then (3.1(a), 3.1.1).
+    A decision is needed where bidders raise each other, or where a private company founds a
+    company. A single bidder pays the bid, and the next private company is then the cheapest
+    (3.1(a), 3.1.1).
     """
     while draft.bids:
         unsold = draft.table.unsold()
@@ -103,7 +104,7 @@ def _begin_auction(draft: Draft, private: PrivateId) -> bool:
 
 
 def withdraw(draft: Draft, private: PrivateId, seat: Seat) -> None:
-    """A player's bid is void, and the money is free again."""
+    """Cancel a player's bid and free the money."""
     others = [bid for bid in draft.bids[private] if bid.seat != seat]
     draft.clear_bids(private)
     for bid in others:
@@ -111,7 +112,7 @@ def withdraw(draft: Draft, private: PrivateId, seat: Seat) -> None:
 
 
 def lapse(draft: Draft, private: PrivateId, seat: Seat) -> None:
-    """The high bid is void, and so is each that is the highest then and that nobody can pay."""
+    """Cancel the high bid, and each next one that its bidder cannot pay."""
     while seat:
         withdraw(draft, private, seat)
         best = max(draft.bids.get(private, ()), key=lambda bid: bid.amount, default=None)
@@ -119,15 +120,15 @@ def lapse(draft: Draft, private: PrivateId, seat: Seat) -> None:
 
 
 def award(draft: Draft, private: PrivateId, bid: Bid) -> None:
-    """The high bidder pays and takes the private."""
+    """The high bidder pays and gets the private company."""
     draft.clear_bids(private)
     sell(draft, private, bid.seat, bid.amount)
 
 
 def sell(draft: Draft, private: PrivateId, seat: Seat, price: int) -> None:
-    """A player pays the bank for a private and receives what it brings its first owner.
+    """A player pays the bank for a private company and gets what it brings its first owner.
 
-    One that founds a company does so at once: its frame lies on top of all that waits.
+    If it founds a company, that happens at once: its frame is on top of all that waits.
     """
     draft.pay(seat, BANK, price)
     draft.give_private(private, seat)
@@ -139,7 +140,7 @@ def sell(draft: Draft, private: PrivateId, seat: Seat, price: int) -> None:
 
 
 def why_not_bid(table: Table, action: BidPrivate, key: str) -> Refusal | None:
-    """A bid must be high enough and paid for; ``key`` is what a refusal is about."""
+    """Refuse a bid that is too low or cannot be paid; ``key`` is the subject of the refusal."""
     low = lowest_bid(table, action.private)
     cash = bidding_cash(table, action.private, action.by)
     if action.amount < low:
@@ -168,7 +169,7 @@ class PrivateTurnStep(Step[PrivateTurn]):
     verbs = (BuyPrivate, BidPrivate, Pass)
 
     def key(self, frame: PrivateTurn, now: Round) -> str:
-        """The turn is told by the round below."""
+        """Nothing: the frame of the round, below on the stack, names the turn."""
         return ""
 
     def actors(self, table: Table, frame: PrivateTurn) -> tuple[Seat, ...]:
@@ -176,7 +177,7 @@ class PrivateTurnStep(Step[PrivateTurn]):
         return (frame.seat,)
 
     def candidates(self, table: Table, frame: PrivateTurn) -> Iterator[Option]:
-        """The cheapest, bids on the others, a pass."""
+        """The cheapest, bids on the others, and a pass."""
         cheapest, *others = table.unsold()
         yield Choice(BuyPrivate(by=frame.seat, private=cheapest))
         for private in others:
@@ -221,7 +222,7 @@ class PrivateTurnStep(Step[PrivateTurn]):
         return None
 
     def play(self, draft: Draft, frame: PrivateTurn, action: Action) -> None:
-        """Either act uses the whole turn (3.1)."""
+        """Buy or bid; either uses the whole turn (3.1)."""
         end_turn(draft, acted=not isinstance(action, Pass))
         if isinstance(action, BuyPrivate):
             sell(draft, action.private, action.by, first_price(draft.table, action.private))
@@ -238,11 +239,11 @@ class AuctionStep(Step[Auction]):
     verbs = (BidPrivate, Pass)
 
     def key(self, frame: Auction, now: Round) -> str:
-        """Each bid asks anew."""
+        """Each bid is a decision of its own."""
         return encode(frame).decode()
 
     def enter(self, draft: Draft, frame: Auction) -> None:
-        """The high bidder pays when nobody raised; who cannot raise passes."""
+        """The high bidder pays if nobody raised; a player who cannot raise passes."""
         if frame.seat == frame.high:
             draft.pop()
             award(draft, frame.private, Bid(frame.high, frame.amount))
@@ -260,7 +261,7 @@ class AuctionStep(Step[Auction]):
         return (frame.seat,)
 
     def candidates(self, table: Table, frame: Auction) -> Iterator[Option]:
-        """Raise or pass; where bids on others may be made beside it, those too."""
+        """A raise or a pass, and bids on other private companies where they are allowed."""
         low = self._low(table, frame)
         action = BidPrivate(by=frame.seat, private=frame.private, amount=low)
         yield Range(action, "amount", low, highest_bid(table, frame.private, frame.seat))
@@ -272,7 +273,7 @@ class AuctionStep(Step[Auction]):
         yield Choice(Pass(by=frame.seat))
 
     def why_not(self, table: Table, frame: Auction, action: Action) -> Refusal | None:
-        """Raise by the bid step at least, with money that is not set aside for another private."""
+        """Require a raise by the bid step at least, with money not set aside for another bid."""
         if isinstance(action, Pass):
             return None
         assert isinstance(action, BidPrivate)
@@ -283,9 +284,9 @@ class AuctionStep(Step[Auction]):
         return why_not_bid(table, action, "auction")
 
     def play(self, draft: Draft, frame: Auction, action: Action) -> None:
-        """A pass is for this once: a later turn may raise again (3.1.1), or for good.
+        """Raise or pass. A pass lasts for this turn only (3.1.1), or in some titles for good.
 
-        A bid on another private, where that is allowed, leaves the turn where it is.
+        A bid on another private company, if allowed, does not end the turn.
         """
         if isinstance(action, BidPrivate) and action.private != frame.private:
             draft.add_bid(action.private, Bid(action.by, action.amount))
@@ -315,14 +316,14 @@ class AuctionStep(Step[Auction]):
 
 
 class FoundingStep(Step[Founding]):
-    """The buyer of a private that brings a president's certificate sets the par (Table III)."""
+    """The buyer of a private company with a president's certificate sets the par (Table III)."""
 
     frame = Founding
     deciding = "a private company brings a president's certificate; set the par value"
     verbs = (Par,)
 
     def key(self, frame: Founding, now: Round) -> str:
-        """Each company that is founded."""
+        """Each company that is founded is a decision of its own."""
         return encode(frame).decode()
 
     def actors(self, table: Table, frame: Founding) -> tuple[Seat, ...]:
@@ -347,7 +348,7 @@ class FoundingStep(Step[Founding]):
         return why_not_value(table, action)
 
     def play(self, draft: Draft, frame: Founding, action: Action) -> None:
-        """The company is founded; that may be all that the private is for."""
+        """Found the company; the private company may close with that."""
         assert isinstance(action, Par)
         draft.pop()
         draft.record(ParSet(action.by, action.company, action.price))
@@ -358,7 +359,7 @@ class FoundingStep(Step[Founding]):
 
 
 def par_values(table: Table) -> list[int]:
-    """The par values that may be set now, the lowest first: some come with later phases."""
+    """The par values that may be set now, lowest first; some come with later phases."""
     return table.recall("par values", lambda: _par_values(table), (table.at.phase,))
 
 
@@ -372,7 +373,7 @@ def _par_values(table: Table) -> list[int]:
 
 
 def why_not_value(table: Table, action: Par) -> Refusal | None:
-    """Only the values that the chart marks are par values, each from its phase on (3.2(c)(1))."""
+    """Refuse values that the chart does not mark as par values of this phase (3.2(c)(1))."""
     pars = par_values(table)
     if action.price in pars:
         return None

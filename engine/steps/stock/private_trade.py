@@ -1,4 +1,4 @@
-"""What holds for private companies that players sell to each other; sells nothing."""
+"""Rules for private companies that players sell to each other; sells nothing."""
 
 from engine.actions import TradePrivate
 from engine.position.frames import StockTurn
@@ -8,11 +8,11 @@ from engine.refusal import Refusal
 
 
 def how_to_trade(table: Table, seat: Seat) -> str:
-    """How a player trades private companies on a turn now, "" where nothing can be traded."""
+    """How a player can trade private companies on a turn now; "" if nothing can be traded."""
     stock = table.title.facts.stock
     owners = {owner for owner in table.at.privates.values() if table.is_player(owner)}
     if not stock.player_sales or stock.player_sales_beside:
-        owners -= {seat}  # bought on this turn, never sold
+        owners -= {seat}  # a turn may buy from its player, not sell
     if not owners or not (stock.player_sales or stock.player_purchases):
         return ""
     if stock.player_purchases and not stock.player_sales:
@@ -29,7 +29,7 @@ AT_LIMIT = "{buyer} is at the certificate limit, and a private company counts to
 
 
 def why_not_between_players(table: Table, action: TradePrivate) -> Refusal | None:
-    """What holds whenever a player sells a private to another: owner, price, limit (3.2(b))."""
+    """Refuse a player's sale of a private company to another by owner, price or limit (3.2(b))."""
     key, private, buyer = "private between players", action.private, action.buyer
     owner = table.at.privates[private]
     if owner != action.seller:
@@ -51,7 +51,7 @@ def why_not_between_players(table: Table, action: TradePrivate) -> Refusal | Non
 
 
 def why_not_beside(table: Table, frame: StockTurn, action: TradePrivate) -> Refusal | None:
-    """On the buyer's turn, and not in the first stock round (18MW Private Companies)."""
+    """Allow it on the buyer's turn, and not in the first stock round (18MW Private Companies)."""
     if table.at.round.number == 1 and table.title.facts.stock.no_sale_in_first_round:
         text = "Players sell no private companies in the first stock round"
         return table.refuse("first round", "order", text)

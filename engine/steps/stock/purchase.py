@@ -1,4 +1,4 @@
-"""What may be started and bought in a stock turn: of which company, and where it lies (3.2)."""
+"""What may be started or bought in a stock turn: which companies, and from where (3.2)."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from engine.steps.stock.several import several
 
 
 def purchases(table: Table, seat: Seat, company: CompanyId) -> Iterator[Option]:
-    """Ways to start a company, or to buy of it where there is something of it."""
+    """Ways to start a company, or to buy its certificates where there are some."""
     if company not in table.at.pars:
         if why_not_startable(table, company) is None:
             percent, cash = shares.president_percent(table, company), table.at.cash[seat]
@@ -34,7 +34,7 @@ def purchases(table: Table, seat: Seat, company: CompanyId) -> Iterator[Option]:
 
 
 def why_not_take_over(table: Table, seat: Seat, company: CompanyId, then: int) -> Refusal | None:
-    """In receivership who buys must have as much as the president's certificate then (18MW)."""
+    """Require buyers in receivership to then hold as much as the president's certificate (18MW)."""
     need = shares.president_percent(table, company)
     if company not in table.at.receivers or then >= need:
         return None
@@ -44,7 +44,7 @@ def why_not_take_over(table: Table, seat: Seat, company: CompanyId, then: int) -
 
 
 def why_not_startable(table: Table, company: CompanyId) -> Refusal | None:
-    """Companies that players do not start: those of mergers, and those that have left the game."""
+    """Refuse companies that players do not start: results of mergers, and those out of the game."""
     if company in table.at.gone:
         return table.refuse("company gone", "place", f"{company} has left the game")
     if table.title.companies[company].merger:
@@ -54,7 +54,7 @@ def why_not_startable(table: Table, company: CompanyId) -> Refusal | None:
 
 
 def why_not_source(table: Table, action: BuyShare) -> Refusal | None:
-    """Whether the certificate lies where it is to be bought (3.2(c)(2), (3))."""
+    """Refuse a certificate that is not where the player wants to buy it (3.2(c)(2), (3))."""
     company, source = action.company, action.source
     places: tuple[Owner, ...] = (OFFERING, MARKET, company)
     if action.president and action.double:

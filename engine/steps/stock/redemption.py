@@ -1,4 +1,4 @@
-"""A company redeems shares of its own in a stock turn of its president (18MW Share Redemption)."""
+"""A company redeems its own shares in a stock turn of its president (18MW Share Redemption)."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ from engine.steps.base import Acts
 
 
 class Redemption(Acts):
-    """Any number of shares of the open market, as the president's whole turn."""
+    """Redeem any number of shares from the open market, as the president's whole turn."""
 
     verbs = (BuyBack,)
 
@@ -29,7 +29,7 @@ class Redemption(Acts):
                     yield Choice(BuyBack(by=frame.seat, company=company, shares=count))
 
     def why_not(self, table: Table, frame: StockTurn, action: BuyBack) -> Refusal | None:
-        """Of the open market alone, by a company that has operated and can pay for all of it."""
+        """Require the open market, and a company that has operated and can pay for all of it."""
         if not table.title.facts.stock.redemption:
             text = "Not now: this is a stock turn; companies buy no shares back in it"
             return table.refuse("turn order", "order", text)
@@ -47,7 +47,7 @@ class Redemption(Acts):
         return _why_not_there(table, action) or _why_not_pay(table, action)
 
     def play(self, draft: Draft, frame: StockTurn, action: Action) -> None:
-        """The company pays the bank, and the price stays where it is (18MW R8)."""
+        """The company pays the bank; the price does not change (18MW R8)."""
         assert isinstance(action, BuyBack)
         company = action.company
         percent, price = _percent(draft.table, action), cost(draft.table, action)
@@ -67,7 +67,7 @@ def _percent(table: Table, action: BuyBack) -> int:
 
 
 def _certificates(table: Table, action: BuyBack) -> tuple[int, ...]:
-    """Those of the open market that are redeemed; the double share of a system only if needed."""
+    """The certificates to redeem; the double share of a system only if it is needed."""
     company, count = action.company, action.shares
     single = shares.block(table, company, MARKET, count)
     return single or shares.block(table, company, MARKET, count, double=True)

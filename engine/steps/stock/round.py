@@ -1,4 +1,4 @@
-"""The stock round: whose turn it is, when auctions interrupt, when it ends (3, 3.1, 3.6)."""
+"""The stock round: the order of turns, interrupting auctions, and the end (3, 3.1, 3.6)."""
 
 from engine.events import RoundEnded
 from engine.play.rounds import begin_operating_round
@@ -19,13 +19,13 @@ from engine.steps.stock.private_sale import (
 
 
 def compels(table: Table) -> bool:
-    """Whether all who pass before any private is sold make one player buy one (18GL 4.2)."""
+    """Whether one player must buy if all pass before any private company is sold (18GL 4.2)."""
     auction = table.title.facts.stock.private_sale == "auction"
     return auction and table.title.privates_by_par[0] in table.unsold()
 
 
 class StockRoundStep(AutomaticStep[StockRound]):
-    """Hands out turns until all pass in a row."""
+    """Gives each player a turn until all pass in a row."""
 
     frame = StockRound
 
@@ -55,9 +55,9 @@ class StockRoundStep(AutomaticStep[StockRound]):
 
     @staticmethod
     def _go_on(draft: Draft, frame: StockRound) -> None:
-        """In a waterfall nobody operates before all is sold: the first private becomes cheaper.
+        """In a waterfall nobody operates before all is sold; the first private gets cheaper.
 
-        Once that is sold, the private companies pay instead. The round's part counts how often.
+        Once it is sold, the private companies pay instead. The round's part counts how often.
         """
         cheapest = min(draft.title.facts.private, key=lambda p: p.par).id
         if cheapest in draft.table.unsold():
@@ -68,16 +68,16 @@ class StockRoundStep(AutomaticStep[StockRound]):
         draft.replace(StockRound(frame.seat, 0, frame.last, frame.turns))
 
     def _force(self, draft: Draft, frame: StockRound, private: str) -> None:
-        """The first player of the round must take the private for nothing (3.1.2)."""
+        """The first player of the round must take the private company for nothing (3.1.2)."""
         after = draft.table.after(frame.seat)
         draft.replace(StockRound(after, 0, frame.seat, frame.turns + 1))
         sell(draft, private, frame.seat, 0)
 
     @staticmethod
     def _compel(draft: Draft, frame: StockRound, private: str) -> None:
-        """The holder of the priority deal must buy the cheapest private (18GL 4.2).
+        """The holder of the priority deal must buy the cheapest private company (18GL 4.2).
 
-        Their bids on the dearest private companies lapse as far as what is set aside is needed.
+        If money set aside is needed, their bids on the dearest private companies are canceled.
         """
         seat, table = draft.priority, draft.table
         price = first_price(table, private)
@@ -88,7 +88,7 @@ class StockRoundStep(AutomaticStep[StockRound]):
         sell(draft, private, seat, price)
 
     def _end(self, draft: Draft, frame: StockRound) -> None:
-        """Priority passes on, sold-out prices rise, operating rounds begin (3.6, 4)."""
+        """Pass the priority deal on, raise sold-out prices, begin operating rounds (3.6, 4)."""
         table = draft.table
         if frame.last:
             draft.deal_to(table.after(frame.last))

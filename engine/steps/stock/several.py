@@ -1,4 +1,4 @@
-"""Several shares of the open market as the one purchase of a turn (18MW Brown Zone)."""
+"""Several shares from the open market as one purchase of a turn (18MW Brown Zone)."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from engine.refusal import Refusal
 
 
 def several(table: Table, seat: Seat, company: CompanyId) -> Iterator[Option]:
-    """Purchases of more than one certificate of the open market."""
+    """Purchases of more than one certificate from the open market."""
     singles = shares.ordinary(table, company, MARKET).count(table.share(company))
     for double in (False, True) if table.is_system(company) else (False,):
         for more in range(1, singles + double):
@@ -24,7 +24,7 @@ def several(table: Table, seat: Seat, company: CompanyId) -> Iterator[Option]:
 
 
 def why_not_several(table: Table, action: BuyShare) -> Refusal | None:
-    """Several shares are one purchase in some zones, out of the open market (18MW Brown Zone)."""
+    """Allow several shares as one purchase in some zones of the chart (18MW Brown Zone)."""
     company, key = action.company, "several shares"
     zones = table.title.facts.stock.several_zones
     if not zones:

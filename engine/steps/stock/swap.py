@@ -19,7 +19,7 @@ from engine.steps.base import Acts, Step
 
 
 def swaps(table: Table, seat: Seat) -> Iterator[SwapPrivate]:
-    """Every share that a player could think of, for each such private company of theirs."""
+    """Every share that a player could ask for, for each such private company of theirs."""
     for private in table.privates_of(seat):
         if isinstance(table.title.privates[private].power, SwapPower):
             for company in table.at.pars:
@@ -28,17 +28,17 @@ def swaps(table: Table, seat: Seat) -> Iterator[SwapPrivate]:
 
 
 def could_swap(table: Table, seat: Seat) -> bool:
-    """Whether some share may be had, whatever moment it is."""
+    """Whether the player can get some share, at whatever moment."""
     return any(_why_not_share(table, swap, 0) is None for swap in swaps(table, seat))
 
 
 class Swapping(Acts):
-    """In the owner's turn of a stock round, between two turns, or before an operating round."""
+    """Exchange in the owner's stock turn, between two turns, or before an operating round."""
 
     verbs = (SwapPrivate,)
 
     def why_not(self, table: Table, frame: Any, action: SwapPrivate) -> Refusal | None:  # noqa: ANN401
-        """The owner, at one of these moments, a share that may be held."""
+        """Require the owner, one of these moments, and a share that the owner may hold."""
         private, owner = action.private, table.at.privates[action.private]
         if not isinstance(table.title.privates[private].power, SwapPower):
             text = f"{private} is exchanged for no share"
@@ -53,7 +53,7 @@ class Swapping(Acts):
         return _why_not_share(table, action, _pending(table, frame, action.company))
 
     def play(self, draft: Draft, frame: Any, action: Action) -> None:  # noqa: ANN401
-        """The private closes, and the share lies with the player: neither purchase nor act."""
+        """The private company closes, and the player gets the share; it is no purchase or move."""
         assert isinstance(action, SwapPrivate)
         if isinstance(frame, Swap):
             draft.pop()
@@ -76,11 +76,11 @@ class SwapStep(Step[Swap]):
     verbs = (SwapPrivate, Pass)
 
     def key(self, frame: Swap, now: Round) -> str:
-        """One decision each operating round."""
+        """Each operating round has one such decision."""
         return f"exchange of {frame.private}"
 
     def enter(self, draft: Draft, frame: Swap) -> None:
-        """Nobody is asked where there is no share to be had."""
+        """Ask nobody if there is no share to get."""
         if not could_swap(draft.table, frame.seat):
             draft.pop()
 
@@ -89,13 +89,13 @@ class SwapStep(Step[Swap]):
         return (frame.seat,)
 
     def candidates(self, table: Table, frame: Swap) -> Iterator[Option]:
-        """Every share, and none."""
+        """Every share, and a pass."""
         for swap in swaps(table, frame.seat):
             yield Choice(swap)
         yield Choice(Pass(by=frame.seat))
 
     def why_not(self, table: Table, frame: Swap, action: Any) -> Refusal | None:  # noqa: ANN401
-        """As at any other moment."""
+        """Refuse as at any other moment."""
         return None if isinstance(action, Pass) else SWAPPING.why_not(table, frame, action)
 
     def play(self, draft: Draft, frame: Swap, action: Action) -> None:
@@ -107,7 +107,7 @@ class SwapStep(Step[Swap]):
 
 
 def _is_moment(frame: Any, seat: Seat) -> bool:  # noqa: ANN401
-    """The owner's own turn, or one in which nobody has done anything, or a round's beginning."""
+    """Whether it is the owner's turn, one in which nobody has acted, or a round's beginning."""
     if isinstance(frame, StockTurn):
         return frame.seat == seat or not (frame.bought or frame.sold)
     return isinstance(frame, Swap) and frame.seat == seat
@@ -120,9 +120,9 @@ def _when(frame: Any) -> str:  # noqa: ANN401
 
 
 def _pending(table: Table, frame: Any, company: CompanyId) -> int:  # noqa: ANN401
-    """Percent in single shares that the turn has sold, and that presidents may still buy.
+    """Percent in single shares sold in the turn that presidents may still buy.
 
-    They come to the open market when the turn ends (18MW R53).
+    They go to the open market when the turn ends (18MW R53).
     """
     blocks = frame.pending if isinstance(frame, StockTurn) else ()
     sold = sum(block.percent for block in blocks if block.company == company)
@@ -130,7 +130,7 @@ def _pending(table: Table, frame: Any, company: CompanyId) -> int:  # noqa: ANN4
 
 
 def _why_not_share(table: Table, action: SwapPrivate, pending: int) -> Refusal | None:
-    """One ordinary share that there is, within both limits (18MW R21)."""
+    """Require one available ordinary share, within both limits (18MW R21)."""
     company, source, seat = action.company, action.source, action.by
     if company not in table.at.pars:
         text = f"{company} has no price, {action.private} brings a share of one that has"
@@ -165,7 +165,7 @@ def _place(company: CompanyId, source: Owner) -> str:
 def _why_not_count(
     table: Table, company: CompanyId, seat: Seat, private: PrivateId
 ) -> Refusal | None:
-    """The private, which closes, makes room for the share where both count."""
+    """Count the certificate limit without the private company, which makes room by closing."""
     less = 1 if table.title.facts.stock.privates_count else 0
     then, limit = table.certificates(seat) - less + 1, table.certificate_limit()
     if not table.counts(company) or then <= limit:

@@ -42,19 +42,19 @@ from engine.steps.stock.several import why_not_several
 from engine.steps.stock.swap import SWAPPING, swaps
 from engine.wording import halves
 
-#: what a title may have beside purchases and sales
+#: the rules of share redemption, for titles that have it
 REDEMPTION = Redemption()
 
 
 class StockTurnStep(Step[StockTurn]):
-    """Sell any number, buy one; in either order unless the title has sales come first."""
+    """Sell any number and buy one, in either order unless the title requires sales first."""
 
     frame = StockTurn
     deciding = "this is a stock turn; buy, sell or pass"
     verbs = (SellShares, SellBonds, BuyShare, BuyBond, Par, TradePrivate, BuyBack, Pass)
 
     def key(self, frame: StockTurn, now: Round) -> str:
-        """The turn is told by the round below."""
+        """Nothing: the frame of the round, below on the stack, names the turn."""
         return ""
 
     def actors(self, table: Table, frame: StockTurn) -> tuple[Seat, ...]:
@@ -80,7 +80,7 @@ class StockTurnStep(Step[StockTurn]):
         yield Choice(Pass(by=seat))
 
     def why_not(self, table: Table, frame: StockTurn, action: Action) -> Refusal | None:
-        """3.2 by kind of act."""
+        """Refuse by the rules of 3.2 for each kind of action."""
         if isinstance(action, Pass):
             return self.must(table, frame)
         if isinstance(action, SellShares):
@@ -102,7 +102,7 @@ class StockTurnStep(Step[StockTurn]):
         return self.must(table, frame)
 
     def must(self, table: Table, frame: StockTurn) -> Refusal | None:
-        """Who is over one of the limits of 3.3 must sell while that is possible (3.3(b))."""
+        """Require a player over a limit of 3.3 to sell while that is possible (3.3(b))."""
         seat = frame.seat
         if not is_over_limits(table, seat):
             return None
@@ -113,7 +113,7 @@ class StockTurnStep(Step[StockTurn]):
                 text = f"{seat} holds more than {most}% of {company} and must sell"
                 return table.refuse("player limit", "limit", text, f"`sell {count} {company}`.")
         over = table.certificates(seat) - table.certificate_limit()
-        # where sales come before all else a player sells even what does not count
+        # where sales come first, a player must sell even shares that do not count
         every = table.title.facts.stock.limits_first
         counted = [company for company in sales if every or table.counts(company)]
         if over <= 0 or not counted:
@@ -123,7 +123,7 @@ class StockTurnStep(Step[StockTurn]):
         return table.refuse("certificate limit", "limit", text, hint)
 
     def _sales(self, table: Table, frame: StockTurn) -> dict[CompanyId, int]:
-        """Companies of which the player can sell something now, and the fewest shares of each."""
+        """Companies whose shares the player can sell now, and the fewest shares of each."""
         found: dict[CompanyId, int] = {}
         for company in table.title.companies:
             every = sales_of(table, frame.seat, company) if company in table.at.pars else ()
@@ -157,7 +157,7 @@ class StockTurnStep(Step[StockTurn]):
     def _why_not_bond(
         self, table: Table, frame: StockTurn, action: SellBonds | BuyBond
     ) -> Refusal | None:
-        """Bonds to and from the open market, at face value (18GL 4.1.2)."""
+        """Allow bonds to and from the open market, at face value (18GL 4.1.2)."""
         facts, seat = table.title.facts.bonds, frame.seat
         if facts is None:
             return table.refuse("turn order", "order", "There are no bonds in this game")
@@ -182,7 +182,7 @@ class StockTurnStep(Step[StockTurn]):
         return table.refuse("one purchase", "order", text, "`done` ends the turn.")
 
     def _why_not_yet(self, table: Table, frame: StockTurn) -> Refusal | None:
-        """What is over a limit goes before a purchase that no sale can follow."""
+        """Require sales down to a limit before a purchase that no sale can follow."""
         stock = table.title.facts.stock
         last = stock.sales_first or (frame.sold and not stock.sales_around)
         return self.must(table, frame) if last else None
@@ -198,7 +198,7 @@ class StockTurnStep(Step[StockTurn]):
     def _why_not_purchase(
         self, table: Table, frame: StockTurn, company: CompanyId, percent: int, price: int
     ) -> Refusal | None:
-        """What holds for every purchase of a certificate (3.2(c), 3.3)."""
+        """Refuse by the rules for every purchase of a certificate (3.2(c), 3.3)."""
         seat = frame.seat
         if refusal := self._why_not_second(table, frame):
             return refusal
@@ -255,7 +255,8 @@ class StockTurnStep(Step[StockTurn]):
     def _why_not_trade(
         self, table: Table, frame: StockTurn, action: TradePrivate
     ) -> Refusal | None:
-        """Private companies between players, in most titles as an act of the turn (3.2(b), (c))."""
+        """Judge private companies between players; in most titles a move of the turn (3.2(b),
+        (c))."""
         buying, key = action.buyer == frame.seat, "private between players"
         stock = table.title.facts.stock
         if not (stock.player_sales or stock.player_purchases):
@@ -285,7 +286,7 @@ class StockTurnStep(Step[StockTurn]):
         return self._why_not_yet(table, frame)
 
     def play(self, draft: Draft, frame: StockTurn, action: Action) -> None:
-        """Do it, and remember what the rest of the turn allows."""
+        """Carry the action out, and record what the rest of the turn allows."""
         if isinstance(action, Pass):
             self.leave(draft, frame)
         elif isinstance(action, SellShares):
@@ -306,7 +307,7 @@ class StockTurnStep(Step[StockTurn]):
 
     @staticmethod
     def _sell(draft: Draft, frame: StockTurn, action: SellShares) -> None:
-        """Sell a block; where presidents may keep up prices, this falls after the turn at last."""
+        """Sell a block; where presidents protect prices, the price falls only after the turn."""
         stock = draft.title.facts.stock
         falls = not stock.protection
         by, company = action.by, action.company
@@ -338,13 +339,13 @@ class StockTurnStep(Step[StockTurn]):
         draft.record(BondsSold(action.by, action.count, amount))
 
     def leave(self, draft: Draft, frame: StockTurn) -> None:
-        """The turn ends; without an act it was a pass."""
+        """End the turn; a turn without an action counts as a pass."""
         end_turn(draft, acted=frame.bought or frame.sold)
         protection.offer(draft, frame.seat, frame.pending)
 
 
 def _why_not_brought_again(table: Table, action: TradePrivate) -> Refusal | None:
-    """A private that brings a share brings it again: it must be in the open market."""
+    """Require the share again that the private company brings: it must be in the open market."""
     power = table.title.privates[action.private].power
     if not isinstance(power, SharePower) or table.percent(power.company, MARKET):
         return None
