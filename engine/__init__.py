@@ -1,10 +1,9 @@
 """The rules of 18xx games as a library: pure, deterministic, typed.
 
-What stands here is what a caller needs to play; `DOORS` are the modules beside it that tell more.
-The service imports from nowhere else, so this is all that the engine promises. Behind the doors
-are `steps`, `play`, `track`, `titles`, the draft and the codec; only bots, benchmarks and the
-replay of another site's games, which prove the rules, look into those. It knows no mail, no
-database, no clock and no drawing.
+This package exports what a caller needs to play a game. `DOORS` lists the other modules that the
+service may import. All other modules are internal: `steps`, `play`, `track`, `titles`, the draft
+and the codec. Only bots, benchmarks and the replay of games from another site use them, because
+these prove the rules. The engine knows no email, no database, no clock and no drawing.
 """
 
 from engine.actions import Action
@@ -43,7 +42,7 @@ from engine.refusal import Illegal, Refusal
 from engine.titles.checks.check import check
 from engine.titles.registry import decode_title, load_title, title_names
 
-#: modules and rooms whose public names may be used beside those that stand here
+#: modules and packages whose public names other packages may use, beside those of this one
 DOORS = (
     "engine.actions", "engine.board", "engine.corrections", "engine.events", "engine.facts",
     "engine.inquiry", "engine.notation", "engine.options", "engine.position.frames",

@@ -1,7 +1,7 @@
-"""What players can do: one frozen struct per verb, by names; `engine.notation` reads and writes.
+"""The actions of players: one frozen struct per verb, with plain names as fields.
 
-Money is in dollars, shares are counted as tenths of a company (a president's certificate is two),
-of a system as twentieths.
+`engine.notation` reads and writes them. Money is in dollars. Shares of a company are counted in
+tenths (a president's certificate is two), shares of a system in twentieths.
 """
 
 from typing import ClassVar, Literal
@@ -13,35 +13,36 @@ class _Action(Struct, frozen=True, tag_field="do", kw_only=True):
     #: the seat of the player who acts
     by: str
 
-    #: whether it settles what somebody else has brought up: an offer, a train over the limit
+    #: whether it answers something that the game or a player has brought up: an offer, a train over
+    #: the limit
     asked: ClassVar[bool] = False
 
     @property
     def lays(self) -> "tuple[LayTile | LaidTile, ...]":
-        """The tiles that it lays."""
+        """The tiles that this action lays."""
         return ()
 
 
 class CompanyAction(_Action, frozen=True):
-    """What a company does in its turn, by its president."""
+    """An action of a company in its turn, chosen by its president."""
 
     company: str
 
 
 class AnswerAction(_Action, frozen=True):
-    """What a player says to an offer."""
+    """A player's answer to an offer."""
 
     asked = True
-    #: what becomes of the offer
+    #: the state of the offer after this answer
     fate: ClassVar[str]
 
 
 class AsideAction(_Action, frozen=True):
-    """What a player may say at any time; it is no move, and changes nobody's turn."""
+    """An action that a player may take at any time. It is not a move and changes nobody's turn."""
 
 
 class BuyPrivate(_Action, frozen=True, tag="buy private"):
-    """Buy the cheapest private company of the bank."""
+    """Buy the cheapest private company from the bank."""
 
     private: str
 
@@ -67,12 +68,12 @@ class Par(_Action, frozen=True, tag="par"):
 
 
 class BuyShare(_Action, frozen=True, tag="buy share"):
-    """Buy one certificate: of the initial offering, the open market, or a company's treasury.
+    """Buy one certificate from the IPO, the open market, or a company's treasury.
 
-    ``source`` of the treasury is the company itself. ``president`` asks for the president's
-    certificate, where that lies in a treasury or in the open market, ``double`` for the other
-    double share certificate of a system. Where several shares of the open market may be one
-    purchase, so many ``more`` come with the certificate.
+    For a treasury, ``source`` is the company itself. ``president`` asks for the president's
+    certificate if it is in a treasury or in the open market. ``double`` asks for the other double
+    share certificate of a system. ``more`` is the number of further shares from the open market,
+    where several of them may be one purchase.
     """
 
     company: str
@@ -85,7 +86,8 @@ class BuyShare(_Action, frozen=True, tag="buy share"):
 class SellShares(_Action, frozen=True, tag="sell"):
     """Sell shares of a company to the open market as one block.
 
-    ``double``: the double share certificate of a system is among them, as two shares.
+    ``double``: the block includes the double share certificate of a system, which counts as two
+    shares.
     """
 
     company: str
@@ -94,25 +96,25 @@ class SellShares(_Action, frozen=True, tag="sell"):
 
 
 class Protect(_Action, frozen=True, tag="protect"):
-    """Buy all that another player has sold of a company, so that its price stays.
+    """Buy all shares of a company that another player has sold, so that its price does not fall.
 
-    ``which`` is a company, or "all" those of the president that are asked about.
+    ``which`` is a company, or "all" for all companies that the president is asked about.
     """
 
     which: str
 
 
 class LetFall(_Action, frozen=True, tag="let fall"):
-    """Leave what another player has sold of a company in the open market, so that its price falls.
+    """Leave the shares that another player has sold in the open market, so that the price falls.
 
-    ``which`` is a company, or "all" those of the president that are asked about.
+    ``which`` is a company, or "all" for all companies that the president is asked about.
     """
 
     which: str
 
 
 class BuyBond(_Action, frozen=True, tag="buy bond"):
-    """Buy one bond of the open market."""
+    """Buy one bond from the open market."""
 
 
 class SellBonds(_Action, frozen=True, tag="sell bonds"):
@@ -122,7 +124,7 @@ class SellBonds(_Action, frozen=True, tag="sell bonds"):
 
 
 class TradePrivate(_Action, frozen=True, tag="trade private"):
-    """Propose a sale of a private company between two owners; the other party is asked."""
+    """Propose the sale of a private company between two owners. Waybill asks the other party."""
 
     private: str
     seller: str
@@ -131,9 +133,9 @@ class TradePrivate(_Action, frozen=True, tag="trade private"):
 
 
 class SwapPrivate(_Action, frozen=True, tag="swap"):
-    """Exchange a private company for a share of the initial offering, the market or a treasury.
+    """Exchange a private company for a share from the IPO, the open market or a treasury.
 
-    ``source`` of the treasury is the company itself.
+    For a treasury, ``source`` is the company itself.
     """
 
     private: str
@@ -142,7 +144,7 @@ class SwapPrivate(_Action, frozen=True, tag="swap"):
 
 
 class LayTile(CompanyAction, frozen=True, tag="lay"):
-    """Lay or upgrade a tile; ``power`` names the private whose power is used."""
+    """Lay or upgrade a tile; ``power`` names the private company whose power is used."""
 
     tile: str
     hex: str
@@ -151,19 +153,19 @@ class LayTile(CompanyAction, frozen=True, tag="lay"):
 
     @property
     def uses(self) -> str:
-        """The private company whose power it uses, "" for none."""
+        """The private company whose power this action uses, "" for none."""
         return self.power
 
     @property
     def lays(self) -> "tuple[LayTile | LaidTile, ...]":
-        """Itself."""
+        """This action itself."""
         return (self,)
 
 
 class PlaceStation(CompanyAction, frozen=True, tag="token"):
-    """Put a station in a city; ``stop`` is the index of the city among the hex's stops.
+    """Place a token in a city; ``stop`` is the index of the city among the hex's stops.
 
-    ``power`` names the private whose power is used.
+    ``power`` names the private company whose power is used.
     """
 
     hex: str
@@ -172,19 +174,19 @@ class PlaceStation(CompanyAction, frozen=True, tag="token"):
 
 
 class PlaceMark(CompanyAction, frozen=True, tag="mark"):
-    """Put a private's marker on an icon of the map, or with hex "" on the company's charter."""
+    """Place a private company's marker on an icon of the map; hex "" is the company's charter."""
 
     private: str
     hex: str = ""
 
     @property
     def uses(self) -> str:
-        """The private company whose power it uses."""
+        """The private company whose power this action uses."""
         return self.private
 
 
 class LaidTile(Struct, frozen=True, array_like=True):
-    """A tile that is laid along with something else."""
+    """A tile that another action lays with it."""
 
     hex: str
     tile: str
@@ -192,7 +194,7 @@ class LaidTile(Struct, frozen=True, array_like=True):
 
 
 class ActivateFerry(CompanyAction, frozen=True, tag="ferry"):
-    """Activate a ferry by the power of a private; ``tiles`` are those of ends that have none."""
+    """Activate a ferry by a private company's power; ``tiles`` are for its ends that have none."""
 
     private: str
     ferry: str
@@ -200,29 +202,29 @@ class ActivateFerry(CompanyAction, frozen=True, tag="ferry"):
 
     @property
     def uses(self) -> str:
-        """The private company whose power it uses."""
+        """The private company whose power this action uses."""
         return self.private
 
     @property
     def lays(self) -> tuple[LayTile | LaidTile, ...]:
-        """Those of the ends."""
+        """The tiles at the ferry's ends."""
         return self.tiles
 
 
 class ExtendTrain(CompanyAction, frozen=True, tag="extend"):
-    """Make one train of a type reach further by the power of a private."""
+    """Extend the reach of one train of a type by the power of a private company."""
 
     private: str
     train: str
 
     @property
     def uses(self) -> str:
-        """The private company whose power it uses."""
+        """The private company whose power this action uses."""
         return self.private
 
 
 class NameTrain(CompanyAction, frozen=True, tag="name"):
-    """Give a name chit to a train of a type; "" leaves it to the moderator."""
+    """Give a name chit to a train of a type; with "" the moderator chooses the train."""
 
     name: str
     train: str = ""
@@ -231,7 +233,8 @@ class NameTrain(CompanyAction, frozen=True, tag="name"):
 class TrainRun(Struct, frozen=True, omit_defaults=True):
     """A train's route: all hexes from end to end, in order.
 
-    ``past`` are those of them where it could stop and takes track that runs past the stop.
+    ``past`` lists the hexes of the route where the train takes track that runs past a stop,
+    although it could stop there.
     """
 
     train: str
@@ -246,7 +249,7 @@ class IdleTrain(CompanyAction, frozen=True, tag="idle"):
 
 
 class Run(CompanyAction, frozen=True, tag="run"):
-    """Run trains; trains that are not named stay at home."""
+    """Run trains; trains that the action does not name stay at home."""
 
     runs: tuple[TrainRun, ...] = ()
 
@@ -258,7 +261,7 @@ class Dividend(CompanyAction, frozen=True, tag="dividend"):
 
 
 class BuyTrain(CompanyAction, frozen=True, tag="train"):
-    """Buy a train from the initial offering, the open market or a company."""
+    """Buy a train from the IPO, the open market or a company."""
 
     train: str
     source: str
@@ -275,9 +278,9 @@ class DiscardTrain(_Action, frozen=True, tag="discard"):
 
 
 class BuyStation(CompanyAction, frozen=True, tag="buy station"):
-    """Take the place of another company's station; its president is asked."""
+    """Buy the place of another company's token; the president of that company is asked."""
 
-    #: the company that sells it
+    #: the company that sells its token
     source: str
     hex: str
     stop: int = 0
@@ -290,26 +293,26 @@ class RepayLoans(CompanyAction, frozen=True, tag="repay"):
 
 
 class RedeemBonds(CompanyAction, frozen=True, tag="redeem"):
-    """Redeem bonds of the open market, or of one player: ``source``."""
+    """Redeem bonds from the open market, or from one player: ``source``."""
 
     count: int
     source: str
 
 
 class IssueShares(CompanyAction, frozen=True, tag="issue"):
-    """A company sells shares of its treasury to the open market."""
+    """Sell shares of the company's treasury to the open market."""
 
     shares: int
 
 
 class BuyBack(CompanyAction, frozen=True, tag="buy back"):
-    """A company buys shares of its own from the open market."""
+    """Buy back shares of the company from the open market."""
 
     shares: int
 
 
 class KeepStation(CompanyAction, frozen=True, tag="keep station"):
-    """A company that others merged into keeps one of their stations."""
+    """Keep one of the tokens of the companies that merged into this one."""
 
     asked = True
     hex: str
@@ -317,55 +320,56 @@ class KeepStation(CompanyAction, frozen=True, tag="keep station"):
 
 
 class MergeInto(CompanyAction, frozen=True, tag="merge"):
-    """Merge a corporation without a train and another into a system, whose charter it names."""
+    """Merge a corporation without a train and another one into a system; name the system's
+    charter."""
 
     partner: str
     system: str
 
 
 class GoBankrupt(CompanyAction, frozen=True, tag="bankrupt"):
-    """Declare that a forced train or interest cannot be paid."""
+    """Declare that the company cannot pay for a train it must buy, or cannot pay interest."""
 
 
 class OfferShare(CompanyAction, frozen=True, tag="offer share"):
-    """Put a share of the company's treasury up for a fire sale."""
+    """Offer a share of the company's treasury in a fire sale."""
 
 
 class OfferStation(CompanyAction, frozen=True, tag="offer station"):
-    """Put a station of the company up for a fire sale, from so many dollars on."""
+    """Offer a token of the company in a fire sale, from a lowest price in dollars."""
 
     hex: str
     price: int
 
 
 class BidLot(_Action, frozen=True, tag="bid lot"):
-    """Bid in a fire sale; ``buyer`` is the company for which a station is bid on."""
+    """Bid in a fire sale; ``buyer`` is the company that gets the token."""
 
     amount: int
     buyer: str = ""
 
 
 class Accept(AnswerAction, frozen=True, tag="accept"):
-    """Agree to what another player has proposed."""
+    """Accept another player's offer."""
 
     fate = "accepted"
 
 
 class Decline(AnswerAction, frozen=True, tag="decline"):
-    """Turn down what another player has proposed."""
+    """Decline another player's offer."""
 
     fate = "declined"
 
 
 class Counteroffer(AnswerAction, frozen=True, tag="counter"):
-    """Propose the same at another price to whoever has proposed it."""
+    """Answer an offer with the same offer at another price."""
 
     fate = "countered"
     price: int
 
 
 class Withdraw(AnswerAction, frozen=True, tag="withdraw"):
-    """Take back what one has proposed and nobody has answered."""
+    """Withdraw your own offer before anybody has answered it."""
 
     fate = "withdrawn"
 
@@ -375,7 +379,7 @@ class Pass(_Action, frozen=True, tag="done"):
 
 
 class Insist(AsideAction, frozen=True, tag="insist"):
-    """Insist, or stop insisting, on the best run of companies one holds; at any time."""
+    """Insist on the best run of companies whose shares you hold, or stop insisting; at any time."""
 
     on: bool
 

@@ -1,14 +1,14 @@
-"""What a game's director puts right, as values; no player's act, and no rule asks for any of it.
+"""Corrections that a game's director makes, as values; they are no moves and follow no rule.
 
-Each part moves something that there is: what one owner gets another gives. `engine.correcting`
-judges and makes them, `engine.notation` reads and writes them.
+Each part moves something that exists: what one owner gets, another gives. `engine.correcting`
+judges corrections and carries them out; `engine.notation` reads and writes them.
 """
 
 from msgspec import Struct
 
 
 class _Part(Struct, frozen=True, tag_field="part", kw_only=True):
-    """One thing that is put right."""
+    """One part of a correction."""
 
 
 class CashMoved(_Part, frozen=True, tag="cash"):
@@ -20,9 +20,9 @@ class CashMoved(_Part, frozen=True, tag="cash"):
 
 
 class SharesMoved(_Part, frozen=True, tag="shares"):
-    """Certificates of a company change hands: so many percent in ordinary ones.
+    """Ordinary certificates of a company change hands; the amount is in percent.
 
-    ``president``: it is the president's certificate, and no other.
+    ``president``: only the president's certificate changes hands.
     """
 
     company: str
@@ -33,7 +33,7 @@ class SharesMoved(_Part, frozen=True, tag="shares"):
 
 
 class TrainMoved(_Part, frozen=True, tag="train"):
-    """A train changes hands: companies, the initial offering, the open market, removed ones."""
+    """A train changes hands between companies, the IPO, the open market and the removed trains."""
 
     train: str
     giver: str
@@ -48,7 +48,7 @@ class PrivateMoved(_Part, frozen=True, tag="private"):
 
 
 class TilePut(_Part, frozen=True, tag="tile"):
-    """A hex has another tile; with ``tile`` "" it is again as it is printed."""
+    """A hex gets another tile; with ``tile`` "" it gets back what is printed on the map."""
 
     hex: str
     tile: str
@@ -78,14 +78,14 @@ class PriorityPut(_Part, frozen=True, tag="priority"):
 
 
 class LoansPut(_Part, frozen=True, tag="loans"):
-    """A company owes so many loans; money and price are parts of their own."""
+    """The number of loans that a company owes; money and price are parts of their own."""
 
     company: str
     count: int
 
 
 class BondsMoved(_Part, frozen=True, tag="bonds"):
-    """Bonds change hands: the company that has some, players, the open market, removed ones."""
+    """Bonds change hands between their company, players, the open market and the removed bonds."""
 
     giver: str
     taker: str
@@ -93,9 +93,9 @@ class BondsMoved(_Part, frozen=True, tag="bonds"):
 
 
 class MarkPut(_Part, frozen=True, tag="mark"):
-    """A marker or a train's name that a private company brought lies with a company.
+    """A marker or a train's name from a private company goes to a company.
 
-    ``hex`` is "" for the charter; with ``company`` "" it leaves the game.
+    ``hex`` is "" for the company's charter; with ``company`` "" the marker leaves the game.
     """
 
     private: str
@@ -120,7 +120,7 @@ Part = (
 
 
 class Correction(Struct, frozen=True, tag_field="do", tag="correct", kw_only=True):
-    """All that is put right at once, and why; none of its parts is done without the others."""
+    """All parts of one correction, and its reason. Either all parts are done or none."""
 
     parts: tuple[Part, ...]
     because: str

@@ -1,4 +1,7 @@
-"""How a game goes on: who must decide, what is legal, what follows; the one judge of it all."""
+"""The course of a game: who must decide, which actions are legal, what each brings about.
+
+No other module judges whether an action is legal in a game.
+"""
 
 from __future__ import annotations
 
@@ -28,23 +31,23 @@ from engine.steps.known import why_not_known
 from engine.steps.operating.turn_wide import beside, turn_wide
 from engine.track.network import has_route
 
-#: more automatic steps than this in a row mean a fault of ours
+#: more automatic steps than this in a row mean a bug in Waybill
 _PATIENCE = 10_000
 
 
 class Outcome(Struct, frozen=True):
-    """What an action led to."""
+    """The result of an action."""
 
     state: State
     events: tuple[Event, ...]
 
 
 def new_game(title: Title, players: Sequence[Seat], seed: int | None = None) -> Outcome:
-    """A game before its first decision (2).
+    """Set up a game, before its first decision (2).
 
-    ``players`` in seating order, the first with the priority deal; with a ``seed`` both are drawn
-    by lot from it, and so is what else the title leaves to lot; without one the first is taken.
-    ValueError for a number of players or names that the title cannot have.
+    ``players`` are in seating order, and the first has the priority deal. A ``seed`` draws both by
+    lot, and everything else that the title leaves to chance. Without a seed, the first choice is
+    taken. Raises ValueError for a number of players, or for names, that the title does not allow.
     """
     draft = opening(title, players, seed)
     settle(draft)
@@ -60,25 +63,26 @@ def to_act(title: Title, state: State) -> tuple[Seat, ...]:
 
 
 def decision(state: State) -> str:
-    """Names what is being decided: the same while one player's turn goes on, and no longer.
+    """The name of the decision to be made; it lasts as long as one player's turn.
 
-    An answer to an older position is still an answer to this one if both have the same name.
+    An answer to an older position also answers this one if both decisions have the same name.
     """
     return _named(state, state.stack)
 
 
 def question(state: State) -> Question | None:
-    """What one player has proposed to another who must answer next; None if nothing.
+    """The offer that another player must answer next; None if there is none.
 
-    The turn of the proposer, ``by``, goes on after the answer if the position's `decision` is then
-    what `interrupted` says now; after an answer there may be another question by the same player.
+    After the answer, the turn of the proposer, ``by``, goes on if `decision` of the new position
+    equals what `interrupted` says now. The same player may also make another offer after the
+    answer.
     """
     top = state.stack[-1] if state.stack else None
     return top if isinstance(top, Question) else None
 
 
 def interrupted(state: State) -> str:
-    """The name of the decision that questions have interrupted; `decision` where none has."""
+    """The name of the decision that offers have interrupted; `decision` if there are no offers."""
     return _named(state, tuple(f for f in state.stack if not isinstance(f, Question)))
 
 
@@ -88,9 +92,9 @@ def _named(state: State, stack: tuple[Frame, ...]) -> str:
 
 
 def why_not(title: Title, state: State, action: Action | Correction) -> Refusal | None:
-    """Why the action is not legal in this position, or None: the one judge of legality.
+    """The reason why the action is illegal in this position, or None: the one judge of legality.
 
-    A director's correction is judged by `engine.correcting`.
+    `engine.correcting` judges the corrections of a director.
     """
     draft = Draft(title, state)
     if isinstance(action, Correction):
@@ -100,10 +104,10 @@ def why_not(title: Title, state: State, action: Action | Correction) -> Refusal 
 
 
 def too_late(title: Title, before: State, after: State, action: Action) -> Refusal | None:
-    """Why an action of a company's turn cannot be done in a position that the turn has led to.
+    """The reason why an action comes too late, because the company's turn has ended by itself.
 
-    The turn that was on in ``before`` has ended by itself, because nothing was left that could have
-    been done in it. None where no company's turn has ended.
+    The turn that was on in ``before`` has ended in ``after``, because nothing was left to do in it.
+    Returns None if no company's turn has ended.
     """
     draft, turn = Draft(title, after), _operating_turn(Draft(title, before))
     ended = turn is not None and _turn_of(draft) != _turn_of(Draft(title, before))
@@ -117,11 +121,12 @@ NO_REVENUE: Final = "no revenue"
 def unearned(
     title: Title, before: State, state: State, action: Action
 ) -> Literal["", "no route", "no revenue"]:
-    """Why a company's run or dividend finds nothing to do in its turn, "" where it may find some.
+    """The reason why a company's run or dividend has nothing to do in its turn, "" if it has.
 
-    "no route" stands for a company without a train, too, "no revenue" for trains that have earned
-    nothing. A run with routes is never one that finds nothing: "". ``before`` is a position in the
-    turn for which the action is meant, ``state`` the one it has led to, perhaps after that turn.
+    "no route" is also the answer for a company without a train. "no revenue" means that the trains
+    have earned nothing. For a run with routes the answer is always "". ``before`` is a position in
+    the turn that the action is meant for. ``state`` is the position it has led to, perhaps after
+    that turn.
     """
     if not isinstance(action, Dividend) and (not isinstance(action, Run) or action.runs):
         return ""
@@ -137,12 +142,12 @@ def unearned(
         return ""
     if not draft.trains.get(turn.company) or not has_route(draft.table, turn.company):
         return NO_ROUTE
-    # a train that was bought before the turn was over may have been meant to run
+    # a train bought before the turn was over may have been meant to run
     return "" if over and isinstance(action, Run) else NO_REVENUE
 
 
 def apply(title: Title, state: State, action: Action | Correction) -> Outcome:
-    """The position after the action and all that follows by itself; raises Illegal."""
+    """The position after the action and everything that follows by itself; raises Illegal."""
     draft = Draft(title, state)
     if isinstance(action, Correction):
         if refusal := correct(draft, action):
@@ -168,7 +173,8 @@ def _play(draft: Draft, action: Action) -> None:
 
 
 def agreed_end(title: Title, state: State, cause: str = "agreement") -> Outcome:
-    """The end of a game that its players, or with "director" who directs it, stop; no rule asks."""
+    """End the game because its players, or with "director" its director, agree; no rule asks for
+    it."""
     draft = Draft(title, state)
     draft.foresee(Ending(cause))
     end_game(draft)
@@ -176,7 +182,7 @@ def agreed_end(title: Title, state: State, cause: str = "agreement") -> Outcome:
 
 
 def replay(title: Title, state: State, actions: Iterable[Action | Correction]) -> Iterator[Outcome]:
-    """Each outcome in turn; raises Illegal at the first action that is not legal."""
+    """The outcome of each action in turn; raises Illegal at the first action that is not legal."""
     for action in actions:
         outcome = apply(title, state, action)
         state = outcome.state
@@ -184,7 +190,7 @@ def replay(title: Title, state: State, actions: Iterable[Action | Correction]) -
 
 
 def settle(draft: Draft) -> None:
-    """Do what needs no decision until somebody must decide."""
+    """Do everything that needs no decision, until somebody must decide."""
     for _ in range(_PATIENCE):
         if not draft.stack:
             return
@@ -196,10 +202,10 @@ def settle(draft: Draft) -> None:
 
 
 def _judge(draft: Draft, action: Action) -> Acts | Refusal | None:
-    """Who plays the action, or why it is refused.
+    """The rules that play the action, or the reason why it is refused.
 
-    An action for a later step of a company's turn passes over the steps before it, if they can be
-    passed over; the draft then stands where the action is played. None: there is nothing to play,
+    An action for a later step of a company's turn passes over the steps before it, if it may. The
+    draft is then at the step where the action is played. None means that there is nothing to play:
     passing over the steps has ended the turn already.
     """
     refusal = _why_not_by(draft, action) or why_not_known(draft.table, action)
@@ -229,7 +235,7 @@ def _judge(draft: Draft, action: Action) -> Acts | Refusal | None:
 
 
 def _why_not_in(draft: Draft, turn: OperatingTurn, action: Action) -> Refusal:
-    """Refuse an action whose step passed by itself, because it could not have been done there."""
+    """Refuse an action whose step has passed by itself, because it was not possible there."""
     if turn.company in draft.gone:
         text = f"Not now: {turn.company} has closed before its turn comes to that"
         return draft.table.refuse("company gone", "order", text)
@@ -245,7 +251,7 @@ def _why_not_in(draft: Draft, turn: OperatingTurn, action: Action) -> Refusal:
 
 
 def _why_not_by(draft: Draft, action: Action) -> Refusal | None:
-    """Whether this player may act at all."""
+    """Refuse a player who may not act at all now."""
     if not draft.stack:
         return Refusal("", "over", "The game is over")
     if action.by not in draft.seats:
@@ -265,9 +271,9 @@ ALWAYS_VERBS: dict[type[Any], Acts] = {verb: acts for acts in ALWAYS for verb in
 
 
 def _taker(draft: Draft, turn: OperatingTurn | None, action: Action) -> Acts | None:
-    """The rules that judge the action in the step that is on: those of the whole turn, or its own.
+    """The rules that judge the action in the current step: of the whole turn, or of the step.
 
-    The first take only some actions of a verb, the step takes all others.
+    Rules of the whole turn take only some actions of a verb. The step takes all others.
     """
     frame = type(draft.stack[-1])
     step = STEPS[frame]
@@ -280,13 +286,13 @@ def _taker(draft: Draft, turn: OperatingTurn | None, action: Action) -> Acts | N
 
 @cache
 def _beside_step(title: Title, step: type[Any], verb: type[Any]) -> tuple[Acts, ...]:
-    """Those rules of a verb that a step has not itself."""
+    """The rules of a verb that apply beside a step and are not the step's own."""
     every = (*beside(title, step), *turn_wide(title))
     return tuple(acts for acts in every if issubclass(verb, acts.verbs))
 
 
 def _takes(draft: Draft, turn: OperatingTurn, action: Action) -> bool:
-    """Whether the step that is on, or a later one of the turn, takes the action."""
+    """Whether the current step, or a later one of the turn, takes the action."""
     return _taker(draft, turn, action) is not None or _comes_later(draft, action)
 
 
@@ -312,9 +318,9 @@ def _rest_of_turn(draft: Draft) -> tuple[str, ...]:
 
 
 def _has_run(draft: Draft, company: CompanyId) -> bool:
-    """Whether the company has run its trains in its turn, or had none to run; or its turn is over.
+    """Whether the company has run its trains in its turn, had none to run, or its turn is over.
 
-    That is told by the steps that have begun: the last of them is still on.
+    The steps that have begun show this: the last of them is still on.
     """
     turn = _operating_turn(draft)
     if turn is None or turn.company != company:
@@ -323,7 +329,7 @@ def _has_run(draft: Draft, company: CompanyId) -> bool:
 
 
 def _judge_done(draft: Draft, action: Pass) -> Acts | Refusal | None:
-    """Pass, or end the turn: every step that is left must be one that can be passed over."""
+    """Pass, or end the turn. Every step that is left must allow it."""
     turn = _turn_of(draft)
     while True:
         frame = draft.stack[-1]
@@ -344,13 +350,13 @@ def _judge_done(draft: Draft, action: Pass) -> Acts | Refusal | None:
 
 
 def _is_interrupted(draft: Draft) -> bool:
-    """Whether something else is decided, perhaps by others, before a company's turn goes on."""
+    """Whether another decision, perhaps by others, comes before a company's turn goes on."""
     kind = type(draft.stack[-1])
     return not STEPS[kind].in_turn or kind not in TURN.values()
 
 
 def _operating_turn(draft: Draft) -> OperatingTurn | None:
-    """The company's turn that is on, if one is."""
+    """The current turn of a company, if there is one."""
     for frame in reversed(draft.stack):
         if type(frame) is OperatingTurn:
             return frame
@@ -358,22 +364,22 @@ def _operating_turn(draft: Draft) -> OperatingTurn | None:
 
 
 def _turn_of(draft: Draft) -> tuple[str, int] | None:
-    """Which company's turn it is, and how many it has had."""
+    """The company whose turn it is, and the number of turns it has had."""
     frame = _operating_turn(draft)
     return (frame.company, draft.turns.get(frame.company, 0)) if frame else None
 
 
 def _not_now(draft: Draft) -> Refusal:
-    """Refuse something that no rule allows at this point of the sequence of play."""
+    """Refuse an action that no rule allows at this point of the sequence of play."""
     step = STEPS[type(draft.stack[-1])]
     return draft.table.refuse("turn order", "order", f"Not now: {step.deciding}")
 
 
 def options(title: Title, state: State, seat: Seat) -> tuple[Option, ...]:
-    """What the player may do now: candidates that `why_not` allows.
+    """The player's legal actions now: the candidates that `why_not` allows.
 
-    In a company's turn the options of later steps are among them, as far as the steps before can be
-    passed over.
+    In a company's turn they include the options of later steps, if the steps before may be passed
+    over.
     """
     if seat not in to_act(title, state):
         return ()
@@ -404,7 +410,7 @@ def options(title: Title, state: State, seat: Seat) -> tuple[Option, ...]:
 
 
 def _legal(draft: Draft, acts: Acts, seat: Seat) -> list[Option]:
-    """The candidates of some rules that are legal in the draft as it stands."""
+    """The candidates of some rules that are legal in this draft."""
     frame = draft.stack[-1]
     found: list[Option] = []
     for option in acts.candidates(draft.table, frame):

@@ -1,7 +1,7 @@
-"""What a position means beside what is legal: needs, limits, costs, best runs, who could preside.
+"""Facts of a position beside its legal moves: needs, limits, costs, best runs, possible presidents.
 
-A door of the engine for those who tell players about a position. The answers are those that the
-judges of `engine.steps` go by; here they are only gathered.
+The service imports this module to explain a position to players. The judges of `engine.steps` work
+out the answers; this module only collects them.
 """
 
 from engine.play.debt import credit, funds

@@ -1,4 +1,4 @@
-"""What a player may do, as `engine.options` lists it."""
+"""The legal actions of a player, as `engine.options` lists them."""
 
 from msgspec import Struct
 
@@ -12,7 +12,7 @@ class Choice(Struct, frozen=True):
 
 
 class Range(Struct, frozen=True):
-    """Legal actions that differ in one amount: ``field`` from low to high in dollars."""
+    """Legal actions that differ in one amount: ``field``, from low to high, in dollars."""
 
     action: Action
     field: str
@@ -21,7 +21,7 @@ class Range(Struct, frozen=True):
 
 
 class Open(Struct, frozen=True):
-    """More ways to act with this verb than can be listed; ``hint`` says how to find them."""
+    """More actions with this verb than a list can hold; ``hint`` says how to find them."""
 
     verb: str
     hint: str

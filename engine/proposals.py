@@ -1,22 +1,22 @@
-"""What one player may propose to another, as values: who must agree is not told here.
+"""Proposals of one player to another, as values; this module does not know who must agree.
 
-A proposal names all that is needed to carry it out, and to judge again whether it still can be.
+A proposal has everything that is needed to carry it out, and to judge again whether it is legal.
 """
 
 from msgspec import Struct
 
 from engine.actions import ActivateFerry, ExtendTrain, LayTile, PlaceMark
 
-#: actions that may need the leave of a private company's owner
+#: actions that may need permission from a private company's owner
 Lent = LayTile | PlaceMark | ActivateFerry | ExtendTrain
 
 
 class AnyProposal(Struct, frozen=True, tag_field="what"):
-    """What every proposal is."""
+    """Base of all proposals."""
 
 
 class PrivateSale(AnyProposal, frozen=True, tag="private sale"):
-    """A private company changes its owner for so many dollars."""
+    """A private company changes hands for a price in dollars."""
 
     private: str
     seller: str
@@ -25,7 +25,7 @@ class PrivateSale(AnyProposal, frozen=True, tag="private sale"):
 
 
 class TrainSale(AnyProposal, frozen=True, tag="train sale"):
-    """A train goes from one company to another for so many dollars."""
+    """A train goes from one company to another for a price in dollars."""
 
     train: str
     seller: str
@@ -34,7 +34,7 @@ class TrainSale(AnyProposal, frozen=True, tag="train sale"):
 
 
 class StationSale(AnyProposal, frozen=True, tag="station sale"):
-    """A company's station in a city makes room for another's, for the price of the rulebook."""
+    """A company gives up its token in a city to another company, for the price of the rulebook."""
 
     seller: str
     buyer: str
@@ -51,7 +51,7 @@ class PowerUse(AnyProposal, frozen=True, tag="power use"):
 
 
 class BarredLay(AnyProposal, frozen=True, tag="barred lay"):
-    """A company lays on a hex that a player's private company bars."""
+    """A company lays a tile on a hex that a player's private company blocks."""
 
     private: str
     company: str
@@ -59,10 +59,10 @@ class BarredLay(AnyProposal, frozen=True, tag="barred lay"):
 
 
 class Unstated(AnyProposal, frozen=True, tag="unstated"):
-    """What an event of format 1 tells of a proposal: no more than this, and nothing to carry out.
+    """A proposal as events of format 1 state it; nobody can carry it out.
 
-    ``thing`` is "private", "train" or "power", ``id`` that private or type of train; ``company``
-    is for whom a power was wanted, "" where that was not told.
+    ``thing`` is "private", "train" or "power", ``id`` the private company or type of train.
+    ``company`` is the company that wanted a power, "" if the event does not say.
     """
 
     thing: str
@@ -70,5 +70,5 @@ class Unstated(AnyProposal, frozen=True, tag="unstated"):
     company: str = ""
 
 
-#: what can be asked
+#: every kind of proposal
 Proposal = PrivateSale | TrainSale | StationSale | PowerUse | BarredLay

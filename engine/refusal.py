@@ -1,4 +1,4 @@
-"""What the moderator says when something is not allowed: the rule, the reason, what would do."""
+"""Refusals of actions: the rule, the reason, and what would be legal."""
 
 from msgspec import Struct
 
@@ -10,7 +10,7 @@ class Refusal(Struct, frozen=True):
     rule: str
     #: one word for programs: "turn", "money", "limit", "order", "name", "place", "track" …
     code: str
-    #: one sentence for the player, without its full stop: the section comes before that
+    #: one sentence for the player, without its full stop: the section comes before it
     text: str
     #: what would be legal instead, or ""
     hint: str = ""

@@ -1,7 +1,7 @@
-"""Positions that might be: a company with other trains, tiles and stations; nothing is played.
+"""Hypothetical positions: a company with other trains, tiles and tokens; nothing is played.
 
-What the map and the rules of tiles forbid is refused. Turns, money, connections and permissions do
-not count, for others may build, and later.
+The map and the rules of tiles still limit what may be supposed. Turns, money, connections and
+permissions do not count, because other companies may build too, and later.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
     from engine.board.hexes import Hex
     from engine.facts.title import Title
 
-#: ways to do all that is supposed, where the best of them is looked for
+#: number of ways to do all that is supposed, from which the best is chosen
 WAYS = 24
 #: steps of the search for all ways together
 BUDGET = 2_000_000
 
 
 class SupposedTile(Struct, frozen=True):
-    """A tile on a hex, in any of some rotations."""
+    """A tile on a hex, in any of several rotations."""
 
     tile: str
     hex: Hex
@@ -47,40 +47,40 @@ class SupposedTile(Struct, frozen=True):
 
 
 class SupposedStation(Struct, frozen=True):
-    """A station of the company on a hex, in any of some cities."""
+    """A token of the company on a hex, in any of several cities."""
 
     hex: Hex
     stops: tuple[int, ...]
 
 
 class Supposition(Struct, frozen=True):
-    """What is supposed of a company; ``trains`` None are those that it has."""
+    """Everything supposed of a company; ``trains`` None means the trains that it has."""
 
     trains: tuple[TrainType, ...] | None
     pieces: tuple[SupposedTile | SupposedStation, ...] = ()
 
 
 class Piece(Struct, frozen=True):
-    """A tile or a station as it was supposed: what it costs, and why not the company itself.
+    """A supposed tile or token: its cost, and why the company cannot place it itself.
 
-    ``cost`` None is not known, for no track leads there.
+    ``cost`` None means unknown, because no track leads there.
     """
 
-    #: "" for a station
+    #: "" for a token
     tile: str
     hex: Hex
-    #: rotation of the tile, or index of the station's city
+    #: rotation of the tile, or index of the token's city
     way: int
     cost: int | None
     doubt: str = ""
-    #: whether it is the station with which the company would begin
+    #: whether it is the company's home token
     home: bool = False
 
 
 class SupposedPosition(Struct, frozen=True):
-    """The position of a plan; of ``ways`` that its pieces left open the one that earns most.
+    """The position of a plan; where the plan leaves ``ways`` open, the one that earns most.
 
-    ``proved`` says whether it does, see `engine.runs.best.search`.
+    ``proved`` says whether it surely earns most, see `engine.runs.best.search`.
     """
 
     state: State
@@ -90,18 +90,18 @@ class SupposedPosition(Struct, frozen=True):
 
 
 class TooManyWays(ValueError):
-    """The pieces of a plan leave so much open that no best way is looked for."""
+    """A plan leaves too much open to look for the best way."""
 
 
-#: a position and the pieces that led to it
+#: a position, and the pieces that led to it
 _Way = tuple[State, tuple[Piece, ...]]
 
 
 def suppose(title: Title, state: State, company: CompanyId, plan: Supposition) -> SupposedPosition:
-    """The position in which the plan has come true, the state itself left alone.
+    """The position in which the plan has come true; the given state is not changed.
 
-    A company without a station gets its home first. Raises Illegal with the reason for the first
-    piece that does not fit, and TooManyWays.
+    A company without a token gets its home token first. Raises Illegal with the reason for the
+    first piece that does not fit, and TooManyWays.
     """
     if plan.trains is not None:
         state = replace(state, trains={**state.trains, company: plan.trains})
@@ -123,8 +123,8 @@ def suppose(title: Title, state: State, company: CompanyId, plan: Supposition) -
 def with_turn(title: Title, state: State, company: CompanyId) -> State | None:
     """The position as if the company's operating turn came now; None if it has not floated.
 
-    In a stock round it is a turn of the first operating round after it, before private companies
-    have paid.
+    In a stock round, the turn is in the first operating round after it, before private companies
+    pay.
     """
     if company not in state.floated or not state.stack:
         return None
@@ -140,7 +140,7 @@ def with_turn(title: Title, state: State, company: CompanyId) -> State | None:
 
 
 def _with_home(title: Title, state: State, company: CompanyId) -> list[_Way]:
-    """Every home station that a company without one might put; the position alone for others."""
+    """Every home token a company without one might place; for others the position alone."""
     table = Table(title, state)
     facts = title.companies[company]
     if table.stations_of(company) or not (facts.home or facts.homes):
@@ -152,7 +152,7 @@ def _with_home(title: Title, state: State, company: CompanyId) -> list[_Way]:
         if table.free_circles(home, stop) > 0
     ]
     if not any(table.face(home).track for home, _ in circles):
-        # circles of a hex without track are alike
+        # the circles of a hex without track are all alike
         circles = list({home: (home, stop) for home, stop in reversed(circles)}.values())[::-1]
     found: list[_Way] = [
         (_put(title, state, company, home, stop), (Piece("", home, stop, 0, home=True),))
@@ -164,7 +164,8 @@ def _with_home(title: Title, state: State, company: CompanyId) -> list[_Way]:
 def _with_piece(
     title: Title, company: CompanyId, ways: Sequence[_Way], piece: SupposedTile | SupposedStation
 ) -> list[_Way]:
-    """Each way with a piece laid in each way that fits; those that the company could lay first."""
+    """Each way, with the piece added in each way that fits; ways the company could lay itself
+    first."""
     found: list[_Way] = []
     refused: list[Refusal] = []
     for state, so_far in ways:
@@ -207,9 +208,9 @@ def _lay(table: Table, state: State, lay: LayTile) -> Iterator[tuple[State, Piec
 
 
 def _settled(before: Table, after: State, lay: LayTile) -> Iterator[State]:
-    """The company's station in each city of a tile that gives circles their first track.
+    """The company's token in each city of a tile that gives token circles their first track.
 
-    Whoever lays the tile says which city is whose (4.2.1(h)).
+    The player who lays the tile chooses the city of each token (4.2.1(h)).
     """
     old, there = before.face(lay.hex), after.stations.get(lay.hex, ())
     others = tuple(station for station in there if station.company != lay.company)
@@ -244,7 +245,7 @@ def _put(title: Title, state: State, company: CompanyId, hex_: Hex, stop: int) -
 
 
 def _drafted(table: Table, state: State, change: Callable[[Draft], None]) -> State:
-    """The position with a change of the map, of the same number as before."""
+    """The position with a change of the map, and the same number as before."""
     draft = Draft(table.title, state)
     change(draft)
     return replace(draft.commit(), number=state.number)

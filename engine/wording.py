@@ -1,33 +1,33 @@
-"""Small pieces of sentences: lists and numbers; knows no event."""
+"""Small pieces of sentences, such as lists and numbers; knows no event."""
 
 import re
 from collections.abc import Iterable
 
 #: digits of the largest number that anybody needs to write
 _DIGITS = 9
-#: characters of somebody's word that an answer quotes
+#: the number of characters that an answer quotes from somebody's word
 _QUOTED = 40
 
 
 def whole(text: str) -> int | None:
     """The number that up to nine decimal digits write; None for any other text.
 
-    All numbers that people write are read by it: Python reads no number of more than 4,300 digits,
-    and none that a game has any use for is nearly so long.
+    Waybill reads every number that people write with this function. Python itself refuses numbers
+    of more than 4,300 digits, and no game needs a number that long.
     """
     return int(text) if text.isdecimal() and len(text) <= _DIGITS else None
 
 
 def excerpt(text: str) -> str:
-    """A word as it is quoted in an answer: its beginning if it is very long."""
+    """A word as answers quote it; a very long word is cut after its beginning."""
     return text if len(text) <= _QUOTED else f"{text[:_QUOTED]}…"
 
 
 def cut(text: str, most: int) -> str:
-    """The text in at most ``most`` characters and a sign where it was cut.
+    """The text in at most ``most`` characters, with a sign where it was cut.
 
-    It is cut behind a word, and inside of one only if that would leave less than half of the room.
-    A figure that would be cut is left out: the rest of it would be another figure.
+    The cut is after a word, or inside a word if more than half of the room would be lost otherwise.
+    A figure that would be cut is left out, because the rest of it would be another figure.
     """
     if len(text) <= most:
         return text
@@ -39,7 +39,7 @@ def cut(text: str, most: int) -> str:
     return f"{text[:end].rstrip()} …"
 
 
-#: a figure as people write it; more digits than money has are none
+#: a figure as people write it; a number with more digits than money has is not one
 _FIGURE = re.compile(r"(?<!\d)[$#]?\d{1,7}(?:[.,]\d{1,3}){0,2}%?(?!\d)")
 
 
@@ -50,13 +50,13 @@ def listed(words: Iterable[str]) -> str:
 
 
 def halves(number: float) -> str:
-    """A number of halves as it is written: "12", "12½", "½"."""
+    """A number of halves in writing: "12", "12½", "½"."""
     whole_ones, half = divmod(number, 1)
     return f"{int(whole_ones) or '' if half else int(whole_ones)}{'½' * bool(half)}"
 
 
 def counted(number: int, noun: str, many: str = "") -> str:
-    """ "1 loan", "2 loans", "3 addresses"; ``many`` is the plural of what is more than one word."""
+    """ "1 loan", "2 loans", "3 addresses"; ``many`` is the plural of a phrase of several words."""
     return f"{number} {noun if number == 1 else many or _plural(noun)}"
 
 
