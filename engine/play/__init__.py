@@ -1,4 +1,5 @@
-"""What happens without a decision, from the opening to the end.
+"""Everything that happens without a decision, from the opening to the end of a game.
 
-Rounds and phases, shares and trains that change hands, debt, mergers. Asks nobody anything.
+This covers rounds and phases, shares and trains that change hands, debt and mergers. No module here
+asks a player anything.
 """

@@ -1,6 +1,7 @@
-"""A president who cannot pay: the end of the game, or the others play on alone.
+"""A president who cannot pay: the game ends, or the others play on.
 
-Knows no steps; `engine.steps.judging.forced` judges who is bankrupt (4.2.5.2; 18GL 4.7.3).
+This module knows no steps. `engine.steps.judging.forced` judges who is bankrupt (4.2.5.2; 18GL
+4.7.3).
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ if TYPE_CHECKING:
 
 
 def go_bankrupt(draft: Draft, seat: Seat, company: CompanyId) -> None:
-    """A player cannot pay for what a company must pay over which they preside.
+    """The president of a company cannot pay what the company must pay.
 
-    Where the others play on, what was raised stays with the company, or goes to the bank where
-    companies go into receivership (18MW). The company's next president goes on with its duty; its
-    turn ends if there is none and it closes.
+    If the others play on, the money raised stays with the company. In a title with receivership it
+    goes to the bank (18MW). The company's next president takes over its duty. If there is none, the
+    company closes and its turn ends.
     """
     draft.record(WentBankrupt(seat, company))
     if not draft.title.facts.plays_on:
@@ -50,13 +51,13 @@ def go_bankrupt(draft: Draft, seat: Seat, company: CompanyId) -> None:
     elif receivership and isinstance(top := draft.stack[-1], Trains):
         draft.replace(
             replace(top, smallest=0, blocks=())
-        )  # what was raised is gone, the next begins anew
+        )  # the money raised is gone, and the next president begins again
 
 
 def _leave(draft: Draft, seat: Seat) -> None:
-    """A player is out: their companies go to others or close, what they held is gone (4.7.3).
+    """A player is out: their companies go to others or close, and what they held is gone (4.7.3).
 
-    The open market may hold more than its limit then.
+    The open market may exceed its limit by this.
     """
     draft.eliminate(seat)
     draft.record(PlayerOut(seat))
@@ -75,17 +76,18 @@ def _leave(draft: Draft, seat: Seat) -> None:
 
 
 def _sell_out(draft: Draft, seat: Seat) -> None:
-    """All that a player holds goes to the open market, for nothing; no price moves."""
+    """Everything a player holds goes to the open market for nothing; no price moves."""
     for company, owners in draft.shares.items():
         for percent in owners.get(seat, ()):
             draft.move_certificate(company, seat, MARKET, percent)
 
 
 def _leave_to_receivers(draft: Draft, seat: Seat) -> None:
-    """A player is out, presidents' certificates too lie in the open market (18MW Bankruptcy).
+    """A player is out, and even presidents' certificates go to the open market (18MW Bankruptcy).
 
-    In order of price the companies go to who holds most, if that is as much as the certificate, of
-    equals to who is nearest to the priority deal; or into receivership.
+    In order of price, each company goes to the player who holds most, if that is as much as the
+    certificate. Of equal players, the one nearest to the priority deal gets it. Otherwise the
+    company goes into receivership.
     """
     table = draft.table
     presided = [c for c in table.priced() if draft.presidents.get(c) == seat]
@@ -108,9 +110,10 @@ def _leave_to_receivers(draft: Draft, seat: Seat) -> None:
 
 
 def can_preside(table: Table, company: CompanyId, percent: int) -> bool:
-    """Whether so much of a company is enough for the next president.
+    """Whether this percentage of a company is enough for the next president.
 
-    It is as much as the president's certificate; of a company that formed by a merger any share.
+    It must be as much as the president's certificate. In a company formed by a merger, any share
+    will do.
     """
     if table.title.companies[company].merger:
         return percent > 0

@@ -1,4 +1,4 @@
-"""Companies that leave the game without compensation, one by its price among them."""
+"""Companies that leave the game without compensation, for example because of their price."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ def close(draft: Draft, company: CompanyId, money_to: Owner = BANK) -> None:
 
 
 def closes_at(table: Table, cell: Cell) -> bool:
-    """Whether a company whose price comes to a space closes there (18MW Closed Zone)."""
+    """Whether a company closes when its price comes to a space (18MW Closed Zone)."""
     kinds = table.title.chart.kinds(cell)
     return any(zone in kinds for zone in table.title.facts.market.closing_zones)
 
 
 def settle_price(draft: Draft, company: CompanyId, cell: Cell) -> None:
-    """A price moves; in a closing zone its company closes at once (18MW Closed Zone).
+    """Move a price; in a closing zone its company closes at once (18MW Closed Zone).
 
-    Its money leaves the game with it, and its operating turn is over if one is on: all frames of
-    the company are gone from the stack then.
+    The company's money leaves the game with it. If it is the company's operating turn, the turn is
+    over: all its frames are then gone from the stack.
     """
     draft.move_price(company, cell)
     if closes_at(draft.table, cell):

@@ -1,6 +1,6 @@
-"""What companies owe: loans, bonds of one company, and the interest on both (18GL 4.6.4, 4.7, 4.8).
+"""Debt of companies: loans, bonds of one company, and interest on both (18GL 4.6.4, 4.7, 4.8).
 
-Knows no steps: who must pay for what, and when, is the business of those.
+This module knows no steps. The steps decide who must pay for what, and when.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
     from engine.position.draft import Draft
     from engine.position.table import Table
 
-#: what interest is paid on, in the order of a turn
+#: the two kinds of debt with interest, in the order of a turn
 LOANS = "loans"
 BONDS = "bonds"
 
 
 def owes(table: Table, company: CompanyId) -> int:
-    """Loans that a company has not repaid."""
+    """The number of loans that a company has not repaid."""
     return table.at.loans.get(company, 0)
 
 
 def own_bonds(table: Table, company: CompanyId) -> int:
-    """Bonds in the treasury of the company that has bonds; none for any other."""
+    """Bonds in the treasury of the company that issues bonds; 0 for any other company."""
     facts = table.title.facts.bonds
     return table.at.bonds.get(company, 0) if facts and facts.company == company else 0
 
@@ -39,7 +39,7 @@ def outstanding(table: Table, company: CompanyId) -> dict[Owner, int]:
 
 
 def funds(table: Table, company: CompanyId) -> int:
-    """Dollars of a treasury for a train that must be bought: bonds in it are as cash (4.7.4)."""
+    """Dollars of a treasury for a train that must be bought: its bonds count as cash (4.7.4)."""
     bonds = table.title.facts.bonds
     return table.at.cash[company] + (own_bonds(table, company) * bonds.value if bonds else 0)
 
@@ -53,7 +53,7 @@ def credit(table: Table, company: CompanyId) -> int:
 
 
 def price_in_debt(table: Table, company: CompanyId) -> int:
-    """Dollars for a share once the company has taken every loan that it may."""
+    """Dollars for a share after the company has taken all the loans it may."""
     loans, cell = table.title.facts.loans, table.cell(company)
     assert cell is not None
     for _ in range(loans.limit - owes(table, company) if loans else 0):
@@ -62,9 +62,9 @@ def price_in_debt(table: Table, company: CompanyId) -> int:
 
 
 def borrow(draft: Draft, company: CompanyId, missing: int) -> None:
-    """Raise what is missing by bonds, then by loans, never more of them than it takes (4.7.2).
+    """Raise the missing money by bonds, then by loans, and no more of them than needed (4.7.2).
 
-    Each loan moves the price a space left. What both cannot bring remains missing.
+    Each loan moves the price one space left. If both are not enough, the rest remains missing.
     """
     bonds, loans = draft.title.facts.bonds, draft.title.facts.loans
     if bonds and (there := own_bonds(draft.table, company)):
@@ -77,7 +77,7 @@ def borrow(draft: Draft, company: CompanyId, missing: int) -> None:
 
 
 def _times(amount: int, value: int) -> int:
-    """How many of ``value`` cover an amount."""
+    """The number of ``value`` that covers an amount."""
     return max(0, -(-amount // value))
 
 
@@ -102,20 +102,20 @@ def _take(draft: Draft, company: CompanyId, count: int, value: int) -> None:
 
 
 class InterestDue(NamedTuple):
-    """Interest as it is due before anything is done about it, in dollars."""
+    """The interest due before any payment, in dollars."""
 
     amount: int
-    #: what of it the earnings pay
+    #: the part that the earnings pay
     earnings: int
-    #: what of it players receive
+    #: the parts that players receive
     owners: dict[Owner, int]
 
 
 def interest(table: Table, company: CompanyId, on: str) -> InterestDue:
     """Interest that a company owes on its loans or on its bonds (4.6.4, 4.6.5).
 
-    The treasury pays all of it if it can; if not, the earnings do, down to zero, and the treasury
-    the rest.
+    The treasury pays all of it if it can. If not, the earnings pay, down to zero, and the treasury
+    pays the rest.
     """
     loans, bonds = table.title.facts.loans, table.title.facts.bonds
     amount, owners = 0, {}
@@ -130,9 +130,10 @@ def interest(table: Table, company: CompanyId, on: str) -> InterestDue:
 
 
 def pay_interest(draft: Draft, company: CompanyId, on: str, due: InterestDue) -> None:
-    """Pay what was due, so much of it out of the earnings; the treasury must hold the rest.
+    """Pay the interest due, part of it from the earnings; the treasury must have the rest.
 
-    On loans it goes to the bank, on bonds to who holds them, of the open market to the bank.
+    Interest on loans goes to the bank. Interest on bonds goes to their holders, for the open market
+    to the bank.
     """
     draft.record(InterestPaid(company, on, due.amount, due.amount - due.earnings, due.earnings))
     draft.pay(company, BANK, due.amount - due.earnings)

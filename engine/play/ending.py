@@ -1,4 +1,4 @@
-"""How a game ends and who has won (5, 5.1)."""
+"""How a game ends and who wins it (5, 5.1)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -10,10 +10,10 @@ from engine.position.values import CompanyId, Ending, Seat
 
 
 def worth(table: Table, seat: Seat) -> int:
-    """Dollars a player has at the end (5.1): cash, shares at market value, and what else counts.
+    """Dollars of a player at the end (5.1): cash, shares at market value, and more in some titles.
 
-    That is bonds at face value, and private companies at par, unless the title leaves them out. A
-    bankrupt player's cash is forfeited, and who went bankrupt while others play on has nothing.
+    Bonds count at face value, and private companies at par unless the title leaves them out. A
+    bankrupt player's cash is lost. A player who went bankrupt while others played on has nothing.
     """
     if seat in table.at.out:
         return 0
@@ -30,9 +30,9 @@ def worth(table: Table, seat: Seat) -> int:
 
 
 def final_price(table: Table, company: CompanyId) -> int:
-    """Dollars of a share at the end: market value less what loans and issued bonds take from it.
+    """Dollars of a share at the end: market value, less a part for loans and issued bonds.
 
-    It may be less than nothing (18GL 5).
+    It may be negative (18GL 5).
     """
     facts, price = table.title.facts, table.price(company)
     if facts.loans:
@@ -44,7 +44,8 @@ def final_price(table: Table, company: CompanyId) -> int:
 
 
 def end_if_alone(draft: Draft) -> bool:
-    """End the game at once if one player is left, who has won it; whether that is so (18GL 5)."""
+    """End the game at once if only one player is left, who wins; returns whether it ended (18GL
+    5)."""
     if len(draft.table.playing) > 1:
         return False
     draft.foresee(Ending("survivor"))
@@ -54,7 +55,7 @@ def end_if_alone(draft: Draft) -> bool:
 
 
 def after_round(draft: Draft) -> None:
-    """What follows an operating round: the end, another one, or a stock round."""
+    """After an operating round: the end, another operating round, or a stock round."""
     now, ending = draft.round, draft.ending
     in_set = now.part < now.parts
     if ending is not None and ending.full_set and in_set:
@@ -71,7 +72,7 @@ def after_round(draft: Draft) -> None:
 
 
 def end_or_break_tie(draft: Draft, ending: Ending) -> None:
-    """End the game, or play the extra round of 5.1 where the table has agreed on it."""
+    """End the game, or play the extra round of 5.1 if all players have agreed on it."""
     totals = {seat: worth(draft.table, seat) for seat in draft.seats}
     best = max(totals.values())
     first = tuple(seat for seat in draft.seats if totals[seat] == best)
@@ -85,18 +86,18 @@ def end_or_break_tie(draft: Draft, ending: Ending) -> None:
 
 
 def rank(out: Sequence[Seat], seat: Seat, worth: int) -> tuple[bool, int]:
-    """What places are given by, the least first: the highest worth, and who is ``out`` last."""
+    """A sort key for places, least first: highest worth first, players who are ``out`` last."""
     return seat in out, -worth
 
 
 def places(out: Sequence[Seat], worth: Mapping[Seat, int]) -> dict[Seat, int]:
-    """Each seat's place at the end, 1 for the first; equal ones have the first that they share."""
+    """Each seat's place at the end, 1 for the first; equal seats share the better place."""
     keys = {seat: rank(out, seat, own) for seat, own in worth.items()}
     return {seat: 1 + sum(other < own for other in keys.values()) for seat, own in keys.items()}
 
 
 def end_game(draft: Draft) -> None:
-    """Nothing more is decided."""
+    """End the game: nothing more is to be decided."""
     ending = draft.ending
     assert ending is not None
     draft.end()

@@ -1,6 +1,7 @@
 """Companies without trains merge into a new one at the beginning of a phase (18GL 4.5.1.2).
 
-Knows the facts of the merger, no titles; the choice of stations is `engine.steps.questions.merger`.
+This module knows the facts of the merger, and no titles. The choice of tokens is in
+`engine.steps.questions.merger`.
 """
 
 from __future__ import annotations
@@ -30,15 +31,15 @@ if TYPE_CHECKING:
     from engine.position.draft import Draft
     from engine.position.table import Table
 
-#: shares of merged companies that become one of the new company's
+#: shares of merged companies for one share of the new company
 FOR_ONE = 2
 
 
 def merge(draft: Draft) -> None:
-    """At the beginning of a phase that allows it: merge, or not; then the trains that depend on it.
+    """At the beginning of a phase with a merger: merge or not, then withdraw or keep trains.
 
-    It happens once, even if the new company has closed since. Two companies at least must have
-    operated before and be without trains; then all such merge.
+    The merger happens once, even if the new company has closed since. At least two companies must
+    have operated before and have no train. Then all such companies merge.
     """
     facts = draft.title.facts.merger
     assert facts is not None
@@ -65,7 +66,7 @@ def trainless(table: Table, facts: MergerFacts) -> tuple[CompanyId, ...]:
 
 
 def available(table: Table) -> int:
-    """Companies that are, or can still come, into play (18GL Table 6)."""
+    """The number of companies that are, or can still come, into play (18GL Table 6)."""
     return sum(
         company not in table.at.gone and (not facts.merger or company in table.at.pars)
         for company, facts in table.title.companies.items()
@@ -73,7 +74,7 @@ def available(table: Table) -> int:
 
 
 def _withdraw_trains(draft: Draft, facts: MergerFacts) -> None:
-    """So many trains of a type as the number of companies calls for stay in the game."""
+    """Withdraw trains of a type; the number that stays depends on the number of companies."""
     count = facts.train_count[min(available(draft.table), len(facts.train_count)) - 1]
     left = draft.trains[OFFERING].count(facts.train)
     sold = draft.title.trains[facts.train].count - left
@@ -105,7 +106,7 @@ def _form(draft: Draft, facts: MergerFacts, merged: tuple[CompanyId, ...]) -> No
 
 
 def starting_price(table: Table, facts: MergerFacts, merged: Sequence[CompanyId]) -> int:
-    """The mean of the two highest prices, down to a price of the chart's top row, or the least."""
+    """The mean of the two highest prices, down to a price of the chart's top row, or its lowest."""
     first, second = sorted((table.price(company) for company in merged), reverse=True)[:2]
     mean = max((first + second) // 2, facts.least_price)
     return max(space.price for space in table.title.chart.rows[0] if space.price <= mean)
@@ -117,23 +118,23 @@ def _top_cell(table: Table, price: int) -> tuple[int, int]:
 
 
 class _Supply:
-    """What is left to exchange for shares of merged companies."""
+    """Shares and bonds left to exchange for shares of merged companies."""
 
     def __init__(self, draft: Draft, facts: MergerFacts, merged: int) -> None:
         self._draft = draft
         self._new = facts.company
         self._percent = draft.table.share(self._new)
         self._certificate = draft.shares[self._new][OFFERING][0]
-        #: shares of the new company, those of the president's certificate included
+        #: shares of the new company, with those of the president's certificate
         self.shares = draft.table.percent(self._new, OFFERING) // self._percent
         self.bonds = draft.bonds.get(self._new, 0) if merged >= facts.bonds_from else 0
         self._double = self._certificate // self._percent
         self._given = False
 
     def give(self, owner: Owner, pairs: int) -> tuple[int, int]:
-        """As many shares as there are, then bonds, for so many pairs: how many of each.
+        """Give as many shares as there are, then bonds, for pairs of shares: the number of each.
 
-        The first owner to receive two shares takes the president's certificate for them.
+        The first owner who receives two shares gets them as the president's certificate.
         """
         shares = min(pairs, self.shares)
         bonds = min(pairs - shares, self.bonds)
@@ -152,7 +153,7 @@ class _Supply:
 
 
 def _exchange(draft: Draft, facts: MergerFacts, merged: tuple[CompanyId, ...]) -> None:
-    """Two shares for one: players in order, then the treasuries, then the open market."""
+    """Exchange two shares for one: players in order, then treasuries, then the open market."""
     new, table = facts.company, draft.table
     supply = _Supply(draft, facts, len(merged))
     odd = 0
@@ -169,7 +170,7 @@ def _exchange(draft: Draft, facts: MergerFacts, merged: tuple[CompanyId, ...]) -
 
 
 def _give(draft: Draft, supply: _Supply, new: CompanyId, owner: Owner, given: int) -> int:
-    """What an owner receives for so many shares of merged companies: how many of the new one."""
+    """Give an owner shares of the new company for merged companies' shares; returns how many."""
     pairs, odd = divmod(given, FOR_ONE)
     shares, bonds = supply.give(owner, pairs)
     if given:
@@ -179,7 +180,7 @@ def _give(draft: Draft, supply: _Supply, new: CompanyId, owner: Owner, given: in
 
 
 def _in_order(draft: Draft) -> Iterator[Seat]:
-    """Players from the president of the company that began the phase, in stock round order."""
+    """Players in stock round order, from the president of the company that began the phase."""
     turn = next(frame for frame in reversed(draft.stack) if isinstance(frame, OperatingTurn))
     first = draft.presidents[turn.company]
     yield first
@@ -187,7 +188,7 @@ def _in_order(draft: Draft) -> Iterator[Seat]:
 
 
 def _held(table: Table, merged: Sequence[CompanyId], owners: Sequence[Owner]) -> int:
-    """Shares of merged companies, whatever the company."""
+    """The number of shares in all merged companies together."""
     return sum(
         table.percent(company, owner) // table.share(company)
         for company in merged
@@ -196,7 +197,7 @@ def _held(table: Table, merged: Sequence[CompanyId], owners: Sequence[Owner]) ->
 
 
 def _preside(draft: Draft, new: CompanyId) -> None:
-    """The first with two shares presides, else the first with one; then who holds most."""
+    """Make the first owner of two shares president, or the first of one; then who holds most."""
     table = draft.table
     certificate = max(percent for held in draft.shares[new].values() for percent in held)
     owner = next(who for who, held in draft.shares[new].items() if certificate in held)
@@ -210,7 +211,7 @@ def _preside(draft: Draft, new: CompanyId) -> None:
 
 
 def _inherit(draft: Draft, new: CompanyId, merged: tuple[CompanyId, ...]) -> None:
-    """Money, markers, ferries; a loan moves the price left, puts out a bond and is gone."""
+    """Take over money, markers, ferries; each loan lowers the price, issues a bond, and ends."""
     loans = 0
     for company in merged:
         draft.pay(company, new, draft.cash[company])
@@ -237,7 +238,7 @@ def _inherit(draft: Draft, new: CompanyId, merged: tuple[CompanyId, ...]) -> Non
 
 
 def _settle_capital(draft: Draft, new: CompanyId) -> None:
-    """The bank pays for what nobody received at the adjusted price; it goes to the open market."""
+    """The bank pays the adjusted price for shares nobody received; they go to the open market."""
     certificates = draft.shares[new].get(OFFERING, ())
     shares = sum(certificates) // draft.table.share(new)
     for percent in certificates:
@@ -249,7 +250,7 @@ def _settle_capital(draft: Draft, new: CompanyId) -> None:
 
 
 def _operate(draft: Draft, new: CompanyId, merged: tuple[CompanyId, ...]) -> None:
-    """It operates in this round unless one of the merged companies has."""
+    """Let the new company operate in this round, unless a merged company has."""
     draft.float(new)
     for depth, frame in enumerate(reversed(draft.stack)):
         if isinstance(frame, OperatingRound) and set(merged) & set(frame.done):
@@ -257,7 +258,7 @@ def _operate(draft: Draft, new: CompanyId, merged: tuple[CompanyId, ...]) -> Non
 
 
 def _old_stations(table: Table, merged: tuple[CompanyId, ...]) -> tuple[OldStation, ...]:
-    """All cities with stations of merged companies."""
+    """All cities with tokens of merged companies."""
     found: dict[tuple[str, int], list[CompanyId]] = {}
     for company in merged:
         for place in table.stations_of(company):
@@ -282,7 +283,7 @@ def _replace_stations(
     places: tuple[OldStation, ...],
     homes: frozenset[tuple[str, CompanyId]],
 ) -> None:
-    """All homes are kept; of the others the president chooses, where there is a choice."""
+    """Keep all home tokens; the president chooses among the others, if there is a choice."""
     new = facts.company
     draft.add_tokens(new, facts.tokens)
     own = [p for p in places if any((p.hex, company) in homes for company in p.companies)]
@@ -298,9 +299,9 @@ def _replace_stations(
 
 
 def within_numbers(each: Mapping[CompanyId, int], places: Sequence[OldStation]) -> bool:
-    """Whether stations in all these cities can be counted so that no merged company has too many.
+    """Whether tokens in all these cities can be shared out so that no merged company has too many.
 
-    In a city where several of them were it is one of any of those.
+    In a city where several merged companies had a token, the token counts for any one of them.
     """
     return any(
         all(owners.count(company) <= each[company] for company in set(owners))

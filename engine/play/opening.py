@@ -1,4 +1,4 @@
-"""How a game begins: who sits where, what lot decides, what everybody starts with."""
+"""The beginning of a game: seating order, what is drawn by lot, what everybody starts with."""
 
 from collections.abc import Iterator, Sequence
 from random import Random
@@ -26,9 +26,9 @@ from engine.position.values import (
 
 
 def opening(title: Title, players: Sequence[Seat], seed: int | None) -> Draft:
-    """The first round, begun: the game as `engine.flow.new_game` describes it.
+    """Begin the first round of a game, as `engine.flow.new_game` describes.
 
-    Raises ValueError for a number of players or names that the title cannot have.
+    Raises ValueError for a number of players, or for names, that the title does not allow.
     """
     names = list(players)
     _check_names(title, names)
@@ -56,7 +56,7 @@ def _check_names(title: Title, names: list[Seat]) -> None:
 
 
 def _state(title: Title, seats: Sequence[Seat], out: Sequence[PrivateId]) -> State:
-    """The position before the first round; ``out`` are private companies that lot left out."""
+    """The position before the first round; ``out`` are private companies left out by lot."""
     facts = title.facts
     cash = {name: facts.players[str(len(seats))].cash for name in seats}
     cash |= dict.fromkeys(title.companies, 0)
@@ -90,7 +90,7 @@ def _state(title: Title, seats: Sequence[Seat], out: Sequence[PrivateId]) -> Sta
 
 
 def _shares(facts: Facts) -> Iterator[tuple[str, dict[Owner, tuple[int, ...]]]]:
-    """All certificates in the initial offering; there are none of a company yet to be formed."""
+    """All certificates in the IPO; a company yet to be formed has none."""
     for company in facts.company:
         yield company.id, {} if company.merger else {OFFERING: whole(facts, company)}
 

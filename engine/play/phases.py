@@ -1,4 +1,4 @@
-"""How a phase begins: which purchase brings it, what it takes away, what else it sets off (1.2)."""
+"""The beginning of a phase: the purchase that starts it, what it ends and what it causes (1.2)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def begin_phases(draft: Draft, train: TrainType, buyer: CompanyId) -> None:
-    """A new train of this type was bought: the phase it brings, if any, begins (1.2)."""
+    """Begin the phase, if any, that starts with the first train of this type (1.2)."""
     count = draft.title.trains[train].count
     sold = max(1, count - draft.trains[OFFERING].count(train))
     for phase in draft.title.facts.phase:

@@ -1,4 +1,4 @@
-"""What privates bring their owners by the way; they and their markers leave the game."""
+"""What private companies bring to their owners by the way, and how they and their markers end."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def marks_expire(draft: Draft, phase: str) -> None:
-    """Markers leave in the phases that their power names: unplaced ones, then all."""
+    """Remove markers in the phases that their power names: first unplaced ones, then all."""
 
     def expired(mark: Mark) -> bool:
         power = draft.title.privates[mark.private].power
@@ -38,7 +38,7 @@ def marks_expire(draft: Draft, phase: str) -> None:
 
 
 def drop_marks(draft: Draft, gone: Callable[[Mark], bool]) -> None:
-    """Markers and names leave the game, told company by company."""
+    """Remove markers and names from the game, with one event per company."""
     for company in dict.fromkeys(m.company for m in draft.marks if gone(m)):
         lost = tuple(m.kind for m in draft.marks if m.company == company and gone(m))
         draft.record(MarksGone(company, lost))
@@ -53,7 +53,7 @@ def close_privates(draft: Draft) -> None:
 
 
 def share_brought(draft: Draft, private: str, seat: str) -> None:
-    """A share of the initial offering for the first owner of a private (18GA Table III)."""
+    """Give a private company's first owner a share from the IPO (18GA Table III)."""
     power = draft.title.privates[private].power
     if isinstance(power, SharePower):
         share = draft.table.share(power.company)
@@ -62,7 +62,7 @@ def share_brought(draft: Draft, private: str, seat: str) -> None:
 
 
 def close_with_heirs(draft: Draft) -> None:
-    """All private companies leave the game; what outlives some stays with who owned them."""
+    """Close all private companies; lasting benefits of some stay with their owners."""
     for private, facts in draft.title.privates.items():
         owner = draft.privates[private]
         if not isinstance(facts.power, PassagePower | DoublePower):
@@ -76,7 +76,7 @@ def close_with_heirs(draft: Draft) -> None:
 
 
 def end_inheritance(draft: Draft, owner: Owner) -> None:
-    """What outlived privates of an owner ends with them (18MW R47)."""
+    """End the lasting benefits that an owner has from closed private companies (18MW R47)."""
     for private, heir in draft.heirs.items():
         if heir == owner:
             draft.inherit(private, CLOSED)
@@ -84,7 +84,7 @@ def end_inheritance(draft: Draft, owner: Owner) -> None:
 
 
 def note_passages(draft: Draft, runs: Sequence[TrainRun]) -> None:
-    """Count the runs that stop where a private has its owner paid for each (18MW R19)."""
+    """Count the runs to a place for which a private company's owner is paid (18MW R19)."""
     for private, facts in draft.title.privates.items():
         power = facts.power
         if not isinstance(power, PassagePower) or draft.table.begun(power.until):
@@ -96,7 +96,7 @@ def note_passages(draft: Draft, runs: Sequence[TrainRun]) -> None:
 
 
 def pay_passages(draft: Draft, passages: Sequence[tuple[PrivateId, Owner, int]]) -> None:
-    """The bank pays at the end of a round, what each owner is due at once; none who has left."""
+    """The bank pays each owner all they are due, at the end of a round; no one who has left."""
     due: dict[tuple[PrivateId, Owner], int] = {}
     for private, owner, dollars in passages:
         if owner not in draft.out and owner not in draft.gone:
@@ -107,7 +107,7 @@ def pay_passages(draft: Draft, passages: Sequence[tuple[PrivateId, Owner, int]])
 
 
 def share_bridges(draft: Draft, cost: int) -> None:
-    """The bank hands on what a private's owner gets of the cost of bridges (18MW Rock Island)."""
+    """Pay a private company's owner their part of the cost of bridges (18MW Rock Island)."""
     for private, facts in draft.title.privates.items() if cost else ():
         owner = draft.privates[private]
         if isinstance(facts.power, BridgePower) and owner not in (OFFERING, CLOSED):

@@ -1,8 +1,8 @@
-"""Prices that have still to fall for shares that were sold, unless presidents keep them up.
+"""Prices that must still fall for sold shares, unless presidents protect them.
 
-`offer` is for whoever sells shares by `shares.sell` without a fall: a stock turn at its end, a
-forced sale in an operating round (18MW Share Price Protection). Who is asked, and what is legal,
-says `engine.steps.questions.protecting`.
+Code that sells shares by `shares.sell` without a fall calls `offer`: a stock turn at its end, or a
+forced sale in an operating round (18MW Share Price Protection). `engine.steps.questions.protecting`
+decides who is asked and what is legal.
 """
 
 from collections.abc import Iterable
@@ -16,14 +16,14 @@ from engine.position.values import BANK, MARKET, CompanyId, Seat
 from engine.refusal import Refusal
 from engine.wording import halves
 
-#: what stands for all companies that a president is asked about
+#: stands for all companies that a president is asked about
 ALL = "all"
 
 
 def offer(draft: Draft, seat: Seat, blocks: Iterable[SoldBlock]) -> None:
-    """Ask presidents about what a player has sold; prices that are not kept up fall then.
+    """Ask presidents about shares that a player has sold; unprotected prices then fall.
 
-    The frame lies on top of all that waits. It never asks where nobody is eligible.
+    The frame goes on top of all that waits. It asks nobody if no president is eligible.
     """
     sold = tuple(blocks)
     if sold:
@@ -38,7 +38,7 @@ def in_order(table: Table, blocks: Iterable[SoldBlock]) -> list[SoldBlock]:
 
 
 def open_blocks(table: Table, frame: Protection, seat: Seat) -> list[SoldBlock]:
-    """The blocks of a president's companies about which nothing is said yet, the dearest first."""
+    """The blocks of a president's companies without an answer yet, the dearest first."""
     said = {*frame.kept, *frame.let_fall}
     return [
         block
@@ -48,12 +48,12 @@ def open_blocks(table: Table, frame: Protection, seat: Seat) -> list[SoldBlock]:
 
 
 def cost(table: Table, block: SoldBlock) -> int:
-    """Dollars for a block: the price at which it was sold, which has not moved yet (18MW R7)."""
+    """Dollars for a block at the price of its sale, which has not moved yet (18MW R7)."""
     return table.value(block.company, block.percent, up=True)
 
 
 def why_not_eligible(table: Table, seller: Seat, block: SoldBlock) -> Refusal | None:
-    """The three tests of a company's president, who must be another player than the seller."""
+    """Refuse by the three tests of a company's president, who must not be the seller."""
     company = block.company
     president = table.at.presidents[company]
     if president == seller:
@@ -85,7 +85,7 @@ def _why_not_within(table: Table, president: Seat, block: SoldBlock) -> Refusal 
 
 
 def protect(draft: Draft, block: SoldBlock) -> None:
-    """The president pays the bank for the whole block, and the price stays where it is."""
+    """The president pays the bank for the whole block, and the price does not change."""
     company, table = block.company, draft.table
     president, price = draft.presidents[company], cost(table, block)
     draft.pay(president, BANK, price)
@@ -95,7 +95,7 @@ def protect(draft: Draft, block: SoldBlock) -> None:
 
 
 def note_excess(draft: Draft, company: CompanyId, seat: Seat) -> None:
-    """Remember that a president came over the limit of a company by keeping up its price."""
+    """Record that a president exceeded the limit of a company by protecting its price."""
     held = draft.table.percent(company, seat)
     if held > draft.title.facts.stock.player_limit:
         draft.allow_excess(company, seat, held)

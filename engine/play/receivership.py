@@ -1,6 +1,6 @@
-"""Companies that nobody presides over: who runs them, and the train that the bank lends them.
+"""Companies without a president: the players who run them, and the trains the bank lends them.
 
-Who takes one over says `engine.play.shares` (18MW Bankruptcy).
+`engine.play.shares` decides who takes such a company over (18MW Bankruptcy).
 """
 
 from __future__ import annotations
@@ -16,20 +16,23 @@ if TYPE_CHECKING:
 
 
 def next_receiver(table: Table) -> Seat:
-    """Who runs the next company: after the latest receiver, or first who has the priority deal."""
+    """The player who runs the next company:
+
+    after the latest receiver, or with the priority deal.
+    """
     order = table.at.receiverships
     return table.after(table.at.receivers[order[-1]]) if order else table.at.priority
 
 
 def appoint(draft: Draft, company: CompanyId) -> None:
-    """A company goes into receivership."""
+    """Put a company into receivership."""
     seat = next_receiver(draft.table)
     draft.appoint(company, seat)
     draft.record(ReceiverNamed(company, seat))
 
 
 def pass_on(draft: Draft, seat: Seat) -> None:
-    """What a player ran who is out goes to the next at their left."""
+    """Pass the companies that an eliminated player ran to the next player on the left."""
     for company in draft.receiverships:
         if draft.receivers[company] == seat:
             after = draft.table.after(seat)
@@ -38,14 +41,14 @@ def pass_on(draft: Draft, seat: Seat) -> None:
 
 
 def lend_train(draft: Draft, company: CompanyId) -> None:
-    """The bank lends one to a company in receivership that has none when its turn begins."""
+    """The bank lends a train to a company in receivership that has none when its turn begins."""
     facts = draft.title.facts.receivership
     if facts and company in draft.receivers and not draft.trains.get(company):
         draft.borrow(company, facts.train)
 
 
 def must_retain(table: Table, company: CompanyId) -> bool:
-    """Whether it must keep what a borrowed train earns: it cannot pay for the cheapest train."""
+    """Whether it must keep the earnings of a borrowed train: it cannot pay for the cheapest one."""
     if company not in table.at.borrowing:
         return False
     cheapest = table.cheapest_bank_train()

@@ -1,4 +1,4 @@
-"""How rounds and players' turns begin and end; used by the steps that end them."""
+"""The beginning and end of rounds and of players' turns; the steps that end them call it."""
 
 from engine.events import Passed, RoundBegan
 from engine.facts.powers import SwapPower
@@ -27,7 +27,7 @@ from engine.position.values import Round
 
 
 def begin_stock_round(draft: Draft) -> None:
-    """The next stock round begins with the priority deal."""
+    """Begin the next stock round, with the priority deal."""
     draft.begin_round(Round("SR", draft.round.number + 1))
     draft.forget_sales()
     draft.record(RoundBegan(str(draft.round)))
@@ -37,7 +37,7 @@ def begin_stock_round(draft: Draft) -> None:
 
 
 def end_turn(draft: Draft, acted: bool) -> None:
-    """A player's turn is over; the round goes on with the next player."""
+    """End a player's turn; the round goes on with the next player."""
     turn = draft.pop()
     assert isinstance(turn, PrivateTurn | StockTurn)
     stock_round = draft.stack[-1]
@@ -55,7 +55,7 @@ def end_turn(draft: Draft, acted: bool) -> None:
 
 
 def begin_operating_round(draft: Draft, part: int, parts: int) -> None:
-    """Operating round ``part`` of ``parts`` begins."""
+    """Begin operating round ``part`` of ``parts``."""
     if draft.ending is not None and not draft.ending.full_set and draft.round.kind == "SR":
         parts = 1
     draft.begin_round(Round("OR", draft.round.number, part, parts))
@@ -66,7 +66,7 @@ def begin_operating_round(draft: Draft, part: int, parts: int) -> None:
             draft.push(Swap(owner, private))
 
 
-#: a step of an operating turn, as titles name it → the frame it begins with
+#: a step of an operating turn, as titles name it → the frame that begins it
 TURN: dict[
     str,
     type[
@@ -100,5 +100,5 @@ TURN: dict[
 
 
 def first_frame(step: str, company: str) -> Frame:
-    """The frame with which a step of a company's turn begins; KeyError for an unknown step."""
+    """The frame that begins a step of a company's turn; KeyError for an unknown step."""
     return TURN[step](company)

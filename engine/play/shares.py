@@ -1,4 +1,4 @@
-"""Certificates and who presides: purchases, sales, changes of presidency (3.2, 3.4, 3.5)."""
+"""Certificates and presidents: purchases, sales, changes of presidency (3.2, 3.4, 3.5)."""
 
 from collections.abc import Mapping
 
@@ -23,12 +23,12 @@ from engine.position.rules import rules_of
 from engine.position.table import Table
 from engine.position.values import BANK, MARKET, OFFERING, CompanyId, Owner, PrivateId, Seat
 
-#: percent of one share as companies are printed; in play `Table.share` tells it
+#: percent of one share as printed; in a game `Table.share` knows it
 SHARE = 10
 
 
 def holdings(table: Table, company: CompanyId) -> dict[Seat, int]:
-    """Percent of a company by player, players without any included."""
+    """Percent of a company for each player, including players with none."""
     return {seat: table.percent(company, seat) for seat in table.at.seats}
 
 
@@ -40,11 +40,11 @@ def acts_only(table: Table, company: CompanyId) -> bool:
 
 
 def presidency_after(table: Table, company: CompanyId, held: Mapping[Seat, int]) -> Seat:
-    """Who presides once the shares lie as in ``held`` (3.5).
+    """The president after the shares are as in ``held`` (3.5).
 
-    A tie keeps the sitting president: only a greater holding unseats one. Of several that hold the
-    most, the first clockwise from the outgoing president follows (3.5(a)). Where nobody has
-    the certificate and nobody holds as much, who acts goes on while they hold anything.
+    In a tie the present president stays: only a larger holding replaces one. If several players
+    hold the most, the first clockwise from the outgoing president follows (3.5(a)). If nobody has
+    the certificate and nobody holds as much, the acting president stays while they hold any share.
     """
     sitting = table.at.presidents[company]
     most = max(held.values())
@@ -58,27 +58,27 @@ def presidency_after(table: Table, company: CompanyId, held: Mapping[Seat, int])
 
 
 def whole(facts: Facts, company: CompanyFacts) -> tuple[int, ...]:
-    """All certificates of a company by their percent, the president's first (1.3.2)."""
+    """All certificates of a company in percent, the president's first (1.3.2)."""
     president = facts.stock.president if company.president is None else company.president
     return (president, *[SHARE] * ((100 - president) // SHARE))
 
 
 def president_percent(table: Table, company: CompanyId) -> int:
-    """Percent of the president's certificate, which is the largest there is (1.3.2)."""
+    """Percent of the president's certificate, which is the largest (1.3.2)."""
     return table.largest(company)
 
 
 def float_percent(table: Table, company: CompanyId) -> int:
-    """Percent that must have left the initial offering before a company floats (3.4)."""
+    """Percent that must have left the IPO before a company floats (3.4)."""
     own = table.title.companies[company].float
     return table.title.facts.stock.float if own is None else own
 
 
 def keeper(table: Table, company: CompanyId) -> Owner:
-    """Who has the president's certificate: the president, the bank, or a treasury.
+    """The owner of the president's certificate: the president, the bank, or a treasury.
 
-    A system has another certificate of the same size, and it does not matter which is which: that
-    of the president is the president's (18MW Shares and Limits).
+    A system has another certificate of the same size. It does not matter which is which: the one
+    the president owns is the president's (18MW Shares and Limits).
     """
     percent, held = president_percent(table, company), table.at.shares[company]
     first = table.at.presidents.get(company, OFFERING)
@@ -93,17 +93,17 @@ def ordinary(table: Table, company: CompanyId, owner: Owner) -> tuple[int, ...]:
 
 
 def ordinary_percent(table: Table, company: CompanyId, owner: Owner) -> int:
-    """Percent that an owner holds in ordinary certificates."""
+    """Percent that an owner has in ordinary certificates."""
     return sum(ordinary(table, company, owner))
 
 
 def block(
     table: Table, company: CompanyId, owner: Owner, shares: int, *, double: bool = False
 ) -> tuple[int, ...]:
-    """The ordinary certificates of an owner that so many shares are, the largest first.
+    """The ordinary certificates of an owner that make a number of shares, the largest first.
 
-    ``double``: one of them is the double share certificate, which a system has beside that of the
-    president. () where the owner does not have just these.
+    ``double``: one of them is the double share certificate, which a system has in addition to the
+    president's. () if the owner does not have exactly these.
     """
     own, share = ordinary(table, company, owner), table.share(company)
     singles = shares - 2 * double
@@ -113,7 +113,7 @@ def block(
 
 
 def settle_presidency(draft: Draft, company: CompanyId, held: Mapping[Seat, int]) -> None:
-    """Let preside who does once the shares lie as in ``held``, with the certificate if possible."""
+    """Set the president for shares as in ``held``, and exchange the certificate if possible."""
     table = draft.table
     if company in draft.receivers:
         _take_over(draft, company, held)
@@ -130,7 +130,7 @@ def settle_presidency(draft: Draft, company: CompanyId, held: Mapping[Seat, int]
 
 
 def _take_over(draft: Draft, company: CompanyId, held: Mapping[Seat, int]) -> None:
-    """Who holds as much as its certificate presides over a company in receivership (18MW)."""
+    """A player with as much as the president's certificate takes over from a receiver (18MW)."""
     new = max(held, key=lambda seat: held[seat])
     if held[new] < president_percent(draft.table, company):
         return
@@ -146,8 +146,9 @@ def _take_over(draft: Draft, company: CompanyId, held: Mapping[Seat, int]) -> No
 def hand_over(draft: Draft, company: CompanyId, new: Seat) -> None:
     """Exchange the president's certificate for ordinary ones of the new president (3.5(b), (c)).
 
-    Whoever has the certificate gives it, be it a treasury or the open market. Who has another of
-    the same size gives that, so that all lies as it did (18MW Change in Presidency).
+    The present owner of the certificate gives it, even if that is a treasury or the open market. A
+    new president who has another certificate of the same size gives that one, so nothing really
+    changes (18MW Change in Presidency).
     """
     old = draft.presidents[company]
     _take_certificate(draft, company, new, keeper(draft.table, company))
@@ -158,7 +159,7 @@ def hand_over(draft: Draft, company: CompanyId, new: Seat) -> None:
 
 
 def _take_certificate(draft: Draft, company: CompanyId, new: Seat, giver: Owner) -> None:
-    """The certificate for ordinary shares, unless the new president has one of the same size."""
+    """Take the certificate for ordinary shares, unless the new president has one of that size."""
     percent, share = president_percent(draft.table, company), draft.table.share(company)
     if percent in draft.shares[company].get(new, ()):
         return
@@ -187,7 +188,7 @@ def found(draft: Draft, seat: Seat, company: CompanyId, price: int, *, paid: boo
 
 
 def buy(draft: Draft, purchase: BuyShare) -> None:
-    """Buy of the offering, the open market or a treasury, which is paid for it."""
+    """Buy from the IPO, the open market or a treasury, which gets the money."""
     seat, company, source = purchase.by, purchase.company, purchase.source
     table, share, more = draft.table, draft.table.share(company), purchase.more
     percent, price = to_buy(table, purchase)
@@ -200,9 +201,9 @@ def buy(draft: Draft, purchase: BuyShare) -> None:
 
 
 def bring_again(draft: Draft, private: PrivateId, seat: Seat) -> None:
-    """The share of a private in the open market, for a player who has it of another (18xx.games).
+    """Give a player who took over a private company its share, from the open market (18xx.games).
 
-    No limit is asked, and who then has the most shares presides.
+    No limit applies, and the player with the most shares is then president.
     """
     power = draft.title.privates[private].power
     if not isinstance(power, SharePower):
@@ -214,7 +215,7 @@ def bring_again(draft: Draft, private: PrivateId, seat: Seat) -> None:
 
 
 def to_buy(table: Table, purchase: BuyShare) -> tuple[int, int]:
-    """Percent and cost in dollars of what such a purchase is about."""
+    """Percent and cost in dollars of a purchase."""
     company, source = purchase.company, purchase.source
     share = table.share(company)
     percent = share * (1 + purchase.double)
@@ -225,19 +226,19 @@ def to_buy(table: Table, purchase: BuyShare) -> tuple[int, int]:
 
 
 def sells_several(table: Table, company: CompanyId) -> bool:
-    """Whether a purchase may be several shares of the open market (18MW Brown Zone)."""
+    """Whether a purchase may be several shares from the open market (18MW Brown Zone)."""
     zones = table.title.facts.stock.several_zones
     return any(letter in zones for letter in table.zone(company))
 
 
 def cost(table: Table, company: CompanyId, source: Owner) -> int:
-    """Dollars for what the price of the company is for: one ordinary certificate (1.4)."""
+    """Dollars for one ordinary certificate, which the price of the company is for (1.4)."""
     par = source == OFFERING and table.title.facts.stock.par_price
     return table.at.pars[company] if par else table.price(company)
 
 
 def float_if_ready(draft: Draft, company: CompanyId) -> None:
-    """Float a company once enough has left the initial offering (3.4)."""
+    """Float a company once enough has left the IPO (3.4)."""
     left = draft.table.percent(company, OFFERING)
     if company in draft.floated or left > 100 - float_percent(draft.table, company):
         return
@@ -261,14 +262,14 @@ def move_block(draft: Draft, sold: SoldBlock, giver: Owner, taker: Owner) -> Non
 
 
 def fallen(table: Table, company: CompanyId, percent: int) -> Cell:
-    """Where a sale moves the price: a row down for each full share, an odd half moves none."""
+    """The price after a sale: one row down for each full share; an odd half moves nothing."""
     cell = table.cell(company)
     assert cell is not None
     return table.title.chart.down(cell, percent // table.unit(company))
 
 
 def fall(draft: Draft, company: CompanyId, percent: int) -> None:
-    """The price falls for what was sold."""
+    """Let the price fall for sold shares."""
     settle_price(draft, company, fallen(draft.table, company, percent))
 
 
@@ -281,15 +282,15 @@ def sell(
     double: bool = False,
     falls: bool = True,
 ) -> SoldBlock:
-    """Sell shares as one block; returns what was sold (3.2(a)).
+    """Sell shares as one block; returns the sold block (3.2(a)).
 
-    Without ``falls`` the price stays until it is known whether somebody keeps it up: the caller
-    hands the block to `engine.play.protection.offer`.
+    Without ``falls`` the price stays until it is known whether somebody protects it: the caller
+    passes the block to `engine.play.protection.offer`.
 
-    ``double``: the double share certificate of a system is among them, and counts as two.
-    A change of presidency comes first, so that what goes to the open market is always ordinary
-    certificates: the seller's own, or those that the new president gave for it. An odd half share
-    is paid with half the price, rounded down, and moves no price (18MW Movement of Stock Prices).
+    ``double``: the block includes the double share certificate of a system, which counts as two. A
+    change of presidency comes first. So only ordinary certificates go to the open market: the
+    seller's, or those the new president gave in exchange. An odd half share is paid with half the
+    price, rounded down, and moves no price (18MW Movement of Stock Prices).
     """
     table = draft.table
     share = table.share(company)

@@ -1,6 +1,7 @@
-"""Two corporations of a president merge into a system (18MW Merger).
+"""Two corporations of one president merge into a system (18MW Merger).
 
-Knows the facts of systems, no titles; who may merge says `engine.steps.judging.mergers`.
+This module knows the facts of systems, and no titles. `engine.steps.judging.mergers` decides which
+companies may merge.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ Merged = tuple["CompanyId", "CompanyId"]
 
 
 def form_system(draft: Draft, system: CompanyId, merged: Merged) -> None:
-    """The two become a system, and neither it nor they operate any more in this round."""
+    """Form a system of two corporations; it and they no longer operate in this round."""
     facts, table = draft.title.facts.systems, draft.table
     assert facts is not None
     seat, cell, par = draft.presidents[merged[0]], top_cell(table, merged), mean_par(table, merged)
@@ -66,9 +67,9 @@ def form_system(draft: Draft, system: CompanyId, merged: Merged) -> None:
 def exchanged(
     table: Table, facts: SystemFacts, system: CompanyId, merged: Merged
 ) -> Iterator[tuple[Owner, int]]:
-    """Each certificate of the system with its owner, for one of the two of twice its percent.
+    """Each certificate of the system with its owner, for one of twice its percent in the two.
 
-    What lay in the two treasuries goes to that of the system (Merger 2).
+    The certificates of the two treasuries go to the system's treasury (Merger 2).
     """
     for company in merged:
         share = table.share(company)
@@ -79,9 +80,9 @@ def exchanged(
 
 
 def top_cell(table: Table, merged: Merged) -> Cell:
-    """The space of the top row with the highest price not above the mean of two (Merger 5).
+    """The top-row space with the highest price not above the mean of two (Merger 5).
 
-    The first space where the mean is lower than all.
+    If the mean is lower than all prices, it is the first space.
     """
     double = sum(table.price(company) for company in merged)
     row = table.title.chart.rows[0]
@@ -90,15 +91,15 @@ def top_cell(table: Table, merged: Merged) -> Cell:
 
 
 def mean_par(table: Table, merged: Merged) -> int:
-    """The highest starting value that is not above the mean of two (Merger 5)."""
+    """The highest starting value not above the mean of two (Merger 5)."""
     double = sum(table.at.pars[company] for company in merged)
     return max(par for par in table.title.chart.pars if 2 * par <= double)
 
 
 def stations_kept(table: Table, merged: Merged) -> tuple[Place, ...]:
-    """Where the system has stations: where one of the two has, and of both there is one (Merger 6).
+    """Places of the system's tokens: one wherever either corporation has a token (Merger 6).
 
-    Two stay where a company may have two: its base and the token that doubles the place.
+    Two stay where one company may have two: its base and the token that doubles the place.
     """
     found: list[Place] = []
     for company in merged:
@@ -114,13 +115,13 @@ def _base_and_token(table: Table, merged: Merged, hex_: Hex) -> bool:
 
 
 def tokens_of(table: Table, merged: Merged) -> int:
-    """Station tokens that the two have, on the map and on their charters (Merger 2)."""
+    """Tokens of the two corporations, on the map and on their charters (Merger 2)."""
     placed = sum(len(table.stations_of(company)) for company in merged)
     return placed + sum(table.at.charters[company] for company in merged)
 
 
 def _inherit(draft: Draft, system: CompanyId, merged: Merged) -> None:
-    """Money, trains (Merger 3), and what marks of the map are theirs."""
+    """Take over money, trains (Merger 3), and their marks on the map."""
     for company in merged:
         draft.pay(company, system, draft.cash[company])
         for train in draft.trains.get(company, ()):
@@ -136,7 +137,7 @@ def _inherit(draft: Draft, system: CompanyId, merged: Merged) -> None:
 
 
 def _end_turn(draft: Draft, system: CompanyId) -> None:
-    """The turn of the corporation that merged is over, and the system has none yet (Merger 7)."""
+    """End the turn of the merged corporation; the system has no turn yet (Merger 7)."""
     pending: tuple[SoldBlock, ...] = ()
     while not isinstance(popped := draft.pop(), OperatingTurn):
         if isinstance(popped, Trains):

@@ -1,6 +1,6 @@
-"""What becomes of trains, and private companies that close by it (18GL 4.3(9), (12)).
+"""Changes of trains, and private companies that close because of them (18GL 4.3(9), (12)).
 
-Knows no steps: those of purchases and discards, and phases, call it.
+This module knows no steps. Steps of purchases and discards, and phases, call it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def after_purchase(draft: Draft, company: CompanyId) -> None:
-    """The private that founded a company closes when that has bought a train."""
+    """Close the private company that founded a company, once that has bought a train."""
     private = draft.title.founders.get(company)
     if private is None or draft.privates[private] == CLOSED:
         return
@@ -26,9 +26,9 @@ def after_purchase(draft: Draft, company: CompanyId) -> None:
 
 
 def after_rust(draft: Draft) -> None:
-    """A private that extended a train closes once a phase has left no such train.
+    """Close a private company that extended a train, once a phase has removed all such trains.
 
-    Where the train had been discarded before, that is the next phase.
+    If the train had been discarded before, that is the next phase.
     """
     owned = {train for company in draft.title.companies for train in draft.trains.get(company, ())}
     for private, facts in draft.title.privates.items():
@@ -43,7 +43,7 @@ def after_rust(draft: Draft) -> None:
 
 
 def to_market(draft: Draft, company: CompanyId, train: TrainType) -> None:
-    """Move a train to the open market, where an extended one is again what it was."""
+    """Move a train to the open market, where an extended train has its old type again."""
     plain = draft.title.trains[train].extends
     if plain:
         draft.change_train(company, train, plain)

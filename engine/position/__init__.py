@@ -1,4 +1,5 @@
-"""A position as a value: what it holds, what is being decided, how it is asked, changed and stored.
+"""A position as a value: its fields, its open decisions, how code reads, changes and stores it.
 
-Knows no rule of play: only the draft changes a position, and only by verbs that move things.
+This package knows no rules of play. Only the draft changes a position, and only by verbs that move
+things.
 """

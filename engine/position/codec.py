@@ -1,6 +1,6 @@
 """States, actions and events as canonical JSON and back, and a digest of a state.
 
-What an older release stored is read too: who keeps the bytes keeps `FORMAT` beside them.
+It also reads what older releases stored. Code that stores the bytes stores `FORMAT` with them.
 """
 
 from hashlib import sha256
@@ -14,7 +14,7 @@ from engine.events import Event
 from engine.position.upgrades import upgraded
 from engine.position.values import State
 
-#: grows when what was stored can no longer be read as it stands; `upgrades` has the way from each
+#: grows when older data can no longer be read as it is; `upgrades` converts each format
 FORMAT = 2
 
 T = TypeVar("T")
@@ -31,7 +31,7 @@ def encode(value: object) -> bytes:
 
 
 def decode_state(data: bytes, format: int = FORMAT) -> State:
-    """A state from its JSON of that format; msgspec.ValidationError names the path of a fault.
+    """Read a state from its JSON of a format; msgspec.ValidationError names the path of a fault.
 
     Raises `upgrades.UnknownFormat` for the format of a newer release.
     """
@@ -39,19 +39,19 @@ def decode_state(data: bytes, format: int = FORMAT) -> State:
 
 
 def decode_action(data: bytes, format: int = FORMAT) -> Action | Correction:
-    """An action or a correction from its JSON of that format; raises as `decode_state` does."""
+    """Read an action or a correction from its JSON of a format; raises as `decode_state` does."""
     return read("action", data, format, _actions)
 
 
 def decode_events(data: bytes, format: int = FORMAT) -> tuple[Event, ...]:
-    """The events of a step from their JSON of that format; raises as `decode_state` does."""
+    """Read the events of a step from their JSON of a format; raises as `decode_state` does."""
     return read("events", data, format, _events)
 
 
 def read(kind: str, data: bytes, format: int, decoder: msgspec.json.Decoder[T]) -> T:
-    """A value of a kind, a field of `upgrades.Upgrade`, from its JSON of that format.
+    """Read a value of a kind, a field of `upgrades.Upgrade`, from its JSON of a format.
 
-    Raises as `decode_state` does, for older formats too.
+    Raises as `decode_state` does, also for older formats.
     """
     if format == FORMAT:
         return decoder.decode(data)

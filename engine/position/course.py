@@ -1,4 +1,4 @@
-"""A position in the making: its fields, what waits on its stack, how rounds and the game go on."""
+"""Base of a draft: its fields, its stack of frames, the course of rounds and of the game."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _values = itemgetter(*State.__struct_fields__)
 
 
 class DraftBase:
-    """What is being decided and when it ends; all fields of a state, for the verbs to change."""
+    """All fields of a state, for the verbs to change; with the verbs for decisions and the end."""
 
     number: int
     seats: tuple[Seat, ...]
@@ -77,27 +77,28 @@ class DraftBase:
     receiverships: tuple[CompanyId, ...]
 
     def __init__(self, title: Title, state: State | DraftBase) -> None:
-        # every action makes a draft: its fields one by one would be a good part of the work
+        # every action makes a draft; copying the fields one by one would take a large part of the
+        # time
         self.__dict__ = dict(vars(state)) if isinstance(state, DraftBase) else structs.asdict(state)
         self.events: list[Event] = []
         self.title = title
-        # It has all fields of a state, and a table only reads.
+        # a draft has all fields of a state, and a table only reads them
         self.table = Table(title, cast(State, self))
 
     def commit(self) -> State:
-        """The new state, one action further."""
+        """The new state, with the action number increased by one."""
         self.number += 1
         state = State(*_values(vars(self)))
-        # draft and table hold each other: only the collector of garbage would find them
+        # otherwise draft and table refer to each other, and only the garbage collector frees them
         self.table.at = state
         return state
 
     def record(self, event: Event) -> None:
-        """Note what happened."""
+        """Add an event."""
         self.events.append(event)
 
     def _write(self, name: str) -> Any:  # noqa: ANN401 - one of the dict fields
-        # always a copy: `Table.recall` knows by the dict itself that nothing in it has changed
+        # always a copy: `Table.recall` recognizes an unchanged field by the identity of its dict
         copy = dict(getattr(self, name))
         setattr(self, name, copy)
         return copy
@@ -105,36 +106,36 @@ class DraftBase:
     # the stack of frames
 
     def push(self, frame: Frame) -> None:
-        """Wait for something else first."""
+        """Put a frame on top of the stack, to wait for it first."""
         self.stack = (*self.stack, frame)
 
     def pop(self) -> Frame:
-        """The top frame is settled."""
+        """Remove the top frame, which is settled."""
         frame = self.stack[-1]
         self.stack = self.stack[:-1]
         return frame
 
     def replace(self, frame: Frame) -> None:
-        """The top frame goes on with other data."""
+        """Replace the top frame."""
         self.stack = (*self.stack[:-1], frame)
 
     def drop_frames(self, company: CompanyId) -> None:
-        """Nothing of a company is to be decided any more."""
+        """Remove all frames of a company."""
         self.stack = tuple(f for f in self.stack if getattr(f, "company", "") != company)
 
     def replace_below(self, depth: int, frame: Frame) -> None:
-        """The frame ``depth`` below the top goes on with other data."""
+        """Replace the frame ``depth`` below the top."""
         at = len(self.stack) - 1 - depth
         self.stack = (*self.stack[:at], frame, *self.stack[at + 1 :])
 
     # the course of the game
 
     def begin_round(self, now: Round) -> None:
-        """A round begins, or the next part of one."""
+        """Begin a round, or the next part of one."""
         self.round = now
 
     def begin_phase(self, phase: str) -> None:
-        """A phase begins."""
+        """Begin a phase."""
         self.phase = phase
 
     def deal_to(self, seat: Seat) -> None:
@@ -142,23 +143,24 @@ class DraftBase:
         self.priority = seat
 
     def insist_on_best_runs(self, seats: tuple[Seat, ...]) -> None:
-        """These players, and no others, insist on the best runs of companies they hold."""
+        """Let these players, and no others, insist on the best runs of companies they hold."""
         self.insist = seats
 
     def end(self) -> None:
-        """Nothing is decided any more."""
+        """Remove all decisions: the game is over."""
         self.stack = ()
 
     # the end
 
     def foresee(self, ending: Ending) -> None:
-        """The game will end, or changes how it ends."""
+        """Record that the game will end, or that it will end in another way."""
         self.ending = ending
 
     def foresee_end(self, cause: str, rounds: int) -> None:
-        """The end is certain after ``rounds`` more operating rounds beyond the present round.
+        """Record that the game ends ``rounds`` more operating rounds after the present round.
 
-        Where a set of operating rounds is always completed it comes after the present or next set.
+        If a set of operating rounds is always completed, the end comes after the present or next
+        set.
         """
         full = self.title.facts.full_set_end
         self.foresee(Ending(cause, 0 if full else rounds, full_set=full))

@@ -1,7 +1,7 @@
-"""A position in the making: the only code that changes it, by verbs that move, never create.
+"""A position that an action is changing; no other code changes positions.
 
-A draft borrows the dicts of its state and copies one when it writes to it, so the old state stays
-as it was.
+Its verbs move things and never create any. A draft shares the dicts of its state, and copies a dict
+when it first writes to it. So the old state does not change.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 
 
 class Draft(Ledger):
-    """A state that is being changed. Reads like a `State`; write through the verbs only.
+    """A state that is being changed. Read it like a `State`; write only through its verbs.
 
-    Those of money and shares stand in `Ledger`, those of frames, rounds and the end in `Course`.
+    `Ledger` has the verbs of money and shares, `DraftBase` those of frames, rounds and the end.
     """
 
     # private companies
@@ -45,22 +45,23 @@ class Draft(Ledger):
         self._write("privates")[private] = owner
 
     def note_private_sale(self, seller: Seat, buyer: CompanyId) -> None:
-        """Remember for this operating round who sold a private company to a company (4.2.6)."""
+        """Record for this operating round who sold a private company to which company (4.2.6)."""
         if self.title.facts.operating.first_round_sale is None:
             return
         self._in_round(lambda now: {"private_sales": (*now.private_sales, (seller, buyer))})
 
     def note_station(self, company: CompanyId) -> None:
-        """Remember in the operating round that a company has placed or bought its station.
+        """Record for this operating round that a company has placed or bought its token.
 
-        Where stations are sold, that is: elsewhere a company's turn has one step for it.
+        Only titles in which tokens are sold need it: elsewhere a company's turn has one step for
+        it.
         """
         if not self.title.facts.operating.station_trade:
             return
         self._in_round(lambda now: {"stationed": (*now.stationed, company)})
 
     def note_passages(self, private: PrivateId, owner: Owner, dollars: int) -> None:
-        """Remember in the operating round what the bank owes an owner for runs through a place."""
+        """Record for this operating round what the bank owes an owner for runs to a place."""
         self._in_round(lambda now: {"passages": (*now.passages, (private, owner, dollars))})
 
     def _in_round(self, change: Callable[[OperatingRound], dict[str, Any]]) -> None:
@@ -70,26 +71,26 @@ class Draft(Ledger):
                 return
 
     def close_private(self, private: PrivateId) -> None:
-        """A private company leaves the game."""
+        """Close a private company."""
         self._write("privates")[private] = CLOSED
         self.record(PrivateClosed(private))
 
     def inherit(self, private: PrivateId, owner: Owner) -> None:
-        """What outlives a private that closes stays with its last owner, with CLOSED nobody."""
+        """Give a closed private company's lasting benefit to its last owner; CLOSED ends it."""
         self._write("heirs")[private] = owner
 
     def spend(self, private: PrivateId) -> None:
-        """The power of a private is used up."""
+        """Use up the power of a private company."""
         self.spent = (*self.spent, private)
 
     def add_bid(self, private: PrivateId, bid: Bid) -> None:
-        """Note a bid; only a player's latest on a private counts."""
+        """Add a bid; only a player's latest bid on a private company counts."""
         bids = self._write("bids")
         others = tuple(b for b in bids.get(private, ()) if b.seat != bid.seat)
         bids[private] = (*others, bid)
 
     def clear_bids(self, private: PrivateId) -> None:
-        """Bids on a private are settled."""
+        """Remove the bids on a private company."""
         self._write("bids").pop(private, None)
 
     def set_marks(self, marks: tuple[Mark, ...]) -> None:
@@ -99,7 +100,7 @@ class Draft(Ledger):
     # trains
 
     def move_train(self, train: TrainType, giver: Owner, taker: Owner) -> None:
-        """Move one train; out of an offering without limit another one follows."""
+        """Move one train; from an IPO without limit, another one follows."""
         trains = self._write("trains")
         rest = list(trains.get(giver, ()))
         rest.remove(train)
@@ -109,13 +110,13 @@ class Draft(Ledger):
         trains[taker] = (*trains.get(taker, ()), train)
 
     def borrow(self, company: CompanyId, train: TrainType) -> None:
-        """The bank lends a company a train without limit; none is sold, and no phase begins."""
+        """Lend a company a train of the bank without limit; it is not sold, and no phase begins."""
         self._write("trains")[company] = (train,)
         self.borrowing = (*self.borrowing, company)
         self.record(TrainBorrowed(company, train))
 
     def give_back(self, company: CompanyId) -> None:
-        """A company returns the train that it has borrowed, if it has."""
+        """Return the train that a company has borrowed, if it has one."""
         if company in self.borrowing:
             (train,) = self.trains[company]
             self._write("trains")[company] = ()
@@ -123,17 +124,17 @@ class Draft(Ledger):
             self.record(TrainReturned(company, train))
 
     def note_taken_over(self, company: CompanyId) -> None:
-        """A player took over a company without a train of its own, and must find it one."""
+        """Record that a company taken over has no train of its own; its president must find one."""
         self.taken_over = (*self.taken_over, company)
 
     def change_train(self, owner: Owner, old: TrainType, new: TrainType) -> None:
-        """One train of an owner is of another type from now on."""
+        """Change the type of one train of an owner."""
         there = list(self.trains[owner])
         there[there.index(old)] = new
         self._write("trains")[owner] = tuple(there)
 
     def remove_trains(self, train: TrainType, owners: tuple[Owner, ...]) -> dict[Owner, int]:
-        """Take all trains of a type from ``owners`` out of the game; how many by owner."""
+        """Remove all trains of a type from ``owners`` and the game; returns the number by owner."""
         lost = {}
         for owner in owners:
             count = self.trains.get(owner, ()).count(train)
@@ -146,7 +147,7 @@ class Draft(Ledger):
         return lost
 
     def return_train(self, train: TrainType, giver: Owner) -> None:
-        """A train goes back to the initial offering, to its place in the order of sale."""
+        """Put a train back into the IPO, at its place in the order of sale."""
         endless = not self.title.trains[train].count
         self.move_train(train, giver, OFFERING)
         order = list(self.title.trains)
@@ -158,7 +159,7 @@ class Draft(Ledger):
     # the map
 
     def lay(self, hex_: Hex, tile: str, rotation: int) -> None:
-        """Lay a tile; stations keep the city that takes the place of theirs (4.2.1(h))."""
+        """Lay a tile; tokens keep the city that replaces theirs (4.2.1(h))."""
         old = self.table.face(hex_)
         self._write("tiles")[hex_] = (tile, rotation)
         there = self.stations.get(hex_)
@@ -169,26 +170,26 @@ class Draft(Ledger):
             )
 
     def lift_tile(self, hex_: Hex) -> None:
-        """Take a tile off: the hex is again as it is printed. The caller sees to its stations."""
+        """Remove a tile, so that the printed hex shows; the caller must take care of its tokens."""
         self._write("tiles").pop(hex_)
 
     def put_station(self, company: CompanyId, hex_: Hex, stop: int) -> None:
-        """Move a station token from the charter to a city."""
+        """Move a token from the charter to a city."""
         self._write("charters")[company] -= 1
         self.keep_station(company, hex_, stop)
 
     def add_tokens(self, company: CompanyId, count: int) -> None:
-        """A charter gets so many more station tokens."""
+        """Add tokens to a charter."""
         charters = self._write("charters")
         charters[company] = charters.get(company, 0) + count
 
     def keep_station(self, company: CompanyId, hex_: Hex, stop: int) -> None:
-        """A company takes over the place of a station that others had in a city."""
+        """Let a company take over the place of a token that others had in a city."""
         stations = self._write("stations")
         stations[hex_] = (*stations.get(hex_, ()), Station(company, stop))
 
     def take_place(self, hex_: Hex, old: CompanyId, new: CompanyId) -> None:
-        """A station of one company goes back to its charter, one of another takes its place."""
+        """Return one company's token to its charter, and put another company's in its place."""
         stations, charters = self._write("stations"), self._write("charters")
         there = list(stations[hex_])
         at = next(i for i, station in enumerate(there) if station.company == old)
@@ -198,7 +199,7 @@ class Draft(Ledger):
         charters[new] -= 1
 
     def take_station(self, company: CompanyId, hex_: Hex, stop: int) -> None:
-        """A company's token goes back from a city to its charter."""
+        """Return a company's token from a city to its charter."""
         stations = self._write("stations")
         rest = list(stations[hex_])
         rest.remove(Station(company, stop))
@@ -208,23 +209,23 @@ class Draft(Ledger):
         self.add_tokens(company, 1)
 
     def shut_circles(self, hex_: Hex) -> None:
-        """The circles of a hex take no station any more."""
+        """Close the circles of a hex for all further tokens."""
         self.shut = (*self.shut, hex_)
 
     def open_ferry(self, ferry: str, company: CompanyId) -> None:
-        """A ferry runs from now on, and a company holds its token."""
+        """Open a ferry, and give its token to a company."""
         self._write("ferries")[ferry] = company
 
     def connect(self, connection: str, company: CompanyId) -> None:
-        """A company was the first to run between the places of a connection."""
+        """Record the company that was the first to run between the places of a connection."""
         self._write("connected")[connection] = company
 
     def set_doubling(self, connection: str, owner: Owner) -> None:
-        """Say whose station in the place of a connection doubles it; see `State.doubling`."""
+        """Set the owner of the token that doubles a connection's place; see `State.doubling`."""
         self._write("doubling")[connection] = owner
 
     def lift_stations(self, hex_: Hex) -> tuple[CompanyId, ...]:
-        """Take all stations of a hex back to their charters; whose they are, in their order."""
+        """Return all tokens of a hex to their charters; returns their companies, in order."""
         stations = self._write("stations")
         lifted = tuple(station.company for station in stations.pop(hex_, ()))
         for company in lifted:

@@ -1,4 +1,4 @@
-"""What is being waited for: one struct per kind of decision; a state's last one comes next."""
+"""Open decisions: one struct for each kind; the last one on a state's stack comes next."""
 
 from msgspec import Struct
 
@@ -9,11 +9,11 @@ from engine.proposals import Proposal
 class StockRound(Struct, frozen=True, tag="stock round"):
     """Players take turns until all pass in a row."""
 
-    #: who is next
+    #: the next player
     seat: str
     #: passes in a row so far
     passes: int = 0
-    #: the last who did something
+    #: the last player who did something
     last: str = ""
     #: turns begun in this round
     turns: int = 0
@@ -26,10 +26,10 @@ class PrivateTurn(Struct, frozen=True, tag="private turn"):
 
 
 class Auction(Struct, frozen=True, tag="auction"):
-    """The players who bid on a private company raise until nobody else does."""
+    """The players who bid on a private company raise until only one is left."""
 
     private: str
-    #: whose turn it is, and who has the high bid
+    #: the player whose turn it is, and the high bidder
     seat: str
     high: str
     amount: int
@@ -44,7 +44,7 @@ class Founding(Struct, frozen=True, tag="founding"):
 
 
 class SoldBlock(Struct, frozen=True, array_like=True):
-    """Shares that a player sold as one block, in percent, and for which no price has moved yet."""
+    """Shares that a player sold as one block, in percent; their price has not moved yet."""
 
     company: str
     percent: int
@@ -57,13 +57,13 @@ class StockTurn(Struct, frozen=True, tag="stock turn"):
 
     seat: str
     bought: bool = False
-    #: whether anything was sold before the purchase, or at all while nothing is bought
+    #: whether anything was sold before the purchase, or at all if nothing is bought
     sold: bool = False
     #: whether a sale is possible after the purchase
     sold_first: bool = False
-    #: companies of which shares were sold in this turn
+    #: companies whose shares were sold in this turn
     blocks: tuple[str, ...] = ()
-    #: what of it presidents may still buy to keep the price, once the turn is over
+    #: blocks that presidents may still buy after the turn, to keep the price
     pending: tuple[SoldBlock, ...] = ()
 
 
@@ -73,22 +73,22 @@ class ParallelAuction(Struct, frozen=True, tag="parallel auction"):
     seat: str
     #: passes in a row so far
     passes: int = 0
-    #: who made the last bid
+    #: the player who made the last bid
     last: str = ""
     #: turns begun in this auction
     turns: int = 1
-    #: (player, private) of each auction that a player has left by taking the money back
+    #: (player, private company) of each auction that a player has left by taking the money back
     left: tuple[tuple[str, str], ...] = ()
 
 
 class Protection(Struct, frozen=True, tag="protection"):
-    """Presidents may buy all that a player has sold of their companies; else the prices fall."""
+    """Presidents may buy all that a player has sold of their companies; otherwise prices fall."""
 
-    #: who has sold
+    #: the player who has sold
     seat: str
-    #: what is not settled yet
+    #: blocks that are not settled yet
     blocks: tuple[SoldBlock, ...]
-    #: companies of which a president has said that the block is bought, or that the price may fall
+    #: companies whose president has answered: buy the block, or let the price fall
     kept: tuple[str, ...] = ()
     let_fall: tuple[str, ...] = ()
 
@@ -105,11 +105,12 @@ class OperatingRound(Struct, frozen=True, tag="operating round"):
 
     paid: bool = False
     done: tuple[str, ...] = ()
-    #: for each private company that a player sold to a company in this round: both
+    #: seller and buying company of each private company that a player sold in this round
     private_sales: tuple[tuple[str, str], ...] = ()
-    #: (private, owner, dollars) that the bank owes at the end of the round for runs through a place
+    #: (private company, owner, dollars) that the bank owes at the end of the round for runs to a
+    #: place
     passages: tuple[tuple[str, str, int], ...] = ()
-    #: companies that have put or bought their one station of the round, where stations are sold
+    #: companies that have placed or bought their one token of the round, in titles that sell tokens
     stationed: tuple[str, ...] = ()
 
 
@@ -121,37 +122,37 @@ class OperatingTurn(Struct, frozen=True, tag="operating turn"):
 
 
 class Home(Struct, frozen=True, tag="home"):
-    """A company puts its first station."""
+    """A company places its first token."""
 
     company: str
 
 
 class Track(Struct, frozen=True, tag="track"):
-    """A company lays tiles: the number of new and of upgraded ones so far."""
+    """A company lays tiles; with the number of new tiles and of upgrades so far."""
 
     company: str
     laid: int = 0
     upgraded: int = 0
-    #: (private, hex) of each tile that was laid in this step by a power for several
+    #: (private company, hex) of each tile laid in this step by a power for several tiles
     by_power: tuple[tuple[str, str], ...] = ()
-    #: hexes on which a tile was laid in this step, where a power may not upgrade those
+    #: hexes that got a tile in this step, where a power may not upgrade those
     hexes: tuple[str, ...] = ()
 
 
 class CityChoice(Struct, frozen=True, tag="city choice"):
-    """A company gave a hex its first tile and says which city each station there takes."""
+    """A company gave a hex its first tile and chooses the city of each token there."""
 
     company: str
     hex: str
-    #: whose stations have still to be put, the next first
+    #: companies whose tokens must still be placed, the next first
     stations: tuple[str, ...]
 
 
 class Stations(Struct, frozen=True, tag="token"):
-    """A company may put a station, and markers that belong to this step."""
+    """A company may place a token, and markers that belong to this step."""
 
     company: str
-    #: whether it has put its station
+    #: whether it has placed its token
     placed: bool = False
 
 
@@ -159,7 +160,7 @@ class Running(Struct, frozen=True, tag="run"):
     """A company runs its trains."""
 
     company: str
-    #: the type of the train that its president has chosen to earn nothing
+    #: the type of the train that earns nothing, as its president has chosen
     idle: str = ""
 
 
@@ -173,9 +174,9 @@ class Interest(Struct, frozen=True, tag="interest"):
     """A company pays interest on its loans and bonds."""
 
     company: str
-    #: what the interest that is due now is on
+    #: the kind of debt that the present interest is for
     on: str = "loans"
-    #: smallest amount that the president got for one certificate, in dollars; 0 without a sale
+    #: smallest amount that the president has got for one certificate, in dollars; 0 without a sale
     smallest: int = 0
 
 
@@ -191,38 +192,39 @@ class Trains(Struct, frozen=True, tag="trains"):
     company: str
     #: trains bought from the bank this turn
     bought: int = 0
-    #: least dollars that the president got for one certificate or private; 0 without a sale
+    #: smallest amount in dollars that the president has got for one certificate or private company;
+    #: 0 without a sale
     smallest: int = 0
-    #: what nobody took in the company's fire sale: hexes of stations, and the company itself for
-    #: its shares, which the bank takes unless the open market is full
+    #: what nobody bought in the company's fire sale: hexes of tokens, and the company itself for
+    #: its shares, which the bank buys unless the open market is full
     unsold: tuple[str, ...] = ()
-    #: companies of which the president has sold a block, where each goes as one block
+    #: companies whose shares the president has sold, if shares are sold as one block only
     blocks: tuple[str, ...] = ()
-    #: what of it presidents may still buy to keep the price, once all is sold
+    #: blocks that presidents may still buy after all sales, to keep the price
     pending: tuple[SoldBlock, ...] = ()
 
 
 class FireSale(Struct, frozen=True, tag="fire sale"):
-    """Players bid for a share or a station of a company that must buy a train."""
+    """Players bid on a share or a token of a company that must buy a train."""
 
-    #: whose it is
+    #: the company that sells
     company: str
-    #: who may still bid, the next first; the high bidder is among them
+    #: players who may still bid, the next first; the high bidder is among them
     bidders: tuple[str, ...]
-    #: dollars at which bids begin
+    #: dollars of the first bid
     least: int
     #: percent of the certificate, 0 for a station
     percent: int = 0
-    #: where the station is, "" for a share
+    #: the hex of the token, "" for a share
     hex: str = ""
-    #: who has the high bid, the company it is for if it is on a station, and dollars
+    #: the high bidder, the company that gets a token, and dollars
     high: str = ""
     buyer: str = ""
     amount: int = 0
 
 
 class StationTrade(Struct, frozen=True, tag="station trade"):
-    """A company may buy a station of another."""
+    """A company may buy another company's token."""
 
     company: str
 
@@ -242,7 +244,7 @@ class Redeem(Struct, frozen=True, tag="redeem"):
 
 
 class OwnShares(Struct, frozen=True, tag="own shares"):
-    """A company may sell shares of its treasury, or buy its own back."""
+    """A company may sell shares of its treasury, or buy back its own."""
 
     company: str
     #: "sell" or "buy" once it has begun
@@ -250,7 +252,7 @@ class OwnShares(Struct, frozen=True, tag="own shares"):
 
 
 class OldStation(Struct, frozen=True, array_like=True):
-    """A city in which companies had stations before they merged."""
+    """A city in which companies had tokens before they merged."""
 
     hex: str
     stop: int
@@ -258,45 +260,46 @@ class OldStation(Struct, frozen=True, array_like=True):
 
 
 class MergerStations(Struct, frozen=True, tag="merger stations"):
-    """The president of a company that others merged into chooses stations it keeps of theirs."""
+    """The president of a company formed by a merger chooses which old tokens it keeps."""
 
     company: str
-    #: merged company → how many of its stations may be kept
+    #: merged company → the number of its tokens that may be kept
     each: dict[str, int]
-    #: those that are neither kept yet nor lost
+    #: cities whose tokens are neither kept nor lost yet
     places: tuple[OldStation, ...]
     kept: tuple[OldStation, ...] = ()
 
 
 class Discard(Struct, frozen=True, tag="discard"):
-    """Companies over the train limit give up a train each, in any order."""
+    """Companies over the train limit discard a train each, in any order."""
 
     companies: tuple[str, ...]
 
 
 class Connected(Struct, frozen=True, tag="connected"):
-    """A company was the first to run between two places: it may put its token in one of them."""
+    """A company was the first to run between two places, and may place its token in one of them."""
 
     company: str
     runs: tuple[TrainRun, ...]
     #: the connections that these runs have made
     made: tuple[str, ...]
-    #: in a position that is only supposed: the hex where its token is, and counts double
+    #: only in a hypothetical position: the hex of its token, which counts double
     token: str = ""
 
 
 class Question(Struct, frozen=True, tag="question", omit_defaults=True):
-    """One player proposes something to another, who must agree before it takes place."""
+    """An offer of one player to another, who must accept it before it is carried out."""
 
     asked: str
     by: str
     proposal: Proposal
-    #: whose turn waits, where the proposal is a counter-offer to that player; else "", for ``by``
+    #: the player whose turn waits, if this is a counteroffer to that player; otherwise "", for
+    #: ``by``
     turn: str = ""
 
     @property
     def proposer(self) -> str:
-        """Who proposed first, and goes on once this is answered."""
+        """The player who made the first offer, and goes on after the answer."""
         return self.turn or self.by
 
 

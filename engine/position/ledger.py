@@ -1,4 +1,4 @@
-"""A position in the making: the verbs of money, shares and prices, debt, and of who leaves."""
+"""Verbs of a draft for money, shares and prices, debt, and for companies and players that leave."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 class Ledger(DraftBase):
-    """What owners have, and companies on the chart."""
+    """The property of owners, and companies on the stock chart."""
 
     # money
 
     def pay(self, payer: Owner, payee: Owner, amount: int) -> None:
-        """Move dollars; the bank improvises when it runs out, which foretells the end (5(a))."""
+        """Move dollars; an empty bank goes on paying, but the end of the game is set (5(a))."""
         cash = self._write("cash")
         cash[payer] -= amount
         cash[payee] = cash.get(payee, 0) + amount
@@ -44,14 +44,17 @@ class Ledger(DraftBase):
         every[company] = held
 
     def set_president(self, company: CompanyId, seat: Seat) -> None:
-        """Give the charter to a player."""
+        """Make a player president."""
         self._write("presidents")[company] = seat
         if company in self.receivers:
             self._write("receivers").pop(company)
             self.receiverships = tuple(c for c in self.receiverships if c != company)
 
     def appoint(self, company: CompanyId, seat: Seat) -> None:
-        """Nobody presides over a company any more, and a player runs it as its receiver."""
+        """Put a company into receivership:
+
+        it has no president, and a player runs it as receiver.
+        """
         self._write("presidents").pop(company, None)
         if company not in self.receivers:
             self.receiverships = (*self.receiverships, company)
@@ -63,7 +66,8 @@ class Ledger(DraftBase):
         self.tokens = (*self.tokens, Token(company, self.title.chart.pars[price]))
 
     def move_price(self, company: CompanyId, cell: Cell) -> None:
-        """Put a company's price token under those of a space; one that stays keeps its place."""
+        """Put a company's price token under those of a space; a token that does not move keeps its
+        place."""
         old = next(token for token in self.tokens if token.company == company)
         if old.cell == cell:
             return
@@ -76,32 +80,32 @@ class Ledger(DraftBase):
             self.foresee_end("price", 0)
 
     def float(self, company: CompanyId) -> None:
-        """A company may operate from now on."""
+        """Float a company, so that it may operate."""
         self.floated = (*self.floated, company)
 
     def count_turn(self, company: CompanyId) -> None:
-        """A company has finished an operating turn."""
+        """Count a finished operating turn of a company."""
         turns = self._write("turns")
         turns[company] = turns.get(company, 0) + 1
         if company in self.taken_over:
             self.taken_over = tuple(other for other in self.taken_over if other != company)
 
     def note_sale(self, seat: Seat, company: CompanyId) -> None:
-        """Remember that a player sold shares of a company in this round (3.2(c))."""
+        """Record that a player sold shares of a company in this round (3.2(c))."""
         sold = self._write("sold")
         if company not in sold.get(seat, ()):
             sold[seat] = (*sold.get(seat, ()), company)
 
     def forget_sales(self) -> None:
-        """A new stock round: earlier sales bar no purchase."""
+        """Forget the sales of the last stock round, which no longer prevent purchases."""
         self.sold = {}
 
     def allow_excess(self, company: CompanyId, seat: Seat, percent: int) -> None:
-        """A player may hold so much of a company, and need not sell what is above the limit."""
+        """Let a player hold this much of a company, without selling what is over the limit."""
         self._write("excess")[company] = Holding(seat, percent)
 
     def lower_excess(self, company: CompanyId, seat: Seat, percent: int) -> None:
-        """A player has sold: what they may hold above the limit is no more than is left."""
+        """After a sale, lower the excess that a player may hold to what is left."""
         own = self.excess.get(company)
         if own is None or own.seat != seat:
             return
@@ -111,21 +115,21 @@ class Ledger(DraftBase):
             self._write("excess").pop(company)
 
     def set_idle(self, companies: tuple[CompanyId, ...]) -> None:
-        """Of the trains of these companies one earns nothing in their next operating turn."""
+        """Record the companies of which one train earns nothing in their next operating turn."""
         self.idle = companies
 
     def set_earned(self, company: CompanyId, revenue: int) -> None:
-        """Remember what a company's latest run earned."""
+        """Record the revenue of a company's latest run."""
         self._write("earned")[company] = revenue
 
     # loans and bonds
 
     def set_loans(self, company: CompanyId, count: int) -> None:
-        """A company owes so many loans."""
+        """Set the number of loans that a company owes."""
         self._write("loans")[company] = count
 
     def print_bonds(self, company: CompanyId, count: int) -> None:
-        """A company has so many bonds in its treasury, and nobody has any."""
+        """Set the number of bonds in a company's treasury, before anybody has any."""
         self.bonds = {company: count}
 
     def move_bonds(self, giver: Owner, taker: Owner, count: int) -> None:
@@ -137,7 +141,7 @@ class Ledger(DraftBase):
     # companies and players that leave
 
     def print_shares(self, company: CompanyId, certificates: tuple[int, ...]) -> None:
-        """Put all certificates of a company, by their percent, into the initial offering."""
+        """Put all certificates of a company, in percent, into the IPO."""
         self._write("shares")[company] = {OFFERING: certificates}
 
     def enter_chart(self, company: CompanyId, price: int, cell: Cell) -> None:
@@ -146,13 +150,13 @@ class Ledger(DraftBase):
         self.tokens = (*self.tokens, Token(company, cell))
 
     def note_system(self, system: CompanyId, merged: tuple[CompanyId, ...]) -> None:
-        """Remember of which corporations a system has formed."""
+        """Record the corporations that formed a system."""
         self._write("formed")[system] = merged
 
     def drop_company(self, company: CompanyId) -> None:
-        """A company leaves the game: shares, price, president, charter and stations.
+        """Remove a company from the game: shares, price, president, charter and tokens.
 
-        Its money, trains, loans and markers are for the caller to settle first.
+        The caller must first settle its money, trains, loans and markers.
         """
         self._write("shares")[company] = {}
         for name in ("presidents", "receivers", "pars", "turns", "earned", "excess"):
@@ -167,5 +171,5 @@ class Ledger(DraftBase):
         self.gone = (*self.gone, company)
 
     def eliminate(self, seat: Seat) -> None:
-        """A player is out of the game."""
+        """Remove a player from the game."""
         self.out = (*self.out, seat)

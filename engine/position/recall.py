@@ -1,4 +1,4 @@
-"""Answers about positions, kept until what they depend on changes; values to keep others by."""
+"""A cache of answers about positions, valid until the fields that they depend on change."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _fields = attrgetter(*State.__struct_fields__)
 
 
 class PositionKey:
-    """Some of a position as a value to remember answers by, of which the hash is made once."""
+    """Some fields of a position as a dictionary key; its hash is computed once."""
 
     __slots__ = ("_hash", "_parts")
 
@@ -36,32 +36,32 @@ class PositionKey:
         return self is other or (isinstance(other, PositionKey) and self._parts == other._parts)
 
 
-#: for each name of a question: the fields that its latest answer was worked out from, and that
+#: for each question: the fields that its latest answer depends on, and the answer
 Answers = dict[Hashable, tuple[tuple[object, ...], Any]]
 
-#: answers of a title that are kept; a position asks for far fewer
+#: number of answers kept for a title; one position needs far fewer
 _MOST = 1_000
 
 
 class Memory:
-    """The latest answers about positions of a title, whichever game they are of.
+    """The latest answers about positions of a title, for all its games.
 
-    Each stands beside what it was worked out from, in one value, so that threads may share it.
+    Each answer is stored with its sources as one value, so that threads may share it.
     """
 
     __slots__ = ("answers", "cells", "laid", "sizes", "stations")
 
     def __init__(self) -> None:
         self.answers: Answers = {}
-        #: of the price tokens: the space by company
+        #: for the price tokens: the space of each company
         self.cells: tuple[tuple[Token, ...], dict[CompanyId, Cell]] = ((), {})
-        #: of the tiles on the map: their names
+        #: for the tiles on the map: their names
         self.laid: tuple[Mapping[Hex, tuple[str, int]], list[str]] = ({}, [])
-        #: of the stations on the map: where each company has its own
+        #: for the tokens on the map: where each company has its tokens
         self.stations: tuple[
             Mapping[Hex, tuple[Station, ...]], dict[CompanyId, tuple[tuple[Hex, int], ...]]
         ] = ({}, {})
-        #: of those who hold shares of a company: percent of its smallest and largest certificate
+        #: for each holder of a company's shares: percent of its smallest and largest certificate
         self.sizes: dict[CompanyId, tuple[object, int, int]] = {}
 
 
@@ -71,12 +71,12 @@ def _memory(title: Title) -> Memory:
 
 
 def forget() -> None:
-    """Have everything about positions worked out anew."""
+    """Empty the cache."""
     _memory.cache_clear()
 
 
 class Recalling:
-    """A position with the answers that were worked out from its fields, or will be."""
+    """A position with a cache of the answers that depend on its fields."""
 
     __slots__ = ("at", "memory", "title")
 
@@ -88,12 +88,11 @@ class Recalling:
     def recall(
         self, what: Hashable, make: Callable[[], A], sources: tuple[object, ...] | None = None
     ) -> A:
-        """The answer to a question of that name, worked out anew once the position has changed.
+        """The answer to a question by name; computed again after the position has changed.
 
-        ``sources`` are the fields that the answer is worked out from, None for all there are. They
-        are the same objects for as long as nothing in them changes: a draft that writes to a field
-        gives it another value, and the position after an action has the other fields of the one
-        before it.
+        ``sources`` are the fields that the answer depends on, None for all fields. A field stays
+        the same object as long as nothing in it changes. A draft that writes to a field gives it
+        another object, and a new position shares the other fields with the position before it.
         """
         answers = self.memory.answers
         of: tuple[object, ...] = _fields(self.at) if sources is None else sources
@@ -106,6 +105,6 @@ class Recalling:
         return answer
 
     def recalled(self, what: Hashable, sources: tuple[object, ...]) -> bool:
-        """Whether the answer is known already."""
+        """Whether the cache has the answer."""
         known = self.memory.answers.get(what)
         return known is not None and all(map(is_, known[0], sources))

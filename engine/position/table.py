@@ -1,6 +1,6 @@
-"""Questions about a position that its values answer only together, such as a share's price.
+"""Questions about a position that need several of its values, such as a share's price.
 
-A `Table` looks at a `State` or at a `Draft` in the making; it changes nothing.
+A `Table` reads a `State`, or a `Draft` that is being changed; it changes nothing.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 
 class Table(Recalling):
-    """A position seen through its title."""
+    """A position together with its title."""
 
     __slots__ = ()
 
     def rule(self, key: str) -> str:
-        """The title's section for one of the rules its sections name, as "18AL 4.2.1(j)"."""
+        """The title's section for a rule, as "18AL 4.2.1(j)"; ``key`` is a name in its sections."""
         return f"{self.title.name} {self.title.rules.sections[key]}"
 
     def refuse(self, key: str, code: str, text: str, hint: str = "") -> Refusal:
@@ -37,7 +37,7 @@ class Table(Recalling):
         return Refusal(self.rule(key), code, text, hint)
 
     def money(self, amount: int) -> str:
-        """An amount of money as players read it."""
+        """An amount of money in the form that players read."""
         return self.title.money(amount)
 
     # players and money
@@ -49,7 +49,7 @@ class Table(Recalling):
         return tuple(seat for seat in seats if seat not in out) if out else seats
 
     def clockwise(self, seat: Seat) -> list[Seat]:
-        """All who play, clockwise, beginning after ``seat`` and ending with it."""
+        """All players who are not out, clockwise, from the one after ``seat`` to ``seat``."""
         seats, out = self.at.seats, self.at.out
         at = seats.index(seat) + 1
         return [other for other in (*seats[at:], *seats[:at]) if other not in out]
@@ -63,13 +63,13 @@ class Table(Recalling):
         return owner in self.at.seats
 
     def agent(self, owner: Owner) -> Seat | None:
-        """The player who speaks for an owner: a player themselves, or who decides for a company."""
+        """The player who decides for an owner: the player, or who decides for the company."""
         if owner in self.at.seats:
             return owner
         return self.at.presidents.get(owner) or self.at.receivers.get(owner)
 
     def operator(self, company: CompanyId) -> Seat:
-        """The player who decides for a company: its president, or the receiver who runs it.
+        """The player who decides for a company: its president, or its receiver.
 
         KeyError for a company that nobody has started.
         """
@@ -81,7 +81,7 @@ class Table(Recalling):
         return self.at.cash[seat] - sum(self.set_aside(private, seat) for private in self.at.bids)
 
     def set_aside(self, private: PrivateId, seat: Seat) -> int:
-        """Dollars set aside for a player's bid on a private, of which some free the outbid."""
+        """Dollars set aside for a bid on a private company; some titles free outbid ones."""
         bids = self.at.bids.get(private, ())
         own = max((b.amount for b in bids if b.seat == seat), default=0)
         freed = self.title.facts.stock.private_sale == "auction"
@@ -90,15 +90,15 @@ class Table(Recalling):
     # shares
 
     def share(self, company: CompanyId) -> int:
-        """Percent of one share of a company: that of its smallest certificate."""
+        """Percent of one share of a company, which is its smallest certificate."""
         return self._sizes_of(company)[1]
 
     def largest(self, company: CompanyId) -> int:
-        """Percent of the largest certificate of a company, 0 where it has none."""
+        """Percent of the largest certificate of a company, 0 if it has none."""
         return self._sizes_of(company)[2]
 
     def _sizes_of(self, company: CompanyId) -> tuple[object, int, int]:
-        """Who holds it, and the percent of its smallest and its largest certificate."""
+        """The holders of a company, and the percent of its smallest and its largest certificate."""
         held, known = self.at.shares[company], self.memory.sizes.get(company)
         if known is None or known[0] is not held:
             own = [certificates for certificates in held.values() if certificates]
@@ -112,34 +112,35 @@ class Table(Recalling):
         return sum(self.at.shares[company].get(owner, ()))
 
     def price(self, company: CompanyId) -> int:
-        """Market value of one share, of a system of two halves; 0 before there is one."""
+        """Market value of one share, for a system of two half shares; 0 before there is one."""
         cell = self.cells.get(company)
         return self.title.chart.price(cell) if cell else 0
 
     def is_system(self, company: CompanyId) -> bool:
-        """Whether it is one of the companies that form of two others, with half shares."""
+        """Whether it is a company formed by two others, with half shares."""
         systems = self.title.facts.systems
         return systems is not None and company in systems.companies
 
     def unit(self, company: CompanyId) -> int:
-        """Percent of a company that its price is for: a share, of a system twice the smallest."""
+        """Percent of a company that its price is for: a share, for a system twice the smallest."""
         systems = self.title.facts.systems
         if systems and self.is_system(company):
             return systems.certificates[0]
         return self.share(company)
 
     def part(self, company: CompanyId, price: int, percent: int, *, up: bool = False) -> int:
-        """Dollars for so many percent at a price; an odd half share is rounded down, or up."""
+        """Dollars for a percentage at a price; an odd half share is rounded down, or with ``up``
+        up."""
         total, unit = price * percent, self.unit(company)
         return -(-total // unit) if up else total // unit
 
     def value(self, company: CompanyId, percent: int, *, up: bool = False) -> int:
-        """Dollars for so many percent at market value."""
+        """Dollars for a percentage at market value."""
         return self.part(company, self.price(company), percent, up=up)
 
     @property
     def cells(self) -> Mapping[CompanyId, Cell]:
-        """The spaces of the price tokens; kept for as long as no token moves."""
+        """The spaces of the price tokens; cached as long as no token moves."""
         known, tokens = self.memory.cells, self.at.tokens
         if known[0] is not tokens:
             known = self.memory.cells = (tokens, {token.company: token.cell for token in tokens})
@@ -150,12 +151,12 @@ class Table(Recalling):
         return self.cells.get(company)
 
     def zone(self, company: CompanyId) -> str:
-        """The letters of the space that the company's token is on."""
+        """The letters of the chart's zone that the company's token is in."""
         cell = self.cell(company)
         return self.title.chart.kinds(cell) if cell else ""
 
     def sold_out(self, company: CompanyId) -> bool:
-        """Whether players, in some titles players and the company itself, hold all its shares."""
+        """Whether players, in some titles with the company itself, hold all its shares."""
         holders = (*self.at.seats, *([company] * self.title.facts.stock.treasury_holds))
         return sum(self.percent(company, owner) for owner in holders) == 100
 
@@ -169,19 +170,19 @@ class Table(Recalling):
         return 100 if unlimited else self.title.facts.stock.player_limit
 
     def holding_limit(self, company: CompanyId, seat: Seat) -> int:
-        """Percent of a company that this player need not sell any of.
+        """Percent of a company that this player may keep.
 
-        It is more than `player_limit`, up to which all may buy, for a president who came over that
-        by keeping up the price (18MW Share Price Protection, Procedure).
+        It is more than `player_limit`, the limit for purchases, for a president who exceeded that
+        limit by protecting the price (18MW Share Price Protection, Procedure).
         """
         own = self.at.excess.get(company)
         most = self.player_limit(company)
         return max(most, own.percent) if own and own.seat == seat else most
 
     def certificates(self, seat: Seat) -> float:
-        """Certificates of a player that count toward the limit, in some titles privates too.
+        """Certificates of a player that count toward the limit; in some titles also privates.
 
-        A whole number, an `int`, or one and a half (18MW Shares and Limits).
+        A whole number as `int`, or with a half, such as 1.5 (18MW Shares and Limits).
         """
         counted = self.title.facts.stock.privates_count
         halves = 2 * list(self.at.privates.values()).count(seat) if counted else 0
@@ -194,14 +195,14 @@ class Table(Recalling):
         return halves / 2 if halves % 2 else halves // 2
 
     def halves(self, company: CompanyId, certificates: tuple[int, ...]) -> int:
-        """Half certificates that these of a company are: two each, but one for a half share."""
+        """The number of half certificates in these: two each, but one for a half share."""
         systems = self.title.facts.systems
         if systems and company in systems.companies:
             return 2 * sum(certificates) // self.unit(company)
         return 2 * len(certificates)
 
     def certificate_limit(self) -> int:
-        """How many certificates a player may hold (Table II; 18MW A4.0)."""
+        """The number of certificates that a player may hold (Table II; 18MW A4.0)."""
         facts = self.title.facts
         less = facts.systems.certificates_less * len(self.at.formed) if facts.systems else 0
         return facts.players[str(len(self.at.seats))].certificates - less
@@ -229,7 +230,7 @@ class Table(Recalling):
         return bool(kind.obsolete_on) and self.begun(kind.obsolete_on)
 
     def train_kind(self, train: TrainType) -> TrainKind:
-        """A type of train as it is now: its reach, and whether it still doubles (18GL 4.9)."""
+        """A type of train as it is in this phase: its reach, and whether it doubles (18GL 4.9)."""
         kind = self.title.trains[train]
         if kind.settled_on and self.begun(kind.settled_on):
             return replace(kind, doubles=(), reach_by_owned=())
@@ -242,16 +243,16 @@ class Table(Recalling):
         return replace(kind, reach=kind.reach_by_owned[step])
 
     def reach_of(self, train: TrainType) -> int:
-        """How far trains of a type run now; what it limits is ``counts`` of their kind."""
+        """The reach of trains of a type now; ``counts`` of their kind says what it limits."""
         return self.train_kind(train).reach
 
     def next_train(self) -> TrainKind | None:
-        """The train that the initial offering sells next."""
+        """The train that the IPO sells next."""
         offered = self.at.trains[OFFERING]
         return self.title.trains[offered[0]] if offered else None
 
     def bank_trains(self) -> dict[TrainType, str]:
-        """Trains that the bank sells now: type → initial offering or open market."""
+        """Trains that the bank sells now: type → IPO or open market."""
         found = dict.fromkeys(self.at.trains[MARKET], MARKET)
         offered = self.at.trains[OFFERING]
         if offered:
@@ -259,7 +260,7 @@ class Table(Recalling):
         return found
 
     def cheapest_bank_train(self) -> TrainKind | None:
-        """The cheapest train in the initial offering or the open market."""
+        """The cheapest train in the IPO or the open market."""
         kinds = [self.title.trains[train] for train in self.bank_trains()]
         return min(kinds, key=lambda kind: kind.price, default=None)
 
@@ -272,7 +273,7 @@ class Table(Recalling):
         return [facts.revenue, *begun][-1]
 
     def unsold(self) -> list[PrivateId]:
-        """Private companies that the bank still holds, the cheapest first."""
+        """Private companies that the bank still has, the cheapest first."""
         at = self.at.privates
         return [p for p in self.title.privates_by_par if at[p] == OFFERING]
 
@@ -283,25 +284,25 @@ class Table(Recalling):
     def has_power(self, private: PrivateId, company: CompanyId) -> bool:
         """Whether the power is not used up and the company may use it.
 
-        It owns the private, or a player does who lets companies use it.
+        The company must own the private company, or a player who lets companies use it.
         """
         owner = self.at.privates[private]
         lent = self.title.facts.operating.powers == "player" and self.is_player(owner)
         return (lent or owner == company) and private not in self.at.spent
 
     def powers_for(self, company: CompanyId) -> list[PrivateId]:
-        """Private companies whose powers a company may use, some with their owners' leave."""
+        """Private companies whose powers a company may use, some with their owners' permission."""
         return [p for p in self.at.privates if self.has_power(p, company)]
 
     # the map
 
     def face(self, hex_: Hex) -> Face:
-        """What lies open on a hex."""
+        """The visible face of a hex: its tile, or its print."""
         laid = self.at.tiles.get(hex_)
         return self.title.faces[laid] if laid else self.title.printed[hex_]
 
     def tiles_left(self, tile: str) -> int:
-        """How many of a tile are not on the map; `ENDLESS` of one without a limit."""
+        """How many of a tile are not on the map; `ENDLESS` for a tile without limit."""
         if tile in self.title.endless:
             return ENDLESS
         known, tiles = self.memory.laid, self.at.tiles
@@ -311,7 +312,7 @@ class Table(Recalling):
 
     @property
     def track_key(self) -> PositionKey:
-        """The title, the tiles and the ferries: all that track depends on."""
+        """A key of the title, the tiles and the ferries, which are all that track depends on."""
         tiles, ferries = self.at.tiles, self.at.ferries
         return self.recall(
             "track",
@@ -321,15 +322,15 @@ class Table(Recalling):
 
     @property
     def layout_key(self) -> PositionKey:
-        """The track with the stations on it."""
+        """A key of the track with the tokens on it."""
         track, stations = self.track_key, self.at.stations
         make = lambda: PositionKey(track, tuple(stations.items()))  # noqa: E731
         return self.recall("layout", make, (track, stations))
 
     def homes(self, company: CompanyId) -> tuple[Hex, ...]:
-        """The hexes of which a company has, or will have, its home station in one.
+        """The hexes of which one is, or will be, the company's home.
 
-        A system has those of both its corporations (18MW Merger 9).
+        A system has the homes of both its corporations (18MW Merger 9).
         """
         merged = self.at.formed.get(company, ())
         if merged:
@@ -338,37 +339,37 @@ class Table(Recalling):
         return facts.homes or (facts.home,)
 
     def stations_of(self, company: CompanyId) -> tuple[tuple[Hex, int], ...]:
-        """Where the company has stations: hex and index of the city."""
+        """Places of the company's tokens: hex and index of the city."""
         known, stations = self.memory.stations, self.at.stations
         if known[0] is not stations:
             known = self.memory.stations = (stations, _by_company(stations))
         return known[1].get(company, ())
 
     def has_stationed(self, company: CompanyId) -> bool:
-        """Whether the company has placed or bought its station of this operating round."""
+        """Whether the company has placed or bought its token of this operating round."""
         for frame in self.at.stack:
             if isinstance(frame, OperatingRound):
                 return company in frame.stationed
         return False
 
     def stands_at(self, company: CompanyId) -> tuple[tuple[Hex, int], ...]:
-        """Where its stations count: in all hexes of an off-board location that has one for all."""
+        """Where its tokens count: in all hexes of an off-board location that has one for all."""
         own, shared = self.stations_of(company), self.title.station_hexes
         if not shared:
             return own
         return tuple((there, stop) for hex_, stop in own for there in shared.get(hex_, (hex_,)))
 
     def track(self, hex_: Hex) -> Pieces:
-        """The pieces of track of a hex, its ferry lines that run among them."""
+        """The pieces of track of a hex, including its ferry lines that run."""
         return self.title.running_track(hex_, self.face(hex_), self.at.ferries)
 
     def place(self, hex_: Hex) -> str:
-        """A hex as people name it: "G4 Birmingham"."""
+        """The name of a hex for people: "G4 Birmingham"."""
         name = self.face(hex_).name or self.title.hexes[hex_].name
         return f"{hex_} {self.title.hexes[hex_].name or name}".strip()
 
     def blocked(self, hex_: Hex, stop: int, company: CompanyId) -> bool:
-        """Whether all circles of a city hold stations of other companies (4.2.3(e))."""
+        """Whether all circles of a city hold tokens of other companies (4.2.3(e))."""
         facts = self.face(hex_).stops[stop]
         if facts.kind != "city":
             return False
@@ -378,12 +379,13 @@ class Table(Recalling):
         return len(there) >= facts.slots > 0 and company not in there
 
     def reserved_for(self, hex_: Hex) -> list[CompanyId]:
-        """Companies that have still to put their home station on the hex (4.2.2(c))."""
+        """Companies that must still place their home token on the hex (4.2.2(c))."""
         here = {s.company for s in self.at.stations.get(hex_, ())}
         return [c for c in self.title.homes.get(hex_, ()) if c not in here and self.awaits_home(c)]
 
     def awaits_home(self, company: CompanyId) -> bool:
-        """Whether the company has still to put its home station, on its first turn or floating."""
+        """Whether the company must still place its home token, on its first turn or when it
+        floats."""
         on_float = self.title.facts.operating.home == "float"
         has = company in self.at.floated if on_float else self.at.turns.get(company)
         return not has and company not in self.at.gone
@@ -394,7 +396,7 @@ class Table(Recalling):
         return kind.counts == "cities" or not counted
 
     def free_circles(self, hex_: Hex, stop: int) -> int:
-        """Circles of a city that hold no station."""
+        """Circles of a city without a token."""
         if hex_ in self.at.shut:
             return 0
         there = sum(s.stop == stop for s in self.at.stations.get(hex_, ()))
@@ -404,7 +406,7 @@ class Table(Recalling):
 def _by_company(
     stations: Mapping[Hex, tuple[Station, ...]],
 ) -> dict[CompanyId, tuple[tuple[Hex, int], ...]]:
-    """Where each company has stations."""
+    """The places of each company's tokens."""
     found: dict[CompanyId, tuple[tuple[Hex, int], ...]] = {}
     for hex_, there in stations.items():
         for station in there:

@@ -1,6 +1,7 @@
-"""What stored by an older release reads as what this one stores: JSON values to JSON values.
+"""Conversion of data from older releases to the present format: JSON values to JSON values.
 
-A function here knows two formats, its own and the next, and no types of today: those change.
+A function here knows two formats, its own and the next. It uses no present types, because those
+change.
 """
 
 from __future__ import annotations
@@ -9,12 +10,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-#: JSON as Python has it
+#: JSON as Python values
 Json = Any
 
 
 class UnknownFormat(ValueError):
-    """What is stored is of a format that this program does not know."""
+    """The stored data has a format that this program does not know."""
 
 
 def _same(value: Json) -> Json:
@@ -23,7 +24,7 @@ def _same(value: Json) -> Json:
 
 @dataclass(frozen=True)
 class Upgrade:
-    """From one format to the next: a function for each kind of thing that is stored."""
+    """Conversion from one format to the next: one function for each kind of stored value."""
 
     state: Callable[[Json], Json] = _same
     action: Callable[[Json], Json] = _same
@@ -33,7 +34,7 @@ class Upgrade:
 
 
 def upgraded(kind: str, value: Json, format: int, wanted: int) -> Json:
-    """A value of a kind, a field of `Upgrade`, in the wanted format; raises UnknownFormat."""
+    """Convert a value of a kind, a field of `Upgrade`, to a format; raises UnknownFormat."""
     check_format(format, wanted)
     for number in range(format, wanted):
         value = getattr(UPGRADES[number], kind)(value)
@@ -41,7 +42,7 @@ def upgraded(kind: str, value: Json, format: int, wanted: int) -> Json:
 
 
 def check_format(format: int, wanted: int) -> None:
-    """Raises UnknownFormat, which says what to do, if a number is no format up to the wanted."""
+    """Raise UnknownFormat, with advice, if a number is not a format up to the wanted one."""
     if format > wanted:
         text = f"stored in format {format} by a newer release; this one reads up to {wanted}"
         raise UnknownFormat(f"{text}: install the newer release")
@@ -49,7 +50,7 @@ def check_format(format: int, wanted: int) -> None:
         raise UnknownFormat(f"there is no format {format}; the first is {min(UPGRADES)}")
 
 
-# from format 1: a question was "consent", with its kind as a word, and an action beside it
+# from format 1, where a question was called "consent", with its kind as a word and an action
 
 
 def _state_1(state: Json) -> Json:
@@ -65,7 +66,7 @@ def _frame_1(frame: Json) -> Json:
 
 
 def _sale_1(told: Mapping[str, Json]) -> Json:
-    """The sale that a frame or an event tells of, None if it is about a power."""
+    """The sale in a frame or an event, None if it is about a power."""
     thing = told["thing"]
     if thing == "power":
         return None
@@ -87,7 +88,7 @@ def _events_1(events: Json) -> Json:
 
 
 def _event_1(event: Json) -> Json:
-    """What was asked; of what was declined, and of powers, format 1 did not tell all."""
+    """The offer; format 1 did not say everything about declined offers and powers."""
     if event["event"] == "asked":
         proposal = _sale_1(event) or _unstated_1(event) | {"company": event["buyer"]}
         return {"event": "asked", "asked": event["asked"], "by": event["by"], "proposal": proposal}
@@ -100,5 +101,5 @@ def _unstated_1(event: Json) -> dict[str, Json]:
     return {"what": "unstated", "thing": event["thing"], "id": event["id"]}
 
 
-#: format → how to come to the next
+#: format → the conversion to the next
 UPGRADES: dict[int, Upgrade] = {1: Upgrade(state=_state_1, events=_events_1)}
