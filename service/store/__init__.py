@@ -1,6 +1,6 @@
-"""The database: its tables, the two queues, one transaction a change.
+"""The database: its tables, its queues, and one transaction for each change.
 
-It looks into nothing the engine made. What stands here is all that other rooms need of it.
+It never looks into values of the engine. The names here are all that other packages need of it.
 """
 
 from service.rations import ANSWERS

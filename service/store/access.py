@@ -1,4 +1,4 @@
-"""Opens the database: how each kind is spoken to, and who may read its file."""
+"""Opens the database, with the settings of its kind, and protects its file from other users."""
 
 import os
 import sqlite3
@@ -15,14 +15,14 @@ from sqlalchemy.exc import ArgumentError
 from service import extras
 from service.store.database import Unavailable
 
-#: the server's copy of a mail is moved away once ours is committed, so a commit must be on disk
+#: the server's copy of an email moves away after our copy is committed, so a commit must be on disk
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
-#: how often a statement is tried again that finds the file locked, and seconds between
+#: how often a statement is tried again if the file is locked, and the seconds between tries
 _PATIENCE, _PAUSE = 60, 0.05
 
 
 def database_files(url: str) -> tuple[Path, ...]:
-    """The files that an SQLite URL stands for, whether they are there or not; else none."""
+    """The files of an SQLite URL, whether they exist or not; empty for any other URL."""
     try:
         parts = make_url(url)
     except ArgumentError:
@@ -33,15 +33,15 @@ def database_files(url: str) -> tuple[Path, ...]:
 
 
 def _file(database: str) -> Path | None:
-    """The file of an SQLite database; None in memory, and for what SQLite calls a URI."""
+    """The file of an SQLite database; None in memory, and for an SQLite URI."""
     plain = database and not database.startswith((":memory:", "file:"))
     return Path(database) if plain else None
 
 
 def open_engine(url: str) -> Engine:
-    """The database behind a URL; a new SQLite file can be read by nobody else.
+    """Open the database behind a URL. Only this user can read a new SQLite file.
 
-    Raises Unavailable for a URL of no use.
+    Raises Unavailable if the URL is unusable.
     """
     try:
         if make_url(url).get_backend_name() != "sqlite":
@@ -60,24 +60,24 @@ def open_engine(url: str) -> Engine:
 def _closed_to_others(
     dialect: Dialect, record: object, arguments: Sequence[Any], options: dict[str, Any]
 ) -> None:
-    # SQLite would make the file as the umask says; -wal and -shm are made like the file itself.
-    # O_CREAT gives the mode in one step, so there is no moment at which the file is open.
+    # SQLite would create the file with the umask's mode; -wal and -shm get the mode of the file.
+    # O_CREAT sets the mode in one step, so the file is never readable for others.
     if (place := _file(arguments[0] if arguments else "")) is not None:
         with suppress(FileExistsError, FileNotFoundError):
             os.close(os.open(place, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
 def _open_sqlite(connection: sqlite3.Connection, record: object) -> None:
-    # The driver would begin transactions only at the first write: too late to keep readers' order.
+    # The driver would begin a transaction only at the first write, too late for consistent reads.
     connection.isolation_level = None
     for pragma in PRAGMAS:
         _insist(connection, f"PRAGMA {pragma}")
 
 
 def _insist(connection: sqlite3.Connection, statement: str) -> None:
-    """Execute what several processes may do to a new file at once.
+    """Execute a statement that several processes may run on a new file at the same time.
 
-    A file that changes its kind of journal is locked, and SQLite does not wait for that by itself.
+    A file is locked while its journal mode changes, and SQLite does not wait for that by itself.
     """
     for left in range(_PATIENCE, -1, -1):
         try:
@@ -90,5 +90,5 @@ def _insist(connection: sqlite3.Connection, statement: str) -> None:
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    # Two transactions that both read and then write would deadlock; here one of them waits.
+    # Two transactions that both read and then write would deadlock. With this, one of them waits.
     connection.exec_driver_sql("BEGIN IMMEDIATE")

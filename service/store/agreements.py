@@ -1,7 +1,7 @@
-"""What players ask of each other: numbered proposals of a game, and votes with their ballots.
+"""Agreements between players: the numbered offers of a game, and votes with their ballots.
 
-What is proposed is not looked into, and there is no clock here. Nothing is deleted: a proposal that
-was taken back with its position stands as lapsed.
+The module does not interpret an offer and has no clock. It deletes nothing: an offer that was taken
+back with its position stays as lapsed.
 """
 
 from collections.abc import Sequence
@@ -15,10 +15,10 @@ from service.store.tables import TaskRecord
 
 
 class OfferRecord(SQLModel, table=True):
-    """A proposal of one player to another, asked by the position ``position``.
+    """An offer of one player to another, made at the position ``position``.
 
-    ``closed`` is the position at which it was answered or withdrawn, 0 while it is open or where
-    it lapsed. ``counters`` is the number of the proposal that it answers by another price.
+    ``closed`` is the position at which it was answered or withdrawn, 0 while it is open or if it
+    lapsed. ``counters`` is the number of the offer to which it is a counteroffer.
     """
 
     __tablename__ = "offer"
@@ -39,10 +39,10 @@ class OfferRecord(SQLModel, table=True):
 
 
 class VoteRecord(SQLModel, table=True):
-    """Something all players, or some, are to agree on; ``about`` is its kind's own.
+    """A vote of all players, or of some. The kind of vote decides what ``about`` contains.
 
-    ``opened`` is the position that stood then, ``due`` when silence becomes a no. ``silent`` are
-    those who were asked and had not voted when it was over.
+    ``opened`` is the position when it began, ``due`` the time when silence becomes a no. ``silent``
+    are the voters who had not voted at its end.
     """
 
     __tablename__ = "vote"
@@ -58,14 +58,14 @@ class VoteRecord(SQLModel, table=True):
     due: int = Field(sa_type=BigInteger)
     status: str = "open"
     closed: int = 0
-    #: seats, one a line
+    #: seats, one per line
     silent: str = ""
     occasion_id: int = Field(foreign_key="occasion.id")
     at: int = Field(sa_type=BigInteger)
 
 
 class BallotRecord(SQLModel, table=True):
-    """What a seat has voted; the latest counts."""
+    """The vote of a seat. The latest one counts."""
 
     __tablename__ = "ballot"
     __table_args__ = (UniqueConstraint("vote_id", "seat", name="ballot_seat"),)
@@ -78,15 +78,15 @@ class BallotRecord(SQLModel, table=True):
     at: int = Field(sa_type=BigInteger)
 
 
-#: seconds by which what must not come due while a game is held is put off
+#: seconds by which a deadline is put off while its game is on hold
 FAR = 100 * 365 * 86_400
 
 
 @dataclass(frozen=True, slots=True)
 class OfferRow:
-    """A proposal; see `OfferRecord`. ``status`` is open, accepted, declined, countered or lapsed.
+    """An offer; see `OfferRecord`. ``status`` is open, accepted, declined, countered or lapsed.
 
-    One that was withdrawn is "withdrawn".
+    It is "withdrawn" if the offer was withdrawn.
     """
 
     number: int
@@ -103,8 +103,8 @@ class OfferRow:
 class VoteRow:
     """A vote; see `VoteRecord`. ``status`` is open, passed, failed or lapsed.
 
-    ``ballots`` are seats with whether they said yes, in the order in which they first voted;
-    ``silent`` those who were asked and had not voted when it was over.
+    ``ballots`` are seats with True for yes, in the order of their first vote. ``silent`` are the
+    voters who had not voted at its end.
     """
 
     number: int
@@ -120,21 +120,21 @@ class VoteRow:
 
 
 _OFFER = tuple(field.name for field in fields(OfferRow))
-#: what of a vote is kept as it is
+#: the fields of a vote that are stored unchanged
 _VOTE = tuple(f.name for f in fields(VoteRow) if f.name not in ("silent", "ballots"))
 
 
 class Offers(Repository):
-    """What players propose to each other."""
+    """The offers between players."""
 
     def of(self, game: int) -> tuple[OfferRow, ...]:
-        """All proposals of a game by number."""
+        """All offers of a game by number."""
         wanted = select(OfferRecord).where(OfferRecord.game_id == game)
         found = self._session.exec(wanted.order_by(col(OfferRecord.number)))
         return tuple(OfferRow(**{name: getattr(row, name) for name in _OFFER}) for row in found)
 
     def keep(self, game: int, rows: Sequence[OfferRow], occasion: int, now: int) -> None:
-        """Let the proposals of a game be these: new ones are added, others stand as they say."""
+        """Make these the offers of a game: add new ones, and update the others."""
         known = {row.number: row for row in self.of(game)}
         for row in rows:
             if row.number not in known:
@@ -149,7 +149,7 @@ class Offers(Repository):
 
 
 class Votes(Repository):
-    """What players are to agree on, with their ballots."""
+    """The votes of players, with their ballots."""
 
     def of(self, game: int) -> tuple[VoteRow, ...]:
         """All votes of a game by number."""
@@ -173,7 +173,7 @@ class Votes(Repository):
         return self._session.exec(wanted.order_by(col(BallotRecord.id))).all()
 
     def keep(self, game: int, rows: Sequence[VoteRow], occasion: int, now: int) -> None:
-        """Let the votes of a game be these: new ones are added, others stand as they say."""
+        """Make these the votes of a game: add new ones, and update the others."""
         known = {row.number: row for row in self.of(game)}
         for row in rows:
             if row != known.get(row.number):
@@ -202,17 +202,20 @@ class Votes(Repository):
             self._session.flush()
 
     def drop_ballots(self, game: int, seat: str) -> None:
-        """Forget what a seat has said in votes that are open: another person has it now."""
+        """Delete a seat's ballots in open votes, because another person has the seat now."""
         open_ = select(VoteRecord.id).where(VoteRecord.game_id == game, VoteRecord.status == "open")
         which = (col(BallotRecord.seat) == seat, col(BallotRecord.vote_id).in_(open_))
         self._session.exec(delete(BallotRecord).where(*which))
 
     def rest(self, game: str, kind: str) -> None:
-        """Let no vote come due while a game is held; ``kind`` is that of their tasks."""
+        """Let no vote come due while a game is on hold;
+
+        ``kind`` is the kind of the votes' tasks.
+        """
         self._put_off_votes(game, kind, FAR)
 
     def wake(self, game: int, name: str, kind: str, seconds: int) -> None:
-        """Let open votes be due so much later than they were to be before the game was held."""
+        """Delay the open votes of a game by the seconds for which it was on hold."""
         open_ = (col(VoteRecord.game_id) == game, col(VoteRecord.status) == "open")
         later = update(VoteRecord).where(*open_).values(due=col(VoteRecord.due) + seconds)
         self._session.exec(later)

@@ -1,6 +1,6 @@
-"""What seats have given ahead: rows that come and go with changes of their game.
+"""The waiting commands of seats; these rows appear and disappear with changes of their game.
 
-What they wait for is named by the engine and never looked into.
+The engine names the decisions that they wait for. This module does not interpret the names.
 """
 
 from dataclasses import dataclass, fields
@@ -14,11 +14,11 @@ from service.store.tables import AheadRecord
 
 
 class PartialRecord(SQLModel, table=True):
-    """The first commands of a mail that was refused, one a line, that could have been done.
+    """The legal first commands of an email that was refused, one per line.
 
-    ``follows`` is the number of the position that would have followed them: as numbers are never
-    used twice, the game is as it was while that is still the next. ``mail`` is the refused mail,
-    ``fault`` the command that was refused.
+    ``follows`` is the number of the position that would have followed them. Numbers are never used
+    twice, so the game is unchanged while that number is still the next one. ``mail`` is the refused
+    email, ``fault`` the command that was refused.
     """
 
     __tablename__ = "partial"
@@ -36,7 +36,7 @@ class PartialRecord(SQLModel, table=True):
 
 @dataclass(frozen=True, slots=True)
 class PartialRow:
-    """What of a refused mail could be done; see `PartialRecord`."""
+    """The legal commands of a refused email; see `PartialRecord`."""
 
     seat: str
     commands: str
@@ -46,40 +46,40 @@ class PartialRow:
 
 
 class Ahead(Repository):
-    """What seats have given ahead, and what of refused emails could be done."""
+    """The waiting commands of seats, and the legal commands of refused emails."""
 
     def of(self, game: int) -> tuple[AheadRow, ...]:
-        """What the seats of a game have given ahead, in the order in which they did."""
+        """The waiting commands of a game's seats, in the order in which the seats gave them."""
         wanted = select(AheadRecord).where(AheadRecord.game_id == game)
         found = self._session.exec(wanted.order_by(col(AheadRecord.id)))
         return tuple(frozen(AheadRow, row) for row in found)
 
     def give(self, game: int, given: Given, occasion: int, now: int) -> None:
-        """Keep what a seat has given ahead; nothing of its may be kept already."""
+        """Keep the waiting commands of a seat, which must have none yet."""
         values = {field.name: getattr(given, field.name) for field in fields(Given)}
         self._session.add(AheadRecord(game_id=game, occasion_id=occasion, at=now, **values))
         self._session.flush()
 
     def drop(self, game: int, seat: str) -> None:
-        """Forget what a seat has given ahead."""
+        """Delete the waiting commands of a seat."""
         which = (col(AheadRecord.game_id) == game, col(AheadRecord.seat) == seat)
         self._session.exec(delete(AheadRecord).where(*which))
 
     def partial(self, game: int, seat: str) -> PartialRow | None:
-        """What of the seat's latest refused mail could be done, None if nothing is kept."""
+        """The legal commands of the seat's latest refused email, None if nothing is kept."""
         which = (col(PartialRecord.game_id) == game, col(PartialRecord.seat) == seat)
         row = self._session.exec(select(PartialRecord).where(*which)).first()
         names = [field.name for field in fields(PartialRow)]
         return PartialRow(**{name: getattr(row, name) for name in names}) if row else None
 
     def keep_partial(self, game: int, row: PartialRow, now: int) -> None:
-        """Keep it in the place of what was kept for the seat before."""
+        """Keep these commands in place of the seat's former ones."""
         self.drop_partial(game, row.seat)
         values = {field.name: getattr(row, field.name) for field in fields(PartialRow)}
         self._session.add(PartialRecord(game_id=game, at=now, **values))
         self._session.flush()
 
     def drop_partial(self, game: int, seat: str) -> None:
-        """Forget it, as when the seat is given to another person."""
+        """Delete them, for example when another person gets the seat."""
         which = (col(PartialRecord.game_id) == game, col(PartialRecord.seat) == seat)
         self._session.exec(delete(PartialRecord).where(*which))

@@ -1,4 +1,4 @@
-"""What waits in the queues of a database, and since when; it is only read."""
+"""Measures what waits in the queues of a database, and since when. It only reads."""
 
 from dataclasses import dataclass
 
@@ -7,17 +7,17 @@ from sqlmodel import Session, col, func, select
 from service.store.meta import Heartbeat
 from service.store.tables import Inbox, Meta, Outbox, TaskRecord
 
-#: how many of the latest emails the two clocks are compared by
+#: the number of latest emails with which the two clocks are compared
 _LATEST = 20
 
 
 @dataclass(frozen=True)
 class Backlog:
-    """How much waits or failed; times are UTC seconds, None where there is nothing.
+    """The numbers of waiting and failed rows; times are UTC seconds, None if there is nothing.
 
     ``mail`` is when the oldest unfinished email came, ``letter`` when the oldest unsent one was
-    written, ``beat`` when the service was last at work. ``behind`` is by how many seconds at least
-    our clock was behind that of the mail server, less than 0 if it was ahead.
+    written, ``beat`` when the service last worked. ``behind`` is the least number of seconds by
+    which our clock is behind the mail server's clock, below 0 if it is ahead.
     """
 
     mail: int | None
@@ -32,7 +32,7 @@ class Backlog:
 
 
 def backlog(session: Session, backup: str) -> Backlog:
-    """What waits; ``backup`` is the key under which the last backup is noted."""
+    """The backlog. ``backup`` is the key of the time of the last backup."""
     open_ = ("new", "working")
     waiting = select(func.min(Inbox.kept), func.count()).where(col(Inbox.status).in_(open_))
     mail, mails = session.exec(waiting).one()

@@ -1,8 +1,8 @@
-"""How work is claimed, given back, put off and put aside: mails, letters and tasks alike.
+"""Claims of work: how emails, letters and tasks are claimed, returned, delayed and set aside.
 
-A claim is a lease: a worker that dies keeps its row until the lease runs out, or until somebody who
-knows that it died gives its claims back. What may be claimed before what, each queue says itself.
-It has no clock: statements are made once, and `claim` fills in the time.
+A claim is a lease. If a worker dies, it keeps its row until the lease ends, or until another
+process that knows of the death returns its claims. Each queue decides the order of its rows. The
+module has no clock: statements are built once, and `claim` fills in the time.
 """
 
 from collections.abc import Sequence
@@ -27,16 +27,16 @@ from service.store.rows import InboxRow, TaskRow
 from service.store.tables import Inbox, Outbox, TaskRecord
 
 PAUSES = (30, 60, 120, 300, 600)
-"""Seconds until work is begun again after our surroundings stopped it once, twice …"""
+"""Seconds until work starts again after our environment stopped it once, twice …"""
 _SKEW = 120
 """Seconds by which the clocks of two hosts may differ."""
 
 NOW = bindparam("at", type_=BigInteger)
 """The time of a claim, in UTC seconds."""
 LEASE = bindparam("seconds", type_=BigInteger)
-"""For how many seconds it holds."""
+"""The seconds of the lease."""
 LIMIT = bindparam("most", type_=BigInteger)
-"""How many rows are handed out at once."""
+"""The largest number of rows in one claim."""
 _WORKER = bindparam("by", type_=String)
 
 Wanted = ColumnElement[bool]
@@ -45,9 +45,9 @@ Claimed = InboxRow | TaskRow
 
 
 def free(table: type[Queued], longest: ColumnElement[int] | int = PAUSES[-1]) -> Wanted:
-    """Whether a row may be begun, ``longest`` being the longest pause before that.
+    """Whether a row may be begun; ``longest`` is the longest pause before that.
 
-    What lies too far ahead was written before somebody set the clock back.
+    A time further in the future was written before somebody set the clock back.
     """
     waited = or_(col(table.next_try) <= NOW, col(table.next_try) - longest > NOW + _SKEW)
     gone = or_(col(table.lease) <= NOW, col(table.lease) > NOW + 2 * LEASE)
@@ -55,7 +55,7 @@ def free(table: type[Queued], longest: ColumnElement[int] | int = PAUSES[-1]) ->
 
 
 def busy(table: type[Queued]) -> Wanted:
-    """Whether a worker has a row whose lease holds."""
+    """Whether a worker has the row and its lease is valid."""
     return and_(
         col(table.status) == "working",
         col(table.lease) > NOW,
@@ -69,9 +69,9 @@ def claiming(
     order: Sequence[SQLCoreOperations[Any]],
     **values: object,
 ) -> ReturningUpdate[Queued]:
-    """The statement that hands out up to LIMIT rows in that order, each to one worker only.
+    """The statement that claims up to LIMIT rows in that order, each for one worker only.
 
-    ``values`` are what is written into them beside worker and lease.
+    ``values`` are written into the rows, with worker and lease.
     """
     picked = (
         select(table.id)
@@ -101,22 +101,22 @@ def claim(
     limit: int = 1,
     **more: object,
 ) -> Sequence[Queued]:
-    """The rows that a statement of `claiming` hands out; ``more`` is what else it asks for."""
+    """The rows that a statement of `claiming` claims; ``more`` are its other parameters."""
     given = {"by": worker, "at": now, "seconds": lease, "most": limit, **more}
     return session.scalars(statement, given).all()
 
 
 class Queue:
-    """A queue of one database; every method is a transaction of its own."""
+    """A queue of one database. Every method is its own transaction."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
 
 def let_go(engine: Engine, row: Claimed, **values: object) -> bool:
-    """Give a claimed email or task back with these values; False when the claim had run out."""
+    """Return a claimed email or task with these values; False if the claim had expired."""
     table = Inbox if isinstance(row, InboxRow) else TaskRecord
-    # Whether the claim still holds under which it was handed out; each claim is one try.
+    # Whether the claim is still valid; each claim is one try.
     holds = and_(
         col(table.id) == row.id,
         col(table.status) == "working",

@@ -1,6 +1,6 @@
-"""The clocks of seats: what is left in their banks, and the decision that one runs for.
+"""The clocks of seats: their time banks, and the decision for which each clock runs.
 
-What a clock shows at a time is not told here: that takes what does not count, and zones. It has no
+The module does not compute what a clock shows: that needs time zones and excluded spans. It has no
 clock of its own.
 """
 
@@ -17,13 +17,14 @@ from service.store.tables import Waiting
 class ClockRecord(SQLModel, table=True):
     """The clock of a seat, as an `Account`.
 
-    ``bank`` are the seconds that it had when the present decision was asked, or has while none is.
-    ``decision`` names what it runs for, "" where it stands, and ``asked`` when that came up; it
-    runs since ``started``, when a server took the letter that asks, 0 while none is known to have.
-    ``credited`` is the turn for which time was added last. ``zone`` and ``quiet`` are the player's
-    as they were when they were asked. ``extra`` are seconds granted for this decision alone,
-    ``corrected`` whether some were for a mail that was in time and not legal. ``reminded`` is how
-    much of the time was over, in percent, when the last reminder went; ``misses`` counts flags.
+    ``bank`` is the time bank in seconds when the present decision was asked, or now if there is
+    none. ``decision`` names the decision for which the clock runs, "" if it stands still, and
+    ``asked`` is when it came up. The clock runs since ``started``, when a server accepted the
+    letter that asks; 0 while that is unknown. ``credited`` is the turn for which time was added
+    last. ``zone`` and ``quiet`` are the player's settings when the decision was asked. ``extra``
+    are seconds granted for this decision alone. ``corrected`` says whether some were for an email
+    that was in time and illegal. ``reminded`` is the percentage of used time at the last reminder.
+    ``misses`` counts flags.
     """
 
     __tablename__ = "clock"
@@ -50,10 +51,10 @@ _NAMES = [field.name for field in fields(Account)]
 
 
 class UncountedRecord(SQLModel, table=True):
-    """A span that does not count, for one seat of a game, for all of it, or for all games.
+    """A span that is not charged, for one seat of a game, for the whole game, or for all games.
 
-    ``seat`` is "" for all seats, ``game_id`` None for all games. ``ends`` is None while nobody
-    knows when it will be over.
+    ``seat`` is "" for all seats, ``game_id`` None for all games. ``ends`` is None while its end is
+    unknown.
     """
 
     __tablename__ = "uncounted"
@@ -70,7 +71,7 @@ class UncountedRecord(SQLModel, table=True):
 
 @dataclass(frozen=True, slots=True)
 class UncountedRow:
-    """A span that does not count; see `UncountedRecord`."""
+    """A span that is not charged; see `UncountedRecord`."""
 
     id: int
     game_id: int | None
@@ -82,16 +83,16 @@ class UncountedRow:
 
 
 class Clocks(Repository):
-    """The clocks of seats, and the spans of time that do not count on them."""
+    """The clocks of seats, and the spans that are not charged to them."""
 
     def of(self, game: int) -> tuple[Account, ...]:
-        """The clocks of a game's seats, in the order in which they were first set going."""
+        """The clocks of a game's seats, in the order in which they first started."""
         wanted = select(ClockRecord).where(ClockRecord.game_id == game)
         found = self._session.exec(wanted.order_by(col(ClockRecord.id)))
         return tuple(Account(**{name: getattr(row, name) for name in _NAMES}) for row in found)
 
     def set(self, game: int, row: Account) -> None:
-        """Let the clock of a seat be this one."""
+        """Replace the clock of a seat."""
         values = {name: getattr(row, name) for name in _NAMES}
         which = (col(ClockRecord.game_id) == game, col(ClockRecord.seat) == row.seat)
         if self._session.exec(update(ClockRecord).where(*which).values(**values)).rowcount == 0:
@@ -99,18 +100,18 @@ class Clocks(Repository):
             self._session.flush()
 
     def drop(self, game: int) -> None:
-        """Let a game have no clocks, and nothing in it a time."""
+        """Delete a game's clocks and all its deadlines."""
         self._session.exec(delete(ClockRecord).where(col(ClockRecord.game_id) == game))
         untimed = update(Waiting).where(col(Waiting.game_id) == game)
         self._session.exec(untimed.values(due=None))
 
     def set_due(self, game: int, seat: str, due: int | None) -> None:
-        """Let whom a game waits for have until then."""
+        """Set the deadline of a seat that the game waits for."""
         which = (col(Waiting.game_id) == game, col(Waiting.seat) == seat)
         self._session.exec(update(Waiting).where(*which).values(due=due))
 
     def shift(self, seconds: int) -> None:
-        """Move by ``seconds`` since when all clocks run that do: ours was set by so much."""
+        """Move the start of all running clocks by ``seconds``, because the system clock was set."""
         running = col(ClockRecord.decision) != ""
         for name in ("asked", "started"):
             column = col(getattr(ClockRecord, name))
@@ -120,7 +121,7 @@ class Clocks(Repository):
         self._session.exec(timed.values(due=col(Waiting.due) + seconds))
 
     def put_off(self, game: int, seconds: int) -> int:
-        """Let all for whom a game waits have so much longer; how many had a time at all."""
+        """Move all deadlines in a game by so many seconds; returns how many there were."""
         dated = (col(Waiting.game_id) == game, col(Waiting.due).is_not(None))
         later = update(Waiting).where(*dated).values(due=col(Waiting.due) + seconds)
         return self._session.exec(later).rowcount
@@ -134,10 +135,10 @@ class Clocks(Repository):
         ends: int | None = None,
         reason: str = "",
     ) -> int:
-        """Let a span not count, for a seat or with "" for all, in one game or with None in all.
+        """Add a span that is not charged to a seat, or to all seats if ``seat`` is "".
 
-        The span's id. Several of them may overlap: time that two of them take out is taken out
-        once.
+        ``game`` None means all games. Returns the span's id. Spans may overlap: shared time is
+        removed only once.
         """
         made = UncountedRecord(
             game_id=game,
@@ -153,9 +154,9 @@ class Clocks(Repository):
         return made.id
 
     def spans(self, game: int, since: int | None = None) -> tuple[UncountedRow, ...]:
-        """What does not count in a game, spans of all games among it, by their beginning.
+        """The spans that are not charged in a game, those of all games included, by beginning.
 
-        With ``since`` what was over by then is left out.
+        With ``since``, spans that had ended by then are left out.
         """
         where = [or_(col(UncountedRecord.game_id) == game, col(UncountedRecord.game_id).is_(None))]
         if since is not None:
@@ -167,7 +168,7 @@ class Clocks(Repository):
         return tuple(UncountedRow(**{n: getattr(row, n) for n in names}) for row in found)
 
     def end_span(self, game: int | None, seat: str, kind: str, ends: int) -> int:
-        """End the open spans of a kind; how many there were. One that begins later is dropped."""
+        """End the open spans of a kind; returns how many. A span that begins later is deleted."""
         named = (
             col(UncountedRecord.game_id).is_not_distinct_from(game),
             col(UncountedRecord.seat) == seat,
@@ -182,7 +183,7 @@ class Clocks(Repository):
         return dropped + ended
 
     def change_span(self, span: int, begins: int, ends: int | None) -> None:
-        """Give a span other bounds, or drop it where nothing of it is left."""
+        """Change the bounds of a span, or delete it if nothing is left of it."""
         which = col(UncountedRecord.id) == span
         if ends is not None and ends <= begins:
             self._session.exec(delete(UncountedRecord).where(which))
@@ -191,7 +192,7 @@ class Clocks(Repository):
             self._session.exec(update(UncountedRecord).where(which).values(**bounds))
 
     def shift_spans(self, until: int, seconds: int) -> None:
-        """Move by ``seconds`` what of all spans lies before ``until``: the clock itself was set."""
+        """Move the part of all spans before ``until``, because the system clock was set."""
         for bound in ("begins", "ends"):
             column = col(getattr(UncountedRecord, bound))
             moved = update(UncountedRecord).where(column <= until)

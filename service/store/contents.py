@@ -1,4 +1,4 @@
-"""In which tables a game has rows, asked at once: most games use few of the things that one may."""
+"""Finds with one query which tables have rows of a game. Most games use only a few tables."""
 
 from functools import cache
 
@@ -17,7 +17,7 @@ from service.store.tables import AheadRecord, OrderRecord, Seat
 from service.store.tournaments import TournamentBoard
 
 _GAME = bindparam("game", type_=BigInteger)
-#: tables whose rows are of a game, or of a seat of it
+#: tables whose rows belong to a game, or to a seat of it
 _OF_A_GAME: tuple[type[SQLModel], ...] = (
     AheadRecord,
     OrderRecord,
@@ -37,9 +37,9 @@ _OF_A_GAME: tuple[type[SQLModel], ...] = (
 def contents(session: Session, game: int) -> frozenset[str]:
     """The names of the tables in which a game has rows.
 
-    Those of what seats give ahead and order, of jottings, offers, votes, volunteers, vacancies,
-    clocks, spans that do not count, further addresses, its list, its forum, who watches it and
-    whether it is a board of a tournament are looked into.
+    It checks the tables for waiting commands, orders, jottings, offers, votes, volunteers,
+    vacancies, clocks, excluded spans, further addresses, the list, the forum, observers and
+    tournament boards.
     """
     found = session.execute(_looks(), {"game": game}).one()
     return frozenset(name for name, there in found._mapping.items() if there)

@@ -1,4 +1,4 @@
-"""Copies a database while it is in use, puts a copy in its place, and opens one only to read it."""
+"""Copies a database in use, replaces a database with a copy, and opens one for reading only."""
 
 import os
 import secrets
@@ -23,7 +23,7 @@ _NOT_ALLOWED = "42501"
 
 @contextmanager
 def read_only(url: str) -> Iterator[Tx]:
-    """What is stored, in a transaction that can change nothing. Raises Unavailable."""
+    """A transaction that can only read. Raises Unavailable."""
     engine = reading_engine(url)
     try:
         with session_of(engine) as session:
@@ -35,7 +35,7 @@ def read_only(url: str) -> Iterator[Tx]:
 
 
 def kind(url: str) -> str:
-    """Which database it is, such as "sqlite"."""
+    """The kind of the database, such as "sqlite"."""
     return make_url(url).get_backend_name()
 
 
@@ -45,9 +45,9 @@ DAMAGED = "the copy is damaged: {found}"
 
 
 def copy_file(source: Path, target: Path) -> None:
-    """Copy an SQLite database that others may be writing, to a new file for this user alone.
+    """Copy an SQLite database, even while it is in use, to a new file that only this user can read.
 
-    The copy is the database at one moment. Raises Unavailable, FileExistsError.
+    The copy has the state of one moment. Raises Unavailable, FileExistsError.
     """
     os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     try:
@@ -56,9 +56,9 @@ def copy_file(source: Path, target: Path) -> None:
             closing(sqlite3.connect(place, uri=True, timeout=30)) as old,
             closing(sqlite3.connect(target)) as new,
         ):
-            # in one step: others may write beside a reader, and would make it begin again
+            # in one step, because a write by another process would make the copy start again
             old.backup(new)
-            # In this mode a file is complete by itself, and read without any other beside it.
+            # In this mode the file is complete, and a reader needs no other file beside it.
             new.execute("PRAGMA journal_mode=DELETE")
             found = new.execute("PRAGMA integrity_check(1)").fetchone()[0]
     except sqlite3.Error as error:
@@ -68,9 +68,9 @@ def copy_file(source: Path, target: Path) -> None:
 
 
 def put_file(copy: Path, url: str, aside: str) -> tuple[Path, ...]:
-    """Let a file be the SQLite database; what was there gets ``aside`` into its name.
+    """Make a file the SQLite database; the former files get ``aside`` in their names.
 
-    The files that were put aside.
+    Returns the files that were set aside.
     """
     base, *beside = database_files(url)
     moved = []
@@ -86,21 +86,24 @@ def put_file(copy: Path, url: str, aside: str) -> tuple[Path, ...]:
 
 
 def dump(url: str, target: Path) -> None:
-    """Write a PostgreSQL database to a new file for this user alone. Raises Unavailable."""
+    """Write a PostgreSQL database to a new file that only this user can read.
+
+    Raises Unavailable.
+    """
     os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     _run("pg_dump", url, "--format=custom", f"--file={target}")
 
 
 def load(file: Path, url: str) -> None:
-    """Read such a file into an empty PostgreSQL database, all or nothing. Raises Unavailable."""
+    """Load such a file into an empty PostgreSQL database, all or nothing. Raises Unavailable."""
     _run("pg_restore", url, "--exit-on-error", "--single-transaction", str(file))
 
 
 @contextmanager
 def scratch(url: str) -> Iterator[str]:
-    """The URL of an empty PostgreSQL database beside another, which is thrown away afterwards.
+    """The URL of a new empty PostgreSQL database beside another; it is deleted afterwards.
 
-    Raises PermissionError where the user may make none, else Unavailable.
+    Raises PermissionError if the user may not create one, otherwise Unavailable.
     """
     name = f"waybill_proof_{secrets.token_hex(6)}"
     engine = create_engine(url, isolation_level="AUTOCOMMIT", hide_parameters=True)
@@ -130,7 +133,7 @@ def _run(program: str, url: str, *arguments: str) -> None:
     if found is None:
         raise Unavailable(MISSING.format(program=program))
     parts = make_url(url)
-    # Arguments of a program are everybody's to see on the machine: the password is none of them.
+    # Every user of the machine can see a program's arguments, so the password is not among them.
     where = parts.set(drivername="postgresql", password=None).render_as_string()
     password = {"PGPASSWORD": str(parts.password)} if parts.password else {}
     done = subprocess.run(
@@ -146,7 +149,7 @@ def _run(program: str, url: str, *arguments: str) -> None:
 
 
 def bring_up_to_date(url: str) -> None:
-    """Let a copy have the tables of this Waybill. Raises Unavailable."""
+    """Upgrade the tables of a copy to this Waybill. Raises Unavailable."""
     store = Store(url)
     try:
         store.upgrade()

@@ -1,4 +1,4 @@
-"""Transactions of a database and its own errors in the words of the service; no queries."""
+"""Transactions of a database, and its errors as exceptions of the service. It has no queries."""
 
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
@@ -14,23 +14,23 @@ from service.operator_errors import OperatorError
 
 
 class Conflict(Exception):
-    """Somebody else was faster, or the row cannot be: nothing was stored; begin again."""
+    """Another worker was faster, or the row is invalid. Nothing was stored; begin again."""
 
 
 class AlreadySettled(Conflict):
-    """The mail is no longer ours to finish: its lease ran out and another worker had it."""
+    """This worker no longer has the email: its lease expired, and another worker got it."""
 
 
 class Unavailable(OperatorError):
-    """The database cannot be reached, is full or stayed locked; nothing was stored."""
+    """The database is unreachable, full or stayed locked. Nothing was stored."""
 
     said = "the database cannot be used: {error}"
 
 
 def insert_new(session: Session, table: type[SQLModel], **values: object) -> int | None:
-    """Insert unless a unique key is there already; the new id, or None.
+    """Insert a row unless its unique key exists; returns the new id, or None.
 
-    Both databases write this clause alike, but SQLAlchemy has a construct for each.
+    Both databases have the same clause, but SQLAlchemy has a different construct for each.
     """
     make = sqlite.insert if session.get_bind().dialect.name == "sqlite" else postgresql.insert
     statement = make(table).values(**values).on_conflict_do_nothing()
@@ -41,7 +41,7 @@ def insert_new(session: Session, table: type[SQLModel], **values: object) -> int
 def insert_or_change(
     session: Session, table: type[SQLModel], change: Collection[str], **values: object
 ) -> None:
-    """Insert a row, or let the one of its primary key ``change`` these of its values."""
+    """Insert a row, or update the values named in ``change`` in the row with its primary key."""
     make = sqlite.insert if session.get_bind().dialect.name == "sqlite" else postgresql.insert
     key = list(table.__table__.primary_key)  # type: ignore[attr-defined]
     new = {name: values[name] for name in change}
@@ -53,7 +53,7 @@ Record = TypeVar("Record", bound=SQLModel)
 
 
 class Repository:
-    """What can be read and written of one subject inside one transaction."""
+    """The reads and writes of one subject inside one transaction."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -66,22 +66,22 @@ class Repository:
 
 @contextmanager
 def session_of(engine: Engine) -> Iterator[Session]:
-    """One transaction; commits at the end, rolls back on any exception.
+    """One transaction. It commits at the end and rolls back on any exception.
 
-    Raises Conflict or Unavailable, so that no caller needs to know the database's own errors.
+    Raises Conflict or Unavailable, so that callers need not know the database's own errors.
     """
     try:
         with Session(engine) as session, session.begin():
             yield session
     except IntegrityError as error:
-        # PostgreSQL's own words go on with the values of the row: talk, tokens, whole mails.
+        # PostgreSQL's message goes on with the values of the row: messages, tokens, whole emails.
         raise Conflict(str(error.orig).partition("\n")[0]) from None
     except (OperationalError, InterfaceError) as error:
         raise Unavailable(str(error.orig)) from error
     except PoolTimeout as error:
         raise Unavailable(str(error)) from error
     except DBAPIError as error:
-        # A server that goes down or turns read-only in between has errors of several classes.
+        # A server that stops or becomes read-only meanwhile raises errors of several classes.
         if error.connection_invalidated or _read_only(error):
             raise Unavailable(str(error.orig)) from error
         raise
@@ -93,9 +93,9 @@ def _read_only(error: DBAPIError) -> bool:
 
 @contextmanager
 def overheard(told: Callable[[Literal["statement", "transaction"], str], None]) -> Iterator[None]:
-    """Tell of each transaction that begins meanwhile, and of each statement with its text.
+    """Report each transaction that begins in this context, and each statement with its text.
 
-    It hears all databases of the process. One statement for many rows is told of once.
+    It hears all databases of the process. One statement for many rows is reported once.
     """
 
     def statement(connection: object, cursor: object, text: str, *rest: Any) -> None:  # noqa: ANN401

@@ -1,7 +1,7 @@
-"""Letters as they are stored: words with marks where pictures go, and each picture by its digest.
+"""Stored letters: the text with a mark for each picture, and each picture by its digest.
 
-A turn's map goes to all players and lies in their letters once each, which is nearly all of what a
-game would leave behind. It knows no mail beyond the way base64 is written, and no database.
+The map of a turn goes to all players. If each letter contained it, the maps would be nearly all of
+a game's stored data. The module knows only how emails encode base64, and no database.
 """
 
 import base64
@@ -9,20 +9,20 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping
 
-# A NUL occurs in no mail that is ready for the wire (RFC 5322 §2.2), so nobody can write a mark.
+# An email ready to send contains no NUL (RFC 5322 §2.2), so nobody can forge a mark.
 _MARK = re.compile(rb"\0picture ([0-9a-f]{64})\0")
 
 
 def digest(png: bytes) -> str:
-    """The SHA-256 by which a picture is kept, in hexadecimal."""
+    """The key of a picture: its SHA-256 in hexadecimal."""
     return hashlib.sha256(png).hexdigest()
 
 
 def fold(raw: bytes, pictures: Iterable[bytes]) -> tuple[bytes, dict[str, bytes]]:
-    """A mail without its pictures, and those that were taken out, by digest.
+    """An email without its pictures, and the removed pictures by digest.
 
-    A picture that does not stand in the mail in base64 (RFC 2045 §6.8), in CRLF lines of 76
-    characters, is not taken out.
+    A picture is removed only if the email has it in base64 (RFC 2045 §6.8), in CRLF lines of 76
+    characters.
     """
     taken: dict[str, bytes] = {}
     for png in pictures:
@@ -34,7 +34,7 @@ def fold(raw: bytes, pictures: Iterable[bytes]) -> tuple[bytes, dict[str, bytes]
 
 
 def unfold(raw: bytes, pictures: Mapping[str, bytes]) -> bytes:
-    """The mail as it was before `fold`; raises KeyError with the digest of a missing picture."""
+    """The email as it was before `fold`. Raises KeyError with the digest of a missing picture."""
     return _MARK.sub(lambda found: _encoded(pictures[found[1].decode()]), raw)
 
 

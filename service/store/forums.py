@@ -1,6 +1,6 @@
-"""The threads of games on forums, and by which name there a player writes.
+"""The threads of games on forums, and the names of the players there.
 
-It looks into no mail and has no clock.
+It reads no email and has no clock.
 """
 
 from dataclasses import dataclass, fields
@@ -11,7 +11,7 @@ from sqlmodel import Field, SQLModel, col, select
 
 from service.store.database import Repository
 
-#: a thread is wanted; somebody has written the line for it there
+#: somebody named a thread; somebody has written the line for it there
 ForumStatus = Literal["named", "on"]
 
 
@@ -36,7 +36,7 @@ class ForumRecord(SQLModel, table=True):
 
 
 class ForumNameRecord(SQLModel, table=True):
-    """By which name a player writes on a game's forum; see `ForumNameRow`."""
+    """The name with which a player writes on a game's forum; see `ForumNameRow`."""
 
     __tablename__ = "forum_name"
     __table_args__ = (UniqueConstraint("game_id", "seat", name="forum_name_seat"),)
@@ -53,10 +53,9 @@ class ForumNameRecord(SQLModel, table=True):
 class ForumRow:
     """The thread of a game on a forum.
 
-    ``number`` goes into what proves it, and is another for each thread that a game is given.
-    ``sender`` is the address that the forum's mails come from, ``host`` that of its pages,
-    ``topic`` the number of the thread, ``reply_to`` the address that posts into it; all "" before
-    it is on.
+    ``number`` is part of its proof, and differs for each thread that a game gets. ``sender`` is the
+    From address of the forum's emails, ``host`` that of its pages. ``topic`` is the number of the
+    thread, ``reply_to`` the address that posts into it. All are "" before the thread is on.
     """
 
     id: int
@@ -72,10 +71,10 @@ class ForumRow:
 
 @dataclass(frozen=True, slots=True)
 class ForumNameRow:
-    """Whose name on a forum is whose: ``name`` is "" until its owner has written there.
+    """A player's name on a forum; ``name`` is "" until its owner has written there.
 
-    ``address`` is that of the seat's player when they asked: another player of the seat has to ask
-    anew. ``at`` (UTC seconds) goes into what proves it.
+    ``address`` is the player's address when they asked; another player of the seat must ask again.
+    ``at`` (UTC seconds) is part of the proof.
     """
 
     id: int
@@ -96,24 +95,24 @@ class Forums(Repository):
         return None if found is None else _forum(found)
 
     def waiting(self) -> tuple[ForumRow, ...]:
-        """Those for which nobody has written the line yet."""
+        """The threads in which nobody has written the line yet."""
         found = self._session.exec(select(ForumRecord).where(ForumRecord.status == "named"))
         return tuple(map(_forum, found))
 
     def at(self, host: str, topic: str) -> tuple[ForumRow, ...]:
-        """The games whose thread it is, the oldest first."""
+        """The threads with that host and topic, the oldest game first."""
         wanted = select(ForumRecord).where(
             ForumRecord.host == host, ForumRecord.topic == topic, ForumRecord.status == "on"
         )
         return tuple(map(_forum, self._session.exec(wanted.order_by(col(ForumRecord.id)))))
 
     def by_sender(self, sender: str) -> tuple[ForumRow, ...]:
-        """The threads of the forum whose mails come from an address."""
+        """The threads of the forum whose emails come from an address."""
         wanted = select(ForumRecord).where(ForumRecord.sender == sender)
         return tuple(map(_forum, self._session.exec(wanted.order_by(col(ForumRecord.id)))))
 
     def name(self, game: int, number: int, now: int) -> ForumRow:
-        """Give a game a thread instead of the former one; nothing goes there before it is on."""
+        """Give a game a thread in place of the former one; nothing is posted before it is on."""
         self.drop(game)
         made = ForumRecord(game_id=game, number=number, at=now)
         self._session.add(made)
@@ -121,7 +120,7 @@ class Forums(Repository):
         return _forum(made)
 
     def open(self, row: ForumRow, at: ForumRow) -> bool:
-        """The thread is that of ``at``, and on; False if the game has another by now."""
+        """Turn the thread on with the data of ``at``; False if the game has another by now."""
         which = (col(ForumRecord.id) == row.id, col(ForumRecord.number) == row.number)
         values = {
             "status": "on",
@@ -133,12 +132,12 @@ class Forums(Repository):
         return self._session.exec(update(ForumRecord).where(*which).values(**values)).rowcount == 1
 
     def post_to(self, row: ForumRow, reply_to: str) -> None:
-        """Another address posts into the thread from now on."""
+        """Set another address that posts into the thread."""
         which = (col(ForumRecord.id) == row.id, col(ForumRecord.number) == row.number)
         self._session.exec(update(ForumRecord).where(*which).values(reply_to=reply_to))
 
     def drop(self, game: int) -> bool:
-        """Forget the thread of a game and its names; False if it had none."""
+        """Delete the thread of a game and its names; False if it had none."""
         self._session.exec(delete(ForumNameRecord).where(col(ForumNameRecord.game_id) == game))
         which = col(ForumRecord.game_id) == game
         return self._session.exec(delete(ForumRecord).where(which)).rowcount == 1
@@ -146,13 +145,13 @@ class Forums(Repository):
     # names
 
     def names(self, game: int) -> tuple[ForumNameRow, ...]:
-        """By which names the players of a game write, those who have only asked as well."""
+        """The forum names of a game's players, including those who have only asked."""
         wanted = select(ForumNameRecord).where(ForumNameRecord.game_id == game)
         wanted = wanted.order_by(col(ForumNameRecord.id)).execution_options(populate_existing=True)
         return tuple(map(_name, self._session.exec(wanted)))
 
     def ask_name(self, game: int, seat: str, address: str, now: int) -> ForumNameRow:
-        """A player wants to be known there; a name of before holds no more."""
+        """Record that a player wants to be known there; a former name is no longer valid."""
         which = (col(ForumNameRecord.game_id) == game, col(ForumNameRecord.seat) == seat)
         self._session.exec(delete(ForumNameRecord).where(*which))
         made = ForumNameRecord(game_id=game, seat=seat, address=address, at=now)
@@ -161,7 +160,7 @@ class Forums(Repository):
         return _name(made)
 
     def know_name(self, row: ForumNameRow, name: str) -> bool:
-        """The name is theirs; nobody else's any more. False if they have asked anew."""
+        """Give the name to this player and nobody else; False if they have asked again."""
         others = (
             col(ForumNameRecord.game_id) == row.game_id,
             col(ForumNameRecord.name) == name,

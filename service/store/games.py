@@ -1,4 +1,4 @@
-"""Games, and whom each of them waits for since when: rows that move with its head."""
+"""Games, and the seats that each game waits for; these rows move with the game's head."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, fields, replace
@@ -14,12 +14,12 @@ from service.store.tables import Game, GameStatus, Waiting
 
 
 class Games(Repository):
-    """Games, their organizers' tokens, and whom each waits for."""
+    """Games, their organizers' tokens, and the seats that each game waits for."""
 
     def lines(self, *statuses: GameStatus, ended_since: int | None = None) -> tuple[GameLine, ...]:
-        """The games of these statuses, or of any, oldest first, without their facts.
+        """The games with these statuses, or with any, oldest first, without their facts.
 
-        With ``ended_since`` those that ended then or later as well.
+        With ``ended_since``, also the games that ended at that time or later.
         """
         which = [col(Game.status).in_(statuses)] if statuses else []
         also = [] if ended_since is None else self.ended(ended_since)
@@ -27,25 +27,25 @@ class Games(Repository):
         return tuple(found[number] for number in sorted(found))
 
     def ended(self, since: int) -> tuple[GameLine, ...]:
-        """The games that ended, or were given up, then or later, without their facts."""
+        """The games that ended or were abandoned at that time or later, without their facts."""
         return self._lines(col(Game.ended) >= since)
 
     def lines_of(self, games: Collection[int]) -> tuple[GameLine, ...]:
-        """The games of these ids, oldest first, without their facts."""
+        """The games with these ids, oldest first, without their facts."""
         return self._lines(col(Game.id).in_(games)) if games else ()
 
     def names_of(self, games: Collection[int]) -> dict[int, str]:
-        """The names of the games of these ids."""
+        """The names of the games with these ids."""
         return {row.id: row.name for row in self.lines_of(games)}
 
     def any_named(self, names: Collection[str]) -> bool:
-        """Whether there is a game of one of these names."""
+        """Whether a game has one of these names."""
         found = select(Game.id).where(col(Game.name).in_(names)).limit(1)
         return bool(names) and self._session.exec(found).first() is not None
 
     def any_begins(self, start: str) -> bool:
-        """Whether there is a game whose name begins so."""
-        # "-" is before all letters and digits that a name can go on with
+        """Whether a game's name begins with this text."""
+        # "-" comes before all letters and digits that a name can continue with
         beyond = start[:-1] + chr(ord(start[-1]) + 1)
         found = select(Game.id).where(Game.name >= start, Game.name < beyond).limit(1)
         return self._session.exec(found).first() is not None
@@ -59,29 +59,29 @@ class Games(Repository):
     def _lines(self, *which: ColumnElement[bool]) -> tuple[GameLine, ...]:
         columns = [getattr(Game, field.name) for field in fields(GameLine)]
         found = self._session.execute(select_columns(*columns).where(*which))
-        # in order of their ids here: a database that is to sort would read all games by their ids
+        # sorted here by id: to sort them, a database would read all games
         return tuple(sorted((GameLine(*row) for row in found), key=lambda one: one.id))
 
     def get(self, game: int) -> GameRow:
-        """The game of that id, to be read only. Raises LookupError when there is none."""
+        """The game with that id, for reading only. Raises LookupError if there is none."""
         found = self._session.get(Game, game)
         if found is None:
             raise LookupError(f"there is no game {game}")
         return frozen(GameRow, found)
 
     def named(self, name: str) -> GameRow | None:
-        """The game called ``name`` in any case; nobody else can change it until we are through."""
+        """The game called ``name``, in any case; it is locked until the transaction ends."""
         wanted = select(Game).where(Game.name == name.lower()).with_for_update()
         found = self._session.exec(wanted.execution_options(populate_existing=True)).first()
         return None if found is None else frozen(GameRow, found)
 
     def add(self, new: NewGame, now: int) -> GameRow:
-        """A new game, open for players. Raises Conflict when the name is taken."""
+        """Add a game that is open for players. Raises Conflict if the name is taken."""
         game = Game(**asdict(replace(new, name=new.name.lower())), created=now)
         return frozen(GameRow, self._made(game))
 
     def set_status(self, game: int, status: GameStatus, now: int) -> None:
-        """Open, begin, end or give up a game; ``ended`` follows the status."""
+        """Open, begin, end or abandon a game; ``ended`` follows the status."""
         ended = now if status in ("ended", "abandoned") else None
         self._session.exec(
             update(Game).where(col(Game.id) == game).values(status=status, ended=ended)
@@ -92,7 +92,7 @@ class Games(Repository):
         self._session.exec(update(Game).where(col(Game.id) == game).values(settings=settings))
 
     def move_organiser(self, game: int, address: str) -> None:
-        """Give a game's organiser another address; the token that the former one knows is void."""
+        """Change the address of a game's organizer; the former organizer's token is void."""
         self._session.exec(
             update(Game)
             .where(col(Game.id) == game)
@@ -100,7 +100,7 @@ class Games(Repository):
         )
 
     def renew_organiser(self, game: int, epoch: int, mail: int | None = None) -> bool:
-        """Make the organiser's token of ``epoch`` void; False when that one no longer stood."""
+        """Make the organizer's token of ``epoch`` void; False if it already was."""
         statement = (
             update(Game)
             .where(col(Game.id) == game, col(Game.epoch) == epoch)
@@ -109,7 +109,7 @@ class Games(Repository):
         return self._session.exec(statement).rowcount == 1
 
     def waiting(self, game: int | None = None) -> tuple[WaitingRow, ...]:
-        """Whom a game waits for, None for all games, in the order in which they were named."""
+        """The seats that a game waits for, or all games if None, in the order of naming."""
         wanted = select(Waiting).order_by(col(Waiting.game_id), col(Waiting.id))
         if game is not None:
             wanted = wanted.where(Waiting.game_id == game)
@@ -120,8 +120,8 @@ class Games(Repository):
     ) -> None:
         """Let a game wait for these seats from now on.
 
-        Without ``anew`` whom it waits for in the same decision has been waited for since before,
-        and has as long as before.
+        Without ``anew``, a seat that it already waits for in the same decision keeps its start and
+        its deadline.
         """
         stood = {
             row.seat: row
@@ -138,13 +138,13 @@ class Games(Repository):
             self._session.flush()
 
     def unwatched(self) -> tuple[str, ...]:
-        """Names of running games of which nobody has noted whom they wait for."""
+        """Names of running games without a record of the seats that they wait for."""
         watched = select(Waiting.id).where(Waiting.game_id == Game.id).exists()
         wanted = select(Game.name).where(Game.status == "running", ~watched)
         return tuple(self._session.exec(wanted.order_by(col(Game.id))))
 
     def contents(self, game: int) -> frozenset[str]:
-        """The names of the tables in which a game has rows, of those that most games do not use.
+        """The names of the tables with rows of a game, among tables that most games do not use.
 
         See `service.store.contents`.
         """

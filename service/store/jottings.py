@@ -1,6 +1,6 @@
-"""What is written down for one player alone, and how far each player has been told of the game.
+"""Private notes, diaries and news, and the last position that each player has been informed of.
 
-It looks into no text and has no clock.
+It interprets no text and has no clock.
 """
 
 from dataclasses import dataclass, fields
@@ -23,18 +23,18 @@ from service.store.lists import ListTelling, note_list_told
 from service.store.rows import Telling
 from service.store.tables import Seat, Talk
 
-#: a player's own note, a page of a player's diary, and news for a player alone that may wait
+#: a player's own note, a page of a player's diary, and private news that may wait
 Kind = Literal["note", "diary", "news"]
-#: letters of these kinds show a player's notes
+#: kinds of letters that show a player's notes
 _SHOWS_NOTES = ("turn",)
-#: letters of these kinds tell nothing that waits for its player
+#: kinds of letters that do not contain the news that waits for the player
 _TELLS_NO_NEWS = ("receipt",)
 
 
 class JottingRecord(SQLModel, table=True):
-    """Words for the player of a seat, written down while position ``number`` stood.
+    """A text for the player of a seat, written at position ``number``.
 
-    ``shown`` is whether a letter has told them.
+    ``shown`` says whether a letter has contained it.
     """
 
     __tablename__ = "jotting"
@@ -55,7 +55,7 @@ class JottingRecord(SQLModel, table=True):
 
 @dataclass(frozen=True, slots=True)
 class Jotting:
-    """Words for one player; see `JottingRecord`."""
+    """A text for one player; see `JottingRecord`."""
 
     id: int
     seat: str
@@ -67,25 +67,26 @@ class Jotting:
 
 
 class Jottings(Repository):
-    """What is kept for one player alone."""
+    """The texts kept for one player alone."""
 
     def add(self, game: int, seat: str, kind: Kind, text: str, number: int, now: int) -> None:
-        """Keep words for a seat."""
+        """Keep a text for a seat."""
         made = JottingRecord(game_id=game, seat=seat, kind=kind, text=text, number=number, at=now)
         self._session.add(made)
         self._session.flush()
 
     def of(self, game: int) -> tuple[Jotting, ...]:
-        """All that is kept for the seats of a game, oldest first; each is for its seat alone."""
+        """All texts for the seats of a game, oldest first; each is for its seat alone."""
         wanted = select(JottingRecord).where(JottingRecord.game_id == game)
         names = [field.name for field in fields(Jotting)]
         found = self._session.exec(wanted.order_by(col(JottingRecord.id)))
         return tuple(Jotting(**{name: getattr(row, name) for name in names}) for row in found)
 
     def drop_notes(self, game: int, seat: str, *, shown: bool = True) -> None:
-        """Forget the notes of a seat that have come back to it, or with ``shown`` False all.
+        """Delete a seat's notes that a letter has shown, or all of them with ``shown`` False.
 
-        So no other person gets them who takes the seat over; the diary is opened at the end.
+        So the next player of the seat does not get them. The diary is opened at the end of the
+        game.
         """
         which = [*_of(game, seat), col(JottingRecord.kind) != "diary"]
         if shown:
@@ -94,7 +95,7 @@ class Jottings(Repository):
 
 
 def note_told(session: Session, tells: Telling, kind: str) -> None:
-    """Note how far the player of a seat, or a list, is told by a letter of a kind."""
+    """Record how far a letter of a kind informs the player of a seat, or a list."""
     if isinstance(tells, ListTelling):
         note_list_told(session, tells)
         return
