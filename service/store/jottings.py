@@ -83,10 +83,10 @@ class Jottings(Repository):
         return tuple(Jotting(**{name: getattr(row, name) for name in names}) for row in found)
 
     def drop_notes(self, game: int, seat: str, *, shown: bool = True) -> None:
-        """Delete a seat's notes that a letter has shown, or all of them with ``shown`` False.
+        """Delete a seat's notes that a letter has shown.
 
-        So the next player of the seat does not get them. The diary is opened at the end of the
-        game.
+        With ``shown`` False, delete all its notes and news, so that the next player of the seat
+        does not get them. The diary always stays; it is opened at the end of the game.
         """
         which = [*_of(game, seat), col(JottingRecord.kind) != "diary"]
         if shown:

@@ -1,6 +1,6 @@
-"""The outbox: how letters are claimed by senders, settled, resent, found again and thinned.
+"""The outbox: how senders claim letters, and how letters are settled, resent, found and thinned.
 
-It knows nothing of games beyond their names, has no clock and sends nothing.
+It knows nothing of games but their names, has no clock and sends nothing.
 """
 
 import re
@@ -24,38 +24,41 @@ from service.store.rows import Letter, OutboxRow, frozen
 from service.store.tables import Outbox, OutboxStatus, Picture
 
 SEND_TRIES = 8
-"""How often a sending is begun before it counts as failed."""
+"""The number of attempts after which a letter has failed."""
 BACKOFF = (60, 300, 900, 3600, 14400)
-"""Seconds until the next attempt after the first, second … failed one; the last goes on."""
+"""Seconds until the next attempt after the first, second … failed one; the last value repeats."""
 REST = 60
-"""Seconds until the next attempt after trouble that was not the letter's."""
+"""Seconds until the next attempt after trouble that was not the letter's fault."""
 LONGEST_REST = 1800
-"""The same, where our account was denied again and again."""
+"""The same, if our account was denied again and again."""
 UNKNOWN_BACKOFF = (1800, 7200, 14400, 28800)
-"""Seconds until a letter is sent again whose text a server took without an answer.
+"""Seconds until a letter is sent again if a server got its text and did not answer.
 
-Each time it may arrive once more (RFC 1047), so it waits longer than one that was refused; half an
-hour is the least between two tries (RFC 5321 §4.5.4.1).
+Each attempt may deliver it once more (RFC 1047), so the pause is longer than for a refused letter.
+Half an hour is the minimum between two attempts (RFC 5321 §4.5.4.1).
 """
 RETURNED = 5 * 86_400
-"""How long after it was written a letter goes out again that a limit of ours brought back.
+"""The age up to which a letter is sent again if a limit of our account brought it back.
 
-As long as a mail server tries, at least (RFC 5321 §4.5.4.1).
+It is at least as long as a mail server tries (RFC 5321 §4.5.4.1).
 """
 TELLS = ("trouble", "undelivered", "fault", "faults")
-"""Kinds of letters that tell the operator of failures; of no game, they are never given up because
-no answer came: else nobody would hear of anything where no letter gets an answer."""
+"""Kinds of letters that report failures to the operator.
+
+If they are about no game, they never fail for want of an answer. Otherwise nobody would hear of a
+failure if no letter gets an answer.
+"""
 FIRST = ("trouble", "turn", "request", "briefing")
-"""Kinds of letters that go before all others: a game, or the service, waits for their readers."""
+"""Kinds of letters that go first, because a game or the service waits for their readers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """How one sending went.
+    """The result of one attempt.
 
-    Accepted; to be tried later (4xx); refused for good (5xx); taken without an answer, which leaves
-    its fate ``unknown``; or not come to it, for ``trouble`` that was not the letter's or because
-    our account was ``denied``, which use up none of its tries.
+    A server accepted the letter, refused it for now (4xx) or for good (5xx), or got it and did not
+    answer (``unknown``). Or it was not tried, for ``trouble`` that was not the letter's fault, or
+    because our account was ``denied``; these do not count as attempts.
     """
 
     id: int
@@ -65,21 +68,21 @@ class Delivery:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How many letters may go out within a minute and within 24 hours; 0 for any number."""
+    """How many letters may be sent per minute and per 24 hours; 0 is no limit."""
 
     a_minute: int = 0
     a_day: int = 0
 
     @property
     def spans(self) -> tuple[tuple[int, int], ...]:
-        """Seconds, and how many letters may go out within them."""
+        """Pairs (seconds, number of letters that may be sent in them)."""
         both = ((60, self.a_minute), (86_400, self.a_day))
         return tuple((seconds, most) for seconds, most in both if most)
 
 
 @dataclass(frozen=True, slots=True)
 class Thinned:
-    """What was forgotten: pictures, and letters' words."""
+    """The numbers of deleted pictures and of deleted texts of letters."""
 
     pictures: int
     letters: int
@@ -89,7 +92,7 @@ _ANY_PACE = Pace()
 
 
 def put(session: Session, letter: Letter, now: int) -> int | None:
-    """Queue a letter within a transaction; its id, or None when its key was queued before."""
+    """Queue a letter within a transaction. Returns its id, or None if its key was queued before."""
     if letter.copy is not None:
         put(session, letter.copy, now)
     raw, pictures = fold(letter.raw, letter.pictures)
@@ -117,16 +120,16 @@ def put(session: Session, letter: Letter, now: int) -> int | None:
 
 
 class LetterQueue(Queue):
-    """The outgoing queue of one database; every method is a transaction of its own."""
+    """The outbox of one database. Every method is its own transaction."""
 
     def claim(
         self, worker: str, now: int, lease: int, limit: int, pace: Pace = _ANY_PACE
     ) -> tuple[OutboxRow, ...]:
-        """Up to ``limit`` whole letters that are due, for ``lease`` seconds; oldest first.
+        """Claim up to ``limit`` whole letters that are due, for ``lease`` seconds; oldest first.
 
-        Where there are more, or ``pace`` leaves room for fewer, those in FIRST are among them
-        before all others. A letter whose worker died while sending may have gone out; it is sent
-        again under the same Message-ID, so that mail programs show it once.
+        If there are more, or ``pace`` allows fewer, those in FIRST go before all others. If a
+        worker died while it sent a letter, the letter may have been sent. It is sent again with the
+        same Message-ID, so mail programs show it once.
         """
         with session_of(self._engine) as session:
             limit = min([limit, *(most - _gone_out(session, now, s) for s, most in pace.spans)])
@@ -139,7 +142,7 @@ class LetterQueue(Queue):
         return tuple(row for row in whole if row is not None)
 
     def paced(self, pace: Pace, now: int) -> bool:
-        """Whether letters that are due wait because of the day's pace."""
+        """Whether letters that are due wait because of the daily limit."""
         if not pace.a_day:
             return False
         due = select(Outbox.id).where(free(Outbox, _longest())).limit(1)
@@ -149,9 +152,9 @@ class LetterQueue(Queue):
             return session.exec(due.params(at=now, seconds=0)).first() is not None
 
     def settle(self, results: Sequence[Delivery], now: int) -> tuple[OutboxRow, ...]:
-        """Record how claimed letters went; the rows as they stand now, without pictures.
+        """Record the results of claimed letters. Returns their rows as they are now, no pictures.
 
-        What is to be tried later waits longer each time.
+        A letter that is tried again waits longer each time.
         """
         settled = []
         with session_of(self._engine) as session:
@@ -173,7 +176,7 @@ class LetterQueue(Queue):
         return self._letters(_to(recipient), col(Outbox.game) == game, limit=limit)
 
     def any_sent(self, since: int) -> bool:
-        """Whether a letter has gone out since then."""
+        """Whether a letter has been sent since then."""
         found = select(Outbox.id).where(col(Outbox.sent) >= since).limit(1)
         with session_of(self._engine) as session:
             return session.exec(found).first() is not None
@@ -181,7 +184,10 @@ class LetterQueue(Queue):
     def all(
         self, statuses: Iterable[OutboxStatus], game: str = "", recipient: str = "", limit: int = 0
     ) -> tuple[OutboxRow, ...]:
-        """Letters of these statuses without their pictures, newest first; ``limit`` 0 is all."""
+        """Letters with these statuses without their pictures, newest first;
+
+        ``limit`` 0 means all.
+        """
         wanted: list[Wanted] = [col(Outbox.status).in_(tuple(statuses))]
         if game:
             wanted.append(col(Outbox.game) == game.lower())
@@ -201,7 +207,7 @@ class LetterQueue(Queue):
             return tuple(frozen(OutboxRow, mail) for mail in session.exec(found))
 
     def get(self, number: int) -> OutboxRow | None:
-        """One letter, whole if its pictures are still kept; None when there is none."""
+        """One letter, whole if its pictures are still kept; None if there is none."""
         with session_of(self._engine) as session:
             mail = session.get(Outbox, number)
             if mail is None:
@@ -211,14 +217,14 @@ class LetterQueue(Queue):
     # failure
 
     def bounce(self, number: int, note: str) -> bool:
-        """A letter that had gone out came back; False unless it counted as sent."""
+        """Record that a sent letter came back; False unless its status was sent."""
         sent = and_(col(Outbox.id) == number, col(Outbox.status) == "sent")
         failed = update(Outbox).where(sent).values(status="failed", note=note, told=None)
         with session_of(self._engine) as session:
             return session.exec(failed).rowcount == 1
 
     def untold(self, limit: int = 100) -> tuple[OutboxRow, ...]:
-        """Failed letters of which nobody was told, oldest first, without pictures."""
+        """Failed letters that nobody has been told about, oldest first, without pictures."""
         wanted = (
             select(Outbox)
             .where(Outbox.status == "failed", col(Outbox.told).is_(None))
@@ -229,13 +235,16 @@ class LetterQueue(Queue):
             return tuple(frozen(OutboxRow, mail) for mail in session.exec(wanted))
 
     def last_told(self, game: str, recipient: str = "") -> int | None:
-        """When the latest failure about a game, to one address or to any, was told; None: never."""
+        """When the latest failure about a game, to one address or any, was reported;
+
+        None for never.
+        """
         wanted = [col(Outbox.game) == game, *([_to(recipient)] if recipient else ())]
         with session_of(self._engine) as session:
             return session.exec(select(func.max(Outbox.told)).where(*wanted)).one()
 
     def tell(self, number: int, notices: Sequence[Letter], now: int) -> bool:
-        """Note that a failure was told, and queue what tells it; False when it was told before."""
+        """Record that a failure was reported, and queue the reports; False if it already was."""
         untold = and_(
             col(Outbox.id) == number, col(Outbox.status) == "failed", col(Outbox.told).is_(None)
         )
@@ -247,7 +256,10 @@ class LetterQueue(Queue):
         return True
 
     def resend(self, number: int) -> str:
-        """Let a failed letter be sent again with all its tries; why it cannot be, or ''."""
+        """Send a failed letter again with all its attempts.
+
+        Returns why that is impossible, or ''.
+        """
         with session_of(self._engine) as session:
             mail = session.get(Outbox, number, with_for_update=True)
             if mail is None:
@@ -263,12 +275,12 @@ class LetterQueue(Queue):
     # growth
 
     def thin(self, pictures_before: int, words_before: int) -> Thinned:
-        """Forget pictures last used, and words of letters queued, before these times.
+        """Delete pictures last used, and texts of letters queued, before these times.
 
-        What is still to be sent keeps all; what failed keeps its pictures as long as its words.
+        Unsent letters keep everything. Failed letters keep their pictures as long as their texts.
         """
         open_ = col(Outbox.status).in_(("new", "working"))
-        # what is empty takes eight bytes when it is packed
+        # an empty value takes eight bytes when it is packed
         words = text("length(raw) > 8")
         old = and_(~open_, col(Outbox.created) < words_before, words)
         with session_of(self._engine) as session:
@@ -284,13 +296,14 @@ class LetterQueue(Queue):
             gone = sorted(set(idle) - needed)
             for start in range(0, len(gone), 500):
                 batch = col(Picture.sha256).in_(gone[start : start + 500])
-                # Asked again: meanwhile one may have been queued with another letter.
+                # The condition is checked again, because another letter may have queued the picture
+                # meanwhile.
                 session.exec(delete(Picture).where(batch, col(Picture.used) < pictures_before))
         return Thinned(len(gone), letters)
 
 
 def _gone_out(session: Session, now: int, seconds: int) -> int:
-    """How many letters went out within so many seconds, or are on their way."""
+    """The number of letters sent within so many seconds, or being sent now."""
     sent = col(Outbox.sent).between(now - seconds + 1, now)
     way = and_(col(Outbox.status) == "working", col(Outbox.lease) > now)
     return session.exec(select(func.count()).select_from(Outbox).where(or_(sent, way))).one()
@@ -301,7 +314,7 @@ def _settle(mail: Outbox, result: Delivery, now: int) -> None:
     if result.outcome == "sent":
         mail.status, mail.sent = "sent", now
     elif result.outcome in ("trouble", "denied"):
-        # Others go out meanwhile: it is asked again less and less often.
+        # Other letters pass meanwhile, so this one is tried less and less often.
         rest = (now - mail.created) // 4 if result.outcome == "denied" else REST
         mail.status, mail.tries = "new", max(mail.tries - 1, 0)
         mail.next_try = now + min(max(rest, REST), LONGEST_REST)
@@ -321,7 +334,7 @@ def _settle(mail: Outbox, result: Delivery, now: int) -> None:
 
 @cache
 def _next() -> ReturningUpdate[Outbox]:
-    """One whose worker died too often while sending has failed, and is handed out no more."""
+    """A letter whose worker died too often while sending has failed, and is claimed no more."""
     worn_out = col(Outbox.tries) >= SEND_TRIES
     return claiming(
         Outbox,
@@ -334,7 +347,7 @@ def _next() -> ReturningUpdate[Outbox]:
 
 
 def _longest() -> ColumnElement[int]:
-    """The longest pause that a letter may have been given after its last try."""
+    """The longest pause that a letter may have after its last attempt."""
     after = zip_longest((REST, *BACKOFF), (REST, *UNKNOWN_BACKOFF), fillvalue=0)
     waits = {tries: max(*both, LONGEST_REST) for tries, both in enumerate(after)}
     return case(waits, value=col(Outbox.tries), else_=BACKOFF[-1])
@@ -359,7 +372,7 @@ def _kept(session: Session, mail: Outbox) -> bool:
 
 
 def _whole(session: Session, mail: Outbox) -> OutboxRow | None:
-    """The letter with its pictures; None, and it has failed, where one of them is gone."""
+    """The letter with its pictures. If one is missing, the letter has failed, and this is None."""
     row = frozen(OutboxRow, mail)
     try:
         return replace(row, raw=unfold(row.raw, _pictures(session, mail)))
@@ -370,22 +383,22 @@ def _whole(session: Session, mail: Outbox) -> OutboxRow | None:
 
 
 class Letters(Repository):
-    """Letters, as a transaction queues them and asks for them."""
+    """Letters, as a transaction queues and reads them."""
 
-    #: the game of the latest letter, and who may act for its seats
+    #: the game of the latest letter, and the people who may act for its seats
     _volunteers: tuple[str, tuple[VolunteerRow, ...]] | None = None
 
     def queue(self, letter: Letter, now: int) -> int | None:
-        """Queue a letter; its id, or None when one of the same key was queued before.
+        """Queue a letter. Returns its id, or None if one with the same key was queued before.
 
-        Who acts for the seat that it is to gets it as well.
+        A deputy who acts for the letter's seat gets it as well.
         """
         for copy in copies(letter, self._in_place(letter), now):
             put(self._session, copy, now)
         return put(self._session, letter, now)
 
     def _in_place(self, letter: Letter) -> tuple[VolunteerRow, ...]:
-        """Who may act for the seat that a letter is to; of one game it is read once."""
+        """The people who may act for a letter's seat. The rows of one game are read once."""
         game, seat = seat_read(letter)
         if not seat:
             return ()
@@ -394,9 +407,9 @@ class Letters(Repository):
         return self._volunteers[1]
 
     def send_elsewhere(self, letter: int, recipient: str, now: int) -> int | None:
-        """Queue a letter once more, to another address; its id, or None where that cannot be.
+        """Queue a letter again for another address. Returns its id, or None if that is impossible.
 
-        It bears another Message-ID: an answer of a server to the first is none to the second.
+        It has another Message-ID, so a server's answer to the first is no answer to the second.
         """
         mail = self._session.get(Outbox, letter)
         if mail is None or not mail.raw:
@@ -421,10 +434,10 @@ class Letters(Repository):
         )
 
     def send_again(self, letter: int, heard: int, note: str, now: int) -> bool:
-        """Let a letter that came back wait, to go out again; it counts as no try.
+        """Let a returned letter wait to be sent again; it does not count as an attempt.
 
-        False where it does not count as sent, has gone out since ``heard``, when the report of it
-        came, is RETURNED seconds old, or is no longer kept whole.
+        False if it is not sent, was sent after ``heard`` (when the report came), is RETURNED
+        seconds old, or is no longer whole.
         """
         mail = self._session.get(Outbox, letter, with_for_update=True)
         if mail is None or mail.status != "sent" or heard < (mail.sent or 0) <= now:
@@ -438,10 +451,10 @@ class Letters(Repository):
     def accepted(
         self, game: str, kinds: Sequence[str], since: Mapping[str, int]
     ) -> Mapping[str, int]:
-        """When a server first took a letter of these kinds to seats, queued at ``since`` or later.
+        """When a server first accepted a letter of these kinds to each seat, queued since then.
 
-        Only seats are in it to which one was. One that came back counts: what that means is
-        another's to say.
+        Seats without such a letter are left out. A letter that came back counts. The caller decides
+        what that means.
         """
         first: dict[str, int] = {}
         taken = col(Outbox.sent).is_not(None)
@@ -451,14 +464,14 @@ class Letters(Repository):
         return first
 
     def unsent(self, game: str, kinds: Sequence[str], since: Mapping[str, int]) -> frozenset[str]:
-        """The seats to which a letter of these kinds, queued then or later, has yet to be sent."""
+        """The seats with an unsent letter of these kinds that was queued at that time or later."""
         waits = col(Outbox.status).in_(("new", "working"))
         return frozenset(seat for seat, _ in self._letters(game, kinds, since, waits))
 
     def _letters(
         self, game: str, kinds: Sequence[str], since: Mapping[str, int], which: ColumnElement[bool]
     ) -> Iterator[tuple[str, int | None]]:
-        """Letters to seats, queued at ``since`` or later: whose each is, and when it was taken."""
+        """Letters to seats, queued at ``since`` or later: pairs of seat and time of acceptance."""
         if not since:
             return
         ends = {f":{game}/{seat}": seat for seat in since}

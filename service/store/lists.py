@@ -1,6 +1,6 @@
-"""The mailing lists of games: their address, whether they want us, how far they have been told.
+"""The mailing lists of games: address, status, and the last position that each was informed of.
 
-It looks into no mail and has no clock.
+It reads no email and has no clock.
 """
 
 from collections.abc import Iterable
@@ -13,14 +13,15 @@ from sqlmodel import Field, Session, SQLModel, col
 from service.store.database import Repository
 from service.store.rows import Telling
 
-#: a list is named; somebody has spoken for it there and it was greeted; a greeting came back
+#: somebody named the list; somebody on it agreed and Waybill sent a greeting; the greeting came
+#: back through the list
 ListStatus = Literal["named", "greeted", "on"]
-#: whole, as many as a mail of 40 kB has room for, or none
+#: whole pictures, as many as fit into an email of 40 kB, or none
 ListPictures = Literal["attached", "small", "off"]
 
 
 class GameList(SQLModel, table=True):
-    """The list of a game; ``name`` is its address with a dot for the @, as in List-Id."""
+    """The list of a game. ``name`` is its address with a dot for the @, as in List-Id."""
 
     __tablename__ = "game_list"
     __table_args__ = (
@@ -47,10 +48,10 @@ class GameList(SQLModel, table=True):
 class ListRow:
     """The list of a game.
 
-    ``number`` goes into what proves it, and is another for each list that a game is given; ``told``
-    is the last position that a letter told it of. ``root`` is the Message-ID of the letter that
-    began the thread of ``topic``, the latest one. With ``links`` letters have the addresses of
-    pictures instead, as long as the game has a page.
+    ``number`` is part of its proof, and differs for each list that a game gets. ``told`` is the
+    last position that a letter informed it of. ``root`` is the Message-ID of the letter that began
+    the latest thread, that of ``topic``. With ``links``, letters have the addresses of pictures
+    instead, while the game has a page.
     """
 
     id: int
@@ -68,7 +69,7 @@ class ListRow:
 
 @dataclass(frozen=True, slots=True)
 class ListTelling(Telling):
-    """How far a letter tells a list; in place of a seat's id it has that of the list's row.
+    """How far a letter informs a list. It has the id of the list's row in place of a seat's id.
 
     ``topic`` and ``root`` are those of the thread that it begins or continues, "" for neither.
     """
@@ -87,13 +88,13 @@ class Lists(Repository):
         return None if found is None else _frozen(found)
 
     def named(self, names: Iterable[str]) -> tuple[ListRow, ...]:
-        """The lists of games by address or by List-Id, of the oldest game first."""
+        """The lists of games by address or by List-Id, the oldest game first."""
         wanted = {name.lower().replace("@", ".") for name in names}
         query = select(GameList).where(col(GameList.name).in_(wanted)).order_by(col(GameList.id))
         return tuple(map(_frozen, self._session.scalars(query))) if wanted else ()
 
     def name(self, game: int, address: str, number: int, now: int) -> ListRow:
-        """Give a game a list instead of the former one; nothing goes to it before it wants us."""
+        """Give a game a list in place of the former one; nothing is sent to it before it agrees."""
         self.drop(game)
         name = address.lower().replace("@", ".")
         made = GameList(game_id=game, address=address.lower(), name=name, number=number, at=now)
@@ -110,9 +111,9 @@ class Lists(Repository):
         links: bool | None = None,
         told: int | None = None,
     ) -> bool:
-        """Store what is given of a list; False if the game has another by now.
+        """Store the given values of a list; False if the game has another by now.
 
-        A status is stored only over the one that was read.
+        The status is stored only if it is still the one that was read.
         """
         given = {"status": status, "pictures": pictures, "links": links, "told": told}
         values = {column: value for column, value in given.items() if value is not None}
@@ -122,13 +123,13 @@ class Lists(Repository):
         return self._session.exec(update(GameList).where(*which).values(**values)).rowcount == 1
 
     def drop(self, game: int) -> bool:
-        """Forget the list of a game; False if it had none."""
+        """Delete the list of a game; False if it had none."""
         which = col(GameList.game_id) == game
         return self._session.exec(delete(GameList).where(which)).rowcount == 1
 
 
 def note_list_told(session: Session, tells: ListTelling) -> None:
-    """Note how far a list is told by a letter."""
+    """Record how far a letter informs a list."""
     values: dict[str, int | str] = {} if tells.number is None else {"told": tells.number}
     if tells.topic:
         values |= {"topic": tells.topic, "root": tells.root}

@@ -1,4 +1,4 @@
-"""The log of each game: its steps, which are never changed, and what was said meanwhile."""
+"""The log of each game: its actions, which never change, and the players' messages."""
 
 from sqlalchemy import func, or_, update
 from sqlalchemy.orm import aliased
@@ -11,31 +11,31 @@ from service.store.tables import Action, Game, Talk
 
 
 class Log(Repository):
-    """The steps of games and what was said between them."""
+    """The actions of games and the messages between them."""
 
     def head(self, game: int) -> ActionRow | None:
-        """The action whose snapshot stands; None before the game began."""
+        """The action of the present position; None before the game began."""
         found = self._session.exec(
             select(Action).join(Game, col(Game.head) == Action.id).where(Game.id == game)
         ).first()
         return None if found is None else frozen(ActionRow, found)
 
     def actions(self, game: int, since: int = -1) -> tuple[ActionRow, ...]:
-        """The steps that led to the head, oldest first, numbered above ``since``.
+        """The actions that led to the head, numbered above ``since``, oldest first.
 
-        Steps that were taken back are not among them.
+        Actions that were taken back are left out.
         """
         wanted = self._line(game, since).order_by(col(Action.number))
         return tuple(frozen(ActionRow, step) for step in self._session.exec(wanted))
 
     def numbered(self, game: int, number: int) -> ActionRow | None:
-        """The step of that number; None when there is none or it was taken back."""
+        """The action with that number; None if there is none or it was taken back."""
         wanted = self._line(game, number - 1).where(Action.number == number)
         found = self._session.exec(wanted).first()
         return None if found is None else frozen(ActionRow, found)
 
     def at(self, game: int, time: int) -> ActionRow | None:
-        """The latest step of the line that was taken at ``time`` or before; None before all."""
+        """The latest action on the line to the head, at ``time`` or before; None before all."""
         wanted = self._line(game, -1).where(Action.at <= time)
         found = self._session.exec(wanted.order_by(col(Action.number).desc()).limit(1)).first()
         return None if found is None else frozen(ActionRow, found)
@@ -56,25 +56,25 @@ class Log(Repository):
         return select(Action).join(line, col(Action.id) == line.c.id)
 
     def next_number(self, game: int) -> int:
-        """A number no step of the game has had, taken-back ones included; the first is 0."""
+        """A number that no action of the game has had, even one taken back; the first is 0."""
         last = self._session.exec(
             select(func.max(Action.number)).where(Action.game_id == game)
         ).one()
         return 0 if last is None else last + 1
 
     def add(self, game: int, step: NewAction, now: int) -> int:
-        """Store a step without moving the head; its id.
+        """Store an action without moving the head. Returns its id.
 
-        Raises Conflict when the number was given already, or the line of that occasion was carried
-        out.
+        Raises Conflict if the number was given already, or if the command line of that occasion was
+        already done.
         """
         values = {name: getattr(step, name) for name in NewAction.__dataclass_fields__}
         return frozen(ActionRow, self._made(Action(game_id=game, at=now, **values))).id
 
     def move_head(self, game: int, old: int | None, new: int) -> bool:
-        """Let action ``new`` stand instead of ``old``, forward or back (undo).
+        """Make action ``new`` the head in place of ``old``, forward or back (undo).
 
-        False when ``old`` no longer stands: somebody was faster, so roll back.
+        False if ``old`` is no longer the head. Somebody was faster, so roll back.
         """
         statement = (
             update(Game)
@@ -84,15 +84,15 @@ class Log(Repository):
         return self._session.exec(statement).rowcount == 1
 
     def say(self, game: int, seat: str, said: str, number: int, now: int) -> None:
-        """Keep what a player said while position ``number`` stood."""
+        """Keep a player's message, written at position ``number``."""
         self._made(Talk(game_id=game, seat=seat, text=said, number=number, at=now))
 
     def talks(
         self, game: int, since_number: int = 0, heard: int | None = None
     ) -> tuple[TalkRow, ...]:
-        """What was said at position ``since_number`` and later, in the order it was said.
+        """The messages written at position ``since_number`` and later, in their order.
 
-        With ``heard``, the id of a talk, what was said after that as well.
+        With ``heard``, the id of a message, all later messages as well.
         """
         since = col(Talk.number) >= since_number
         since = since if heard is None else or_(since, col(Talk.id) > heard)
@@ -102,14 +102,14 @@ class Log(Repository):
         )
 
     def every(self, game: int) -> tuple[ActionRow, ...]:
-        """All steps that a game has had, taken-back ones too, by number."""
+        """All actions that a game has had, including those taken back, by number."""
         wanted = select(Action).where(Action.game_id == game).order_by(col(Action.number))
         return tuple(frozen(ActionRow, step) for step in self._session.exec(wanted))
 
     def branch(self, first: int, last: int) -> tuple[ActionRow, ...]:
-        """The steps that led from the action ``first`` to ``last``, oldest first, struck or not.
+        """The actions from ``first`` to ``last``, oldest first, taken back or not.
 
-        () where none did.
+        () if ``first`` did not lead to ``last``.
         """
         found: list[ActionRow] = []
         step = self._session.get(Action, last)

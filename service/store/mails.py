@@ -1,7 +1,7 @@
-"""The inbox: how emails are kept, claimed by workers, settled, put aside and retried.
+"""The inbox: how emails are kept, claimed by workers, settled, set aside and retried.
 
-It knows nothing of games beyond their names, reads no email, has no clock and sends nothing. How
-claims work says `service.store.claims`.
+It knows nothing of games but their names, reads no email, has no clock and sends nothing.
+`service.store.claims` says how claims work.
 """
 
 import hashlib
@@ -20,19 +20,20 @@ from service.store.rows import Arrived, InboxRow, frozen
 from service.store.tables import Inbox, Meta, TaskRecord
 
 FORMER = "inbox"
-"""What older versions called every mailbox in the store, so that two of them were one."""
+"""The name that older versions gave to every mailbox, so that they did not tell two apart."""
 MAIL_TRIES = 6
-"""How often a mail may be begun; one that is handed out again after that is to be put aside.
+"""How often an email may be begun; after that it is set aside.
 
-A worker that dies says nothing of why. What kills it again each time, with the pauses of
-`WorkQueue.give_back` between, is the mail; whoever stops processes from outside meets it so once.
+A worker that dies leaves no reason. If it dies each time, with the pauses of `WorkQueue.give_back`
+between, the email is the cause. Somebody who stops processes from outside will hit the same email
+only once.
 """
 _UNTOLD = "faults.untold"
 
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """A mail that was put aside: its number, and what the operator is told of it."""
+    """An email that was set aside: its number, and the text for the operator."""
 
     id: int
     sender: str
@@ -41,14 +42,14 @@ class Aside:
 
 
 class MailQueue(Queue):
-    """Emails that were received; every method is a transaction of its own."""
+    """The received emails. Every method is its own transaction."""
 
     def keep(self, mail: Arrived, now: int) -> int | None:
-        """Keep a fetched mail; its id, or None when its UID or its very bytes were kept before.
+        """Keep a fetched email. Returns its id, or None if its UID or its bytes were kept before.
 
-        Another copy of a mail is kept too: `Mails.admit` decides which of them is acted on. What
-        an older version kept is known by UID and Message-ID together, as its UID may be another
-        mailbox's.
+        Other copies of an email are kept too: `Mails.admit` decides which one Waybill acts on. An
+        email of an older version is recognized by UID and Message-ID together, because its UID may
+        belong to another mailbox.
         """
         with session_of(self._engine) as session:
             if _kept_formerly(session, mail):
@@ -63,29 +64,29 @@ class MailQueue(Queue):
             )
 
     def claim(self, worker: str, now: int, lease: int) -> InboxRow | None:
-        """The oldest mail whose game has nothing older unfinished, for ``lease`` seconds.
+        """Claim the oldest email of a game without older unfinished work, for ``lease`` seconds.
 
-        Mails of no game share one lane. Its ``tries`` count this claim; above MAIL_TRIES the mail
-        has ended its workers so often that it should be put aside unread.
+        Emails without a game share one lane. ``tries`` includes this claim. Above MAIL_TRIES, the
+        email has killed its workers so often that it should be set aside unread.
         """
         with session_of(self._engine) as session:
             return next_mail(session, worker, now, lease)
 
     def wait_a_little(self, mail: InboxRow, due: int, note: str) -> bool:
-        """Give a claimed mail back, to be begun again at ``due``; it counts as no try."""
+        """Return a claimed email, to be begun again at ``due``; this does not count as a try."""
         tries = max(mail.tries - 1, 0)
         return let_go(self._engine, mail, status="new", tries=tries, next_try=due, note=note)
 
     def cut(self, mail: int, raw: bytes) -> None:
-        """Keep other bytes of a mail that is settled: something was cut from it."""
+        """Replace the bytes of a settled email, because something was cut from it."""
         settled = col(Inbox.status).in_(("done", "ignored", "duplicate"))
         with session_of(self._engine) as session:
             session.exec(update(Inbox).where(and_(col(Inbox.id) == mail, settled)).values(raw=raw))
 
     def thin(self, before: int) -> int:
-        """Forget the bytes of mails that were kept before a time and are settled; how many.
+        """Delete the bytes of settled emails kept before a time; returns how many.
 
-        What was put aside keeps them.
+        Emails that were set aside keep theirs.
         """
         settled = col(Inbox.status).in_(("done", "ignored", "duplicate"))
         old = and_(settled, col(Inbox.kept) < before, col(Inbox.raw) != b"")
@@ -93,29 +94,29 @@ class MailQueue(Queue):
             return session.exec(update(Inbox).where(old).values(raw=b"")).rowcount
 
     def retry(self, mail: int) -> bool:
-        """Let a mail that was put aside be tried again; False when there is no such mail."""
+        """Let an email that was set aside be tried again; False if there is no such email."""
         aside = and_(col(Inbox.id) == mail, col(Inbox.status) == "shunted")
         again = update(Inbox).where(aside).values(status="new", tries=0, note="", next_try=0)
         with session_of(self._engine) as session:
             return session.exec(again).rowcount == 1
 
     def shunted(self) -> tuple[InboxRow, ...]:
-        """The mails put aside, oldest first."""
+        """The emails that were set aside, oldest first."""
         wanted = select(Inbox).where(Inbox.status == "shunted").order_by(col(Inbox.id))
         with session_of(self._engine) as session:
             return tuple(frozen(InboxRow, mail) for mail in session.exec(wanted))
 
 
 class Mails(Repository):
-    """Emails that were received, as a transaction settles them."""
+    """The received emails, as a transaction settles them."""
 
     def admit(self, mail: int, identity: str, words: str, signed: bool, proved: bool) -> bool:
-        """Whether a mail that is being worked on may be acted on: no copy of it was before.
+        """Whether Waybill may act on a claimed email: no copy of it was acted on before.
 
-        ``identity`` is the same for all copies, ``words`` for those under another Message-ID, too;
-        they are looked for if it is ``signed``. One that proves its seat goes before one that does
-        not: the copy of a list may have lost what proves it. Of two copies in work at once, the one
-        that is finished second meets Conflict.
+        All copies share ``identity``. Copies with another Message-ID share ``words``, which are
+        compared if the email is ``signed``. A copy that proves its seat goes before one that does
+        not, because a list may remove the proof. If two copies are worked on at once, the second
+        one to finish meets Conflict.
         """
         ranks = "2" if proved else "12"
         other = aliased(Inbox)
@@ -134,7 +135,7 @@ class Mails(Repository):
         status: Literal["done", "ignored", "duplicate", "shunted"],
         note: str = "",
     ) -> None:
-        """Settle a claimed mail. Raises AlreadySettled when it is claimed no more."""
+        """Settle a claimed email. Raises AlreadySettled if the claim has expired."""
         statement = (
             update(Inbox)
             .where(col(Inbox.id) == mail, col(Inbox.status) == "working")
@@ -143,7 +144,7 @@ class Mails(Repository):
                 note=note,
                 worker="",
                 lease=0,
-                # The unique key on what was acted on lets only one of two copies get here.
+                # Because of the unique key on `acted`, only one of two copies gets here.
                 acted=func.nullif(Inbox.identity, "") if status == "done" else None,
             )
         )
@@ -151,30 +152,30 @@ class Mails(Repository):
             raise AlreadySettled(f"mail {mail} is not being worked on")
 
     def get(self, mail: int) -> InboxRow | None:
-        """A mail that was kept, in whatever status."""
+        """A kept email in any status."""
         found = self._session.get(Inbox, mail)
         return None if found is None else frozen(InboxRow, found)
 
     def leave_untold(self) -> None:
-        """Note that mails were put aside of which the operator has not been told."""
+        """Record that emails were set aside and the operator does not know yet."""
         self._session.merge(Meta(key=_UNTOLD, value="1"))
 
     def untold(self) -> bool:
-        """Whether there are such mails; asking makes them told."""
+        """Whether there are such emails; afterwards they count as reported."""
         gone = delete(Meta).where(col(Meta.key) == _UNTOLD)
         return self._session.exec(gone).rowcount > 0
 
     def has_untold(self) -> bool:
-        """Whether there are such mails."""
+        """Whether there are such emails."""
         return self._session.get(Meta, _UNTOLD) is not None
 
     def forget_aside(self, mail: int) -> None:
-        """Settle a mail that was put aside, as one to which nothing more is to be done."""
+        """Settle an email that was set aside, because nothing is left to do with it."""
         aside = (col(Inbox.id) == mail, col(Inbox.status) == "shunted")
         self._session.exec(update(Inbox).where(*aside).values(status="ignored"))
 
     def aside(self, limit: int) -> tuple[int, tuple[Aside, ...]]:
-        """How many mails are put aside, and the latest of them, newest first."""
+        """The number of emails that are set aside, and the latest of them, newest first."""
         which = col(Inbox.status) == "shunted"
         number = self._session.exec(select(func.count()).where(which)).one()
         wanted = (
@@ -187,7 +188,7 @@ class Mails(Repository):
 
 
 def _kept_formerly(session: Session, mail: Arrived) -> bool:
-    """Whether an older version, which knew one mailbox alone, kept this mail."""
+    """Whether an older version, which knew only one mailbox, kept this email."""
     if mail.account == FORMER or not mail.message_id:
         return False
     same = select(Inbox.id).where(
@@ -211,9 +212,10 @@ def _next() -> ReturningUpdate[Inbox]:
 
 
 def _in_the_way() -> Wanted:
-    """Something of the game that is older is unfinished, or something is in work.
+    """Older work of the game is unfinished, or some of its work is in progress.
 
-    A worked mail blocks its lane whatever its number: a retried one is older than the rest.
+    An email in progress blocks its lane whatever its number, because a retried one is older than
+    the rest.
     """
     older = aliased(Inbox)
     unfinished = and_(col(older.id) < Inbox.id, col(older.status).in_(("new", "working")))

@@ -1,4 +1,4 @@
-"""Single values of no table's own, and when the service was last seen at work."""
+"""Single values without a table of their own, and the heartbeat of the service."""
 
 from sqlalchemy import BigInteger, func
 from sqlmodel import Field, SQLModel, select
@@ -11,7 +11,7 @@ _BEAT = "service"
 
 
 class Heartbeat(SQLModel, table=True):
-    """When the service was last at work, by its own clock; there is one row."""
+    """When the service last worked, by its own clock. There is one row."""
 
     __tablename__ = "heartbeat"
 
@@ -20,21 +20,21 @@ class Heartbeat(SQLModel, table=True):
 
 
 class Values(Repository):
-    """Single values, and when the service was last at work."""
+    """Single values, and when the service last worked."""
 
     def get(self, key: str) -> str | None:
-        """A value kept under ``key``."""
+        """The value of ``key``, or None."""
         return self._session.exec(select(Meta.value).where(Meta.key == key)).first()
 
     def set(self, key: str, value: str) -> None:
-        """Keep a value under ``key`` instead of the former one."""
+        """Set the value of ``key``."""
         insert_or_change(self._session, Meta, ["value"], key=key, value=value)
 
     def beat(self, now: int) -> None:
-        """Note that the service is at work."""
+        """Record that the service works."""
         self._session.merge(Heartbeat(name=_BEAT, at=now))
         self._session.flush()
 
     def last_beat(self) -> int | None:
-        """When it was last at work; None before it ever was."""
+        """When the service last worked; None if it never did."""
         return self._session.exec(select(func.max(Heartbeat.at))).one()

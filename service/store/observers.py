@@ -1,6 +1,6 @@
-"""Who watches a game by mail without playing in it: their addresses, choices, what they know.
+"""The observers of games: their addresses, their settings, and how far they are informed.
 
-It knows no mail and has no clock.
+It knows no email and has no clock.
 """
 
 from dataclasses import dataclass, fields
@@ -12,7 +12,7 @@ from service.store.database import Repository
 
 
 class ObserverRecord(SQLModel, table=True):
-    """Somebody who gets a game's news; see `ObserverRow`."""
+    """A person who gets a game's news; see `ObserverRow`."""
 
     __tablename__ = "observer"
     __table_args__ = (UniqueConstraint("game_id", "address", name="observer_once"),)
@@ -29,11 +29,12 @@ class ObserverRecord(SQLModel, table=True):
 
 @dataclass(frozen=True, slots=True)
 class ObserverRow:
-    """Somebody who watches a game, or was asked whether they want to.
+    """A person who watches a game, or was asked whether they want to.
 
-    ``agreed`` is when the owner of the address said yes, None before; both times in UTC seconds.
-    ``page`` is the name of the game's unlisted page as they knew it, ``settings`` their choices as
-    JSON, as those of a seat; ``told`` the last position that a letter told them of.
+    ``agreed`` is when the owner of the address said yes, None before; both times are in UTC
+    seconds. ``page`` is the name of the game's unlisted page as they know it. ``settings`` are
+    their choices as JSON, as for a seat. ``told`` is the last position that a letter informed them
+    of.
     """
 
     id: int
@@ -47,16 +48,16 @@ class ObserverRow:
 
 
 class Observers(Repository):
-    """Who watches games."""
+    """The observers of games."""
 
     def of(self, game: int) -> tuple[ObserverRow, ...]:
-        """All of a game, those who were only asked as well, the oldest first."""
+        """All observers of a game, including those who were only asked, the oldest first."""
         wanted = select(ObserverRecord).where(ObserverRecord.game_id == game)
         wanted = wanted.order_by(col(ObserverRecord.id)).execution_options(populate_existing=True)
         return tuple(map(_frozen, self._session.exec(wanted)))
 
     def ask(self, game: int, address: str, page: str, settings: bytes, now: int) -> ObserverRow:
-        """Note that an address is asked, instead of what it was asked before."""
+        """Record that an address is asked, in place of an earlier question."""
         which = (col(ObserverRecord.game_id) == game, col(ObserverRecord.address) == address)
         self._session.exec(delete(ObserverRecord).where(*which))
         made = ObserverRecord(
@@ -75,9 +76,9 @@ class Observers(Repository):
         settings: bytes | None = None,
         told: int | None = None,
     ) -> bool:
-        """Store what is given; False where they watch no more.
+        """Store the given values; False if they no longer watch.
 
-        ``asked`` makes the address of their answers another.
+        ``asked`` changes the address for their replies.
         """
         given = {"asked": asked, "agreed": agreed, "settings": settings, "told": told}
         values = {name: value for name, value in given.items() if value is not None}
@@ -86,12 +87,12 @@ class Observers(Repository):
         return changed.rowcount == 1
 
     def drop(self, observer: int) -> bool:
-        """Forget somebody, for good; False where that was done before."""
+        """Delete an observer for good; False if that was done before."""
         which = col(ObserverRecord.id) == observer
         return self._session.exec(delete(ObserverRecord).where(which)).rowcount == 1
 
     def drop_unanswered(self, game: int, before: int) -> None:
-        """Forget those who were asked before that time and have not answered."""
+        """Delete the observers who were asked before that time and have not replied."""
         which = (
             col(ObserverRecord.game_id) == game,
             col(ObserverRecord.agreed).is_(None),

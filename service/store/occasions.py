@@ -1,6 +1,6 @@
-"""Occasions: whatever changes a game or asks for a letter is recorded here, each once.
+"""Occasions: every cause of a change or a letter is recorded here once.
 
-It knows no kinds of occasions but that of a mail, and has no clock.
+It knows no kinds of occasions but that of an email, and has no clock.
 """
 
 from collections.abc import Collection
@@ -13,14 +13,14 @@ from service.store.tables import OccasionRecord
 
 
 def by_mail(mail: int, game: str = "", seat: str = "") -> Occasion:
-    """The occasion that an incoming mail is, by its id."""
+    """The occasion of an incoming email, by its id."""
     return Occasion("mail", f"mail-{mail}", game, seat, mail)
 
 
 def record(session: Session, occasion: Occasion, now: int) -> int:
-    """The id of an occasion, which is recorded unless it was; whose it is may be learnt later.
+    """The id of an occasion, recorded if it is new; its seat may be added later.
 
-    A thousand letters of one transaction have the same occasion: it is looked for once.
+    A thousand letters of one transaction have the same occasion, so it is looked up once.
     """
     known: dict[tuple[str, str, str], int] = session.info.setdefault("occasions", {})
     whose = (occasion.key, occasion.game, occasion.seat)
@@ -49,40 +49,40 @@ def _insert(session: Session, occasion: Occasion, now: int) -> int | None:
 
 
 class Occasions(Repository):
-    """What has changed a game or asked for a letter, each once."""
+    """The causes of changes and letters, each recorded once."""
 
     def record(self, occasion: Occasion, now: int) -> int:
-        """The id of an occasion, however often it is begun."""
+        """The id of an occasion, the same for every try."""
         return record(self._session, occasion, now)
 
     def first(self, occasion: Occasion, now: int) -> bool:
-        """Whether an occasion that happens once has not happened before; it has by now."""
+        """Whether an occasion that happens once is new; it is recorded then."""
         return _insert(self._session, occasion, now) is not None
 
     def get(self, number: int) -> OccasionRow:
-        """An occasion by its id. Raises LookupError when there is none."""
+        """An occasion by its id. Raises LookupError if there is none."""
         found = self._session.get(OccasionRecord, number)
         if found is None:
             raise LookupError(f"there is no occasion {number}")
         return frozen(OccasionRow, found)
 
     def whose(self, numbers: Collection[int]) -> dict[int, tuple[str, str]]:
-        """The seats whose occasions these are, and the keys of these, by their ids.
+        """The seats and keys of these occasions, by their ids.
 
-        The seat is "" where an occasion is nobody's.
+        The seat is "" if an occasion belongs to nobody.
         """
         wanted = select(OccasionRecord.id, OccasionRecord.seat, OccasionRecord.key)
         found = self._session.exec(wanted.where(col(OccasionRecord.id).in_(numbers)))
         return {number: (seat, key) for number, seat, key in found if number is not None}
 
     def called(self, numbers: Collection[int], begins: str) -> frozenset[int]:
-        """Those among occasions, by their ids, whose keys begin so."""
+        """The ids of those occasions whose keys begin with ``begins``."""
         which = (col(OccasionRecord.id).in_(numbers), col(OccasionRecord.key).startswith(begins))
         found = self._session.exec(select(OccasionRecord.id).where(*which))
         return frozenset(number for number in found if number is not None)
 
     def named(self, key: str) -> OccasionRow | None:
-        """The occasion of that key, None if it has not come."""
+        """The occasion with that key, None if it has not happened."""
         wanted = select(OccasionRecord).where(OccasionRecord.key == key)
         found = self._session.exec(wanted).first()
         return None if found is None else frozen(OccasionRow, found)

@@ -1,4 +1,4 @@
-"""Rows of orders given ahead: what was given, and what became of it, position by position."""
+"""Rows of advance orders: each order, and its progress position by position."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """An order to be kept: its text, when it was given, and what seals it.
+    """An order to keep: its text, when it was given, and its seal.
 
-    ``given`` is the number of a position, the round that of its kind ("SR", "OR") and part.
+    ``given`` is the number of a position. The round is its kind ("SR", "OR") and part.
     """
 
     seat: str
@@ -24,7 +24,7 @@ class Sealed:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What has become of an order at position ``number``; ``part`` is how far within a turn."""
+    """The progress of an order at position ``number``; ``part`` is how far within a turn."""
 
     number: int
     step: int
@@ -35,14 +35,14 @@ class Progress:
     struck: bool = False
 
 
-#: the position of what its player, and nothing in the game, has made of an order: none, so that
-#: no taking back brings an order back that was cleared
+#: the position number of a change that its player made, not the game; no undo reaches it, so no
+#: undo brings back an order that was cleared
 BY_HAND = -1
 
 
 @dataclass(frozen=True, slots=True)
 class OrderRow(Sealed):
-    """An order and what has become of it by now; ``noted`` is all that ever did, oldest first."""
+    """An order and its present progress; ``noted`` is all progress so far, oldest first."""
 
     id: int
     game_id: int
@@ -55,11 +55,14 @@ class OrderRow(Sealed):
 
     @property
     def since(self) -> int:
-        """The position at which it came to stand as it does."""
+        """The position at which it got its present status."""
         return latest(self.noted).number
 
     def stood_at(self, number: int, redone: Collection[int] = ()) -> "OrderRow":
-        """As it stood at a position that the game goes back to, with those that stand again."""
+        """The order as it was at an earlier position that the game returns to.
+
+        ``redone`` are positions that become valid again.
+        """
         noted = tuple(replace(one, struck=_struck(one, number, redone)) for one in self.noted)
         now = latest(noted)
         became = replace(self, step=now.step, status=now.status, reason=now.reason, part=now.part)
@@ -71,7 +74,7 @@ def _struck(one: Progress, number: int, redone: Collection[int]) -> bool:
 
 
 def latest(noted: Iterable[Progress]) -> Progress:
-    """What holds now: what was done by hand for good, else what is noted of the last position."""
+    """The valid progress: a final change by its player, or otherwise that of the last position."""
     stand = [(place, one) for place, one in enumerate(noted) if not one.struck]
     _, found = max(stand, key=lambda at: (_for_good(at[1]), at[1].number, at[0]))
     return found

@@ -1,7 +1,7 @@
-"""Orders given ahead: rows that are never changed, and how far each has come, position by position.
+"""Advance orders: rows that never change, and the progress of each, position by position.
 
-What an order says is not looked into. What was noted of positions that were taken back is struck
-out and kept.
+The module does not interpret an order. Progress at positions that were taken back is struck out and
+kept.
 """
 
 from dataclasses import fields
@@ -18,7 +18,7 @@ class Orders(Repository):
     """The orders of a game."""
 
     def of(self, game: int) -> tuple[OrderRow, ...]:
-        """All orders of a game with what has become of them, by seat in the order of giving."""
+        """All orders of a game with their progress, by seat in the order of giving."""
         wanted = select(OrderRecord).where(OrderRecord.game_id == game)
         given = self._session.exec(wanted.order_by(col(OrderRecord.id))).all()
         noted = self._noted([order.id for order in given if order.id is not None])
@@ -48,7 +48,7 @@ class Orders(Repository):
         return found
 
     def add(self, game: int, sealed: Sealed, occasion: int, now: int) -> int:
-        """Keep an order; its id."""
+        """Keep an order. Returns its id."""
         values = {field.name: getattr(sealed, field.name) for field in fields(Sealed)}
         row = OrderRecord(game_id=game, occasion_id=occasion, at=now, **values)
         self._session.add(row)
@@ -60,13 +60,13 @@ class Orders(Repository):
         return row.id
 
     def note(self, order: int, progress: Progress, occasion: int) -> None:
-        """Note what has become of an order at a position."""
+        """Record the progress of an order at a position."""
         values = {field.name: getattr(progress, field.name) for field in fields(Progress)}
         self._session.add(OrderState(order_id=order, occasion_id=occasion, **values))
         self._session.flush()
 
     def strike(self, game: int, above: int) -> None:
-        """Strike out what became of orders at positions above a number: they were taken back."""
+        """Strike out the progress of orders at positions above a number, which were taken back."""
         own = select(OrderRecord.id).where(OrderRecord.game_id == game)
         which = (col(OrderState.order_id).in_(own), col(OrderState.number) > above)
         self._session.exec(update(OrderState).where(*which).values(struck=True))

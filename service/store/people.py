@@ -1,6 +1,6 @@
-"""Who stands by for a game, who acts for whom in a time, who had a seat before, which seats wait.
+"""Standbys, deputies, former players, and seats that wait for a new player.
 
-It knows no mail and has no clock; all rows of a game stay for good but for volunteers who withdraw.
+It knows no email and has no clock. All rows of a game stay, except volunteers who withdraw.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,19 +14,20 @@ from service.store.database import Repository
 from service.store.rows import Letter
 from service.store.tables import Game
 
-#: why a seat waits for somebody else; `why` says it in words
+#: why a seat waits for another player; `why` says it in words
 Cause = Literal["silent", "resigned", "vote", "director"]
-#: letters of a seat that its deputy gets as well
+#: kinds of letters to a seat that its deputy gets as well
 _COPIED = ("turn", "request", "void", "receipt", "news", "round", "digest", "ended")
-#: a person who would take a seat that is free, and one who acts for a seat in a time
+#: a person who would take a free seat, and one who acts for a seat for a time
 Kind = Literal["standby", "deputy"]
 
 
 class VolunteerRecord(SQLModel, table=True):
-    """Somebody who has no seat of their own in a game and may act in it all the same.
+    """A person who has no seat of their own in a game but may act in it.
 
     A ``standby`` has ``seat`` "". ``agreed`` is when the owner of the address said yes, None while
-    they are only asked. A deputy acts from ``begins`` until ``ends``, None for until it is ended.
+    they are only asked. A deputy acts from ``begins`` until ``ends``; None means until somebody
+    ends it.
     """
 
     __tablename__ = "volunteer"
@@ -46,7 +47,7 @@ class VolunteerRecord(SQLModel, table=True):
 
 
 class VacancyRecord(SQLModel, table=True):
-    """A seat that somebody else is to take over; ``why`` in a few words, as all are told."""
+    """A seat that waits for another player; ``why`` is a short reason that all players read."""
 
     __tablename__ = "vacancy"
     __table_args__ = (UniqueConstraint("game_id", "seat", name="vacancy_seat"),)
@@ -60,7 +61,7 @@ class VacancyRecord(SQLModel, table=True):
 
 
 class FormerRecord(SQLModel, table=True):
-    """Who had a seat until ``until``; ``answered`` once a mail to the seat's old address was."""
+    """The player of a seat until ``until``; ``answered`` once an email to the old address was."""
 
     __tablename__ = "former"
     __table_args__ = (UniqueConstraint("game_id", "seat", "epoch", name="former_epoch"),)
@@ -69,7 +70,7 @@ class FormerRecord(SQLModel, table=True):
     game_id: int = Field(foreign_key="game.id")
     seat: str
     address: str
-    #: the last of theirs
+    #: the last epoch of this player
     epoch: int
     until: int = Field(sa_type=BigInteger)
     answered: bool = False
@@ -77,7 +78,7 @@ class FormerRecord(SQLModel, table=True):
 
 @dataclass(frozen=True, slots=True)
 class NewVolunteer:
-    """Somebody who is asked; see `VolunteerRecord`."""
+    """A person who is asked; see `VolunteerRecord`."""
 
     kind: Kind
     address: str
@@ -101,14 +102,14 @@ class VolunteerRow:
     ends: int | None
 
     def acts(self, now: int) -> bool:
-        """Whether it is a deputy who may act now."""
+        """Whether this is a deputy who may act now."""
         agreed = self.kind == "deputy" and self.agreed is not None
         return agreed and self.begins <= now and (self.ends is None or now < self.ends)
 
 
 @dataclass(frozen=True, slots=True)
 class VacancyRow:
-    """A seat that somebody else is to take over; see `VacancyRecord`."""
+    """A seat that waits for another player; see `VacancyRecord`."""
 
     seat: str
     cause: Cause
@@ -118,7 +119,7 @@ class VacancyRow:
 
 @dataclass(frozen=True, slots=True)
 class FormerRow:
-    """Who had a seat; see `FormerRecord`."""
+    """A former player of a seat; see `FormerRecord`."""
 
     id: int
     seat: str
@@ -129,19 +130,19 @@ class FormerRow:
 
 
 class People(Repository):
-    """People beside those who have the seats."""
+    """The people of a game who have no seat."""
 
     # standbys and deputies
 
     def volunteers(self, game: int) -> tuple[VolunteerRow, ...]:
-        """All of a game, in the order in which they were asked."""
+        """All volunteers of a game, in the order in which they were asked."""
         wanted = select(VolunteerRecord).where(VolunteerRecord.game_id == game)
         found = self._session.exec(wanted.order_by(col(VolunteerRecord.id)))
         names = [field.name for field in fields(VolunteerRow)]
         return tuple(VolunteerRow(**{n: getattr(row, n) for n in names}) for row in found)
 
     def ask(self, game: int, new: NewVolunteer, now: int) -> int:
-        """Note that somebody is asked, in the place of what they were asked before; its id."""
+        """Record that a person is asked, in place of an earlier question. Returns its id."""
         address = new.address.lower()
         which = (
             col(VolunteerRecord.game_id) == game,
@@ -158,22 +159,22 @@ class People(Repository):
         return made.id
 
     def agrees(self, volunteer: int, now: int) -> None:
-        """The owner of the address has said yes."""
+        """Record that the owner of the address has said yes."""
         which = col(VolunteerRecord.id) == volunteer
         self._session.exec(update(VolunteerRecord).where(which).values(agreed=now))
 
     def renew(self, volunteer: int, asked: int) -> None:
-        """Let the address of their answers be another, of which ``asked`` is a part."""
+        """Change the address for their replies, of which ``asked`` is a part."""
         which = col(VolunteerRecord.id) == volunteer
         self._session.exec(update(VolunteerRecord).where(which).values(asked=asked))
 
     def drop(self, volunteer: int) -> None:
-        """Forget a standby who withdraws or has a seat now, or a deputy whose time is over."""
+        """Delete a standby who withdraws or has a seat now, or a deputy whose time is over."""
         which = col(VolunteerRecord.id) == volunteer
         self._session.exec(delete(VolunteerRecord).where(which))
 
     def in_place(self, game: str) -> tuple[VolunteerRow, ...]:
-        """Who has offered to act for the seats of a game of that name, or to take them."""
+        """The people who offered to act for, or to take, the seats of the game with that name."""
         wanted = select(VolunteerRecord).join(Game, col(VolunteerRecord.game_id) == Game.id)
         names = [field.name for field in fields(VolunteerRow)]
         found = self._session.exec(wanted.where(Game.name == game))
@@ -182,14 +183,14 @@ class People(Repository):
     # seats that wait for somebody else
 
     def vacancies(self, game: int) -> tuple[VacancyRow, ...]:
-        """The seats of a game that somebody else is to take over, the oldest call first."""
+        """The seats of a game that wait for another player, the oldest first."""
         wanted = select(VacancyRecord).where(VacancyRecord.game_id == game)
         found = self._session.exec(wanted.order_by(col(VacancyRecord.id)))
         names = [field.name for field in fields(VacancyRow)]
         return tuple(VacancyRow(**{n: getattr(row, n) for n in names}) for row in found)
 
     def open_vacancy(self, game: int, seat: str, cause: Cause, why: str, now: int) -> bool:
-        """Let a seat wait for somebody else; False where it does already."""
+        """Let a seat wait for another player; False if it already does."""
         if any(row.seat == seat for row in self.vacancies(game)):
             return False
         self._session.add(VacancyRecord(game_id=game, seat=seat, cause=cause, why=why, since=now))
@@ -197,7 +198,10 @@ class People(Repository):
         return True
 
     def close_vacancy(self, game: int, seat: str, cause: Cause | None = None) -> bool:
-        """The seat waits for nobody else any more; whether it did, for that ``cause`` if given."""
+        """End the wait of a seat for another player.
+
+        Returns whether it waited, for ``cause`` if given.
+        """
         which = [col(VacancyRecord.game_id) == game, col(VacancyRecord.seat) == seat]
         if cause is not None:
             which.append(col(VacancyRecord.cause) == cause)
@@ -206,7 +210,7 @@ class People(Repository):
     # who had a seat
 
     def add_former(self, game: int, seat: str, address: str, epoch: int, now: int) -> None:
-        """Note who had a seat until now, and the number of their last token."""
+        """Record the player of a seat until now, and the number of their last token."""
         made = FormerRecord(
             game_id=game, seat=seat, address=address.lower(), epoch=epoch, until=now
         )
@@ -214,27 +218,30 @@ class People(Repository):
         self._session.flush()
 
     def former(self, game: int) -> tuple[FormerRow, ...]:
-        """Who had a seat of the game before, in the order in which they lost it."""
+        """The former players of a game's seats, in the order in which they lost them."""
         wanted = select(FormerRecord).where(FormerRecord.game_id == game)
         found = self._session.exec(wanted.order_by(col(FormerRecord.id)))
         names = [field.name for field in fields(FormerRow)]
         return tuple(FormerRow(**{n: getattr(row, n) for n in names}) for row in found)
 
     def former_answered(self, former: int) -> bool:
-        """Note that a former player was told that the seat is another's; False if that was so."""
+        """Record that a former player knows that the seat is another's;
+
+        False if it was recorded.
+        """
         which = (col(FormerRecord.id) == former, col(FormerRecord.answered).is_(False))
         told = update(FormerRecord).where(*which).values(answered=True)
         return self._session.exec(told).rowcount == 1
 
 
 def seat_read(letter: Letter) -> tuple[str, str]:
-    """The game and seat that read a letter of which who acts for the seat gets a copy; or ""."""
+    """The game and seat of a letter that a deputy gets a copy of; "" if there is no such seat."""
     game, _, seat = letter.key.rpartition(":")[2].partition("/")
     return (game, seat) if letter.kind in _COPIED and seat else ("", "")
 
 
 def copies(letter: Letter, volunteers: Sequence[VolunteerRow], now: int) -> Iterator[Letter]:
-    """The letter to a seat once more for who acts for it now, if somebody does."""
+    """A copy of a letter to a seat for the person who acts for it now, if there is one."""
     for row in volunteers:
         if row.seat == seat_read(letter)[1] and row.acts(now) and row.address != letter.recipient:
             key = f"{letter.key}:deputy"

@@ -1,6 +1,6 @@
-"""What is stored about a person, by their address, and how it is forgotten.
+"""The stored data about a person, by their address, and how to delete it.
 
-Moves, messages to the table and results stay, under the names of seats. It has no clock.
+Moves, messages to all players and results stay, under the names of seats. It has no clock.
 """
 
 from dataclasses import dataclass
@@ -18,10 +18,10 @@ from service.store.tables import Game, Inbox, Meta, Outbox, ReplyGuard, Seat, Wo
 from service.store.tournaments import TournamentAddress, TournamentRecord, UnlistedRecord
 
 FORGOTTEN = "nobody@forgotten.invalid"
-"""Stands where the address of somebody was who is forgotten (RFC 2606); nothing is sent there."""
+"""Replaces the address of a person who was forgotten (RFC 2606). Nothing is sent there."""
 
 _ON = ("open", "running")
-#: columns by which a row is about one person alone: such a row is deleted
+#: columns by which a row is about one person alone; such a row is deleted
 ROWS = (
     ObserverRecord.address,
     VolunteerRecord.address,
@@ -39,7 +39,7 @@ ROWS = (
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One thing that somebody is or was: ``what``, such as "player", where, and by which name.
+    """One role of a person: ``what``, such as "player", in which game, and under which name.
 
     ``on`` says whether the game or tournament goes on.
     """
@@ -52,7 +52,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """What is stored about an address; counts are of emails whose texts are kept."""
+    """The stored data about an address. Counts are of emails whose texts are kept."""
 
     address: str
     parts: tuple[Part, ...]
@@ -61,16 +61,16 @@ class Person:
 
     @property
     def busy(self) -> tuple[Part, ...]:
-        """What somebody must end before they can be forgotten: others count on it."""
+        """The roles that a person must end before they can be forgotten; others count on them."""
         ends = ("player", "organizer", "assistant", "deputy", "entrant")
         return tuple(part for part in self.parts if part.on and part.what in ends)
 
 
 class Persons(Repository):
-    """The part of a transaction that knows what is stored about a person."""
+    """The stored data about persons, within a transaction."""
 
     def about(self, address: str) -> Person:
-        """What is stored about an address."""
+        """The stored data about an address."""
         address = address.lower()
         return Person(
             address,
@@ -115,7 +115,7 @@ class Persons(Repository):
         return self._session.exec(select(func.count()).select_from(table).where(*which)).one()
 
     def forget(self, address: str) -> None:
-        """Forget an address and what was only for its owner; `Person.busy` must be empty.
+        """Delete an address and all data that was only for its owner; `Person.busy` must be empty.
 
         Emails that are still in work stay until they are settled.
         """

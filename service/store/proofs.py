@@ -1,7 +1,7 @@
-"""What proves players beside their tokens: mails put by for a yes, pass phrases, further addresses.
+"""Proofs beside tokens: emails held for confirmation, pass phrases, further addresses.
 
-And letters to seats that came back. It looks into no mail and has no clock. A seat is named by its
-name, an organiser by ORGANISER.
+It also records letters to seats that came back. It reads no email and has no clock. A seat is named
+by its name, an organizer by ORGANISER.
 """
 
 from collections.abc import Collection
@@ -16,12 +16,12 @@ from service.store.tables import Inbox
 
 
 class PutByRecord(SQLModel, table=True):
-    """A mail below what its game asks for; ``code`` is what its owner may answer, until ``due``.
+    """An email held for confirmation; its owner may reply with ``code`` until ``due``.
 
-    ``answer`` is the mail that said yes to it: no other can any more. ``phrase`` is the hash of the
-    pass phrase that it chooses, which is cut from it. It came at ``at`` from ``sender``, begins
-    with ``says``, and proves the more the greater its ``weight``. Its owner was ``told`` of it at
-    that time; None while they are still to be told.
+    ``answer`` is the email that confirmed it; after that, no other can. ``phrase`` is the hash of
+    the pass phrase that it chooses, which is cut from it. It came at ``at`` from ``sender`` and
+    begins with ``says``. A greater ``weight`` is a better proof. ``told`` is when Waybill informed
+    its owner, None before.
     """
 
     __tablename__ = "put_by"
@@ -60,10 +60,10 @@ class PhraseRecord(SQLModel, table=True):
 
 
 class FurtherRecord(SQLModel, table=True):
-    """Another address of a seat's player: one that is asked for until ``due``, or a second one.
+    """Another address of a seat's player: requested until ``due``, or a second address.
 
-    ``kind`` is "move" for the address that takes the place of the first, "second" for one beside
-    it. ``epoch`` is the seat's when it was asked for: what was asked before a seat moved is void.
+    ``kind`` is "move" for an address that replaces the first, "second" for one beside it. ``epoch``
+    is the seat's at the request. After a move of the seat, earlier requests are void.
     """
 
     __tablename__ = "further_address"
@@ -100,7 +100,7 @@ class ReturnRecord(SQLModel, table=True):
 
 @dataclass(frozen=True, slots=True)
 class PutByRow:
-    """A mail put by; see `PutByRecord`."""
+    """An email held for confirmation; see `PutByRecord`."""
 
     game_id: int
     holder: str
@@ -118,7 +118,7 @@ class PutByRow:
 
 @dataclass(frozen=True, slots=True)
 class FurtherRow:
-    """Another address of a player's; see `FurtherRecord`."""
+    """Another address of a player; see `FurtherRecord`."""
 
     seat_id: int
     kind: Literal["move", "second"]
@@ -142,24 +142,24 @@ class ReturnRow:
     at: int
 
 
-#: rows that one statement names: SQLite takes 32,766 of them at most
+#: rows that one statement names; SQLite takes 32,766 of them at most
 _AT_ONCE = 1_000
 
 
 class Proofs(Repository):
-    """Emails put by for a yes, and pass phrases."""
+    """Emails held for confirmation, and pass phrases."""
 
     # mails put by
 
     def put_by(self, row: PutByRow) -> None:
-        """Keep that a mail waits for a yes; done once for a mail."""
+        """Record that an email is held for confirmation; once for each email."""
         values = {field.name: getattr(row, field.name) for field in fields(PutByRow)}
         insert_new(self._session, PutByRecord, **values)
 
     def waiting(self, game: int, holder: str, code: str) -> PutByRow | None:
-        """The mail put by for a holder under a code that they were told; None if there is none.
+        """The email held for a holder under a code that they got; None if there is none.
 
-        It may be answered already.
+        It may be confirmed already.
         """
         told = col(PutByRecord.told).is_not(None)
         which = (PutByRecord.game_id == game, PutByRecord.holder == holder, told)
@@ -168,7 +168,7 @@ class Proofs(Repository):
         return None if found is None else _row(PutByRow, found)
 
     def untold(self, game: int, holder: str, now: int) -> tuple[PutByRow, ...]:
-        """The mails that wait for a yes of a holder who was not told of them, the latest first."""
+        """The emails held for a holder who does not know of them yet, the latest first."""
         which = (PutByRecord.game_id == game, PutByRecord.holder == holder)
         open_ = (col(PutByRecord.told).is_(None), col(PutByRecord.answer).is_(None))
         wanted = select(PutByRecord).where(*which, *open_, PutByRecord.due >= now)
@@ -176,9 +176,9 @@ class Proofs(Repository):
         return tuple(_row(PutByRow, one) for one in found)
 
     def tell(self, mails: Collection[int], listed: Collection[int], now: int) -> None:
-        """A holder is told of these mails, and of the codes of those that are ``listed``.
+        """Record that a holder knows of these emails, and has the codes of those ``listed``.
 
-        A code that nobody was told is good for nothing but to be guessed: the others lose theirs.
+        A code that the holder did not get could only be guessed, so the other emails lose theirs.
         """
         untold = tuple(set(mails).difference(listed))
         for which, values in ((tuple(mails), {"told": now}), (untold, {"code": ""})):
@@ -187,13 +187,14 @@ class Proofs(Repository):
                 self._session.exec(update(PutByRecord).where(mail).values(**values))
 
     def forget(self, before: int) -> None:
-        """Forget what could be confirmed until then; the mails themselves are kept."""
+        """Delete the records whose time for confirmation is over. The emails stay."""
         self._session.exec(delete(PutByRecord).where(col(PutByRecord.due) < before))
 
     def take(self, mail: int, answer: int) -> bool:
-        """Let ``answer`` be the one yes to a mail; False where another was, or a copy was done.
+        """Make ``answer`` the one confirmation of an email.
 
-        The same answer may be begun again. From then on the mail counts as acted on.
+        False if there was another, or if a copy was done. The same answer may be begun again. From
+        then on, Waybill counts as having acted on the email.
         """
         free = or_(col(PutByRecord.answer).is_(None), col(PutByRecord.answer) == answer)
         taken = update(PutByRecord).where(col(PutByRecord.mail) == mail, free)
@@ -219,7 +220,7 @@ class Proofs(Repository):
         return self._session.exec(select(PhraseRecord.hash).where(*which)).first() or ""
 
     def set_phrase(self, game: int, holder: str, hashed: str, now: int) -> None:
-        """Keep another pass phrase, or none for ''."""
+        """Set the hash of a holder's pass phrase; '' deletes it."""
         which = (col(PhraseRecord.game_id) == game, col(PhraseRecord.holder) == holder)
         self._session.exec(delete(PhraseRecord).where(*which))
         if hashed:

@@ -1,4 +1,4 @@
-"""The frozen rows that the store hands out and takes in: values that outlive a transaction."""
+"""The frozen rows that the store takes and returns. They stay valid after a transaction."""
 
 from dataclasses import dataclass, fields
 from typing import TypeVar
@@ -10,7 +10,7 @@ from service.store.tables import GameStatus, InboxStatus, OutboxStatus, SeatStat
 
 @dataclass(frozen=True, slots=True)
 class InboxRow:
-    """A mail as it came. ``game`` orders the work and proves nothing about the sender."""
+    """An email as it came. ``game`` orders the work and proves nothing about the sender."""
 
     id: int
     account: str
@@ -32,11 +32,11 @@ class InboxRow:
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
-    """Whatever changes a game or asks for a letter: a mail, a time that comes, the operator.
+    """The cause of a change or a letter: an email, a time that comes, or the operator.
 
-    ``key`` is the same however often one occasion is begun, and another for every other: letters
-    and actions are held to be made once by it. ``mail`` is the incoming mail's id; game and seat
-    are names, "" where there is none.
+    ``key`` is the same for each try of one occasion, and different for every other occasion. With
+    it, each letter and action is made only once. ``mail`` is the incoming email's id. Game and seat
+    are names, "" if there is none.
     """
 
     kind: str
@@ -48,7 +48,7 @@ class Occasion:
 
 @dataclass(frozen=True, slots=True)
 class OccasionRow:
-    """An occasion that came."""
+    """An occasion that happened."""
 
     id: int
     kind: str
@@ -61,9 +61,9 @@ class OccasionRow:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Work to be done when ``due`` comes (UTC seconds); ``payload`` is its kind's own.
+    """Work for the time ``due`` (UTC seconds). The kind decides what ``payload`` contains.
 
-    No two tasks have one ``key``; work of one game is done one after the other.
+    No two tasks have the same ``key``. Tasks of one game are done one after the other.
     """
 
     kind: str
@@ -76,7 +76,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class TaskRow:
-    """A task and how it went."""
+    """A task and its result so far."""
 
     id: int
     kind: str
@@ -94,7 +94,7 @@ class TaskRow:
 
 @dataclass(frozen=True, slots=True)
 class Arrived:
-    """A mail as it was fetched; ``game`` is the one that its headers claim, "" for none."""
+    """A fetched email; ``game`` is the game that its headers claim, "" for none."""
 
     account: str
     uidvalidity: int
@@ -108,7 +108,7 @@ class Arrived:
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """A game as it is opened; ``format``, the engine's, is how ``title_data`` is written."""
+    """A new game. ``format`` is the engine's version of the form of ``title_data``."""
 
     name: str
     title: str
@@ -120,9 +120,10 @@ class NewGame:
 
 @dataclass(frozen=True, slots=True)
 class NewSeat:
-    """A seat as it is offered.
+    """An offered seat.
 
-    ``epoch`` must be one that no former seat of that name had, or its address holds again.
+    ``epoch`` must be one that no earlier seat of that name had. Otherwise the address of that seat
+    would be valid again.
     """
 
     name: str
@@ -137,7 +138,10 @@ class NewSeat:
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """How far a letter tells a player: up to a position, if any, and with ``talk`` all talk."""
+    """How far a letter informs a player: up to a position, and with ``talk`` all messages.
+
+    ``talk`` is true if the letter has all messages so far.
+    """
 
     seat: int
     number: int | None
@@ -146,9 +150,9 @@ class Telling:
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A mail to be queued; ``key`` names its occasion, kind and reader: there are no two of it.
+    """An email to queue. ``key`` names its occasion, kind and reader, and is unique.
 
-    ``pictures`` are the files that ``raw`` has in base64, for the store to keep each once. The
+    ``pictures`` are the files that ``raw`` has in base64, so that the store keeps each once. The
     ``occasion`` is recorded with it, and ``copy`` is queued with it.
     """
 
@@ -167,7 +171,7 @@ class Letter:
 
 @dataclass(frozen=True, slots=True)
 class OutboxRow:
-    """A queued mail and how its sending went; ``raw`` is whole only where a method says so."""
+    """A queued email and the state of its sending; ``raw`` is whole only if a method says so."""
 
     id: int
     key: str
@@ -189,9 +193,9 @@ class OutboxRow:
 
 @dataclass(frozen=True, slots=True)
 class GameLine:
-    """A game as lists tell of it, without its facts.
+    """A game as lists show it, without its facts.
 
-    ``settings`` is JSON of the service's own, ``head`` an action's id.
+    ``settings`` is the service's own JSON, ``head`` an action's id.
     """
 
     id: int
@@ -207,13 +211,13 @@ class GameLine:
 
 @dataclass(frozen=True, slots=True)
 class GameRow(GameLine):
-    """A game with its facts, as the engine wrote them."""
+    """A game with its facts, in the engine's form."""
 
     title_data: bytes
-    #: of the organiser's token, and the mail that raised it last
+    #: counts the organizer's tokens; ``renewed_by`` is the email that raised it last
     epoch: int
     renewed_by: int | None
-    #: how ``title_data`` is written, by the engine's count
+    #: the engine's version of the form of ``title_data``
     format: int = 1
 
 
@@ -221,7 +225,7 @@ class GameRow(GameLine):
 class SeatRow:
     """A player's place in a game, in the order of ``position``.
 
-    ``offered`` is when an invited player was asked, 0 where nobody knows.
+    ``offered`` is when an invited player was asked, 0 if unknown.
     """
 
     id: int
@@ -234,16 +238,16 @@ class SeatRow:
     settings: bytes
     offered: int = 0
     renewed_by: int | None = None
-    #: the last position, and the id of the last talk, that a letter told its player of
+    #: the last position, and the id of the last message, that a letter showed to its player
     told: int = 0
     heard: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class NewAction:
-    """An action to be stored; the opening position is a step without action, numbered 0.
+    """An action to store. The opening position is a row without an action, numbered 0.
 
-    ``format`` is how the engine wrote action, events and snapshot, by its own count.
+    ``format`` is the engine's version of the form of action, events and snapshot.
     """
 
     parent: int | None
@@ -262,7 +266,7 @@ class NewAction:
 
 @dataclass(frozen=True, slots=True)
 class ActionRow:
-    """A stored action; ``snapshot`` is None where an ended game was thinned."""
+    """A stored action; ``snapshot`` is None if the game has ended and was thinned."""
 
     id: int
     game_id: int
@@ -283,7 +287,7 @@ class ActionRow:
 
 @dataclass(frozen=True, slots=True)
 class WaitingRow:
-    """Whom a game waits for since when, in UTC seconds; ``due`` is until when, if that is set."""
+    """A seat that a game waits for, since when, and its deadline ``due`` if any, in UTC seconds."""
 
     game_id: int
     seat: str
@@ -294,7 +298,7 @@ class WaitingRow:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """Commands that a seat has given ahead, one a line, to be stored; see `AheadRecord`."""
+    """New waiting commands of a seat, one per line; see `AheadRecord`."""
 
     seat: str
     commands: str
@@ -307,7 +311,7 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class AheadRow:
-    """Commands that a seat has given ahead, and by which occasion when."""
+    """Waiting commands of a seat, with their occasion and time."""
 
     id: int
     game_id: int
@@ -324,7 +328,7 @@ class AheadRow:
 
 @dataclass(frozen=True, slots=True)
 class TalkRow:
-    """Something said at the table."""
+    """A message to all players."""
 
     id: int
     game_id: int
@@ -336,7 +340,7 @@ class TalkRow:
 
 @dataclass(frozen=True, slots=True)
 class HeldRow:
-    """A player's mail whose answer waits."""
+    """A player's email whose answer is delayed."""
 
     id: int
     game: str

@@ -1,7 +1,7 @@
-"""What directors have ruled and players have disputed: rows that are never deleted.
+"""Rulings of directors and disputes of players, in rows that are never deleted.
 
-What was taken back with its position is struck out and stays. It looks into no ruling, and has no
-clock.
+Rulings that were taken back with their position are struck out and stay. The module does not
+interpret a ruling, and has no clock.
 """
 
 from collections.abc import Collection
@@ -15,11 +15,12 @@ from service.store.tables import OrderRecord, OrderState
 
 
 class RulingRecord(SQLModel, table=True):
-    """An act of a director, or of a player who calls for one, numbered within its game.
+    """A ruling of a director, or a dispute of a player, numbered within its game.
 
-    ``position`` stood after it, ``about`` is the position that it names, 0 for none. ``before`` and
-    ``after`` are the actions that stood before and after it, 0 before a game began. ``lost`` is how
-    what it took back was written, one act a line. ``by`` is a seat, or whose office it is.
+    ``position`` is the position after it. ``about`` is the position that it names, 0 for none.
+    ``before`` and ``after`` are the actions that were the head before and after it, 0 before a game
+    began. ``lost`` is the notation of the actions that it took back, one per line. ``by`` is a seat
+    or an office.
     """
 
     __tablename__ = "ruling"
@@ -44,7 +45,7 @@ class RulingRecord(SQLModel, table=True):
 
 @dataclass(frozen=True, slots=True)
 class RulingRow:
-    """A ruling as it stands; see `RulingRecord`. ``at`` is in UTC seconds."""
+    """A ruling in its present state; see `RulingRecord`. ``at`` is in UTC seconds."""
 
     number: int
     kind: str
@@ -64,7 +65,7 @@ _NAMES = [field.name for field in fields(RulingRow)]
 
 
 class Rulings(Repository):
-    """What directors have ruled and players have disputed."""
+    """The rulings of directors and the disputes of players."""
 
     def of(self, game: int) -> tuple[RulingRow, ...]:
         """All rulings of a game by number."""
@@ -73,7 +74,7 @@ class Rulings(Repository):
         return tuple(RulingRow(**{name: getattr(row, name) for name in _NAMES}) for row in found)
 
     def add(self, game: int, row: RulingRow, occasion: int) -> int:
-        """Keep a ruling; its number, which none of the game has had."""
+        """Keep a ruling. Returns its number, which is new in the game."""
         last = select(func.max(RulingRecord.number)).where(RulingRecord.game_id == game)
         number = (self._session.exec(last).one() or 0) + 1
         values = {name: getattr(row, name) for name in _NAMES if name != "number"}
@@ -83,13 +84,13 @@ class Rulings(Repository):
         return number
 
     def strike(self, game: int, above: int) -> None:
-        """Strike out what moved a game to positions above a number: they were taken back."""
+        """Strike out the rulings that led to positions above a number, which were taken back."""
         moved = col(RulingRecord.after) != col(RulingRecord.before)
         which = (col(RulingRecord.game_id) == game, col(RulingRecord.position) > above, moved)
         self._session.exec(update(RulingRecord).where(*which).values(struck=True))
 
     def bring_back(self, game: int, numbers: Collection[int]) -> None:
-        """Let stand again what was struck out with positions that stand again."""
+        """Restore struck-out rulings whose positions are valid again."""
         where = (col(RulingRecord.game_id) == game, col(RulingRecord.position).in_(numbers))
         self._session.exec(update(RulingRecord).where(*where).values(struck=False))
         own = select(OrderRecord.id).where(OrderRecord.game_id == game)

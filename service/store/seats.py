@@ -1,7 +1,7 @@
-"""What changes of a seat once it is there, column by column, and of an organiser's token.
+"""Changes of existing seats, column by column, and of an organizer's token.
 
-Nothing writes a whole row: what a mail has read may be old by the time it is stored, and a token
-that was renewed meanwhile must not come back.
+No method writes a whole row. A row that was read for an email may be old when it is stored, and a
+renewed token must not come back.
 """
 
 from dataclasses import asdict, fields
@@ -23,14 +23,14 @@ from service.store.tables import Seat, SeatStatus
 
 
 class Seats(Repository):
-    """The seats of games: who has them, and by which further addresses."""
+    """The seats of games: their players, and the players' further addresses."""
 
     def of(self, game: int) -> tuple[SeatRow, ...]:
         """The seats of a game in order of position."""
         return self._seats(Seat.game_id == game)
 
     def at(self, address: str) -> tuple[SeatRow, ...]:
-        """The seats an address holds in all games, whatever the case of its letters."""
+        """The seats that an address holds in all games, ignoring upper and lower case."""
         return self._seats(Seat.address_key == address.lower())
 
     def also_at(self, address: str) -> tuple[SeatRow, ...]:
@@ -45,7 +45,7 @@ class Seats(Repository):
         return tuple(frozen(SeatRow, seat) for seat in self._session.exec(wanted))
 
     def add(self, game: int, new: NewSeat) -> SeatRow:
-        """A new seat. Raises Conflict when the game has a seat of that name."""
+        """Add a seat. Raises Conflict if the game has a seat of that name."""
         seat = Seat(game_id=game, address_key=new.address.lower(), **asdict(new))
         return frozen(SeatRow, self._made(seat))
 
@@ -58,10 +58,10 @@ class Seats(Repository):
         status: SeatStatus | None = None,
         settings: bytes | None = None,
     ) -> None:
-        """Store what is given of a seat and leave the rest as it is by now.
+        """Store the given values of a seat, and leave the others unchanged.
 
-        Nobody else's change is undone by what a mail read before it; address and token have verbs
-        of their own. Raises Conflict when the game has another seat of that ``name``.
+        So an email undoes no change that was made after it was read. Address and token have their
+        own methods. Raises Conflict if the game has another seat of that ``name``.
         """
         given = {"name": name, "position": position, "status": status, "settings": settings}
         values = {column: value for column, value in given.items() if value is not None}
@@ -69,22 +69,22 @@ class Seats(Repository):
             self._session.exec(update(Seat).where(col(Seat.id) == seat).values(**values))
 
     def offer_anew(self, seat: int, name: str, epoch: int, now: int) -> None:
-        """Offer a seat that nobody has confirmed once more, perhaps under another name.
+        """Offer an unconfirmed seat again, perhaps under another name.
 
-        Raises Conflict when the game has another seat of that ``name``.
+        Raises Conflict if the game has another seat of that ``name``.
         """
         values = {"name": name, "epoch": epoch, "offered": now}
         self._session.exec(update(Seat).where(col(Seat.id) == seat).values(**values))
 
     def remove(self, seat: int) -> None:
-        """Forget a seat, and what proved its player; only before its game begins."""
+        """Delete a seat and its player's proofs. This is only allowed before its game begins."""
         self._forget_proofs(seat)
         self._session.exec(delete(Seat).where(col(Seat.id) == seat))
 
     def renew(self, seat: int, epoch: int, mail: int | None = None) -> bool:
-        """Make the token of ``epoch`` void; False when that one no longer stood.
+        """Make the token of ``epoch`` void; False if it already was.
 
-        ``mail`` is the incoming mail for which that is done, if for one.
+        ``mail`` is the incoming email that caused this, if one did.
         """
         statement = (
             update(Seat)
@@ -94,22 +94,22 @@ class Seats(Repository):
         return self._session.exec(statement).rowcount == 1
 
     def move(self, seat: int, address: str) -> None:
-        """Give a seat to another person's address; what proved the former one is void.
+        """Give a seat to another person's address. All proofs of the former player become void.
 
-        That is their token, their pass phrase and their other addresses.
+        These are the token, the pass phrase and the other addresses.
         """
         self.readdress(seat, address)
         self._forget_proofs(seat)
 
     def _forget_proofs(self, seat: int) -> None:
-        """Whoever has the seat, or its name, next has no phrase and no address of the former's."""
+        """Delete the proofs, so that the next player of the seat or its name does not get them."""
         self._session.exec(delete(FurtherRecord).where(col(FurtherRecord.seat_id) == seat))
         row = self._session.exec(select(Seat.game_id, Seat.name).where(Seat.id == seat)).one()
         theirs = (col(PhraseRecord.game_id) == row[0], col(PhraseRecord.holder) == row[1])
         self._session.exec(delete(PhraseRecord).where(*theirs))
 
     def readdress(self, seat: int, address: str) -> None:
-        """Give a seat another address of its player; the token that the former one had is void."""
+        """Give a seat another address of its player; the former address's token is void."""
         self._session.exec(
             update(Seat)
             .where(col(Seat.id) == seat)
@@ -122,9 +122,9 @@ class Seats(Repository):
         )
 
     def swap_address(self, seat: int, first: str, second: str) -> None:
-        """Let the second address of a seat's player be the first, and the first the second.
+        """Exchange the first and the second address of a seat's player.
 
-        The token stays: both are theirs.
+        The token stays, because both addresses belong to the player.
         """
         values = {"address": second, "address_key": second.lower()}
         self._session.exec(update(Seat).where(col(Seat.id) == seat).values(**values))
@@ -132,22 +132,22 @@ class Seats(Repository):
         self._session.exec(update(FurtherRecord).where(*which).values(address=first))
 
     def further(self, seat: int) -> tuple[FurtherRow, ...]:
-        """What other addresses a seat's player has or asks for."""
+        """The other addresses that a seat's player has or asks for."""
         wanted = select(FurtherRecord).where(FurtherRecord.seat_id == seat)
         found = self._session.exec(wanted.order_by(col(FurtherRecord.id)))
         return tuple(_row(FurtherRow, one) for one in found)
 
     def further_of(self, game: int) -> tuple[FurtherRow, ...]:
-        """What other addresses the players of a game have or ask for."""
+        """The other addresses that the players of a game have or ask for."""
         seats = select(Seat.id).where(Seat.game_id == game)
         wanted = select(FurtherRecord).where(col(FurtherRecord.seat_id).in_(seats))
         found = self._session.exec(wanted.order_by(col(FurtherRecord.id)))
         return tuple(_row(FurtherRow, one) for one in found)
 
     def further_from(self, address: str) -> tuple[tuple[int, str], ...]:
-        """The seats that may be played from an address as a further one: games and first addresses.
+        """The seats that may be played from a further address: pairs of game and first address.
 
-        Only what was confirmed from there counts.
+        Only confirmed addresses count.
         """
         wanted = (
             select(Seat.game_id, Seat.address)
@@ -158,26 +158,26 @@ class Seats(Repository):
         return tuple((game, first.lower()) for game, first in self._session.exec(wanted))
 
     def set_further(self, row: FurtherRow) -> None:
-        """Keep an address in the place of the one of its kind."""
+        """Keep an address in place of the one of its kind."""
         self.drop_further(row.seat_id, row.kind, row.stands)
         values = {field.name: getattr(row, field.name) for field in fields(FurtherRow)}
         self._session.add(FurtherRecord(**values))
         self._session.flush()
 
     def drop_further(self, seat: int, kind: str = "", stands: bool | None = None) -> None:
-        """Forget a seat's further addresses: those of a kind, or all."""
+        """Delete a seat's further addresses: those of a kind, or all."""
         which = [col(FurtherRecord.seat_id) == seat]
         which += [col(FurtherRecord.kind) == kind] if kind else []
         which += [col(FurtherRecord.stands).is_(stands)] if stands is not None else []
         self._session.exec(delete(FurtherRecord).where(*which))
 
     def returned(self, row: ReturnRow) -> bool:
-        """Note a letter that came back; False if that was noted before."""
+        """Record a letter that came back; False if it was recorded before."""
         values = {field.name: getattr(row, field.name) for field in fields(ReturnRow)}
         return insert_new(self._session, ReturnRecord, **values) is not None
 
     def returns(self, game: int, seat: str, since: int) -> tuple[ReturnRow, ...]:
-        """The letters to a seat that came back since then, oldest first."""
+        """The letters to a seat that have come back since then, oldest first."""
         which = (ReturnRecord.game_id == game, ReturnRecord.seat == seat)
         wanted = select(ReturnRecord).where(*which, ReturnRecord.at >= since)
         found = self._session.exec(wanted.order_by(col(ReturnRecord.at), col(ReturnRecord.id)))

@@ -1,7 +1,7 @@
-"""The store: opens the database, brings its tables up to date, and runs one mail's transaction.
+"""The store: opens the database, upgrades its tables, and runs transactions.
 
-It looks into nothing the engine made, has no clock (``now`` is an argument, UTC seconds), and hands
-out frozen rows only. The same queries run on SQLite and on PostgreSQL.
+It never looks into values of the engine. It has no clock (``now`` is an argument, UTC seconds), and
+returns only frozen rows. The same queries run on SQLite and on PostgreSQL.
 """
 
 from collections.abc import Collection, Iterator
@@ -44,11 +44,11 @@ from service.store.upgrade import upgrade
 from service.store.work import WorkQueue
 
 THINNED = 25
-"""An ended game keeps the snapshot of one state in so many."""
+"""An ended game keeps one snapshot out of this number."""
 
 
 _WORTH_IT = 1000
-"""Free pages, of 4 KiB, below which a file is left as it is."""
+"""If fewer pages than this (of 4 KiB each) are free, the file is left as it is."""
 
 
 class Store:
@@ -60,36 +60,36 @@ class Store:
     work: WorkQueue
 
     def __init__(self, url: str, answers: Rations = ANSWERS) -> None:
-        """``answers`` replaces rations of `ANSWERS`; raises Unavailable for a URL of no use."""
+        """``answers`` replaces the limits `ANSWERS`. Raises Unavailable if the URL is unusable."""
         self._engine = open_engine(url)
         self._rations = {**ANSWERS, **answers}
         for name, kind in QUEUES.items():
             setattr(self, name, kind(self._engine))
 
     def upgrade(self) -> None:
-        """Create the tables or bring them up to date; several processes may do so at once.
+        """Create or upgrade the tables. Several processes may do so at once.
 
-        Raises Unavailable when the tables were made by a newer Waybill than this one, or are
-        damaged: nothing was changed then.
+        Raises Unavailable if a newer Waybill made the tables, or if they are damaged. Then nothing
+        was changed.
         """
         upgrade(self._engine)
 
     def close(self) -> None:
-        """Give the connections back; the store opens new ones if it is used again."""
+        """Close the connections. The store opens new ones if it is used again."""
         self._engine.dispose()
 
     @contextmanager
     def transaction(self) -> Iterator["Tx"]:
-        """All of one mail or nothing of it: commits at the end, rolls back on any exception.
+        """One transaction: it commits at the end and rolls back on any exception.
 
-        Keep it short and draw nothing inside: on SQLite nobody else can write meanwhile.
+        Keep it short and draw nothing inside, because on SQLite nobody else can write meanwhile.
         """
         with session_of(self._engine) as session:
             session.info["rations"] = self._rations
             yield Tx(session)
 
     def everything(self, without: Collection[str] = ()) -> dict[str, list[dict[str, object]]]:
-        """All rows of all tables but some, to compare what is stored before and after something."""
+        """All rows of all tables except some, to compare the data before and after a change."""
         tables = [table for table in SQLModel.metadata.sorted_tables if table.name not in without]
         with session_of(self._engine) as session:
             return {
@@ -100,9 +100,9 @@ class Store:
             }
 
     def thin(self, game: int) -> int:
-        """Forget most snapshots of an ended game; how many were forgotten.
+        """Delete most snapshots of an ended game; returns how many.
 
-        Every 25th stays, and the last position, so any other can be had by a short replay.
+        Every 25th snapshot stays, and the last one. A short replay restores any other.
         """
         over = select(Game.head).where(
             Game.id == game, col(Game.status).in_(("ended", "abandoned"))
@@ -122,9 +122,9 @@ class Store:
             return session.exec(thinned).rowcount
 
     def shrink(self) -> bool:
-        """Give back to the disk what was forgotten, where it is worth it; whether that was done.
+        """Return free space to the disk if it is worth it; whether that was done.
 
-        PostgreSQL does so by itself. SQLite needs room for a second copy meanwhile.
+        PostgreSQL does so by itself. SQLite needs space for a second copy meanwhile.
         """
         if self._engine.dialect.name != "sqlite":
             return False
@@ -142,7 +142,7 @@ class Store:
 
 
 class Tx:
-    """What can be read and written inside one transaction; games are named by their row's id."""
+    """The reads and writes inside one transaction. Games are named by their row's id."""
 
     ahead: Ahead
     answers: Answers
@@ -174,11 +174,11 @@ class Tx:
             setattr(self, name, kind(session))
 
     def backlog(self, backup: str) -> Backlog:
-        """What waits in the queues; ``backup`` is the key under which the last one is noted."""
+        """The backlog of the queues. ``backup`` is the key of the time of the last backup."""
         return backlog(self._session, backup)
 
 
 QUEUES: dict[str, type[Queue]] = get_type_hints(Store)
-"""The queues of a store, by the name of its attribute."""
+"""The queues of a store, by attribute name."""
 REPOSITORIES: dict[str, type[Repository]] = get_type_hints(Tx)
-"""The repositories of a transaction, by the name of its attribute."""
+"""The repositories of a transaction, by attribute name."""

@@ -1,4 +1,4 @@
-"""Looks at a database and changes nothing: no table is made, no file of it written or created."""
+"""Looks at a database without changing it: it creates no table and writes no file."""
 
 import sqlite3
 from dataclasses import dataclass
@@ -17,17 +17,17 @@ from service.store.upgrade import in_words, needed
 
 @dataclass(frozen=True)
 class Survey:
-    """What a database has: how many games, None where it has no tables; whether they are old."""
+    """The state of a database: the number of games (None without tables), and whether it is old."""
 
     games: int | None = None
     outdated: bool = False
 
 
 def survey(url: str) -> Survey:
-    """What there is behind a URL. Raises Unavailable where `Store.upgrade` would."""
+    """The state of the database behind a URL. Raises Unavailable if `Store.upgrade` would."""
     files = database_files(url)
     if files and not files[0].is_file():
-        open_engine(url).dispose()  # the URL itself may be of no use
+        open_engine(url).dispose()  # the URL itself may be unusable
         return Survey()
     engine = reading_engine(url)
     try:
@@ -47,7 +47,7 @@ def survey(url: str) -> Survey:
 
 
 def reading_engine(url: str) -> Engine:
-    """A database to be looked at; the caller makes PostgreSQL's transactions read-only."""
+    """A database for reading only. The caller makes PostgreSQL's transactions read-only."""
     files = database_files(url)
     return _only_read(files) if files else open_engine(url)
 
@@ -64,8 +64,8 @@ def _may_make_tables(may: bool) -> None:
 
 
 def _only_read(files: tuple[Path, ...]) -> Engine:
-    # A file in WAL mode is read by way of -wal and -shm, which even a reader makes where they are
-    # missing. Where both are there, nobody need write them; else the file alone has everything.
+    # A file in WAL mode is read through -wal and -shm. Even a reader creates them if they are
+    # missing. If both exist, nobody needs to write them. Otherwise the file alone has all data.
     base, wal, shared = files
     how = "readonly_shm=1" if wal.is_file() and shared.is_file() else "immutable=1"
     place = f"file:{quote(str(base.absolute()))}?mode=ro&{how}"

@@ -1,7 +1,7 @@
-"""The tables Waybill keeps; no queries, no clock.
+"""The tables of Waybill. This module has no queries and no clock.
 
-Times are UTC seconds as integers, because SQLite forgets time zones. What the engine makes (states,
-actions, events, title data) is stored as bytes and never looked into.
+Times are UTC seconds as integers, because SQLite forgets time zones. Values of the engine
+(positions, actions, events, title data) are stored as bytes that the store never looks into.
 """
 
 import zlib
@@ -20,17 +20,17 @@ TaskStatus = Literal["new", "working", "done", "shunted"]
 
 
 class Packed(TypeDecorator[bytes]):
-    """Bytes stored compressed (zlib): a snapshot shrinks to a seventh, a mail by a quarter."""
+    """Bytes stored compressed (zlib). A snapshot shrinks to a seventh, an email by a quarter."""
 
     impl = LargeBinary
     cache_ok = True
 
     def process_bind_param(self, value: bytes | None, dialect: Dialect) -> bytes | None:
-        """What is written."""
+        """The value to write."""
         return None if value is None else zlib.compress(value)
 
     def process_result_value(self, value: bytes | None, dialect: Dialect) -> bytes | None:
-        """What is read back."""
+        """The value that was read."""
         return None if value is None else zlib.decompress(value)
 
 
@@ -40,16 +40,16 @@ def _one_of(column: str, *allowed: str) -> CheckConstraint:
 
 
 def _partial(name: str, *columns: str, where: str) -> Index:
-    """An index of the rows alone of which that is true."""
+    """An index of only those rows for which the condition ``where`` is true."""
     return Index(name, *columns, sqlite_where=text(where), postgresql_where=text(where))
 
 
 class Inbox(SQLModel, table=True):
-    """A mail as it came; UIDs are unsigned 32-bit numbers (RFC 9051 2.3.1.1), hence BigInteger.
+    """An email as it came. UIDs are unsigned 32-bit numbers (RFC 9051 2.3.1.1), hence BigInteger.
 
-    ``identity`` is what all copies of one mail share, and ``acted`` the same once one was acted on:
-    no second copy can be. ``words`` is shared by copies that bear another Message-ID. ``faults``
-    counts how often our surroundings, not the mail, stopped it.
+    All copies of one email share ``identity``. ``acted`` is the same value after Waybill acted on
+    one copy, so that it cannot act on a second one. Copies with another Message-ID share ``words``.
+    ``faults`` counts how often our environment, not the email, stopped the work on it.
     """
 
     __table_args__ = (
@@ -86,9 +86,10 @@ class Inbox(SQLModel, table=True):
 
 
 class OccasionRecord(SQLModel, table=True):
-    """Whatever changes a game or asks for a letter; ``key`` makes it one that happens once.
+    """The cause of a change or a letter. Its unique ``key`` makes sure that it happens once.
 
-    ``mail`` is the incoming mail where it is one, ``seat`` whose act it is; both may be nobody's.
+    ``mail`` is the incoming email if the cause is one. ``seat`` is the seat that caused it, "" for
+    none.
     """
 
     __tablename__ = "occasion"
@@ -107,9 +108,9 @@ class OccasionRecord(SQLModel, table=True):
 
 
 class TaskRecord(SQLModel, table=True):
-    """Work to be done at a time, whose kind says by whom; ``key`` makes it one that is done once.
+    """Work for a certain time; its kind names the function. ``key`` lets it be done once.
 
-    ``payload`` is its kind's own.
+    The kind decides what ``payload`` contains.
     """
 
     __tablename__ = "task"
@@ -138,10 +139,10 @@ class TaskRecord(SQLModel, table=True):
 
 
 class Outbox(SQLModel, table=True):
-    """A mail to be sent; ``key`` names its occasion, kind and reader, and there are no two.
+    """An email to send; ``key`` names its occasion, kind and reader, and is unique.
 
-    ``raw`` has marks where its pictures go, whose digests ``pictures`` lists with blanks between;
-    it is empty once the words were forgotten. ``told`` is when its failure was told.
+    ``raw`` has marks in place of its pictures. ``pictures`` lists their digests with blanks
+    between. ``raw`` is empty after the text was deleted. ``told`` is when its failure was reported.
     """
 
     __table_args__ = (
@@ -177,7 +178,7 @@ class Outbox(SQLModel, table=True):
 
 
 class Picture(SQLModel, table=True):
-    """A PNG that letters show, kept once; ``used`` is when one was last queued with it."""
+    """A PNG that letters show, kept once; ``used`` is when a letter with it was last queued."""
 
     __table_args__ = (Index("picture_used", "used"),)
 
@@ -187,11 +188,12 @@ class Picture(SQLModel, table=True):
 
 
 class Game(SQLModel, table=True):
-    """A game with the title data it began with.
+    """A game with the title data with which it began.
 
-    ``head`` names the action that stands. It has no foreign key: actions name their game, and two
-    tables that name each other can be neither filled nor dropped in any order. Raising ``epoch``
-    makes the organiser's old reply address void; ``renewed_by`` is the mail that did it last.
+    ``head`` names the action of the present position. It has no foreign key: actions name their
+    game, and two tables that name each other can be neither filled nor dropped in any order. A
+    higher ``epoch`` makes the organizer's old reply address void. ``renewed_by`` is the email that
+    raised it last.
     """
 
     __table_args__ = (
@@ -218,10 +220,11 @@ class Game(SQLModel, table=True):
 
 
 class Seat(SQLModel, table=True):
-    """A player's place in a game; raising ``epoch`` makes the old reply address void.
+    """A player's place in a game. A higher ``epoch`` makes the old reply address void.
 
-    ``renewed_by`` is the mail that raised it last: begun again, it is still proved as it was.
-    ``told`` is the last position that a letter told its player of, ``heard`` the last talk.
+    ``renewed_by`` is the email that raised it last. If work on that email begins again, its old
+    token still counts. ``told`` is the last position that a letter showed to its player, ``heard``
+    the last message.
     """
 
     __table_args__ = (
@@ -246,10 +249,10 @@ class Seat(SQLModel, table=True):
 
 
 class Action(SQLModel, table=True):
-    """One step of a game with the snapshot after it; taken-back steps stay as a branch.
+    """One action of a game with the snapshot after it. Actions that were undone stay as a branch.
 
-    ``number`` is never given twice in a game, not even after an undo: a reply to a position that
-    was taken back must not look like one to the position that took its place.
+    A game never uses a ``number`` twice, not even after an undo. A reply to a position that was
+    taken back must not look like a reply to the position that replaced it.
     """
 
     __table_args__ = (
@@ -275,10 +278,9 @@ class Action(SQLModel, table=True):
 
 
 class Waiting(SQLModel, table=True):
-    """Whom a game waits for, and since when; it moves with the head.
+    """A seat that a game waits for, and since when; the rows move with the head.
 
-    ``decision`` names what is to be decided, as the engine does; ``due`` is when it must be, if
-    there is such a time.
+    ``decision`` is the engine's name of the decision. ``due`` is its deadline, if there is one.
     """
 
     __table_args__ = (
@@ -295,10 +297,11 @@ class Waiting(SQLModel, table=True):
 
 
 class AheadRecord(SQLModel, table=True):
-    """Commands of a seat that wait for the answer to its question, one a line.
+    """Commands of a seat that wait for the answer to its question, one per line.
 
-    ``question`` and ``turn`` name decisions as the engine does: what must be answered, and the turn
-    that goes on then; ``number`` is the position they followed, ``instead`` goes before after a no.
+    ``question`` and ``turn`` are the engine's names of decisions: the one that must be answered,
+    and the turn that goes on after it. ``number`` is the position that they followed. After a no,
+    ``instead`` comes before them.
     """
 
     __tablename__ = "ahead"
@@ -318,10 +321,11 @@ class AheadRecord(SQLModel, table=True):
 
 
 class OrderRecord(SQLModel, table=True):
-    """An order that a seat has given ahead, in its canonical form; it is never changed.
+    """An advance order of a seat, in its canonical form; it never changes.
 
-    ``number`` is what its player calls it; ``given`` and the round say when it was given. ``seal``
-    is shown when it is given, ``salt`` when the game is over: by both anybody can check it.
+    ``number`` is its number for the player. ``given`` and the round say when it was given. Waybill
+    shows ``seal`` when it is given, and ``salt`` when the game is over. With both, anybody can
+    check it.
     """
 
     __tablename__ = "standing_order"
@@ -343,7 +347,7 @@ class OrderRecord(SQLModel, table=True):
 
 
 class OrderState(SQLModel, table=True):
-    """How far an order has come at position ``number``; struck out where that was taken back."""
+    """The progress of an order at position ``number``; struck out if that was taken back."""
 
     __tablename__ = "order_state"
     __table_args__ = (Index("order_state_order", "order_id"),)
@@ -360,7 +364,7 @@ class OrderState(SQLModel, table=True):
 
 
 class Talk(SQLModel, table=True):
-    """Something a player said to the table while position ``number`` stood."""
+    """A message of a player to all players, written at position ``number``."""
 
     __table_args__ = (Index("talk_game", "game_id", "number"),)
 
@@ -373,7 +377,7 @@ class Talk(SQLModel, table=True):
 
 
 class ReplyGuard(SQLModel, table=True):
-    """When an address was last sent an answer of a kind that is rationed."""
+    """The time of an answer to an address, of a kind with a limit."""
 
     __tablename__ = "reply_guard"
     __table_args__ = (
@@ -388,7 +392,7 @@ class ReplyGuard(SQLModel, table=True):
 
 
 class Work(SQLModel, table=True):
-    """Milliseconds of work that the questions of one mail made, by the address of its sender."""
+    """Milliseconds of work that the questions of one email caused, by its sender's address."""
 
     __table_args__ = (Index("work_address", "address", "at"), Index("work_at", "at"))
 
@@ -399,9 +403,9 @@ class Work(SQLModel, table=True):
 
 
 class Held(SQLModel, table=True):
-    """A player's mail that changed nothing and is answered with others when its time has come.
+    """A player's email that changed nothing, whose answer is delayed and joined with others.
 
-    ``seat`` is "" for a game's organiser.
+    ``seat`` is "" for a game's organizer.
     """
 
     __table_args__ = (
@@ -419,7 +423,7 @@ class Held(SQLModel, table=True):
 
 
 class Meta(SQLModel, table=True):
-    """Single values of no table's own, such as how the mails of a player end."""
+    """Single values without a table of their own, such as how the emails of a player end."""
 
     key: str = Field(primary_key=True)
     value: str

@@ -1,6 +1,6 @@
-"""Tasks: work of any kind that is to be done at a time; it knows no kinds and has no clock.
+"""Tasks: work for a certain time. The module knows no kinds of tasks and has no clock.
 
-Tasks of a game are done in the order in which they are due, and after the mails that came before.
+Tasks of a game are done in the order of their due times, and after the emails that came before.
 """
 
 from collections.abc import Sequence
@@ -20,22 +20,22 @@ _KINDS = bindparam("kinds", type_=String, expanding=True)
 
 
 class TaskQueue(Queue):
-    """The tasks of one database; every method is a transaction of its own."""
+    """The tasks of one database. Every method is its own transaction."""
 
     def claim(self, worker: str, now: int, lease: int, kinds: Sequence[str]) -> TaskRow | None:
-        """The first task of these kinds that is due and that nothing older of its game precedes."""
+        """Claim the first due task of these kinds without older unfinished work of its game."""
         with session_of(self._engine) as session:
             return next_task(session, worker, now, lease, kinds)
 
     def aside(self) -> tuple[TaskRow, ...]:
-        """The tasks put aside, oldest first."""
+        """The tasks that were set aside, oldest first."""
         wanted = select(TaskRecord).where(TaskRecord.status == "shunted")
         with session_of(self._engine) as session:
             found = session.exec(wanted.order_by(col(TaskRecord.id)))
             return tuple(frozen(TaskRow, task) for task in found)
 
     def retry(self, task: int) -> bool:
-        """Let a task that was put aside be tried again; False when there is no such task."""
+        """Let a task that was set aside be tried again; False if there is no such task."""
         aside = (col(TaskRecord.id) == task, col(TaskRecord.status) == "shunted")
         again = update(TaskRecord).where(*aside).values(status="new", tries=0, note="", next_try=0)
         with session_of(self._engine) as session:
@@ -63,7 +63,7 @@ def _next() -> ReturningUpdate[TaskRecord]:
 
 
 def _behind_a_mail() -> Wanted:
-    """A mail of the game came before the task was due and is not handled, or is in work."""
+    """An email of the game came before the task was due and is not settled, or is in progress."""
     open_ = col(Inbox.status).in_(("new", "working"))
     before = and_(open_, col(Inbox.received) <= TaskRecord.due)
     same = and_(col(Inbox.game) == TaskRecord.game, col(TaskRecord.game) != "")
@@ -83,33 +83,33 @@ def _behind_a_task() -> Wanted:
 
 
 class Tasks(Repository):
-    """What is to be done at a time."""
+    """The work for certain times."""
 
     def add(self, task: Task, now: int) -> int | None:
-        """Have something done when it is due; None when there was a task of that key already."""
+        """Add a task; None if there already was a task with that key."""
         values = {name: getattr(task, name) for name in Task.__dataclass_fields__}
         return insert_new(self._session, TaskRecord, created=now, **values)
 
     def of(self, kind: str, game: str, seat: str) -> tuple[TaskRow, ...]:
-        """The tasks of a kind that wait for a seat, oldest first."""
+        """The waiting tasks of a kind for a seat, oldest first."""
         mine = (TaskRecord.kind == kind, TaskRecord.game == game, TaskRecord.seat == seat)
         wanted = select(TaskRecord).where(*mine, TaskRecord.status == "new")
         found = self._session.exec(wanted.order_by(col(TaskRecord.id)))
         return tuple(frozen(TaskRow, task) for task in found)
 
     def date(self, kind: str, game: str, due: int) -> None:
-        """Let the tasks of a kind that wait for a game be due at another time."""
+        """Change the due time of the waiting tasks of a kind for a game."""
         mine = (col(TaskRecord.kind) == kind, col(TaskRecord.game) == game)
         waits = (*mine, col(TaskRecord.status) == "new")
         self._session.exec(update(TaskRecord).where(*waits).values(due=due))
 
     def withdraw(self, task: int, note: str) -> None:
-        """Settle a task that is not begun and shall not be."""
+        """Settle a task that was not begun and is not needed."""
         waits = (col(TaskRecord.id) == task, col(TaskRecord.status) == "new")
         self._session.exec(update(TaskRecord).where(*waits).values(status="done", note=note))
 
     def replace(self, task: Task, now: int) -> None:
-        """Have something done for a seat when it is due, and not when it was to be done before."""
+        """Add a task for a seat, and withdraw the earlier task of its kind."""
         mine = (
             col(TaskRecord.kind) == task.kind,
             col(TaskRecord.game) == task.game,
@@ -120,20 +120,20 @@ class Tasks(Repository):
         self.add(task, now)
 
     def forget(self, before: int) -> None:
-        """Forget tasks that were due before then and are done."""
+        """Delete finished tasks that were due before then."""
         old = (col(TaskRecord.status) == "done", col(TaskRecord.due) < before)
         self._session.exec(delete(TaskRecord).where(*old))
 
     def finish(self, task: int, note: str = "") -> None:
-        """Settle a claimed task. Raises AlreadySettled when it is claimed no more."""
+        """Settle a claimed task. Raises AlreadySettled if the claim has expired."""
         self._settle(task, "done", note)
 
     def shunt(self, task: int, note: str) -> None:
-        """Put a claimed task aside. Raises AlreadySettled when it is not claimed any more."""
+        """Set a claimed task aside. Raises AlreadySettled if the claim has expired."""
         self._settle(task, "shunted", note)
 
     def aside(self, limit: int) -> tuple[int, tuple[TaskRow, ...]]:
-        """How many tasks are put aside, and the latest of them, newest first."""
+        """The number of tasks that are set aside, and the latest of them, newest first."""
         which = col(TaskRecord.status) == "shunted"
         number = self._session.exec(select(func.count()).where(which)).one()
         wanted = select(TaskRecord).where(which).order_by(col(TaskRecord.id).desc()).limit(limit)

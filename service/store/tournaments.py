@@ -1,7 +1,7 @@
-"""Tournaments: an append-only log of acts each, and what must be looked up beside it.
+"""Tournaments: an append-only log of acts for each, and the indexes beside it.
 
-It looks into no act and has no clock. What an act says is its kind's own, as bytes; no row of the
-log is ever changed or deleted.
+The module does not interpret an act and has no clock. The kind of an act decides what its bytes
+contain. No row of the log is ever changed or deleted.
 """
 
 from collections.abc import Collection
@@ -30,9 +30,9 @@ class TournamentRecord(SQLModel, table=True):
 
 
 class TournamentAct(SQLModel, table=True):
-    """An act, numbered within its tournament from 1; ``by`` is an entrant, or whose office it is.
+    """An act, numbered within its tournament from 1; ``by`` is an entrant or an office.
 
-    ``because`` is the reason that was given, "" where none was asked for.
+    ``because`` is the given reason, "" if none was asked for.
     """
 
     __tablename__ = "tournament_act"
@@ -67,7 +67,8 @@ class TournamentAddress(SQLModel, table=True):
 class TournamentBoard(SQLModel, table=True):
     """A game that is a board of a tournament.
 
-    ``adjudicate`` is when it was told to end with its set of rounds (UTC seconds), 0 for not.
+    ``adjudicate`` is when somebody ordered that it ends with its set of rounds (UTC seconds), 0 for
+    not.
     """
 
     __tablename__ = "tournament_board"
@@ -120,7 +121,7 @@ class TournamentActRow:
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
-    """A board of a tournament, and the game that it is; see `TournamentBoard`."""
+    """A board of a tournament, and its game; see `TournamentBoard`."""
 
     tournament_id: int
     game_id: int
@@ -134,7 +135,7 @@ Frozen = TypeVar("Frozen", TournamentRow, TournamentActRow, BoardRow)
 
 @dataclass(frozen=True, slots=True)
 class NewTournamentAct:
-    """An act to be kept; see `TournamentAct`."""
+    """A new act; see `TournamentAct`."""
 
     kind: str
     payload: bytes
@@ -156,28 +157,28 @@ class Tournaments(Repository):
         return tuple(_frozen(TournamentRow, row) for row in found)
 
     def named(self, name: str) -> TournamentRow | None:
-        """The tournament of that name; nobody else can change it until we are through."""
+        """The tournament with that name; it is locked until the transaction ends."""
         wanted = select(TournamentRecord).where(TournamentRecord.name == name.lower())
         wanted = wanted.with_for_update().execution_options(populate_existing=True)
         found = self._session.exec(wanted).first()
         return None if found is None else _frozen(TournamentRow, found)
 
     def get(self, number: int) -> TournamentRow:
-        """The tournament of that id. Raises LookupError when there is none."""
+        """The tournament with that id. Raises LookupError if there is none."""
         found = self._session.get(TournamentRecord, number)
         if found is None:
             raise LookupError(f"there is no tournament {number}")
         return _frozen(TournamentRow, found)
 
     def add(self, name: str, now: int) -> TournamentRow:
-        """A new tournament without acts. Raises Conflict when the name is taken."""
+        """Add a tournament without acts. Raises Conflict if the name is taken."""
         made = TournamentRecord(name=name.lower(), created=now)
         self._session.add(made)
         self._session.flush()
         return _frozen(TournamentRow, made)
 
     def end(self, tournament: int, now: int) -> None:
-        """Note when a tournament ended; 0 for that it goes on."""
+        """Set when a tournament ended; 0 means that it goes on."""
         which = col(TournamentRecord.id) == tournament
         self._session.exec(update(TournamentRecord).where(which).values(ended=now))
 
@@ -189,7 +190,7 @@ class Tournaments(Repository):
         if kind:
             which.append(col(TournamentAct.kind) == kind)
         columns = [getattr(TournamentAct, field.name) for field in fields(TournamentActRow)]
-        # thousands of acts are read at each end of a board: as values, not as objects
+        # thousands of acts are read at each end of a board, so they are values and not objects
         wanted = select_columns(*columns).where(*which).order_by(col(TournamentAct.number))
         return tuple(TournamentActRow(*row) for row in self._session.execute(wanted))
 
@@ -207,7 +208,7 @@ class Tournaments(Repository):
         occasion: int,
         now: int,
     ) -> None:
-        """Keep acts behind the one of number ``after``. Raises Conflict unless that is the last."""
+        """Add acts after the one with number ``after``. Raises Conflict unless that is the last."""
         if self.last_act(tournament) != after:
             raise Conflict(f"tournament {tournament} has gone on")
         for number, act in enumerate(acts, after + 1):
@@ -221,7 +222,7 @@ class Tournaments(Repository):
     # addresses
 
     def entrants_at(self, address: str) -> tuple[tuple[str, str], ...]:
-        """Tournament and entrant of every entry that an address has, oldest first."""
+        """Tournament and entrant of every entry of an address, oldest first."""
         wanted = (
             select(TournamentRecord.name, TournamentAddress.entrant)
             .join(TournamentRecord, col(TournamentRecord.id) == TournamentAddress.tournament_id)
@@ -231,7 +232,7 @@ class Tournaments(Repository):
         return tuple((name, entrant) for name, entrant in self._session.exec(wanted))
 
     def same_entrant(self, tournament: int, address: str) -> tuple[str, ...]:
-        """All addresses of the entrant who has one, the first first; () for nobody's."""
+        """All addresses of the entrant who has this one, the first first; () if nobody has it."""
         own = col(TournamentAddress.tournament_id) == tournament
         whose = select(TournamentAddress.entrant).where(
             own, TournamentAddress.address == address.lower()
@@ -242,7 +243,7 @@ class Tournaments(Repository):
         return tuple(self._session.exec(wanted.order_by(col(TournamentAddress.id))))
 
     def set_addresses(self, tournament: int, entrant: str, addresses: Collection[str]) -> None:
-        """The addresses that an entrant has from now on. Raises Conflict for another's."""
+        """Set the addresses of an entrant. Raises Conflict if another entrant has one."""
         mine = (
             col(TournamentAddress.tournament_id) == tournament,
             col(TournamentAddress.entrant) == entrant,
@@ -257,13 +258,13 @@ class Tournaments(Repository):
     # boards
 
     def add_board(self, tournament: int, game: int, round_: int, board: int) -> None:
-        """Let a game be a board of a tournament. Raises Conflict when it is one already."""
+        """Make a game a board of a tournament. Raises Conflict if it already is one."""
         made = TournamentBoard(tournament_id=tournament, game_id=game, round=round_, board=board)
         self._session.add(made)
         self._session.flush()
 
     def board_of(self, game: int) -> BoardRow | None:
-        """The board that a game is, None if it is none."""
+        """The board of a game, None if it has none."""
         wanted = select(TournamentBoard).where(TournamentBoard.game_id == game)
         found = self._session.exec(wanted.execution_options(populate_existing=True)).first()
         return None if found is None else _frozen(BoardRow, found)
@@ -281,16 +282,16 @@ class Tournaments(Repository):
         return tuple((_frozen(BoardRow, row), name, status) for row, name, status in found)
 
     def adjudicate(self, game: int, at: int) -> None:
-        """Let a board end with the set of rounds that runs; 0 takes it back."""
+        """Let a board end with the present set of rounds; 0 takes that back."""
         which = col(TournamentBoard.game_id) == game
         self._session.exec(update(TournamentBoard).where(which).values(adjudicate=at))
 
     # how people have played here
 
     def timeliness(self, address: str) -> tuple[int, int]:
-        """How often an address has decided in all games here, and how often its time was over.
+        """How often an address has decided in all games here, and how often its time ran out.
 
-        What a mail, an order and the caretaker decided at once is one decision.
+        An email, an order or the caretaker may decide several things at once; that is one decision.
         """
         mine = and_(col(Seat.game_id) == Action.game_id, col(Seat.name) == Action.seat)
         own = col(Seat.address_key) == address.lower()
@@ -301,9 +302,9 @@ class Tournaments(Repository):
         return count, int(self._session.exec(missed.where(own)).one())
 
     def decided(self) -> dict[tuple[int, str], tuple[int, int, int]]:
-        """Of every seat of every game: its decisions, those of the caretaker, and times over.
+        """For every seat of every game: its decisions, the caretaker's decisions, and flags.
 
-        The seats are told by the id of the game and their name.
+        The key of a seat is the id of the game and the seat's name.
         """
         caretaker = case((col(OccasionRecord.key).startswith("silence-"), Action.occasion_id))
         counts = (
@@ -331,7 +332,7 @@ class Tournaments(Repository):
         return frozenset(self._session.exec(select(UnlistedRecord.address)))
 
     def leave_out(self, address: str, out: bool, now: int) -> None:
-        """Leave an address out of ratings and records from now on, or no more."""
+        """Leave an address out of ratings and records, or list it again."""
         self._session.exec(
             delete(UnlistedRecord).where(col(UnlistedRecord.address) == address.lower())
         )

@@ -1,4 +1,4 @@
-"""Brings the tables up to date in one transaction, or refuses before anything is changed."""
+"""Upgrades the tables in one transaction, or refuses before anything changes."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -14,14 +14,14 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from service.store.database import Unavailable
 
 UPGRADE_LOCK = 0x57415942
-"""The PostgreSQL advisory lock under which tables are brought up to date."""
+"""The PostgreSQL advisory lock for an upgrade of the tables."""
 
 
 def upgrade(engine: Engine) -> None:
-    """Create the tables or bring them up to date; several processes may do so at once.
+    """Create or upgrade the tables. Several processes may do so at once.
 
-    Raises Unavailable when the tables are a newer Waybill's, another program's or damaged, and
-    when an upgrade fails; then all is as it was, and it can be begun again.
+    Raises Unavailable if the tables are damaged or belong to a newer Waybill or another program,
+    and if an upgrade fails. Then everything is as before, and the upgrade can be tried again.
     """
     with in_words(), _alone(engine) as connection:
         if needed(connection):
@@ -39,7 +39,7 @@ def _config() -> Config:
 
 @contextmanager
 def in_words() -> Iterator[None]:
-    """What goes wrong with a database that is opened, as Unavailable."""
+    """Turn errors from opening a database into Unavailable."""
     try:
         yield
     except OperationalError as error:
@@ -47,7 +47,7 @@ def in_words() -> Iterator[None]:
     except DBAPIError as error:
         raise Unavailable(_DAMAGED.format(error.orig)) from error
     except sqlite3.Error as error:
-        # What fails while a file is opened comes as the driver's own error.
+        # An error while a file is opened comes as the driver's own error.
         raise Unavailable(_DAMAGED.format(error)) from error
 
 
@@ -59,20 +59,20 @@ _DAMAGED = (
 
 @contextmanager
 def _alone(engine: Engine) -> Iterator[Connection]:
-    """A transaction that no other upgrade runs beside."""
+    """A transaction beside which no other upgrade runs."""
     with engine.connect() as connection:
         if engine.dialect.name != "sqlite":
             with connection.begin():
                 connection.execute(func.pg_advisory_xact_lock(UPGRADE_LOCK).select())
                 yield connection
             return
-        # SQLite changes a table by copying it and dropping the old one, which its rows would
-        # forbid that others refer to; this can only be said before the transaction begins.
+        # SQLite changes a table by copying it and dropping the old one. Foreign keys of other rows
+        # would forbid that. They can only be turned off before the transaction begins.
         driver = connection.connection.driver_connection
         assert driver is not None
         driver.execute("PRAGMA foreign_keys=OFF")
         try:
-            # BEGIN IMMEDIATE already lets one process at a time through.
+            # BEGIN IMMEDIATE already lets only one process at a time through.
             with connection.begin():
                 yield connection
         finally:
@@ -80,7 +80,7 @@ def _alone(engine: Engine) -> Iterator[Connection]:
 
 
 def needed(connection: Connection) -> bool:
-    """Whether there is something to do. Raises Unavailable where it must not be done."""
+    """Whether there is something to do. Raises Unavailable if it must not be done."""
     scripts = ScriptDirectory.from_config(_config())
     version = MigrationContext.configure(connection).get_current_revision()
     newest = scripts.get_current_head() or ""
@@ -109,7 +109,7 @@ def needed(connection: Connection) -> bool:
 
 
 def _check_references(connection: Connection, when: str) -> None:
-    """Raises Unavailable where a row names one that is not there; PostgreSQL has none such."""
+    """Raises Unavailable if a row refers to a missing one. PostgreSQL has no such rows."""
     if connection.dialect.name != "sqlite":
         return
     broken = connection.exec_driver_sql("PRAGMA foreign_key_check").first()

@@ -1,4 +1,4 @@
-"""What is to be done next, of all queues, and what was claimed and is given back."""
+"""Chooses the next work of all queues, and returns claimed work."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from service.store.tasks import next_task
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How many rows stand in each status."""
+    """The number of rows in each status."""
 
     inbox: dict[str, int]
     outbox: dict[str, int]
@@ -26,7 +26,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """When each kind of work is next to be done, in UTC seconds; None where none waits."""
+    """When the next work of each kind is due, in UTC seconds; None if none waits."""
 
     mail: int | None
     letter: int | None
@@ -34,14 +34,14 @@ class Due:
 
 
 class WorkQueue(Queue):
-    """All that is to be done, of any kind; every method is a transaction of its own."""
+    """All work of any kind. Every method is its own transaction."""
 
     def claim(
         self, worker: str, now: int, lease: int, before: Sequence[str], after: Sequence[str]
     ) -> Claimed | None:
-        """What is to be done next: a task of the kinds ``before``, else a mail, else one ``after``.
+        """Claim the next work: a task of the kinds ``before``, an email, or a task of ``after``.
 
-        Each as `TaskQueue.claim` and `MailQueue.claim` hand it out; None where nothing can begin.
+        `TaskQueue.claim` and `MailQueue.claim` describe the claims. None if nothing can begin.
         """
         with session_of(self._engine) as session:
             task, mail = session.execute(_waits(), {"at": now}).one()
@@ -52,13 +52,13 @@ class WorkQueue(Queue):
             return next_task(session, worker, now, lease, after) if task else None
 
     def release(self, row: Claimed) -> bool:
-        """Give claimed work back, to be begun again at once; its tries still count."""
+        """Return claimed work to be begun again at once; its tries still count."""
         return let_go(self._engine, row, status="new")
 
     def put_off(self, row: Claimed, now: int, note: str) -> bool:
-        """Give back claimed work that our surroundings stopped; it counts as no try.
+        """Return claimed work that our environment stopped; this does not count as a try.
 
-        It is begun again later each time, and its game waits for it.
+        The pause grows each time, and its game waits for it.
         """
         pause = PAUSES[min(row.faults, len(PAUSES) - 1)]
         return let_go(
@@ -72,14 +72,14 @@ class WorkQueue(Queue):
         )
 
     def shunt(self, row: Claimed, note: str) -> bool:
-        """Put claimed work aside with what went wrong; False when the claim had run out."""
+        """Set claimed work aside with the error; False if the claim had expired."""
         return let_go(self._engine, row, status="shunted", note=note)
 
     def give_back(self, worker: str, now: int) -> int:
-        """Free all that a worker held that is no more; how many rows there were.
+        """Free all rows of a dead worker; returns how many.
 
-        What was begun for the first time is free at once. What was begun before waits, longer each
-        time: processes that are stopped one after the other must not be counted against it.
+        Work that was begun for the first time is free at once. Other work waits, longer each time:
+        it must not count against the work if several processes are stopped one after the other.
         """
         freed = 0
         with session_of(self._engine) as session:
@@ -91,14 +91,14 @@ class WorkQueue(Queue):
                     pauses, value=begun, else_=case((begun > 1, now + PAUSES[-1]), else_=0)
                 )
                 freed_as: dict[str, object] = {"status": "new", "worker": "", "lease": 0}
-                if table is not Outbox:  # what a server has to say of a letter kills nobody
+                if table is not Outbox:  # a server's answer to a letter kills no worker
                     freed_as["next_try"] = waits
                 gone = update(table).where(held).values(**freed_as)
                 freed += session.exec(gone).rowcount
         return freed
 
     def counts(self) -> Counts:
-        """How many mails and games stand in each status."""
+        """The number of emails and games in each status."""
         with session_of(self._engine) as session:
             inbox, outbox, games = (
                 {
@@ -112,9 +112,9 @@ class WorkQueue(Queue):
         return Counts(inbox, outbox, games)
 
     def due(self) -> Due:
-        """When there is work next, if nothing else happens; 0 for what can be begun at once.
+        """When the next work is due if nothing else happens; 0 for work that can begin at once.
 
-        A letter that failed and was told to nobody is work, too.
+        A failed letter that was not reported is work, too.
         """
         untold = (col(Outbox.status) == "failed", col(Outbox.told).is_(None))
         with session_of(self._engine) as session:
@@ -127,7 +127,10 @@ class WorkQueue(Queue):
 
 
 def _first(session: Session, table: type[Queued], at: Mapped[int]) -> int | None:
-    """When the first row of a queue can be begun; ``at`` is its column of those that are new."""
+    """When the first row of a queue can be begun;
+
+    ``at`` is the column that says so for new rows.
+    """
     new = select(func.min(at)).where(col(table.status) == "new")
     held = select(func.min(table.lease)).where(col(table.status) == "working")
     times = [session.exec(new).one(), session.exec(held).one()]
@@ -136,7 +139,7 @@ def _first(session: Session, table: type[Queued], at: Mapped[int]) -> int | None
 
 @cache
 def _waits() -> Executable:
-    """Whether any task is due that is not settled, and whether any mail is not."""
+    """Whether any unsettled task is due, and whether any email is unsettled."""
     open_ = ("new", "working")
     task = exists().where(col(TaskRecord.status).in_(open_), col(TaskRecord.due) <= NOW)
     return select(task, exists().where(col(Inbox.status).in_(open_)))
