@@ -1,1 +1,1 @@
-"""The running service: the office's jobs, the daemon's timetable, a check of the configuration."""
+"""The running service: its jobs, the daemon's timetable, and tests of the configuration."""

@@ -1,7 +1,7 @@
-"""Finds the servers of an address that no list knows: by its MX records, and by autoconfig.
+"""Finds the mail servers of an unknown address, by its MX records and by autoconfig.
 
-Autoconfig is Mozilla's: a domain, or Mozilla for it, publishes an XML file with host and port of
-its servers. Only what is encrypted is believed, for a password goes there.
+Autoconfig comes from Mozilla: a domain, or Mozilla for it, publishes an XML file with host and port
+of its servers. Only encrypted answers count, because the password goes to these servers.
 """
 
 import urllib.error
@@ -26,7 +26,7 @@ _TIMEOUT, _OCTETS = 5, 100_000
 
 @dataclass(frozen=True)
 class Found:
-    """The servers of an address, its login names there, and who said so."""
+    """The servers of an address, its login names there, and the source of these facts."""
 
     name: str
     imap: Server
@@ -40,7 +40,7 @@ class Found:
 
 
 def find(address: str, look: Lookup, places: Sequence[str] = PLACES) -> Found | None:
-    """The servers of an address; None where nobody knows them."""
+    """The servers of an address; None if no source knows them."""
     domain = address.rpartition("@")[2].lower()
     known = providers.of_domain(domain) or providers.of_mx(look(domain, "MX") or ())
     if known is not None:
@@ -59,7 +59,7 @@ def find(address: str, look: Lookup, places: Sequence[str] = PLACES) -> Found | 
 
 
 class _NoOther(urllib.request.HTTPRedirectHandler):
-    """Follows nobody to where what comes is not encrypted."""
+    """Refuses redirects to an unencrypted address."""
 
     def redirect_request(
         self,
@@ -100,7 +100,7 @@ def _read(text: bytes, address: str) -> Found | None:
 def _servers(
     root: ElementTree.Element, tag: str, kind: str, address: str
 ) -> Iterator[tuple[Server, str]]:
-    """Those that take a password over an encrypted connection, in their order."""
+    """The servers that accept a password over an encrypted connection, in their order."""
     for one in root.findall(f"./emailProvider/{tag}[@type='{kind}']"):
         tls = {"SSL": "tls", "STARTTLS": "starttls"}.get(one.findtext("socketType", "").strip())
         short = one.findtext("username", "").strip() == "%EMAILLOCALPART%"

@@ -1,8 +1,8 @@
-"""Backs up what the service stores while it runs, puts a backup back, and proves that it plays.
+"""Backs up the data of a running service, restores a backup, and proves that it is usable.
 
-A backup is a folder: the database, the secret where it lies in a file, and what was copied. Proof
-is that the copy is opened only to be read, and that of every game the position that stands is
-decoded and has the digest that was stored with it.
+A backup is a folder with the database, the secret if it is in a file, and a description. The proof
+opens the copy for reading only. For every game it decodes the present position and compares its
+digest with the stored one.
 """
 
 import json
@@ -24,21 +24,21 @@ from service.settings import Settings, SettingsError
 from service.store import Store, Tx, copying, survey
 from service.store.access import database_files
 
-#: what a backup's folder is written as
+#: the version of a backup folder's format
 _FORMAT = 1
 _ABOUT, _SECRET = "backup.json", "secret"
 _NAMES = {"sqlite": "waybill.sqlite", "postgresql": "waybill.dump"}
-#: under what the database knows when it was last backed up, UTC seconds
+#: the key of the time of the last backup in the database, UTC seconds
 LAST = "backup"
 
 
 class NotCopied(Exception):
-    """No backup was made, or none put back; the text says why and what to do."""
+    """No backup was made, or none restored. The text says why and what to do."""
 
 
 @dataclass(frozen=True)
 class Proof:
-    """What was found in a copy: how many games, in how many a position stands, what is wrong."""
+    """The result for a copy: the number of games, the number with a position, and the errors."""
 
     games: int
     positions: int
@@ -47,7 +47,7 @@ class Proof:
 
 @dataclass(frozen=True)
 class Backup:
-    """A backup: ``made`` in UTC seconds, by which Waybill, of which kind of database."""
+    """A backup: ``made`` in UTC seconds, the version of Waybill, and the kind of database."""
 
     made: int
     waybill: str
@@ -64,9 +64,9 @@ UNREADABLE = "{game}: position #{number} cannot be read ({why})"
 
 
 def prove(url: str) -> Proof:
-    """Load the position that stands of every game of a database, which is only read.
+    """Load the present position of every game of a database, for reading only.
 
-    Raises Unavailable where the database cannot be opened.
+    Raises Unavailable if the database cannot be opened.
     """
     with copying.read_only(url) as tx:
         found = list(_positions(tx))
@@ -78,7 +78,7 @@ def prove(url: str) -> Proof:
 
 
 def _positions(tx: Tx) -> Iterator[tuple[bool, str]]:
-    """Of each game whether a position stands, and what is wrong with it."""
+    """For each game: whether it has a position, and what is wrong with it."""
     for line in tx.games.lines():
         row = tx.games.get(line.id)
         head = tx.log.head(row.id)
@@ -88,11 +88,11 @@ def _positions(tx: Tx) -> Iterator[tuple[bool, str]]:
         try:
             games.title(row)
             digest = engine.digest(games.state(head))
-        except Exception as error:  # whatever damage does to bytes
+        except Exception as error:  # any error that damaged bytes can cause
             why = type(error).__name__
             yield True, UNREADABLE.format(game=row.name, number=head.number, why=why)
             continue
-        # One of an earlier format is written otherwise now, so its digest is another.
+        # An earlier format is written differently now, so its digest differs.
         agrees = digest == head.digest or head.format != games.FORMAT
         fault = "" if agrees else OTHER_DIGEST.format(game=row.name, number=head.number)
         yield True, fault
@@ -107,7 +107,7 @@ DOES_NOT_PLAY = "the copy does not play, so it was thrown away:\n{faults}"
 
 
 def back_up(settings: Settings, path: Path, now: int) -> Backup:
-    """Make a backup at ``path``, which must not be there; it is whole or not there.
+    """Make a backup at ``path``, which must not exist, completely or not at all.
 
     Raises NotCopied, Unavailable, OSError.
     """
@@ -158,7 +158,7 @@ def back_up(settings: Settings, path: Path, now: int) -> Backup:
 
 @contextmanager
 def _beside(path: Path) -> Iterator[Path]:
-    """A folder for this user alone on the same disk; what is left in it at the end goes away."""
+    """A folder for this user alone on the same disk; its remaining files are deleted at the end."""
     folder = Path(tempfile.mkdtemp(dir=path.absolute().parent, prefix=f".{path.name}-"))
     try:
         yield folder
@@ -170,7 +170,7 @@ def _prove_file(copy: Path) -> Proof:
     url = f"sqlite:///{copy}"
     if not survey(url).outdated:
         return prove(url)
-    # Rows of an older Waybill are read by this one once its tables are brought up to date.
+    # This version can read the rows of an older Waybill only after an upgrade of the tables.
     with _beside(copy) as folder:
         newer = folder / copy.name
         copying.copy_file(copy, newer)
@@ -179,7 +179,7 @@ def _prove_file(copy: Path) -> Proof:
 
 
 def _prove_dump(dump: Path, url: str) -> Proof | None:
-    """None where this user of PostgreSQL may make no database to try it in."""
+    """None if this user of PostgreSQL may not create a database for the test."""
     try:
         with copying.scratch(url) as empty:
             copying.load(dump, empty)
@@ -215,7 +215,7 @@ _SET = "Take mail.secret out of the settings, so that it is restored as a file"
 
 @dataclass(frozen=True)
 class Restored:
-    """What was put back, the proof of it, and which files were put aside."""
+    """The result of a restore: the backup, its proof, and the files that were set aside."""
 
     backup: Backup
     proof: Proof
@@ -223,10 +223,10 @@ class Restored:
 
 
 def restore(settings: Settings, path: Path, now: int, *, replace: bool = False) -> Restored:
-    """Put a backup in the place that the settings name; the service must not run.
+    """Put a backup in the place that the settings name. The service must not run.
 
-    Whatever is in that place stays as it was unless ``replace``, and then it is put aside. Raises
-    NotCopied, Unavailable, SettingsError, OSError.
+    Existing data stays unless ``replace`` is set; then it is set aside. Raises NotCopied,
+    Unavailable, SettingsError, OSError.
     """
     about, url = _about(path), settings.database_url
     copy, kind = path / _NAMES[about.database], copying.kind(url)
@@ -260,7 +260,7 @@ def _about(path: Path) -> Backup:
 
 
 def _new_secret(settings: Settings, path: Path, replace: bool) -> Path | None:
-    """Where the secret of the backup goes, None where it is already. Raises NotCopied."""
+    """The place for the secret of the backup, None if it is there already. Raises NotCopied."""
     theirs, set_here = (path / _SECRET).read_text().strip(), settings.mail.secret.get_secret_value()
     place = secret_place(settings)
     if set_here:

@@ -1,7 +1,7 @@
-"""Tests a configuration end to end and says in plain words what is wrong and what to try.
+"""Tests a configuration end to end, and says in plain words what is wrong and what to try.
 
-It changes nothing: no file, no table, no folder and no mail of the mailbox, but for two emails that
-it sends to itself and deletes again.
+It changes nothing: no file, table or folder, and no email in the mailbox. The only exception are
+two emails that it sends to itself and deletes again.
 """
 
 import asyncio
@@ -23,17 +23,17 @@ from service.settings import Settings, SettingsError, check_mail
 from service.store import Unavailable, survey
 from service.store.access import database_files
 
-#: bytes that must be free, and below which to warn
+#: bytes of free space that are needed, and bytes below which to warn
 _NEEDED, _BETTER = 200 << 20, 1 << 30
 
 
 def examine(
     settings: Settings, wait: float = 0, look: domain.Lookup = domain.lookup
 ) -> Iterator[Finding]:
-    """Each test as it is done.
+    """The result of each test, as soon as it is done.
 
-    With ``wait``, emails go to Waybill's own address and must arrive within so many seconds, and
-    its domain is looked up in the DNS.
+    With ``wait``, Waybill sends emails to its own address, which must arrive within so many
+    seconds. It also looks up its domain in the DNS.
     """
     mail = _mail(settings)
     yield mail
@@ -62,7 +62,7 @@ def _mail(settings: Settings) -> Finding:
 
 
 def _trip(settings: Settings, wait: float, look: domain.Lookup) -> Iterator[Finding]:
-    """Whether emails leave, arrive and are believed by other servers."""
+    """Whether emails leave, arrive and are accepted by other servers."""
     secret = private.known_secret(settings) or bytes(private.SECRET_LENGTH)
     mailbox, smtp = mailbox_of(settings), smtp_of(settings)
     assert mailbox is not None and smtp is not None
@@ -74,7 +74,7 @@ def _trip(settings: Settings, wait: float, look: domain.Lookup) -> Iterator[Find
 
 
 def _files(settings: Settings) -> Finding:
-    """Whether this user may use what is on the disk, and what the first start makes of it."""
+    """Whether this user may use the files, and which files the first start would create."""
     if why := private.hindrance(settings):
         return Finding("files", False, why)
     folder, user = Path(settings.data.dir), rights.user()
@@ -156,7 +156,7 @@ FREE = "{free} MB are free in {folder}"
 
 
 def disk(settings: Settings) -> Finding:
-    """Whether there is room for what comes."""
+    """Whether there is enough free space."""
     wanted = Path(settings.data.dir).absolute()
     folder = next(one for one in (wanted, *wanted.parents) if one.exists())
     try:
@@ -174,7 +174,7 @@ def _pages(settings: Settings) -> Finding:
 
 
 def privacy(settings: Settings) -> Iterator[Finding]:
-    """Tokens and passwords that others of this machine can read."""
+    """Tokens and passwords that other users of this machine can read."""
     try:
         found = list(private.exposed(settings))
     except OSError as error:

@@ -1,4 +1,4 @@
-"""The daemon: runs the office's jobs by a timetable until told to stop, and lets them finish."""
+"""The daemon: runs the jobs by a timetable until it is told to stop, and lets them finish."""
 
 import asyncio
 import contextlib
@@ -23,23 +23,23 @@ log = structlog.get_logger()
 
 #: seconds until the mailbox is tried again after trouble, at most
 _REST = 30
-#: seconds for which what waits for a server may go on after we were told to stop
+#: seconds for which waiting for a server may go on after the signal to stop
 _GRACE = 10
-#: seconds between looks at the clock, and by how many it may go wrong between two
+#: seconds between looks at the clock, and the largest error of the clock between two
 _BEAT, _JUMP = 30, 5
 
 
 class Daemon:
-    """The office with a timetable."""
+    """Runs the jobs of an office by the timetable."""
 
     def __init__(self, office: Office, settings: Settings) -> None:
         self.office = office
         self.settings = settings
         self._jobs = timetable(office, settings)
-        #: what waits for a server keeps nothing else from being done
+        #: waiting for a server blocks no other job
         self._busy = asyncio.Lock()
         self._alone = {job.name: asyncio.Lock() for job in self._jobs if job.beside}
-        #: jobs that were woken and have not begun since, and what does them
+        #: jobs that were woken and have not begun yet, with their tasks
         self._woken: dict[str, asyncio.Task[None]] = {}
         self._steps: set[asyncio.Future[int]] = set()
         self._stopping = asyncio.Event()
@@ -49,7 +49,7 @@ class Daemon:
     async def run(self) -> None:
         """Serve until SIGINT or SIGTERM; a job that has begun is finished first.
 
-        Raises SettingsError where nothing can listen that should.
+        Raises SettingsError if the monitor cannot listen.
         """
         self._monitor.start()
         loop = asyncio.get_running_loop()
@@ -69,7 +69,7 @@ class Daemon:
         await self._look()
         await self._give_up(*tasks)
         await asyncio.gather(*tasks, *self._woken.values())
-        # Whoever waits for these locks now sees that we stop; only then may the scheduler go.
+        # Everything that waits for these locks now sees the stop; only then may the scheduler end.
         for lock in (self._busy, *self._alone.values()):
             async with lock:
                 pass
@@ -78,7 +78,7 @@ class Daemon:
         log.info("stopped")
 
     async def _give_up(self, *tasks: asyncio.Task[None]) -> None:
-        """Let no server keep us: what waits for one has a while to come to its end."""
+        """Let no server delay the end: tasks that wait for one get some time to finish."""
         waited: set[asyncio.Future[Any]] = {*tasks, *self._steps}
         await asyncio.wait(waited, timeout=_GRACE)
         if self.office.mailbox is not None:
@@ -95,7 +95,7 @@ class Daemon:
             timezone="UTC", job_defaults={"max_instances": 1, "coalesce": True}
         )
         for job in self._jobs:
-            # Only `_listen` fetches: the timetable wakes it.
+            # Only `_listen` fetches; the timetable wakes it.
             call = self._look if job.fetches else partial(self._do, job)
             scheduler.add_job(
                 call,
@@ -107,7 +107,7 @@ class Daemon:
         return scheduler
 
     async def _keep_time(self, scheduler: AsyncIOScheduler) -> None:
-        """Begin all jobs anew when the clock was set: the scheduler goes by it and would wait."""
+        """Start all jobs again after the clock was set, because the scheduler would wait by it."""
         while not self._stopping.is_set():
             set_by = -time.time() + time.monotonic()
             with contextlib.suppress(TimeoutError):
@@ -119,9 +119,9 @@ class Daemon:
                     job.modify(next_run_time=datetime.now(UTC))
 
     async def _listen(self) -> None:
-        """Fetch whenever the mailbox says that something came, or the timetable says to look.
+        """Fetch whenever the mailbox reports email, or the timetable says so.
 
-        Only this task talks to the mailbox: an IMAP connection bears one talk at a time.
+        Only this task uses the mailbox, because an IMAP connection allows one dialog at a time.
         """
         mailbox, every = self.office.mailbox, self.settings.jobs.fetch
         [fetch] = [job for job in self._jobs if job.fetches]
@@ -137,7 +137,7 @@ class Daemon:
                     return
                 log.warning("not fetched", reason=str(error))
             except Exception:
-                # Nobody looks after this task: a fault of ours must not end it.
+                # Nobody watches this task, so a bug in Waybill must not end it.
                 log.exception("not fetched")
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._stopping.wait(), min(every, _REST))
@@ -153,20 +153,20 @@ class Daemon:
             self._steps.discard(step)
 
     async def _look(self) -> None:
-        """Have the mailbox looked into now."""
+        """Ask for a look into the mailbox now."""
         if self.office.mailbox is not None:
             self.office.mailbox.wake()
 
     def _wake(self, by: Job) -> None:
-        """Have the jobs done for which a job has made work, beside those that are at work."""
+        """Start the jobs for which a job has made work, beside the running ones."""
         for job in self._jobs:
             if job.name in by.wakes and job.name not in self._woken:
                 self._woken[job.name] = asyncio.create_task(self._do(job))
 
     async def _do(self, job: Job) -> None:
-        """Do a job until there is nothing left to do, or to stop is wanted."""
+        """Do a job until nothing is left to do or the daemon stops."""
         async with self._alone.get(job.name, self._busy):
-            # Work that is made from now on may be missed by the last look: it wakes the job anew.
+            # The last look may miss work that is made from now on, so it wakes the job again.
             self._woken.pop(job.name, None)
             try:
                 while not self._stopping.is_set() and (done := await self._step(job)):

@@ -1,6 +1,6 @@
-"""Looks at a service that runs: what does not work, what waits too long, what is missing.
+"""Examines a running service: what fails, what waits too long, and what is missing.
 
-It changes nothing. What a configuration must have before the start is the business of `checkup`.
+It changes nothing. `checkup` tests the configuration before the start.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from service.store.backlog import Backlog
 
 #: days that a backup may be old
 BACKUP_DAYS = 7
-#: seconds that an email may wait to be handled, or to leave
+#: seconds that an email may wait to be handled, or to be sent
 LONGEST = 3600
 #: seconds by which our clock may be behind the mail server's
 _WRONG = 120
@@ -23,7 +23,10 @@ _A_DAY = 86_400
 
 
 def examine(settings: Settings, now: int, backup_days: int) -> Iterator[Finding]:
-    """Each finding as it is made; backups older than so many days are warned of, 0 for never."""
+    """Each finding as soon as it is made.
+
+    A backup older than ``backup_days`` gets a warning; 0 means never.
+    """
     stored = checkup.database(settings)
     yield stored
     yield checkup.imap(settings)
@@ -35,14 +38,14 @@ def examine(settings: Settings, now: int, backup_days: int) -> Iterator[Finding]
     try:
         with copying.read_only(settings.database_url) as tx:
             found = tx.backlog(LAST)
-    except Unavailable as error:  # its tables are still to be made or brought up to date
+    except Unavailable as error:  # its tables do not exist yet or need an upgrade
         yield Finding("service", False, NO_TABLES.format(why=str(error).partition("\n")[0]))
         return
     yield from of_backlog(found, now, settings.jobs.silence, backup_days)
 
 
 def of_backlog(found: Backlog, now: int, silence: int, backup_days: int) -> Iterator[Finding]:
-    """What the queues show."""
+    """The findings from the queues."""
     yield service(found, now, silence)
     yield _clock(found, now)
     yield _waiting("incoming", found.mail, found.mails, now, STUCK)
@@ -53,7 +56,7 @@ def of_backlog(found: Backlog, now: int, silence: int, backup_days: int) -> Iter
 
 
 def health(settings: Settings, now: int) -> Finding:
-    """Whether the service is at work; no mail server is asked."""
+    """Whether the service works; no mail server is asked."""
     try:
         with copying.read_only(settings.database_url) as tx:
             return service(tx.backlog(LAST), now, settings.jobs.silence)
@@ -68,7 +71,7 @@ AT_WORK = "at work {long} ago"
 
 
 def service(found: Backlog, now: int, silence: int) -> Finding:
-    """Whether it was at work lately."""
+    """Whether the service worked lately."""
     if found.beat is None:
         return Finding("service", False, NEVER)
     silent = now - found.beat
@@ -129,7 +132,7 @@ def _backup(found: Backlog, now: int, days: int) -> Finding:
 
 
 def _long(seconds: int) -> str:
-    """A time in its largest unit: "3 hours"."""
+    """A time in its largest unit, such as "3 hours"."""
     for unit, length in (("day", _A_DAY), ("hour", 3600), ("minute", 60)):
         if seconds >= length:
             return counted(seconds // length, unit)

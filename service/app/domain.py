@@ -1,4 +1,4 @@
-"""What the DNS says of a mail domain: who may send for it, and how its emails are signed."""
+"""Examines the DNS records of a mail domain: permitted senders, and signatures of its emails."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -16,11 +16,14 @@ from service.settings import Settings
 PATIENCE = 4.0
 
 Lookup = Callable[[str, str], tuple[str, ...] | None]
-"""The records of a name and a type ("TXT", "MX"); None where no name server answers."""
+"""A function (name, type) that returns records; None if no name server answers.
+
+The type is such as "TXT" or "MX".
+"""
 
 
 def lookup(name: str, kind: str) -> tuple[str, ...] | None:
-    """The records of a name, by the servers that this machine asks."""
+    """The records of a name, from this machine's name servers."""
     try:
         found = dns.resolver.resolve(f"{name}.", kind, lifetime=PATIENCE, search=False)
     except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer):
@@ -30,7 +33,7 @@ def lookup(name: str, kind: str) -> tuple[str, ...] | None:
     if kind == "MX":
         rows = sorted((row.preference, row.exchange.to_text()) for row in found)
         return tuple(host for _, host in rows)
-    # A record comes in strings of 255 octets that belong together (RFC 7208 §3.3).
+    # A record consists of strings of 255 octets that belong together (RFC 7208 §3.3).
     return tuple(b"".join(row.strings).decode("ascii", "replace") for row in found)
 
 
@@ -62,9 +65,9 @@ UNSIGNED = (
 def examine(
     settings: Settings, signatures: tuple[Signature, ...] | None, look: Lookup
 ) -> Iterator[Finding]:
-    """SPF, DMARC and DKIM of the domain that Waybill writes from.
+    """SPF, DMARC and DKIM of Waybill's own domain.
 
-    ``signatures`` are those of an email of ours that came back, None where none did.
+    ``signatures`` are those of a test email that came back, None if none did.
     """
     domain = settings.mail.address.rpartition("@")[2].lower()
     provider = of_domain(domain)
@@ -93,7 +96,7 @@ def _spf(domain: str, records: tuple[str, ...], smtp: str) -> Finding:
         text = MANY_SPF.format(domain=domain, count=len(found))
         return Finding("SPF", False, text, warning=True)
     provider = of_smtp(smtp)
-    named = re.search(r"\.[A-Za-z]", smtp)  # not an address or localhost
+    named = re.search(r"\.[A-Za-z]", smtp)  # neither an address nor localhost
     by = (
         f"include:{provider.spf}"
         if provider and provider.spf

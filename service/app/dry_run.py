@@ -1,7 +1,7 @@
-"""Handles what is in the mailbox on a copy of the database, and writes answers to a folder.
+"""Handles the emails of the mailbox on a copy of the database, and writes answers to a folder.
 
-Nothing is sent, nothing is stored, and the mailbox stays as it is: so an upgrade, a template or a
-setting is tried with real emails.
+It sends and stores nothing, and leaves the mailbox unchanged. So an operator can try an upgrade, a
+template or a setting with real emails.
 """
 
 import asyncio
@@ -31,16 +31,16 @@ class _Untouched:
         self.probe, self.close = mailbox.probe, mailbox.close
 
     def fetch(self) -> Iterator[Fetched]:
-        """All that waits; nothing the second time."""
+        """All waiting emails; nothing the second time."""
         again, self._seen = self._seen, True
         return iter(()) if again else self._mailbox.fetch()
 
     def done(self, fetched: Fetched) -> None:
-        """It stays as it was."""
+        """Do nothing, so that the email stays as it was."""
 
 
 def run(settings: Settings, to: Path) -> WorkedOff:
-    """Do all that there is to do now, and write each email that would go out into ``to``.
+    """Do all work that is due now, and write each outgoing email into ``to``.
 
     Raises SettingsError, Unavailable, OSError.
     """

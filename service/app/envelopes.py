@@ -1,4 +1,4 @@
-"""What stands on the envelope of letters: where each comes back to if it cannot be delivered."""
+"""The envelope senders of letters: the address to which each bounces."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
@@ -11,16 +11,16 @@ from service.store import OutboxRow
 
 log = structlog.get_logger()
 
-#: hands letters to a server, and says what became of each, in their order
+#: a function that sends letters to a server, and returns the result of each, in their order
 Deliver = Callable[[SmtpSettings, Sequence[Outgoing]], Awaitable[list[Sent]]]
 
 
 @dataclass
 class Envelopes:
-    """Hands letters over, each with an envelope sender of its own where the server takes that.
+    """Sends letters, each with its own envelope sender if the server accepts that.
 
-    A provider may let an account send from its plain address alone: then that is taken, until the
-    program ends.
+    A provider may let an account send only from its plain address. Then that address is used until
+    the program ends.
     """
 
     plainly: bool = False
@@ -28,7 +28,7 @@ class Envelopes:
     async def deliver(
         self, house: House, deliver: Deliver, smtp: SmtpSettings, rows: Sequence[OutboxRow]
     ) -> list[Sent]:
-        """What became of each letter, in their order."""
+        """The result of each letter, in their order."""
         plain = [Outgoing(row.id, row.mail_from, (row.recipient,), row.raw) for row in rows]
         if self.plainly or not house.verp:
             return await deliver(smtp, plain)

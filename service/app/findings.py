@@ -1,19 +1,19 @@
-"""What `waybill check` and `waybill doctor` find out about one thing."""
+"""The results of `waybill check` and `waybill doctor`."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was tested."""
+    """The result of one test."""
 
     what: str
     good: bool
     text: str
-    #: what is not good works all the same
+    #: whether the service works in spite of it
     warning: bool = False
 
     @property
     def sign(self) -> str:
-        """How it is marked: good, to be mended, or a warning."""
+        """The mark of the result: good, to be mended, or a warning."""
         return "ok" if self.good else "!!" if self.warning else "NO"

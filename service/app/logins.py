@@ -1,9 +1,9 @@
-"""Logs in at Gmail and Microsoft 365 with an operator's leave, and gets access tokens by it.
+"""Logs in at Gmail and Microsoft 365 with an operator's permission, and gets access tokens.
 
-The leave (a refresh token, RFC 6749 §1.5) lies in a file of the data folder that only its user can
-read. Microsoft gives it by a code typed in on any device (RFC 8628). Google allows that for no
-mailbox, so there a browser comes back to this machine (RFC 8252 §7.3). What they say is never
-logged.
+The permission (a refresh token, RFC 6749 §1.5) is in a file of the data folder that only its user
+can read. Microsoft gives it for a code that the operator types on any device (RFC 8628). Google
+does not allow that for mailboxes, so there a browser returns to this machine (RFC 8252 §7.3). The
+answers of the providers are never logged.
 """
 
 import json
@@ -24,7 +24,7 @@ Provider = Literal["gmail", "microsoft"]
 
 #: seconds for one answer of a provider: no longer than the service may take to stop
 _TIMEOUT = 8
-#: seconds in which the browser must have come back
+#: seconds within which the browser must return
 _BROWSER = 600
 _GOOGLE_SCOPES = ("https://mail.google.com/",)
 _GOOGLE_KEPT = ("refresh_token", "token_uri", "client_id", "client_secret")
@@ -36,11 +36,11 @@ _MICROSOFT_SCOPES = (
 
 
 class NotLoggedIn(Exception):
-    """A log-in did not come about; the text says why."""
+    """A login failed. The text says why."""
 
 
 def place(settings: Settings, provider: Provider) -> Path:
-    """The file of what an operator's log-in gave."""
+    """The file with the result of an operator's login."""
     return Path(settings.data.dir) / f"login-{provider}.json"
 
 
@@ -59,9 +59,9 @@ NOT_GIVEN = "{provider} did not let you in: {why}"
 
 
 def log_in_to_gmail(settings: Settings, client: Path, port: int) -> Path:
-    """Ask for leave in a browser, which comes back to ``port``; the file written.
+    """Ask for permission in a browser, which returns to ``port``. Returns the written file.
 
-    ``client`` is what Google's console lets an operator download. Raises NotLoggedIn.
+    ``client`` is the file that Google's console offers for download. Raises NotLoggedIn.
     """
     from google_auth_oauthlib.flow import InstalledAppFlow, WSGITimeoutError
     from oauthlib.oauth2.rfc6749.errors import OAuth2Error
@@ -94,7 +94,10 @@ def log_in_to_gmail(settings: Settings, client: Path, port: int) -> Path:
 def log_in_to_microsoft(
     settings: Settings, client: str, tenant: str, tell: Callable[[str], None]
 ) -> Path:
-    """Ask for leave by a code that ``tell`` shows; the file written. Raises NotLoggedIn."""
+    """Ask for permission by a code that ``tell`` shows. Returns the written file.
+
+    Raises NotLoggedIn.
+    """
     import msal
 
     kept = {"client": client, "tenant": tenant, "cache": ""}
@@ -126,9 +129,9 @@ DAMAGED = "{file} cannot be read as a log-in; write: waybill login {provider}"
 
 
 def tokens_of(settings: Settings, provider: Provider) -> Callable[[], str]:
-    """What gets an access token, for `AccessTokens`.
+    """The function that gets an access token, for `AccessTokens`.
 
-    Raises SettingsError where nobody has logged in, ModuleNotFoundError without the extra `oauth`.
+    Raises SettingsError if nobody has logged in, and ModuleNotFoundError without the extra `oauth`.
     """
     file = place(settings, provider)
     if why := rights.hindrance(file, rights.USE):
@@ -136,7 +139,7 @@ def tokens_of(settings: Settings, provider: Provider) -> Callable[[], str]:
     if not file.exists():
         raise SettingsError(NOT_YET.format(provider=provider))
     if provider == "gmail":
-        # here, so that its absence is said at the start
+        # imported here, so that the start reports its absence
         import_module("google.auth.transport.requests")
         return partial(_google_token, file)
     import_module("msal")
@@ -182,7 +185,7 @@ def _microsoft_token(file: Path) -> str:
     except (LookupError, TypeError, ValueError):
         raise TokenTrouble(DAMAGED.format(file=file, provider="microsoft")) from None
     try:
-        # A server has refused the token of the cache, or there is none: only a new one will do.
+        # A server has refused the token in the cache, or there is none, so only a new one will do.
         given = app.acquire_token_silent_with_error(
             list(_MICROSOFT_SCOPES), account, force_refresh=True
         )
@@ -203,14 +206,14 @@ def _microsoft(kept: dict[str, str], cache: Any) -> Any:  # noqa: ANN401 - msal 
         kept["client"],
         authority=f"{MICROSOFT}/{kept['tenant']}",
         token_cache=cache,
-        # It finds out which host is Microsoft's; that is known here.
+        # It would find out which host is Microsoft's, but that is known here.
         instance_discovery=False,
         timeout=_TIMEOUT,
     )
 
 
 def _said(answer: dict[str, Any]) -> str:
-    """What an answer without a token gives as its reason: a code, never what may be a token."""
+    """The reason in an answer without a token: a code, never anything that may be a token."""
     code = str(answer.get("error", "no reason given"))
     return code if len(code) < 60 and code.isprintable() else "no reason given"
 
@@ -228,7 +231,7 @@ def _kept(file: Path, provider: Provider) -> dict[str, str]:
 
 
 def _save(file: Path, text: str) -> Path:
-    """Put a text in the place of a file, for this user alone, all of it or nothing."""
+    """Replace a file by a text, for this user alone, completely or not at all."""
     descriptor, written = tempfile.mkstemp(dir=file.parent)  # 0600, whatever the umask
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8") as out:

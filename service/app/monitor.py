@@ -1,6 +1,6 @@
-"""One page for the operator, and figures for Prometheus, where `monitor.listen` asks for them.
+"""A web page for the operator and metrics for Prometheus, if `monitor.listen` is set.
 
-It only reads. Nothing of it is for players: whoever may open the page sees addresses.
+It only reads. Players must not see it, because the page contains addresses.
 """
 
 import ipaddress
@@ -39,7 +39,7 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 @dataclass(frozen=True)
 class Awaited:
-    """A player whom a game waits for; ``since`` and ``due`` in UTC seconds."""
+    """A player whom a game waits for; ``since`` and ``due`` are in UTC seconds."""
 
     game: str
     title: str
@@ -51,7 +51,7 @@ class Awaited:
 
 @dataclass(frozen=True)
 class State:
-    """What is stored of a service at ``now``, UTC seconds."""
+    """The state of a service at ``now``, UTC seconds."""
 
     now: int
     backlog: Backlog
@@ -64,12 +64,12 @@ class State:
 
     @property
     def late(self) -> tuple[Awaited, ...]:
-        """Players whose time is over."""
+        """The players whose time is over."""
         return tuple(one for one in self.awaited if one.due is not None and one.due < self.now)
 
 
 def state(office: Office) -> State:
-    """How a service stands. Raises Unavailable."""
+    """The present state of a service. Raises Unavailable."""
     store = office.store
     with store.transaction() as tx:
         backlog = tx.backlog(LAST)
@@ -93,7 +93,7 @@ def state(office: Office) -> State:
 
 
 class Monitor:
-    """Serves page and figures in threads of its own, from `start` to `close`."""
+    """Serves page and metrics in its own threads, from `start` to `close`."""
 
     def __init__(self, office: Office, settings: Settings) -> None:
         self._office, self._settings = office, settings
@@ -103,7 +103,7 @@ class Monitor:
         self._registry.register(PROCESS_COLLECTOR)
 
     def start(self) -> None:
-        """Listen, if the settings say where. Raises SettingsError."""
+        """Start to listen, if the settings say where. Raises SettingsError."""
         if not (where := self._settings.monitor.place):
             return
         try:
@@ -116,12 +116,12 @@ class Monitor:
 
     @property
     def port(self) -> int:
-        """Where it listens; only after `start`."""
+        """The port on which it listens; only valid after `start`."""
         assert self._server is not None
         return int(self._server.server_address[1])
 
     def close(self) -> None:
-        """Listen no longer."""
+        """Stop listening."""
         if self._server is not None:
             self._server.shutdown()
             self._server.server_close()
@@ -161,14 +161,14 @@ class Monitor:
         )
 
     def metrics(self) -> tuple[int, str, bytes]:
-        """Figures in the text format of Prometheus."""
+        """Metrics in the text format of Prometheus."""
         try:
             return 200, CONTENT_TYPE_LATEST, generate_latest(self._registry)
         except Unavailable as error:
             return 503, "text/plain; charset=utf-8", f"{error}\n".encode()
 
     def health(self) -> tuple[int, str, bytes]:
-        """200 while the service is at work, 503 if not."""
+        """200 while the service works, 503 if not."""
         try:
             with self._office.store.transaction() as tx:
                 found = tx.backlog(LAST)
@@ -179,11 +179,11 @@ class Monitor:
         return 200 if finding.good else 503, "application/json", text.encode()
 
     def describe(self) -> Iterator[Metric]:
-        """None: which figures there are is known once they are asked for."""
+        """Always empty, because the set of metrics is known only when they are asked for."""
         return iter(())
 
     def collect(self) -> Iterator[Metric]:
-        """The figures (called by the library). Raises Unavailable."""
+        """The metrics (the library calls this). Raises Unavailable."""
         found = state(self._office)
         backlog, now = found.backlog, found.now
         yield InfoMetricFamily("waybill", "What runs", {"version": running()})
@@ -247,15 +247,15 @@ class Monitor:
                 self.wfile.write(body)
 
             def log_message(self, format: str, *args: object) -> None:
-                """Nothing: who looks at the page is no event of the service."""
+                """Log nothing, because a view of the page is no event of the service."""
 
         return Handler
 
 
 def _by_number(host: str) -> bool:
-    """Whether a browser was sent here by no name that others can point to this machine.
+    """Whether the browser used an address that nobody else can point to this machine.
 
-    Otherwise a page of theirs could read this one (DNS rebinding).
+    Otherwise another website could read this page (DNS rebinding).
     """
     name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
     if name.lower() == "localhost":

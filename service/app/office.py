@@ -1,7 +1,7 @@
-"""The three jobs of the service: fetch mails, have them handled, send the answers.
+"""The three jobs of the service: fetch emails, handle them, send the answers.
 
-Each job may be run by several workers at once and after a crash at any line: what makes it safe is
-the store's claims, not this module.
+Several workers may run each job at once, and after a crash at any line. The claims of the store
+make that safe, not this module.
 """
 
 import asyncio
@@ -60,19 +60,19 @@ from service.store.mails import MAIL_TRIES
 
 log = structlog.get_logger()
 
-#: seconds after which another worker takes over what one has claimed
+#: seconds after which another worker takes over a claim
 MODERATE_LEASE = 300
-#: longer than a batch may take, its last letter begun late and answered late (`SmtpSettings`)
+#: longer than a batch may take, if its last letter is begun late and answered late (`SmtpSettings`)
 SEND_LEASE = 1800
 BATCH = 20
-#: how often a mail or task is begun under one claim that meets somebody faster each time; after
-#: that it is put aside
+#: how often an email or task is begun under one claim if another worker is faster each time; after
+#: that it is set aside
 CONFLICTS = 6
-#: seconds between looks whether the operator is to be told of mails put aside
+#: seconds between checks whether the operator must hear of emails that were set aside
 SUM_UP = 60
-#: the key under which is noted until when ended games have been thinned
+#: the key of the time until which ended games have been thinned
 _TIDIED = "tidied"
-#: days after which a task that is settled is forgotten
+#: days after which a settled task is deleted
 _TASK_DAYS = 30
 _A_DAY = 86_400
 _QUIET = 7200
@@ -85,19 +85,19 @@ _OUTCOMES: dict[str, Literal["sent", "later", "refused", "unknown", "trouble", "
     "limited": "denied",
     "unknown": "unknown",
 }
-#: what the log says of a letter by the status it now has, and of one that waits
+#: the log's words for a letter, by its present status, and for one that waits
 _SAID = {"sent": "sent", "failed": "not delivered", "new": "put off"}
 #: seconds that trouble lasts before the operator hears of it
 _PATIENCE = {"storage": 60, "sending": 900}
 
 
 def worker_name() -> str:
-    """Host and process, for the claims."""
+    """Host and process, as the name in claims."""
     return f"{socket.gethostname()}:{os.getpid()}"
 
 
 def _named(row: Claimed) -> dict[str, int]:
-    """What the log calls a mail or a task by."""
+    """The fields by which the log names an email or a task."""
     return {"mail" if isinstance(row, InboxRow) else "task": row.id}
 
 
@@ -108,7 +108,7 @@ def seconds() -> int:
 
 @dataclass(frozen=True, slots=True)
 class WorkedOff:
-    """What `Office.work_off` came to: mails handled, and what did not work, in plain words."""
+    """The result of `Office.work_off`: the number of emails handled, and errors in plain words."""
 
     handled: int
     troubles: tuple[str, ...] = ()
@@ -116,7 +116,7 @@ class WorkedOff:
 
 @dataclass
 class Office:
-    """The jobs over one mailbox, one store and one SMTP server."""
+    """The jobs for one mailbox, one store and one SMTP server."""
 
     store: Store
     house: House
@@ -124,24 +124,24 @@ class Office:
     smtp: SmtpSettings | None
     clock: Callable[[], int] = seconds
     worker: str = field(default_factory=worker_name)
-    #: shows that this worker lives, and which others do not
+    #: shows that this worker is alive, and which others are not
     presence: Presence | None = None
-    #: what of our surroundings does not work
+    #: the parts of our environment that do not work
     watch: Watch = field(default_factory=Watch)
     deliver: Deliver = send
-    #: how many letters may go out within a minute and within a day
+    #: how many letters may be sent per minute and per day
     pace: Pace = field(default_factory=Pace)
-    #: goes on evenly while the clock may be set; and seconds of silence that are none
+    #: a clock that nobody sets, to tell real silence from a change of the system clock
     steady: Callable[[], float] | None = None
     silence: int = 900
-    #: called whenever a mail or task is begun, or looked for: who hears it knows that we live
+    #: called whenever an email or task is begun or looked for, as a sign of life
     alive: Callable[[], None] = lambda: None
     _told: int = 0
-    #: mails that the operator knows cannot be fetched
+    #: emails that cannot be fetched and that the operator knows of
     _unreadable: set[str] = field(default_factory=set)
-    #: whether our server lets each letter have an envelope sender of its own
+    #: whether our server accepts a separate envelope sender for each letter
     _envelopes: Envelopes = field(default_factory=Envelopes)
-    #: what is known and could not be written down while the database was away
+    #: results that could not be stored while the database was unavailable
     _to_put_off: list[tuple[Claimed, str]] = field(default_factory=list)
     _to_settle: list[Delivery] = field(default_factory=list)
 
@@ -151,9 +151,9 @@ class Office:
         self.pulse = Pulse(self.store, self.silence, self.steady)
 
     def take_up(self) -> int:
-        """Free what workers of this data folder held that are no more; how many mails and letters.
+        """Free the claims of dead workers of this data folder; returns the number of rows.
 
-        Claims of workers elsewhere are left to their leases.
+        Claims of workers elsewhere end with their leases.
         """
         freed = 0
         for name in self.presence.dead() if self.presence is not None else ():
@@ -162,12 +162,13 @@ class Office:
         return freed
 
     def fetch(self, most: int | None = None) -> int:
-        """Keep all new mails, or the first ``most``; how many were kept. Raises MailboxDown."""
+        """Keep all new emails, or the first ``most``; returns how many. Raises MailboxDown."""
         if self.mailbox is None:
             return 0
         kept, mailbox = 0, self.mailbox
         for fetched in islice(self._heard(mailbox), most):
-            # Only the headers, in bounds: what a body does to its reader, it does when it is kept.
+            # Only the headers, within limits. A dangerous body is read later, when the email is
+            # kept.
             mail = read_head(fetched.raw)
             claimed = identity.claims(mail, self.house.address)
             arrived = Arrived(
@@ -181,7 +182,8 @@ class Office:
                 claimed[0].game if claimed else "",
             )
             row = self.store.mails.keep(arrived, self.clock())
-            # Only now may the server's copy be marked: a crash before this fetches it again.
+            # Only now may the server's copy be marked: after a crash before this it is fetched
+            # again.
             mailbox.done(fetched)
             kept += row is not None
             log.info("kept", mail=row, sender=mail.sender, subject=mail.subject)
@@ -189,7 +191,7 @@ class Office:
         return kept
 
     def _tell_unreadable(self, mailbox: Mailbox) -> None:
-        """Tell the operator of each mail that the server does not give, once for all."""
+        """Tell the operator once about each email that the server does not deliver."""
         for (uidvalidity, uid), why in mailbox.unreadable.items():
             where = f"{mailbox.name} {uidvalidity} {uid}"
             if where in self._unreadable:
@@ -205,7 +207,7 @@ class Office:
         finish(self.store, self.clock(), NOTHING, Done(letters=(letter,)))
 
     def _heard(self, mailbox: Mailbox) -> Iterator[Fetched]:
-        """What has come; the pulse is told whether anything could be heard."""
+        """The new emails; the pulse learns whether the mailbox could be read."""
         try:
             yield from mailbox.fetch()
         except MailboxDown:
@@ -214,9 +216,9 @@ class Office:
         self.pulse.hears(self.clock())
 
     def moderate(self) -> bool:
-        """Do the next task or handle the next mail; False when none waits, or it is too early.
+        """Do the next task or email; False if none waits, or if it is too early.
 
-        Raises Unavailable while the database is; nothing that happened meanwhile counts as a try.
+        Raises Unavailable while the database is down; attempts in that time do not count as tries.
         """
         self.alive()
         now = self.clock()
@@ -237,12 +239,12 @@ class Office:
         return True
 
     def _claim(self, now: int) -> Claimed | None:
-        """A task that is due, behind what came before it; else a mail; else what can wait."""
+        """Claim a task that is due, after older work; or an email; or a task that can wait."""
         tasks = in_time(HANDLERS, deaf=self.pulse.is_deaf)
         return self.store.work.claim(self.worker, now, MODERATE_LEASE, tasks, AT_LEISURE)
 
     def _handle(self, row: Claimed) -> bool:
-        """Do what was claimed; False if our surroundings did not let us."""
+        """Do the claimed work; False if our environment prevented it."""
         try:
             self._try(row)
         except Exception as error:
@@ -254,7 +256,7 @@ class Office:
         return True
 
     def _try(self, row: Claimed) -> None:
-        """Do it, have it begun again, or put it aside; raises what is not its fault."""
+        """Do it, have it begun again, or set it aside; raises errors that are not its fault."""
         try:
             if row.tries > MAIL_TRIES:
                 log.error("shunted", **_named(row), reason="ended its worker", tries=row.tries)
@@ -268,7 +270,7 @@ class Office:
         except AlreadySettled:
             log.warning("taken by another worker", **_named(row))
         except MemoryError as error:
-            # Memory may lack because of the mail or because of others: it is worth another try.
+            # The cause of the lack of memory may be this email or other work, so it is tried again.
             log.info("begun again", **_named(row), reason=str(error) or type(error).__name__)
             if row.tries < MAIL_TRIES:
                 self.store.work.release(row)
@@ -282,9 +284,9 @@ class Office:
             self._put_aside(row, f"{type(error).__name__}: {error}")
 
     def _do(self, row: Claimed) -> None:
-        """Do it, and again where somebody was faster, under the same claim.
+        """Do it, and again if another worker was faster, under the same claim.
 
-        So a conflict counts as no try of the row: its tries are those that ended their worker.
+        So a conflict is no try of the row. Its tries are those that ended their worker.
         """
         for left in reversed(range(CONFLICTS)):
             try:
@@ -301,9 +303,9 @@ class Office:
                     raise
 
     def _put_off(self, row: Claimed, why: str) -> None:
-        """Have work begun again later; where even that cannot be written, remember it."""
+        """Have work begun again later. If even that cannot be stored, remember it."""
         log.warning("put off", **_named(row), reason=why)
-        # Other games may go on: only where nothing can be written down do all of them rest.
+        # Other games may go on. They all wait only if nothing can be stored.
         self._begins("storage", why, rest=False)
         self._to_put_off.append((row, why[:2000]))
         self._write_down()
@@ -315,13 +317,13 @@ class Office:
             del self._to_put_off[0]
 
     def _sum_up(self) -> None:
-        """Tell the operator of what was put aside, when there is nothing else to do."""
+        """Tell the operator what was set aside, when there is nothing else to do."""
         if self.clock() >= self._told + SUM_UP:
             self._told = self.clock()
             Faults(self.store, self.house, self.clock()).sum_up()
 
     def _put_aside(self, row: Claimed, note: str) -> None:
-        """Keep what met a fault of ours, and tell those concerned if that can be done."""
+        """Set aside work that met a bug in Waybill, and tell those concerned if possible."""
         note, now = note[:2000], self.clock()
         try:
             if isinstance(row, InboxRow):
@@ -337,18 +339,18 @@ class Office:
             self.store.work.shunt(row, note)
 
     def reminds_at(self) -> int | None:
-        """When `remind` will find something to do, if no mail comes; None for never."""
+        """When `remind` will find something to do, if no email comes; None for never."""
         return Reminders(self.store, self.house, self.clock()).due()
 
     def remind(self) -> int:
-        """Do what time alone brings about; how many letters were written."""
+        """Do the work that time alone causes; returns how many letters were written."""
         return Reminders(self.store, self.house, self.clock()).run()
 
     async def send(self) -> int:
-        """Send the next batch of letters; how many were taken up, BATCH where more may wait now.
+        """Send the next batch of letters; returns how many, BATCH if more may wait now.
 
-        What came back, or failed because its worker ended too often, is told of when no letter
-        waits. Raises Unavailable.
+        When no letter waits, it reports letters that came back, or that failed because their worker
+        ended too often. Raises Unavailable.
         """
         if self.smtp is None:
             return 0
@@ -367,7 +369,7 @@ class Office:
             rows,
             await self._envelopes.deliver(self.house, self.deliver, self.smtp, rows),
         )
-        # Remembered before it is written: what went out must not go out again.
+        # Remembered before it is stored, because a sent letter must not be sent again.
         self._to_settle += [Delivery(s.id, _OUTCOMES[s.status], s.note) for s in sent]
         failed = await asyncio.to_thread(self._settle)
         await asyncio.to_thread(self._denied, sent)
@@ -382,17 +384,17 @@ class Office:
         return len(rows)
 
     def _undelivered(self) -> bool:
-        """Tell of letters that failed; whether there were any."""
+        """Report failed letters; whether there were any."""
         return Undelivered(self.store, self.house, self.clock()).tell() > 0
 
     def _judged(self, rows: Sequence[OutboxRow], sent: Sequence[Sent]) -> list[Sent]:
-        """What may be ours or the letter's is the letter's where others went out meanwhile."""
+        """Results in which an unclear refusal counts as the letter's fault if others were sent."""
         passes = any(one.status == "sent" for one in sent)
         created = {row.id: row.created for row in rows}
         met = [one for one in sent if one.status == "limited"]
         blamed = {row.id for row in rows if row.tries > 1 and ours(row.note)}
         if len(met) == 1 and met[0].id in blamed:
-            # It met a limit before, when others passed: it is no limit now that it comes alone.
+            # It met a limit before, when others passed, so now that it is alone it is no limit.
             sent = [replace(one, status="later") if one is met[0] else one for one in sent]
         return [
             replace(
@@ -407,7 +409,7 @@ class Office:
         ]
 
     def _denied(self, sent: Sequence[Sent]) -> None:
-        """Tell the operator once that our account is refused, by a letter that waits if it must."""
+        """Tell the operator once that our account is refused; the letter waits if it must."""
         now, notes = self.clock(), [one.note for one in sent if one.status == "denied"]
         spell = self.watch.spells.get("account")
         if spell is not None and not spell.until - _QUIET <= now < spell.until:
@@ -422,9 +424,9 @@ class Office:
             spell.told = True
 
     def _limited(self, sent: Sequence[Sent]) -> None:
-        """Send nothing for a while when our account has sent all that it may; tell the operator.
+        """Send nothing for a while if our account reached its limit, and tell the operator.
 
-        The letter to the operator waits as all others do, and goes before them.
+        The letter to the operator waits as all others do, and goes first.
         """
         now, notes = self.clock(), [one.note for one in sent if one.status == "limited"]
         if not notes:
@@ -438,7 +440,7 @@ class Office:
             spell.told = True
 
     def _paced(self, room: bool) -> None:
-        """Tell the operator when the pace of a day is reached and letters wait for its end."""
+        """Tell the operator if the limit of a day is reached and letters wait for the next day."""
         now = self.clock()
         if room:
             self.watch.works("pace")
@@ -451,7 +453,7 @@ class Office:
             self._tell(paced_letter(self.house, spell, self.pace.a_day, now))
 
     def _settle(self) -> bool:
-        """Write down how letters went; whether one of them failed for good."""
+        """Store the results of letters; whether one of them failed for good."""
         if not self._to_settle:
             return False
         rows = self.store.letters.settle(self._to_settle, self.clock())
@@ -481,7 +483,7 @@ class Office:
             self._tell(over_letter(self.house, what, spell, now))
 
     async def _tell_at_once(self, smtp: SmtpSettings) -> None:
-        """Tell the operator that nothing can be stored, past the outbox, which cannot be either."""
+        """Tell the operator that nothing can be stored, past the outbox, which is unusable too."""
         now = self.clock()
         spell = self.watch.to_tell("storage", now, _PATIENCE["storage"])
         if spell is None or not self.house.operator:
@@ -493,13 +495,14 @@ class Office:
         log.info("operator told" if spell.told else "operator not told", note=result.note)
 
     def tidy(self, picture_days: int, letter_days: int, mail_days: int) -> None:
-        """Forget snapshots of ended games, and pictures and words of mails, of so many days ago.
+        """Delete old snapshots of ended games, and pictures and texts of old emails.
 
-        A short replay brings the snapshots back; acts are never forgotten.
+        The arguments are ages in days. A short replay restores the snapshots. Actions are never
+        deleted.
         """
         now = self.clock()
         with self.store.transaction() as tx:
-            # one that ended when the last look began may be stored a little later
+            # a game that ended when the last run began may be stored a little later
             since = int(tx.meta.get(_TIDIED) or 0) - _A_DAY
             ended = [game.id for game in tx.games.ended(since)]
         for game in ended:
@@ -516,7 +519,7 @@ class Office:
     async def work_off(self) -> WorkedOff:
         """Fetch, handle and send until nothing is left to do now.
 
-        What does not work keeps the rest from nothing: answers go out while no mail can come in.
+        A failure blocks nothing else: answers are sent even if no email can be fetched.
         """
         handled, troubles = 0, []
         await asyncio.to_thread(self.take_up)
@@ -534,7 +537,7 @@ class Office:
         return WorkedOff(handled, tuple(troubles))
 
     def close(self) -> None:
-        """End of work: give back the connections and the name."""
+        """End of work: close the connections and give up the worker's name."""
         if self.mailbox is not None:
             self.mailbox.close()
         self.store.close()

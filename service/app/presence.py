@@ -1,7 +1,7 @@
-"""Which workers of one data folder are alive: each holds a lock on a file until it is no more.
+"""Which workers of a data folder are alive: each holds a lock on a file while it lives.
 
-The system lets go of a lock when its process ends, however it ends: no number of a process that
-might be another's by now has to be trusted, and no clock.
+The system releases the lock when the process ends, for whatever reason. So nothing depends on a
+clock, or on a process id that another process may have by now.
 """
 
 import fcntl
@@ -17,7 +17,7 @@ _SUFFIX = ".worker"
 
 
 def living(folder: Path) -> tuple[str, ...]:
-    """Names of the workers of a folder that are alive."""
+    """Names of the living workers of a folder."""
     found = []
     for path in sorted(folder.glob(f"*{_SUFFIX}")):
         with suppress(FileNotFoundError), path.open("r+") as file:
@@ -29,18 +29,18 @@ def living(folder: Path) -> tuple[str, ...]:
 
 
 class Presence:
-    """A worker's own name, and the lock that shows that it lives."""
+    """The name of a worker, and the lock that shows that it is alive."""
 
     def __init__(self, folder: Path) -> None:
-        """``folder`` is made if missing; raises OSError where no file can be made in it."""
+        """``folder`` is made if missing. Raises OSError if no file can be made in it."""
         self._folder = folder
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         while True:
             self.name = f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(6)}"
-            # Open for as long as the process lives: a bare number, which nothing tidies away.
+            # Open while the process lives: a plain descriptor, which no garbage collector closes.
             self._file = os.open(self._path(self.name), os.O_CREAT | os.O_RDWR, 0o600)
             fcntl.flock(self._file, fcntl.LOCK_EX)
-            # Another may have held it for a dead one's before it was locked.
+            # Another worker may have taken it for a dead worker's before it was locked.
             if self._path(self.name).exists():
                 return
             os.close(self._file)
@@ -49,9 +49,9 @@ class Presence:
         return self._folder / f"{name.replace('/', '_')}{_SUFFIX}"
 
     def dead(self) -> Iterator[str]:
-        """Names of workers of this folder that are no more; each is forgotten after its turn.
+        """Names of dead workers of this folder; each name is deleted after its turn.
 
-        Their claims are the caller's to give back, before the next name is asked for.
+        The caller must free their claims before it asks for the next name.
         """
         for path in sorted(self._folder.glob(f"*{_SUFFIX}")):
             name = path.name.removesuffix(_SUFFIX)
@@ -63,7 +63,7 @@ class Presence:
                 path.unlink(missing_ok=True)
 
     def close(self) -> None:
-        """End of the worker: nothing is claimed by it any more."""
+        """End of the worker. It claims nothing any more."""
         if self._file >= 0:
             self._path(self.name).unlink(missing_ok=True)
             os.close(self._file)

@@ -1,7 +1,7 @@
-"""What nobody but the moderator may read: the data folder, its secret, its database, passwords.
+"""The private files of the moderator: data folder, secret, database and passwords.
 
-Files are born closed (0600 in a folder 0700), whatever the umask. What was open before is only
-told: perhaps a group is meant to read it.
+New files are closed to others (0600 in a folder 0700), whatever the umask. Files that were open
+before are only reported, because a group may be meant to read them.
 """
 
 import os
@@ -17,13 +17,13 @@ from service.settings import Settings, SettingsError, read_file
 from service.store.access import database_files
 
 SECRET_LENGTH = 16
-"""The fewest characters a secret may have; a generated one has 43 (256 bits)."""
+"""The minimum length of a secret; a generated one has 43 characters (256 bits)."""
 
 
 def data_folder(settings: Settings) -> Path:
-    """The data folder; made if missing, and closed to others because it holds the secret.
+    """The data folder; made if missing, and closed to others because it contains the secret.
 
-    Raises SettingsError where this user cannot use it, or the secret or database.
+    Raises SettingsError if this user cannot use it, or the secret or the database.
     """
     folder = Path(settings.data.dir)
     if why := hindrance(settings):
@@ -33,12 +33,12 @@ def data_folder(settings: Settings) -> Path:
 
 
 def secret_place(settings: Settings) -> Path:
-    """The file of the secret that signs the seat addresses, where none is set itself."""
+    """The file of the secret that signs the seat addresses, if no setting contains it."""
     return Path(settings.mail.secret_file or Path(settings.data.dir) / "secret")
 
 
 def hindrance(settings: Settings) -> str:
-    """What keeps this user from data folder, secret or database; "" if nothing does."""
+    """Why this user cannot use data folder, secret or database; "" if they can."""
     wanted = {Path(settings.data.dir): rights.USE}
     if not settings.mail.secret.get_secret_value():
         wanted[secret_place(settings)] = rights.READ
@@ -49,7 +49,7 @@ def hindrance(settings: Settings) -> str:
 
 
 def unmade(settings: Settings) -> tuple[Path, ...]:
-    """What the first start makes of data folder, secret and database, in that order."""
+    """Which of data folder, secret and database the first start would create, in that order."""
     own = not (settings.mail.secret.get_secret_value() or settings.mail.secret_file)
     places = (
         Path(settings.data.dir),
@@ -60,9 +60,9 @@ def unmade(settings: Settings) -> tuple[Path, ...]:
 
 
 def secret(settings: Settings) -> bytes:
-    """What signs the seat addresses; made and kept in the data folder when none is given.
+    """The secret that signs the seat addresses; created in the data folder if none is set.
 
-    Several hosts must be given the same one. Raises SettingsError when it is short or unreadable.
+    Several hosts must have the same one. Raises SettingsError if it is short or unreadable.
     """
     known = known_secret(settings)
     if known is None:
@@ -74,7 +74,7 @@ def secret(settings: Settings) -> bytes:
 
 
 def known_secret(settings: Settings) -> bytes | None:
-    """The same, None where it has yet to be made."""
+    """The same, None if it does not exist yet."""
     given = settings.mail.secret.get_secret_value()
     if given and settings.mail.secret_file:
         raise SettingsError("mail: give secret or secret_file, not both")
@@ -91,7 +91,8 @@ def known_secret(settings: Settings) -> bytes | None:
 
 
 def _make_secret(place: Path) -> None:
-    # Written aside and linked: of two processes starting together one wins, and both read the same.
+    # Written to another file and linked: of two processes that start at once, one wins, and both
+    # read the same secret.
     descriptor, written = tempfile.mkstemp(dir=place.parent)
     try:
         with os.fdopen(descriptor, "w") as out:
@@ -103,18 +104,18 @@ def _make_secret(place: Path) -> None:
 
 
 def exposed(settings: Settings) -> Iterator[tuple[Path, str]]:
-    """Each private thing that others of this machine can read, and the command that ends it."""
+    """Each private file that other users can read, and the command that closes it."""
     for place in dict.fromkeys(_private(settings)):
         try:
             about = place.stat()
-        except OSError:  # not there, or not ours to see: then it says so where it is needed
+        except OSError:  # missing or not readable for us; code that needs it reports that
             continue
         mine = about.st_uid == os.geteuid()
-        # A file that root gives us through a group is how it should be; our own needs no group.
+        # A file that root gives us through a group is correct; our own needs no group.
         if about.st_mode & (0o077 if mine else 0o007):
             closed = "700" if stat.S_ISDIR(about.st_mode) else "600"
             group = about.st_gid in (os.getegid(), *os.getgroups()) or os.geteuid() == 0
-            # Of neither owner nor group, we read it as others do, and must not be locked out.
+            # We are neither owner nor group and read it as others do, so it must stay open for us.
             yield (
                 place,
                 (
@@ -144,5 +145,5 @@ def _private(settings: Settings) -> Iterator[Path]:
     }
     for key, value in held.items():
         source = settings.source(key)
-        if value and source != "default" and Path(source).is_file():  # else a variable
+        if value and source != "default" and Path(source).is_file():  # otherwise a variable
             yield Path(source)

@@ -1,7 +1,7 @@
-"""What is known of the large email providers: their servers, how to log in, and what they allow.
+"""Facts about the large email providers: their servers, logins and limits.
 
-Hosts, ports and limits are those of the providers' own help pages. A domain of one's own is a
-provider's where its MX records name their servers.
+Hosts, ports and limits come from the providers' own help pages. A private domain belongs to a
+provider if its MX records name the provider's servers.
 """
 
 from collections.abc import Iterable
@@ -21,11 +21,11 @@ class Server:
 
 @dataclass(frozen=True)
 class Provider:
-    """An email provider; ``mx`` are ends of the hosts that take email for its customers' domains.
+    """An email provider; ``mx`` are ends of the hosts that receive email for customers' domains.
 
-    ``password`` says what to give as the password. ``oauth`` is how to log in without one, as in
-    the settings. ``a_minute`` and ``a_day`` are emails that an account may send, with some room; 0
-    where nobody says. ``short_login`` says that IMAP takes the part before the @ as the user.
+    ``password`` says which password to use. ``oauth`` is the login without one, as in the settings.
+    ``a_minute`` and ``a_day`` are the emails that an account may send, with some reserve; 0 if
+    unknown. ``short_login`` says that IMAP uses the part before the @ as the user.
     """
 
     name: str
@@ -197,12 +197,12 @@ PROVIDERS = (
 
 
 def of_domain(domain: str) -> Provider | None:
-    """The provider whose domain this is."""
+    """The provider of this domain, or None."""
     return next((one for one in PROVIDERS if domain.lower() in one.domains), None)
 
 
 def of_mx(hosts: Iterable[str]) -> Provider | None:
-    """The provider whose servers take the email of a domain, by the hosts of its MX records."""
+    """The provider that receives the email of a domain, by the hosts of its MX records, or None."""
     for host in hosts:
         ends = host.lower().rstrip(".")
         for one in PROVIDERS:
@@ -212,6 +212,6 @@ def of_mx(hosts: Iterable[str]) -> Provider | None:
 
 
 def of_smtp(host: str) -> Provider | None:
-    """The provider that sends by this host."""
+    """The provider that sends through this host, or None."""
     hosts = (one for one in PROVIDERS if host.lower() == one.smtp.host)
     return next((one for one in hosts if one.smtp.host != "127.0.0.1"), None)

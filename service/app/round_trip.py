@@ -1,8 +1,8 @@
-"""Sends an email to Waybill's own address and takes it out of the mailbox again.
+"""Sends an email to Waybill's own address and removes it from the mailbox again.
 
-It proves that what Waybill sends leaves, that what players write arrives, with and without a part
-after the +, and it shows what our server writes into what it takes in. A service that runs takes
-it for what it is, an email of its own, and does nothing about it.
+It proves that Waybill's emails leave, and that emails arrive with and without plus addressing. It
+also shows the headers that our server adds. A running service recognizes it as its own email and
+ignores it.
 """
 
 import asyncio
@@ -33,10 +33,10 @@ TEXT = (
 
 @dataclass(frozen=True)
 class Trip:
-    """What became of the two emails, one to an address with a part after the +, one without.
+    """The results of the two emails: one to an address with a part after the +, one without.
 
-    ``trouble`` is why they could not be sent, or not be looked for. ``own_sender`` says whether the
-    server took an envelope sender with a part after the +. ``sent`` and ``found`` are UTC seconds.
+    ``trouble`` is why they could not be sent or looked for. ``own_sender`` says whether the server
+    accepted an envelope sender with a part after the +. ``sent`` and ``found`` are UTC seconds.
     """
 
     trouble: str = ""
@@ -48,13 +48,13 @@ class Trip:
 
     @property
     def evidence(self) -> Evidence | None:
-        """What the email that came back says of who sent it."""
+        """The evidence about the sender in the email that came back."""
         came = self.plus or self.plain
         return evidence_of(came.raw, whole=False) if came else None
 
 
 def go(ours: MailSection, secret: bytes, mailbox: Account, smtp: SmtpSettings, wait: float) -> Trip:
-    """Send both, and look for them for ``wait`` seconds."""
+    """Send both emails, and look for them for ``wait`` seconds."""
     local, _, host = ours.address.partition("@")
     addresses = (f"{local}+probe@{host}", ours.address)
     ids = [f"<probe.{secrets.token_hex(12)}@{host}>" for _ in addresses]
@@ -76,7 +76,7 @@ def go(ours: MailSection, secret: bytes, mailbox: Account, smtp: SmtpSettings, w
                 break
             time.sleep(min(_LOOK, wait))
         arrived = time.time()
-        for mark in ids:  # a service that runs may have moved one meanwhile
+        for mark in ids:  # a running service may have moved one meanwhile
             mailbox.take_out(mark)
     except MailboxDown as down:
         return Trip(down.reason, own_sender)
@@ -116,7 +116,7 @@ PLAIN = (
 
 
 def judge(ours: MailSection, trip: Trip, wait: float) -> Iterator[Finding]:
-    """What the trip proves."""
+    """The findings of the trip."""
     local, _, host = ours.address.partition("@")
     plus = f"{local}+probe@{host}"
     if trip.trouble:
@@ -151,7 +151,7 @@ SAME = "your server writes {found}, as mail.authserv_id says"
 
 
 def _results(known: str, evidence: Evidence | None) -> Finding:
-    """What to set as mail.authserv_id: the topmost of such headers is our own server's."""
+    """The value for mail.authserv_id: our own server wrote the topmost such header."""
     found = evidence.results[0].server if evidence and evidence.results else ""
     what = "results"
     if not found:

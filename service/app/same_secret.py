@@ -1,4 +1,4 @@
-"""Whether the secret is still the one by which addresses were made; the operator hears if not."""
+"""Checks that the secret has not changed since the last start, and tells the operator if it has."""
 
 import hashlib
 
@@ -12,7 +12,7 @@ from service.store import Conflict, Letter, Occasion, Store, Tx
 
 log = structlog.get_logger()
 
-#: under what the database knows the secret, by a digest
+#: the key of the secret's digest in the database
 _KEY = "secret"
 _OTHER = "The secret of this service is another one than before."
 _WHAT = (
@@ -25,11 +25,11 @@ _WHAT = (
 
 
 def compare(store: Store, house: House, now: int) -> bool:
-    """Whether the secret is that of the last start; the operator is told once of another one."""
+    """Whether the secret is that of the last start; the operator hears once of a new one."""
     try:
         same = _compare(store, house, now)
     except Conflict:
-        # a worker that starts at the same time has noted it first
+        # a worker that starts at the same time was faster
         same = _compare(store, house, now)
     if not same:
         log.error("another secret", text=_OTHER)

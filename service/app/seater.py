@@ -1,7 +1,7 @@
-"""A process of its own that proves seatings, and is stopped when it takes too long.
+"""A process that proves seatings, and is stopped if it takes too long.
 
-The library that solves them may hang or die: then the seating is one that is not proved, and the
-mail that asked for it is answered all the same. It runs for one question and ends with it.
+The solver library may hang or crash. Then the seating counts as unproved, and the email that asked
+for it still gets an answer. The process runs for one question and ends with it.
 """
 
 import signal
@@ -15,17 +15,17 @@ from service.tournaments.grouping import Answer, Candidates, solve, use
 
 log = structlog.get_logger()
 
-#: seconds for a seating; its branches are used up before, on any machine that is not too slow
+#: seconds for a seating; its limit of branches is reached earlier on any ordinary machine
 PATIENCE = 120.0
-#: seconds more after which the process ends itself, where nobody is left to stop it
+#: more seconds after which the process ends itself, if nobody is left to stop it
 _GRACE = 5
 
 
 class Seater(Process):
-    """Proves seatings in a process that is started for each."""
+    """Proves seatings, in a new process for each."""
 
     def __init__(self, patience: float = PATIENCE, module: str = __name__) -> None:
-        """``patience`` is in seconds; ``module`` is what the process runs."""
+        """``patience`` is in seconds; ``module`` is the module that the process runs."""
         super().__init__(patience, module)
 
     def __call__(self, question: Candidates) -> Answer | None:
@@ -47,7 +47,7 @@ class Seater(Process):
 
 
 def apart() -> Seater:
-    """Have seatings proved by a process of its own from now on; it ends with this one."""
+    """Use a separate process to prove seatings from now on; it ends with this one."""
     seater = Seater()
     use(seater)
     return seater
@@ -58,7 +58,7 @@ def serve(talk: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         question, patience = talk.recv()
-        # the default of this signal ends the process, whatever it is doing
+        # the default action of this signal ends the process, whatever it is doing
         signal.alarm(int(patience) + _GRACE)
         talk.send(solve(question))
     except (EOFError, OSError):

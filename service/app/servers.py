@@ -1,4 +1,4 @@
-"""The mail servers that the settings name, and whether addresses made of ours fit."""
+"""The mail servers in the settings, and a check that seat addresses are not too long."""
 
 from pathlib import Path
 from typing import Literal
@@ -12,10 +12,10 @@ from service.mail.sender import SmtpSettings
 from service.mail.tokens import AccessTokens, TokenProgram
 from service.settings import Login, Settings, SettingsError
 
-#: where emails come from
+#: the source of emails
 Account = ImapMailbox | MaildirMailbox
 
-#: a setting's word for encryption → the mail rooms'
+#: a setting's word for encryption → that of the mail package
 _TLS: dict[str, Literal["implicit", "starttls", "none"]] = {
     "tls": "implicit",
     "starttls": "starttls",
@@ -24,7 +24,7 @@ _TLS: dict[str, Literal["implicit", "starttls", "none"]] = {
 
 
 def check_address(address: str) -> None:
-    """Raises SettingsError where the longest address of a seat would be none."""
+    """Raises SettingsError if the longest seat address would be invalid."""
     longest = "x" * SLUG_LENGTH
     try:
         identity.seat_address(address, bytes(16), longest, longest, 0)
@@ -34,7 +34,7 @@ def check_address(address: str) -> None:
 
 
 def mailbox_of(settings: Settings) -> Account | None:
-    """The mailbox, None where neither a Maildir nor an IMAP server is set."""
+    """The mailbox, None if neither a Maildir nor an IMAP server is set."""
     imap = settings.imap
     if imap.maildir:
         return MaildirMailbox(Path(imap.maildir))
@@ -76,7 +76,7 @@ def smtp_of(settings: Settings) -> SmtpSettings | None:
 
 
 def _tokens_of(settings: Settings, login: Login) -> AccessTokens | None:
-    """Where access tokens come from, None where a password is used. Raises SettingsError."""
+    """The source of access tokens, None if a password is used. Raises SettingsError."""
     if login.oauth:
         return AccessTokens(tokens_of(settings, login.oauth))
     if not login.token_command:

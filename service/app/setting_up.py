@@ -1,4 +1,4 @@
-"""What `waybill setup` does once it knows a mailbox: tries it, writes the settings, says hello."""
+"""The steps of `waybill setup` after the mailbox is known: try it, write settings, say hello."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ Tables = dict[str, dict[str, str | int]]
 
 
 def tables(address: str, operator: str, data: str, password: str, found: Found) -> Tables:
-    """The settings of a mailbox, table by table, with what differs from the defaults."""
+    """The settings of a mailbox by table, only those that differ from the defaults."""
     login: dict[str, str | int] = {"oauth": found.oauth} if found.oauth else {"password": password}
     return {
         "mail": {"address": address, "operator": operator},
@@ -44,12 +44,12 @@ def tables(address: str, operator: str, data: str, password: str, found: Found) 
 
 
 def settings_of(made: Tables) -> Settings:
-    """The settings that the tables come to. Raises SettingsError."""
+    """The settings in these tables. Raises SettingsError."""
     return checked(Settings, made)
 
 
 def tried(settings: Settings) -> tuple[Finding, Finding]:
-    """Whether the log-ins work: the mailbox, and sending."""
+    """Whether the logins work: the mailbox, and sending."""
     return checkup.imap(settings), checkup.smtp(settings)
 
 
@@ -57,13 +57,13 @@ HEAD = "# Written by `waybill setup`. All settings are in docs/operators-setting
 
 
 def write(place: Path, made: Tables) -> None:
-    """Put the settings into a file that only this user can read, all of it or nothing.
+    """Write the settings into a file that only this user can read, completely or not at all.
 
     Raises OSError.
     """
     parts = []
     for table, rows in made.items():
-        # a string of JSON is one of TOML
+        # a JSON string is a TOML string
         keys = "".join(f"{key} = {json.dumps(value)}\n" for key, value in rows.items())
         parts.append(f"[{table}]\n{keys}")
     descriptor, written = tempfile.mkstemp(dir=place.absolute().parent)  # 0600, whatever the umask
@@ -90,7 +90,7 @@ and the answer says how your friends join.
 
 
 def greet(settings: Settings) -> str:
-    """Send the operator the first email; "" if it went out, else why not."""
+    """Send the operator the first email; "" if that worked, otherwise why not."""
     smtp, mail = smtp_of(settings), settings.mail
     assert smtp is not None
     now = datetime.now(UTC)

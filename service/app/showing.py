@@ -1,4 +1,4 @@
-"""Keeps the pages for everybody where the service runs; trouble with their folder is logged."""
+"""Updates the public pages in the running service, and logs trouble with their folder."""
 
 from math import inf
 
@@ -10,9 +10,9 @@ log = structlog.get_logger()
 
 
 def keep_pages(publishing: Publishing | None, seconds: float = inf) -> bool:
-    """Bring the pages up to date; whether some were left because no game is begun after that time.
+    """Update the pages; whether some were left, because no game is begun after so many seconds.
 
-    A disk that is full, or a folder that may not be written, is for the next time.
+    A full disk or a read-only folder is tried again next time.
     """
     if publishing is None:
         return False

@@ -1,7 +1,7 @@
-"""The timetable: every job that the service does again and again, and how often.
+"""The timetable: every repeated job of the service, and how often it runs.
 
-Whatever runs the service takes its jobs from here: the daemon by the clock on the wall, a rehearsal
-by one of its own.
+Every runner of the service takes its jobs from here: the daemon with the real clock, a rehearsal
+with its own clock.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from service.app.showing import keep_pages
 from service.app.wiring import publishing_of
 from service.settings import Settings
 
-#: emails that are fetched before the first of them is moderated
+#: emails that are fetched before the first of them is handled
 _A_BATCH = 8
 #: seconds after which the pages of no further game are begun, so that the service can stop
 _A_PIECE = 5
@@ -21,34 +21,34 @@ _A_PIECE = 5
 
 @dataclass(frozen=True)
 class Job:
-    """Something done every so many seconds.
+    """A job that is repeated every so many seconds.
 
-    A ``step`` does a piece of the work, or ``batch`` of them, and says how many; it is taken again
-    at once while it did as many. It raises MailboxDown or Unavailable where its surroundings do
-    not work, which is for the next time then. ``due`` tells when it will find work if nothing else
-    happens (UTC seconds, None for never), for whoever wants to skip the looks before; without it
-    nobody knows.
+    A ``step`` does a piece of the work, or ``batch`` pieces, and returns how many. If it did that
+    many, it runs again at once. It raises MailboxDown or Unavailable if its environment fails; then
+    it runs again next time. ``due`` returns when it will find work if nothing else happens (UTC
+    seconds, None for never), so that a runner can skip the looks before. Without ``due`` nobody
+    knows.
     """
 
     name: str
     every: int
     step: Callable[[], Awaitable[int]]
     due: Callable[[], int | None] | None = None
-    #: pieces that a step does where there are so many
+    #: pieces that a step does if there are so many
     batch: int = 1
     #: whether it looks into the mailbox
     fetches: bool = False
-    #: whether it may be done while others are: it waits for a server or reads, and what it writes
-    #: is its own
+    #: whether it may run beside others: it waits for a server or reads, and writes only its own
+    #: data
     beside: bool = False
-    #: whether it may be cancelled: it gives up what it waits for and notes what it knows
+    #: whether it may be cancelled: it then stops waiting and stores what it knows
     gives_up: bool = False
-    #: names of the jobs for which a step that did something may have made work: they are done too
+    #: names of the jobs for which a step that did something may have made work; they run too
     wakes: Sequence[str] = ()
 
 
 def timetable(office: Office, settings: Settings) -> tuple[Job, ...]:
-    """The jobs of an office, in the order in which they are done where several are due."""
+    """The jobs of an office, in the order in which they run if several are due."""
     store, every, data = office.store, settings.jobs, settings.data
 
     async def fetch() -> bool:
@@ -63,7 +63,7 @@ def timetable(office: Office, settings: Settings) -> tuple[Job, ...]:
         return min((at for at in (due.mail, due.task) if at is not None), default=None)
 
     async def remind() -> bool:
-        # Mails that came before go first.
+        # Emails that came before go first.
         while await moderate():
             pass
         await asyncio.to_thread(office.remind)

@@ -1,7 +1,8 @@
-"""Faults of our surroundings, which no mail and no letter can help, and how long they last.
+"""Trouble with the environment, which no email and no letter can cure, and how long it lasts.
 
-A full disk, a database out of reach, a mail server that is down: what met them is tried again, and
-the operator hears once when it begins and once when it is over. No clock: ``now`` is an argument.
+Examples are a full disk, an unreachable database and a mail server that is down. The failed work is
+tried again. The operator hears once when the trouble begins and once when it ends. The module has
+no clock: ``now`` is an argument.
 """
 
 import errno
@@ -29,11 +30,11 @@ _SYSTEM = {
 PAUSES = (5, 15, 30, 60, 120, 300)
 """Seconds until the next look after one, two … failures in a row."""
 LIMIT_PAUSES = (300, 900, 1800, 3600)
-"""The same, where our account has sent all that it may: asking again is what it may not."""
+"""The same if our account reached its sending limit, because each attempt counts against it."""
 
 
 def of_surroundings(error: BaseException) -> str:
-    """What of our surroundings a fault comes from, in plain words; '' if it is a fault of ours."""
+    """Which part of our environment caused an error, in plain words; '' for a bug in Waybill."""
     seen: BaseException | None = error
     while seen is not None:
         if isinstance(seen, Unavailable):
@@ -60,10 +61,10 @@ class Spell:
 
 @dataclass
 class Watch:
-    """What does not work now.
+    """The parts that do not work now.
 
-    ``storage``, ``sending``, our ``account`` with some letters, or it has sent all that it may: by
-    the ``limit`` of its provider, or by the ``pace`` of our own settings.
+    They are ``storage``, ``sending``, our ``account`` for some letters, or a sending limit: the
+    provider's ``limit``, or the ``pace`` of our own settings.
     """
 
     spells: dict[str, Spell] = field(default_factory=dict)
@@ -76,7 +77,10 @@ class Watch:
         rest: bool = True,
         pauses: Sequence[int] = PAUSES,
     ) -> bool:
-        """Note a failure, after which to ``rest`` or to go on; whether it begins a spell."""
+        """Record a failure, and whether to ``rest`` or to go on.
+
+        Returns whether it begins a spell.
+        """
         first = what not in self.spells
         spell = self.spells.setdefault(what, Spell(reason, now))
         spell.reason = reason
@@ -87,16 +91,16 @@ class Watch:
         return first
 
     def works(self, what: str) -> Spell | None:
-        """Note that it works; the spell that this ends, if there was one."""
+        """Record that it works. Returns the spell that this ends, if there was one."""
         return self.spells.pop(what, None)
 
     def rests(self, what: str, now: int) -> bool:
-        """Whether it is too early for another look; not where a clock was set back."""
+        """Whether it is too early for another look; False if a clock was set back."""
         spell = self.spells.get(what)
         return spell is not None and now < spell.until <= now + max(*PAUSES, *LIMIT_PAUSES)
 
     def to_tell(self, what: str, now: int, patience: int) -> Spell | None:
-        """The spell, if it has lasted and the operator has not heard of it; asked now and then."""
+        """The spell, if it has lasted and the operator does not know of it; polled now and then."""
         spell = self.spells.get(what)
         if spell is None or spell.told or spell.began <= now < spell.began + patience:
             return None
@@ -107,7 +111,7 @@ class Watch:
 
 
 def begins_letter(house: House, spell: Spell, now: int) -> Letter:
-    """Tells the operator that mails can be neither stored nor handled."""
+    """Tells the operator that emails can be neither stored nor handled."""
     lines = (
         f"Since {_time(spell.began)} Waybill cannot handle emails: {spell.reason}.",
         "Nothing is lost. Emails wait in the mailbox, and Waybill handles them in order once "
@@ -121,7 +125,7 @@ def begins_letter(house: House, spell: Spell, now: int) -> Letter:
 
 
 def denied_letter(house: House, spell: Spell, now: int) -> Letter:
-    """Tells the operator that the mail server takes no letters of ours, or not all."""
+    """Tells the operator that the mail server refuses our letters, all or some."""
     lines = (
         f"Since {_time(spell.began)} your mail server refuses emails because of the account, "
         f"not because of the emails:",
@@ -144,7 +148,7 @@ def denied_letter(house: House, spell: Spell, now: int) -> Letter:
 
 
 def limited_letter(house: House, spell: Spell, now: int) -> Letter:
-    """Tells the operator that our account has sent all that it may for now."""
+    """Tells the operator that our account has reached its sending limit for now."""
     lines = (
         f"At {_time(spell.began)} the mail server of Waybill said that this account may send no "
         "more emails for now:",
@@ -188,7 +192,10 @@ def paced_letter(house: House, spell: Spell, most: int, now: int) -> Letter:
 def unreadable_letter(
     house: House, mailbox: str, where: str, uid: int, why: str, now: int
 ) -> Letter:
-    """Tells the operator of a mail that the server does not give; ``where`` names it for good."""
+    """Tells the operator of an email that the server does not deliver.
+
+    ``where`` is its permanent name.
+    """
     lines = (
         f"The mail server does not give email {uid} of {mailbox} to Waybill: {why}.",
         "Waybill handles all other emails, and tries this one again, less and less often. Its "

@@ -1,4 +1,4 @@
-"""Puts the service together by its settings: moderator, mailbox, sender, store, office."""
+"""Builds the service from its settings: moderator, mailbox, sender, store, office."""
 
 import time
 from pathlib import Path
@@ -21,8 +21,9 @@ from service.store import Pace, Store
 
 
 def house_of(settings: Settings, signing: bytes | None = None) -> House:
-    """Who the moderator is, by the settings; ``signing`` instead of the secret, which is else made
-    if there is none. Raises SettingsError.
+    """The House of the settings; ``signing`` replaces the secret.
+
+    Without it, a missing secret is created. Raises SettingsError.
     """
     house = House(
         address=settings.mail.address,
@@ -46,10 +47,10 @@ def house_of(settings: Settings, signing: bytes | None = None) -> House:
 
 
 def open_store(settings: Settings) -> Store:
-    """The store, its tables up to date and whom games wait for noted.
+    """The store with upgraded tables, and a record of the seats that each game waits for.
 
-    Raises Unavailable where the tables cannot be brought up to date, and OldTournament where a
-    tournament has a rule that is no more.
+    Raises Unavailable if the tables cannot be upgraded, and OldTournament if a tournament has a
+    rule that no longer exists.
     """
     data_folder(settings)
     store = Store(settings.database_url, settings.answers)
@@ -60,7 +61,7 @@ def open_store(settings: Settings) -> Store:
 
 
 def open_office(settings: Settings) -> Office:
-    """All that the jobs need; raises SettingsError or Unavailable in plain words."""
+    """The office with everything that its jobs need. Raises SettingsError or Unavailable."""
     check_mail(settings)
     house = house_of(settings)
     store = open_store(settings)
@@ -79,9 +80,9 @@ def open_office(settings: Settings) -> Office:
 
 
 def publishing_of(settings: Settings, store: Store, to: Path | None = None) -> Publishing | None:
-    """What keeps the pages for everybody, in the folder of the settings or ``to`` another.
+    """The object that updates the public pages, in the folder of the settings or in ``to``.
 
-    None where no folder is set. Raises SettingsError.
+    None if no folder is set. Raises SettingsError.
     """
     folder = to or (Path(settings.publish.folder) if settings.publish.folder else None)
     if folder is None:
