@@ -1,1 +1,1 @@
-"""Work that may take too long or too much: processes of their own, which can be stopped."""
+"""Separate processes for work that may take too much time or memory, so that it can be stopped."""

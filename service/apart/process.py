@@ -1,4 +1,4 @@
-"""A process beside this one that can be stopped, whatever it does; knows no questions."""
+"""A child process that can be stopped, whatever it does. It knows no questions."""
 
 import os
 import subprocess
@@ -8,14 +8,14 @@ from multiprocessing.connection import Connection, Pipe
 
 
 class Process:
-    """Runs a module in a process that is started when it is first needed.
+    """Runs a module in a process that starts when it is first needed.
 
-    The module gets the number of a file descriptor as its argument, and ends when the other side
-    of it, `_talk`, is closed: so it never outlives its owner.
+    The module gets the number of a file descriptor as its argument. It ends when the other side,
+    `_talk`, is closed, so it never outlives its owner.
     """
 
     def __init__(self, patience: float, module: str) -> None:
-        """``patience`` is in seconds; ``module`` is what the process runs."""
+        """``patience`` is in seconds; ``module`` is the module that the process runs."""
         self._patience = patience
         self._module = module
         self._process: subprocess.Popen[bytes] | None = None
@@ -36,9 +36,9 @@ class Process:
         return ours
 
     def _ended(self, patience: float = 1.0) -> int | None:
-        """How a process that closed its side ended: its exit code, minus the signal that killed it.
+        """How a process that closed its side ended: its exit code, or minus the number of a signal.
 
-        None if it goes on.
+        None if it is still running.
         """
         if self._process is None:
             return None
@@ -56,6 +56,6 @@ class Process:
         self._talk = self._process = None
 
     def close(self) -> None:
-        """End the process; it is started anew if it is needed again."""
+        """End the process; it starts again if it is needed again."""
         with self._turn:
             self._stop()

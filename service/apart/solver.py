@@ -1,7 +1,7 @@
-"""A process of its own that finds best runs, and is stopped when it takes too long; knows no mail.
+"""A process that finds best runs, and is stopped if it takes too long. It knows no email.
 
-The library that solves the hard questions is not ours: it may hang or die. Here only its process
-does, the question stays open, and the next one is asked of a new process.
+The library that solves the hard questions is external: it may hang or crash. Then only its process
+ends and the question stays open. The next question goes to a new process.
 """
 
 import signal
@@ -21,14 +21,14 @@ from service.apart.process import Process
 
 log = structlog.get_logger()
 
-#: seconds for a question; the branches that it may take are used up long before
+#: seconds for a question; its limit of branches is reached long before
 PATIENCE = 30.0
-#: seconds more after which the process ends itself, where nobody is left to stop it
+#: more seconds after which the process ends itself, if nobody is left to stop it
 _GRACE = 5
 
 
 class Hurry:
-    """The seconds that somebody would wait for answers, of which each takes its part."""
+    """The seconds that a person would wait for answers; each answer uses a part of them."""
 
     def __init__(self, left: float) -> None:
         self.left = left
@@ -39,7 +39,7 @@ _HURRY: ContextVar[Hurry | None] = ContextVar("hurry", default=None)
 
 @contextmanager
 def hurried(hurry: Hurry) -> Iterator[None]:
-    """Have the questions of the block answered within the seconds left, or leave them open."""
+    """Within this context, answer questions in the seconds left, or leave them open."""
     token = _HURRY.set(hurry)
     try:
         yield
@@ -48,10 +48,10 @@ def hurried(hurry: Hurry) -> Iterator[None]:
 
 
 class Solver(Process):
-    """Answers questions in a process that is started with the first of them."""
+    """Answers questions in a process that starts with the first of them."""
 
     def __init__(self, patience: float = PATIENCE, module: str = __name__) -> None:
-        """``patience`` is in seconds; ``module`` is what the process runs."""
+        """``patience`` is in seconds; ``module`` is the module that the process runs."""
         super().__init__(patience, module)
 
     def __call__(self, question: Problem) -> Solution | None:
@@ -86,19 +86,19 @@ class Solver(Process):
 
 
 def apart() -> Solver:
-    """Have the engine ask a process of its own from now on; it ends with this one."""
+    """Let the engine use a separate process from now on; it ends with this one."""
     solver = Solver()
     use(solver)
     return solver
 
 
 def serve(talk: Connection, solve: Callable[[Problem], Iterable[Solution]] = answers) -> None:
-    """Answer questions until nobody asks any more; better and better answers, then None."""
+    """Answer questions until nobody asks; for each, better and better answers, then None."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     while True:
         try:
             question, patience = talk.recv()
-            # the default of this signal ends the process, whatever it is doing
+            # the default action of this signal ends the process, whatever it is doing
             signal.alarm(int(patience) + _GRACE)
             for answer in solve(question):
                 talk.send(answer)

@@ -1,6 +1,6 @@
-"""The command `waybill`, a file a topic; what a command does stands in the modules it calls.
+"""The command `waybill`, with one file for each topic.
 
-Nothing else imports this room.
+The modules that a command calls do the work. Nothing else imports this package.
 """
 
 from service.cli.app import main, program

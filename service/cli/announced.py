@@ -1,6 +1,6 @@
-"""Commands that are announced by name and short help; their modules are loaded when they are run.
+"""Commands that are listed by name and short help; their modules are loaded only to run them.
 
-A start of the program so costs what is asked for, not what it could do.
+So a start of the program loads only the command that was asked for.
 """
 
 import pkgutil
@@ -13,7 +13,7 @@ from service.cli.options import plain_errors
 
 
 class Announced(TyperCommand):
-    """What is known of a command, or a group of commands, before its module is loaded."""
+    """The known facts of a command, or of a group of commands, before its module is loaded."""
 
     def __init__(self, name: str, place: str, short_help: str) -> None:
         """``place`` is its function, or the Typer of its group, as package.module:name."""
@@ -32,7 +32,7 @@ class Announced(TyperCommand):
 
 
 class AnnouncingGroup(TyperGroup):
-    """The program's commands: errors of an operator's world are sentences in each of them."""
+    """The program's commands. In each of them, an operator's error is printed as a sentence."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401 - as above
         """The command that was asked for, loaded."""

@@ -1,4 +1,4 @@
-"""The command `waybill` and the table of its commands, which have modules of their own."""
+"""The command `waybill` and the table of its commands. Each command has its own module."""
 
 import contextlib
 import gc
@@ -10,7 +10,7 @@ import typer
 
 from service.cli.announced import Announced, AnnouncingGroup
 
-#: name, where its function stands, and what `waybill --help` says of it; in the order of the help
+#: name, place of its function, and its line in `waybill --help`; in the order of the help
 COMMANDS = (
     ("serve", "serving:serve", "Serve a mailbox until Ctrl-C."),
     ("once", "serving:once", "Do what there is to do now, and stop."),
@@ -55,7 +55,10 @@ COMMANDS = (
 
 
 class Program(AnnouncingGroup):
-    """All commands; ``ctx.obj`` is what is to be open while one of them runs, None for nothing."""
+    """All commands;
+
+    ``ctx.obj`` is a context that is open while one of them runs, None for nothing.
+    """
 
     def __init__(self, **attributes: Any) -> None:  # noqa: ANN401 - whatever typer gives a group
         super().__init__(**attributes)
@@ -111,7 +114,7 @@ def program() -> typer.Typer:
 
 @contextlib.contextmanager
 def _apart() -> Iterator[None]:
-    """Have what may hang done by processes that end with this one."""
+    """Run work that may hang in other processes, which end with this one."""
     from service.apart import solver
     from service.app import seater
 
@@ -121,8 +124,9 @@ def _apart() -> Iterator[None]:
 
 def main() -> None:
     """The entry point of the command."""
-    # Whatever is written, a database, a picture, a mail of the demonstration, is for its user.
+    # All written files, such as a database or an email of the demo, are for this user only.
     os.umask(0o077)
-    # Positions are made by the thousand and hold no circles: the collector need not look so often.
+    # Positions are created by the thousand and have no reference cycles, so the garbage collector
+    # can run less often.
     gc.set_threshold(20_000, 20, 20)
     program()(obj=_apart)

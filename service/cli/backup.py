@@ -1,4 +1,4 @@
-"""The commands `waybill backup` and `waybill restore`: all that is stored, and back again."""
+"""The commands `waybill backup` and `waybill restore`: save all data and put it back."""
 
 import json
 from dataclasses import asdict

@@ -1,4 +1,4 @@
-"""The commands of `waybill bench`: they measure and print figures."""
+"""The commands of `waybill bench`, which measure speed and print the figures."""
 
 import json
 from pathlib import Path
@@ -188,7 +188,7 @@ def bench_hostile(
     from service.logs import configure
     from service.workshop.benches.bench_hostile import bench_hostile as run
 
-    # what they do is told at the end; a line for each would hide it
+    # their results are printed at the end; log lines would hide them
     configure("critical")
     if keep is not None:
         keep.mkdir(parents=True, exist_ok=True)
@@ -203,7 +203,7 @@ def bench_hostile(
 
 
 def _print_hostile(figures: dict[str, Any]) -> None:
-    """What hostile emails did, and the first that broke a promise."""
+    """The results of hostile emails, and the first email that broke a promise."""
     slowest = f"{figures['slowest_s']} s ({figures['slowest']})"
     most = f"{figures['most_transactions']} transactions, {figures['most_letters']} emails"
     lines = [

@@ -1,4 +1,4 @@
-"""The command `bench tournament`: how fast a large tournament goes."""
+"""The command `bench tournament`: measures the speed of a large tournament."""
 
 import json
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from service.cli.options import Bar, JsonOption, err, fail, find_title, out, pro
 
 
 def _shown(kind: str, bar: Bar) -> Callable[[str, int, int], None]:
-    """Shows how far it is: on a terminal as a bar, elsewhere a line at each tenth."""
+    """Show the progress: as a bar on a terminal, otherwise a line at each tenth."""
     said = ""
 
     def show(what: str, done: int, of: int) -> None:

@@ -1,4 +1,4 @@
-"""`waybill commands`: all that can be written by email, from the table of commands."""
+"""The command `waybill commands`: lists all email commands, from the table of commands."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""The command `waybill deliver`: an email from a mail server on this computer, by a pipe."""
+"""The command `waybill deliver`: takes an email from a mail server on this machine, by a pipe."""
 
 import sys
 from pathlib import Path
@@ -7,7 +7,7 @@ import typer
 
 from service.cli.options import ConfigOption, fail, load_settings, plain_errors
 
-#: the code by which a mail server knows that it should try again (sysexits.h)
+#: the exit code that tells a mail server to try again (sysexits.h)
 _TRY_AGAIN = 75
 
 

@@ -1,4 +1,4 @@
-"""The command `waybill doctor`: what is wrong with a service that runs, for people and monitors."""
+"""The command `waybill doctor`: reports trouble of a running service, to people and monitors."""
 
 import json
 from dataclasses import asdict

@@ -1,4 +1,4 @@
-"""The command `game`: what an operator must be able to do in a game without a mail."""
+"""The command `waybill game`: an operator's actions in a game, without an email."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -65,7 +65,7 @@ def _settings(table: "GameTable") -> None:
 
 
 def _show(table: "GameTable") -> None:
-    """How it stands, who directs it, and what was ruled."""
+    """Print the state of the game, its director and the rulings."""
     from service.desk.game_options import directing
     from service.games.directing import logged
 
@@ -83,7 +83,10 @@ def _show(table: "GameTable") -> None:
 
 
 def _direct(store: "Store", house: "House", table: "GameTable", text: str, go: bool) -> None:
-    """Carry out one act as the operator; all are told, and it is kept as the director's are."""
+    """Carry out one director's command as the operator; all players hear of it.
+
+    The ruling is recorded like the director's own.
+    """
     from service.app.office import seconds
     from service.commands.entry import When, Where, Who
     from service.desk.director.acts import act_of
@@ -105,7 +108,7 @@ def _direct(store: "Store", house: "House", table: "GameTable", text: str, go: b
         known = know(tx, table, acts)
     plan = Planner(known, DirectingPerson(OPERATOR), now).all(acts)
     _tell(plan, go)
-    # what was ruled before makes it another occasion
+    # earlier rulings make it a new occasion
     key = f"game-{table.row.name}-{len(known.table.rulings) + 1}-{known.table.next_number}"
     desk = Desk(house, now, Occasion("operator", key, table.row.name))
     try:

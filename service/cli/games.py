@@ -1,4 +1,4 @@
-"""The commands that show what the database holds: games, positions, maps, what was put aside."""
+"""The commands that show the database: games, positions, maps, and work that was set aside."""
 
 import json
 from datetime import UTC, datetime

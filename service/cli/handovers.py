@@ -1,4 +1,4 @@
-"""The command `bench handovers`: how often games wait for another person."""
+"""The command `bench handovers`: counts how often games wait for another person."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ from service.cli.options import JsonOption, PeersOption, beside, err, out, progr
 if TYPE_CHECKING:
     from service.workshop.practice.handovers import Counted
 
-#: columns of the table: the figure's name, what stands above it
+#: columns of the table: the figure's name and its heading
 _COLUMNS = {
     "handovers": "played", "one_mail": "a mail", "with_pass": "pass", "with_buying": "buying",
     "with_operating": "running", "with_orders": "all", "saved_percent": "saved",
@@ -70,7 +70,7 @@ def bench_handovers(
 
 
 def _print(groups: "Mapping[str, Sequence[Counted]]", show_orders: bool) -> None:
-    """A line a game, and one for each group of several."""
+    """Print one line for each game, and one for each group of several."""
     from service.workshop.practice.handovers import summed
 
     heads = "".join(f"{head:>8}" for head in _COLUMNS.values())

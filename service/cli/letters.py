@@ -1,4 +1,4 @@
-"""The command `waybill letters`: what did not arrive, why, and sending it again."""
+"""The command `waybill letters`: lists undelivered emails with the reasons, and resends them."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The command `waybill login`: leave of a provider to use a mailbox without its password."""
+"""The command `waybill login`: asks a provider for access to a mailbox without its password."""
 
 from pathlib import Path
 from typing import Annotated

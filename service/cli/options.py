@@ -1,4 +1,4 @@
-"""What all commands share: their options, how they fail, how long work shows its progress."""
+"""The shared parts of all commands: options, error messages, progress bars."""
 
 import contextlib
 import os
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 class Terminal(Console):
-    """Where all that is told to people goes: texts of others cannot work there, marked up or not.
+    """The terminal for all texts. Control codes and markup in other people's texts have no effect.
 
-    Marks of rich's own are read nowhere, for names may have square brackets.
+    It reads no rich markup at all, because names may have square brackets.
     """
 
     def __init__(self, *, stderr: bool = False) -> None:
@@ -32,7 +32,7 @@ class Terminal(Console):
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterable[Segment]:
-        """What is to be written, with control characters that somebody wrote made visible."""
+        """The segments to print, with control characters in texts made visible."""
         for segment in super().render(renderable, options):
             text = segment.text
             yield segment if segment.control else segment._replace(text=visible(text))
@@ -43,7 +43,7 @@ err = Terminal(stderr=True)
 
 
 def lines(text: str) -> None:
-    """Print a text as it is laid out, however wide the terminal is."""
+    """Print a text with its own line breaks, whatever the width of the terminal."""
     print(visible(text))
 
 
@@ -63,13 +63,13 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for program
 
 
 def fail(text: str, code: int = 1) -> NoReturn:
-    """End with a message that says what is wrong and what to do."""
+    """End the program with a message that says what is wrong and what to do."""
     err.print(f"waybill: {text}", soft_wrap=True)
     raise typer.Exit(code)
 
 
 def beside() -> Path | None:
-    """A folder of peer games in the folder that holds the checkout, or one deeper."""
+    """The folder of peer games in the folder that contains the checkout, or one level deeper."""
     home = Path.cwd().parent
     found = [home / "peer-games", *sorted(home.glob("*/peer-games"))]
     return next((folder for folder in found if folder.is_dir()), None)
@@ -77,7 +77,7 @@ def beside() -> Path | None:
 
 @contextlib.contextmanager
 def progress(what: str, total: int | None) -> "Iterator[Bar]":
-    """A progress bar on the terminal, silent where standard error is none."""
+    """A progress bar on the terminal; silent if standard error is no terminal."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -96,7 +96,7 @@ class Bar:
         self._task = shown.add_task(what, total=total)
 
     def __call__(self, done: int, total: int | None = None, note: str | None = None) -> None:
-        """So much is done, of so much."""
+        """Show that ``done`` of ``total`` is done."""
         self._shown.update(self._task, completed=done)
         if total is not None:
             self._shown.update(self._task, total=total)
@@ -105,7 +105,7 @@ class Bar:
 
 
 def find_title(name: str, variants: list[str] | None = None) -> "Title":
-    """The title, or the end of the program with the names there are."""
+    """The title, or the end of the program with the list of names."""
     import engine
 
     try:
@@ -115,7 +115,7 @@ def find_title(name: str, variants: list[str] | None = None) -> "Title":
 
 
 def load_settings(config: Path | None) -> "Settings":
-    """The settings, or the end of the program with what is wrong with them."""
+    """The settings, or the end of the program with their errors."""
     from service import settings
 
     try:
@@ -126,7 +126,7 @@ def load_settings(config: Path | None) -> "Settings":
 
 @contextlib.contextmanager
 def plain_errors() -> Iterator[None]:
-    """Errors of an operator's world end the program with a sentence, not a traceback."""
+    """Operator errors end the program with a sentence, not a traceback."""
     try:
         yield
     except ModuleNotFoundError as error:

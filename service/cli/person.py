@@ -1,4 +1,4 @@
-"""The command `waybill person`: what is stored about somebody, and forgetting them."""
+"""The command `waybill person`: shows the stored data about a person, or deletes it."""
 
 from typing import Annotated
 

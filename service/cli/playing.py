@@ -1,4 +1,4 @@
-"""The commands that play without a mailbox: a recorded game by emails, a game at this terminal."""
+"""The commands that play without a mailbox: a recorded game by email, a game at this terminal."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""The commands of `waybill` that let bots play and write games for others."""
+"""The commands that let bots play, and that write their games to files."""
 
 import itertools
 import json
@@ -80,7 +80,7 @@ Recorded = tuple["Title", tuple[str, ...], "list[tuple[int, Action | Correction]
 
 
 def _script_game(game: str) -> Recorded:
-    """A script, carried out: title, players as they sit, numbered actions."""
+    """A script, carried out: title, players in seating order, numbered actions."""
     from service.workshop.practice.script import ScriptError, read, run
 
     try:
@@ -93,7 +93,7 @@ def _script_game(game: str) -> Recorded:
 
 
 def kept(game: str, config: Path | None) -> Recorded:
-    """A game of the database: title, players as they sit, numbered actions."""
+    """A game of the database: title, players in seating order, numbered actions."""
     from service.app.wiring import open_store
     from service.games import games
     from service.games.games import load
@@ -114,7 +114,7 @@ def kept(game: str, config: Path | None) -> Recorded:
 
 
 def _write_whole(file: Path, text: str) -> None:
-    """All of a file or nothing: it takes its name when it is complete."""
+    """Write a file completely or not at all: it gets its name when it is complete."""
     number, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
     try:
         with os.fdopen(number, "w", encoding="utf-8") as half:

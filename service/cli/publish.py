@@ -1,4 +1,4 @@
-"""The commands of `waybill` that write the pages for everybody, and measure that."""
+"""The commands that write the public pages, and measure how long that takes."""
 
 import json
 import time

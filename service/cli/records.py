@@ -1,4 +1,4 @@
-"""Games of the database as files of our own, for the commands `export` and `verify`."""
+"""Games of the database as Waybill's own files, for the commands `export` and `verify`."""
 
 from pathlib import Path
 

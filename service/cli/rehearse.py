@@ -1,4 +1,4 @@
-"""The command of `waybill` that plays written scenarios against the whole service."""
+"""The command that plays written scenarios against the whole service."""
 
 from pathlib import Path
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""The command `waybill routes`: runs as sums, of a game of the database or of a file."""
+"""The command `waybill routes`: shows runs as sums, for a game of the database or of a file."""
 
 import json
 from collections.abc import Iterator
@@ -73,7 +73,7 @@ def routes(
 
 @dataclass(frozen=True)
 class _Found:
-    """What is shown of a position, in words and in figures for programs."""
+    """The result for a position, in words and in figures for programs."""
 
     heading: str
     answer: "Answer"
@@ -97,7 +97,7 @@ def _found(game: str, company: str, action: int | None, plan: str, config: Path 
 
 
 def _asked(scene: "Scene", company: str, plan: str, number: int) -> _Found:
-    """The best run of the position after an action, or what a plan would earn there."""
+    """The best run of the position after an action, or the revenue that a plan would earn there."""
     from service.desk.turns.queries import routes_of, supposed_of
     from service.reports.route_answers import best
 
@@ -113,7 +113,7 @@ def _asked(scene: "Scene", company: str, plan: str, number: int) -> _Found:
 
 
 def _compared(scene: "Scene", ran: "Ran") -> _Found:
-    """The run that was made beside the best one."""
+    """The actual run beside the best one."""
     from service.reports import Answer
     from service.reports.route_answers import figure, sum_blocks
     from service.reports.tables import Lines
@@ -169,13 +169,13 @@ def _figures(scene: "Scene", found: "Runs") -> dict[str, Any]:
 
 
 def _best_figures(scene: "Scene", found: "Runs", seconds: float) -> dict[str, Any]:
-    """A best run for programs: whether it is proved to be one, and how long it took to find."""
+    """A best run for programs: whether it is proved to be best, and the seconds of the search."""
     figures = _figures(scene, found)
     return {**figures, "proved": found.proved, "seconds": round(seconds, 3)}
 
 
 def _position(game: str, action: int | None, config: Path | None) -> "tuple[Scene, Moment | None]":
-    """The position at an action, None for the last one, and the moment of it."""
+    """The position at an action (None for the last one), and the moment of that action."""
     from service.app.wiring import open_store
     from service.games.pictures import game_scene
     from service.reports import Scene
@@ -203,7 +203,7 @@ def _is_file(game: str) -> bool:
 
 
 def _course(game: str, config: Path | None) -> "Course":
-    """A game's course, or the end of the program with what is wrong."""
+    """The course of a game, or the end of the program with the error."""
     from service.cli.practice import kept
     from service.exchange.dialect import NeighbourError
     from service.workshop.practice.past_runs import of_actions, of_file
@@ -230,7 +230,7 @@ def _moments(course: "Course") -> "Iterator[Moment]":
 
 
 def _missed(course: "Course", company: str, as_json: bool) -> None:
-    """List the turns whose best run is above the one that was made."""
+    """List the turns whose best run is above the actual one."""
     from service.desk.turns.queries import company_of
     from service.reports import Scene
     from service.workshop.practice.past_runs import best_instead, made
@@ -275,7 +275,7 @@ def _tell_missed(scene: "Scene", number: int, run: "Runs", better: "Runs") -> No
 
 
 def _draw(answer: "Answer", to: Path) -> None:
-    """Leave the answer's picture in a file."""
+    """Write the answer's picture into a file."""
     from service.drawing import png
 
     if not answer.figures:

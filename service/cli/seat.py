@@ -1,4 +1,4 @@
-"""The command `waybill seat`: seats of a game, a new address or a new token for one of them."""
+"""The command `waybill seat`: lists the seats of a game, or gives one a new address or token."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""The command `seating`: anybody checks the seatings of a tournament from its published file."""
+"""The command `seating`: checks the seatings of a tournament from its published file."""
 
 from pathlib import Path
 from typing import Annotated

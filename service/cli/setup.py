@@ -1,4 +1,4 @@
-"""The command `waybill setup`: from an address to a configuration that works."""
+"""The command `waybill setup`: makes a working configuration from an email address."""
 
 import getpass
 import re
@@ -87,7 +87,7 @@ def setup(
 
 
 def _servers(address: str, imap: str, smtp: str, user: str) -> "Found":
-    """The servers of an address: as the options say, as is known of it, or as is answered."""
+    """The servers of an address: from the options, the known providers, or the network."""
     from service.app import domain
     from service.app.autoconfig import Found, find
 
@@ -113,7 +113,7 @@ def _servers(address: str, imap: str, smtp: str, user: str) -> "Found":
 
 
 def _server(text: str) -> "Server":
-    """HOST:PORT[:TLS]; without the last, port 993 and 465 are tls from the start."""
+    """HOST:PORT[:TLS]; without the last part, ports 993 and 465 mean tls."""
     from service.app.providers import Server
 
     found = re.fullmatch(r"([^:\s]+):(\d+)(?::(tls|starttls|none))?", text)
@@ -142,7 +142,7 @@ def _address(what: str, given: str) -> str:
 
 
 def _secret(what: str) -> str:
-    """A password, not shown where it is typed."""
+    """A password, hidden while the operator types it."""
     if sys.stdin.isatty():
         return getpass.getpass(f"{what}\n(nothing is shown while you type): ").strip()
     return str(typer.prompt(what, show_default=False)).strip()

@@ -1,4 +1,4 @@
-"""The commands of `waybill title`: what a title's facts are, whether they fit, how they look."""
+"""The commands of `waybill title`: show a title's facts, check them, and draw them."""
 
 from pathlib import Path
 from typing import Annotated
@@ -20,7 +20,7 @@ _WIDTH = 1600
 
 
 def _load(name: str, variants: list[str] | None, overlay: Path | None) -> engine.Title:
-    """The title, or the end of the program: 2 where there is no such thing, 1 where it is wrong."""
+    """Load the title, or end the program: 2 if it does not exist, 1 if it is wrong."""
     try:
         text = overlay.read_text(encoding="utf-8") if overlay else None
     except (OSError, UnicodeDecodeError) as error:
@@ -109,7 +109,7 @@ def _table(heading: str, *columns: str) -> Table:
 
 
 def _add(table: Table, *cells: str) -> None:
-    # Text, for facts may well have the square brackets of rich's own marks.
+    # as Text, because facts may have the square brackets of rich's markup
     table.add_row(*map(Text, cells))
 
 
@@ -163,7 +163,7 @@ def _place(facts: Facts, hex_: str) -> str:
 def _options(found: engine.Title) -> Table:
     table = _table("Optional rules", "id", "rule", "what it does", "chosen")
     for id_, variant in found.facts.variants.items():
-        # a rule with a number stands as "price-end-N" in the facts: the number tells how
+        # a numbered rule is "price-end-N" in the facts; the number is its parameter
         numbered = (v for v in sorted(found.variants) if f"{variant_parts(v)[0]}N" == id_)
         chosen = "yes" if id_ in found.variants else ", ".join(numbered)
         _add(table, id_, variant.rule, variant.summary, chosen)

@@ -1,4 +1,4 @@
-"""The command `tournament`: what its director does by mail, without a mail."""
+"""The command `waybill tournament`: a director's actions in a tournament, without an email."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -76,7 +76,7 @@ def _list(store: "Store", house: "House") -> None:
 
 
 def _new(store: "Store", house: "House", name: str, file: Path | None) -> None:
-    """Print the form, or announce what a filled-in one says."""
+    """Print the form, or announce the tournament of a filled-in form."""
     from service.app.office import seconds
     from service.commands.refusal import Refused
     from service.desk.door import NOTHING, Done, finish
@@ -113,7 +113,7 @@ def _new(store: "Store", house: "House", name: str, file: Path | None) -> None:
 
 
 def _direct(store: "Store", house: "House", name: str, text: str, to: Path) -> None:
-    """Carry out words as the operator; all are told, and they are kept as the director's are."""
+    """Carry out commands as the operator; the entrants hear of them, and they are recorded."""
     from service.app.office import seconds
     from service.desk.door import NOTHING, Done, finish
     from service.desk.letters.post import Desk

@@ -1,4 +1,4 @@
-"""The command `verify`: a game of 18xx.games replayed by our rules, or a folder of them."""
+"""The command `waybill verify`: replays a game of 18xx.games, or a folder of them, by our rules."""
 
 import contextlib
 import json
@@ -62,7 +62,7 @@ def verify(
 
 
 def _own(file: Path, config: Path | None) -> bytes | None:
-    """The file of a game of our own, None for every other."""
+    """The file of one of Waybill's own games, None for any other."""
     from service.exchange.dialect import NeighbourError
     from service.exchange.files import from_json
     from service.exchange.record import is_record
@@ -78,7 +78,7 @@ def _own(file: Path, config: Path | None) -> bytes | None:
 
 
 def _verify_own(data: bytes, as_json: bool) -> None:
-    """Every step of a game of our own, played again."""
+    """Replay every action of one of Waybill's own games."""
     from service.exchange.dialect import NeighbourError
     from service.exchange.record import corrections, read
     from service.exchange.record import verify as run
@@ -97,7 +97,7 @@ def _verify_own(data: bytes, as_json: bool) -> None:
 
 
 def _tell(verdict: "Verdict", as_json: bool) -> None:
-    """Print what came of it; ends the program with 1 where something differs."""
+    """Print the result; ends the program with code 1 if there is a difference."""
     if as_json:
         print(ascii_json(verdict.to_json()))
     else:
@@ -114,7 +114,7 @@ def _tell(verdict: "Verdict", as_json: bool) -> None:
 
 
 def _verify_folder(folder: Path, trace: Path | None, as_json: bool) -> None:
-    """All games of a folder: how many agree, and of each other one the first difference."""
+    """Verify all games of a folder: how many agree, and the first difference of each other one."""
     from service.exchange.folder import games_of, verify_all
 
     if trace is not None:
