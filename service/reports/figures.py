@@ -28,6 +28,8 @@ WIDTH = 700
 """Width of the map and the chart in pixels: that of the page."""
 _TILE = 120
 """Width of a tile in a row, in pixels."""
+_COLUMNS = 10
+"""Tiles beside each other in the picture of those that may be laid."""
 _MOST = 0.7
 """If a part of the map has this share of its hexes or more, the whole map is drawn."""
 
@@ -156,6 +158,17 @@ def tiles_figure(
     cid, filename = _named(scene, f"tiles-{hex_.lower()}-{number}")
     alt = f"Tiles for {hex_}: {', '.join(captions)}."
     return Figure(cid, filename, svg, min(_TILE * len(lays), WIDTH), alt)
+
+
+def legal_tiles_figure(scene: Scene, tiles: Collection[str]) -> Figure:
+    """Each tile that may be laid, once and not turned, in the order of the supply."""
+    supply = [tile for some in scene.title.facts.supply.values() for tile in some]
+    order = sorted(tiles, key=lambda tile: supply.index(tile) if tile in supply else len(supply))
+    views = [tile_view(scene, tile, 0) for tile in order]
+    svg = tile_svg(scene.view.map.layout, views, look(scene), order, _COLUMNS)
+    cid, filename = _named(scene, "tiles")
+    width = WIDTH // _COLUMNS * min(len(order), _COLUMNS)
+    return Figure(cid, filename, svg, width, f"Tiles that may be laid: {', '.join(order)}.")
 
 
 def tile_view(scene: Scene, tile: str, rotation: int) -> HexView:

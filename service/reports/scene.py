@@ -110,7 +110,7 @@ class Since:
 class PageLook:
     """Whether a page has pictures, and the hexes with new tiles on its map.
 
-    ``only`` are the kinds of pictures that it has, "map" and "market"; None for all.
+    ``only`` are the kinds of pictures that it has, "map", "market" and "tiles"; None for all.
     """
 
     pictures: bool = True

@@ -15,6 +15,7 @@ from engine.events import (
     FerryActivated,
     MarkPlaced,
     ParSet,
+    PhaseBegan,
     PriceMoved,
     StationMoved,
     StationPlaced,
@@ -445,6 +446,7 @@ _CHANGES: dict[str, tuple[type[Event], ...]] = {
         FerryActivated,
     ),
     "market": (ParSet, PriceMoved),
+    "tiles": (PhaseBegan,),
 }
 
 

@@ -10,7 +10,7 @@ from engine.actions import TrainRun
 from engine.board.hexes import Hex
 from engine.facts.title import Title
 from engine.inquiry import best_of_turn
-from service.reports.figures import map_figure, market_figure
+from service.reports.figures import legal_tiles_figure, map_figure, market_figure
 from service.reports.lays import sites
 from service.reports.scene import Figure, Scene, Sorted
 from service.reports.tables import Row
@@ -115,16 +115,16 @@ def trading(scene: Scene, new: frozenset[Hex]) -> Iterator[Figure]:
     yield map_figure(scene, new)
 
 
-def building(scene: Scene, seat: Seat, new: frozenset[Hex]) -> Iterator[Figure]:
-    """The map with marks on the hexes where the player may lay a tile."""
-    yield _map(scene, seat, new)
+def building(
+    scene: Scene, seat: Seat, new: frozenset[Hex], runs: tuple[TrainRun, ...] = ()
+) -> Iterator[Figure]:
+    """The map with the runs and marks where the player may lay; a picture of those tiles."""
+    every = sites(scene, seat)
+    yield map_figure(scene, new, frozenset(site.hex for site in every), runs)
+    if tiles := {tile for site in every for tile in site.tiles}:
+        yield legal_tiles_figure(scene, tiles)
 
 
 def running(scene: Scene, seat: Seat, new: frozenset[Hex]) -> Iterator[Figure]:
-    """The map with marks where the player may lay, and the company's best runs."""
-    yield _map(scene, seat, new, best_of_turn(scene.table, scene.view.company)[1].runs)
-
-
-def _map(scene: Scene, seat: Seat, new: frozenset[Hex], runs: tuple[TrainRun, ...] = ()) -> Figure:
-    buildable = frozenset(site.hex for site in sites(scene, seat))
-    return map_figure(scene, new, buildable, runs)
+    """The same with the company's best runs on the map."""
+    return building(scene, seat, new, best_of_turn(scene.table, scene.view.company)[1].runs)

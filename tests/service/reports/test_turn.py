@@ -20,6 +20,7 @@ from service.reports import PageLook, Said, Since, turn, turn_page
 from service.reports.advice import prospect
 from service.reports.decisions import BYSTANDER, task
 from service.reports.example import example, fuller, likely
+from service.reports.lays import sites
 from service.reports.scene import CARETAKER, Scene, Told
 from service.reports.turn import buttons, happened, own_next
 from tests.engine.notation import positions
@@ -382,6 +383,17 @@ def test_pictures_are_shown_where_they_are_and_can_be_left_out():
     assert all(figure.svg.startswith("<svg") and figure.alt for figure in page.figures)
     assert "New tiles: C4." in page.figures[0].alt
     assert turn_page(to("Ann"), run_scene(), Since(), PageLook(False)).figures == ()
+
+
+def test_the_tiles_that_may_be_laid_are_shown():
+    at = scene(positions.operating("track"))
+    laid = {tile for site in sites(at, "Ann") for tile in site.tiles}
+    *_, shown = turn_page(to("Ann"), at, Since()).figures
+    assert {"7", "8", "9"} <= laid
+    assert set(shown.alt.removesuffix(".").partition(": ")[2].split(", ")) == laid
+    assert all(f">{tile}<" in shown.svg for tile in laid), "each is named below its picture"
+    *_, shown = turn_page(to("Ann"), scene(positions.operating("trains")), Since()).figures
+    assert shown.cid.startswith("map")
 
 
 def test_a_note_stands_before_everything_else():
