@@ -1,6 +1,7 @@
 """Explains words of the rules and of email that are not commands."""
 
 from engine import Title
+from service.reports.turn import PASS_ROUND_PASSES
 
 FLOATS_AT = "In {title} that is when {percent}% has left the IPO."
 LIMITED = "In {title} a player may hold {percent}% of a company."
@@ -35,6 +36,13 @@ TERMS = {
     "dividend": "What a company's trains earn and its president pays out to the shareholders.",
     "revenue": "The dollars that the trains of a company earn in one run.",
     "advance order": "A command for a later turn, such as `next: …` or `standing …`.",
+    "pass round": PASS_ROUND_PASSES,
+    "standing": "An advance order that stays until it is done or stopped, as in `standing buy L&N "
+    "until float`.",
+    "operate": "An advance order for the turn of a company, as in `operate L&N: run, pay`.",
+    "always": "An answer in advance, as in `always protect L&N` or `always consent: …`. `orders` "
+    "lists yours.",
+    "never": "A refusal in advance, as in `never protect`. `orders` lists yours.",
     "alarm": "An event that stops `pass round` and brings you an email. `alarm` lists them.",
     "caretaker": "The program that makes a move for a player whose time is out.",
     "receipt": "The email that answers yours and says what became of each command.",
@@ -44,35 +52,129 @@ TERMS = {
     "director": "The person who settles disputes in a game.",
     "organizer": "The person who created the game and starts it.",
     "seat": "A place in a game. Each seat has its own email address.",
+    "share": "A part of a company, mostly 10%. Its owner gets that part of each dividend.",
+    "share price": "What a share costs in the open market. It moves right with a dividend, left "
+    "without one, and down when shares are sold. `market` shows the stock chart.",
+    "stock chart": "The table of share prices, with a marker for each company. `market` shows it.",
+    "president's certificate": "The certificate that the president of a company has, of 20% or "
+    "more. It goes to another player who has more shares.",
+    "company": "Players own its shares, and its president lays tiles, places tokens, runs trains "
+    "and buys trains for it.",
+    "token": "The mark of a company in a city. Its trains must pass through one of its tokens, and "
+    "a city full of other companies' tokens blocks them.",
+    "tile": "A hexagon with track. `tiles C4` shows those that a company may lay on C4.",
+    "exit": "A side of a hex at which track ends, named by its direction: N, NE, SE, S, SW, NW.",
+    "city": "A stop with circles for tokens.",
+    "town": "A stop without circles. It blocks no train.",
+    "off-board": "A place at the edge of the map where runs end. It has no tile.",
+    "route": "The track from stop to stop that one train runs. `routes L&N` shows the best ones.",
+    "run": "What the trains of a company earn once in its turn, each on its route.",
+    "certs": "Certificates that a player owns, and after the slash the certificate limit.",
+    "cash": "Money that a player or a company has and may spend.",
+    "bank": "It has the money and certificates that nobody owns. Money is paid to it and by it.",
+    "pays": "What a private company pays its owner at the beginning of each operating round.",
+    "owner": "The player or company that owns a private company. A player who leads an auction "
+    "owns nothing yet.",
+    "bid": "Money offered for a private company. It is set aside until the auction is decided.",
+    "auction": "Players raise each other's bids in turn. A player who passes leaves it.",
+    "set": "The operating rounds between two stock rounds. The phase says how many there are.",
+    "operating order": "The highest share price operates first. `NEXT` in an email has the order.",
+    "forced purchase": "A company with a route and no train must buy a train. If it cannot pay, "
+    "its president pays the rest and may have to sell shares.",
+    "fire sale": "A sale of what a company owns, to pay for a train that it must buy.",
+    "bankruptcy": "A player who cannot pay for a forced purchase is bankrupt.",
+    "receivership": "A company without a president is in receivership. Another player makes its "
+    "moves until somebody buys enough of its shares.",
+    "obsolete": "An obsolete train runs once more and then rusts.",
+    "permanent": "A permanent train never rusts.",
+    "bonus": "Dollars added to a run for a marker, a named train or a connection.",
+    "marker": "A mark on a hex, placed by the power of a private company.",
+    "price protection": "A president buys shares that were sold, so that the price stays.",
+    "redeem": "A company buys its own shares back, or pays its bonds back.",
+    "loan": "Money that a company owes. It pays interest until it repays the loan.",
+    "interest": "What a company pays in each of its turns for its loans.",
+    "bond": "A certificate of a company's debt. It pays its owner a fixed sum.",
+    "ferry": "A way over water between two ports, opened by a private company.",
+    "merger": "Two companies become one that has the money, trains and tokens of both.",
+    "system": "A company that two companies have formed by a merger.",
+    "optional rule": "A rule that the organizer may choose for a game. `rules` lists them.",
+    "overlay": "Facts of a group's own that replace those of a title.",
+    "reconstruction": "A part of a title that Waybill does not know from its source. An overlay "
+    "can replace it.",
+    "deadline": "The time by which a player must answer. `clock` shows it.",
+    "time bank": "A player's reserve of time, which runs while the player must decide.",
+    "reminder": "An email that says how much time is left. `remind` chooses when it comes.",
+    "offer": "A purchase proposed to another player. The answer is `accept` or `decline`.",
+    "counteroffer": "Another price in answer to an offer: `counter for 120`.",
+    "advance answer": "An answer to offers that have not been made yet: `always consent: …`.",
+    "waiting command": "A command that is carried out when another player has answered an offer. "
+    "`clear` cancels it.",
+    "next": "`NEXT` in an email has the players and companies whose turns come next. "
+    "`next: buy TR` is an advance order for your next turn.",
+    "seal": "A number that proves later what an advance order said. All players see it at once.",
+    "turn email": "The email that asks you for a move.",
+    "round summary": "The email after a round, with what happened and the position.",
+    "briefing": "The email to a player who takes over a seat.",
+    "hold": "`hold` saves an email until `go`. A game on hold waits for its director.",
+    "operator": "The person who runs the server.",
+    "observer": "A person who reads about a game and does not play. `watch` begins it.",
+    "seat address": "The private email address of your seat. Anybody who has it could play for "
+    "you.",
+    "security level": "How strictly Waybill checks who wrote an email: friendly, standard or "
+    "tournament.",
+    "position": "The state of the game after a move. `#212` is its number.",
 }
 _ALSO = {
-    "floats": "float",
     "initial offering": "ipo",
     "offering": "ipo",
     "market share": "open market",
     "pool": "open market",
     "certificate": "certificate limit",
-    "certificates": "certificate limit",
-    "certs": "certificate limit",
     "limit": "player limit",
     "priority": "priority deal",
     "private": "private company",
-    "privates": "private company",
     "presidency": "president",
-    "rusts": "rust",
     "sr": "stock round",
     "or": "operating round",
     "home": "home token",
     "organiser": "organizer",
     "order": "advance order",
     "standing order": "advance order",
+    "par value": "par",
+    "price": "share price",
+    "stock market": "stock chart",
+    "corporation": "company",
+    "station": "token",
+    "tok": "token",
+    "in bids": "bid",
+    "left": "ipo",
+    "mkt": "open market",
+    "own": "treasury",
+    "pres": "president",
+    "co": "company",
+    "last": "run",
+    "round": "operating round",
+    "number": "position",
+    "bankrupt": "bankruptcy",
+    "receiver": "receivership",
+    "protect": "price protection",
+    "emergency purchase": "forced purchase",
+    "forced train": "forced purchase",
+    "must buy": "forced purchase",
+    "variant": "optional rule",
+    "reconstructed": "reconstruction",
+    "counter-offer": "counteroffer",
+    "consent": "advance answer",
+    "ferries": "ferry",
+    "held": "hold",
 }
 
 
 def term(word: str, title: Title | None) -> str:
     """The meaning of a word, with the title's figures if it has any; "" for an unknown word."""
-    name = _ALSO.get(word, word)
-    if name not in TERMS:
+    forms = (word, word.removesuffix("s"))
+    name = next((_ALSO.get(form, form) for form in forms if _ALSO.get(form, form) in TERMS), "")
+    if not name:
         return ""
     found = [TERMS[name]]
     if title is not None and name == "float":

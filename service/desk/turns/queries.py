@@ -251,7 +251,7 @@ class Queries:
             case "log":
                 return self._log(rest)
             case "help" if self._help is not None:
-                return self._help(rest)
+                return self._help_on(rest)
             case "orders" if self._seat:
                 return orders_given.listed(self._book, self._seat)
             case "explain" if self._seat:
@@ -303,15 +303,24 @@ class Queries:
         own = Lines(heading, (*no, *(command.shown for command in self._ahead.commands)))
         return replace(answer, blocks=(answer.blocks[0], own, *answer.blocks[1:]))
 
+    def _help_on(self, rest: str) -> Answer:
+        """Help on a command or a term; the status of what is named but is neither."""
+        assert self._help is not None
+        try:
+            return self._help(rest)
+        except LookupError:
+            if not names.match(self._nameable(), rest):
+                raise
+            return self._status(rest)
+
     def _named(self, text: str) -> str:
         """A company, a private company or a player as the engine spells it; "" for none."""
-        title = self._scene.title
-        known = (
-            *names.companies(title),
-            *names.privates(title),
-            *names.seats(self._scene.state.seats),
-        )
-        return _one(known, text, "company, private or player") if text else ""
+        return _one(self._nameable(), text, "company, private or player") if text else ""
+
+    def _nameable(self) -> tuple[names.Name, ...]:
+        """Companies, private companies and players."""
+        title, seats = self._scene.title, self._scene.state.seats
+        return (*names.companies(title), *names.privates(title), *names.seats(seats))
 
     def _company(self, text: str) -> str:
         return company_of(self._scene, text)

@@ -2,12 +2,21 @@
 
 import re
 
+import pytest
+
 import engine
 from service.commands.entry import NOT_YOU, When, Where, Who, called
 from service.commands.helping import help_, sorry
+from service.commands.terms import TERMS
 from service.desk.vocabulary.table import VOCABULARY
+from service.reports import Scene, position
+from service.reports.tables import Either, Grid, Pairs
+from tests.service.house import one
+from tests.service.reports.games import course
 
 TITLE = engine.load_title("18AL")
+#: labels of tables that say themselves what they are
+PLAIN = {"PLAYER", "what it does", ""}
 
 
 def asked(word="", who=Who.PLAYER, where=Where.PRIVATE, when=When.RUNNING):
@@ -62,3 +71,71 @@ def test_on_a_list_only_what_may_stand_there_is_listed():
 def test_help_on_use_lists_what_private_companies_can_do():
     text = asked("use").text
     assert "use S&NA: mark" in text and "use B&SLC: lay" in text
+
+
+def heads(block):
+    """The heads of columns and rows of a table of an email."""
+    if isinstance(block, Either):
+        return heads(block.text).union(*map(heads, block.html))
+    if isinstance(block, Grid):
+        return {column.head for column in block.columns}
+    return {row.label for row in block.rows} if isinstance(block, Pairs) else set()
+
+
+@pytest.mark.parametrize("name", ["18al", "18ga", "18tn", "18gl", "18mw"])
+def test_help_explains_the_words_of_the_tables_of_emails(name):
+    title, found = course(name)
+    unexplained = set()
+    for state, _ in found[::40]:
+        tables = position.tables(Scene("dixie7", title, state))
+        words = set().union(*map(heads, tables)) - PLAIN - set(state.seats)
+        unexplained |= {word for word in words if asked(word.casefold()) is None}
+    assert unexplained == set()
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "share price",
+        "shares",
+        "president's certificate",
+        "receivership",
+        "fire sale",
+        "forced purchase",
+        "bonds",
+        "loan",
+        "ferry",
+        "merger",
+        "obsolete",
+        "bankrupt",
+        "time bank",
+        "seal",
+        "counteroffer",
+        "round summary",
+        "security level",
+        "reconstruction",
+        "tokens",
+        "city",
+        "town",
+        "exits",
+        "auction",
+        "pass round",
+        "standing",
+        "operate",
+        "always",
+        "never",
+    ],
+)
+def test_help_explains_terms_of_the_rules_and_of_emails(word):
+    assert word.upper() in asked(word).text
+
+
+def test_each_term_fits_a_few_lines():
+    assert all(len(text) < 250 and text.endswith(".") for text in TERMS.values())
+
+
+def test_help_with_the_name_of_a_company_or_a_private_company_is_its_status(players):
+    for name in ("L&N", "S&NA"):
+        told = one(players.write("Bob", f"help {name}"), "Bob")
+        status = one(players.write("Bob", f"status {name}"), "Bob")
+        assert told.text.split("\n\n")[1:-1] == status.text.split("\n\n")[1:-1]
