@@ -1,4 +1,5 @@
-"""Clocks of players: how they are set, what of time counts on them, what is left and until when.
+"""Clocks of players: their rules, the time that is charged, and deadlines.
 
-Times are UTC seconds. Nothing here knows a game, a mail, a database or what time it is.
+Times are UTC seconds. This package knows no game, no email and no database, and never reads the
+time.
 """

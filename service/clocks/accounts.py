@@ -1,7 +1,7 @@
-"""The clock of one seat: what a decision adds to it and takes from it, and how long there is.
+"""The clock of one seat: what a decision adds and takes, and how much time is left.
 
-Time is taken only for decisions that a seat settles: what is asked and then taken back, or answered
-by somebody else, costs nothing.
+A seat pays time only for decisions that it makes. A question that is withdrawn, or that somebody
+else answers, costs nothing.
 """
 
 from dataclasses import dataclass, replace
@@ -10,9 +10,9 @@ from service.clocks.counting import Sieve, next_hour
 from service.clocks.rules import NOTICE, Rule
 from service.clocks.zones import HOUR
 
-#: seconds to send a mail anew that came in time and was not legal; once for a decision
+#: seconds to send an illegal move again that came in time; once per decision
 CORRECTION = 12 * HOUR
-#: seconds at least for a turn that goes on after a question to another
+#: the fewest seconds for a turn that continues after a question to another player
 RESUMED = HOUR
 
 
@@ -20,11 +20,12 @@ RESUMED = HOUR
 class Account:
     """A seat's clock.
 
-    ``bank`` are the seconds that a bank clock had when the decision was asked; of a time for
-    each decision, those that its turn had used before. ``decision`` is "" while it
-    stands. It runs from ``started`` on, 0 while nobody knows. ``credited`` is the turn for which
-    time was added last; ``extra`` is added for this decision alone, ``corrected`` whether for a
-    mail that came in time. ``reminded`` is how many percent were over at the last reminder.
+    ``bank`` is a time bank's seconds when the decision was asked. With a time for each decision, it
+    is the seconds that the turn had already used. ``decision`` is "" while the clock stands still.
+    The clock runs from ``started``, 0 while that is unknown. ``credited`` is the last turn for
+    which time was added. ``extra`` is added for this decision only; ``corrected`` says that it was
+    for an illegal move that came in time. ``reminded`` is the percentage of the time that was over
+    at the last reminder.
     """
 
     seat: str
@@ -43,12 +44,12 @@ class Account:
 
     @property
     def runs(self) -> bool:
-        """Whether something is asked."""
+        """Whether the seat must decide something."""
         return bool(self.decision)
 
     @property
     def begun(self) -> int:
-        """Since when it runs as far as is known: no letter is faster than its question."""
+        """Since when the clock runs, as far as known: a letter is never before its question."""
         return self.started or self.asked
 
 
@@ -58,13 +59,13 @@ def opened(rule: Rule, seat: str) -> Account:
 
 
 def asked(account: Account, rule: Rule, decision: str, turn: str, now: int) -> Account:
-    """It after a decision is asked; the first one of a turn adds time, but that of the game.
+    """The clock after a question; a turn's first one adds time, except in the seat's first turn.
 
-    A turn that goes on after a question to another has the time that it had left.
+    A turn that continues after a question to another player keeps the time that it had left.
     """
     bank, extra, goes_on = account.bank, 0, account.credited == turn
     if rule.kind == "fischer" and account.credited not in ("", turn):
-        # what was granted beyond the cap is not taken away
+        # the cap does not take away time that was granted beyond it
         bank = max(bank, min(rule.cap, bank + rule.add))
     elif rule.kind == "each":
         bank = bank if goes_on else 0
@@ -84,7 +85,7 @@ def asked(account: Account, rule: Rule, decision: str, turn: str, now: int) -> A
 
 
 def settled(account: Account, rule: Rule, sieve: Sieve, arrived: int) -> Account:
-    """It after its decision was settled by what arrived then."""
+    """The clock after its decision was made by an email that arrived then."""
     bank = account.bank
     if rule.kind == "fischer":
         bank = max(0, min(bank, remaining(account, rule, sieve, arrived)))
@@ -94,7 +95,7 @@ def settled(account: Account, rule: Rule, sieve: Sieve, arrived: int) -> Account
 
 
 def stopped(account: Account) -> Account:
-    """It after its decision is asked no more, and nothing was taken for it."""
+    """The clock after its question was withdrawn, which costs nothing."""
     return Account(
         account.seat,
         account.bank,
@@ -107,7 +108,7 @@ def stopped(account: Account) -> Account:
 
 
 def remaining(account: Account, rule: Rule, sieve: Sieve, moment: int) -> int:
-    """Seconds that count which are left at a moment; below 0 where the time is over."""
+    """The charged seconds that are left at a moment; negative if the time is over."""
     if rule.kind == "daily":
         ends = due(account, rule, sieve)
         return ends - moment if ends is not None else NOTICE
@@ -115,12 +116,12 @@ def remaining(account: Account, rule: Rule, sieve: Sieve, moment: int) -> int:
 
 
 def budget(account: Account, rule: Rule) -> int:
-    """Seconds for the decision that is asked, by a bank or a time for each."""
+    """The seconds for the present decision, from the bank or the time for each decision."""
     return (account.bank if rule.kind == "fischer" else rule.each) + account.extra
 
 
 def due(account: Account, rule: Rule, sieve: Sieve) -> int | None:
-    """Until when the decision must be settled; None where nobody can tell yet."""
+    """The deadline of the decision; None if it cannot be known yet."""
     if rule.kind == "daily":
         hour = next_hour(rule.zone, rule.minute, sieve, account.begun, NOTICE)
         return None if hour is None else hour + account.extra
@@ -128,7 +129,7 @@ def due(account: Account, rule: Rule, sieve: Sieve) -> int | None:
 
 
 def after(account: Account, rule: Rule, sieve: Sieve, percent: int) -> int | None:
-    """When so many percent of the time for the decision are over; None where nobody can tell."""
+    """When so many percent of the decision's time are over; None if that cannot be known."""
     if rule.kind == "daily":
         ends = due(account, rule, sieve)
         return None if ends is None else account.begun + (ends - account.begun) * percent // 100
@@ -136,7 +137,7 @@ def after(account: Account, rule: Rule, sieve: Sieve, percent: int) -> int | Non
 
 
 def corrected(account: Account, rule: Rule, sieve: Sieve, now: int) -> Account:
-    """It with time to send a mail anew that was in time; once for a decision, where it is short."""
+    """The clock with time to send an illegal move again; once per decision, if time is short."""
     short = _short(account, rule, sieve, now)
     if account.corrected or not account.runs or short <= 0:
         return account
@@ -144,9 +145,9 @@ def corrected(account: Account, rule: Rule, sieve: Sieve, now: int) -> Account:
 
 
 def _short(account: Account, rule: Rule, sieve: Sieve, now: int) -> int:
-    """Seconds by which the time left is less than `CORRECTION`, which counts by the sieve.
+    """The seconds by which the time left is less than `CORRECTION`, by the sieve.
 
-    A daily clock is put off by the clock on the wall, another by what counts.
+    A daily clock moves by real time, any other by charged time.
     """
     if rule.kind != "daily":
         return CORRECTION - remaining(account, rule, sieve, now)
@@ -155,7 +156,7 @@ def _short(account: Account, rule: Rule, sieve: Sieve, now: int) -> int:
 
 
 def granted(account: Account, rule: Rule, seconds: int) -> Account:
-    """It with more time: a bank has more from now on, else this decision has."""
+    """The clock with more time: in the bank if there is one, otherwise for this decision."""
     if rule.kind == "fischer":
         return replace(account, bank=account.bank + seconds, flagged=False)
     if not account.runs:
@@ -164,7 +165,7 @@ def granted(account: Account, rule: Rule, seconds: int) -> Account:
 
 
 def moved(account: Account, seconds: int) -> Account:
-    """It after the clock of our own machine was set: what was then is called by another time."""
+    """The clock after the server's own clock was set, which changes the names of past moments."""
     if not account.runs:
         return account
     started = account.started + seconds if account.started else 0

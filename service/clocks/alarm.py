@@ -1,4 +1,4 @@
-"""A deadline as an entry for calendars, with an alarm before it (RFC 5545)."""
+"""A deadline as a calendar entry, with an alarm before it (RFC 5545)."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -7,11 +7,12 @@ from service.clocks.zones import DAY, HOUR
 
 
 def entry(deadline: Deadline, summary: str, host: str) -> bytes:
-    """The calendar with one entry; that of a later letter about the same takes its place.
+    """A calendar with one entry, which replaces that of an earlier letter about the same.
 
-    ``summary`` is what is to be done. The deadline is known. Nothing in it speaks for a seat.
+    ``summary`` says what the player must do. The deadline must be known. The entry contains no seat
+    address.
     """
-    # It takes a third of a second to load, which only games with clocks need.
+    # This import takes a third of a second, and only games with clocks need it.
     from icalendar import Alarm, Calendar, Event
 
     assert deadline.due is not None

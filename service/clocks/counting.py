@@ -1,8 +1,8 @@
-"""What of a time counts: quiet hours, days off and spans that do not count are taken out, once.
+"""Computes which time is charged: without quiet hours, days off and excluded spans.
 
-Every night of quiet hours is as long as every other, and so is every day off, 24 hours: where the
-clock on the wall is changed meanwhile they end an hour earlier or later by it. So no bank gains or
-loses by where its player lives.
+Each of them is taken off once where they overlap. All nights of quiet hours have the same length,
+and every day off has 24 hours. If daylight saving time changes within one, it ends an hour earlier
+or later on the wall clock. So no player gains or loses time by their place.
 """
 
 from collections.abc import Iterator
@@ -11,9 +11,9 @@ from datetime import date, timedelta
 
 from service.clocks.zones import DAY, HOUR, at, day_of
 
-#: days of a look ahead, and days after which nobody goes on looking
+#: the days of one look ahead, and of the whole search
 _STRIDE, _HORIZON = 14, 1500
-#: days of holidays and days off in a row, at most
+#: the most days of holidays and days off in a row
 LONGEST_OFF = 120
 
 Span = tuple[int, int]
@@ -21,7 +21,7 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Quiet:
-    """Hours of each day that do not count: from a minute of the day on, for so many minutes."""
+    """Hours of each day that are not charged, from a first minute of the day, for some minutes."""
 
     begins: int
     minutes: int
@@ -37,10 +37,11 @@ def _hour(minute: int) -> str:
 
 @dataclass(frozen=True)
 class Sieve:
-    """What does not count for one player.
+    """The time that is not charged to one player.
 
-    ``off`` are days of the week, 0 for Monday, ``holidays`` first and last days, all of them by the
-    calendar of ``zone``; ``spans`` are bounds in UTC seconds, None for one that is not over.
+    ``off`` are days of the week, 0 for Monday. ``holidays`` are first and last days. Both are days
+    of the time zone ``zone``. ``spans`` are bounds in UTC seconds, with None as the end of one that
+    is not over.
     """
 
     zone: str = "UTC"
@@ -50,15 +51,15 @@ class Sieve:
     spans: tuple[tuple[int, int | None], ...] = ()
 
     def counted(self, begins: int, ends: int) -> int:
-        """Seconds between two moments that count; 0 where the second is not later."""
+        """The charged seconds between two moments; 0 if the second is not later."""
         if ends <= begins:
             return 0
         return ends - begins - sum(stop - start for start, stop in self.out(begins, ends))
 
     def due(self, begins: int, seconds: int) -> int | None:
-        """The first moment by which so many seconds have counted; None where nobody can tell yet.
+        """The first moment by which so many seconds are charged; None if it cannot be known yet.
 
-        That is so while a span lies before it of which nobody knows when it is over.
+        It is unknown while a span before it has no known end.
         """
         left, here, last = seconds, begins, begins + _HORIZON * DAY
         while here < last:
@@ -74,11 +75,11 @@ class Sieve:
         return None
 
     def counts(self, moment: int) -> bool:
-        """Whether a moment counts."""
+        """Whether time is charged at a moment."""
         return self.counted(moment, moment + 1) == 1
 
     def out(self, begins: int, ends: int) -> list[Span]:
-        """What does not count between two moments, in order; no two of them touch."""
+        """The spans between two moments that are not charged, in order; no two of them touch."""
         found: list[Span] = []
         for start, stop in sorted(self._every(begins, ends)):
             start, stop = max(start, begins), min(stop, ends)
@@ -102,18 +103,18 @@ class Sieve:
             yield from self._off(first, last)
 
     def _days(self, begins: int, ends: int) -> tuple[date, date]:
-        """The days that may reach into a time."""
+        """The days that may overlap with a time."""
         return (
             day_of(self.zone, begins) - timedelta(2),
             day_of(self.zone, ends) + timedelta(1),
         )
 
     def is_off(self, day: date) -> bool:
-        """Whether a day of the calendar does not count."""
+        """Whether a day of the calendar is not charged."""
         return day.weekday() in self.off or any(a <= day <= b for a, b in self.holidays)
 
     def _off(self, first: date, last: date) -> Iterator[Span]:
-        """Days off in a row, from the midnight at which the first of them begins."""
+        """The days off in a row as spans; each begins at the midnight of its first day."""
         day = first
         while self.is_off(day) and first - day < timedelta(LONGEST_OFF):
             day -= timedelta(1)
@@ -133,9 +134,9 @@ def _between(first: date, last: date) -> Iterator[date]:
 
 
 def next_hour(zone: str, minute: int, sieve: Sieve, begins: int, notice: int) -> int | None:
-    """The first time after a notice at which it is a minute of the day somewhere.
+    """The first time after a notice when it is this minute of the day in ``zone``.
 
-    The days off are those of ``zone``; None where nobody can tell yet.
+    The days off are those of ``zone``. None if it cannot be known yet.
     """
     first = sieve.due(begins, notice)
     if first is None:
@@ -152,5 +153,5 @@ def next_hour(zone: str, minute: int, sieve: Sieve, begins: int, notice: int) ->
     return None
 
 
-#: quiet hours that a player may have, in minutes
+#: the most quiet hours of a player, in minutes
 MOST_QUIET = 8 * HOUR // 60

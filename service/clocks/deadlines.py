@@ -1,4 +1,4 @@
-"""What a player is told of a clock: until when, what is left, and what is not counted."""
+"""What a player reads about a clock: the deadline, the time left, and the time not charged."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,11 +15,11 @@ NOT_COUNTED = "Not counted: {spans}."
 
 @dataclass(frozen=True)
 class Deadline:
-    """Until when a player must decide, by the clock of ``zone``; ``due`` is None if not known yet.
+    """A player's deadline in the time zone ``zone``; ``due`` is None if not known yet.
 
-    ``bank`` are the seconds left for the decision and all later ones, None without a bank;
-    ``spared`` says what of the time does not count. ``mark`` names the decision, the same for each
-    letter about it; ``asked`` is when it was asked, ``written`` when this was found.
+    ``bank`` is the seconds left for this decision and all later ones, None without a bank.
+    ``spared`` says which time is not charged. ``mark`` names the decision and is the same in each
+    letter about it. ``asked`` is when it was asked, ``written`` when this deadline was computed.
     """
 
     due: int | None
@@ -32,12 +32,12 @@ class Deadline:
 
     @property
     def by(self) -> str:
-        """It for a subject, by the player's clock; "" if it is not known."""
+        """The deadline for a subject, in the player's time zone; "" if it is not known."""
         return "" if self.due is None else f"by {brief(self.due, self.zone)}"
 
     @property
     def sentence(self) -> str:
-        """It for the first lines of a letter."""
+        """The deadline for the first lines of a letter."""
         parts = [
             CLOCK_STANDS if self.due is None else ANSWER_BY.format(until=both(self.due, self.zone))
         ]
@@ -47,19 +47,19 @@ class Deadline:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The sentence, and what does not count."""
+        """The sentence, and the time that is not charged."""
         spared = NOT_COUNTED.format(spans="; ".join(self.spared)) if self.spared else ""
         return tuple(filter(None, (self.sentence, spared)))
 
 
 def brief(moment: int, zone: str = "UTC") -> str:
-    """A moment at a place, shortly: "Sat 14 Mar 18:00"; nobody is told more time than there is."""
+    """A moment in short, "Sat 14 Mar 18:00"; rounded down, so that it never promises more time."""
     at = local(zone, moment)
     return f"{at:%a} {at.day} {at:%b %H:%M}"
 
 
 def both(moment: int, zone: str) -> str:
-    """A moment by UTC, and at a place: "Sat 14 Mar 17:00 UTC (18:00 your time)"."""
+    """A moment in UTC and in a time zone: "Sat 14 Mar 17:00 UTC (18:00 your time)"."""
     there, here = datetime.fromtimestamp(moment, UTC), local(zone, moment)
     text = f"{brief(moment)} UTC"
     if here.replace(tzinfo=None) == there.replace(tzinfo=None):
@@ -83,9 +83,9 @@ DID_NOT_WORK = "{time} in which this service did not work"
 def spans_told(
     spans: tuple[tuple[str, str, int, int | None], ...], since: int, zone: str
 ) -> Iterator[str]:
-    """Spans that do not count: each is a kind, a reason and its bounds; what is over is left out.
+    """The spans that are not charged and are not over before ``since``, in words.
 
-    Times of our own standstill are told together.
+    Each span is a kind, a reason and its bounds. Times when the service was down are one item.
     """
     down = 0
     for kind, reason, begins, ends in spans:

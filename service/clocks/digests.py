@@ -1,6 +1,6 @@
-"""How often news of others' moves come: the kinds, how each is written, and when it is due.
+"""How often a player gets news of others' moves: the kinds, their syntax and their times.
 
-Another kind is another line of `KINDS`. Nothing else names a kind.
+A new kind is a new line of `KINDS`. No other code names a kind.
 """
 
 import re
@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-#: as `date.weekday` counts
+#: the number of Sunday, as in `date.weekday`
 _SUNDAY = 6
-#: the hour of a kind that has one and is written without, and how such a kind is written
+#: the hour of a kind if the player names none, and the syntax of a kind
 _USUAL = time(7)
 _AT = re.compile(r"(\w+)(?:\s+(?:at\s+)?(\d{1,2})[:.](\d\d))?")
 
@@ -20,18 +20,18 @@ _AT = re.compile(r"(\w+)(?:\s+(?:at\s+)?(\d{1,2})[:.](\d\d))?")
 class DigestKind:
     """One way to get news of others' moves.
 
-    ``on`` tells the days on which they come at an hour; it is None where no hour counts. ``when``
-    is for help, ``told`` for who has chosen it, with `{hour}` and `{zone}`.
+    ``on`` says on which days they come at an hour; None if the kind has no hour. ``when`` is for
+    the help. ``told`` is for a player who has chosen it, with `{hour}` and `{zone}`.
     """
 
     word: str
     when: str
     told: str
     on: Callable[[date], bool] | None = None
-    #: whether each change of the game is told by itself, and the end of each round
+    #: whether each change of the game is reported in an email of its own, and the end of each round
     each: bool = False
     rounds: bool = True
-    #: whether all since the last is told, even what other emails have told already
+    #: whether it reports everything since the last one, also what other emails have reported
     sums_up: bool = False
 
 
@@ -69,17 +69,17 @@ def _choices(*, off: bool) -> list[DigestKind]:
 
 
 def written(word: str, *, off: bool = True) -> str:
-    """How each kind is written behind a word: "`digest each`, `digest round` or `digest off`"."""
+    """The syntax of each kind after a word: "`digest each`, `digest round` or `digest off`"."""
     *every, last = (f"`{word} {_example(kind)}`" for kind in _choices(off=off))
     return f"{', '.join(every)} or {last}"
 
 
 def explained(*, off: bool = True) -> str:
-    """What help says: "`digest each` after each change, `digest daily 07:00` once a day"."""
+    """The help's text: "`digest each` after each change, `digest daily 07:00` once a day"."""
     return ", ".join(f"`digest {_example(kind)}` {kind.when}" for kind in _choices(off=off))
 
 
-#: how a setting has it, as a regular expression, and in words
+#: the choices of a setting, as a regular expression, and in words
 PATTERN = "^({})$".format(
     "|".join(
         f"{word} ([01]?[0-9]|2[0-3]):[0-5][0-9]" if kind.on else word
@@ -92,7 +92,7 @@ SETTING = "{}, by UTC".format(
 
 
 def read(text: str) -> str:
-    """A choice as it is kept: "each", "daily 07:00"; "" where it is none."""
+    """A choice in the form that is stored: "each", "daily 07:00"; "" if the text is none."""
     words = " ".join(text.lower().split())
     kind = KINDS.get(words.partition(" ")[0])
     if kind is None or kind.on is None:
@@ -102,20 +102,20 @@ def read(text: str) -> str:
 
 
 def kind_of(choice: str) -> DigestKind:
-    """The kind of a choice as it is kept."""
+    """The kind of a stored choice."""
     return KINDS[choice.partition(" ")[0]]
 
 
 def told(choice: str, zone: str) -> str:
-    """When news come, in a sentence."""
+    """A sentence that says when news come."""
     return kind_of(choice).told.format(hour=choice.rpartition(" ")[2], zone=zone)
 
 
 def next_due(choice: str, zone: str, now: int) -> int | None:
-    """When the next is due after ``now``, in UTC seconds; None for a kind without an hour.
+    """The next digest after ``now``, in UTC seconds; None for a kind without an hour.
 
-    ``zone`` is an IANA name. A time that the clock leaves out that day is taken as if it had not
-    been put forward.
+    ``zone`` is an IANA name. An hour that the clock skips that day is taken as if it had not been
+    put forward.
     """
     on, hour = kind_of(choice).on, _hour(choice)
     if on is None or hour is None:
@@ -127,10 +127,10 @@ def next_due(choice: str, zone: str, now: int) -> int | None:
 
 
 def summed_up(choice: str, zone: str, moment: int) -> tuple[int, int] | None:
-    """The time that is summed up on the day of ``moment``, or on the next that has a summary.
+    """The time covered by the summary of the day of ``moment``, or by the next one.
 
-    It begins, and ends, in UTC seconds: from one summary to the next, so that a move is in one.
-    None where nothing is summed up.
+    It is a pair of UTC seconds, from one summary to the next, so that each move is in exactly one.
+    None if this kind has no summary.
     """
     kind, hour = kind_of(choice), _hour(choice)
     if not kind.sums_up or kind.on is None or hour is None:
@@ -149,7 +149,7 @@ def _moment(day: date, hour: time, zone: str) -> int:
 
 
 def _hour(choice: str) -> time | None:
-    """The hour of a choice, the usual one where none is named; None where it is no such thing."""
+    """The hour of a choice, the usual one if it names none; None if it is not such a choice."""
     found = _AT.fullmatch(choice)
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""Leave as players write it, "3 Aug to 17 Aug", and what of a year's allowance it takes."""
+"""Reads leave as players write it, "3 Aug to 17 Aug", and charges the year's allowance."""
 
 import re
 from collections.abc import Iterable
@@ -8,9 +8,9 @@ from datetime import UTC, date, datetime, timedelta
 from service.clocks.rules import ENDS_BEFORE, WrongClock
 from service.clocks.zones import DAY, at, day_of, local
 
-#: seconds between the mail that asks for leave and its beginning, at least
+#: the fewest seconds between the email that asks for leave and its beginning
 NOTICE = DAY
-#: days of leave a year, unless the game says otherwise
+#: the days of leave a year, unless the game has another number
 ALLOWANCE = 30
 HOW = "Write for example `away 3 Aug to 17 Aug`. Add `deputy NAME` if somebody may act for you."
 
@@ -26,7 +26,7 @@ _NAMED = re.compile(r"([a-z]{3,9})\s+(\d{1,2})(?:,?\s+(\d{4}))?", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """A leave: its bounds in UTC seconds, first and last day, and who acts meanwhile."""
+    """A leave: its bounds in UTC seconds, its first and last day, and the deputy."""
 
     begins: int
     ends: int
@@ -36,14 +36,14 @@ class Leave:
 
     @property
     def told(self) -> str:
-        """Its days."""
+        """Its days in words."""
         if self.first == self.last:
             return day(self.first)
         return f"{day(self.first)} to {day(self.last)}"
 
 
 def day(one: date) -> str:
-    """A day as it is told: "Mon 3 Aug 2026"."""
+    """A day in words: "Mon 3 Aug 2026"."""
     return f"{one:%a} {one.day} {one:%b %Y}"
 
 
@@ -52,9 +52,11 @@ BEGINS_LATER = "Leave begins 24 hours after your email at the earliest: on {day}
 
 
 def read(text: str, zone: str, now: int) -> Leave:
-    """The leave of a text by the calendar of a place, its last day included. Raises WrongClock.
+    """The leave in a text, by the calendar of a time zone, with its last day.
 
-    It begins with its first day, and no sooner than after the notice.
+    Raises WrongClock.
+
+    It begins on its first day, but not before the end of the notice.
     """
     found = _SPAN.fullmatch(" ".join(text.split()))
     if found is None:
@@ -75,7 +77,7 @@ def read(text: str, zone: str, now: int) -> Leave:
 
 
 def _parts(text: str) -> tuple[int, int, int]:
-    """Day, month and year of a text, 0 for what it does not say."""
+    """Day, month and year of a text, 0 for a missing part."""
     text = text.strip()
     if found := re.fullmatch(r"(\d{4})-(\d\d)-(\d\d)", text):
         return int(found[3]), int(found[2]), int(found[1])
@@ -102,14 +104,14 @@ TOO_FAR = "Leave is taken for the next three years at most."
 
 
 def _date(text: str, after: date, month: int) -> date:
-    """The next such day from ``after`` on; ``month`` is meant where it names none."""
+    """The next such day from ``after`` on; ``month`` is the default month."""
     number, named, year = _parts(text)
     if not number:
         return after + timedelta(text.strip().lower() == "tomorrow")
     month = named or month or after.month
     try:
         found = date(year or after.year, month, number)
-        # a day of this year that has been is one of the next, unless it was lately
+        # a past day of this year means the next year, unless it was recent
         if not year and after - found > timedelta(60):
             found = date(after.year + 1, month, number)
     except ValueError:
@@ -120,14 +122,14 @@ def _date(text: str, after: date, month: int) -> date:
 
 
 def taken(spans: Iterable[tuple[int, int]], year: int) -> int:
-    """Seconds of spans that lie in a year, by UTC; no two of them overlap."""
+    """The seconds of the spans within a year, in UTC; no two spans may overlap."""
     first = int(datetime(year, 1, 1, tzinfo=UTC).timestamp())
     last = int(datetime(year + 1, 1, 1, tzinfo=UTC).timestamp())
     return sum(max(0, min(end, last) - max(begin, first)) for begin, end in spans)
 
 
 def over(spans: Iterable[tuple[int, int]], leave: tuple[int, int], days: int) -> int | None:
-    """The first year in which a leave would be longer than is left of ``days``; None if none."""
+    """The first year whose rest of ``days`` a leave would exceed; None if there is none."""
     known = list(spans)
     for year in range(local("UTC", leave[0]).year, local("UTC", leave[1]).year + 1):
         if taken([*known, leave], year) > days * DAY:
@@ -136,5 +138,5 @@ def over(spans: Iterable[tuple[int, int]], leave: tuple[int, int], days: int) ->
 
 
 def rest(spans: Iterable[tuple[int, int]], year: int, days: int) -> int:
-    """Seconds of a year's allowance that are left."""
+    """The seconds that are left of a year's allowance."""
     return max(0, days * DAY - taken(spans, year))

@@ -1,4 +1,4 @@
-"""Quiet hours as a player writes them: "23:00 07:00", "23 to 7"."""
+"""Reads quiet hours as a player writes them: "23:00 07:00", "23 to 7"."""
 
 import re
 
@@ -15,7 +15,7 @@ HOW = "Write `quiet 23:00 07:00`, 8 hours at most, or `quiet off`."
 
 
 def read(text: str) -> Quiet | None:
-    """Quiet hours of a text, None for `off`. Raises WrongClock."""
+    """The quiet hours in a text, None for `off`. Raises WrongClock."""
     text = " ".join(text.split())
     if text.lower() in ("", "off", "none"):
         return None
@@ -35,5 +35,5 @@ def read(text: str) -> Quiet | None:
 
 
 def kept(text: str) -> Quiet | None:
-    """Quiet hours as they are kept."""
+    """Quiet hours from their stored form."""
     return read(text) if text else None

@@ -1,6 +1,8 @@
-"""How a game's clock is set: `fischer 20d + 12h cap 20d`, `each 48h weekdays`, `daily 20:00`.
+"""Reads the rule of a game's clock.
 
-Every clock has one canonical way of writing, by which it is kept.
+Examples are `fischer 20d + 12h cap 20d`, `each 48h weekdays` and `daily 20:00`.
+
+Each rule has one canonical text, in which it is stored.
 """
 
 import re
@@ -13,11 +15,11 @@ from service.clocks.counting import LONGEST_OFF
 from service.clocks.zones import DAY, HOUR, known
 
 Kind = Literal["fischer", "each", "daily"]
-#: seconds that a clock may give for a decision or keep in a bank
+#: the limits in seconds for a decision's time and for a time bank
 SHORTEST, LONGEST = HOUR, 200 * DAY
-#: seconds of notice that an hour of the day leaves who is asked
+#: the fewest seconds from a question to a fixed hour of the day
 NOTICE = 12 * HOUR
-#: days of the week that a game may leave out
+#: the most days of the week that a game may exclude
 MOST_OFF = 5
 
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
@@ -53,16 +55,16 @@ DAYS_OFF = "{days} do not count."
 
 
 class WrongClock(ValueError):
-    """A clock that is not understood, or that nobody could play by; says what would do."""
+    """A clock that is not understood or unplayable; the text says what would work."""
 
 
 @dataclass(frozen=True)
 class Rule:
-    """A game's clock.
+    """The rule of a game's clock.
 
-    ``bank``, ``add`` and ``cap`` are seconds of a bank clock, ``each`` those of a decision;
-    ``minute`` and ``zone`` are the fixed hour of the day. ``off`` are days of the week that do not
-    count, 0 for Monday.
+    ``bank``, ``add`` and ``cap`` are the seconds of a time bank; ``each`` those of a decision.
+    ``minute`` and ``zone`` are the fixed hour of the day. ``off`` are days of the week that are not
+    charged, 0 for Monday.
     """
 
     kind: Kind
@@ -88,7 +90,7 @@ class Rule:
         return f"{text} without {names}" if names else text
 
     def told(self) -> str:
-        """It in a sentence or two."""
+        """The rule in a sentence or two."""
         match self.kind:
             case "fischer":
                 bank, add, cap = words(self.bank), words(self.add), words(self.cap)
@@ -151,7 +153,7 @@ NO_DAY = "“{word}” is no day of the week: write {days}."
 
 
 def _without(text: str) -> tuple[str, frozenset[int]]:
-    """A clock's text without its days off, and these."""
+    """A clock's text without its days off, and the days off."""
     found = _OFF.search(text)
     if found is None:
         return text, frozenset()
@@ -173,13 +175,13 @@ def _day(word: str) -> int:
 
 
 def seconds_of(text: str) -> int:
-    """Seconds of "20d", "1d 12h", "48 hours"; 0 where it is no duration."""
+    """The seconds of "20d", "1d 12h", "48 hours"; 0 if the text is not a duration."""
     parts = re.findall(r"(\d{1,6})\s*([a-z])[a-z]*", text.lower())
     return sum(int(number) * _UNITS.get(unit, 0) for number, unit in parts)
 
 
 def short(seconds: int) -> str:
-    """A duration as a clock's text has it: "20d", "12h", "1d 12h"."""
+    """A duration as in a clock's rule: "20d", "12h", "1d 12h"."""
     days = seconds // DAY if seconds >= 3 * DAY else 0
     rest = seconds - days * DAY
     parts = ((days, "d"), (rest // HOUR, "h"), (rest % HOUR // 60, "m"))
@@ -195,7 +197,7 @@ def words(seconds: int) -> str:
 
 
 def left(seconds: int) -> str:
-    """What is left, rounded down so that nobody counts on more: "6 d 04 h", "31 h", "40 min"."""
+    """The time left, rounded down so that it never promises more: "6 d 04 h", "31 h", "40 min"."""
     if seconds >= 2 * DAY:
         return f"{seconds // DAY} d {seconds % DAY // HOUR:02} h"
     if seconds >= HOUR:
@@ -242,5 +244,5 @@ def _date(text: str) -> date:
 
 
 def holidays_text(days: tuple[tuple[date, date], ...]) -> str:
-    """Holidays as they are kept and told."""
+    """Holidays in the form in which they are stored and shown."""
     return ", ".join(f"{a}" if a == b else f"{a} to {b}" for a, b in days)

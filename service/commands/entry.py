@@ -182,7 +182,7 @@ CALLED = {
     Who.OPERATOR: "the operator",
     Who.STRANGER: "anybody",
 }
-"""How a kind of writer is called in refusals and in the list of commands."""
+"""The name of each kind of writer in refusals and in the list of commands."""
 
 NOT_YOU = "`{word}` is for {who}."
 TO_WAYBILL = "`{word}` goes to Waybill's main address: write a separate email there."

@@ -1,1 +1,1 @@
-"""Pages for everybody: static files about the games that may be seen, kept up to date."""
+"""Writes the public web pages: static files about games that may be shown, kept up to date."""

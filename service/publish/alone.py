@@ -1,4 +1,4 @@
-"""A game's page as one file, for a letter: nothing of it lies elsewhere."""
+"""A game's page as one file for a letter, with all that it needs inside."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,17 +15,18 @@ from service.publish.sheet import GameSheet, sheet
 from service.publish.shown import Place
 from service.store import ActionRow, WaitingRow
 
-#: what a page has, less and less: rounds whose acts are told, the latest; the chart; plots
+#: the contents of a page, with less at each step: the number of latest rounds with moves; the
+#: chart; the plots
 _STEPS = ((1000, True, True), (6, True, True), (2, True, True), (1, False, True), (1, False, False))
 
 
 def page_alone(
     table: GameTable, rows: Sequence[ActionRow], waiting: Sequence[WaitingRow], most: int
 ) -> bytes:
-    """The page of a game that has begun, of at most so many bytes if that can be.
+    """The page of a game that has begun, in at most so many bytes if possible.
 
-    Where it would be larger, acts of earlier rounds are left out, then the picture of the chart,
-    whose prices stand in a table too, and the plots.
+    If it is larger, it loses the moves of earlier rounds first. Then it loses the picture of the
+    chart, whose prices are also in a table, and the plots.
     """
     told = course(table.title, rows)
     game = sheet(Place(table.row.name, False), table, told, waiting)
@@ -45,7 +46,7 @@ def page_alone(
 
 
 def _with(game: GameSheet, rounds: int) -> GameSheet:
-    """The game with the acts of so many rounds."""
+    """The game with the moves of only so many rounds."""
     early = tuple(structs.replace(stage, deeds=stage.deeds[-1:]) for stage in game.stages[:-rounds])
     return replace(game, stages=(*early, *game.stages[-rounds:]))
 

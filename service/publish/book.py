@@ -1,4 +1,4 @@
-"""The book of a game that is over: how it ended, its best runs, what was sealed, its log."""
+"""The book of a finished game: its end, its best runs, what was sealed, and its log."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from service.store import ActionRow, Jotting, OrderRow
 
 @dataclass(frozen=True)
 class Ran:
-    """What a company's trains ran for, at position ``number``, and each train's ends."""
+    """A company's earnings in a run at position ``number``, and the ends of each train's route."""
 
     company: str
     revenue: int
@@ -25,7 +25,7 @@ class Ran:
 
 @dataclass(frozen=True)
 class Honours:
-    """What is remembered: the best run of each company, and lines on single feats."""
+    """The records of a game: the best run of each company, and lines on other feats."""
 
     best: tuple[Ran, ...]
     feats: tuple[tuple[str, str], ...]
@@ -33,7 +33,7 @@ class Honours:
 
 @dataclass(frozen=True)
 class Book:
-    """What a book has beside what a game's page has."""
+    """The parts of a book that a game's page lacks."""
 
     began: int
     acts: int
@@ -44,7 +44,7 @@ class Book:
 
 
 def book_of(sheet: GameSheet, rows: Sequence[ActionRow], log: str) -> Book:
-    """The book of a game that is over: only then are orders and diaries opened."""
+    """The book of a finished game; only after the end are orders and diaries open."""
     if not sheet.ended:
         raise ValueError(f"{sheet.name} is not over: its orders and diaries stay sealed")
     kept = seals.kept(sheet.table, "", over=True)
@@ -59,7 +59,7 @@ def book_of(sheet: GameSheet, rows: Sequence[ActionRow], log: str) -> Book:
 
 
 def honours(title: Title, rows: Sequence[ActionRow]) -> Honours:
-    """What is remembered of a game."""
+    """The records of a game."""
     ran = list(_runs(rows))
     best: dict[str, Ran] = {}
     for one in ran:
@@ -105,7 +105,7 @@ def _feats(
 
 
 def best_runs(book: Book) -> Grid:
-    """The best run of each company that ever ran for something."""
+    """The best run of each company that has ever earned money."""
     columns = (Column("Company"), Column("Run", True), Column("At"), Column("Trains, from–to"))
     rows = tuple((r.company, f"${r.revenue}", f"#{r.number}", r.trains) for r in book.honours.best)
     return Grid("", columns, rows)

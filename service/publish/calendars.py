@@ -1,4 +1,4 @@
-"""Calendars of deadlines (RFC 5545), for a program that looks at them again and again."""
+"""Calendars of deadlines (RFC 5545), for programs that fetch them again and again."""
 
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime, timedelta
@@ -9,17 +9,17 @@ from service.publish.feeds import identifier
 from service.publish.sheet import Awaited, GameSheet
 
 GAME = "deadlines.ics"
-"""The calendar of all seats."""
+"""The file name of the calendar of all seats."""
 #: how often a calendar program should look (RFC 7986 5.7)
 _AGAIN = timedelta(hours=1)
 
 
 def calendar(sheet: GameSheet, awaited: Sequence[Awaited]) -> str:
-    """The deadlines of those whom a game waits for; who has none is not in it."""
+    """The deadlines of the seats that a game waits for; seats without one are left out."""
     found = Calendar()
     found.add("prodid", "-//Waybill//18xx by email//EN")
     found.add("version", "2.0")
-    # RFC 7986 5.1, and what programs of before it look for
+    # RFC 7986 5.1, and the older name for programs from before it
     for name in ("name", "x-wr-calname"):
         found.add(name, f"{sheet.name} ({sheet.scene.view.title})")
     found.add("refresh-interval", _AGAIN, parameters={"value": "DURATION"})
@@ -45,15 +45,15 @@ def _event(sheet: GameSheet, one: Awaited, due: int) -> Event:
 
 
 def own_name(number: int) -> str:
-    """The name of the calendar of one seat, the first of which is number 1."""
+    """The file name of a seat's calendar; the first seat has number 1."""
     return f"deadlines-{number}.ics"
 
 
 def files(sheet: GameSheet, before: Collection[str]) -> dict[str, str]:
-    """Calendars by the names of their files: one of the game, and one of each seat.
+    """Calendars by file name: one for the game, and one for each seat.
 
-    A game without deadlines has none; where one has been (``before``), somebody may look there
-    again, and it stays.
+    A game without deadlines has none. A calendar that existed ``before`` stays, because a program
+    may still fetch it.
     """
     if GAME not in before and not any(one.due is not None for one in sheet.awaited):
         return {}

@@ -1,6 +1,6 @@
-"""The course of a game by rounds: what was done, and what everybody was worth when each was over.
+"""The course of a game by rounds: the moves, and each player's worth at the end of a round.
 
-It is made of stored rows and goes on from where it was told last: a round that is over stays as it
+It is computed from stored rows, and continues from the last result: a finished round stays as it
 is, unless it is taken back. It knows no page.
 """
 
@@ -23,7 +23,7 @@ from service.store import ActionRow
 
 
 class Deed(msgspec.Struct, frozen=True):
-    """An act as everybody may know it: its number, whose it was, as written, and what it led to."""
+    """A public action: its number, its player, its text, and its events."""
 
     number: int
     seat: str
@@ -32,11 +32,11 @@ class Deed(msgspec.Struct, frozen=True):
 
 
 class Stage(msgspec.Struct, frozen=True):
-    """A round: its acts, and what was true after the last of them, at position ``number``.
+    """A round: its actions, and the figures after the last of them, at position ``number``.
 
-    Dollars are players' net worth, companies' share prices, and what companies' trains earned in
-    the round. ``over`` is whether another round has begun by its last act; ``looks`` is a digest
-    of the map, the same where maps look the same.
+    The figures are dollars: players' net worth, companies' share prices, and the earnings of
+    companies' trains in the round. ``over`` says whether another round has begun by its last
+    action. ``looks`` is a digest of the map, equal for maps that look the same.
     """
 
     round: str
@@ -54,22 +54,22 @@ class Stage(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Course:
-    """The rounds that are over, then the one that is on, or the last where the game is over."""
+    """The finished rounds, then the present one, or the last one of a finished game."""
 
     stages: tuple[Stage, ...]
-    #: the maps of those of them that were told anew, by what `Stage.looks` says
+    #: the maps of the rounds computed in this run, by `Stage.looks`
     maps: dict[str, MapView]
 
 
 class Line:
-    """A game's rows with their positions, replayed where they are no longer kept."""
+    """A game's rows with their positions; positions no longer stored are replayed."""
 
     def __init__(self, title: Title, rows: Sequence[ActionRow]) -> None:
         self._title = title
         self._rows = rows
 
     def state(self, place: int) -> State:
-        """The position after the row at a place. Raises LookupError where it cannot be had."""
+        """The position after the row at a place. Raises LookupError if it cannot be computed."""
         start = place
         while start >= 0 and self._rows[start].snapshot is None:
             start -= 1
@@ -83,10 +83,10 @@ class Line:
 
 
 def course(title: Title, rows: Sequence[ActionRow], before: Sequence[Stage] = ()) -> Course:
-    """The course of a game whose rows these are, from its opening to where it stands.
+    """The course of a game with these rows, from its opening to the present position.
 
-    ``before`` are the rounds as they were told last; those that are over and were not taken back
-    since stay as they are.
+    ``before`` are the rounds of the last result. Finished ones that were not taken back stay as
+    they are.
     """
     kept = _standing(rows, [stage for stage in before if stage.over])
     numbers = [row.number for row in rows]
@@ -103,7 +103,7 @@ def course(title: Title, rows: Sequence[ActionRow], before: Sequence[Stage] = ()
 
 
 def _standing(rows: Sequence[ActionRow], before: Sequence[Stage]) -> tuple[Stage, ...]:
-    """The rounds of those told before that are still over: an undo may have opened one again."""
+    """The rounds of the last result that are still over; an undo may have reopened one."""
     digests = {row.number: row.digest for row in rows}
     kept = list(before)
     while kept and digests.get(kept[-1].number) != kept[-1].digest:
@@ -112,7 +112,7 @@ def _standing(rows: Sequence[ActionRow], before: Sequence[Stage]) -> tuple[Stage
 
 
 def _ends(rows: Sequence[ActionRow], first: int) -> Iterator[int]:
-    """Behind which rows rounds are over, the last row's always."""
+    """The places of the rows that end rounds, always with the last row."""
     for place in range(max(first, 1), len(rows)):
         if place + 1 == len(rows) or _begins(rows[place]):
             yield place + 1
@@ -125,7 +125,7 @@ def _begins(row: ActionRow) -> bool:
 
 
 def _round(line: Line, stages: Sequence[Stage], start: int) -> str:
-    """The round that a stretch of rows was played in: that of the position before it."""
+    """The round in which a part of the rows was played: that of the position before it."""
     return str(line.state(max(start - 1, 0)).round)
 
 
@@ -155,5 +155,5 @@ def _stage(title: Title, rows: Sequence[ActionRow], state: State, seen: View, na
 
 
 def looks_of(seen: MapView | ChartView) -> str:
-    """A digest of what a picture shows, the same where pictures look the same."""
+    """A digest of a picture's content, equal for pictures that look the same."""
     return hashlib.blake2b(msgspec.json.encode(seen), digest_size=8).hexdigest()

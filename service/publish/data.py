@@ -1,4 +1,4 @@
-"""What programs read of a game: its position as JSON and its log; docs/publishing.md tells more."""
+"""A game's data for programs: its position as JSON, and its log; see docs/publishing.md."""
 
 from collections.abc import Iterator, Sequence
 
@@ -8,12 +8,12 @@ from service.games.games import GameTable
 from service.publish.sheet import GameSheet
 from service.store import ActionRow
 
-#: grows when a member of ``state.json`` changes its meaning or goes away
+#: grows when a member of ``state.json`` changes its meaning or is removed
 FORMAT = 1
 
 
 def state_json(sheet: GameSheet) -> str:
-    """The position: whose things are whose, what lies where, and the rounds in numbers."""
+    """The position: the owners of things, the map, and the rounds in numbers."""
     view, table = sheet.scene.view, sheet.table
     said = {
         "format": FORMAT,
@@ -45,7 +45,7 @@ def state_json(sheet: GameSheet) -> str:
 
 
 def _map(sheet: GameSheet) -> dict[str, object]:
-    """What lies on the map: tiles with their rotation, and stations, by hex."""
+    """The tiles on the map with their rotation, and the tokens, by hex."""
     found: dict[str, object] = {}
     for hex_ in sheet.scene.view.map.hexes:
         stations = [list(stop.stations) for stop in hex_.stops]
@@ -60,9 +60,9 @@ def _round(stage: object) -> dict[str, object]:
 
 
 def log_txt(table: GameTable, rows: Sequence[ActionRow]) -> str:
-    """The game in notation, as the scripts of games are written: it can be played again.
+    """The game in notation, in the form of game scripts, so that it can be played again.
 
-    Seats and whatever else lot decides come from the seed, which is no secret once a game begins.
+    The seed gives the seats and all other lots; it is no secret once a game has begun.
     """
     variants, seed = table.settings.variants, table.settings.seed
     joined = [seat.name for seat in table.players]
@@ -85,5 +85,5 @@ def _acts(rows: Sequence[ActionRow]) -> Iterator[str]:
         if row.seat and row.action:
             yield f"{row.seat}: {row.text}"
         elif row.text:
-            # What was put right, or agreed on, is no command of a player.
+            # A correction, or an agreement of all players, is not a player's command.
             yield f"# #{row.number} {' '.join(row.text.split())}"

@@ -1,4 +1,4 @@
-"""Atom feeds (RFC 4287): the rounds of a game, and those of all listed games, the latest first."""
+"""Atom feeds (RFC 4287): the rounds of one game or of all listed games, the latest first."""
 
 import uuid
 from collections.abc import Sequence
@@ -10,15 +10,15 @@ from service.publish.course import Stage
 from service.publish.sheet import GameSheet, anchor
 
 _ATOM = "http://www.w3.org/2005/Atom"
-#: what Atom's identifiers are made from; never to be changed
+#: the namespace of Atom's identifiers; it must never change
 _OURS = uuid.UUID("6b1f6a0e-6c0f-5f6e-9d3a-2f0d7f1b18aa")
-#: entries of a feed
+#: the most entries of a feed
 MOST = 30
 
 
 @dataclass(frozen=True)
 class Entry:
-    """An entry of a feed; ``link`` is as it stands beside the feed, or a whole address."""
+    """An entry of a feed; ``link`` is relative to the feed, or a whole address."""
 
     id: str
     title: str
@@ -28,12 +28,12 @@ class Entry:
 
 
 def identifier(*parts: object) -> str:
-    """The same for the same thing for ever, wherever its pages are moved (RFC 4287 4.2.6)."""
+    """The identifier of a thing, the same for ever, also if its pages move (RFC 4287 4.2.6)."""
     return uuid.uuid5(_OURS, "\n".join(map(str, parts))).urn
 
 
 def game_entries(sheet: GameSheet, page: str = "") -> list[Entry]:
-    """The rounds of a game that are over, the latest first; ``page`` is where its page is."""
+    """The finished rounds of a game, the latest first; ``page`` is the link to its page."""
     own = (sheet.name, sheet.table.row.created)
     stages = [stage for stage in sheet.stages if stage.over or sheet.ended]
     found = [
@@ -67,7 +67,7 @@ def _lines(stage: Stage) -> tuple[str, ...]:
 
 
 def game_feed(sheet: GameSheet, author: str) -> str:
-    """The feed of a game, which stands beside its page."""
+    """The feed of a game, in the folder of its page."""
     own = identifier(sheet.name, sheet.table.row.created)
     title = f"{sheet.name} ({sheet.scene.view.title})"
     begun = sheet.stages[0].at
@@ -75,7 +75,7 @@ def game_feed(sheet: GameSheet, author: str) -> str:
 
 
 def feed(id: str, title: str, entries: Sequence[Entry], about: tuple[str, str, int]) -> str:
-    """A feed as XML; ``about`` are its author, the address of its folder, and when all began."""
+    """A feed as XML; ``about`` has its author, the address of its folder, and its beginning."""
     author, base, begun = about
     ElementTree.register_namespace("", _ATOM)
     root = ElementTree.Element(f"{{{_ATOM}}}feed")

@@ -1,7 +1,7 @@
-"""The pictures of published pages: map and chart with their own letters, and plots with tables.
+"""The pictures of published pages: map and chart with their own font, and plots with tables.
 
-A browser shows a picture with no fonts but those of its own machine, and the letters of a map are
-placed by the widths of ours: so each picture carries the few letters that pictures have.
+A browser shows a picture only with the fonts of its own computer, but Waybill places the text of a
+map by the widths of its own font. So each picture contains the few characters that pictures need.
 """
 
 import base64
@@ -20,19 +20,19 @@ from service.reports.position import reconstructed
 from service.reports.tables import Column, Grid
 
 _CHART = ("market",)
-#: facts that are on no picture
+#: facts that no picture shows
 _UNSEEN = ("bank",)
 
 
 def map_picture(scene: Scene, seen: MapView, letters: bool = True) -> str:
-    """The map as SVG, marked where it is not the printed one; it may carry its ``letters``."""
+    """The map as SVG, with a note if it is not the printed one; ``letters`` adds the font."""
     heading = reconstructed(scene, lambda part: part not in (*_CHART, *_UNSEEN))
     svg = map_svg(seen, look(scene), _titled(scene), Legend(heading))
     return with_letters(svg) if letters else svg
 
 
 def chart_picture(scene: Scene, letters: bool = True) -> str:
-    """The stock chart as SVG, marked where it is not the printed one."""
+    """The stock chart as SVG, with a note if it is not the printed one."""
     heading = reconstructed(scene, lambda part: part in _CHART)
     svg = market_svg(scene.view.chart, look(scene), _titled(scene), heading)
     return with_letters(svg) if letters else svg
@@ -43,14 +43,14 @@ def _titled(scene: Scene) -> str:
 
 
 def with_letters(svg: str) -> str:
-    """An SVG that carries the letters it is written in."""
+    """An SVG that contains the font of its text."""
     head, end, rest = svg.partition(">")
     return f"{head}{end}<style>{_faces()}</style>{rest}"
 
 
 @cache
 def _faces() -> str:
-    """Both weights of our font as CSS, cut down to the letters of boards (``fonts/README.md``)."""
+    """Both weights of the font as CSS, only with the boards' characters (``fonts/README.md``)."""
     faces = []
     for name, weight in (("Roboto-Regular.woff2", 400), ("Roboto-Bold.woff2", 700)):
         data = base64.b64encode((FONTS / name).read_bytes()).decode()
@@ -61,7 +61,7 @@ def _faces() -> str:
 
 @dataclass(frozen=True)
 class Curve:
-    """A plot and the same in numbers; ``id`` is what the page calls it."""
+    """A plot and its numbers; ``id`` is its name in the page."""
 
     id: str
     title: str
@@ -70,20 +70,20 @@ class Curve:
 
     @property
     def screen(self) -> str:
-        """The plot as SVG in the colours of the page, light or dark."""
+        """The plot as SVG in the colors of the page, light or dark."""
         return plot_svg(self.plot, f"plot-{self.id}", SCREEN)
 
     @property
     def paper(self) -> str:
-        """The plot as SVG in colours for paper."""
+        """The plot as SVG in colors for paper."""
         return plot_svg(self.plot, f"plot-{self.id}", PAPER)
 
 
 def curves(scene: Scene, stages: Sequence[Stage]) -> tuple[Curve, ...]:
-    """Net worth of the players, prices of the shares, incomes of the companies, by round.
+    """Net worth of players, share prices, and income of companies, by round.
 
-    What there is nothing of yet is left out, and so is what there is of one round alone: that is
-    no line, and the tables have it.
+    A plot without data is left out. So is one with a single round, because it has no line, and the
+    tables show its numbers.
     """
     seats = [player.seat for player in scene.view.players]
     companies = [company.id for company in scene.view.companies]
@@ -115,7 +115,7 @@ def _curve(
 
 
 def _told(line: Series, rounds: Sequence[str]) -> str:
-    """How a line begins and ends, in words."""
+    """The first and last values of a line, in words."""
     known = [(name, d) for name, d in zip(rounds, line.dollars, strict=True) if d is not None]
     (first, low), (last, high) = known[0], known[-1]
     if len(known) == 1:
@@ -128,7 +128,7 @@ def _money(dollars: int | None) -> str:
 
 
 def board(seen: MapView) -> Grid:
-    """The map in words: the hexes with tiles or stations, for who does not see it."""
+    """The map in words, for readers who cannot see it: hexes with tiles or tokens."""
     rows = tuple(_hex_rows(seen))
     columns = (Column("Hex"), Column("Place", name=True), Column("Tile"), Column("Stations"))
     return Grid("", columns, rows)

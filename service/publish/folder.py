@@ -1,7 +1,7 @@
-"""A folder that a web server shows: each file is written whole or not at all, and only if changed.
+"""A folder for a web server: files are written whole or not at all, and only if changed.
 
-Whatever is written here is for everybody: addresses, tokens and Message-IDs that somebody may have
-quoted are blotted out on the way. It knows no game.
+Everything in it is public. So addresses, tokens and Message-IDs that somebody quoted are blotted
+out before a file is written. It knows no game.
 """
 
 import contextlib
@@ -16,13 +16,13 @@ from pathlib import Path
 from service.audience import without_tokens
 
 _NAME = r"[\w.!#$%&'*+/=?^-]"
-#: begun nowhere but at its first character, so that a long run of letters is looked at once
+#: it can match only from its first character, so that a long run of letters is scanned once
 _ADDRESS = re.compile(rf"<?(?<!{_NAME}){_NAME}+@[\w-]+(?:\.[\w-]+)*>?")
-#: every user may read what is published, whatever the umask of the process that writes it
+#: every user may read published files, whatever the umask of the process
 _FILE, _FOLDER = 0o644, 0o755
-#: of a file that is being written; nothing else in a folder has such a name
+#: the prefix of a file that is being written; no other file in a folder has it
 HALF = ".half-"
-#: seconds after which nobody writes it any more
+#: seconds after which such a file is abandoned
 _ABANDONED = 3600
 
 
@@ -34,7 +34,7 @@ def public(text: str) -> str:
 
 @dataclass
 class Written:
-    """What a run has written and removed."""
+    """The files that a run has written and removed."""
 
     files: int = 0
     bytes: int = 0
@@ -43,29 +43,30 @@ class Written:
 
 @dataclass
 class Folder:
-    """A folder and what has been written into it in this run."""
+    """A folder and the files written into it in this run."""
 
     path: Path
     written: Written = field(default_factory=Written)
 
     def inside(self, name: str) -> "Folder":
-        """A folder within, counted together with this one."""
+        """A folder within this one; its files count together with this one's."""
         return Folder(self.path / name, self.written)
 
     def has(self, name: str) -> bool:
-        """Whether there is such a file."""
+        """Whether this file exists."""
         return (self.path / name).is_file()
 
     def read(self, name: str) -> bytes:
-        """The bytes of a file, b"" where there is none."""
+        """The bytes of a file, b"" if there is none."""
         with contextlib.suppress(FileNotFoundError):
             return (self.path / name).read_bytes()
         return b""
 
     def write(self, name: str, text: str | bytes) -> None:
-        """Let a file have this content; text is made fit for everybody first.
+        """Give a file this content; secrets in text are blotted out first.
 
-        Nobody ever sees half of it: it is written beside and then takes its name. Raises OSError.
+        Nobody ever sees half a file: it is written under another name and then renamed. Raises
+        OSError.
         """
         data = public(text).encode() if isinstance(text, str) else text
         if self.read(name) == data:
@@ -86,28 +87,28 @@ class Folder:
         self.written.bytes += len(data)
 
     def keep(self, names: Collection[str], known: Collection[str]) -> None:
-        """Remove of the ``known`` files those that are not among ``names``, and halves of files."""
+        """Remove the ``known`` files that are not in ``names``, and half-written files."""
         for name in sorted((set(known) - set(names)) | set(self._halves())):
             if _plain(name) and self.has(name):
                 (self.path / name).unlink(missing_ok=True)
                 self.written.removed += 1
 
     def _halves(self) -> Iterator[str]:
-        """Files that a process left half written when it ended; not those that one is writing."""
+        """Files that a process left half-written; not those that one is writing now."""
         for path in self.path.glob(f"{HALF}*"):
             with contextlib.suppress(FileNotFoundError):
                 if path.stat().st_mtime < time.time() - _ABANDONED:
                     yield path.name
 
     def remove(self, known: Collection[str]) -> None:
-        """Remove the known files, and the folder where nothing else is in it."""
+        """Remove the known files, and the folder if nothing else is in it."""
         self.keep((), known)
         with contextlib.suppress(OSError):
             self.path.rmdir()
 
 
 def make(path: Path) -> None:
-    """A folder that everybody may read, and those above it that were missing."""
+    """Make a folder that everybody may read, with its missing parents."""
     if not path.is_dir():
         make(path.parent)
         with contextlib.suppress(FileExistsError):
@@ -116,5 +117,5 @@ def make(path: Path) -> None:
 
 
 def _plain(name: str) -> bool:
-    """Whether it is the name of a file of the folder itself, and of none elsewhere."""
+    """Whether a name is that of a file in the folder itself, and not elsewhere."""
     return bool(name) and Path(name).name == name and name not in (".", "..")

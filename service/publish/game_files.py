@@ -1,4 +1,4 @@
-"""The files of one game's folder, and what is remembered beside them of how they were made."""
+"""The files of one game's folder, and the notes beside them on how they were made."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from service.publish.sheet import GameSheet, picture, sheet
 from service.publish.shown import Place
 from service.store import ActionRow, WaitingRow
 
-#: what is remembered: a line of JSON of the files, and one of the game's rounds
+#: the file of notes: one line of JSON about the files, and one about the game's rounds
 MEMORY = ".waybill"
 PAGE, FEED, STATE, LOG, BOOK, PDF = (
     "index.html", "feed.atom", "state.json", "log.txt", "book.html", "book.pdf",
@@ -27,7 +27,7 @@ PAGE, FEED, STATE, LOG, BOOK, PDF = (
 
 
 class Header(msgspec.Struct, frozen=True):
-    """What is remembered of a game's folder: how it was made, and what the list of games says."""
+    """The notes on a game's folder: how it was made, and its line in the list of games."""
 
     key: str
     files: tuple[str, ...]
@@ -38,7 +38,7 @@ class Header(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Source:
-    """What a game's files are made of: where they lie, the game, its rows, whom it waits for."""
+    """What a game's files are made from: their place, the game, its rows, and the waiting seats."""
 
     place: Place
     table: GameTable
@@ -47,7 +47,7 @@ class Source:
 
 
 def header(folder: Folder) -> Header | None:
-    """What is remembered of a folder, None where nothing is."""
+    """The notes on a folder; None if there are none."""
     line = folder.read(MEMORY).partition(b"\n")[0]
     try:
         return msgspec.json.decode(line, type=Header)
@@ -65,16 +65,16 @@ def _stages(folder: Folder) -> tuple[Stage, ...]:
 
 @dataclass(frozen=True)
 class GameFiles:
-    """Makes the files of a game: pictures first, then what shows them, at last what remembers."""
+    """Makes the files of a game: first pictures, then the pages with them, at last the notes."""
 
     folder: Folder
     source: Source
     around: Around
-    #: whose pages these are
+    #: the name of the service
     name: str
 
     def write(self, key: str, anew: bool = False) -> Header:
-        """Let the folder be as the game is; ``anew`` remembers nothing. Raises OSError."""
+        """Bring the folder up to date; ``anew`` ignores the notes. Raises OSError."""
         before = None if anew else header(self.folder)
         known = header(self.folder)
         old = known.files if known else ()
@@ -102,14 +102,14 @@ class GameFiles:
         return found
 
     def _told(self, stages: Sequence[Stage], anew: bool) -> Course:
-        """The course of the game, from the beginning where a picture of it is missing."""
+        """The course of the game, computed from the beginning if a picture is missing."""
         title, rows = self.source.table.title, self.source.rows
         told = course(title, rows, stages)
         there = all(s.looks in told.maps or self.folder.has(picture(s)) for s in told.stages)
         return told if there and not anew else course(title, rows)
 
     def _pictures(self, game: GameSheet, told: Course, anew: bool) -> Pictures:
-        """Draw the maps that are not there yet, and the chart."""
+        """Draw the chart and the missing maps."""
         for looks, seen in told.maps.items():
             name = f"map-{looks}.svg"
             if anew or not self.folder.has(name):
@@ -123,7 +123,7 @@ class GameFiles:
     def _paper(
         self, game: GameSheet, book: Book, pictures: Pictures, files: dict[str, str]
     ) -> None:
-        """The book as PDF, once: it is made anew only when the page of the book changes."""
+        """The book as PDF; it is made again only if the page of the book changes."""
         same = self.folder.read(BOOK).decode() == public(files[BOOK])
         if same and self.folder.has(PDF):
             files[PDF] = ""
@@ -138,7 +138,7 @@ class GameFiles:
 
 
 def _whose(game: GameSheet, dates: Collection[str]) -> tuple[tuple[str, str], ...]:
-    """The calendars with whose they are."""
+    """The calendars, each with its owner."""
     if not dates:
         return ()
     words = ["all players", *(player.seat for player in game.scene.view.players)]

@@ -1,4 +1,4 @@
-"""The addresses of a game's page and of its map, for letters that show no pictures."""
+"""The addresses of a game's page and of its map, for letters without pictures."""
 
 from dataclasses import dataclass
 
@@ -9,9 +9,9 @@ from service.reports import Scene
 
 @dataclass(frozen=True)
 class Links:
-    """Where a game's page is, and the map as it looked in a letter.
+    """The address of a game's page, and of the map as a letter shows it.
 
-    That of the end of a round stays there; one from within a round only until the next tile.
+    The map of a round's end stays there; one from within a round only until the next tile.
     """
 
     page: str
@@ -19,12 +19,12 @@ class Links:
 
     @property
     def told(self) -> tuple[tuple[str, str], ...]:
-        """What each address shows, and the address."""
+        """A label and the address, for each link."""
         return ("The map", self.map), ("Chart, tables, log and all maps", self.page)
 
 
 def links(where: Place | None, scene: Scene) -> Links | None:
-    """None where a game has no page, or nobody knows its address."""
+    """The links of a game; None if it has no page, or if its address is unknown."""
     if where is None or not where.address:
         return None
     return Links(where.address, f"{where.address}map-{looks_of(scene.view.map)}.svg")

@@ -1,4 +1,4 @@
-"""Fills the templates of the published pages; what is said of a game it is given."""
+"""Fills the templates of the published pages with values about a game."""
 
 import hashlib
 import re
@@ -23,16 +23,16 @@ from service.reports.words import moment
 from service.resources import folder
 
 STYLE, SCRIPT = "style.css", "slider.js"
-#: contrast that small text needs at least (WCAG 2.2, 1.4.3)
+#: the least contrast for small text (WCAG 2.2, 1.4.3)
 _LEGIBLE = 4.5
 
 
 @dataclass(frozen=True)
 class Around:
-    """What a page needs beside its game: where it lies in the site, and the operator's templates.
+    """What a page needs besides its game: its place in the site, and the operator's templates.
 
-    ``root`` is the way to the folder of the site, ``look`` changes with style and script; a page
-    that stands ``alone`` brings its style with it and links to nothing.
+    ``root`` is the path to the site's folder. ``look`` changes with style and script. A page that
+    is ``alone`` contains its style and has no links.
     """
 
     root: str
@@ -43,7 +43,7 @@ class Around:
 
 @dataclass(frozen=True)
 class Pictures:
-    """Where a page finds its map and its chart: names of files, or data; SVG to tell their size."""
+    """The sources of a page's map and chart: file names or data; and SVG for their sizes."""
 
     map: str
     chart: str
@@ -53,21 +53,21 @@ class Pictures:
 
 @dataclass(frozen=True)
 class MapLink:
-    """A map of the game's past: its file, and after which round it was so."""
+    """A past map of the game: its file, and the round after which it looked so."""
 
     file: str
     words: str
 
 
 def file_of(name: str, own: Path | None) -> str:
-    """A file of the folder of templates that is shown as it is, the operator's before ours."""
+    """A file of the template folder that is shown as it is; the operator's file has priority."""
     places = [own / "page" / name] if own is not None else []
     found = next((place for place in places if place.is_file()), None)
     return (found or folder("templates") / "page" / name).read_text(encoding="utf-8")
 
 
 def look_of(own: Path | None) -> str:
-    """What changes whenever a template, the style or the script does."""
+    """A digest that changes with every template, the style and the script."""
     places = [folder("templates") / "page", folder("templates") / "picture"]
     places += [own / "page"] if own is not None and (own / "page").is_dir() else []
     digest = hashlib.blake2b(digest_size=6)
@@ -78,7 +78,7 @@ def look_of(own: Path | None) -> str:
 
 
 def fill(template: str, own: Path | None, sheet: Mapping[str, object]) -> str:
-    """A page of a template, for everybody. Raises WrongReader for what is only for somebody."""
+    """A page from a template, for everybody. Raises WrongReader for a value that is not public."""
     return _environment(own).get_template(template).render(sheet)
 
 
@@ -107,7 +107,7 @@ def game_page(
 
 
 def common(game: GameSheet, around: Around, pictures: Pictures) -> dict[str, object]:
-    """What pages about a game have in common."""
+    """The values that all pages about a game need."""
     scene = game.scene
     prices = ", ".join(f"{c} {scene.table.price(c)}" for c in scene.table.priced())
     return {
@@ -126,7 +126,7 @@ def common(game: GameSheet, around: Around, pictures: Pictures) -> dict[str, obj
 
 
 def map_links(game: GameSheet) -> tuple[MapLink, ...]:
-    """The maps of the game's past that differ, each after the first round that left it so."""
+    """The different past maps of the game, each with the first round that ended with it."""
     found: list[MapLink] = []
     for stage in game.stages:
         if not found or found[-1].file != picture(stage):
@@ -167,9 +167,9 @@ def index_page(
     address: str,
     cups: Sequence[ListedCup] | None = None,
 ) -> str:
-    """The page of all listed games, those with the latest acts first; ``cups`` are tournaments.
+    """The page of all listed games, the latest moves first; ``cups`` are tournaments.
 
-    Without ``cups`` nobody keeps tournaments and records.
+    ``cups`` is None if the service has no tournaments and records.
     """
     ranked = sorted(games, key=lambda game: (-game.at, game.name))
     sheet = {
@@ -188,7 +188,7 @@ def index_page(
 
 
 def size(svg: str) -> tuple[int, int]:
-    """Width and height of an SVG, so that a page does not jump when it is loaded; 0 of none."""
+    """Width and height of an SVG, so that a page does not jump while it loads; 0 for no SVG."""
     if not svg:
         return 0, 0
     found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
@@ -217,12 +217,12 @@ def _environment(own: Path | None) -> Environment:
 
 
 def _opened(value: Any) -> Any:  # noqa: ANN401 - whatever a template shows
-    """What everybody may read, or the fault that stops the page."""
+    """A value that everybody may read; otherwise the error that stops the page."""
     return value.open(EVERYBODY) if isinstance(value, OnlyFor) else value
 
 
 def legible(colours: tuple[str, str]) -> str:
-    """The colour of the words on a ground, or black or white where that cannot be read there."""
+    """The text color on a background, or black or white if that color is not legible there."""
     ground, words = colours
     if _contrast(ground, words) >= _LEGIBLE:
         return words
@@ -230,7 +230,7 @@ def legible(colours: tuple[str, str]) -> str:
 
 
 def _contrast(one: str, other: str) -> float:
-    """The ratio of two colours' luminances (WCAG 2.2, "contrast ratio")."""
+    """The contrast ratio of two colors (WCAG 2.2, "contrast ratio")."""
     low, high = sorted((_luminance(one), _luminance(other)))
     return (high + 0.05) / (low + 0.05)
 

@@ -1,7 +1,7 @@
-"""Sets a page as PDF, with tags for screen readers; nothing is fetched for it from anywhere.
+"""Sets a page as PDF, with tags for screen readers; it fetches nothing from elsewhere.
 
-The page's HTML is read into plain data, and ``templates/page/paper.typ`` says how each of its
-elements looks on paper. Typst gets that data as a value: whatever players wrote is text to it.
+It reads the page's HTML into plain data, and ``templates/page/paper.typ`` gives the look of each
+element on paper. Typst gets that data as a value, so that a player's text is always text to it.
 """
 
 import base64
@@ -19,15 +19,15 @@ from service.resources import folder
 
 LAYOUT = "paper.typ"
 _SVG = "data:image/svg+xml;base64,"
-#: how Typst begins to say that a page cannot be PDF/UA
+#: the beginning of Typst's error if a page cannot be PDF/UA
 _NOT_UA = "PDF/UA-1 error:"
 
 
 def pdf(html: str, own: Path | None = None) -> bytes:
-    """A page whose pictures are SVG within it, as PDF/UA-1: the same bytes for the same page.
+    """A page with SVG pictures inside as PDF/UA-1; the same page gives the same bytes.
 
-    ``own`` are the operator's templates. A page that cannot be PDF/UA is PDF 1.7 with all its tags:
-    one with characters that no font of ours has, say, which shows a box for each of them.
+    ``own`` are the operator's templates. A page that cannot be PDF/UA becomes PDF 1.7 with all its
+    tags. An example is a page with characters that Waybill's fonts lack; it shows a box for each.
     """
     found = LexborHTMLParser(html)
     title = found.css_first("title")
@@ -45,12 +45,12 @@ def pdf(html: str, own: Path | None = None) -> bytes:
 
 
 def as_data(svg: str) -> str:
-    """An SVG, made fit for everybody, as the source of a picture that a page carries within it."""
+    """An SVG without secrets, as the source of a picture inside a page."""
     return _SVG + base64.b64encode(public(svg).encode()).decode()
 
 
 def _inside(node: LexborNode) -> list[object]:
-    """What a node has in it: texts, and elements as dictionaries."""
+    """The contents of a node: texts, and elements as dictionaries."""
     return [
         child.text_content or "" if child.is_text_node else _element(child)
         for child in node.iter(include_text=True)
@@ -79,7 +79,7 @@ def _set(page: dict[str, object], standard: Literal["ua-1", "1.7"], own: Path | 
     place = folder("templates") / "page" / LAYOUT
     if own is not None and (own / "page" / LAYOUT).is_file():
         place = own / "page" / LAYOUT
-    # Typst reads no file outside ``root``, and of these none but what the layout itself names.
+    # Typst reads no file outside ``root``, and within it only those that the layout names.
     made = typst.compile(
         place,
         root=place.parent,
@@ -94,5 +94,5 @@ def _set(page: dict[str, object], standard: Literal["ua-1", "1.7"], own: Path | 
 
 @cache
 def _fonts() -> typst.Fonts:
-    """Our letters, and of those within Typst the ones of equal width; none of this machine's."""
+    """Waybill's fonts, and Typst's own fonts of fixed width; none of this computer."""
     return typst.Fonts(include_system_fonts=False, font_paths=[FONTS])

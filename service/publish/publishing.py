@@ -1,6 +1,6 @@
-"""Keeps the folder of the published pages as the games stand: what has not changed is not touched.
+"""Keeps the folder of published pages up to date, and leaves unchanged files alone.
 
-A game whose pages cannot be made keeps its old ones, and the others get theirs.
+A game whose pages cannot be made keeps its old ones; the other games get theirs.
 """
 
 import hashlib
@@ -29,19 +29,19 @@ from service.store import GameLine, Store, WaitingRow
 log = structlog.get_logger()
 
 _GAMES = "games"
-#: grows when pages look otherwise without a new version, template or style
+#: grows when pages change without a new version, template or style
 _LAYOUT = 2
 _DOOR = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Games</title>
 <meta name="robots" content="noindex"></head>
 <body><main><h1>Games</h1><p><a href="../index.html">All public games</a></p></main></body></html>
 """
-"""What lies where a web server would else list the addresses that nobody is to guess."""
+"""The page in place of the list of addresses that a web server would show there otherwise."""
 
 
 @dataclass(frozen=True)
 class Site:
-    """Where the pages are written, at which address they are seen ("" if unknown), whose they are.
+    """The folder of the pages, their address ("" if unknown), and the service's name.
 
     ``secret`` makes the addresses of unlisted games.
     """
@@ -59,23 +59,24 @@ class Publishing:
 
     store: Store
     site: Site
-    #: games whose pages could not be made in the latest run
+    #: games whose pages could not be made in the last run
     failed: list[str] = field(default_factory=list)
-    #: whether games were left for another run
+    #: whether games remain for another run
     left: bool = False
-    #: tells of tournaments and of players, where there is somebody who does
+    #: the source of tournaments and players, if there is one
     beside: Beside | None = None
-    #: what is known of the folders of games by now
+    #: the notes on the folders of games read so far
     _known: dict[str, Header] = field(default_factory=dict)
-    #: what could not be made, and is not tried again before it has changed
+    #: what could not be made; it is tried again only after a change
     _spoilt: dict[str, str] = field(default_factory=dict)
     _cups_spoilt: dict[str, str] = field(default_factory=dict)
     _look: str = ""
 
     def run(self, anew: bool = False, seconds: float = inf) -> Written:
-        """Bring the folder up to date, or make all of it ``anew``; what was written.
+        """Bring the folder up to date, or make all of it ``anew``; return what was written.
 
-        No game is begun after so many seconds: those are ``left`` as they are. Raises OSError.
+        After so many seconds no further game begins; the remaining ones are ``left``. Raises
+        OSError.
         """
         root, until = Folder(self.site.folder), time.perf_counter() + seconds
         self.failed, self.left = [], False
@@ -107,14 +108,14 @@ class Publishing:
         return place(row, settings, self.site.secret, self.site.base)
 
     def _key(self, row: GameLine, where: Place, waiting: Sequence[WaitingRow]) -> str:
-        """What changes whenever something does that the pages of a game show."""
+        """A digest that changes with everything that the pages of a game show."""
         awaited = [(one.seat, one.decision, one.since, one.due) for one in waiting]
         program = (version("waybill"), _LAYOUT, self._look, self.site.name)
         whole = repr((row.head, row.status, where.address, where.listed, awaited, program))
         return hashlib.blake2b(whole.encode(), digest_size=16).hexdigest()
 
     def _new(self, folder: Folder, name: str, key: str, anew: bool) -> Header | None:
-        """Let a game's folder be as the game is; what it is then, None where that fails."""
+        """Bring a game's folder up to date; its new notes, or None if that fails."""
         try:
             return self._write(folder, name, key, anew)
         except OSError:
@@ -139,7 +140,7 @@ class Publishing:
     def _cups(
         self, root: Folder, placed: Sequence[tuple[GameLine, Place]], anew: bool
     ) -> Sequence[CupView] | None:
-        """The pages of all tournaments and of the players' records; what the list tells of."""
+        """Write all tournaments' and players' pages; return the tournaments for the list."""
         if self.beside is None:
             return None
         games = {row.name: f"games/{p.folder}/" for row, p in placed if p.listed}
@@ -157,7 +158,7 @@ class Publishing:
             return load(tx, name)
 
     def _front(self, root: Folder, shown: Sequence[Header], cups: Sequence[CupView] | None) -> None:
-        """The page of all listed games, and their feed."""
+        """Write the page of all listed games, and their feed."""
         around = Around("", self._look, self.site.templates)
         listed = [header.listed for header in shown]
         root.write("index.html", index_page(self.site.name, listed, around, self.site.base, cups))
@@ -169,7 +170,7 @@ class Publishing:
         root.write("feed.atom", feed(own, title, entries, about))
 
     def _sweep(self, root: Folder, wanted: set[str]) -> None:
-        """Take away the pages of games that have none any more, or have them elsewhere."""
+        """Remove the pages of games that no longer have any, or have them elsewhere."""
         games = root.inside(_GAMES)
         for path in sorted(games.path.iterdir()):
             if path.is_dir() and path.name not in wanted:

@@ -1,4 +1,4 @@
-"""A game as its pages show it: its position, its course, and whom it waits for; for everybody."""
+"""A game as its public pages show it: its position, its course, and whom it awaits."""
 
 import re
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from service.store import WaitingRow
 
 @dataclass(frozen=True)
 class Awaited:
-    """Whom a game waits for: what is to be decided, since when and until when, in UTC seconds."""
+    """A seat that a game waits for: its decision, since when and until when, in UTC seconds."""
 
     seat: Seat
     what: str
@@ -29,14 +29,14 @@ class Awaited:
 
     @property
     def told(self) -> str:
-        """It in a line."""
+        """This in one line."""
         until = f", until {moment(self.due)}" if self.due is not None else ""
         return f"{self.seat}: {self.what}, since {moment(self.since)}{until}"
 
 
 @dataclass(frozen=True)
 class GameSheet:
-    """All that is said of one game."""
+    """All that pages show about one game."""
 
     place: Place
     table: GameTable
@@ -47,7 +47,7 @@ class GameSheet:
 
     @property
     def name(self) -> str:
-        """What the game is called."""
+        """The name of the game."""
         return self.table.row.name
 
     @property
@@ -62,7 +62,7 @@ class GameSheet:
 
     @property
     def at(self) -> int:
-        """When the last act was, in UTC seconds."""
+        """The time of the last action, in UTC seconds."""
         return self.stages[-1].at
 
     @cached_property
@@ -72,19 +72,19 @@ class GameSheet:
 
     @property
     def stands(self) -> str:
-        """How the game stands, in a line."""
+        """A line about the status of the game."""
         view = self.scene.view
         return "The game is over" if self.ended else f"{view.round}, phase {view.phase}"
 
     @property
     def won(self) -> str:
-        """Who has won, and by how much; "" while the game goes on."""
+        """The winner and the margin; "" during the game."""
         wins, worth = outcome(self.scene) if self.ended else ("", 0)
         return f"{wins} with ${worth}" if wins else ""
 
     @property
     def ending(self) -> str:
-        """Who has won and what ended the game, in sentences."""
+        """Sentences that name the winner and the reason for the end."""
         return f"{self.won}. {cause(self.scene)}".rstrip() if self.ended else ""
 
 
@@ -100,10 +100,10 @@ def sheet(place: Place, table: GameTable, told: Course, waiting: Sequence[Waitin
 
 
 def anchor(name: str) -> str:
-    """The name of a round as a page's links write it: "OR 4.1" → "or-4-1"."""
+    """The name of a round in a page's links: "OR 4.1" → "or-4-1"."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
 
 
 def picture(stage: Stage) -> str:
-    """The file of the map after a round."""
+    """The file name of the map after a round."""
     return f"map-{stage.looks}.svg"

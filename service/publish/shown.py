@@ -1,7 +1,7 @@
-"""Who may see the pages of a game, and where they lie: that is the game's choice.
+"""Decides who may see a game's pages, and where they are, by the game's own choice.
 
-A game that has chosen nothing is unlisted: whoever has the address of its pages can read them, and
-nobody can guess it. It knows no file.
+A game without a choice is unlisted: anybody with the address of its pages can read them, and nobody
+can guess it. The module knows no file.
 """
 
 import base64
@@ -13,15 +13,15 @@ import msgspec
 from service.games.games import GameSettings
 from service.store import GameLine
 
-#: bytes of the part of an address that nobody can guess
+#: the bytes of the part of an address that nobody can guess
 _RANDOM = 10
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where the pages of a game are: a folder below ``games/``; ``listed`` if all are told of it.
+    """The place of a game's pages: a folder below ``games/``; ``listed`` if lists show it.
 
-    ``base`` is the address of the whole site with a slash at its end, "" where none is set.
+    ``base`` is the address of the whole site with a slash at its end, "" if none is set.
     """
 
     folder: str
@@ -30,28 +30,29 @@ class Place:
 
     @property
     def address(self) -> str:
-        """The address of the game's page, "" where that of the site is not known."""
+        """The address of the game's page, "" if the site's address is unknown."""
         return f"{self.base}games/{self.folder}/" if self.base else ""
 
 
 LISTED = 30 * 86_400
-"""Seconds for which the answer to `games` names a game that is over."""
+"""Seconds for which the answer to `games` names a finished game."""
 
 
 def is_listed(row: GameLine) -> bool:
-    """Whether lists name a game to everybody: a public one, and one that waits for players.
+    """Whether public lists name a game: a public one, or one that waits for players.
 
-    Who may join must find it; one that is private is joined by those who were told its name.
+    Players must find a game to join it. A private game is for people who learned its name
+    elsewhere.
     """
     chosen = msgspec.json.decode(row.settings, type=GameSettings).shown
     return chosen == "public" or (chosen == "unlisted" and row.status == "open")
 
 
 def why_not_told(row: GameLine, settings: GameSettings, secret: bytes, page: str = "") -> str:
-    """Why somebody who does not play is told nothing of a game, "" if they may be told.
+    """The reason why a person who does not play may learn nothing about a game, or "".
 
-    ``page`` is the name of its page as they know it, "" if they only know the game's. Whoever
-    answers strangers asks here: what they are told of a game by mail is what its page shows.
+    ``page`` is the name of its page as they know it, "" if they only know the game's name. Every
+    answer to strangers must ask here: an email tells them no more than the page shows.
     """
     name = row.name
     if settings.shown == "private":
@@ -65,7 +66,7 @@ def why_not_told(row: GameLine, settings: GameSettings, secret: bytes, page: str
 
 
 def place(row: GameLine, settings: GameSettings, secret: bytes, base: str = "") -> Place | None:
-    """Where a game's pages are, None where it has none: it is private, or has not begun."""
+    """The place of a game's pages; None if it is private or has not begun."""
     if settings.shown == "private" or row.status not in ("running", "ended") or row.head is None:
         return None
     if settings.shown == "public":
@@ -76,7 +77,7 @@ def place(row: GameLine, settings: GameSettings, secret: bytes, base: str = "") 
 def unlisted(row: GameLine, settings: GameSettings, secret: bytes) -> str:
     """The name of a game's page if it is unlisted; nobody can guess its end.
 
-    It has one before the game begins, too.
+    It exists before the game begins, too.
     """
     text = f"page\n{row.name}\n{row.created}\n{settings.page}".encode()
     digest = hashlib.blake2b(text, key=secret[:64], digest_size=_RANDOM).digest()

@@ -1,4 +1,5 @@
-"""Tournaments by correspondence: rules, seatings, scores, standings and ratings, as pure values.
+"""Tournaments: rules, seatings, scores, standings and ratings, as pure values.
 
-It knows no mail, no database and no clock: dates are ISO 8601 days, times UTC seconds, both given.
+The package knows no email, no database and no clock. Callers pass dates as ISO 8601 days and times
+as UTC seconds.
 """

@@ -1,4 +1,4 @@
-"""What anybody can check of a tournament who has its published JSON, and nothing else of it."""
+"""Checks a tournament from its published JSON alone, as anybody can do."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,7 +12,7 @@ from service.tournaments.values import Seating
 
 
 class PublishedCup(Struct, frozen=True):
-    """What of the published JSON is needed (`listing.cup_json`)."""
+    """The part of the published JSON that the check needs (`listing.cup_json`)."""
 
     rules: TournamentRules
     digests: tuple[str, ...]
@@ -25,7 +25,7 @@ NOT_AS_SEEDED = "Round {round}: it is NOT as the seed has it."
 
 
 class Checked(Struct, frozen=True):
-    """A round's seating, and what of it is not as digest and seed have it."""
+    """A round's seating, and its differences from digest and seed."""
 
     round: int
     tables: int
@@ -43,9 +43,9 @@ class Checked(Struct, frozen=True):
 
 
 def check(data: bytes | str) -> tuple[Checked, ...]:
-    """All seatings of a published tournament, worked out again.
+    """All seatings of a published tournament, computed again.
 
-    Raises msgspec.DecodeError for what is no such JSON.
+    Raises msgspec.DecodeError if the data is not such JSON.
     """
     try:
         said = msgspec.json.decode(data, type=PublishedCup)
@@ -66,9 +66,9 @@ def _checked(said: PublishedCup) -> Iterator[Checked]:
 
 
 def draw_again(said: PublishedCup, before: Sequence[Seating], seating: Seating) -> Draw:
-    """What a seating was drawn from, by all that was published."""
+    """The draw of a seating, rebuilt from all that was published."""
     rules = said.rules
-    # the aims that it was seated by: those of later rounds may be others
+    # the aims of this seating; later rounds may have others
     aims = tuple(aim for one in seating.aims for aim in AIMS if aim == one.aim)
     return Draw(
         rules.name, seating.round, seating.players, rules.round(seating.round), aims,
@@ -80,7 +80,7 @@ PUBLISHED_ANOTHER = "Before entries closed {known} was published for it, not {di
 
 
 def _digest_faults(said: PublishedCup, seating: Seating) -> Iterator[str]:
-    """The digest that stands with a seating must be the one that was published first."""
+    """Differences between the digest in a seating and the one that was published first."""
     known = said.digests[seating.round - 1 : seating.round]
     if known and known[0] != seating.digest:
         yield PUBLISHED_ANOTHER.format(known=known[0], digest=seating.digest)
@@ -91,9 +91,9 @@ OTHER_PROCEDURE = "It was seated by procedure {theirs}; this Waybill has {ours}.
 
 
 def faults_of(seating: Seating, draw: Draw) -> tuple[str, ...]:
-    """What of a published seating is not as the opened seed has it; () if all is.
+    """The differences of a published seating from its opened seed; () if there are none.
 
-    This is what anybody does who checks it: the digest first, then the whole seating again.
+    It does what anybody who checks a seating does: first the digest, then the whole seating again.
     """
     digest = digest_of(draw.tournament, draw.number, draw.seed)
     if digest != seating.digest:
@@ -101,7 +101,7 @@ def faults_of(seating: Seating, draw: Draw) -> tuple[str, ...]:
     if seating.procedure != PROCEDURE:
         return (OTHER_PROCEDURE.format(theirs=seating.procedure, ours=PROCEDURE),)
     told = _other_tables(seating, seat(draw))
-    # a solver that was stopped, on another machine, may have left open what is proved here
+    # a solver that was stopped on another machine may have left open what is proved here
     return tuple(told if told and _other_tables(seating, seat(draw, exact=False)) else ())
 
 
@@ -111,7 +111,7 @@ OTHER_TABLE = "Table {table} should be {title}: {names}."
 
 
 def _other_tables(seating: Seating, again: Seating) -> list[str]:
-    """Where two seatings of the same draw differ."""
+    """The differences between two seatings of the same draw."""
     told = []
     if again.byes != seating.byes:
         told.append(SHOULD_SIT_OUT.format(names=", ".join(again.byes) or "Nobody"))

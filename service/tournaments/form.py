@@ -1,8 +1,8 @@
-"""The form that a tournament is announced by: its fields, how it is printed, how it is read back.
+"""The form that announces a tournament: its fields, and how it is printed and read.
 
-A line is `key: value`; a line that begins with `#` explains. A reply may quote it (`> key: value`):
-unquoted lines count before quoted ones. Fields that are left out stay as they were. A reader of a
-field raises Unread, which says what would work.
+A line is `key: value`; a line that begins with `#` explains. A reply may quote the form (`> key:
+value`), and unquoted lines have priority. Missing fields stay as they were. The reader of a field
+raises Unread, which says what would work.
 """
 
 import difflib
@@ -24,21 +24,21 @@ from service.tournaments import rules as r
 from service.tournaments.rules import MOST_ROUNDS, RoundRules, TitleChoice, TournamentRules, why_not
 
 _ADDRESS = re.compile(r"[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+")
-#: columns of a line of a text: with its field and a mark of quotation it has 78
+#: columns of a line of text; with its field and a quotation mark it has 78
 TEXT_WIDTH = 62
 NONE = ("none", "no", "off", "-", "")
 
 
 class Unread(ValueError):
-    """What stands in a field is not understood; says what would do."""
+    """The value of a field is not understood; the text says what would work."""
 
 
 @dataclass(frozen=True)
 class Field:
     """A field of the form.
 
-    ``show`` writes it canonically, ``read`` gives what it was read from. ``many``: several lines
-    of that name belong together.
+    ``show`` writes the canonical text of a value, ``read`` reads it. ``many`` says that several
+    lines with this name belong together.
     """
 
     key: str
@@ -57,7 +57,7 @@ BETWEEN = "write a number between {least} and {most}"
 
 
 def whole(least: int, most: int, unit: str = "") -> Callable[[str], int]:
-    """Reads a whole number between two."""
+    """A reader of a whole number within bounds."""
 
     def read(text: str) -> int:
         word = text.strip().lower().removesuffix("%").removesuffix(unit or "%").strip()
@@ -75,7 +75,7 @@ ONE_OF = "write {words}"
 
 
 def either(*words: str) -> Callable[[str], str]:
-    """Reads one of some words, or the beginning of just one."""
+    """A reader of one of these words, also by a beginning that only one of them has."""
 
     def read(text: str) -> str:
         said = " ".join(text.lower().split())
@@ -121,7 +121,7 @@ def _address(text: str) -> str:
 
 
 def words(text: str) -> str:
-    """A text in lines so short that a form that quotes them has no reason to break them again."""
+    """A text in lines so short that a quoted form need not break them again."""
     lines: list[str] = []
     for line in text.splitlines():
         lines += textwrap.wrap(
@@ -149,7 +149,7 @@ EACH_ONCE = "name each only once"
 
 
 def several(words: Sequence[str]) -> Callable[[str], tuple[str, ...]]:
-    """Reads some words of a list, each at most once, in the order wanted."""
+    """A reader of some words of a list, each at most once, in the order of the text."""
 
     def read(text: str) -> tuple[str, ...]:
         found = tuple(either(*words)(one) for one in re.split(r"[\s,]+", text.strip()) if one)
@@ -161,7 +161,7 @@ def several(words: Sequence[str]) -> Callable[[str], tuple[str, ...]]:
 
 
 def _joined(text: str) -> str:
-    """A list that stands in several lines as one; where a line ends a title does, or it goes on."""
+    """A list of several lines as one; a line may end within a title or after one."""
     found = ""
     for line in filter(None, (" ".join(one.split()) for one in text.splitlines())):
         goes_on = re.search(r"(,|\band|\bwith)$", found) or re.match(r"(and|with)\b", line)
@@ -233,7 +233,7 @@ MOST_FIRST = "points are those of places, the most first: places 10 6 3 1"
 
 
 def _score(text: str) -> tuple[r.ScoreName, tuple[int, ...]]:
-    """A scoring system, and the points of the places, if they are named."""
+    """A scoring system, and the points of the places if the text names them."""
     found = re.fullmatch(r"([a-z]+)((?:\s+\d{1,6})*)", text.strip().lower())
     if not found:
         raise Unread(HOW_OF_SCORES)
@@ -245,12 +245,12 @@ def _score(text: str) -> tuple[r.ScoreName, tuple[int, ...]]:
 
 
 def shown_score(scoring: r.Scoring) -> str:
-    """The scoring system as the form has it."""
+    """The scoring system as the form shows it."""
     return " ".join([scoring.score, *map(str, scoring.points)])
 
 
 def _field(key: str, told: str, show: Callable[[Any], str], read: Callable[[str], Any]) -> Field:
-    """A field of the rules themselves, named as in the form with _ for spaces."""
+    """A field of the rules themselves; its attribute has the form's name with _ for spaces."""
     name = key.replace(" ", "_")
     return Field(
         key,
@@ -262,7 +262,7 @@ def _field(key: str, told: str, show: Callable[[Any], str], read: Callable[[str]
 
 
 def _within(place: str, name: str, key: str, told: str, how: tuple[Any, Any]) -> Field:
-    """A field of a part of the rules: its scoring, its gates."""
+    """A field of a part of the rules: its scoring or its gates."""
     show, read = how
 
     def put(rules: TournamentRules, value: object) -> TournamentRules:
@@ -396,7 +396,7 @@ ROUND_FIELDS: tuple[Field, ...] = (
                  _or_none, _day),
 )  # fmt: skip
 WIDTH = 78
-#: characters of a text that can be told of a tournament
+#: the most characters of a text about a tournament
 LONGEST = 8000
 _LINE = re.compile(
     r"(?P<quote>(?:\s*>)*)\s*(?P<key>[A-Za-z](?:[\w -]*[\w-])?)\s*:(?:\s+(?P<value>\S.*))?",
@@ -410,7 +410,7 @@ FAULT = "Line {line}, `{text}`: {why}"
 
 @dataclass(frozen=True)
 class FormFault:
-    """What is wrong with a line of a form, counted from 1; 0 for the form as a whole."""
+    """An error in a line of a form, counted from 1; line 0 means the whole form."""
 
     line: int
     text: str
@@ -421,7 +421,7 @@ class FormFault:
 
 
 class WrongForm(ValueError):
-    """A form that cannot be read; ``faults`` tell all that is wrong with it."""
+    """A form that cannot be read; ``faults`` has all its errors."""
 
     def __init__(self, faults: Iterable[FormFault]) -> None:
         self.faults = tuple(faults)
@@ -432,7 +432,7 @@ HOW_MANY_ROUNDS = "how many rounds there are"
 
 
 def printed(rules: TournamentRules, explained: bool = False) -> str:
-    """The form of rules; with ``explained``, what each field means stands above it."""
+    """The form of these rules; ``explained`` adds the meaning above each field."""
     lines: list[str] = []
     for field in FIELDS:
         lines += _lines(field, field.key, field.show(rules), explained)
@@ -454,9 +454,9 @@ def _lines(field: Field, key: str, value: str, explained: bool) -> list[str]:
 
 
 def read(text: str, before: TournamentRules) -> TournamentRules:
-    """The rules that a filled-in form says; what it leaves out is as ``before``.
+    """The rules in a filled-in form; missing fields are as in ``before``.
 
-    Raises WrongForm, which tells all that is wrong, line by line.
+    Raises WrongForm, which lists all errors line by line.
     """
     faults: list[FormFault] = []
     said = _said(text, faults)
@@ -475,7 +475,7 @@ def read(text: str, before: TournamentRules) -> TournamentRules:
 
 @dataclass(frozen=True)
 class _Value:
-    """What stands behind a key, in which line, and whether it is only quoted."""
+    """The value of a key, its line, and whether it is only quoted."""
 
     line: int
     text: str
@@ -490,7 +490,7 @@ HOW_OF_LINES = "a line is a field, a colon and a value: `places: 32`."
 
 
 def _said(text: str, faults: list[FormFault]) -> _Said:
-    """Key → what stands behind it; what is unquoted goes before."""
+    """Key → its value; unquoted values have priority."""
     own: _Said = {}
     quoted: _Said = {}
     for number, line in enumerate(text.splitlines(), 1):
@@ -539,7 +539,7 @@ DID_YOU_MEAN = "there is no such field; did you mean `{begin}{field}`?"
 
 
 def _unknown(key: str) -> str:
-    """Why there is no such field, "" if there is."""
+    """The reason why there is no such field, "" if there is one."""
     if key == "rounds" or key in _BY_KEY:
         return ""
     found = _ROUND.fullmatch(key)
@@ -558,7 +558,7 @@ ROUNDS = "there are {rounds} rounds: write `rounds: ` and how many there shall b
 
 
 def _rounds(rules: TournamentRules, said: _Said, faults: list[FormFault]) -> TournamentRules:
-    """The rules with as many rounds as the form says; further ones are as the last one is."""
+    """The rules with as many rounds as the form has; new ones are copies of the last."""
     number = len(rules.rounds)
     if wanted := said.pop("rounds", None):
         try:
@@ -587,7 +587,7 @@ TOO_LONG = "it has {characters} characters, and {longest} are the most"
 
 
 def _put(rules: TournamentRules, key: str, value: str) -> TournamentRules:
-    """The rules with what a line says. Raises Unread."""
+    """The rules with the value of a line. Raises Unread."""
     if found := _ROUND.fullmatch(key):
         number = int(found[1])
         field = _ROUND_BY_KEY[found[2]]

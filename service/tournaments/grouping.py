@@ -1,12 +1,14 @@
-"""Who sits with whom: what a group of players costs, a good seating of any field, a proved one.
+"""Who plays at which table: the cost of a group, a good seating, and a proved one.
 
-The cost of a group is a row of whole numbers, one for each aim of the tournament's rules in their
-order; a seating's is the sum of its groups', and the smaller row, compared as words of a dictionary
-are, is the better seating (`seating.py`). In any field players change places until no exchange of
-two makes it better. Steps are counted, not seconds: the same hall and seed have the same answer on
-every machine. A small field is an integer program, solved and proved by HiGHS: a variable of 0 or 1
-says of each group whether it sits together. The aims are minimized one after the other, and at last
-the sum of the groups' lots: that makes the answer the only one, whatever solver finds it.
+The cost of a group is a row of whole numbers, one for each aim of the tournament's rules, in their
+order. The cost of a seating is the sum over its groups. The smaller row is the better seating
+(`seating.py`); rows are compared from the first number on, as words in a dictionary. In any field
+players change places until no exchange of two is an improvement. The search counts steps, not
+seconds, so the same hall and seed give the same answer on every machine.
+
+A small field is an integer program, which HiGHS solves and proves. Each group has a variable, 1 if
+it is a table and 0 if not. The aims are minimized one after the other, and at last the sum of the
+groups' lots. So there is only one answer, whichever solver finds it.
 """
 
 from collections import Counter
@@ -25,21 +27,21 @@ from service.tournaments.rules import Aim
 from service.tournaments.values import PlayerToSeat
 
 Numbers = NDArray[np.int64]
-#: half hours of a day
+#: the half hours of a day
 _DAY = 48
-#: what a pair costs that may not sit together
+#: the cost of a pair that must not be at the same table
 _BARRED = 1 << 40
-#: points of rating: averages that differ by less are equal, for no rating knows more
+#: points of rating; averages that differ by less are equal, because no rating is more precise
 STEP = 20
 
 
 @dataclass(frozen=True)
 class Hall:
-    """All that a seating depends on, but for the seed.
+    """All that a seating depends on, except the seed.
 
-    ``players`` stand in the order of their places, equal ones in that of their lots. ``met`` says
-    how often two have met, by their names in alphabetical order. ``sizes`` are the tables', the
-    largest first.
+    ``players`` are in the order of their places, equal ones in that of their lots. ``met`` says how
+    often two players have met, by their names in alphabetical order. ``sizes`` are the sizes of the
+    tables, the largest first.
     """
 
     players: tuple[PlayerToSeat, ...]
@@ -51,8 +53,8 @@ class Hall:
     def pots(self) -> tuple[int, ...]:
         """The pot of each player: the first has as many players as there are tables, and so on.
 
-        Pot ``j`` has as many as there are tables with ``j`` seats or more: each table can have one
-        of each.
+        Pot ``j`` has as many players as there are tables with ``j`` seats or more, so each of these
+        tables can have one of them.
         """
         found: list[int] = []
         for pot in range(max(self.sizes, default=0)):
@@ -61,7 +63,7 @@ class Hall:
 
     @cached_property
     def pairs(self) -> dict[Aim, Numbers]:
-        """For each aim that is a sum over the pairs of a table: what each pair costs."""
+        """The cost of each pair, for each aim that is a sum over the pairs at a table."""
         found: dict[Aim, Numbers] = {}
         if "meetings" in self.aims:
             found["meetings"] = self._met()
@@ -97,16 +99,16 @@ class Hall:
         return int(self.ratings.sum())
 
     def uneven(self, total: Numbers | int, size: Numbers | int) -> Numbers:
-        """By how many whole steps the average rating of tables is from that of all players.
+        """The difference of tables' average ratings from that of all players, in whole steps.
 
-        ``total`` is the sum of a table's ratings, ``size`` how many players it has.
+        ``total`` is the sum of a table's ratings, ``size`` its number of players.
         """
         number = len(self.players)
         off: Numbers = np.abs(number * np.asarray(total) - size * self.every)
         return off // (STEP * number * size)
 
     def cost(self, group: Sequence[int]) -> tuple[int, ...]:
-        """What it costs that these players sit at a table, by the aims in their order."""
+        """The cost of these players at one table, by the aims in their order."""
         found = []
         for aim in self.aims:
             if aim == "ratings":
@@ -116,14 +118,15 @@ class Hall:
         return tuple(found)
 
     def total(self, groups: Sequence[Sequence[int]]) -> tuple[int, ...]:
-        """What a seating costs."""
+        """The cost of a seating."""
         return tuple(map(sum, zip(*map(self.cost, groups), strict=True)))
 
     def least(self, found: Sequence[int]) -> tuple[int, ...]:
-        """For each aim a number than which no seating has less that is as good by those before.
+        """A lower bound for each aim, among seatings that are as good by the earlier aims.
 
-        ``found`` is what a seating costs. Who has not met enough others meets one again, and nobody
-        lives nearer than the nearest of those who may sit at the table.
+        ``found`` is the cost of a seating. Two facts give the bounds. A player who has not met
+        enough others must meet one again. No neighbor is nearer in time zones than the nearest
+        possible one.
         """
         fewest = min(self.sizes, default=1) - 1
         barred = _no_one_alone(len(self.players))
@@ -140,15 +143,15 @@ class Hall:
 
 
 def _no_one_alone(number: int) -> Numbers:
-    """A cost that keeps a player from being their own neighbour."""
+    """A cost that keeps a player from being their own neighbor."""
     return np.eye(number, dtype=np.int64) * _BARRED
 
 
 def sizes_for(number: int, wanted: Sequence[int]) -> tuple[tuple[int, ...], int]:
-    """The sizes of the tables for a number of players, the largest first, and how many sit out.
+    """The sizes of the tables, the largest first, and how many players sit out.
 
-    As few as can be sit out; then as many tables as can be have the first size that is wanted;
-    then those sizes are taken that stand earlier among the wanted ones.
+    The rules in their order: as few players as possible sit out; as many tables as possible have
+    the first wanted size; then the sizes that come earlier among the wanted ones are taken.
     """
     for out in range(number + 1):
         if found := _sizes(number - out, wanted):
@@ -172,14 +175,14 @@ def _sizes(number: int, wanted: Sequence[int]) -> tuple[int, ...]:
     return ()
 
 
-#: rounds through all players at most; halls of a hundred players need some five
+#: the most rounds through all players; halls of a hundred players need about five
 MOST_ROUNDS = 60
-#: from how many beginnings a hall is seated, by the number of its players
+#: the number of starting seatings, by the number of players
 _STARTS = ((40, 12), (150, 8), (400, 4))
 
 
 def seated(hall: Hall, seed: str) -> tuple[tuple[int, ...], ...]:
-    """Groups of players by their numbers in the hall, the best of what several beginnings give."""
+    """Groups of players by their numbers in the hall: the best result of several starts."""
     number = len(hall.players)
     starts = next((many for most, many in _STARTS if number <= most), 1)
     found = [_Room(hall, seed, start).improved() for start in range(starts)]
@@ -187,7 +190,7 @@ def seated(hall: Hall, seed: str) -> tuple[tuple[int, ...], ...]:
 
 
 def dealt(hall: Hall, seed: str, start: int) -> list[list[int]]:
-    """Groups dealt from the pots: each table has one of each, by lot."""
+    """Groups dealt from the pots: each table has one player of each pot, by lot."""
     groups: list[list[int]] = [[] for _ in hall.sizes]
     for pot in sorted(set(hall.pots)):
         members = [number for number, of in enumerate(hall.pots) if of == pot]
@@ -211,7 +214,7 @@ class _Room:
             self.sits[group, table] = 1
         self.sizes = np.array(hall.sizes)
         self.sums = self.sits.T @ hall.ratings
-        #: for each aim of pairs: what each player costs with the players of each table
+        #: for each aim of pairs: the cost of each player with the players of each table
         self.with_table = {aim: matrix @ self.sits for aim, matrix in hall.pairs.items()}
         names = {one.name: number for number, one in enumerate(hall.players)}
         self.order = [names[name] for name in drawn(seed, f"exchange {start}", names)]
@@ -223,7 +226,7 @@ class _Room:
         return tuple(sorted(tuple(sorted(group)) for group in self.groups))
 
     def _improve(self, one: int) -> bool:
-        """Make the best exchange of a player with one of another table, if one is any good."""
+        """Exchange a player with one of another table, if an exchange is an improvement."""
         left = np.flatnonzero(self.of != self.of[one])
         if not len(left):
             return False
@@ -240,7 +243,7 @@ class _Room:
         return better
 
     def _changes(self, aim: str, one: int, others: Numbers) -> Numbers:
-        """How the cost by an aim changes if the player changes places with each of the others."""
+        """The change of an aim's cost if the player changes places with each of the others."""
         here, there = int(self.of[one]), self.of[others]
         if aim == "ratings":
             more = self.hall.ratings[others] - self.hall.ratings[one]
@@ -275,21 +278,21 @@ class _Room:
 
 
 def order_of(groups: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
-    """Groups in the order of their first players, who are the best by place."""
+    """Groups in the order of their first players, who have the best places."""
     return tuple(sorted(tuple(sorted(group)) for group in groups))
 
 
-#: groups that a programme may have, and branches that a solver may look at for one aim
+#: the most groups of an integer program, and the most branches of a solver for one aim
 MOST_GROUPS, MOST_NODES = 7_000, 3_000
-#: seconds after which an aim is left unproved on a machine that is too slow for it
+#: the seconds after which an aim stays unproved on a slow machine
 MOST_SECONDS = 60.0
-#: a lot is that many numbers of so many bits, one after the other: sums of them stay exact
+#: a lot is so many numbers of so many bits, in a row; so their sums stay exact
 LOTS, LOT_BITS = 2, 16
 Group = tuple[int, ...]
 
 
 def possible(hall: Hall, clean: Sequence[int]) -> list[Group] | None:
-    """All groups that cost nothing by the aims numbered ``clean``; None if they are too many."""
+    """All groups without cost by the aims numbered ``clean``; None if there are too many."""
     bars = np.zeros((len(hall.players), len(hall.players)), dtype=bool)
     for number in clean:
         bars |= hall.pairs[hall.aims[number]] > 0
@@ -316,21 +319,21 @@ def _grown(
 
 
 class Candidates(NamedTuple):
-    """Which of the groups of a hall sit together; each has its lot as a row of numbers."""
+    """A question for a solver: the groups of a hall, each with its lot as a row of numbers."""
 
     hall: Hall
     groups: Sequence[Group]
     lots: Sequence[Sequence[int]]
 
 
-#: the groups that sit together, and what they cost by all aims
+#: the groups that are tables, and their cost by all aims
 Answer = tuple[tuple[Group, ...], tuple[int, ...]]
-#: answers a question; None if nothing is proved
+#: answers a question; None if it proves nothing
 Solver = Callable[[Candidates], Answer | None]
 
 
 def solve(question: Candidates) -> Answer | None:
-    """The best seating of these groups and its cost by all aims; None if that is not proved."""
+    """The best seating from these groups and its cost by all aims; None if not proved."""
     hall, groups, lots = question
     costs = np.array([hall.cost(group) for group in groups], dtype=np.float64)
     model = _model(hall, groups)
@@ -349,9 +352,10 @@ _solvers: list[Solver] = [solve]
 
 
 def use(solver: Solver = solve) -> Solver:
-    """Have all questions answered by this solver from now on, in the whole process.
+    """Let this solver answer all questions of this process from now on.
 
-    It may run where it can be stopped, and leave a question open. Returns the one before.
+    It may run in a process that can be stopped, and leave a question open. Returns the solver
+    before.
     """
     before = _solvers[0]
     _solvers[:] = [solver]
@@ -359,7 +363,7 @@ def use(solver: Solver = solve) -> Solver:
 
 
 def ask(question: Candidates) -> Answer | None:
-    """The answer of the solver in use; None if nothing is proved."""
+    """The answer of the present solver; None if it proves nothing."""
     return _solvers[0](question)
 
 
@@ -396,7 +400,7 @@ def _model(hall: Hall, groups: Sequence[Group]) -> highspy.Highs:
 
 
 def _least(model: highspy.Highs, column: np.ndarray) -> tuple[list[int], int] | None:
-    """The groups of the least sum, and this; None where that is not proved."""
+    """The groups with the lowest sum, and the sum; None if not proved."""
     every = np.arange(len(column), dtype=np.int32)
     model.changeColsCost(len(column), every, column)
     model.run()

@@ -1,4 +1,4 @@
-"""Standings, seatings and entries as text for letters, as CSV and as JSON."""
+"""Writes standings, seatings and entries as text for letters, as CSV and as JSON."""
 
 import csv
 import io
@@ -13,10 +13,10 @@ from service.tournaments.values import Seating, ToldResult, Tournament
 from service.tournaments.votes import public
 
 WIDTH = 78
-#: grows when a member of the JSON changes its meaning or goes away
+#: grows when a member of the JSON changes its meaning or is removed
 FORMAT = 1
 _ENDS = {1: "st", 2: "nd", 3: "rd"}
-#: what begins a formula in programs that open CSV
+#: the characters that begin a formula in programs that open CSV
 _FORMULA = ("=", "+", "-", "@", "\t")
 
 
@@ -47,9 +47,9 @@ IN_BRACKETS = "A score in brackets does not count: the best rounds do."
 
 
 def standings_text(found: Standings) -> str:
-    """The standings in lines of at most 78 columns: places, names, totals, a column a round.
+    """The standings in lines of at most 78 columns: place, name, total, a column a round.
 
-    Where the rounds do not fit beside each other, the last ones are shown.
+    If not all rounds fit, it shows the last ones.
     """
     rounds = list(range(1, found.rounds + 1))
     lines = _table(found, rounds)
@@ -87,7 +87,7 @@ BYE = "{score} bye"
 
 
 def cell_text(cell: RoundCell | None) -> str:
-    """What somebody has from a round in a few letters: "66.67 (2nd)", "bye 50"."""
+    """A player's result of a round in a few letters: "66.67 (2nd)", "bye 50"."""
     if cell is None:
         return "-"
     text = (
@@ -109,7 +109,7 @@ LEAST_KNOWN = "the least is {least} or more"
 
 
 def aims_told(seating: Seating) -> list[str]:
-    """A line for each aim: what was found, and how good the best could be."""
+    """A line for each aim: the result, and the bound of the best one."""
     return [
         f"{_AIMS.get(one.aim, one.aim)}: {one.found}, "
         + (THE_LEAST if one.proved else LEAST_KNOWN.format(least=one.least))
@@ -123,7 +123,7 @@ DOES_NOT_COUNT = "  round {round} does not count:"
 
 
 def followed(row: StandingsRow) -> str:
-    """Where each figure of a line of the standings comes from, down to the games."""
+    """The origin of each figure in a line of the standings, down to the games."""
     lines = [PLACE.format(name=row.name, place=row.place)]
     lines += [f"  {line}" for line in row.total.told()]
     for cell in row.cells:
@@ -140,7 +140,7 @@ STRUCK_OUT = "round {round}, table {table}: {figures}, struck out: {why}"
 
 
 def struck_text(cup: Tournament) -> list[str]:
-    """What was published and counts no more: a line each, with its reason."""
+    """Published results that no longer count: one line each, with the reason."""
     return [
         STRUCK_OUT.format(
             round=told.result.round,
@@ -158,7 +158,7 @@ def _figures(told: ToldResult) -> str:
 
 
 def standings_csv(cup: Tournament, found: Standings) -> str:
-    """A line a player and round, so that each figure has its game beside it."""
+    """One line for each player and round, so that each figure has its game."""
     head = ("place", "player", "total", "round", "table", "game", "at", "board_place", "worth",
             "score", "counts", "how")  # fmt: skip
     lines: list[Sequence[object]] = []
@@ -177,10 +177,10 @@ def standings_csv(cup: Tournament, found: Standings) -> str:
 
 
 def as_csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Rows as CSV (RFC 4180); whoever writes CSV writes it here.
+    """Rows as CSV (RFC 4180), for all that writes CSV.
 
-    A text that a spreadsheet would take for a formula has an apostrophe before it: names and
-    reasons are others' words.
+    A text that a spreadsheet would take for a formula gets an apostrophe before it, because names
+    and reasons come from other people.
     """
     out = io.StringIO(newline="")
     sheet = csv.writer(out, lineterminator="\n")
@@ -190,7 +190,7 @@ def as_csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def _source(figure: CupFigure) -> CupFigure:
-    """The first figure beneath it that was read from a game."""
+    """The first figure below this one that was read from a game."""
     if figure.game:
         return figure
     return next((one for part in figure.of if (one := _source(part)).game), figure)
@@ -201,7 +201,7 @@ def _safe(cell: object) -> object:
 
 
 def cup_json(cup: Tournament, found: Standings) -> str:
-    """All that is public of a tournament: rules, entries without addresses, seatings, standings."""
+    """All public data of a tournament: rules, entries without addresses, seatings, standings."""
     rules = msgspec.to_builtins(cup.rules)
     for private in ("director", "assistant"):
         rules.pop(private)

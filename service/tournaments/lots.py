@@ -1,9 +1,9 @@
-"""Lots that nobody can choose: drawn from a seed whose hash was published before.
+"""Lots that nobody can choose, because the hash of their seed was published before.
 
-A round's seed is random text that the service makes when a tournament is announced. Its digest is
-published at once; the seed itself when the round is seated. Whoever has both can check them, and
-draw every lot again: a lot's number is the SHA-256 of seed, purpose and name with line feeds
-between, and the smallest number comes first.
+A round's seed is random text, made when the tournament is announced. Its digest is published at
+once, the seed when the round is seated. Anybody who has both can check them and draw all lots
+again. A lot is the SHA-256 of seed, purpose and name, with line feeds between; the smallest number
+comes first.
 """
 
 import hashlib
@@ -11,15 +11,16 @@ from collections.abc import Iterable
 
 
 def digest_of(tournament: str, round_: int, seed: str) -> str:
-    """What is published of a round's seed before it is opened: SHA-256 in hexadecimal.
+    """The digest published for a round's seed before it is opened: SHA-256 in hexadecimal.
 
-    It is made of the tournament's name, the round's number and the seed, a line feed between each.
+    It is the hash of the tournament's name, the round's number and the seed, with line feeds
+    between.
     """
     return hashlib.sha256(f"{tournament}\n{round_}\n{seed}".encode()).hexdigest()
 
 
 def lot(seed: str, purpose: str, name: str) -> int:
-    """The number that a name draws for a purpose; 256 bits, so that no two are equal."""
+    """The number that a name draws for a purpose; it has 256 bits, so that no two are equal."""
     return int.from_bytes(hashlib.sha256(f"{seed}\n{purpose}\n{name}".encode()).digest(), "big")
 
 

@@ -1,4 +1,4 @@
-"""Acts of tournaments as older versions stored them: read as they are now, or plainly refused."""
+"""Converts tournament records of older versions to today's form, or refuses them."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import msgspec
 
 from service.operator_errors import OperatorError
 
-#: by these an act is known that an older version has stored: its rules, its results
+#: parts of the JSON that only older versions stored: their rules, their results
 MARKS = (b'"formula":', b'"income":')
 
 RULE_IS_GONE = (
@@ -16,11 +16,11 @@ RULE_IS_GONE = (
 
 
 class OldTournament(OperatorError):
-    """A stored tournament has a rule that is no more; says which, and what to do."""
+    """A stored tournament has a removed rule; the text names it and says what to do."""
 
 
 def brought_up(data: bytes) -> bytes:
-    """An older act as it is stored now. Raises OldTournament where a rule of it is no more."""
+    """An older record in today's form. Raises OldTournament for a removed rule."""
     act: dict[str, Any] = msgspec.json.decode(data)
     if "rules" in act:
         _rules(act["rules"])
@@ -31,7 +31,7 @@ def brought_up(data: bytes) -> bytes:
 
 
 def _rules(rules: dict[str, Any]) -> None:
-    """Change stored rules to those of today, in place."""
+    """Change stored rules to today's form, in place."""
     scoring = rules["scoring"]
     parts = scoring.pop("parts")
     gone = []

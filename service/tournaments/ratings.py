@@ -1,14 +1,14 @@
 """Ratings and records of players over all games of a service.
 
-The method is Weng and Lin's (Journal of Machine Learning Research 12, 2011), as the library
-openskill has it, with its model of Plackett and Luce: a board's places are taken as one whole, the
-first as the choice among all, the second as that among the rest, and so on. Models that compare
-each pair by itself take one board of five for ten results, and are too soon too sure of themselves;
-in trials with tables of three to five, this one foretold the places of later boards as well as any.
+The method is that of Weng and Lin (Journal of Machine Learning Research 12, 2011), from the library
+openskill, with its Plackett-Luce model. That model takes the places of a game as a whole: the first
+place is a choice among all, the second among the rest, and so on. Models that compare pairs take
+one game of five players for ten results, and become too certain too soon. In trials with three to
+five players, this model predicted the places of later games as well as any.
 
-A newcomer has 1000 points. What is not known of a rating is twice its standard deviation: of twenty
-players nineteen are as strong as their points plus or minus that. Boards count in the order in
-which they ended, so that all who have the same games have the same ratings.
+A newcomer has 1000 points. The uncertainty of a rating is twice its standard deviation. So 19 of 20
+players are as strong as their points plus or minus that. Games count in the order of their ends, so
+the same games always give the same ratings.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -19,17 +19,16 @@ from openskill.models import PlackettLuce, PlackettLuceRating
 from service.tournaments.values import NEWCOMER
 
 _MODEL = PlackettLuce()
-#: points of one unit of the library, whose newcomers have 25
+#: the points of one unit of the library, whose newcomers have 25
 _POINTS = NEWCOMER / _MODEL.mu
 
 
 class PlayedSeat(Struct, frozen=True):
-    """What somebody did in a game.
+    """What a player did in a game.
 
-    ``player`` is one name for the same person in all games. ``place`` is the one at the end, 0
-    while it is played. Of ``decisions`` that were theirs so many were made ``in_time``, and
-    ``caretaken`` by the caretaker. ``whole``: they had the seat from its first decision on to the
-    last.
+    ``player`` is the same name for a person in all games. ``place`` is the final one, 0 during the
+    game. Of the player's ``decisions``, ``in_time`` were made in time and ``caretaken`` by the
+    caretaker. ``whole`` says that they had the seat from its first decision to its last.
     """
 
     player: str
@@ -41,10 +40,10 @@ class PlayedSeat(Struct, frozen=True):
 
 
 class PlayedGame(Struct, frozen=True):
-    """A game that was begun; ``ended`` in UTC seconds, 0 while it is played.
+    """A game that has begun; ``ended`` in UTC seconds, 0 during the game.
 
-    A seat that several have played stands once for each of them. ``counts``: whether its places are
-    those of a game played to its end, or adjudicated; not where it was abandoned.
+    A seat with several players is listed once for each of them. ``counts`` says whether its places
+    count: the game was played to its end or adjudicated, not abandoned.
     """
 
     game: str
@@ -56,7 +55,7 @@ class PlayedGame(Struct, frozen=True):
 
 
 class Rating(Struct, frozen=True):
-    """A rating in points, and twice its standard deviation; ``games`` have made it."""
+    """A rating in points, and twice its standard deviation, from ``games`` games."""
 
     player: str
     points: int = NEWCOMER
@@ -65,7 +64,7 @@ class Rating(Struct, frozen=True):
 
     @property
     def sure(self) -> int:
-        """The points that the player has almost surely; lists are in their order."""
+        """The points that the player almost certainly has; lists are sorted by them."""
         return self.points - self.unsure
 
     def __str__(self) -> str:
@@ -73,10 +72,12 @@ class Rating(Struct, frozen=True):
 
 
 def rated(games: Iterable[PlayedGame]) -> dict[str, Rating]:
-    """Player → rating. Who did not play a seat from beginning to end is not rated by that game.
+    """Player → rating.
 
-    Nor is a player for whom the caretaker made half of the decisions; the others of the table are
-    rated among themselves, if there are two of them.
+    A game rates only players who had their seat from its start to its end.
+
+    A player for whom the caretaker made half of the decisions is not rated either. The other
+    players are rated against each other, if there are two or more.
     """
     known: dict[str, PlackettLuceRating] = {}
     played: dict[str, int] = {}
@@ -105,9 +106,9 @@ def _counts(seat: PlayedSeat) -> bool:
 class PlayerRecord(Struct, frozen=True):
     """A player's record.
 
-    Of ``games`` so many are ``finished``, in which ``places`` were taken: pairs of a place and of
-    the number of players who were placed. ``left`` were given up before their end, ``taken`` were
-    taken over from others. ``won`` may be shared. ``titles`` says how often each was played.
+    Of ``games``, ``finished`` came to their end. ``places`` are pairs: a place in them, and the
+    number of placed players. The player resigned from ``left`` games and took over ``taken`` from
+    others. ``won`` includes shared wins. ``titles`` says how often each title was played.
     """
 
     player: str
@@ -124,7 +125,7 @@ class PlayerRecord(Struct, frozen=True):
 
     @property
     def on_time(self) -> int:
-        """The share of decisions in time, in per cent rounded down; -1 where there are none."""
+        """The percentage of decisions in time, rounded down; -1 if there are none."""
         return 100 * self.in_time // self.decisions if self.decisions else -1
 
 
@@ -181,7 +182,7 @@ TITLES = "  Titles      {titles}"
 
 
 def record_text(record: PlayerRecord) -> str:
-    """A record as a letter has it."""
+    """A record as a letter shows it."""
     in_time = IN_TIME if record.decisions else NO_DECISIONS
     times: dict[tuple[int, int], int] = {}
     for one in record.places:
@@ -208,6 +209,6 @@ def record_text(record: PlayerRecord) -> str:
 def shown(
     found: Mapping[str, PlayerRecord], hidden: Collection[str] = ()
 ) -> tuple[PlayerRecord, ...]:
-    """All records but of those who wish to be in no list, in the order of their ratings."""
+    """All records, without players who want to be in no list, in the order of their ratings."""
     listed = [one for one in found.values() if one.player not in hidden]
     return tuple(sorted(listed, key=lambda one: (-one.rating.sure, one.player.casefold())))

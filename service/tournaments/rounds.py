@@ -1,4 +1,4 @@
-"""From round to round: who plays the next one, and the draw that it is seated by."""
+"""The step from round to round: the players of the next one, and the draw for its seating."""
 
 from collections.abc import Sequence
 from datetime import date, datetime, time
@@ -13,7 +13,7 @@ _HALF_HOUR = 1800
 
 
 def playing(cup: Tournament, number: int) -> tuple[tuple[int, int], ...]:
-    """The boards before a round that are not over, as pairs of round and table."""
+    """The unfinished games before a round, as pairs of round and table."""
     return standings(cup, number - 1).playing if number > 1 else ()
 
 
@@ -21,9 +21,9 @@ NOT_SEATED = "Round {round} is not seated yet, and who goes on is not known."
 
 
 def field_of(cup: Tournament, number: int) -> tuple[CupEntry, ...]:
-    """Who plays a round: those who have entered and have not withdrawn, or who went on.
+    """The players of a round: all entrants who have not withdrawn, or those who go on.
 
-    Where somebody who would go on has withdrawn, the next one does.
+    If a player who would go on has withdrawn, the next one goes on.
     """
     entered = {one.name: one for one in cup.entries if one.state == "entered"}
     cut = next((n for n in range(number - 1, 0, -1) if cup.rules.round(n).go_on), 0)
@@ -48,7 +48,7 @@ def order_of(cup: Tournament, seating: Seating, rules: RoundRules) -> tuple[str,
 
 
 def _at_table(after: Standings, name: str, round_: int) -> tuple[int, int]:
-    """Place at the table and score of it, the best least."""
+    """A player's place at the table and score; the lowest pair is the best."""
     row = after.row(name)
     cell = row.cell(round_) if row else None
     assert cell is not None
@@ -63,9 +63,9 @@ BOARDS_STILL_PLAY = (
 
 
 def draw_of(cup: Tournament, number: int, seed: str, day: str) -> Draw:
-    """What a round is seated by; ``day`` is the one whose clocks count for wishes of time zones.
+    """The draw that seats a round; ``day`` decides which clocks count for time zone wishes.
 
-    Raises ValueError if boards before it are still playing, or there is no such round.
+    Raises ValueError if an earlier game is unfinished, or if there is no such round.
     """
     if not 1 <= number <= len(cup.rules.rounds):
         raise ValueError(
@@ -85,7 +85,7 @@ def draw_of(cup: Tournament, number: int, seed: str, day: str) -> Draw:
 
 
 def _places(cup: Tournament, number: int, field: Sequence[CupEntry]) -> dict[str, int]:
-    """The places that a round is seated by: of the standings before it, of ratings in the first."""
+    """The places used for a round's seating: by the standings, in the first round by ratings."""
     if number > 1:
         found = {row.name: row.place for row in standings(cup, number - 1).rows}
         return {one.name: found.get(one.name, len(found) + 1) for one in field}
@@ -93,7 +93,7 @@ def _places(cup: Tournament, number: int, field: Sequence[CupEntry]) -> dict[str
 
 
 def hours(zone: str, day: str) -> int:
-    """How far the clocks of a zone are ahead of UTC at noon of a day, in half hours."""
+    """How far a time zone is ahead of UTC at noon of a day, in half hours."""
     noon = datetime.combine(date.fromisoformat(day), time(12), ZoneInfo(zone))
     ahead = noon.utcoffset()
     assert ahead is not None

@@ -1,7 +1,7 @@
-"""The rules of a tournament: what its announcement says, and nothing of how far it has come.
+"""The rules of a tournament, as its announcement states them; they do not change with play.
 
-They are stored as their canonical JSON, and written and read by people as a form (`form.py`).
-Whether they can be played by says `why_not`.
+They are stored as canonical JSON. People write and read them as a form (`form.py`). `why_not` says
+whether they can be played.
 """
 
 from collections.abc import Iterator
@@ -13,17 +13,17 @@ import engine
 from service.mail.grades import Grade
 
 Kind = Literal["open", "elimination", "semi-final", "final"]
-"""``open``: all play again. Of an elimination or a semi-final ``go_on`` play the next round."""
+"""``open``: all play again. From an elimination or a semi-final, only ``go_on`` players do."""
 By = Literal["standings", "tables"]
 """Who goes on: the first of the standings, or the first of each table, then the seconds …"""
 ScoreName = Literal["places", "wins", "share", "percent", "money"]
-"""The scoring systems; docs/tournaments-scores.md says what each gives, and which events use it."""
+"""The scoring systems; docs/tournaments-scores.md explains each and the events that use it."""
 TieBreak = Literal["wins", "best", "meetings", "opponents", "share", "money", "lot"]
 Replaced = Literal["last", "first"]
 Bye = Literal["average", "winner", "nothing"]
 Aim = Literal["meetings", "pots", "ratings", "zones"]
 Majority = Literal["half", "two-thirds", "all", "none"]
-"""How many players must agree to other rules: more than half, two thirds, all; or no votes."""
+"""How many players must agree on other rules: over half, two thirds, all; or no votes."""
 
 FEWEST_SEATS, MOST_SEATS = 2, 6
 MOST_ROUNDS = 20
@@ -41,12 +41,13 @@ class TitleChoice(Struct, frozen=True, order=True):
 
 
 class RoundRules(Struct, frozen=True):
-    """What a round is played by.
+    """The rules of a round.
 
     ``titles`` are dealt to the tables in equal numbers. ``sizes`` are the numbers of players that a
-    table may have, the one wanted first. ``go_on`` is how many play the next round, 0 for all, and
-    ``by`` who these are. ``byes``: so many of the first sit this round out and go on with what
-    ``Scoring.bye`` gives. ``until`` is the day at whose end boards are adjudicated, "" for none.
+    table may have, the preferred one first. ``go_on`` is how many play the next round, 0 for all;
+    ``by`` says how they are chosen. ``byes`` players, the first ones, sit this round out and go on
+    with the score of ``Scoring.bye``. At the end of the day ``until``, unfinished games are
+    adjudicated; "" for never.
     """
 
     titles: tuple[TitleChoice, ...] = ()
@@ -59,15 +60,15 @@ class RoundRules(Struct, frozen=True):
 
 
 class Scoring(Struct, frozen=True):
-    """How a board is scored, and what of it counts in the standings.
+    """How a game is scored, and what counts in the standings.
 
-    ``points`` are those of the places, the first's first; without them the first place has 100 and
-    the last 0, and those between are in even steps. ``best`` is how many of an entrant's rounds
-    count, the best ones, 0 for all. ``bye`` is what a round gives a player who sits it out: the
-    average of their others, what a winner has, or nothing.
-    ``breaks`` are the tie-breaks of the standings. ``replaced`` says which player of a seat that
-    several have played has its score. ``caretaken`` is the share of a seat's decisions, in percent,
-    from which on it scores nothing if the caretaker made them; 0 for a seat that always scores.
+    ``points`` are those of the places, the first place's first. Without them the first place has
+    100 and the last 0, with even steps between. ``best`` is how many of an entrant's rounds count,
+    the best ones, 0 for all. ``bye`` is the score of a round that a player sits out: the average of
+    their other rounds, a winner's, or nothing. ``breaks`` are the tie-breaks of the standings.
+    ``replaced`` says which player of a seat with several players gets its score. ``caretaken`` is a
+    percentage: if the caretaker made this share of a seat's decisions or more, the seat scores
+    nothing. 0 for a seat that always scores.
     """
 
     score: ScoreName = "places"
@@ -80,12 +81,12 @@ class Scoring(Struct, frozen=True):
 
 
 class Gates(Struct, frozen=True):
-    """Who may enter.
+    """The conditions for an entry.
 
-    ``on_time`` is the share of decisions, in per cent, that an entrant must have made in time in
-    games here; it is asked of those who have made ``decisions`` of them. ``leave``: the director
-    must agree. ``most`` entrants play, 0 for any number, and others wait; under ``fewest`` it is
-    not begun.
+    ``on_time`` is the percentage of decisions that an entrant must have made in time in games here.
+    It applies to players with ``decisions`` decisions or more. ``leave``: the director must agree.
+    ``most`` entrants play, 0 for any number; others wait. With less than ``fewest``, the tournament
+    does not begin.
     """
 
     on_time: int = 0
@@ -96,12 +97,13 @@ class Gates(Struct, frozen=True):
 
 
 class TournamentRules(Struct, frozen=True):
-    """All of them; `form.FIELDS` tells what each means and what it is where nobody says so.
+    """All rules of a tournament; `form.FIELDS` explains each, with its default.
 
-    ``close`` and ``start`` are days, "" for when the director says so. ``grade``, ``clock``,
+    ``close`` and ``start`` are days, "" if the director decides. ``grade``, ``clock``,
     ``holidays``, ``leave`` (days a year), ``caretaker`` and ``excused`` are those of every game.
-    ``aims`` is what a seating minds, the most important first. ``votes`` and ``voting`` (days) are
-    of votes on other rules. ``stay``: who takes a seat over and ends its board plays later rounds.
+    ``aims`` are the aims of the seating, the most important first. ``votes`` and ``voting`` (days)
+    are for votes on other rules. ``stay``: a player who takes a seat over and ends its game plays
+    later rounds.
     """
 
     name: str
@@ -132,7 +134,7 @@ class TournamentRules(Struct, frozen=True):
 
 
 def why_not(rules: TournamentRules) -> tuple[str, ...]:
-    """What of the rules contradicts each other, in sentences that say what would do; () if none."""
+    """Contradictions in the rules, in sentences that say what would work; () if none."""
     return tuple(_faults(rules))
 
 

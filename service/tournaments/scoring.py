@@ -1,8 +1,8 @@
-"""What a board gives its players, by the rules of its tournament; each figure tells whence it is.
+"""Scores the players of a game by the tournament's rules; each figure names its origin.
 
-Figures are whole hundredths. Each is rounded once, halves up, and sums are of rounded figures, so
-that anybody can add them up again. Tables of different sizes are scored alike: the first place and
-the last of any table have the same, and an even share of the money is 100 at each.
+Figures are whole hundredths. Each is rounded once, halves up, and sums add rounded figures, so that
+anybody can check them. Tables of different sizes score alike: the first and the last place always
+have the same points, and an even share of the money is 100.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,15 +13,15 @@ from msgspec import Struct
 from service.tournaments.rules import Scoring
 from service.tournaments.values import BoardResult, SeatResult
 
-#: hundredths of a point
+#: the hundredths of a point
 POINT = 100
 
 
 class CupFigure(Struct, frozen=True):
-    """A number in hundredths, how it came about, and what it was made of.
+    """A number in hundredths, how it was computed, and its parts.
 
-    ``game`` and ``at`` are the game and the number of the position that it was read from, "" and 0
-    for what was made of other figures alone.
+    ``game`` and ``at`` are the game and the number of the position that it was read from; "" and 0
+    if it comes from other figures alone.
     """
 
     value: int
@@ -40,7 +40,7 @@ class CupFigure(Struct, frozen=True):
         return tuple(dict.fromkeys(found))
 
     def told(self) -> Iterable[str]:
-        """It and all that it was made of, a line each, indented."""
+        """The figure and all its parts, one line each, indented."""
         source = f" ({self.game} #{self.at})" if self.game else ""
         yield f"{self}  {self.how}{source}"
         for one in self.of:
@@ -48,20 +48,20 @@ class CupFigure(Struct, frozen=True):
 
 
 def written(hundredths: int) -> str:
-    """A figure as it is written: 6667 is "66.67", 5000 is "50"."""
+    """A figure in text: 6667 is "66.67", 5000 is "50"."""
     sign, (whole, rest) = "-" * (hundredths < 0), divmod(abs(hundredths), POINT)
     return f"{sign}{whole}" + (f".{rest:02}" if rest else "")
 
 
 def rounded(number: Fraction) -> int:
-    """A number of points in hundredths, halves up."""
+    """Points as hundredths, halves up."""
     return (2 * number.numerator * POINT + number.denominator) // (2 * number.denominator)
 
 
 class SeatScore(Struct, frozen=True):
-    """What a seat has scored, and for which ``player``.
+    """The score of a seat, and the ``player`` who gets it.
 
-    ``place`` is the one that counted, equal where players share it. ``share`` is in hundredths.
+    ``place`` is the one that counted, equal for players who share it. ``share`` is in hundredths.
     """
 
     seat: str
@@ -73,7 +73,7 @@ class SeatScore(Struct, frozen=True):
 
 
 def scored(result: BoardResult, scoring: Scoring) -> tuple[SeatScore, ...]:
-    """The scores of a board's seats."""
+    """The scores of a game's seats."""
     worths = [one.worth for one in result.seats]
     places = _places(result)
     found = []
@@ -88,8 +88,8 @@ def scored(result: BoardResult, scoring: Scoring) -> tuple[SeatScore, ...]:
 
 
 def _places(result: BoardResult) -> list[int]:
-    """The place of each seat, 1 for the first; equal ones have the first place that they share."""
-    # a board that was stopped has no places by its own rules
+    """The place of each seat, 1 for the first; equal seats have the first place that they share."""
+    # a game that was stopped has no places by its own rules
     stopped = result.ended in ("adjudicated", "abandoned")
     keys = [(one.out, -one.worth) if stopped else (False, one.place) for one in result.seats]
     return [1 + sum(other < key for other in keys) for key in keys]
@@ -104,7 +104,7 @@ PER_CENT = "${worth}, in percent of the winner's ${best}"
 def _system(
     number: int, places: Sequence[int], worths: Sequence[int], scoring: Scoring
 ) -> tuple[Fraction, str]:
-    """What a seat scores by the system of the rules, in points, and how that came about."""
+    """The points of a seat by the scoring system, and how they were computed."""
     place, worth = places[number], worths[number]
     match scoring.score:
         case "places":
@@ -130,9 +130,9 @@ def _system(
 def points_of(place: int, seats: int, points: Sequence[int] = ()) -> Fraction:
     """The points of a place at a table with so many seats.
 
-    Without a list of points the first place has 100, the last 0, and the others stand evenly
-    between. A list is stretched to the table: its first number is the first place's, its last the
-    last place's, and what lies between two numbers is taken in proportion.
+    Without a list the first place has 100 points, the last 0, and the others even steps between. A
+    list is stretched to the table: its first number is for the first place, its last for the last
+    place. Places between two numbers are in proportion.
     """
     behind = Fraction(place - 1, seats - 1) if seats > 1 else Fraction()
     if not points:
@@ -145,7 +145,7 @@ def points_of(place: int, seats: int, points: Sequence[int] = ()) -> Fraction:
 
 
 def _share(number: int, worths: Sequence[int]) -> Fraction:
-    """The share of the table's money, 100 if it is an even one; debts count as nothing."""
+    """The share of the table's money, where 100 is an even share; debts count as nothing."""
     total = sum(max(0, worth) for worth in worths)
     if not total:
         return Fraction(100)
@@ -156,7 +156,7 @@ CARETAKER = "the caretaker made {caretaken} of {decisions} decisions, {bound} % 
 
 
 def _without_caretaker(one: SeatResult, figure: CupFigure, scoring: Scoring) -> CupFigure:
-    """The figure, or nothing where the caretaker made too many of the seat's decisions."""
+    """The figure, or nothing if the caretaker made too many of the seat's decisions."""
     bound = scoring.caretaken
     if not bound or not one.decisions or one.caretaken * 100 < bound * one.decisions:
         return figure

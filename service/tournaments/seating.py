@@ -1,24 +1,25 @@
-"""Who sits where: the seating of a round, which anybody can work out again from the opened seed.
+"""The seating of a round, which anybody can compute again from the opened seed.
 
-A seating is an optimization. The tables' sizes are settled first (`grouping.sizes_for`). Of all
-ways to put the players into groups of these sizes, the best is the least by the aims of the
-tournament's rules, one after the other. By default these are:
+A seating is an optimization. First, the sizes of the tables are fixed (`grouping.sizes_for`). Of
+all groups of these sizes, the best have the lowest cost by the aims of the tournament's rules, one
+after the other. By default the aims are:
 
-1. ``meetings``: how often two at a table have met in this tournament, summed over all pairs;
+1. ``meetings``: how often two players at a table have met in this tournament, summed over pairs;
 2. ``pots``: the players in the order of their places (in the first round: ratings), equal ones by
-   lot, are cut into pots, of which each table can have one player each; the sum is that of pairs
-   at a table who are of the same pot. 0 means that no table has two of the leaders;
-3. ``ratings``: by how many whole steps of 20 points a table's average differs from that of all;
-4. ``zones``: half hours between the clocks of each player who wishes for near time zones and each
-   other at the table.
+   lot, are cut into pots, so that each table can have one player of each. The aim is the number
+   of pairs at a table from the same pot. 0 means that no table has two of the leaders;
+3. ``ratings``: the difference of each table's average from that of all, in whole steps of 20;
+4. ``zones``: half hours between the clocks of each player who wishes for near time zones and
+   those of each other player at the table.
 
-Small fields are solved and proved by HiGHS, equal seatings are told apart by lot (`grouping.py`).
-In larger ones players change places until no exchange makes it better, and each aim has a bound;
-where that is reached, it is proved as well.
+HiGHS solves and proves small fields, and lots choose between equal seatings (`grouping.py`). In
+larger fields players change places until no exchange is an improvement. Each aim has a lower bound;
+if the seating reaches it, that aim is proved as well.
 
-Then the titles are dealt to the tables in equal numbers, so that as few players as can be play one
-again, and last the seats of each table: as few as can sit again in a seat they had, then those sit
-early who have sat late. Both are least of all ways, equal ones by lot.
+Then the titles are dealt to the tables in equal numbers, so that as few players as possible play a
+title again. Last come the seats of each table. As few players as possible get a seat that they had
+before; then players who had late seats get early ones. Both are the best of all ways, equal ones by
+lot.
 """
 
 from collections import Counter
@@ -37,32 +38,32 @@ from service.tournaments.lots import digest_of, lot
 from service.tournaments.rules import Aim, RoundRules, TitleChoice
 from service.tournaments.values import AimFound, PlayerToSeat, RoundTable, Seating
 
-#: grows when the same seed and the same players would be seated otherwise
+#: grows when the same seed and players would get another seating
 PROCEDURE = 1
 
 
-#: how late the last seat of a table is, about; divided by every number of seats it is whole
+#: how late the last seat of a table is, in a unit that every number of seats divides
 _LATE = 60
 
 
 class Chair(NamedTuple):
-    """A seat of a table with so many seats; 1 is the first."""
+    """A seat of a table with so many seats; the first is 1."""
 
     number: int
     of: int
 
     @property
     def late(self) -> int:
-        """How late it is: 0 in the middle, less before, the same for all sizes in sum."""
+        """How late the seat is: 0 in the middle, negative before; each size has the same sum."""
         return _LATE * (2 * self.number - 1 - self.of) // self.of
 
 
 @dataclass(frozen=True)
 class EarlierRounds:
-    """What earlier rounds have to do with a seating.
+    """The parts of earlier rounds that matter for a seating.
 
-    ``met`` counts how often two have sat at a table, by names in alphabetical order; ``chairs`` are
-    a player's earlier seats, ``played`` their titles, ``byes`` how often they sat out.
+    ``met`` counts how often two players were at a table, by names in alphabetical order. ``chairs``
+    are a player's earlier seats, ``played`` their titles, ``byes`` how often they sat out.
     """
 
     met: Mapping[tuple[str, str], int]
@@ -72,7 +73,7 @@ class EarlierRounds:
 
 
 def past_of(seatings: Sequence[Seating]) -> EarlierRounds:
-    """What the rounds so far have to do with the next."""
+    """The parts of the rounds so far that matter for the next seating."""
     met: Counter[tuple[str, str]] = Counter()
     chairs: dict[str, list[Chair]] = {}
     played: dict[str, list[str]] = {}
@@ -88,9 +89,9 @@ def past_of(seatings: Sequence[Seating]) -> EarlierRounds:
 
 @dataclass(frozen=True)
 class Draw:
-    """A round to be seated: who plays it, its rules, the rounds before, and the seed that decides.
+    """A round to be seated: its players and rules, the rounds before, and the seed.
 
-    ``tournament`` and ``number`` are what the seed's digest is made of, beside the seed.
+    The digest of the seed comes from ``tournament``, ``number`` and the seed.
     """
 
     tournament: str
@@ -103,9 +104,11 @@ class Draw:
 
 
 def seat(draw: Draw, exact: bool = True) -> Seating:
-    """The proposal of a round's seating. Raises ValueError if there is no table to sit at.
+    """The proposed seating of a round.
 
-    Without ``exact`` it is the one that is made where the solver leaves a small field open.
+    Raises ValueError if there is no possible table.
+
+    Without ``exact`` it is the seating that results if the solver leaves a small field open.
     """
     hall, byes = hall_of(draw)
     groups, aims = grouped(hall, draw.seed, exact)
@@ -126,10 +129,10 @@ NO_TABLE = "{players} players make no table: {fewest} are needed."
 
 
 def hall_of(draw: Draw) -> tuple[Hall, tuple[str, ...]]:
-    """Who is to be put into groups, in their order, and who sits out.
+    """The players to be put into groups, in order, and those who sit out.
 
-    Byes of the rules go to the first. Where the numbers do not divide, the last sit out, but before
-    anybody does again those who have not.
+    The first players get the byes of the rules. If the numbers do not divide, the last players sit
+    out; but nobody does so again before all others.
     """
     lots = {one.name: lot(draw.seed, "order", one.name) for one in draw.players}
     order = sorted(draw.players, key=lambda one: (one.place, lots[one.name]))
@@ -148,7 +151,7 @@ def hall_of(draw: Draw) -> tuple[Hall, tuple[str, ...]]:
 def grouped(
     hall: Hall, seed: str, exact: bool = True
 ) -> tuple[tuple[tuple[int, ...], ...], tuple[AimFound, ...]]:
-    """The groups of a hall, the first players' first, and how good they are by each aim."""
+    """The groups of a hall, the first players' group first, and their quality by each aim."""
     found = grouping.seated(hall, seed)
     cost = hall.total(found)
     if exact and (proved := _proved(hall, cost, seed)):
@@ -160,7 +163,7 @@ def grouped(
 def _proved(
     hall: Hall, cost: Sequence[int], seed: str
 ) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]] | None:
-    """The best of all groups and its cost, if the field is small enough to prove it."""
+    """The best groups and their cost, if the field is small enough to prove it."""
     clean = []
     for number, (aim, value) in enumerate(zip(hall.aims, cost, strict=True)):
         if value:
@@ -194,9 +197,9 @@ SAY_WHY = "Give a reason: `… because …`. All players read it."
 
 
 def exchanged(seating: Seating, draw: Draw, pair: tuple[str, str], why: str) -> Seating:
-    """A proposal in which a director lets two players change places, for a reason that is told.
+    """A proposal in which the director exchanges two players, with a public reason.
 
-    Raises ValueError if they cannot, or if nothing is said why.
+    Raises ValueError if that is impossible, or without a reason.
     """
     seats = {name for table in seating.tables for name in table.seats}
     if missing := [name for name in pair if name not in seats]:
@@ -221,7 +224,7 @@ def exchanged(seating: Seating, draw: Draw, pair: tuple[str, str], why: str) -> 
 
 
 def cost_of(order: Sequence[str], earlier: Mapping[str, Sequence[Chair]]) -> tuple[int, int]:
-    """How many sit again in a seat they had, and how unevenly they have sat then."""
+    """How many players get a seat that they had before, and how uneven their seats then are."""
     again = uneven = 0
     for number, name in enumerate(order, 1):
         before = earlier.get(name, ())
@@ -234,14 +237,14 @@ def cost_of(order: Sequence[str], earlier: Mapping[str, Sequence[Chair]]) -> tup
 def chairs_of(
     players: Sequence[str], earlier: Mapping[str, Sequence[Chair]], seed: str
 ) -> tuple[str, ...]:
-    """The order in which the players of a table sit."""
+    """The seating order of the players at a table."""
     costs = {order: cost_of(order, earlier) for order in permutations(sorted(players))}
     least = min(costs.values())
     best = [order for order, cost in costs.items() if cost == least]
     return min(best, key=lambda order: lot(seed, "chairs", " ".join(order)))
 
 
-#: of a table's lot for a title so many bits count
+#: the bits of a table's lot for a title that count
 _BITS = 20
 
 
@@ -251,7 +254,7 @@ def dealt(
     played: Mapping[str, Sequence[str]],
     seed: str,
 ) -> tuple[TitleChoice, ...]:
-    """The title of each table; ``played`` are the titles that a player has played before."""
+    """The title of each table; ``played`` are the titles that each player has played before."""
     if len(titles) == 1:
         return (titles[0],) * len(tables)
     again = [
@@ -270,7 +273,7 @@ def dealt(
 
 
 def _model(tables: int, titles: int) -> highspy.Highs:
-    """A variable for each table and title; each table has one, each title its share of tables."""
+    """A variable for each table and title: a table has one title, a title its share of tables."""
     model = highspy.Highs()
     for name, value in (("output_flag", False), ("threads", 1), ("mip_rel_gap", 0.0)):
         model.setOptionValue(name, value)

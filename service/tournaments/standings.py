@@ -1,8 +1,8 @@
-"""The standings of a tournament: what everybody has from each round, and their places.
+"""The standings of a tournament: each player's score from each round, and their places.
 
-Who has got farther through eliminations stands before who has not; players of a final are placed by
-it first. Then totals count, and then the tie-breaks of the rules, each among those whom the ones
-before have left equal.
+A player who survived more eliminations is placed higher, and players of a final are placed by it
+first. Then totals count, and then the tie-breaks of the rules, each among players who are still
+equal.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -19,7 +19,7 @@ from service.tournaments.values import BoardResult, Tournament
 
 
 class RoundCell(Struct, frozen=True):
-    """What somebody has from a round: at ``table`` (0 for a bye) ``place`` among ``opponents``."""
+    """A player's result of a round: ``table`` (0 for a bye), ``place`` and ``opponents``."""
 
     round: int
     figure: CupFigure
@@ -32,7 +32,7 @@ class RoundCell(Struct, frozen=True):
 
 
 class StandingsRow(Struct, frozen=True):
-    """A line of the standings; ``breaks`` are what the tie-breaks saw, where they were needed."""
+    """A line of the standings; ``breaks`` are the tie-breaks' figures, if needed."""
 
     place: int
     name: str
@@ -44,12 +44,12 @@ class StandingsRow(Struct, frozen=True):
     standby: bool = False
 
     def cell(self, round_: int) -> RoundCell | None:
-        """What they have from a round, None for nothing so far."""
+        """The result of a round; None if there is none yet."""
         return next((one for one in self.cells if one.round == round_), None)
 
 
 class Standings(Struct, frozen=True):
-    """The standings after so many rounds; ``playing`` are boards that are not over."""
+    """The standings after so many rounds; ``playing`` are unfinished games."""
 
     tournament: str
     rounds: int
@@ -57,7 +57,7 @@ class Standings(Struct, frozen=True):
     playing: tuple[tuple[int, int], ...] = ()
 
     def row(self, name: str) -> StandingsRow | None:
-        """The line of somebody, None if they have none."""
+        """The line of a player; None if they have none."""
         return next((one for one in self.rows if one.name.casefold() == name.casefold()), None)
 
 
@@ -65,7 +65,7 @@ AND_MORE = "{tables} and {left} more"
 
 
 def tables_named(tables: Sequence[tuple[int, int]], most: int = 8) -> str:
-    """Tables as they are told, "1.2, 1.3 and 9 more"; pairs of round and number."""
+    """Tables in words, "1.2, 1.3 and 9 more", from pairs of round and number."""
     names = [f"{round_}.{number}" for round_, number in tables[:most]]
     left = len(tables) - most
     told = ", ".join(names)
@@ -87,7 +87,7 @@ BEST_BOARD = "the best board"
 
 
 class _Sheet:
-    """What the rounds up to one have given, gathered from the boards."""
+    """The results of the rounds up to one, collected from the games."""
 
     def __init__(self, cup: Tournament, upto: int) -> None:
         self.cup, self.rules = cup, cup.rules
@@ -115,7 +115,7 @@ class _Sheet:
             self._give(result, scores, score)
 
     def _give(self, result: BoardResult, scores: Sequence[SeatScore], score: SeatScore) -> None:
-        """A seat's score to its player; one who has two from a round keeps that of the own seat."""
+        """Give a seat's score to its player; of two scores in a round, the own seat's counts."""
         name, figure = score.player, score.figure
         others = tuple(one.player for one in scores if one.seat != score.seat)
         cell = RoundCell(
@@ -163,7 +163,7 @@ class _Sheet:
 
     @cached_property
     def totals(self) -> dict[str, tuple[CupFigure, tuple[RoundCell, ...]]]:
-        """Name → the total, and their cells, marked whether they count."""
+        """Name → the total, and the cells with a mark on those that count."""
         best, found = self.rules.scoring.best, {}
         for name in self.names:
             mine = self.cells.get(name, [])
@@ -185,7 +185,7 @@ class _Sheet:
 
     @cached_property
     def stages(self) -> dict[str, int]:
-        """How many eliminations each has survived: who plays a round after one, or sits it out."""
+        """Name → eliminations survived: those before a round that they played or sat out."""
         found = dict.fromkeys(self.names, 0)
         for seating in self.seatings:
             cuts = sum(bool(self.rules.round(n).go_on) for n in range(1, seating.round))
@@ -195,13 +195,13 @@ class _Sheet:
         return found
 
     def final(self, name: str) -> int:
-        """What somebody has from a final, 0 if there is none or they did not play it."""
+        """A player's score from a final, 0 if there is none or they did not play it."""
         cells = self.totals[name][1]
         finals = [c for c in cells if self.rules.round(c.round).kind == "final"]
         return sum(cell.figure.value for cell in finals)
 
     def break_by(self, name: str, tied: Sequence[str], how: TieBreak) -> CupFigure:
-        """What a tie-break sees of somebody; more is better."""
+        """A player's figure for a tie-break; more is better."""
         cells = [cell for cell in self.totals[name][1] if cell.table]
         match how:
             case "wins":
@@ -224,7 +224,7 @@ class _Sheet:
                 return CupFigure(0, BY_LOT.format(round=self.seatings[-1].round))
 
     def _ahead(self, name: str, cells: Sequence[RoundCell], tied: Sequence[str]) -> int:
-        """How often they were placed before tied players at a table, less how often behind."""
+        """How often a player was placed before tied players at a table, less how often after."""
         found = 0
         for cell in cells:
             for other in set(cell.opponents) & set(tied) - {name}:
@@ -248,7 +248,7 @@ def _nothing(how: str) -> CupFigure:
 
 
 def standings(cup: Tournament, upto: int = 0) -> Standings:
-    """The standings after round ``upto``, 0 for all that was played so far."""
+    """The standings after round ``upto``; 0 for all rounds so far."""
     sheet = _Sheet(cup, upto or len(cup.rules.rounds))
     rows: list[StandingsRow] = []
     noted: dict[str, list[tuple[TieBreak, CupFigure]]] = {}
@@ -267,7 +267,7 @@ def _row(
     return StandingsRow(
         place, name, total, cells, sheet.stages.get(name, 0), tuple(noted.get(name, ())),
         withdrawn=entry is not None and entry.state in ("withdrawn", "excluded"),
-        # who has no entry at all is called the standby of a seat already
+        # a player without an entry is already called the standby of a seat
         standby=entry is not None and entry.state == "standby",
     )  # fmt: skip
 
@@ -275,7 +275,7 @@ def _row(
 def _ranked(
     sheet: _Sheet, noted: dict[str, list[tuple[TieBreak, CupFigure]]]
 ) -> list[tuple[str, ...]]:
-    """Groups of equal players, the first first."""
+    """Groups of equal players, the best first."""
     groups = _split(
         sorted(sheet.names),
         lambda name: (sheet.stages[name], sheet.final(name), sheet.totals[name][0].value),
@@ -302,7 +302,7 @@ def _ranked(
 
 
 def _split(names: Sequence[str], key: Callable[[str], tuple[int, ...]]) -> list[tuple[str, ...]]:
-    """Names in groups of equal keys, the greatest first."""
+    """Names in groups of equal keys, the highest key first."""
     found: dict[tuple[int, ...], list[str]] = {}
     for name in names:
         found.setdefault(key(name), []).append(name)

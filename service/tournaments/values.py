@@ -1,7 +1,7 @@
-"""What becomes of a tournament, as values: entries, tables, results, and figures that were struck.
+"""The state of a tournament as values: entries, tables, results, and struck-out figures.
 
-A result that was told is never changed: another is told after it with its reason, and the last one
-counts (`BoardRecord`).
+A published result never changes. A new one follows it with a reason, and the last one counts
+(`BoardRecord`).
 """
 
 from collections.abc import Sequence
@@ -18,18 +18,18 @@ EntryState = Literal[
 ]
 """``asked`` has not said yes by mail, ``leave`` waits for the director, ``waiting`` for a place."""
 HowEnded = Literal["rules", "agreed", "adjudicated", "abandoned"]
-#: what newcomers are rated at
+#: the rating of newcomers
 NEWCOMER = 1000
 
 
 class CupEntry(Struct, frozen=True):
-    """Somebody who has entered, or who wished to.
+    """A person who has entered, or has asked to.
 
-    ``name`` is one for the whole tournament. ``number`` counts entries in the order in which they
-    came; ``addresses`` has the one first that is written to. ``rating`` is the one published when
-    entries closed (`ratings.py`), ``on_time`` the share of decisions in time in per cent, -1 where
-    there are none. ``zone`` is of the IANA database. ``near``: they wish for a table whose players
-    live in zones near to theirs.
+    ``name`` is the same in the whole tournament. ``number`` counts entries in the order of arrival.
+    The first of ``addresses`` gets the emails. ``rating`` is the one published when entries closed
+    (`ratings.py`). ``on_time`` is the percentage of decisions in time, -1 if there are none.
+    ``zone`` is from the IANA database. ``near``: they wish for a table with players in near time
+    zones.
     """
 
     name: str
@@ -44,7 +44,7 @@ class CupEntry(Struct, frozen=True):
 
 
 class RoundTable(Struct, frozen=True):
-    """A table of a round: ``seats`` are names of entrants in the order in which they sit.
+    """A table of a round: ``seats`` are names of entrants in seating order.
 
     ``game`` is the name of its game, "" before there is one.
     """
@@ -57,11 +57,11 @@ class RoundTable(Struct, frozen=True):
 
 
 class PlayerToSeat(Struct, frozen=True):
-    """Who is to be seated, as the seating saw them.
+    """A player to be seated, with what the seating knew about them.
 
-    ``place`` is the one in the standings before the round, equal ones where they are equal; in the
-    first round it is by rating. ``hours`` is how far the player's clock is ahead of UTC, in half
-    hours, ``near`` the wish for a table of near time zones.
+    ``place`` is the one in the standings before the round, shared by equal players; in the first
+    round it is by rating. ``hours`` is how far the player's clock is ahead of UTC, in half hours.
+    ``near`` is the wish for a table of near time zones.
     """
 
     name: str
@@ -72,9 +72,10 @@ class PlayerToSeat(Struct, frozen=True):
 
 
 class AimFound(Struct, frozen=True):
-    """How well a seating does by one of its aims; less is better.
+    """The result of a seating by one of its aims; less is better.
 
-    No seating that is as good by the aims before has less than ``least``; ``proved``: it is found.
+    ``least`` is a lower bound for seatings that are as good by the aims before. ``proved``: the
+    seating reaches the bound.
     """
 
     aim: str
@@ -84,13 +85,13 @@ class AimFound(Struct, frozen=True):
 
 
 class Seating(Struct, frozen=True):
-    """A round's tables, and how anybody can work them out again.
+    """The tables of a round, and all that anybody needs to compute them again.
 
     ``players`` are all who were to be seated. ``digest`` was published before entries closed, and
-    ``seed`` is what it was made of (`lots.digest_of`). ``aims`` stand in their order, ``byes`` are
+    comes from ``seed`` (`lots.digest_of`). ``aims`` are in their order, ``byes`` are the players
     who sit out. ``procedure`` is the number of the procedure (`seating.PROCEDURE`). ``proposed``:
-    the director has not agreed yet. ``why`` is the reason for which the director has changed what
-    the procedure found, "" for not.
+    the director has not agreed yet. ``why`` is the reason for the director's change of the
+    procedure's result, "" if there was none.
     """
 
     round: int
@@ -106,12 +107,12 @@ class Seating(Struct, frozen=True):
 
 
 class SeatResult(Struct, frozen=True):
-    """What a seat came to at the end of its board.
+    """The result of a seat at the end of its game.
 
-    ``seat`` is who sat there first; ``players`` all who have played it, in their order, the last of
-    them at the end. ``place`` is by the rulebook, 1 for the first, equal where players are equal.
-    ``caretaken`` of its ``decisions`` were made by the caretaker. A player who is ``out`` left the
-    game bankrupt before its end, and is placed after all who did not.
+    ``seat`` is its first player; ``players`` are all who played it, in order, with the last at the
+    end. ``place`` is by the rulebook, 1 for the first, shared by equal players. Of its
+    ``decisions``, the caretaker made ``caretaken``. A player who is ``out`` went bankrupt before
+    the end, and is placed after all others.
     """
 
     seat: str
@@ -124,12 +125,12 @@ class SeatResult(Struct, frozen=True):
 
     @property
     def last(self) -> str:
-        """Who had the seat at the end."""
+        """The player who had the seat at the end."""
         return self.players[-1] if self.players else self.seat
 
 
 class BoardResult(Struct, frozen=True):
-    """How a board ended; ``at`` is the number of the game's position that the figures are of."""
+    """The end of a tournament's game; ``at`` is the number of the position with its figures."""
 
     round: int
     table: int
@@ -141,7 +142,7 @@ class BoardResult(Struct, frozen=True):
 
 
 class ToldResult(Struct, frozen=True):
-    """A result as it was told at a time in UTC seconds, and why it took another's place."""
+    """A result published at a time in UTC seconds, and why it replaced another."""
 
     result: BoardResult
     at: int
@@ -154,7 +155,7 @@ OTHER_BOARD = "That is the result of another board."
 
 
 class BoardRecord(Struct, frozen=True):
-    """All that was ever told of a board's result; the last counts, those before are struck out."""
+    """All published results of a game; the last counts, the others are struck out."""
 
     told: tuple[ToldResult, ...]
 
@@ -165,11 +166,11 @@ class BoardRecord(Struct, frozen=True):
 
     @property
     def struck(self) -> tuple[ToldResult, ...]:
-        """What was told before and counts no more."""
+        """The published results that no longer count."""
         return self.told[:-1]
 
     def corrected(self, result: BoardResult, at: int, reason: str, by: str) -> "BoardRecord":
-        """The record with another result, for a reason. Raises ValueError without one."""
+        """The record with a new result and its reason. Raises ValueError without one."""
         if not reason.strip():
             raise ValueError(FOR_A_REASON)
         if (result.round, result.table) != (self.result.round, self.result.table):
@@ -181,7 +182,7 @@ class Tournament(Struct, frozen=True):
     """A tournament as pages, standings and reports see it.
 
     ``digests`` are those of the rounds' seeds, published before entries close. ``records`` are of
-    boards that are over, in any order. ``votes`` are those on other rules, by number.
+    finished games, in any order. ``votes`` are those on other rules, by number.
     """
 
     rules: TournamentRules
@@ -192,12 +193,12 @@ class Tournament(Struct, frozen=True):
     votes: tuple[Vote, ...] = ()
 
     def seated(self, round_: int) -> Seating | None:
-        """The seating of a round that the director has agreed to."""
+        """The seating of a round, if the director has agreed to it."""
         found = [s for s in self.seatings if s.round == round_ and not s.proposed]
         return found[-1] if found else None
 
     def result(self, round_: int, table: int) -> BoardResult | None:
-        """The result of a board that counts, None while it is played."""
+        """The result of a game that counts; None during the game."""
         return next(
             (r.result for r in self.records if (r.result.round, r.result.table) == (round_, table)),
             None,
@@ -213,10 +214,10 @@ def encode(value: Struct) -> bytes:
 
 
 def decode(data: bytes) -> Tournament:
-    """A tournament of its JSON. Raises msgspec.ValidationError for anything else."""
+    """A tournament from its JSON. Raises msgspec.ValidationError for anything else."""
     return _decoder.decode(data)
 
 
 def named(entries: Sequence[CupEntry], name: str) -> CupEntry | None:
-    """The entry of that name, in any case of letters."""
+    """The entry of that name, in any letter case."""
     return next((one for one in entries if one.name.casefold() == name.casefold()), None)

@@ -1,4 +1,4 @@
-"""Votes of all players on a question: when one is agreed, and how its end is told."""
+"""Votes of all players: when one is agreed, and how its end is reported."""
 
 from collections.abc import Iterator, Sequence
 from typing import Literal
@@ -10,17 +10,17 @@ from engine.wording import counted
 from service.tournaments.rules import Majority
 
 VoteStatus = Literal["open", "passed", "failed", "void"]
-#: seconds of a day
+#: the seconds of a day
 _DAY = 86_400
 
 
 class Vote(Struct, frozen=True):
-    """A vote of all players on what ``text`` asks, in a tournament that has begun.
+    """A vote of all players on the question ``text``, in a tournament that has begun.
 
-    ``by`` is an entrant or an office. It was proposed at ``at`` in ``round``, and silence at
-    ``due`` is a no (UTC seconds). ``rule`` says how many must agree. ``ballots`` are names with
-    whether they said yes, of those who were ``asked``. ``silent`` names who said nothing, and
-    ``why`` says why a vote is void; both are there once it is over.
+    ``by`` is an entrant or an office. It was proposed at ``at`` in ``round``; at ``due`` silence
+    becomes a no (UTC seconds). ``rule`` says how many must agree. ``ballots`` pairs names with
+    whether they said yes, for those who were ``asked``. After its end, ``silent`` has the names
+    that did not vote, and ``why`` says why a vote is void.
     """
 
     number: int
@@ -39,7 +39,7 @@ class Vote(Struct, frozen=True):
 
 
 def needed(rule: Majority, count: int) -> int:
-    """How many of so many must say yes."""
+    """How many of ``count`` players must say yes."""
     return {"half": count // 2 + 1, "two-thirds": -(-2 * count // 3), "all": count}.get(rule, count)
 
 
@@ -57,12 +57,12 @@ def due_of(now: int, days: int) -> int:
 
 
 def with_ballot(vote: Vote, name: str, *, yes: bool) -> Vote:
-    """The vote with somebody's ballot; the latest one counts."""
+    """The vote with a player's ballot, which replaces an earlier one."""
     return replace(vote, ballots=tuple({**dict(vote.ballots), name: yes}.items()))
 
 
 def outcome(vote: Vote, names: Sequence[str], *, due: bool = False) -> VoteStatus:
-    """What has become of a vote that asks ``names``; ``due`` when silence is a no."""
+    """The status of a vote that asks ``names``; ``due`` means that silence is a no."""
     cast, least = dict(vote.ballots), needed(vote.rule, len(names))
     if names and sum(cast.get(name, False) for name in names) >= least:
         return "passed"
@@ -71,21 +71,21 @@ def outcome(vote: Vote, names: Sequence[str], *, due: bool = False) -> VoteStatu
 
 
 def over(vote: Vote, names: Sequence[str], status: VoteStatus, why: str = "") -> Vote:
-    """The vote as it ends, with those who were asked and said nothing, and why it is void."""
+    """The vote as it ends, with the players who did not vote, and the reason if it is void."""
     cast = dict(vote.ballots)
     ballots = tuple((name, yes) for name, yes in vote.ballots if name in names)
     silent = tuple(name for name in names if name not in cast)
     return replace(vote, status=status, ballots=ballots, silent=silent, why=why)
 
 
-#: how a vote ends in words: `{end}` of the messages below
+#: the end of a vote in words: `{end}` of the messages below
 ENDS = {"passed": "agreed", "failed": "not agreed", "void": "void"}
 VOTE_IS_OVER = "Vote {vote}, proposed by {by}, is over: {end}."
 VOTE_IS_OVER_BECAUSE = "Vote {vote}, proposed by {by}, is over: {end}, because {why}."
 
 
 def result(vote: Vote, most: int = 0) -> Iterator[str]:
-    """How a vote ended and who voted what, in sentences; ``most`` names of each, 0 for all."""
+    """Sentences that say how a vote ended and who voted what; at most ``most`` names, 0 for all."""
     told = VOTE_IS_OVER_BECAUSE if vote.why else VOTE_IS_OVER
     end = ENDS[vote.status]
     yield told.format(vote=vote.number, by=vote.by, end=end, why=vote.why)
@@ -108,5 +108,5 @@ def _named(word: str, names: Sequence[str], most: int) -> str:
 
 
 def public(vote: Vote) -> Vote:
-    """A vote as everybody may read it: who voted what is told when it is over."""
+    """A vote as everybody may read it: individual votes stay secret until it is over."""
     return replace(vote, ballots=()) if vote.status == "open" else vote

@@ -1,1 +1,1 @@
-"""Tournaments on pages and on paper: what is public of them, their files, and the report."""
+"""Tournaments on pages and on paper: their public data, their files, and the report."""

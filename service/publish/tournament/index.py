@@ -1,4 +1,4 @@
-"""All tournaments of a site: their folders, and which files are written again."""
+"""The tournaments of a site: their folders, and which files to write again."""
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
@@ -28,12 +28,12 @@ from service.tournaments.ratings import PlayerRecord
 MEMORY = ".waybill"
 PAGE, FIGURES, REPORT, PDF = "index.html", "figures.html", "report.html", "report.pdf"
 TEXT, CSV, JSON = "standings.txt", "standings.csv", "standings.json"
-#: gives the final maps of games, by pairs of a board's number and its game
+#: gives the final maps of games, from pairs of a table's number and its game
 Maps = Callable[[Sequence[tuple[str, str]]], Sequence[FinalMap]]
 
 
 class KeptFolder(msgspec.Struct, frozen=True):
-    """What is remembered of a tournament's folder: how it was made, and its files."""
+    """The notes on a tournament's folder: how it was made, and its files."""
 
     key: str
     files: tuple[str, ...]
@@ -41,7 +41,7 @@ class KeptFolder(msgspec.Struct, frozen=True):
 
 
 def kept(folder: Folder) -> KeptFolder | None:
-    """What is remembered of a folder, None where nothing is."""
+    """The notes on a folder; None if there are none."""
     try:
         return msgspec.json.decode(folder.read(MEMORY), type=KeptFolder)
     except msgspec.DecodeError:
@@ -49,7 +49,7 @@ def kept(folder: Folder) -> KeptFolder | None:
 
 
 def key_of(view: CupView, look: str) -> str:
-    """What changes whenever something does that the pages of a tournament show."""
+    """A digest that changes with everything that the pages of a tournament show."""
     said = (view.stands, sorted(view.games.items()), view.rulings, view.struck)
     beside = repr((*said, view.over, look))
     whole = values.encode(view.cup) + beside.encode()
@@ -58,7 +58,7 @@ def key_of(view: CupView, look: str) -> str:
 
 @dataclass(frozen=True)
 class CupFiles:
-    """Makes the files of a tournament; a report as PDF when it is over, once."""
+    """Makes the files of a tournament; when it is over, also a report as PDF, once."""
 
     folder: Folder
     view: CupView
@@ -66,7 +66,7 @@ class CupFiles:
     maps: Maps
 
     def write(self, key: str) -> None:
-        """Let the folder be as the tournament is. Raises OSError."""
+        """Bring the folder up to date. Raises OSError."""
         before, view = kept(self.folder), self.view
         if view.over and not (before is not None and before.pdf == key and self.folder.has(PDF)):
             made = report_pdf(view, self.maps(pictured(view)), self.around.templates)
@@ -98,14 +98,14 @@ _DOOR = """<!doctype html>
 
 
 class Beside(Protocol):
-    """Tells the publisher of what is no game: tournaments, and players over all games."""
+    """Gives the publisher what is not a game: tournaments, and players over all games."""
 
     def tournaments(self) -> Sequence[CupView]:
-        """All tournaments that everybody may see, those listed first that are to stand first."""
+        """All public tournaments, in the order of the list."""
         ...
 
     def records(self) -> Sequence[PlayerRecord]:
-        """The records of all players who may be listed, in their order."""
+        """The records of all players who may be listed, in order."""
         ...
 
 
@@ -116,7 +116,7 @@ class CupShelf:
     root: Folder
     around: Around
     table: Callable[[str], GameTable | None]
-    #: what could not be made, and is not tried again before it has changed
+    #: what could not be made; it is tried again only after a change
     spoilt: dict[str, str] = field(default_factory=dict)
     #: tournaments whose pages could not be made in this run
     failed: list[str] = field(default_factory=list)
@@ -124,7 +124,7 @@ class CupShelf:
     def write(
         self, views: Sequence[CupView], games: Mapping[str, str], anew: bool = False
     ) -> tuple[CupView, ...]:
-        """Let the folders be as the tournaments are; ``games`` has the pages of listed games.
+        """Bring the folders up to date; ``games`` has the pages of listed games.
 
         A tournament whose pages cannot be made keeps its old ones. Raises OSError.
         """
@@ -154,7 +154,7 @@ class CupShelf:
         return [final_map(number, table) for number, table in tables if table is not None]
 
     def _sweep(self, shelf: Folder, wanted: set[str]) -> None:
-        """Take away the pages of tournaments that are shown no more."""
+        """Remove the pages of tournaments that are no longer shown."""
         if not shelf.path.is_dir():
             return
         for path in sorted(shelf.path.iterdir()):

@@ -1,4 +1,4 @@
-"""A tournament as everybody may see it: its tables and lists, made of its values; knows no file."""
+"""A tournament as its public pages show it: its tables and lists. It knows no file."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ from service.tournaments.scoring import CupFigure, scored
 from service.tournaments.standings import Standings, StandingsRow, standings, tables_named
 from service.tournaments.values import BoardRecord, BoardResult, Seating, Tournament
 
-#: fields of the form that are told elsewhere on the page, or are for the director alone
+#: fields of the form that the page shows elsewhere, or that are only for the director
 _ELSEWHERE = ("director", "assistant", "announcement", "prizes")
 
 
@@ -26,9 +26,9 @@ _ELSEWHERE = ("director", "assistant", "announcement", "prizes")
 class CupView:
     """A tournament for everybody.
 
-    ``stands`` says in a line how it stands. ``games`` has the pages of its games that all may see,
-    by their names, from the site's own folder on. ``rulings`` are what was ruled, with when in UTC
-    seconds. ``over``: nothing of it is to come.
+    ``stands`` is a line about its status. ``games`` has the pages of its public games by name,
+    relative to the site's folder. ``rulings`` are its rulings, with times in UTC seconds. ``over``
+    says that nothing is left to play.
     """
 
     cup: Tournament
@@ -36,29 +36,29 @@ class CupView:
     games: Mapping[str, str] = field(default_factory=dict)
     rulings: tuple[tuple[int, str], ...] = ()
     over: bool = False
-    #: standings that were published and hold no more: when, after what, and they as text
+    #: published standings that no longer hold: when, after what, and their text
     struck: tuple[tuple[int, str, str], ...] = ()
-    #: when its first boards began and when it was over, UTC seconds, 0 for not yet
+    #: when its first games began and when it ended, UTC seconds, 0 for not yet
     played: tuple[int, int] = (0, 0)
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The name of the tournament."""
         return self.cup.rules.name
 
     @cached_property
     def standings(self) -> Standings:
-        """The standings as they are."""
+        """The present standings."""
         return standings(self.cup)
 
     @cached_property
     def records(self) -> Mapping[tuple[int, int], BoardRecord]:
-        """The records of boards by round and table."""
+        """The records of games by round and table."""
         return {(one.result.round, one.result.table): one for one in self.cup.records}
 
     @property
     def seatings(self) -> tuple[Seating, ...]:
-        """The seatings that hold, in the order of rounds."""
+        """The valid seatings, in the order of rounds."""
         found = [self.cup.seated(n) for n in range(1, len(self.cup.rules.rounds) + 1)]
         return tuple(one for one in found if one is not None)
 
@@ -75,9 +75,9 @@ class CupView:
 
 @dataclass(frozen=True)
 class BoardLine:
-    """A board as a page shows it: ``page`` is that of its game, "" where nobody is told of it.
+    """A game in the page: ``page`` is the link to the game's page, "" if it is not public.
 
-    ``struck`` are results that count no more, each with when and why.
+    ``struck`` are results that no longer count, each with the time and the reason.
     """
 
     number: int
@@ -91,7 +91,7 @@ class BoardLine:
 
 @dataclass(frozen=True)
 class RoundPart:
-    """A round as a page shows it."""
+    """A round in the page."""
 
     number: int
     heading: str
@@ -101,7 +101,7 @@ class RoundPart:
 
 
 def facts(view: CupView) -> Iterator[tuple[str, str]]:
-    """What a player wants to know first: dates, clock, rounds, who may enter."""
+    """The first things that a player asks: dates, clock, rounds, and who may enter."""
     rules = view.cup.rules
     begun, over = map(_day, view.played)
     if begun:
@@ -123,7 +123,7 @@ def facts(view: CupView) -> Iterator[tuple[str, str]]:
 
 
 def _day(at: int) -> str:
-    """The day of a time by UTC, "" for none."""
+    """The day of a time in UTC, "" for none."""
     return dated(datetime.fromtimestamp(at, UTC).date().isoformat()) if at else ""
 
 
@@ -148,7 +148,7 @@ def _gates(view: CupView) -> Iterator[str]:
 
 
 def standings_grid(view: CupView) -> Grid:
-    """The standings as a cross-table: a column a round."""
+    """The standings as a cross-table: one column for each round."""
     found = view.standings
     rounds = range(1, found.rounds + 1)
     columns = (
@@ -184,12 +184,12 @@ def _note(found: Standings) -> str:
 
 
 def named(row: StandingsRow) -> str:
-    """A player of the standings, and what is to be known of them."""
+    """A player's name in the standings, with notes on them."""
     return row.name + (" (withdrawn)" if row.withdrawn else " (standby)" if row.standby else "")
 
 
 def rounds(view: CupView) -> tuple[RoundPart, ...]:
-    """All rounds that are seated."""
+    """All rounds that have a seating."""
     found = []
     for seating in view.seatings:
         kind = view.cup.rules.round(seating.round).kind
@@ -235,7 +235,7 @@ def _who(result: BoardResult, seat: str) -> str:
 
 
 def _struck(record: BoardRecord | None) -> Iterator[tuple[str, str]]:
-    """What was told before of a board, each with why it counts no more."""
+    """A game's earlier results, each with the reason why it no longer counts."""
     if record is None:
         return
     for before, after in zip(record.told, record.told[1:], strict=False):
@@ -245,7 +245,7 @@ def _struck(record: BoardRecord | None) -> Iterator[tuple[str, str]]:
 
 
 def entries_grid(view: CupView, hidden: Sequence[str] = ()) -> Grid:
-    """Who plays, waits, stands by or has withdrawn; nobody's address."""
+    """The players, standbys, waiting and withdrawn entrants; without addresses."""
     shown = [
         one
         for one in view.cup.entries
@@ -257,7 +257,7 @@ def entries_grid(view: CupView, hidden: Sequence[str] = ()) -> Grid:
 
 
 def rules_told(view: CupView) -> tuple[tuple[str, str, str], ...]:
-    """The rules field by field: what it is called, what it is, what it means."""
+    """The rules field by field: name, value and meaning."""
     rules = view.cup.rules
     found = [(one.key, one.show(rules), one.told) for one in FIELDS if one.key not in _ELSEWHERE]
     for number, round_ in enumerate(rules.rounds, 1):
@@ -267,7 +267,7 @@ def rules_told(view: CupView) -> tuple[tuple[str, str, str], ...]:
 
 
 def rules_grid(view: CupView) -> Grid:
-    """The rules as a table, for paper: of the rounds what is not as it is of itself."""
+    """The rules as a table for paper; of the rounds only what differs from the default."""
     usual = {
         (f"round {number} {one.key}", one.show(RoundRules(round_.titles, round_.sizes)))
         for number, round_ in enumerate(view.cup.rules.rounds, 1)
@@ -280,12 +280,12 @@ def rules_grid(view: CupView) -> Grid:
 
 
 def tie_told(how: TieBreak, figure: CupFigure) -> str:
-    """What a tie-break saw of somebody."""
+    """A player's figure in a tie-break."""
     return "by lot" if how == "lot" else f"{how} {figure}"
 
 
 def records_grid(records: Sequence[PlayerRecord]) -> Grid:
-    """Ratings and records of players, the surest strong ones first."""
+    """Ratings and records of players, the highest certain rating first."""
     columns = (
         Column("Player", name=True), Column("Rating", True), Column("Games", True),
         Column("Finished", True), Column("Won", True), Column("In time", True),

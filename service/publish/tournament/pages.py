@@ -1,4 +1,4 @@
-"""Fills the templates of a tournament: its page, its figures, its report, and that of ratings."""
+"""Fills the templates of a tournament: its page, its figures, its report, and the ratings."""
 
 import re
 from collections.abc import Sequence
@@ -20,13 +20,13 @@ from service.tournaments.listing import followed
 from service.tournaments.ratings import PlayerRecord
 
 CSS = "report.css"
-#: boards whose final maps stand in a report
+#: the most games whose final maps a report has
 MOST_MAPS = 24
 
 
 @dataclass(frozen=True)
 class FinalMap:
-    """The map at the end of a board, as SVG."""
+    """The final map of a game, as SVG."""
 
     board: str
     game: str
@@ -35,7 +35,7 @@ class FinalMap:
 
     @property
     def source(self) -> str:
-        """Where the page finds it: within itself."""
+        """The source of the picture, inside the page itself."""
         return as_data(self.svg)
 
     @property
@@ -45,12 +45,12 @@ class FinalMap:
 
 
 def cup_page(view: CupView, around: Around, papers: bool = False) -> str:
-    """The page of a tournament; ``papers``: there is a report as PDF."""
+    """The page of a tournament; ``papers`` says that there is a report as PDF."""
     return fill("tournament.html.j2", around.templates, {**_common(view, around), "papers": papers})
 
 
 def figures_page(view: CupView, around: Around) -> str:
-    """Where each figure of the standings comes from, down to the games."""
+    """The origin of each figure in the standings, down to the games."""
     told = [(row.name, followed(row)) for row in view.standings.rows if row.cells]
     found = {**_common(view, around), "told": told}
     return fill("figures.html.j2", around.templates, found)
@@ -90,7 +90,7 @@ def records_page(records: Sequence[PlayerRecord], around: Around, name: str) -> 
 
 
 def pictured(view: CupView) -> tuple[tuple[str, str], ...]:
-    """The boards whose maps a report shows, the last round's first: their numbers and games."""
+    """The games whose maps a report has, the last round's first: their numbers and names."""
     found = [
         (f"{seating.round}.{table.number}", table.game)
         for seating in reversed(view.seatings)
@@ -122,19 +122,19 @@ def _common(view: CupView, around: Around) -> dict[str, object]:
 
 
 def _paragraphs(text: str) -> tuple[str, ...]:
-    """What stands between empty lines."""
+    """The parts of a text between empty lines."""
     return tuple(" ".join(part.split()) for part in re.split(r"\n\s*\n", text) if part.strip())
 
 
 def final_map(board: str, table: GameTable) -> FinalMap:
-    """The map of a game as it is."""
+    """The present map of a game."""
     scene = Scene(table.row.name, table.title, table.state)
     svg = map_picture(scene, scene.view.map)
     return FinalMap(board, table.row.name, scene.view.title, svg)
 
 
 def report_html(view: CupView, maps: Sequence[FinalMap]) -> str:
-    """The report as one file: nothing of it lies elsewhere."""
+    """The report as one file, with all that it needs inside."""
     return public(report_page(view, maps, Around("", "", alone=True)))
 
 
