@@ -1,4 +1,4 @@
-"""What a player reads about a clock: the deadline, the time left, and the time not charged."""
+"""The clock's part of an email: the deadline, the time left, and the time not charged."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How often a player gets news of others' moves: the kinds, their syntax and their times.
+"""The kinds of digests for news of others' moves, with their syntax and their times.
 
 A new kind is a new line of `KINDS`. No other code names a kind.
 """

@@ -57,7 +57,7 @@ class When(Flag):
 
 
 class Below(Enum):
-    """Which lines below a command belong to it."""
+    """The lines below a command that belong to it."""
 
     NOTHING = auto()
     #: lines that are not commands

@@ -209,7 +209,7 @@ class Went:
 
 @dataclass(frozen=True)
 class TakenBack:
-    """What an undo takes back: the action to return to, its position, the undone actions as texts.
+    """The result of an undo: the action to return to, its position, the undone actions as texts.
 
     ``redone`` has actions that were taken back before and count again; the game goes to the last
     one.

@@ -1,4 +1,4 @@
-"""What players and observers choose about their emails, and the times of their digests."""
+"""The choices of players and observers about their emails, and the times of their digests."""
 
 from collections.abc import Sequence
 from typing import Literal

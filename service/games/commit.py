@@ -90,7 +90,7 @@ class Jot:
 
 @dataclass(frozen=True)
 class Besides:
-    """What is stored with a change: messages to all, and texts for single players.
+    """The data stored with a change: messages to all, and texts for single players.
 
     ``clocks`` are the clocks after it if the caller has reported them already; otherwise they are
     computed.

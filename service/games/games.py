@@ -121,11 +121,11 @@ def unsaved(game: int, title: Title, state: State) -> ActionRow:
 
 
 Shown = Literal["public", "unlisted", "private"]
-"""Who can read a game's pages: everybody, people with the address, or nobody (no pages)."""
+"""The readers of a game's pages: everybody, people with the address, or nobody (no pages)."""
 
 
 Undo = Literal["vote", "leave"]
-"""Who permits an undo of others' moves: those players by a vote, or the director."""
+"""The permission for an undo of others' moves: those players' vote, or the director's leave."""
 
 
 class GameSettings(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""Who may read orders and diaries: during the game only seals, at its end everything."""
+"""Decides who may read orders and diaries: during the game only seals, at its end everything."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -55,7 +55,7 @@ def accounts_of(table: GameTable, rule: Rule) -> tuple[Account, ...]:
 
 
 def sieve_of(table: GameTable, rule: Rule, account: Account) -> Sieve:
-    """What is not charged to a seat, by the time zone and the quiet hours of its clock."""
+    """The time that is not charged to a seat, by its time zone and quiet hours."""
     return Sieve(
         account.zone,
         quiet.kept(account.quiet),
@@ -70,7 +70,7 @@ def spans_of(table: GameTable, seat: Seat) -> tuple[UncountedRow, ...]:
     return tuple(span for span in table.spans if span.seat in ("", seat))
 
 
-# what a change does
+# the effect of a change
 
 
 def after(change: Change, when: ClockMoments) -> tuple[Account, ...]:
@@ -172,7 +172,7 @@ def _extensions(change: Change) -> Iterator[int]:
             yield int(vote.about)
 
 
-# what is stored and planned
+# storing and planning
 
 
 def keep(tx: Tx, table: GameTable, found: Sequence[Account], now: int) -> None:
@@ -213,7 +213,7 @@ def next_look(table: GameTable, account: Account, now: int) -> int | None:
     return min((at for at in known if at > now), default=now + 60)
 
 
-# what is told
+# texts for players
 
 
 def deadlines(change: Change, found: Sequence[Account], now: int) -> dict[Seat, Deadline]:

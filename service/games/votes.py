@@ -224,7 +224,7 @@ def result(vote: VoteRow) -> str:
 
 
 def taken(poll: Poll, number: int) -> TakenBack:
-    """What a vote takes back; the position is on the line."""
+    """The undo that a vote asks for; the position is on the line."""
     row = poll.line.at(number)
     assert row is not None
     texts = tuple(step.text for step in poll.line.after(number))

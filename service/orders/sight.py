@@ -1,4 +1,4 @@
-"""What an order looks at: a position, its player, and the events since it was given."""
+"""The view of an order: a position, its player, and the events since it was given."""
 
 from __future__ import annotations
 

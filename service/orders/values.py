@@ -227,7 +227,7 @@ Head: TypeAlias = Literal["next", "each", "standing", "always", "operate"]
 
 
 class Life(Struct, frozen=True):
-    """How long an order counts: ``turn``, ``round``, ``set``, ``game``, or a number of rounds."""
+    """The time that an order counts: ``turn``, ``round``, ``set``, ``game``, or so many rounds."""
 
     of: Literal["turn", "round", "set", "game", "rounds"] = "round"
     rounds: int = 0
@@ -255,7 +255,7 @@ class Order(Struct, frozen=True):
 
 
 def default_life(head: Head) -> Life:
-    """How long an order with this head counts by default."""
+    """The time that an order with this head counts by default."""
     lives: dict[Head, Life] = {"always": Life("game"), "next": Life("set"), "operate": Life("turn")}
     return lives.get(head, Life())
 

@@ -38,7 +38,7 @@ class Header(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Source:
-    """What a game's files are made from: their place, the game, its rows, and the waiting seats."""
+    """The inputs of a game's files: their place, the game, its rows, and the waiting seats."""
 
     place: Place
     table: GameTable

@@ -29,7 +29,7 @@ _LEGIBLE = 4.5
 
 @dataclass(frozen=True)
 class Around:
-    """What a page needs besides its game: its place in the site, and the operator's templates.
+    """The surroundings of a page: its place in the site, and the operator's templates.
 
     ``root`` is the path to the site's folder. ``look`` changes with style and script. A page that
     is ``alone`` contains its style and has no links.

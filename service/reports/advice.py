@@ -66,7 +66,7 @@ class DividendFate:
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """What a company's trains earn this turn on the present map, and the choices for the money."""
+    """A company's earnings in this turn on the present map, and the uses of the money."""
 
     company: str
     runs: tuple[RunSum, ...]
@@ -344,7 +344,7 @@ def _stations(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
 
 
 def _leads(scene: Scene, action: PlaceStation) -> str:
-    """Where the track of a city leads, on a hex with several cities."""
+    """The directions of a city's track, on a hex with several cities."""
     face = scene.table.face(action.hex)
     if face.cities < 2 or not face.track:
         return ""
@@ -376,7 +376,7 @@ def _runs(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
 
 
 def _connected(scene: Scene, outlook: Prospect) -> Iterable[str]:
-    """What the best run brings in addition if it makes a connection."""
+    """The additional gain of the best run if it makes a connection."""
     company = outlook.company
     runs = [TrainRun(one.train, one.path) for one in outlook.runs]
     for facts in made_by(scene.table, company, runs):

@@ -95,7 +95,7 @@ FLOATS = "when {needed}% has left the IPO: {missing}% more"
 
 
 def _floats(scene: Scene, company: CompanyView) -> tuple[str, ...]:
-    """What a company still needs to float; () if it has floated or forms in another way."""
+    """The conditions that a company lacks to float; () if it has floated or forms otherwise."""
     if company.floated or company.merger or company.gone:
         return ()
     needed = float_percent(scene.table, company.id)
@@ -235,7 +235,7 @@ def tiles(scene: Scene, hex_: Hex, company: str = "") -> Answer:
 
 
 def _left(scene: Scene, tile: str) -> str:
-    """How many copies of a tile are left."""
+    """The number of copies of a tile that are left."""
     if tile in scene.title.endless:
         return "any number left"
     return f"{scene.table.tiles_left(tile)} left"
@@ -252,7 +252,7 @@ def _lays(scene: Scene, hex_: Hex, company: str) -> Iterable[LayTile]:
 
 
 def tiles_left(scene: Scene) -> Answer:
-    """How many copies of each tile are left, by color."""
+    """The number of copies of each tile that are left, by color."""
     rows = []
     for colour, tiles_ in scene.title.facts.supply.items():
         left = ((tile, scene.table.tiles_left(tile)) for tile in tiles_)
@@ -379,7 +379,7 @@ def _owned(scene: Scene, train: str) -> bool:
 
 
 def _reach(scene: Scene, kind: TrainKind) -> str:
-    """How far a type of train runs now, with the unit if types differ."""
+    """The reach of a type of train now, with the unit if types differ."""
     reach = scene.table.reach_of(kind.type)
     if kind.counts == "nothing":
         return "no end"

@@ -39,7 +39,7 @@ _STORY, _NOTES, _LEAST = 2_000, 1_000, 60
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """What a new player of a seat learns besides the position.
+    """The information for a new player of a seat, besides the position.
 
     ``why`` is a sentence on how the seat became free. ``story`` has the events since the start in
     order, with rulings and agreements as sentences. ``notes`` are those that the former player
@@ -124,7 +124,7 @@ def _within(notes: Sequence[str], room: int) -> Iterator[str]:
 
 
 def story(title: Title, events: Sequence[Event | str]) -> tuple[Row, ...]:
-    """What happened since the start, one row a round; of a long game only the most important.
+    """The events since the start, one row a round; of a long game only the most important.
 
     Sentences stay at their place in full, however long the game is.
     """

@@ -94,7 +94,7 @@ def _price(scene: Scene, action: Action) -> str:
 
 
 def _fire_sale(scene: Scene, seat: Seat, found: Sorted) -> list[Row]:
-    """What a company may sell to pay for a train that it must buy."""
+    """The things that a company may sell to pay for a train that it must buy."""
     items = [f"`{_text(scene, o)}` is auctioned among the others" for o in found.of(OfferShare)]
     for option in found.of(OfferStation):
         items.append(f"`{_text(scene, option)}`, or from another price on")

@@ -66,7 +66,7 @@ def _stock(scene: Scene, seat: Seat, turn: StockTurn) -> tuple[str, ...]:
 
 
 def _wanted(scene: Scene, seat: Seat, company: str) -> tuple[bool, bool, int]:
-    """How likely the player buys this share; own companies that have not floated come first."""
+    """A rank of how likely the player buys this share; own unfloated companies come first."""
     presides = scene.state.presidents.get(company) == seat
     floated = company in scene.state.floated
     return presides and not floated, presides, scene.table.percent(company, seat)

@@ -92,7 +92,7 @@ def reason(title: Title, state: State, lay: LayTile) -> str:
 
 
 def _joins(table: Table, lay: LayTile) -> tuple[int, int]:
-    """How many exits and stops of a tile connect track, and its cost, negative."""
+    """The number of exits and stops of a tile that connect track, and its cost, negative."""
     title = table.title
     meets = 0
     for side in title.face(lay.tile, lay.rotation).exits:

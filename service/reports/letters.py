@@ -125,7 +125,7 @@ def seated(players: Sequence[Seat], drawn: str = DRAWN) -> str:
 def opening_blocks(
     title: Title, order: str = "", clock: str = "", *, known: bool = False
 ) -> tuple[Block, ...]:
-    """What a game begins with: the players, the rules, and how to write.
+    """The blocks at the start of a game: the players, the rules, and how to write.
 
     ``order`` describes the seating, as `seated` does. ``clock`` describes the game's clock, if any.
     ``known`` says whether the reader learned how to write when they joined.
@@ -192,7 +192,7 @@ _MANNERS: tuple[Block, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """How long a game waits for players, what its mailing list needs, and its clock."""
+    """The time that a game waits for players, the needs of its mailing list, and its clock."""
 
     until: str = ""
     mailing: tuple[str, ...] = ()

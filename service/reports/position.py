@@ -79,7 +79,7 @@ NO_POWER = "only pays"
 
 
 def deed(facts: PrivateFacts) -> str:
-    """What a private company does for its owner or a borrower, and which hexes it blocks."""
+    """A private company's benefit for its owner or a borrower, and the hexes that it blocks."""
     words = _WORDS[type(facts.power)](facts.power) if facts.power else ""
     later = (f"pays ${d} from phase {p} on" for p, d in facts.revenue_from.items())
     bars = f"bars {' '.join(facts.blocks)}" if facts.blocks else ""
@@ -199,7 +199,7 @@ def _small_shares(scene: Scene) -> Iterator[str]:
 
 
 def players(scene: Scene) -> Grid:
-    """What players have, one line each."""
+    """The players' assets, one line each."""
     bids = any(player.bid for player in scene.view.players)
     columns = [Column("PLAYER", name=True), Column("cash", True)]
     if bids:

@@ -49,7 +49,7 @@ class Runs:
 
     @property
     def known_as(self) -> str:
-        """What the text may claim about the runs: whether they are proved best."""
+        """The name that the text may give the runs: whether they are proved best."""
         if self.proved:
             return "best run"
         return "best run so far, the search was stopped" if self.stopped else "best run found"
@@ -80,7 +80,7 @@ def routes(scene: Scene, company: str = "") -> Answer:
 
 
 def supposed(scene: Scene, company: str, plan: Supposition, text: str) -> Answer:
-    """What a company would earn with other trains, tiles and tokens.
+    """A company's earnings with other trains, tiles and tokens.
 
     ``text`` is the plan as written. Raises Illegal for a piece that does not fit, and TooManyWays;
     see `engine.supposing`.

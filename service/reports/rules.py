@@ -26,7 +26,7 @@ _HERE_TOO = re.compile(r"\[(\w+)\]\(\w+\.md\)\s+holds\s+here\s+too")
 
 @dataclass(frozen=True)
 class Reading:
-    """How Waybill plays something: the sections about it, and a sentence or two."""
+    """A way in which Waybill plays something: the sections about it, and a sentence or two."""
 
     sections: tuple[str, ...]
     shown: str

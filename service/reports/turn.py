@@ -172,7 +172,7 @@ WITH_PICTURES = PageLook()
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A link of the HTML part that opens a mail with these commands."""
+    """A link of the HTML part that opens an email with these commands."""
 
     label: str
     commands: str

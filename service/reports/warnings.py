@@ -143,7 +143,7 @@ def _before(scene: Scene, phase: Phase) -> int:
 
 
 def _brings(scene: Scene, seat: Seat, phase: Phase) -> str:
-    """What a phase changes, and which of the player's assets suffer."""
+    """The changes by a phase, and the player's assets that suffer."""
     title, now = scene.title, scene.table.phase
     effects = list(_phase(scene, seat, now, phase))
     owned = {train for company in scene.view.companies for train in company.trains}

@@ -24,7 +24,7 @@ _POINTS = NEWCOMER / _MODEL.mu
 
 
 class PlayedSeat(Struct, frozen=True):
-    """What a player did in a game.
+    """One player's part in a game.
 
     ``player`` is the same name for a person in all games. ``place`` is the final one, 0 during the
     game. Of the player's ``decisions``, ``in_time`` were made in time and ``caretaken`` by the

@@ -15,7 +15,7 @@ from service.mail.grades import Grade
 Kind = Literal["open", "elimination", "semi-final", "final"]
 """``open``: all play again. From an elimination or a semi-final, only ``go_on`` players do."""
 By = Literal["standings", "tables"]
-"""Who goes on: the first of the standings, or the first of each table, then the seconds …"""
+"""The players who go on: the first of the standings, or of each table, then the seconds …"""
 ScoreName = Literal["places", "wins", "share", "percent", "money"]
 """The scoring systems; docs/tournaments-scores.md explains each and the events that use it."""
 TieBreak = Literal["wins", "best", "meetings", "opponents", "share", "money", "lot"]
@@ -23,7 +23,7 @@ Replaced = Literal["last", "first"]
 Bye = Literal["average", "winner", "nothing"]
 Aim = Literal["meetings", "pots", "ratings", "zones"]
 Majority = Literal["half", "two-thirds", "all", "none"]
-"""How many players must agree on other rules: over half, two thirds, all; or no votes."""
+"""The majority that agrees on other rules: over half, two thirds, all; or no votes."""
 
 FEWEST_SEATS, MOST_SEATS = 2, 6
 MOST_ROUNDS = 20

@@ -224,7 +224,7 @@ def exchanged(seating: Seating, draw: Draw, pair: tuple[str, str], why: str) -> 
 
 
 def cost_of(order: Sequence[str], earlier: Mapping[str, Sequence[Chair]]) -> tuple[int, int]:
-    """How many players get a seat that they had before, and how uneven their seats then are."""
+    """The number of players with a seat that they had before, and how uneven their seats are."""
     again = uneven = 0
     for number, name in enumerate(order, 1):
         before = earlier.get(name, ())

@@ -224,7 +224,7 @@ class _Sheet:
                 return CupFigure(0, BY_LOT.format(round=self.seatings[-1].round))
 
     def _ahead(self, name: str, cells: Sequence[RoundCell], tied: Sequence[str]) -> int:
-        """How often a player was placed before tied players at a table, less how often after."""
+        """The number of times before tied players at a table, less the times after them."""
         found = 0
         for cell in cells:
             for other in set(cell.opponents) & set(tied) - {name}:

@@ -16,7 +16,10 @@ from service.tournaments.votes import Vote
 EntryState = Literal[
     "asked", "leave", "waiting", "entered", "standby", "withdrawn", "refused", "excluded"
 ]
-"""``asked`` has not said yes by mail, ``leave`` waits for the director, ``waiting`` for a place."""
+"""``asked`` must still say yes by email; ``leave`` waits for the director's permission.
+
+``waiting`` waits for a free place.
+"""
 HowEnded = Literal["rules", "agreed", "adjudicated", "abandoned"]
 #: the rating of newcomers
 NEWCOMER = 1000

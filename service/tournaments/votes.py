@@ -39,7 +39,7 @@ class Vote(Struct, frozen=True):
 
 
 def needed(rule: Majority, count: int) -> int:
-    """How many of ``count`` players must say yes."""
+    """The number of players, of ``count``, who must say yes."""
     return {"half": count // 2 + 1, "two-thirds": -(-2 * count // 3), "all": count}.get(rule, count)
 
 

@@ -93,7 +93,7 @@ BYSTANDER: Seat = ""
 
 
 def task(scene: Scene, seat: Seat, reader: Seat | None = None) -> DecisionTask:
-    """What ``seat`` must decide now; it must be one of those that act.
+    """The decision of ``seat``, which must be one of those that act.
 
     The text is for ``reader``: the same player by default, another one, or `BYSTANDER`.
     """

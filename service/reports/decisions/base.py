@@ -73,7 +73,7 @@ class Words(ABC, Generic[F]):
 
     @abstractmethod
     def task(self, scene: Scene, frame: F, seat: Seat, reader: Seat) -> DecisionTask:
-        """What ``seat``, one of those that act, must decide, in a sentence to ``reader``.
+        """The decision of ``seat``, one of those that act, in a sentence to ``reader``.
 
         The reader is that player, another one, or "" for anybody.
         """

@@ -51,7 +51,7 @@ class ConnectedWords(CompanyWords[Connected]):
         return base.building(scene, seat, new)
 
     def rows(self, scene: Scene, frame: Connected, found: Sorted) -> list[Row]:
-        """What the run earns with a token in each place, and without one."""
+        """The earnings of the run with a token in each place, and without one."""
         rows = []
         for option in found.of(PlaceStation):
             assert isinstance(option.action, PlaceStation)

@@ -40,7 +40,7 @@ class CompanyWords(Words[F]):
 
     @abstractmethod
     def task(self, scene: Scene, frame: F, seat: Seat, reader: Seat) -> DecisionTask:
-        """What the president must decide."""
+        """The president's decision."""
 
     def example(self, chances: Chances) -> Action | None:
         """A tile that pays for itself, the best run, a dividend, or a first train."""

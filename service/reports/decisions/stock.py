@@ -38,7 +38,7 @@ class _PlayerWords(Words[F]):
 
     @abstractmethod
     def task(self, scene: Scene, frame: F, seat: Seat, reader: Seat) -> DecisionTask:
-        """What the player must decide."""
+        """The player's decision."""
 
     def example(self, chances: Chances) -> Action | None:
         """A purchase, a par in the middle, a bid or a pass."""
