@@ -63,8 +63,7 @@ def _conclude(tx: Tx, now: int, cause: Cause, done: Done) -> None:
         if letter.recipient == FORGOTTEN:
             continue
         queued = tx.letters.queue(letter, now)
-        # A task may find that its email was queued before; the answers to an email exist
-        # only once.
+        # A task may find that its email was queued before; the answers to an email exist only once.
         assert queued is not None or cause.mail is None, f"an email {letter.key} would be lost"
     if cause.mail is not None:
         tx.mails.finish(cause.mail, done.fate, done.note)

@@ -46,8 +46,7 @@ class Faults:
 
         def kept(tx: Tx) -> Done:
             letters = self._sorry(tx, desk, row, broken)
-            # an email that breaks limits says nothing about the other games of a
-            # tournament
+            # an email that breaks limits says nothing about the other games of a tournament
             letters += () if broken else of_fault(tx, desk, row.game)
             letters += self._told(tx, row, note)
             return Done(note, letters, "shunted")

@@ -1,4 +1,4 @@
-"""Decides who gets which email after a change of a game: the next to act, the others, or none."""
+"""Decides which email each player gets after a change of a game, and what the channels get."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -260,8 +260,7 @@ class Undelivered:
         except (Unavailable, Conflict):
             raise
         except Exception:
-            # A failure that cannot be reported must not keep the other emails from
-            # being sent.
+            # A failure that cannot be reported must not keep the other emails from being sent.
             log.exception("nobody told", letter=letter.id)
             return []
 

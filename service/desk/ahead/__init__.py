@@ -1,1 +1,1 @@
-"""Decides what players have left for later: their advance orders and waiting commands."""
+"""Decides what happens to commands for later: advance orders and waiting commands."""

@@ -1,1 +1,1 @@
-"""Decides what the answer of somebody without a seat comes to."""
+"""Decides what follows from the reply of somebody without a seat."""

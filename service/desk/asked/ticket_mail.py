@@ -49,8 +49,7 @@ def _tickets(table: GameTable, address: str) -> Iterator[Ticket]:
     for volunteer in mine:
         yield Ticket(game, volunteer.kind, address, (volunteer.id, volunteer.asked))
     for seat in table.seats:
-        # an offer from before somebody else got the seat is too late, and the answer says
-        # so
+        # an offer from before somebody else got the seat is too late, and the answer says so
         for epoch in range(seat.epoch, -1, -1):
             yield standbys.ticket_of(replace(seat, epoch=epoch), game, address)
 

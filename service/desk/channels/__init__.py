@@ -1,1 +1,1 @@
-"""Decides how a list and a forum begin and end, who wrote a post, and what goes there."""
+"""Decides which emails pass between a game and its mailing list or forum."""

@@ -1,6 +1,6 @@
-"""What a channel is: a way by which commands of a game come, and answers and news go.
+"""Defines a channel: commands of a game come in by it, answers and news go out by it.
 
-There are four, the members of `Where`. The table of commands says what each may carry.
+There are four, the members of `Where`. The table of commands says which commands each accepts.
 
 | channel | who writes | where the answer goes | how it begins and ends |
 | --- | --- | --- | --- |
@@ -9,14 +9,14 @@ There are four, the members of `Where`. The table of commands says what each may
 | list | the sender, if the game is friendly | to the list | see below |
 | forum | the owner of a name there | into the thread | see below |
 
-Everybody can read a list and a forum. So both are a `Channel`, and differ only by their classes.
-An email from one goes this way (`service/desk/posts.py`):
+Everybody can read a list and a forum. So both are a `Channel`, each with its own class.
+An email from one takes these steps (`service/desk/posts.py`):
 
 1. `find`: which channel of which game brought it, or why it is no post.
 2. `asked`, `begin`, `confirms`: somebody writes the channel's line there, and Waybill begins.
 3. `writer`, `proof`: who wrote it, and how well that is proved.
-4. `answered`: which position it answers. Then its commands are judged as those of any email.
-5. `answer`: what became of it goes there. `tell`: and so does what others do later.
+4. `answered`: which position it answers. Then its commands are judged like those of any email.
+5. `answer`: the results go there. `tell`: later actions of others go there, too.
 6. `drop`, `left`: `!list off` there, `list off` in private, or a bounce ends it.
 """
 
@@ -52,7 +52,7 @@ class Happened:
     rounds: Sequence[str]
     #: messages to all that came by another way than the channel
     spoken: Sequence[Said]
-    #: what was taken back, "" for nothing
+    #: text about what was taken back, "" for nothing
     undone: str
     #: whether another decision is open now, or somebody acted out of turn
     news: bool

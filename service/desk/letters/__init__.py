@@ -1,1 +1,1 @@
-"""Decides who gets which email about a change of a game, and how it looks."""
+"""Decides how an email is addressed and threaded, and which parts only its reader sees."""

@@ -1,1 +1,1 @@
-"""Decides which games begin, and what strangers are answered."""
+"""Decides which games begin, and what Waybill answers to strangers."""

@@ -64,8 +64,7 @@ def create(tx: Tx, house: House, found: re.Match[str], organiser: str, now: int)
         title = find_title(wanted, variants, overlay, house.overlays)
     except (LookupError, OverlayError) as error:
         if any(shown(word) != word for word in (wanted, *variants, overlay) if word):
-            # the answer must not repeat text that an email program could make into a
-            # link
+            # the answer must not repeat text that an email program could make into a link
             raise Refused(NO_SUCH_THING) from error
         text = str(error.args[0])
         end = "" if text.endswith("?") else "."
@@ -113,8 +112,7 @@ def join(
     others = [s.name for s in table.seats if s is not own]
     check_player(table.title, table.row.name, seat, others, house.commands.entries)
     if own is not None:
-        # Somebody else may take a seat's name that is given up, whose address this player
-        # was sent.
+        # Somebody else may take a seat's name that is given up, whose address this player was sent.
         if own.name != seat:
             table = _new_epoch(table)
             tx.games.set_settings(table.row.id, table.row.settings)

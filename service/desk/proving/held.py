@@ -296,8 +296,7 @@ def find(tx: Tx, desk: Desk, standing: ProofState, wanted: str) -> tuple[Mail, W
     can try them all.
     """
     table, now = standing.table, desk.now
-    # A writer with weaker proof has a count of their own: they cannot block one with enough
-    # proof.
+    # A writer with weaker proof has a count of their own: they cannot block one with enough proof.
     whose = standing.holder if standing.enough else f"{standing.holder} unproved"
     who = proof.tries(table.row.name, whose, "code")
     if tx.answers.ration(who, now).left < 1:

@@ -123,8 +123,7 @@ def weigh(
         given = _phrase(tx, table, name, mail, now) if claim is not None else (False, False)
     second = table.others_of(seat) if seat else ()
     addresses = {owner.lower(), *(one.address for one in second if one.stands)}
-    # During their time a deputy is as good as the player; each command says whether it allows
-    # them.
+    # During their time a deputy is as good as the player; each command says whether it allows them.
     acting = table.deputy(seat.name, now) if seat else None
     deputy = acting is not None and acting.address == mail.sender.lower()
     sender = deputy or mail.sender in addresses
@@ -331,7 +330,7 @@ def _shown(tx: Tx, desk: Desk, mail: Mail) -> Iterator[_ShownToken]:
 
 
 def _owner(table: GameTable, holder: str) -> str:
-    """The registered address of a seat, the organiser or the assistant."""
+    """The registered address of a seat, the organizer or the assistant."""
     if holder == ORGANISER:
         return table.row.organiser
     if holder == ASSISTANT:
@@ -343,8 +342,7 @@ def _renew(tx: Tx, desk: Desk, shown: _ShownToken) -> Letter:
     """The email with the new token to the owner of the shown one, after the renewal."""
     row, holder = shown.table.row, shown.holder
     if holder == ASSISTANT:
-        # this transaction has the game's row since it was read: nobody else can have
-        # renewed it
+        # this transaction has the game's row since it was read: nobody else can have renewed it
         tx.games.set_settings(row.id, _assistant_anew(shown.table, desk.mail))
         renewed = True
     elif holder == ORGANISER:

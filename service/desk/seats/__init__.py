@@ -1,1 +1,1 @@
-"""Decides who plays a seat, and where they are reached."""
+"""Decides who plays a seat, and at which address."""

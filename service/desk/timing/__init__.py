@@ -1,1 +1,1 @@
-"""Decides what a clock, a silence and a fixed hour bring about."""
+"""Decides what Waybill does when a clock runs out or a fixed hour comes."""

@@ -249,8 +249,7 @@ class ClockLook:
         table, now, account = self._table, self._now, self._account
         account = replace(account, flagged=True, reminded=100, misses=account.misses + 1)
         timing.keep(self._tx, table, (account,), now)
-        # the task informs the player, not at night, and moves for them if the game wants
-        # that
+        # the task informs the player, not at night, and moves for them if the game wants that
         silence.plan(self._tx, table, self._seat.name, account.misses, self._morning())
         return Done("the time is over", self._told())
 

@@ -1,1 +1,1 @@
-"""Decides what happens in a tournament."""
+"""Decides who plays whom in a tournament, and which results count."""

@@ -143,8 +143,7 @@ def ask(
     lines = (
         wants.format(cup=known.name, name=wish.name),
         IF_RIGHT,
-        # no words of a director go to people who have not agreed, because anybody can be a
-        # director
+        # no words of a director go to people who have not agreed, because anybody can be a director
         _in_short(known.name, cup.rules),
     )
     words = CupText(

@@ -1,1 +1,1 @@
-"""Decides what becomes of each line of a player's email."""
+"""Decides the result of each line of a player's email."""

@@ -196,8 +196,7 @@ class Queries:
         self._help = sources.help
         self._answered = 0
         self._postpones = sources.postpones
-        #: questions for which this email has no work left, to be answered in a separate
-        #: email
+        #: questions for which this email has no work left, to be answered in a separate email
         self.postponed: list[Command] = []
 
     def answer(self, command: Command) -> Result:

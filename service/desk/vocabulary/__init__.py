@@ -1,1 +1,1 @@
-"""Decides which commands there are, who may write them where and when, and what does each."""
+"""Decides which commands exist, who may write them where and when, and what runs each."""

@@ -1,1 +1,1 @@
-"""Decides who watches a game, and what they get."""
+"""Decides who watches a game, and which news they get."""
