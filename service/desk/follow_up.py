@@ -329,7 +329,7 @@ class FollowUp:
         return tuple(p.told(self.table.title) for p in told)
 
     def _unheard(self, seat: SeatRow) -> tuple[Said, ...]:
-        """What others said and no email to the player has reported."""
+        """Messages of others that no email to the player has reported yet."""
         others = (s for s in (*self.log.said, *self.spoken) if s.seat != seat.name)
         return tuple(s for s in others if not s.kept or s.kept > seat.heard)
 

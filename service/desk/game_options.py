@@ -293,7 +293,7 @@ ORGANISER_ADDRESS = (
 
 
 def standing(table: GameTable, organises: bool, open_days: int) -> Sequence[str]:
-    """Who has joined, what is missing, the deadline, and what the reader may write."""
+    """Players who have joined, what is missing, the deadline, and the reader's commands."""
     name, status = table.row.name, table.row.status
     joined = ", ".join(seat.name for seat in table.players) or "nobody"
     if status == "abandoned" and table.head is None:

@@ -1,4 +1,4 @@
-"""What both sides read about offers, and about commands that wait for the answer to one."""
+"""Texts to both sides about offers, and about commands that wait for the answer to one."""
 
 from collections.abc import Iterator, Mapping, Sequence
 

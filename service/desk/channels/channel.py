@@ -280,7 +280,7 @@ class Channel(ABC):
 
     @abstractmethod
     def since(self, scene: Scene, happened: Happened) -> Since:
-        """What its readers do not know yet."""
+        """The events that its readers do not know yet."""
 
     @abstractmethod
     def round(self, scene: Scene, happened: Happened) -> Letter:

@@ -1,4 +1,4 @@
-"""What only a forum has: its signature, the names of players there, posts in Markdown.
+"""The parts that only a forum has: its signature, the names of players there, posts in Markdown.
 
 An email of a forum counts only if the forum has signed it, to Waybill (DKIM). Then its body
 reliably names the thread and the writer (`service/mail/forums.py`). Waybill sends nothing to a
@@ -219,7 +219,7 @@ class ForumChannel(Channel):
         return self._post("round", Page(self.readers, subject, pasted(told, "markdown"), ""))
 
     def _first(self) -> Letter:
-        """What Waybill is, and how the game is played there."""
+        """The first post: it presents Waybill and explains how to play there."""
         text = "\n\n".join(forum_opening_lines(self.game, self.table.title)) + "\n"
         subject = OPENING_SUBJECT.format(game=self.game, title=self.table.title.name)
         return self._post("opening", Page(self.readers, subject, text, ""))

@@ -1,4 +1,4 @@
-"""What only a mailing list has: its addresses, its greeting, its threads, its pictures.
+"""The parts that only a mailing list has: its addresses, its greeting, its threads, its pictures.
 
 A list belongs to somebody else. Waybill sends nothing to it before a member has written the line of
 the game there. Then it sends one email, which must come back by the list, or be answered there.
@@ -231,7 +231,7 @@ class ListChannel(Channel):
         return found[0] if len(found) == 1 else None
 
     def seen(self, store: Store, mail: Mail) -> None:
-        """Nothing: a list keeps its address."""
+        """Store nothing: the address of a list does not change."""
 
     def answered(self, mail: Mail) -> int | None:
         for one in (mail.in_reply_to, *reversed(mail.references)):
@@ -291,12 +291,12 @@ class ListChannel(Channel):
 
     @property
     def _ids(self) -> str:
-        """How the Message-IDs of emails to the list begin; they prove nothing."""
+        """The beginning of the Message-IDs of emails to the list; they prove nothing."""
         return f"<{identity.slug(self.game)}.list."
 
     @property
     def _host(self) -> str:
-        """How they end."""
+        """The end of these Message-IDs."""
         return f"@{self.desk.house.host}>"
 
     def _key(self, message_id: str) -> str:

@@ -1,4 +1,4 @@
-"""What the director's acts read of a game, and the settings that they may change in it."""
+"""The facts of a game that a director's acts need, and the settings that they may change."""
 
 import re
 from collections.abc import Sequence

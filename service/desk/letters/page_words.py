@@ -1,4 +1,4 @@
-"""What emails say about a game's page, and the report of its latest round for a forum."""
+"""Texts about a game's page, and the report of its latest round for a forum."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -344,7 +344,7 @@ NO_PLAYERS_SO_FAR = "Players so far: nobody."
 
 
 def to_organiser(desk: Desk, table: GameTable, text: str) -> Letter:
-    """What somebody has done, who plays now, and how to start the game."""
+    """To the organizer: somebody's act, the players now, and how to start the game."""
     name = table.row.name
     players = ", ".join(seat.name for seat in table.players)
     so_far = PLAYERS_SO_FAR.format(names=players) if players else NO_PLAYERS_SO_FAR

@@ -53,7 +53,7 @@ def my_data(context: StrangerContext, command: Command) -> Effect:
 
 
 def about(tx: Tx, address: str) -> Person:
-    """What is stored about an address; games keep their assistants in their settings."""
+    """Everything stored about an address; games keep their assistants in their settings."""
     found, address = tx.persons.about(address), address.lower()
     assists = tuple(
         Part("assistant", row.name, "", row.status in ("open", "running"))
@@ -81,7 +81,7 @@ def _assistants(row: GameLine) -> tuple[str, ...]:
 
 
 def told(person: Person) -> tuple[Row, ...]:
-    """What is stored, in a few rows."""
+    """The stored data, in a few rows."""
     parts = tuple(_called(part) for part in person.parts) or (NO_PART,)
     counted = COUNTED.format(received=person.received, sent=person.sent)
     return (Row(PARTS, parts, stacked=True), Row(COUNTS, (counted,)))

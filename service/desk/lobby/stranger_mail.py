@@ -92,7 +92,7 @@ class StrangerContext:
         return Who.STRANGER
 
     def about(self, game: str = "", title: Title | None = None) -> About:
-        """What a page is about."""
+        """The game and title of a page, for its heading and templates."""
         return self.desk.house.about(game, title)
 
     def small(self, page: Page) -> Page:
@@ -231,7 +231,7 @@ def turn_away(came: ArrivedEmail, about: str, why: str) -> Conclusion:
 
 
 def _introduce(context: StrangerContext) -> Conclusion:
-    """What Waybill is, for somebody whose email asks for nothing possible."""
+    """Introduce Waybill to somebody whose email asks for nothing possible."""
     house = context.desk.house
     with context.store.transaction() as tx:
         there = tx.games.lines("open", "running")

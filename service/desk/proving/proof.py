@@ -2,7 +2,7 @@
 
 This module also voids tokens that an email has shown to others: an email with other recipients
 gives its token to each of them. The email itself keeps what it proved, also if it is begun again
-after a crash, because the row of the seat names the email that voided the token.
+after a crash: the row of the seat names the email that voided the token.
 """
 
 from collections.abc import Iterator, Sequence

@@ -195,7 +195,7 @@ BACK_ENDS = "`back` ends it; your address is another one then, so that nobody el
 def begins(
     desk: Desk, table: GameTable, deputy: VolunteerRow
 ) -> tuple[Sequence[str], list[Letter]]:
-    """What a deputy who has agreed reads, and the emails to all others."""
+    """The page for a deputy who has agreed, and the emails to all others."""
     name, seat = table.row.name, deputy.seat
     assert deputy.ends is not None
     when = {"since": moment(max(deputy.begins, desk.now)), "until": moment(deputy.ends)}

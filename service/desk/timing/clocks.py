@@ -182,7 +182,7 @@ class ClockLook:
         return self._desk.to_seat("reminder", at_head(table), self._seat, page)
 
     def _what(self) -> str:
-        """What must be decided, in brief."""
+        """The open decision, in brief."""
         table = self._table
         scene = Scene(table.row.name, table.title, table.state)
         return task(scene, self._seat.name, BYSTANDER).subject

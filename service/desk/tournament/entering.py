@@ -58,7 +58,7 @@ Planned = tuple[Sequence[Doing], Sequence[Letter]]
 
 @dataclass(frozen=True)
 class EntryWish:
-    """What somebody who enters has written: name, place, and the wish for tables in near zones."""
+    """The text of somebody who enters: name, time zone, and the wish for tables in near zones."""
 
     name: str
     zone: str = "UTC"

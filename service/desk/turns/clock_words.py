@@ -220,7 +220,7 @@ def _standing(table: GameTable, account: Account, reader: Seat, now: int) -> Ite
 
 
 def _leaves(table: GameTable, seat: Seat, now: int) -> Iterator[str]:
-    """Who is away or will be, and how much leave the reader has left."""
+    """Players who are away or will be, and the leave that the reader has left."""
     for player in table.players:
         for row in timing.leaves(table, player.name):
             if row.ends is None or row.ends > now:

@@ -120,7 +120,7 @@ def offered(outcome: PlayOutcome) -> tuple[Command, ...]:
 
 
 def partial(seat: str, outcome: PlayOutcome, number: int, mail: int) -> PartialRow | None:
-    """What is kept of a refused email; None if its first command was at fault."""
+    """The part of a refused email that is kept; None if its first command was at fault."""
     first = offered(outcome)
     if not first:
         return None

@@ -367,7 +367,7 @@ class TurnEmail:
         )
 
     def _heard(self, change: Change) -> Sequence[Said]:
-        """What its writer also said on a list."""
+        """The writer's other words in a post on a list."""
         return [Said(self._seat.name, self._talk, change.state.number)] if self._talk else []
 
     @property
