@@ -1,4 +1,4 @@
-"""Commands as players write them, read into actions and written from them; knows no mail."""
+"""Commands as players write them: reading them into actions, and writing actions as commands."""
 
 from engine.notation.commands import alternatives, heading, parse, split
 from engine.notation.errors import (

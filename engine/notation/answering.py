@@ -1,4 +1,4 @@
-"""Reading what players answer when they are asked, and what they insist on."""
+"""Reads answers to offers and questions, and commands to insist on best runs."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def counter(reader: CommandReader) -> Action:
 
 
 def withdraw(reader: CommandReader) -> Action:
-    """``withdraw`` a proposal; where bids can be taken back, it is one of these."""
+    """``withdraw`` an offer; where bids can be taken back, ``withdraw`` may also mean a bid."""
     if isinstance(reader.state.stack[-1], ParallelAuction):
         return take_back(reader)
     reader.heading_used = True
@@ -56,7 +56,8 @@ def withdraw(reader: CommandReader) -> Action:
 
 
 def protect(reader: CommandReader) -> Action:
-    """``protect``, ``protect IC``; ``protect all`` for all companies that one is asked about."""
+    """``protect``, ``protect IC``; ``protect all`` for all companies that the player is asked
+    about."""
     _known(reader)
     which = _protected(reader)
     reader.end()
@@ -79,7 +80,7 @@ def _known(reader: CommandReader) -> None:
 
 
 def _protected(reader: CommandReader) -> str:
-    """Take a company, or what stands for all where there are several that are asked about."""
+    """Take a company, or the word for all of them if the player is asked about several."""
     reader.skip("the", "price", "prices", "of")
     named = not reader.take("all", "both") and bool(reader.word) and reader.low != "fall"
     if named:

@@ -1,4 +1,4 @@
-"""From a line of a mail to commands, and from a command to an action."""
+"""Splits a line of an email into commands, and reads a command as an action."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from engine.facts.title import Title
     from engine.position.values import CompanyId, Seat, State
 
-#: shares that are sold one by one
+#: most shares to sell one by one
 _MOST = 20
-#: what a list goes on with: a number, a train, a hex
+#: the words that can continue a list: a number, a train, a hex
 _LISTED = re.compile(r"\d.*|[A-Za-z]\d{1,2}")
 _ELSE = re.compile(r"\s(?:or\s+)?else\s", re.IGNORECASE)
 _ONE_BY_ONE = re.compile(rf"(sell) (\d|{'|'.join(COUNTS[2:])}) (.+?) one by one", re.IGNORECASE)
@@ -32,8 +32,9 @@ _ONE_BY_ONE = re.compile(rf"(sell) (\d|{'|'.join(COUNTS[2:])}) (.+?) one by one"
 def split(line: str) -> list[str]:
     """The commands of a line, without comments.
 
-    ``;`` always separates, a comma where a verb follows it or where the verb before it takes lists:
-    "lay 57 C10 W-E, token D11", "sell 2 L&N, 1 M&O", "keep D12, L14"; "and" where a verb follows.
+    ``;`` always separates commands. A comma separates them if a verb follows it, or if the verb
+    before it takes lists: "lay 57 C10 W-E, token D11", "sell 2 L&N, 1 M&O", "keep D12, L14". "and"
+    separates them if a verb follows.
     """
     found: list[str] = []
     for part in without_comment(normalise(line)).split(";"):
@@ -42,7 +43,7 @@ def split(line: str) -> list[str]:
             if block:
                 low = block[2].casefold()
                 count = COUNTS.index(low) if low in COUNTS else whole(low) or 0
-                # more than anybody can hold is left for the reader to refuse
+                # the reader refuses more shares than anybody can hold
                 found += [f"{block[1]} 1 {block[3]}"] * count if count <= _MOST else [text]
             elif text:
                 found.append(text)
@@ -85,7 +86,7 @@ def _piece(text: str, words: tuple[CommandWord, ...], lists: str) -> str:
 
 
 def _verb_at(words: tuple[CommandWord, ...], at: int) -> Verb | None:
-    """The verb that begins there, perhaps after a company and a colon."""
+    """The verb that begins at this word, perhaps after a company and a colon."""
     if [word.text for word in words[at + 1 : at + 2]] == [":"] and not words[at].text[
         0
     ].isdecimal():
@@ -94,15 +95,15 @@ def _verb_at(words: tuple[CommandWord, ...], at: int) -> Verb | None:
 
 
 def alternatives(line: str) -> list[str]:
-    """A command and those to be tried after it: "buy 3 else buy 2 market else done"."""
+    """A command and its alternatives in order: "buy 3 else buy 2 market else done"."""
     return [part.strip() for part in _ELSE.split(line) if part.strip()]
 
 
 def heading(title: Title, line: str, seats: Sequence[Seat] = ()) -> tuple[CompanyId, str]:
     """The company before a colon at the beginning of a line, "" if there is none, and the rest.
 
-    Raises NotationError if what stands before the colon is neither a verb nor a company; it may be
-    one of the players, if ``seats`` names them.
+    Raises NotationError if the word before the colon is neither a verb nor a company. If ``seats``
+    has names, it may also be one of these players.
     """
     line = normalise(line)
     words = words_of(line)
@@ -125,7 +126,7 @@ def heading(title: Title, line: str, seats: Sequence[Seat] = ()) -> tuple[Compan
 def parse(title: Title, state: State, seat: Seat, line: str) -> Action:
     """The action that a player means by one command in a position.
 
-    It need not be legal; where a command leaves something out, what the rules allow decides.
+    The action need not be legal. Where a command leaves something out, the legal choices decide.
     Raises NotationError: Malformed, UnknownName or Ambiguous.
     """
     line = without_comment(normalise(line)).strip()

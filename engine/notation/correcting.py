@@ -1,4 +1,4 @@
-"""What a director puts right, read and written: "cash TC +20", "shares 2 IC from Ann to Bob"."""
+"""Reads and writes a director's corrections: "cash TC +20", "shares 2 IC from Ann to Bob"."""
 
 from __future__ import annotations
 
@@ -49,21 +49,21 @@ _NEXT = re.compile(
     r"[;,]\s*(?=(?:cash|money|shares?|trains?|private|tile|station|token|price|priority|loans?|bonds?|marks?)\b)",
     re.IGNORECASE,
 )
-#: how a price is moved without naming it
+#: words that move a price without naming it
 _WAYS = ("up", "down", "left", "right")
 
 
 def parts(title: Title, state: State, text: str) -> tuple[Part, ...]:
-    """What is to be put right; parts stand behind each other with ";" or "," between them.
+    """The parts of a correction, separated by ";" or ",".
 
-    Raises NotationError. Whether it can be is `engine.why_not`'s to say.
+    Raises NotationError. `engine.why_not` judges whether the correction is possible.
     """
     line = without_comment(normalise(text)).strip()
     return tuple(_part(CommandReader(title, state, "", one.strip())) for one in _NEXT.split(line))
 
 
 def write(title: Title, state: State, part: Part) -> str:
-    """A part in the one way that reads back as itself in this position."""
+    """Write a part in the one form that reads back as itself in this position."""
     return _WRITERS[type(part)](Table(title, state), part)
 
 
@@ -77,7 +77,7 @@ def _part(reader: CommandReader) -> Part:
     return found
 
 
-#: one of each kind
+#: one example of each kind
 EXAMPLES = (
     "cash COMPANY +20",
     "shares 2 COMPANY from PLAYER to PLAYER",
@@ -109,7 +109,7 @@ def _owner(reader: CommandReader, *places: dict[str, Owner], what: str = "the ow
 
 
 def _cash(reader: CommandReader) -> Part:
-    """``cash TC +20``, ``cash TC -20 to Bob``, ``cash TC 240``: what it has then."""
+    """``cash TC +20``, ``cash TC -20 to Bob``; ``cash TC 240`` sets the new amount."""
     reader.skip("of")
     owner = _owner(reader, {"bank": BANK, "the bank": BANK})
     start = reader.at
@@ -260,7 +260,7 @@ def _priority(reader: CommandReader) -> Part:
 
 
 def _loans(reader: CommandReader) -> Part:
-    """``loans IC 2``: how many it owes then."""
+    """``loans IC 2`` sets the number of loans that it owes."""
     company = reader.name(names.companies(reader.title), "the company").id
     reader.skip("owes")
     count = reader.number()
@@ -280,7 +280,7 @@ def _bonds(reader: CommandReader) -> Part:
 
 
 def _mark(reader: CommandReader) -> Part:
-    """``mark S&NA to M&O`` and its charter, ``mark S&NA on G4``, ``mark S&NA gone``."""
+    """``mark S&NA to M&O`` for its charter, ``mark S&NA on G4``, ``mark S&NA gone``."""
     private = reader.name(names.privates(reader.title), "the private company").id
     there = [mark for mark in reader.state.marks if mark.private == private]
     kinds = [mark.kind for mark in there]

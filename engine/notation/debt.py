@@ -1,4 +1,4 @@
-"""Reading what is done with loans, bonds, and shares that companies hold themselves."""
+"""Reads commands about loans, bonds, and shares that companies hold themselves."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _EVERY = ("all", "everything", "all of", "all its", "all the", "all my")
 
 
 def repay(reader: CommandReader) -> Action:
-    """``repay 1``, ``repay all``; ``repay`` alone where one number is possible."""
+    """``repay 1``, ``repay all``; ``repay`` alone if only one number is possible."""
     if reader.title.facts.loans is None:
         reader.unknown(f"{reader.title.name} has no loans", at=0)
     company = reader.company()
@@ -87,7 +87,7 @@ def redeem(reader: CommandReader) -> Action:
 
 
 def _bond_owner(reader: CommandReader) -> Owner:
-    """Take ``from Ann`` or ``from the market``, "" if there is nothing of the kind."""
+    """Take ``from Ann`` or ``from the market``; "" if the words are others."""
     if not reader.take("from", "of"):
         return ""
     place = reader.source()
@@ -102,7 +102,7 @@ def _need_bonds(reader: CommandReader) -> None:
 
 
 def buy_bond(reader: CommandReader) -> Action:
-    """``buy bond``, with the number and the company taken already."""
+    """``buy bond``; the number and the company are taken already."""
     _need_bonds(reader)
     reader.skip(*BONDS)
     reader.skip("from", "in", "the", "open", "market", "pool", "bank")
@@ -111,7 +111,7 @@ def buy_bond(reader: CommandReader) -> Action:
 
 
 def sell_bonds(reader: CommandReader, count: int | None) -> Action:
-    """``sell 2 bonds``, with the number taken already; 0 is all that the player has."""
+    """``sell 2 bonds``; the number is taken already, and 0 means all that the player has."""
     _need_bonds(reader)
     reader.skip(*BONDS)
     reader.skip("to", "the", "open", "market", "pool", "bank")
@@ -148,7 +148,7 @@ def buy_back(reader: CommandReader) -> Action:
 
 
 def redeem_shares(reader: CommandReader) -> Action:
-    """``redeem 2 IC``, ``redeem all IC``, ``IC: redeem 2``: shares, in a stock turn."""
+    """``redeem 2 IC``, ``redeem all IC``, ``IC: redeem 2``: shares in a stock turn."""
     every = bool(reader.take(*_EVERY))
     percent = None if every else reader.percentage()
     count = reader.number() if percent is None else None
@@ -174,7 +174,7 @@ def _need_treasuries(reader: CommandReader) -> None:
 
 
 def _number_of_shares(reader: CommandReader, company: CompanyId, owner: Owner) -> int:
-    """Take a number of shares of the company, of which ``owner`` has some; without one 1."""
+    """Take a number of shares of the company that ``owner`` has; 1 if there is no number."""
     share = reader.table.share(company)
     if reader.take(*_EVERY):
         count: int | None = reader.table.percent(company, owner) // share or 1

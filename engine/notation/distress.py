@@ -1,4 +1,4 @@
-"""Reading what is offered in a fire sale, and bids on it."""
+"""Reads offers in a fire sale, and bids on them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def is_on(reader: CommandReader) -> bool:
 
 
 def bid(reader: CommandReader) -> Action:
-    """``bid 45``, ``45``; on a station ``bid 60 for IC`` where several companies could buy it."""
+    """``bid 45``, ``45``; for a token ``bid 60 for IC`` if several companies could buy it."""
     sale = reader.state.stack[-1]
     assert isinstance(sale, FireSale)
     reader.skip("at", "@")

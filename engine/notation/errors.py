@@ -1,12 +1,12 @@
-"""What can be wrong with a written command; knows no grammar."""
+"""Errors in written commands; knows no grammar."""
 
 from typing import ClassVar, Self
 
 
 class NotationError(ValueError):
-    """A command that was not understood; nothing has been done."""
+    """Waybill could not understand a command; nothing has been done."""
 
-    #: how the suggestions are introduced
+    #: the words that introduce the suggestions
     lead: ClassVar[str] = "Did you mean"
 
     def __init__(
@@ -20,7 +20,7 @@ class NotationError(ValueError):
         self.suggestions = suggestions
 
     def __str__(self) -> str:
-        """The line, a caret under the place, what is wrong and what would do."""
+        """The line, a caret under the place, the fault, and what would work."""
         stop = "" if self.text.endswith(("?", ".")) else "."
         lines = [self.line, " " * self.column + "^", f"{self.text}{stop}"]
         if self.suggestions:
@@ -28,7 +28,7 @@ class NotationError(ValueError):
         return "\n".join(lines)
 
     def within(self, line: str, at: int) -> Self:
-        """The same of a longer line, in which this one begins at ``at``."""
+        """The same error for a longer line in which this line begins at ``at``."""
         return type(self)(line, self.column + at, self.text, self.suggestions)
 
     def _offer(self) -> str:
@@ -40,7 +40,7 @@ class Malformed(NotationError):
 
 
 class Garbled(Malformed):
-    """The words make no command in any position: there are too many, or a sum is none."""
+    """The words are no command in any position: there are too many, or an amount is no number."""
 
 
 class Incomplete(Malformed):
@@ -53,14 +53,14 @@ class Incomplete(Malformed):
 
 
 class Missing(Incomplete):
-    """Something is missing that the command needs in any position."""
+    """The command lacks something that it needs in any position."""
 
 
 class UnknownName(NotationError):
-    """There is no company, hex, tile, train or player of that name."""
+    """No company, hex, tile, train or player has that name."""
 
 
 class Ambiguous(Incomplete):
-    """The command has several meanings; the suggestions spell them out as whole commands."""
+    """The command has several meanings; the suggestions write each as a whole command."""
 
     lead = "Write one of"

@@ -1,4 +1,4 @@
-"""Reading the exchange of a private company for a share."""
+"""Reads the exchange of a private company for a share."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def exchange(reader: CommandReader) -> Action:
-    """``exchange LCM for IC market``; the private and the place may be left out if clear."""
+    """``exchange LCM for IC market``; both names may be left out if clear."""
     reader.skip("my", "the")
     private = private_with(reader.title, SwapPower)
     named = reader.maybe_name(names.privates(reader.title)) if reader.low != "for" else None

@@ -1,4 +1,4 @@
-"""What a verb is, how it is written, and which titles have what it is for; knows no verb."""
+"""The structure of a verb: its forms, and the titles that need each form; knows no verb."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 def always(title: Title) -> bool:
-    """What every title has."""
+    """A feature of every title."""
     return True
 
 
 def nothing(title: Title, power: Any) -> dict[str, str]:  # noqa: ANN401
-    """An example that needs no names but those of every title and of the private company."""
+    """No names, for an example with only those of every title and of the private company."""
     return {}
 
 
@@ -29,21 +29,21 @@ def nothing(title: Title, power: Any) -> dict[str, str]:  # noqa: ANN401
 class Form:
     """One way to use a verb; `engine.notation.help` fills names of the title into ``example``.
 
-    What is done by a private company's power names it as ``{power}``.
+    For an action by a private company's power, ``example`` names the power as ``{power}``.
     """
 
     syntax: str
     meaning: str
     example: str
-    #: the kind of power that a title must have for it
+    #: the kind of power that a title must have for this form
     power: type[Power] | None = None
-    #: whether a title has what it is for
+    #: whether a title has the feature for this form
     feature: Callable[[Title], bool] = always
     #: names for the example that come from the power
     names: Callable[[Title, Any], dict[str, str]] = nothing
 
     def fits(self, title: Title) -> bool:
-        """Whether it can be written in a title."""
+        """Whether players can use this form in a title."""
         powers = (private.power for private in title.facts.private)
         kind = self.power
         return self.feature(title) and (kind is None or any(isinstance(p, kind) for p in powers))
@@ -57,13 +57,13 @@ class Verb:
     also: tuple[str, ...]
     read: Callable[[CommandReader], Action]
     forms: tuple[Form, ...] = ()
-    #: kinds of powers that it serves beside those of its forms
+    #: kinds of powers that it serves in addition to those of its forms
     powers: tuple[type[Power], ...] = ()
-    #: whether a list goes on without the verb: "sell 2 L&N, 1 M&O"
+    #: whether a list may continue without the verb: "sell 2 L&N, 1 M&O"
     lists: bool = False
 
     def known(self, title: Title) -> bool:
-        """Whether a title has a use for it; one without forms only stands for others."""
+        """Whether a title needs it; a verb without forms only replaces other words."""
         return not self.forms or any(form.fits(title) for form in self.forms)
 
 
@@ -73,17 +73,17 @@ def idle_trains(title: Title) -> bool:
 
 
 def best_runs_by_wish(title: Title) -> bool:
-    """Companies run for less than they can unless somebody insists."""
+    """Companies may run for less than they can, unless somebody insists."""
     return title.facts.operating.best_run == "insisted"
 
 
 def half_dividends(title: Title) -> bool:
-    """Earnings may be paid by half."""
+    """Companies may pay out half of their earnings."""
     return "half" in title.facts.operating.dividends
 
 
 def treasuries(title: Title) -> bool:
-    """Companies hold shares of their own, and trade in them."""
+    """Companies hold their own shares, and trade in them."""
     return title.facts.stock.treasuries
 
 
@@ -113,7 +113,7 @@ def parallel_auctions(title: Title) -> bool:
 
 
 def protection(title: Title) -> bool:
-    """Presidents may keep up prices."""
+    """Presidents may protect prices."""
     return title.facts.stock.protection
 
 
@@ -123,12 +123,12 @@ def several_shares(title: Title) -> bool:
 
 
 def starting_values(title: Title) -> bool:
-    """Shares are bought at market value, the first ones at a value that their buyer sets."""
+    """Players pay market value for shares, and the first buyer sets the starting value."""
     return not title.facts.stock.par_price
 
 
 def par_prices(title: Title) -> bool:
-    """Shares of the initial offering cost par."""
+    """Shares in the IPO cost par."""
     return title.facts.stock.par_price
 
 
@@ -153,7 +153,7 @@ def mergers(title: Title) -> bool:
 
 
 def fire_sales(title: Title) -> bool:
-    """Companies auction shares and stations for a train that they must buy."""
+    """Companies auction shares and tokens for a train that they must buy."""
     return title.facts.fire_sale is not None
 
 
@@ -163,22 +163,22 @@ def forms_systems(title: Title) -> bool:
 
 
 def station_trade(title: Title) -> bool:
-    """Companies sell each other stations."""
+    """Companies sell each other tokens."""
     return title.facts.operating.station_trade > 0
 
 
 def exchanges(title: Title) -> bool:
-    """A private company is exchanged for a train."""
+    """A private company can be exchanged for a train."""
     return any(for_train(title, private) for private in title.privates)
 
 
 def receivership(title: Title) -> bool:
-    """Players run companies that nobody presides over, and take them over."""
+    """Players run companies without a president, and take them over."""
     return title.facts.receivership is not None
 
 
 def traded_privates(title: Title) -> bool:
-    """Private companies change their owners after the bank has sold them."""
+    """Private companies change hands after the bank has sold them."""
     facts = title.facts
     to_companies = any(phase.company_privates for phase in facts.phase)
     first = facts.operating.first_round_sale is not None

@@ -1,4 +1,4 @@
-"""What can be written in a title, with examples in its own names; knows no position."""
+"""The commands of a title, with examples that use its own names; knows no position."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Help:
-    """A line of the help: a verb, how to write it, what it does, and an example of the title."""
+    """A line of the help: a verb, its syntax, its effect, and an example from the title."""
 
     verb: str
     syntax: str
@@ -27,7 +27,7 @@ class Help:
 
 @cache
 def _examples(title: Title) -> dict[str, str]:
-    """Names of the title that examples are made of."""
+    """Names of the title for examples."""
     facts = title.facts
     tile = next(t for t, face in title.tiles.items() if not face.stops and len(face.track) == 1)
     plain = next(h for h, f in title.hexes.items() if not f.stops and not f.colour)
@@ -58,7 +58,7 @@ def _examples(title: Title) -> dict[str, str]:
 
 
 def _example(title: Title, form: Form) -> str:
-    """The example of a form in names of the title."""
+    """The example of a form, with names of the title."""
     found = _examples(title)
     if form.power:
         power = form.power
@@ -68,7 +68,7 @@ def _example(title: Title, form: Form) -> str:
 
 
 def verbs(title: Title) -> tuple[Help, ...]:
-    """All that can be written in the title, with an example of each form."""
+    """All commands of the title, with an example of each form."""
     return tuple(
         Help(verb.name, form.syntax, form.meaning, _example(title, form))
         for verb in VERBS

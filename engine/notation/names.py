@@ -1,4 +1,4 @@
-"""Finding companies, privates, players, places and other named things by what people call them."""
+"""Finds companies, private companies, players, places and other things by their names."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -10,14 +10,14 @@ from engine.facts.title import Title
 from engine.notation.words import key
 from engine.position.values import CompanyId, PrivateId
 
-#: shorter beginnings of a place would read like a coordinate that is not on the map
+#: shorter beginnings of a place would look like a coordinate that is not on the map
 _SHORTEST_PLACE = 3
-#: letters of a word of which one mistake leaves too little
+#: in a word of so few letters, one mistake leaves too little
 _SHORT = 3
 
 
 class Name(NamedTuple):
-    """A thing with its id and the keys it answers to."""
+    """A thing with its id and the keys that match it."""
 
     kind: str
     id: str
@@ -27,12 +27,12 @@ class Name(NamedTuple):
     open: tuple[str, ...] = ()
     #: the later words of a name, tried last
     inner: tuple[str, ...] = ()
-    #: fewest letters of a beginning
+    #: least number of letters in a beginning
     least: int = 1
     full: str = ""
 
     def __str__(self) -> str:
-        """As a player may write it without doubt."""
+        """The form that a player can write without ambiguity."""
         return f"{self.kind} {self.id}" if self.kind else self.id
 
 
@@ -86,7 +86,7 @@ def places(title: Title) -> tuple[Name, ...]:
 
 @lru_cache(maxsize=16)
 def ferries(title: Title) -> tuple[Name, ...]:
-    """The ferries, by name, by one of the places that they join, or by one of these hexes."""
+    """The ferries, by name, by one of the places they join, or by one of these hexes."""
     found = []
     for name, ferry in title.ferries.items():
         places = re.split("[-–]", name)
@@ -102,15 +102,15 @@ def seats(names: Iterable[str]) -> tuple[Name, ...]:
 
 
 def plain(kind: str, ids: Iterable[str]) -> tuple[Name, ...]:
-    """Things that have no other name than their id, of any number of words."""
+    """Things whose only name is their id, of any number of words."""
     return tuple(Name(kind, id_, (), (key(id_),), _inner(id_), full=id_) for id_ in ids)
 
 
 def match(names: Sequence[Name], text: str) -> list[Name]:
-    """The things that ``text`` may mean: all of the best kind of likeness, [] if there are none.
+    """The things that ``text`` may mean: all with the best kind of match, [] if there are none.
 
-    A whole key goes before the beginning of one, and that before the beginning of a later word of a
-    name. Of several of one kind the one that is spelled just so is meant.
+    A whole key is better than the beginning of a key. That is better than the beginning of a later
+    word of a name. Among several of the same kind, an exact spelling wins.
     """
     wanted = key(text)
     if not wanted:
@@ -129,26 +129,26 @@ def match(names: Sequence[Name], text: str) -> list[Name]:
 
 
 def spell(names: Sequence[Name], id_: str, kind: str) -> str:
-    """The id, with its kind before it if something else among ``names`` has the same name."""
+    """The id, with its kind before it if something else in ``names`` has the same name."""
     found = match(names, id_)
     return id_ if [n.kind for n in found] == [kind] else f"{kind} {id_}"
 
 
 def company_word(title: Title, company: CompanyId) -> str:
-    """A company as a command names it, apart from a private company of the same name."""
+    """A company's name for a command; it differs from a private company of the same name."""
     return spell((*companies(title), *privates(title)), company, "company")
 
 
 def private_word(title: Title, private: PrivateId) -> str:
-    """A private company as a command names it, apart from a company of the same name."""
+    """A private company's name for a command; it differs from a company of the same name."""
     return spell((*companies(title), *privates(title)), private, "private")
 
 
 def nearest(names: Sequence[Name], text: str) -> tuple[str, ...]:
     """Ids of the things whose names look most like ``text``, at most three.
 
-    A word of few letters looks like many others: only names with the same first letter, or with
-    the whole word in them, count.
+    A short word looks like many others. So only names with the same first letter, or that contain
+    the whole word, count.
     """
     wanted = key(text)
     keys = {k: name.id for name in names for k in (*name.inner, *name.open, *name.exact)}

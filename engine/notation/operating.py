@@ -1,4 +1,4 @@
-"""Reading what companies do with tiles, stations and their revenue."""
+"""Reads commands for tiles, tokens and revenue."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ if TYPE_CHECKING:
     from engine.notation.orientation import Group
     from engine.position.table import Table
 
-#: words before a place that say nothing
+#: words before a place that have no meaning
 ON = ("on", "at", "in", "to", "hex", "the")
 _REVENUE = ("dividend", "dividends", "revenue", "earnings", "money")
 _ROTATION = re.compile(r"r?([0-5])")
 
 
 def lay(reader: CommandReader) -> Action:
-    """``lay 57 G4 N-S``: tile and hex in any order, then how it lies."""
+    """``lay 57 G4 N-S``: tile and hex in any order, then the rotation."""
     company = reader.company()
     tile, hex_ = tile_and_hex(reader)
     ways = rotations(reader, tile)
@@ -90,7 +90,7 @@ def tile_and_hex(reader: CommandReader) -> tuple[str, Hex]:
 
 
 def _tiles(reader: CommandReader) -> list[str]:
-    """Take a tile: all that bear the number, [] if none does."""
+    """Take a tile: all tiles with the number, [] if there are none."""
     wanted = key(reader.low)
     tiles = reader.title.tiles
     found = [t for t in tiles if key(t) == wanted]
@@ -101,7 +101,7 @@ def _tiles(reader: CommandReader) -> list[str]:
 
 
 def _unknown_tile(reader: CommandReader, at: int) -> NoReturn:
-    """Raise for a word that is no tile."""
+    """Raise for a word that is not a tile."""
     reader.at = at
     tiles = reader.title.tiles
     if not reader.word:
@@ -111,7 +111,7 @@ def _unknown_tile(reader: CommandReader, at: int) -> NoReturn:
 
 
 def _tile(reader: CommandReader, tiles: list[str], hex_: Hex, at: int) -> str:
-    """The one tile of those with the same number that the hex takes."""
+    """The one tile, among those with the same number, that the hex takes."""
     if len(tiles) == 1:
         return tiles[0]
     fit = [t for t in tiles if hex_ in reader.title.reserved_tiles.get(t, ())]
@@ -124,7 +124,7 @@ def _tile(reader: CommandReader, tiles: list[str], hex_: Hex, at: int) -> str:
 
 
 def rotations(reader: CommandReader, tile: str) -> list[int]:
-    """The rotations that the words about the exits leave open; all if there are none."""
+    """The rotations that match the words about exits; all if there are none."""
     title = reader.title
     reader.skip("exits", "exit", "facing", "rotation", "rotated", "way", "r")
     start = reader.at
@@ -161,7 +161,7 @@ def _exits(reader: CommandReader) -> list[Group]:
             if side is None:
                 reader.unknown(f"“{word}” is not a side of a hex here", compass, at=at)
             sides.add(side)
-        # "N S" and "N - S" are one track, "N-S NE-SE" are two
+        # "N S" and "N - S" are one piece of track, "N-S NE-SE" are two
         if joined and (len(sides) < 2 or len(given[-1]) < 2):
             given[-1] |= sides
         else:
@@ -171,7 +171,7 @@ def _exits(reader: CommandReader) -> list[Group]:
 
 
 def token(reader: CommandReader) -> Action:
-    """``token G4``; ``token G4 2`` for the second city of a hex with several; ``with W&S``."""
+    """``token G4``; ``token G4 2`` for the second of several cities; ``with W&S`` for a power."""
     company, power = reader.company(), reader.power
     reader.skip("a", "the", "station", "token", *ON)
     hex_, stops = _city(reader, "token")
@@ -188,7 +188,7 @@ def token(reader: CommandReader) -> Action:
 
 
 def _city(reader: CommandReader, verb: str) -> tuple[Hex, list[int]]:
-    """Take a hex and perhaps the number of a city: the stops that may be meant."""
+    """Take a hex and perhaps a city's number; returns the stops that it may mean."""
     hex_ = reader.name(names.places(reader.title), "the hex").id
     reader.skip(",", "city", "slot", "stop", "(", *ON)
     start = reader.at
@@ -206,7 +206,7 @@ def _city(reader: CommandReader, verb: str) -> tuple[Hex, list[int]]:
 def buy_station(reader: CommandReader) -> Action:
     """``buy station G5 from CRIP``, ``buy station from CRIP in G5``.
 
-    Whose it is may be left out where one company has one there.
+    The seller may be left out if only one company has a token there.
     """
     if not reader.title.facts.operating.station_trade:
         reader.unknown(f"Companies sell no tokens in {reader.title.name}", at=0)
@@ -239,7 +239,7 @@ def buy_station(reader: CommandReader) -> Action:
 
 
 def keep(reader: CommandReader) -> Action:
-    """``keep L14``: a station of a company that has merged; without a place ``withhold``."""
+    """``keep L14``: a token of a merged company; without a place it means ``withhold``."""
     reader.skip("a", "the", "all", "it")
     if reader.title.facts.merger is None or not reader.word or reader.low in _REVENUE:
         return withhold(reader)
@@ -264,7 +264,7 @@ def withhold(reader: CommandReader) -> Action:
 
 
 def half(reader: CommandReader) -> Action:
-    """``half``, which not every title knows."""
+    """``half``, which only some titles have."""
     kinds = reader.title.facts.operating.dividends
     if "half" not in kinds:
         reader.unknown(f"{reader.title.name} has no half dividend", kinds, at=0)
@@ -281,7 +281,7 @@ def _dividend(reader: CommandReader, kind: Literal["pay", "half", "withhold"]) -
 
 
 def tile_words(table: Table, lay: LayTile | LaidTile) -> str:
-    """A tile, its hex and how it lies, as they are written."""
+    """A tile, its hex and its rotation, as commands write them."""
     way = orientation(table.title, lay.tile, lay.rotation)
     return f"{lay.tile} {lay.hex} {way}".rstrip()
 

@@ -1,4 +1,7 @@
-"""How a tile lies, in compass words: the exits that its pieces of track join; knows no position."""
+"""A tile's rotation in compass words:
+
+the exits that its pieces of track join; knows no position.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from engine.board.tiles import STOP, Face, look
 if TYPE_CHECKING:
     from engine.facts.title import Title
 
-#: sides that a piece of track or the track through one stop joins
+#: sides joined by a piece of track, or by the track through one stop
 Group = frozenset[int]
 
 
@@ -30,16 +33,16 @@ def groups(face: Face) -> list[Group]:
 
 
 def lowest(title: Title, tile: str, rotation: int) -> int:
-    """The lowest rotation that looks like this one."""
+    """The lowest rotation that looks the same as this one."""
     seen = look(title.face(tile, rotation))
     return next(r for r in title.rotations[tile] if look(title.face(tile, r)) == seen)
 
 
 def fitting(title: Title, tile: str, given: list[Group]) -> list[int]:
-    """The rotations that ``given`` groups of sides describe best.
+    """The rotations that the ``given`` groups of sides describe best.
 
-    A full description goes before the right set of exits, that before pieces of the tile, and that
-    before sides that merely have track.
+    A full description is best, then the right set of exits, then pieces of the tile. Last come
+    sides that merely have track.
     """
     wanted = frozenset().union(*given)
     faces = {r: title.face(tile, r) for r in title.rotations[tile]}
@@ -57,9 +60,9 @@ def fitting(title: Title, tile: str, given: list[Group]) -> list[int]:
 
 
 def orientation(title: Title, tile: str, rotation: int) -> str:
-    """The rotation as players write it: "S-N", "S-N,SE-NE"; "" where all look alike.
+    """The rotation as players write it: "S-N", "S-N,SE-NE"; "" if all look alike.
 
-    Sides stand clockwise from the bottom. Where exits do not tell, it is "r3".
+    Sides are in clockwise order from the bottom. If exits are not enough, it is "r3".
     """
     if len(title.rotations[tile]) == 1:
         return ""

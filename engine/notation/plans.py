@@ -1,4 +1,4 @@
-"""Reading what is supposed of a company: other trains, tiles and stations."""
+"""Reads hypothetical plans for a company: other trains, tiles and tokens."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PLUS = re.compile(r" ?\+ ?")
 
 
 def plan(title: Title, state: State, company: CompanyId, text: str) -> Supposition:
-    """``4+3, lay 57 C9, token C9``; ``+6`` is a train beside those that the company has.
+    """``4+3, lay 57 C9, token C9``; ``+6`` is a train in addition to those that the company has.
 
     Raises NotationError.
     """
@@ -51,7 +51,7 @@ def plan(title: Title, state: State, company: CompanyId, text: str) -> Suppositi
 
 
 def examples(title: Title) -> tuple[str, ...]:
-    """What may be supposed in a title, a plan of each kind."""
+    """An example of each kind of plan for a title."""
     first, second, *_ = (kind.type for kind in title.facts.train if not kind.extends)
     return (f"{second}+{first}", f"+{second}", "lay TILE HEX EXITS", "token HEX")
 
@@ -107,7 +107,7 @@ def _station(reader: CommandReader, company: CompanyId) -> SupposedStation:
 
 
 def _trains(reader: CommandReader, company: CompanyId) -> tuple[TrainType, ...]:
-    """Trains with a plus between them, of which one may be part of a type's name."""
+    """Trains with a plus between them; a plus may also be part of a type's name."""
     title, text = reader.title, _PLUS.sub("+", reader.line)
     parts = text.removeprefix("+").split("+")
     longest = {kind.casefold(): kind for kind in title.trains if "+" in kind}

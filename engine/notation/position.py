@@ -1,4 +1,4 @@
-"""What a position fills in where a command leaves it out, for reading and writing alike."""
+"""What the position adds to a command that leaves something out, for reading and writing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def turn_company(state: State | Draft) -> CompanyId:
-    """The company whose turn it is, "" if none has one."""
+    """The company whose turn it is, "" if it is no company's turn."""
     for frame in reversed(state.stack):
         company: str = getattr(frame, "company", "")
         if company:
@@ -29,7 +29,7 @@ def turn_company(state: State | Draft) -> CompanyId:
 
 
 def discarding(state: State | Draft, seat: Seat, train: TrainType) -> list[CompanyId]:
-    """Companies of a seat that may be meant to discard such a train."""
+    """Companies of a seat that could discard such a train."""
     top = state.stack[-1] if state.stack else None
     if not isinstance(top, Discard):
         company = turn_company(state)
@@ -39,23 +39,23 @@ def discarding(state: State | Draft, seat: Seat, train: TrainType) -> list[Compa
 
 
 def source_word(source: str) -> str:
-    """How a command names where something is bought: "offering", "market" or "treasury"."""
+    """The word for the place of a purchase: "offering", "market" or "treasury"."""
     return {OFFERING: "offering", MARKET: "market"}.get(source, "treasury")
 
 
 def bond_owners(table: Table, company: CompanyId) -> list[Owner]:
-    """Whose bonds a company may be meant to redeem: the open market's, else those of players."""
+    """Owners whose bonds a company may redeem: the open market, if it has none, players."""
     there = outstanding(table, company)
     return [MARKET] if MARKET in there else list(there) or [MARKET]
 
 
 def private_with(title: Title, power: type[Power]) -> PrivateId:
-    """The private with such a power, "" in a title that has none."""
+    """The private company with such a power, "" if the title has none."""
     return next((p.id for p in title.facts.private if isinstance(p.power, power)), "")
 
 
 def icons(title: Title, private: PrivateId) -> list[Hex]:
-    """The places where a private's marker can go; none if it has none, or it goes on a charter."""
+    """Hexes for a private company's marker; none if it has no marker or it goes on a charter."""
     power = title.privates[private].power
     if not isinstance(power, MarkPower):
         return []
@@ -63,7 +63,7 @@ def icons(title: Title, private: PrivateId) -> list[Hex]:
 
 
 def bank_sources(state: State | Draft, train: TrainType) -> list[str]:
-    """Places of the bank that sell such a train now, the initial offering if none does."""
+    """Places where the bank sells such a train now; the IPO if it sells none."""
     found = []
     if state.trains[OFFERING][:1] == (train,):
         found.append(OFFERING)
@@ -73,7 +73,7 @@ def bank_sources(state: State | Draft, train: TrainType) -> list[str]:
 
 
 def bank_price(title: Title, train: TrainType, power: PrivateId) -> int:
-    """Dollars that the bank asks for a train, by the power of a private if that has one for it."""
+    """Dollars that the bank asks for a train, with a private company's power for it if any."""
     if for_train(title, power):
         return 0
     price = title.trains[train].price
@@ -84,10 +84,10 @@ def bank_price(title: Title, train: TrainType, power: PrivateId) -> int:
 
 
 def cities(table: Table, hex_: Hex) -> list[int]:
-    """The stops of a hex that take stations, the first is city 1."""
+    """The stops of a hex that take tokens; the first is city 1."""
     return [i for i, stop in enumerate(table.face(hex_).stops) if stop.slots]
 
 
 def in_stock_turn(table: Table) -> bool:
-    """Whether a player has a turn of a stock round."""
+    """Whether it is a player's turn in a stock round."""
     return bool(table.at.stack) and isinstance(table.at.stack[-1], StockTurn)

@@ -1,4 +1,4 @@
-"""Reading what private companies bring: markers, names, ferries, trains that reach further."""
+"""Reads commands for private companies' powers: markers, names, ferries, extended trains."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from engine.position.table import Table
     from engine.position.values import PrivateId
 
-#: ways to lay the tiles of a ferry's ends that are looked at
+#: most ways to lay the tiles of a ferry's ends that are tried
 _MOST = 64
 
 
 def mark_words(reader: CommandReader) -> dict[str, PrivateId]:
-    """What players call the markers: "coal field", "coal" → the private that brings it."""
+    """Players' words for the markers: "coal field", "coal" → the private company that brings it."""
     words: dict[str, PrivateId] = {}
     for private in reader.title.facts.private:
         if isinstance(private.power, MarkPower | TerrainPower):
@@ -37,7 +37,7 @@ def mark_words(reader: CommandReader) -> dict[str, PrivateId]:
 
 
 def mark(reader: CommandReader) -> Action:
-    """``use S&NA: mark G4``, ``coal Birmingham``; ``use Bridge`` for one without a place."""
+    """``use S&NA: mark G4``, ``coal Birmingham``; ``use Bridge`` for a marker without a place."""
     company = reader.company()
     words = mark_words(reader)
     if not words:
@@ -60,7 +60,7 @@ def mark(reader: CommandReader) -> Action:
 
 
 def _bringing(reader: CommandReader, every: list[PrivateId]) -> list[PrivateId]:
-    """Of the privates that bring markers those in the game, and with an icon on the hex named."""
+    """The private companies with markers that are in the game and have an icon on the named hex."""
     start = reader.at
     place = reader.maybe_name(names.places(reader.title))
     reader.at = start
@@ -93,7 +93,10 @@ def name(reader: CommandReader) -> Action:
 
 
 def ferry(reader: CommandReader) -> Action:
-    """``use Ferry: Milwaukee-Muskegon, lay 724 F10 N-S``; ``and`` parts the tiles of two ends."""
+    """``use Ferry:
+
+    Milwaukee-Muskegon, lay 724 F10 N-S``; ``and`` separates the tiles of two ends.
+    """
     private = reader.power or private_with(reader.title, FerryPower)
     if not private:
         reader.unknown(f"{reader.title.name} has no ferries", at=0)

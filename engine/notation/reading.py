@@ -1,4 +1,4 @@
-"""A command being read from left to right in a position: words, names, sums; knows no verb."""
+"""Reads a command from left to right in a position: words, names, amounts; knows no verb."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 A = TypeVar("A", bound="Action")
 
 _STOPS = frozenset(":,;()")
-#: longest name in words
+#: most words in a name
 _LONGEST = 7
-#: so many names are all shown where one is missing
+#: if a name is missing and there are no more than this, all are shown
 _FEW = 7
 _KINDS = {
     "private": "private",
@@ -51,10 +51,10 @@ SOURCES = {
 
 
 class CommandReader:
-    """The words of one command, of which some have been taken."""
+    """The words of one command, and how many of them have been taken."""
 
     def __init__(self, title: Title, state: State, seat: Seat, line: str) -> None:
-        """``line`` must be normalised and free of comments."""
+        """``line`` must be normalized and free of comments."""
         self.title = title
         self.state = state
         self.seat = seat
@@ -62,10 +62,10 @@ class CommandReader:
         self.table = Table(title, state)
         self.words = words_of(line)
         self.at = 0
-        #: the company named before a colon, and whether a verb has asked for it
+        #: the company before a colon, and whether a verb has asked for it
         self.heading: CompanyId = ""
         self.heading_used = False
-        #: the private whose power is used
+        #: the private company whose power is used
         self.power = ""
 
     # looking and taking
@@ -77,16 +77,16 @@ class CommandReader:
 
     @property
     def low(self) -> str:
-        """The next word without case, "" at the end."""
+        """The next word in lower case, "" at the end."""
         return self.words[self.at].low if self.at < len(self.words) else ""
 
     def next(self) -> CommandWord:
-        """Take the next word, which must be there."""
+        """Take the next word; there must be one."""
         self.at += 1
         return self.words[self.at - 1]
 
     def take(self, *options: str) -> str:
-        """Take the next words if they are one of ``options``, and say which; else ""."""
+        """Take the next words if they are one of ``options``, and return it; otherwise ""."""
         for option in sorted(options, key=lambda o: -o.count(" ")):
             size = option.count(" ") + 1
             there = self.words[self.at : self.at + size]
@@ -96,18 +96,18 @@ class CommandReader:
         return ""
 
     def skip(self, *fillers: str) -> None:
-        """Take words that say nothing."""
+        """Take words that have no meaning."""
         while self.take(*fillers):
             pass
 
     def left(self) -> str:
-        """What has not been taken, as written."""
+        """The words not taken yet, as written."""
         return self.line[self.words[self.at].column :] if self.word else ""
 
     # what goes wrong
 
     def column(self, at: int | None = None) -> int:
-        """Where a word begins; after the last word, where the next would begin."""
+        """The column where a word begins; after the last word, where the next would begin."""
         index = self.at if at is None else at
         if index < len(self.words):
             return self.words[index].column
@@ -116,29 +116,32 @@ class CommandReader:
     def malformed(
         self, text: str, suggestions: Iterable[str] = (), at: int | None = None
     ) -> NoReturn:
-        """The words do not make a command."""
+        """Raise Malformed: the words are not a command."""
         raise Malformed(self.line, self.column(at), text, tuple(suggestions))
 
     def incomplete(self, text: str, examples: Iterable[str], at: int | None = None) -> NoReturn:
-        """Something is missing; ``examples`` are whole commands."""
+        """Raise Incomplete: something is missing; ``examples`` are whole commands."""
         raise Incomplete(self.line, self.column(at), text, tuple(examples))
 
     def missing(self, text: str, examples: Iterable[str]) -> NoReturn:
-        """What every such command has is missing; ``examples`` are whole commands."""
+        """Raise Missing:
+
+        something is missing that every such command has; ``examples`` are commands.
+        """
         raise Missing(self.line, self.column(), text, tuple(examples))
 
     def unknown(
         self, text: str, suggestions: Iterable[str] = (), at: int | None = None
     ) -> NoReturn:
-        """There is nothing of that name."""
+        """Raise UnknownName: nothing has that name."""
         raise UnknownName(self.line, self.column(at), text, tuple(suggestions))
 
     def ambiguous(self, text: str, choices: Iterable[str], at: int | None = None) -> NoReturn:
-        """There are several meanings; ``choices`` spell each out."""
+        """Raise Ambiguous: there are several meanings; ``choices`` write each in full."""
         raise Ambiguous(self.line, self.column(at), text, tuple(choices))
 
     def end(self, *expected: str) -> None:
-        """Raise if words are left; ``expected`` are those that might have stood there."""
+        """Raise if words are left; ``expected`` are words that could have followed."""
         if not self.word:
             return
         word = self.word.text
@@ -150,7 +153,7 @@ class CommandReader:
     # names
 
     def name(self, choices: Sequence[Name], what: str) -> Name:
-        """Take the longest name that there is among ``choices``; ``what`` says what they are."""
+        """Take the longest name among ``choices``; ``what`` says in words what they are."""
         found = self.maybe_name(choices)
         if found:
             return found
@@ -168,9 +171,9 @@ class CommandReader:
         self.unknown(text, near)
 
     def maybe_name(self, choices: Sequence[Name]) -> Name | None:
-        """Take a name if there is one; raises Ambiguous if it is several things' name.
+        """Take a name if there is one; raises Ambiguous if it names several things.
 
-        "the" may stand before it: ``bid the Rock Island 120``.
+        "the" may come before it: ``bid the Rock Island 120``.
         """
         start = self.at
         found = self._named(choices)
@@ -222,7 +225,7 @@ class CommandReader:
     # numbers
 
     def money(self, missing: str, *examples: str) -> int:
-        """Take a sum in whole dollars; ``missing`` says what is wrong without one."""
+        """Take an amount in whole dollars; ``missing`` is the message if there is none."""
         word = self.word
         if not word:
             self.missing(missing, examples)
@@ -235,7 +238,7 @@ class CommandReader:
         return amount
 
     def number(self) -> int | None:
-        """Take a number in digits or as a word up to ten, if there is one."""
+        """Take a number in digits, or as a word up to ten, if there is one."""
         word = self.word
         if not word:
             return None
@@ -249,14 +252,14 @@ class CommandReader:
         return amount
 
     def _whole(self, text: str, at: int | None = None) -> int:
-        """The number that decimal digits write; raises Malformed if it is absurdly long."""
+        """The number in decimal digits; raises Malformed if it is far too long."""
         found = whole(text)
         if found is None:
             self.malformed(f"“{excerpt(text)}” is too large a number", at=at)
         return found
 
     def percentage(self) -> int | None:
-        """Take a percentage, if there is one: the index of its word."""
+        """Take a percentage if there is one; returns the index of its word."""
         if not (self.low.endswith("%") and self.low[:-1].isdecimal()):
             return None
         self.at += 1
@@ -276,14 +279,14 @@ class CommandReader:
     def train_type(self, at: int | None = None) -> str:
         """The type of train that the next word names, "" if none: "3", "3T", "3-train", "D".
 
-        The number alone is enough where one type has it: "4" for "4H".
+        The number alone is enough if only one type has it: "4" for "4H".
         """
         index = self.at if at is None else at
         if index >= len(self.words):
             return ""
         low = key(self.words[index].text)
         kinds = {key(kind): kind for kind in self.title.trains}
-        # "DT" is rather a company than a D train
+        # "DT" is more likely a company than a D train
         endings = ("trains", "train", *("t" * low[:1].isdecimal()), "")
         shorts = [low.removesuffix(ending) for ending in endings]
         for short in shorts:
@@ -320,9 +323,9 @@ class CommandReader:
         return bool(following) and following[0].low == "trains"
 
     def source(self, company: CompanyId = "") -> str | None:
-        """Take a place that sells: offering, market, "" for "the bank", None if none is named.
+        """Take a place that sells: IPO, open market, "" for "the bank", None if no place is named.
 
-        It may be the treasury of ``company``, which is the company itself.
+        It may be the treasury of ``company``; then the company itself is the place.
         """
         start = self.at
         self.skip("from", "in", "the", "at", "its", "own")
@@ -343,7 +346,7 @@ class CommandReader:
     # the position
 
     def with_power(self, *kinds: type[Power]) -> PrivateId:
-        """Take a private whose power is of one of these kinds."""
+        """Take a private company whose power is of one of these kinds."""
         privates = self.title.privates
         able = [p.id for p in privates.values() if isinstance(p.power, kinds)]
         start = self.at
@@ -353,7 +356,7 @@ class CommandReader:
         return private
 
     def company(self) -> CompanyId:
-        """The company that a command is for: the one before the colon, or whose turn it is."""
+        """The company of a command: the one before the colon, or the one whose turn it is."""
         self.heading_used = True
         company = self.heading or turn_company(self.state)
         if company:
@@ -363,16 +366,16 @@ class CommandReader:
         self.incomplete("No company is operating now", (f"{c}: {self.line}" for c in mine), at=0)
 
     def legal(self, actions: Iterable[A]) -> list[A]:
-        """Those that the rules allow now."""
+        """The actions that are legal now."""
         from engine.flow import why_not
 
         return [a for a in actions if why_not(self.title, self.state, a) is None]
 
     def one_of(self, actions: Sequence[A], text: str) -> A:
-        """The only action, or the only legal one; raises Ambiguous with the choices spelled out.
+        """The only action, or the only legal one; raises Ambiguous with the choices written out.
 
-        If none is legal and there are several, the one whose refusal is shared by most is taken, so
-        that the rules can say why.
+        If several are possible and none is legal, an action with the most frequent refusal is
+        taken, so that the rules can say why.
         """
         if len(actions) == 1:
             return actions[0]

@@ -1,4 +1,4 @@
-"""Reading the runs of trains: the best ones, or those whose stops a player names."""
+"""Reads runs of trains: the best ones, or runs whose stops a player names."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _BEST = ("best", "all", "everything", "the best", "best run", "the best run", "m
 _NONE = ("none", "nothing", "no trains", "no train", "not")
 _STEP = re.compile(r"[^\s>/-]+")
 _BETWEEN = frozenset(("to", "via", "through", "over", "then"))
-#: what a route goes up to
+#: the characters that end a route
 _ENDS = (",", ":", ";")
-#: ways to fill in plain hexes that are looked at for all trains together
+#: most ways to add plain hexes that are tried for all trains together
 _MOST = 64
 
-#: a train and the ways it may be meant to run
+#: a train and the ways that it may run
 Meant = tuple[str, list[Way]]
 
 
@@ -66,7 +66,7 @@ def run(reader: CommandReader) -> Action:
 
 
 def idle(reader: CommandReader) -> Action:
-    """``idle 2``: the train that earns nothing in this turn."""
+    """``idle 2``: this train earns nothing in this turn."""
     company = reader.company()
     train = reader.train()
     reader.end()
@@ -74,7 +74,7 @@ def idle(reader: CommandReader) -> Action:
 
 
 def _items(reader: CommandReader, company: CompanyId) -> tuple[list[Meant], list[TrainType]]:
-    """What is said of each train: paths for some, the best for others, nothing for the rest."""
+    """The words for each train: paths for some, the best run for others, nothing for the rest."""
     named: list[Meant] = []
     best: list[TrainType] = []
     while reader.word:
@@ -108,7 +108,7 @@ def _train(reader: CommandReader, company: CompanyId) -> TrainType:
 
 
 def _no_place(reader: CommandReader) -> None:
-    """Raise for a word that is neither a train nor a place, whatever trains there are."""
+    """Raise for a word that is neither a train nor a place, whatever trains the company has."""
     start = reader.at
     while reader.word and reader.low not in _ENDS:
         reader.next()
@@ -120,7 +120,7 @@ def _no_place(reader: CommandReader) -> None:
 def _best(
     reader: CommandReader, company: CompanyId, only: list[TrainType] | None
 ) -> tuple[TrainRun, ...]:
-    """The best run of all the company's trains, or of some as if the others stayed at home."""
+    """The best run of all the company's trains, or of some while the others stay at home."""
     from engine.runs.best.search import best_run
     from engine.steps.operating.running import best_of_turn
 
@@ -132,9 +132,9 @@ def _best(
 
 
 def _paths(reader: CommandReader, company: CompanyId) -> list[Way]:
-    """Take a route up to the next comma: the ways that it may mean, at least one.
+    """Take a route up to the next comma; returns the ways that it may mean, at least one.
 
-    A hex in parentheses is run past, as one that is left out.
+    The train runs past a hex in parentheses, as past one that is left out.
     """
     start = reader.at
     while reader.word and reader.low not in _ENDS:
@@ -160,7 +160,7 @@ def _paths(reader: CommandReader, company: CompanyId) -> list[Way]:
 
 
 def _hexes(reader: CommandReader, begin: int, end: int) -> list[tuple[Hex, int, bool]]:
-    """Hexes named in a part of the line, each with its column and whether it is in parentheses."""
+    """Hexes in a part of the line, each with its column and whether it is in parentheses."""
     places = names.places(reader.title)
     text = reader.line[:end]
     steps = [CommandWord(found[0], found.start()) for found in _STEP.finditer(text, begin)]
@@ -186,7 +186,7 @@ def _hexes(reader: CommandReader, begin: int, end: int) -> list[tuple[Hex, int, 
 
 
 def _no_track(reader: CommandReader, company: CompanyId, stops: list[tuple[Hex, int]]) -> NoReturn:
-    """Raise for a route without track, at the first stop that cannot be reached."""
+    """Raise for a route without track, at the first stop out of reach."""
     for (one, _), (other, column) in pairwise(stops):
         if not paths(reader.table, company, (one, other)):
             text = f"no track leads from {one} to {other} without another stop between"
@@ -195,7 +195,7 @@ def _no_track(reader: CommandReader, company: CompanyId, stops: list[tuple[Hex, 
 
 
 def _route(run: TrainRun, table: Table) -> str:
-    """All hexes, in parentheses those where it runs past a stop."""
+    """All hexes of a run, in parentheses those where it runs past a stop."""
     there = zip(run.path, runs_past(table, run), strict=True)
     return "-".join(f"({hex_})" if past else hex_ for hex_, past in there)
 

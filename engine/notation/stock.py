@@ -1,4 +1,4 @@
-"""Reading what players do with shares and private companies, and what they answer."""
+"""Reads commands for shares and private companies, and ``pass``."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def par(reader: CommandReader) -> Action:
 
 
 def may_bid(reader: CommandReader) -> bool:
-    """Whether something is bid on now, so that a sum alone can only be a bid."""
+    """Whether there is something to bid on now, so that an amount alone must be a bid."""
     top = reader.state.stack[-1] if reader.state.stack else None
     return isinstance(top, Auction | FireSale | ParallelAuction) or (
         isinstance(top, PrivateTurn) and bool(reader.table.unsold()[1:])
@@ -85,7 +85,7 @@ def may_bid(reader: CommandReader) -> bool:
 
 
 def bid(reader: CommandReader) -> Action:
-    """``bid NDY 125``, ``bid 125 on NDY``; ``bid 130`` or ``130`` where one can be meant only."""
+    """``bid NDY 125``, ``bid 125 on NDY``; ``bid 130`` or ``130`` if only one can be meant."""
     if distress.is_on(reader):
         return distress.bid(reader)
     privates = names.privates(reader.title)
@@ -122,7 +122,7 @@ def _bid_above(reader: CommandReader, private: PrivateId) -> int:
 
 
 def take_back(reader: CommandReader) -> Action:
-    """``take back SLA``, ``withdraw SLA``; ``take back`` alone where one bid can be meant only."""
+    """``take back SLA``, ``withdraw SLA``; ``take back`` alone if only one bid can be meant."""
     reader.skip("my", "the", "bid", "money", "of", "on", "from")
     privates = names.privates(reader.title)
     private = reader.maybe_name(privates) if reader.word else None
@@ -137,7 +137,7 @@ def take_back(reader: CommandReader) -> Action:
 
 
 def buy(reader: CommandReader) -> Action:
-    """Buy a share, a private company or a train: what follows tells."""
+    """Buy a share, a private company or a train, depending on the next words."""
     if reader.power:
         return trains.buy_train(reader)
     reader.skip("a", "an", "the", "another")
@@ -196,7 +196,7 @@ def _speaks_of_train(reader: CommandReader) -> bool:
 
 
 def _purchases(reader: CommandReader) -> list[str]:
-    """Examples of purchases that fit the position."""
+    """Examples of purchases for this position."""
     unsold = reader.table.unsold()
     if turn_company(reader.state):
         return [f"buy {train}" for train in reader.table.bank_trains()]
@@ -215,7 +215,7 @@ def _buy_bond(reader: CommandReader, count: int | None, at: int) -> Action:
 
 
 def _buy_president(reader: CommandReader) -> Action:
-    """``buy president CR``: the certificate, where it lies in a treasury or in the open market."""
+    """``buy president CR``: the certificate if it is in a treasury or in the open market."""
     reader.skip("of", *SHARES)
     company = reader.name(names.companies(reader.title), "the company").id
     reader.skip(*_PRESIDENCY, *SHARES)
@@ -236,7 +236,7 @@ def _buy_president(reader: CommandReader) -> Action:
 
 
 def _buy_share(reader: CommandReader, company: CompanyId, *, double: bool) -> Action:
-    """``buy L&N``, ``buy L&N market``, ``buy double BN``: the larger of a system's certificates."""
+    """``buy L&N``, ``buy L&N market``, ``buy double BN``: the larger certificate of a system."""
     reader.skip(*SHARES)
     source = reader.source(company)
     price = None
@@ -275,9 +275,9 @@ def _buy_share(reader: CommandReader, company: CompanyId, *, double: bool) -> Ac
 
 
 def _buy_several(reader: CommandReader, company: CompanyId, count: int) -> Action:
-    """``buy 3 IC market``, of a system ``with double``: one purchase of the open market.
+    """``buy 3 IC market``, for a system ``with double``: one purchase from the open market.
 
-    ``with president``: the certificate of a company in receivership is among them.
+    ``with president``: it includes the president's certificate of a company in receivership.
     """
     reader.skip(*SHARES)
     source = reader.source(company) or MARKET
@@ -367,7 +367,7 @@ def sell(reader: CommandReader) -> Action:
 
 
 def _sale(reader: CommandReader, company: str, count: int, *, double: bool) -> SellShares:
-    """Single shares of a system where they suffice, else with the double one, if that is legal."""
+    """Single shares of a system if they are enough, otherwise with the double one, if legal."""
     sale = SellShares(by=reader.seat, company=company, shares=count, double=double)
     larger = structs.replace(sale, double=True)
     if double or count == 1 or not reader.table.is_system(company):
@@ -376,7 +376,7 @@ def _sale(reader: CommandReader, company: str, count: int, *, double: bool) -> S
 
 
 def _sell_special(reader: CommandReader, start: int, count: int | None) -> Action | None:
-    """The sale of bonds, or of shares in a treasury, if the next word tells of one."""
+    """The sale of bonds, or of treasury shares, if the next word says so."""
     if reader.title.facts.bonds and reader.low in BONDS:
         return debt.sell_bonds(reader, count)
     treasury = reader.low in ("treasury", "from", "of", "own") and "treasury" in reader.left()
@@ -387,7 +387,7 @@ def _sell_special(reader: CommandReader, start: int, count: int | None) -> Actio
 
 
 def _block(reader: CommandReader) -> int | None:
-    """Take a number of shares, 0 for all of them, None if there is none."""
+    """Take a number of shares: 0 for all of them, None if there is no number."""
     start = reader.at
     if reader.take("all", "all my", "all of", "all my shares of"):
         reader.skip(*SHARES, "of")
@@ -427,7 +427,7 @@ def _sell_private(reader: CommandReader, private: PrivateId) -> Action:
 
 
 def done(reader: CommandReader) -> Action:
-    """``pass``, ``done`` and whatever else says that nothing more follows."""
+    """``pass``, ``done``, and all other words for the end of a turn."""
     reader.heading_used = True
     reader.skip("my turn", "turn", "for now", "now", "again", "this time", "here", "too", "as well")
     reader.end()

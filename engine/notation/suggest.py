@@ -1,4 +1,4 @@
-"""The words most like a mistyped one; knows no grammar."""
+"""Suggests words that look like a mistyped word; knows no grammar."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -7,7 +7,7 @@ from engine.notation.words import key
 
 
 def like(text: str, words: Iterable[str], most: int = 3) -> tuple[str, ...]:
-    """Of ``words`` those that look most like ``text``, the best first."""
+    """The ``words`` that look most like ``text``, the best first."""
     keys: dict[str, str] = {}
     for word in words:
         keys.setdefault(key(word), word)

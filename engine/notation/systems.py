@@ -1,4 +1,4 @@
-"""Reading what merges companies into systems, and sales of their half shares."""
+"""Reads mergers of companies into systems."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LINKS = ("with", "and", "into", "as", "to form", "to", "a", "the", "system", "f
 
 
 def merge(reader: CommandReader) -> Action:
-    """``merge IC with NP as BN``, ``merge with NP``; without a charter the first that is left."""
+    """``merge IC with NP as BN``, ``merge with NP``; without a charter it is the first free one."""
     facts = reader.title.facts.systems
     if facts is None:
         reader.unknown(f"Companies do not merge in {reader.title.name}", at=0)
@@ -42,7 +42,7 @@ def merge(reader: CommandReader) -> Action:
 
 
 def _named(reader: CommandReader, charters: tuple[str, ...]) -> tuple[list[str], list[str]]:
-    """Take all companies that are named: corporations, and charters of systems."""
+    """Take all companies in the words: corporations, and charters of systems."""
     choices = names.companies(reader.title)
     corporations: list[str] = []
     systems: list[str] = []
@@ -58,7 +58,7 @@ def _named(reader: CommandReader, charters: tuple[str, ...]) -> tuple[list[str],
 
 
 def _others(reader: CommandReader, company: str) -> list[names.Name]:
-    """A few companies to name in an example."""
+    """A few companies for an example."""
     return [name for name in names.companies(reader.title) if name.id != company][:2]
 
 

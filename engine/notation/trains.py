@@ -1,4 +1,4 @@
-"""Reading what companies do with trains outside their runs: buying, discarding, going bankrupt."""
+"""Reads commands for trains other than runs: purchases, discards, bankruptcy."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def buy_train(reader: CommandReader) -> Action:
 
 
 def _next_by_power(reader: CommandReader) -> TrainType:
-    """``use MO: take train``: the next new one; "" where a type is named or none is left."""
+    """``use MO: take train``: the next new train; "" if a type is named or none is left."""
     offered = reader.table.next_train()
     return offered.type if offered and reader.power and not reader.word else ""
 
@@ -74,7 +74,7 @@ def _clauses(reader: CommandReader, train: TrainType) -> tuple[str | None, int |
 
 
 def _exchanged(reader: CommandReader) -> tuple[type[SharePower], ...]:
-    """The kind of power by which a private is exchanged for a train, where a title has it."""
+    """The kind of power that exchanges a private company for a train, if the title has it."""
     able = any(for_train(reader.title, private) for private in reader.title.privates)
     return (SharePower,) if able else ()
 
@@ -84,7 +84,7 @@ def _worth(reader: CommandReader, train: TrainType) -> int:
 
 
 def discard(reader: CommandReader) -> Action:
-    """``discard 2``: of the company over the limit."""
+    """``discard 2``: from the company over the limit."""
     train = reader.train()
     reader.end()
     found = [reader.heading] if reader.heading else discarding(reader.state, reader.seat, train)

@@ -1,4 +1,4 @@
-"""The verbs together, and how a command is read from its verb on, or from a private's power."""
+"""The table of all verbs; reads a command from its verb, or from a private company's power."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 
 
 def verb_of(power: Power | None) -> str:
-    """The verb that a power goes with, "" for one that works by itself.
+    """The verb of a power, "" for a power that works by itself.
 
-    After "use …:" the verb may be left out.
+    After "use …:" players may leave the verb out.
     """
     if isinstance(power, SharePower) and power.for_train:
         return stock.BUY.name
@@ -48,7 +48,7 @@ def verb_of(power: Power | None) -> str:
 
 
 def use(reader: CommandReader) -> Action:
-    """``use B&SLC: lay 445 G2 S-NW``: what follows is done with a private's power."""
+    """``use B&SLC: lay 445 G2 S-NW``: an action by a private company's power."""
     known = [p for p in names.privates(reader.title) if verb_of(reader.title.privates[p.id].power)]
     reader.skip("the", "power", "of")
     start = reader.at
@@ -77,7 +77,7 @@ def use(reader: CommandReader) -> Action:
 
 
 def _skip_own(reader: CommandReader) -> None:
-    """Pass over the company in its turn, which uses the power: ``use Bridge for GT``."""
+    """Skip the company whose turn it is and that uses the power: ``use Bridge for GT``."""
     at, found = reader.at, reader.maybe_name(names.companies(reader.title))
     own = found is not None and found.id == turn_company(reader.state)
     if own and (not reader.word or reader.low == ":"):
@@ -86,7 +86,7 @@ def _skip_own(reader: CommandReader) -> None:
         reader.at = at
 
 
-#: what needs no word of its own, by the words that players try
+#: words that players try although no command is needed
 _UNASKED = {
     "president": "the president adds what a train lacks, unasked: only buy it",
     "permit": "leave is given when it is asked for: the owner answers `accept`",
@@ -94,7 +94,7 @@ _UNASKED = {
 }
 
 
-#: words of players that stand for a verb where a command follows, and are no verb in talk
+#: players' words for a verb if a command follows; in talk they are not verbs
 _LOOSELY = {"take": "buy"}
 
 
@@ -106,7 +106,7 @@ def _reads(power: Power) -> tuple[Callable[[CommandReader], Action], ...]:
 
 
 def take_verb(reader: CommandReader) -> Verb | None:
-    """Take the longest verb that there is, or None; a marker's name stands for its verb."""
+    """Take the longest verb at this place, or None; a marker's name counts as its verb."""
     for size in range(min(3, len(reader.words) - reader.at), 0, -1):
         there = reader.words[reader.at : reader.at + size]
         verb = VERBS_BY_NAME.get(key(" ".join(word.text for word in there)))
@@ -130,7 +130,7 @@ def _read(verb: Verb, reader: CommandReader) -> Action:
 
 
 def command(reader: CommandReader) -> Action:
-    """Read a command from its verb on; raises NotationError."""
+    """Read a command from its verb; raises NotationError."""
     reader.skip("please", "i", "i'm", "i am")
     if not reader.word:
         reader.malformed("There is no command")
@@ -200,7 +200,7 @@ VERBS = (
 
 VERBS_BY_NAME = {key(name): verb for verb in VERBS for name in (verb.name, *verb.also)}
 
-#: kind of power → the verb that it goes with
+#: kind of power → the verb for it
 _SERVING = {
     power: verb.name
     for verb in VERBS

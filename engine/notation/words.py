@@ -1,4 +1,4 @@
-"""Lines as people type them, made into plain words with columns; knows no verb and no name."""
+"""Splits typed lines into plain words with columns; knows no verb and no name."""
 
 import re
 import unicodedata
@@ -18,7 +18,7 @@ _PLAIN = str.maketrans(
 )
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufe0e\ufe0f\ufeff]")
 _COMMENT = re.compile(r"(?:#|//).*")
-#: a sum of money with a comma for thousands is one word, any other comma stands alone
+#: an amount of money with a comma for thousands is one word; any other comma is its own word
 _WORD = re.compile(r"\$?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w,])|[:;,()]|[^\s:;,()\"]+")
 _MONEY = re.compile(r"\$?(\d+)(?:\.(\d{1,2}))?\$?")
 
@@ -36,13 +36,13 @@ class CommandWord(NamedTuple):
 
     @property
     def low(self) -> str:
-        """The word without regard to case."""
+        """The word in lower case."""
         return self.text.casefold()
 
 
 def normalise(line: str) -> str:
     """The line in plain characters: straight quotes, short dashes, single spaces, no full stop."""
-    # quotes first: NFKC would take some of the accents apart
+    # quotes first, because NFKC would split some of the accents
     line = unicodedata.normalize("NFKC", line.translate(_PLAIN)).translate(_PLAIN)
     return " ".join(_INVISIBLE.sub("", line).split()).rstrip(" .!,;")
 
@@ -53,13 +53,13 @@ def without_comment(line: str) -> str:
 
 
 def words_of(line: str) -> tuple[CommandWord, ...]:
-    """The words of a normalised line; ``: ; , ( )`` are words of their own."""
+    """The words of a normalized line; each of ``: ; , ( )`` is a word."""
     return tuple(CommandWord(found[0], found.start()) for found in _WORD.finditer(line))
 
 
 @lru_cache(maxsize=4096)
 def key(text: str) -> str:
-    """What counts of a name: its letters and digits, without case, accents, "and" and "&"."""
+    """The part of a name that counts: letters and digits, without case, accents, "and" and "&"."""
     plain = "".join(
         sign
         for sign in unicodedata.normalize("NFKD", text.casefold())
@@ -70,6 +70,6 @@ def key(text: str) -> str:
 
 
 def dollars(text: str) -> int | None:
-    """Whole dollars from "120", "$120", "1,200" or "120.00"; None if it is nothing of the kind."""
+    """Whole dollars from "120", "$120", "1,200" or "120.00"; None for other text."""
     found = _MONEY.fullmatch(text.replace(",", ""))
     return whole(found[1]) if found and not whole(found[2] or "0") else None

@@ -1,4 +1,4 @@
-"""Actions as canonical commands that read back as themselves in the same position."""
+"""Writes actions as canonical commands that read back as themselves in the same position."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def write(title: Title, state: State, action: Action) -> str:
 
 
 def _heading(table: Table, action: Action) -> str:
-    """ "L&N: " where the position does not say which company is meant."""
+    """ "L&N: " if the position does not make the company clear."""
     if not isinstance(action, CompanyAction) or action.company == turn_company(table.at):
         return ""
     named = isinstance(action, BuyBack) and in_stock_turn(table)
@@ -32,13 +32,13 @@ def _heading(table: Table, action: Action) -> str:
 def written(action: Action, table: Table) -> str:
     """The command without the company whose turn it is.
 
-    Each kind of action is registered where its command is read.
+    The module that reads a kind of action also registers its writer here.
     """
     raise TypeError(f"no notation for {action!r}")
 
 
 def complete() -> None:
-    """Raises TypeError naming actions that cannot be written."""
+    """Raise TypeError with the names of actions that cannot be written."""
     fallback = written.dispatch(object)
     mute = [kind.__name__ for kind in get_args(Action) if written.dispatch(kind) is fallback]
     if mute:
