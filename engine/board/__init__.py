@@ -1,1 +1,1 @@
-"""Hexes, tiles and the stock chart as shapes; no position, no company, no rule of a title."""
+"""Shapes: hexes, tiles and the stock chart; knows no position, company or rule of a title."""

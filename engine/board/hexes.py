@@ -1,7 +1,7 @@
-"""Hexes and their sides: coordinates, neighbours, compass words; knows nothing of what lies there.
+"""Hexes and their sides: coordinates, neighbors, compass words; knows no tiles.
 
-Sides are numbered 0 to 5 clockwise from the bottom: S SW NW N NE SE where hexes have a flat top,
-SW W NW NE E SE where they have a pointed one.
+Sides are numbered 0 to 5 clockwise from the bottom. They are S SW NW N NE SE for hexes with a flat
+top, and SW W NW NE E SE for hexes with a pointed top.
 """
 
 import re

@@ -1,7 +1,7 @@
-"""The stock chart: spaces, zones and where a price moves; knows no companies.
+"""The stock chart: spaces, zones and the moves of a price; knows no companies.
 
-A space is (row, column) from the top left. Columns end where no row below is long enough, unless a
-ledge ends them before.
+A space is (row, column) from the top left. A column ends where no row below is long enough, or
+earlier at a ledge.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""What a game's director may put right: judged and made here; no rule of any title asks for it."""
+"""A director's corrections: judged and carried out here; no rule of a title asks for them."""
 
 from engine.correcting.judge import correct
 

@@ -1,7 +1,7 @@
-"""Money, shares, trains, privates and prices that a director puts right: judged here, made here.
+"""Corrections of money, shares, trains, private companies and prices: judged and carried out.
 
-A correction moves what there is and makes nothing. What is wrong with one of its parts is named;
-all that `engine.invariants` holds must hold when they are done.
+A correction moves what exists and creates nothing. A refusal names the part that is wrong. After
+all parts, everything in `engine.invariants` must hold.
 """
 
 from __future__ import annotations
@@ -58,10 +58,10 @@ from engine.refusal import Refusal
 if TYPE_CHECKING:
     from engine.position.table import Table
 
-#: what keeps in mind what it is about: it is settled before anything but money is put right
+#: decisions that store their subject; they must be settled before anything but money is corrected
 _IN_BETWEEN = (Auction, Founding, Protection, FireSale, MergerStations, Connected, CityChoice)
 _ALWAYS = (CashMoved, PricePut, PriorityPut)
-#: what is owed is being paid
+#: payments of debt in progress
 _DEBT = (Interest, Repay, Redeem)
 
 
@@ -70,9 +70,9 @@ NO_REASON = "a correction has a reason: because …"
 
 
 def correct(draft: Draft, correction: Correction) -> Refusal | None:
-    """Put right what a correction says; else why not: which part is wrong, or what would not hold.
+    """Carry a correction out, or return the reason why not: a wrong part, or a broken invariant.
 
-    After a refusal the draft is of no use any more.
+    After a refusal the draft must not be used any longer.
     """
     if not draft.stack:
         return Refusal("", "over", OVER)
@@ -99,7 +99,7 @@ IMPOSSIBLE = "the position would be an impossible one: {broken}"
 
 
 def _broken(draft: Draft) -> Refusal | None:
-    """What would not hold in the position as it is then."""
+    """Refuse a position in which an invariant does not hold."""
     try:
         check_state(draft.title, Draft(draft.title, draft).commit())
     except Broken as broken:
@@ -130,7 +130,7 @@ def _not_now(draft: Draft, part: object) -> Refusal | None:
 
 
 def _known(table: Table, owner: Owner) -> Refusal | None:
-    """Refuse who has left the game."""
+    """Refuse an owner who has left the game."""
     if owner in table.at.out or owner in table.at.gone:
         return _no(f"{owner} has left the game")
     return None
@@ -223,11 +223,11 @@ def _why_not_holder(table: Table, company: CompanyId, owner: Owner) -> Refusal |
 
 
 def _block(own: tuple[int, ...], percent: int, share: int) -> tuple[int, ...]:
-    """Certificates that are so many percent, single ones first; () where none are just these."""
+    """Certificates of exactly this percentage, single ones first; () if there are none."""
     singles = min(own.count(share), percent // share)
     rest = percent - singles * share
     if rest and (2 * share not in own or rest != 2 * share):
-        # a double certificate in the place of two single ones
+        # a double certificate instead of two single ones
         if rest == share and 2 * share in own and singles:
             singles, rest = singles - 1, 2 * share
         else:
@@ -279,7 +279,7 @@ BEGAN_PHASE = "phase {phase} began with the sale of this {train}"
 
 
 def _why_not_phase(table: Table, part: TrainMoved) -> Refusal | None:
-    """A train whose sale begins a phase is sold by the rules, or its sale is taken back."""
+    """Refuse a train whose sale begins a phase: only the rules sell it, or undo its sale."""
     moved = (part.giver == OFFERING) - (part.taker == OFFERING)
     count = table.title.trains[part.train].count
     if not moved:

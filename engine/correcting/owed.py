@@ -1,7 +1,7 @@
-"""Loans, bonds and marks that a director puts right: what is wrong with them, how they are moved.
+"""Corrections of loans, bonds and marks: what is wrong with them, and how they are carried out.
 
-Money, prices and interest are matters of their own: a loan that was never taken is put right by its
-count, its dollars and the price.
+Money, prices and interest are separate parts. A loan that was never taken needs its count, its
+dollars and the price corrected.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ OWES_ALREADY = "{company} owes {count} loans already"
 
 
 def why_not_loans(table: Table, part: LoansPut) -> Refusal | None:
-    """So many loans as a company that operates may owe."""
+    """Refuse more loans than a company may owe, or a company that does not operate."""
     facts, company = table.title.facts.loans, part.company
     if facts is None:
         return no(NO_LOANS.format(title=table.title.name))
@@ -39,7 +39,7 @@ def why_not_loans(table: Table, part: LoansPut) -> Refusal | None:
 
 
 def put_loans(draft: Draft, part: LoansPut) -> None:
-    """The company owes so many."""
+    """Set the number of loans."""
     draft.set_loans(part.company, part.count)
 
 
@@ -50,7 +50,7 @@ LESS_BONDS = "{giver} has {own} bonds, not {count}"
 
 
 def why_not_bonds(table: Table, part: BondsMoved) -> Refusal | None:
-    """Bonds that there are, between those who may have some."""
+    """Require existing bonds, between owners who may have some."""
     facts = table.title.facts.bonds
     if facts is None:
         return no(NO_BONDS.format(title=table.title.name))
@@ -70,12 +70,12 @@ def why_not_bonds(table: Table, part: BondsMoved) -> Refusal | None:
 
 
 def move_bonds(draft: Draft, part: BondsMoved) -> None:
-    """They change hands."""
+    """Move the bonds."""
     draft.move_bonds(part.giver, part.taker, part.count)
 
 
 def mark_of(table: Table, part: MarkPut) -> Mark | None:
-    """The mark that is meant; None where there is none such."""
+    """The mark that is meant; None if there is no such mark."""
     found = (m for m in table.at.marks if (m.private, m.kind) == (part.private, part.mark))
     return next(found, None)
 
@@ -86,7 +86,7 @@ GOES_TO = "{mark} goes to {places}"
 
 
 def why_not_mark(table: Table, part: MarkPut) -> Refusal | None:
-    """A mark in play goes to a company that operates, to one of its hexes, or out of the game."""
+    """Require a mark in play, and a company that operates, one of its hexes, or its removal."""
     now = mark_of(table, part)
     if now is None:
         text = NOWHERE.format(mark=part.mark, private=part.private)
@@ -108,7 +108,7 @@ def why_not_mark(table: Table, part: MarkPut) -> Refusal | None:
 
 
 def put_mark(draft: Draft, part: MarkPut) -> None:
-    """It lies there, bears no train's name any more, or is gone."""
+    """Move the mark there without a train's name, or remove it."""
     now = mark_of(draft.table, part)
     new = (Mark(part.mark, part.company, part.private, part.hex),) if part.company else ()
     draft.set_marks((*(m for m in draft.marks if m != now), *new))

@@ -1,4 +1,4 @@
-"""Tiles and stations that a director puts right: what is wrong with them, and how they are put."""
+"""Corrections of tiles and tokens: what is wrong with them, and how they are carried out."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def no(text: str, hint: str = "") -> Refusal:
-    """What is wrong with a part of a correction."""
+    """A refusal of a part of a correction."""
     return Refusal("", "correction", text, hint)
 
 
@@ -24,7 +24,7 @@ NOT_IN_PHASE = "tile {tile} is {colour}, and phase {phase} has no such tile"
 
 
 def why_not_tile(table: Table, part: TilePut) -> Refusal | None:
-    """A tile of the title, in a colour that the phase has, that keeps the stations there."""
+    """Require a tile of the title, in a color of the phase, that keeps the tokens there."""
     title, hex_ = table.title, part.hex
     if hex_ not in title.hexes:
         return no(f"there is no hex {hex_}")
@@ -51,7 +51,7 @@ def why_not_tile(table: Table, part: TilePut) -> Refusal | None:
 
 
 def _why_not_stations(table: Table, part: TilePut, new: Face) -> Refusal | None:
-    """Refuse a tile that leaves open in which of its cities the stations there stand."""
+    """Refuse a tile that does not decide which of its cities the tokens there go to."""
     there, old = table.at.stations.get(part.hex, ()), table.face(part.hex)
     if not there or max(len(old.stops), len(new.stops)) < 2 or _maps(table, part):
         return None
@@ -60,13 +60,13 @@ def _why_not_stations(table: Table, part: TilePut, new: Face) -> Refusal | None:
 
 
 def _maps(table: Table, part: TilePut) -> bool:
-    """Whether the tile keeps what lies there, so that the stations keep their cities."""
+    """Whether the tile keeps the present track, so that the tokens keep their cities."""
     old = table.face(part.hex)
     return bool(part.tile) and table.title.keeps(old, part.hex, part.tile, part.rotation)
 
 
 def put_tile(draft: Draft, part: TilePut) -> None:
-    """Lay it, or take off what lies there."""
+    """Lay the tile, or remove the one that is there."""
     if part.tile:
         draft.lay(part.hex, part.tile, part.rotation)
     else:
@@ -78,7 +78,7 @@ HAS_TOKEN = "{company} has a token there already: {place}"
 
 
 def why_not_station(table: Table, part: StationPut) -> Refusal | None:
-    """A token of a company that operates, in a city with room for it."""
+    """Require a token of a company that operates, in a city with room for it."""
     company, hex_ = part.company, part.hex
     if hex_ not in table.title.hexes:
         return no(f"there is no hex {hex_}")

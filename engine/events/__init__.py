@@ -1,4 +1,4 @@
-"""What happened, as values: every narration in mails and logs is made from these."""
+"""Events as values; all sentences in emails and logs are made from them."""
 
 from engine.events.corrected import Corrected
 from engine.events.debt import (

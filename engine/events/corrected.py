@@ -1,11 +1,11 @@
-"""What a game's director has put right."""
+"""Corrections by a game's director."""
 
 from engine.corrections import Part
 from engine.events.base import Happening
 
 
 class Corrected(Happening, frozen=True, tag="corrected"):
-    """Something was put right; the last of several says why."""
+    """A director corrected something; the last event of several has the reason."""
 
     part: Part
     because: str = ""

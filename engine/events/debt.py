@@ -4,7 +4,7 @@ from engine.events.base import Happening
 
 
 class LoanTaken(Happening, frozen=True, tag="loan taken"):
-    """A company had to take loans; ``owes`` in all now."""
+    """A company had to take loans; it now ``owes`` this many in all."""
 
     company: str
     count: int
@@ -13,7 +13,7 @@ class LoanTaken(Happening, frozen=True, tag="loan taken"):
 
 
 class LoansRepaid(Happening, frozen=True, tag="loans repaid"):
-    """A company repaid loans; ``owes`` still."""
+    """A company repaid loans; it still ``owes`` this many."""
 
     company: str
     count: int
@@ -52,7 +52,7 @@ class BondsRedeemed(Happening, frozen=True, tag="bonds redeemed"):
 
 
 class BondBought(Happening, frozen=True, tag="bond bought"):
-    """A player bought a bond of the open market."""
+    """A player bought a bond from the open market."""
 
     seat: str
     amount: int
@@ -75,7 +75,7 @@ class SharesIssued(Happening, frozen=True, tag="shares issued"):
 
 
 class SharesBoughtBack(Happening, frozen=True, tag="shares bought back"):
-    """A company bought shares of its own from the open market."""
+    """A company bought back shares from the open market."""
 
     company: str
     percent: int

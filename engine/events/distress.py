@@ -1,13 +1,13 @@
-"""Fire sales of companies that must buy a train, and companies that nobody presides over."""
+"""Fire sales of companies that must buy a train, and companies without a president."""
 
 from engine.events.base import Happening
 
 
 class LotOffered(Happening, frozen=True, tag="lot offered"):
-    """A company puts up a share of its treasury, or its station on a hex: who bids, in order."""
+    """A company offers a share of its treasury, or its token on a hex; bidders in order."""
 
     company: str
-    #: percent of the certificate, 0 for a station
+    #: percent of the certificate, 0 for a token
     percent: int
     hex: str
     least: int
@@ -15,7 +15,7 @@ class LotOffered(Happening, frozen=True, tag="lot offered"):
 
 
 class LotBid(Happening, frozen=True, tag="lot bid"):
-    """A player bid in a fire sale, on a station for the company ``buyer``."""
+    """A player bid in a fire sale; for a token the bid is for the company ``buyer``."""
 
     seat: str
     amount: int
@@ -23,7 +23,7 @@ class LotBid(Happening, frozen=True, tag="lot bid"):
 
 
 class LotSold(Happening, frozen=True, tag="lot sold"):
-    """A share of the fire sale went to a player, or to the open market for what the bank pays."""
+    """A player, or the open market at the bank's price, got a share of the fire sale."""
 
     company: str
     percent: int
@@ -33,7 +33,7 @@ class LotSold(Happening, frozen=True, tag="lot sold"):
 
 
 class StationSold(Happening, frozen=True, tag="station sold"):
-    """A company took the place of another's station: what it paid the other, and the bank."""
+    """A company took the place of another's token, and paid the other company and the bank."""
 
     company: str
     hex: str
@@ -43,14 +43,14 @@ class StationSold(Happening, frozen=True, tag="station sold"):
 
 
 class LotUnsold(Happening, frozen=True, tag="lot unsold"):
-    """Nobody took what a company offered: its station on a hex, or with hex "" a share."""
+    """Nobody bought what a company offered: its token on a hex, or with hex "" a share."""
 
     company: str
     hex: str
 
 
 class ReceiverNamed(Happening, frozen=True, tag="receiver named"):
-    """Nobody presides over a company, and a player runs it."""
+    """A company has no president, and a player runs it as receiver."""
 
     company: str
     seat: str

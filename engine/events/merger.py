@@ -4,7 +4,7 @@ from engine.events.base import Happening
 
 
 class Merged(Happening, frozen=True, tag="merged"):
-    """Companies merge into one that forms, at this price for a share of ``percent``."""
+    """Companies merged into a new one, at this price for a share of ``percent``."""
 
     company: str
     merged: tuple[str, ...]
@@ -13,10 +13,10 @@ class Merged(Happening, frozen=True, tag="merged"):
 
 
 class SystemFormed(Happening, frozen=True, tag="system formed"):
-    """Two corporations of a president merge into a system.
+    """Two corporations of one president merged into a system.
 
-    ``held`` is percent of it by owner. It got ``cash``, all their ``trains``, stations on
-    ``hexes``, and has ``tokens`` more on its charter.
+    ``held`` is the percentage of each owner. The system got ``cash``, all their ``trains`` and
+    tokens on ``hexes``, and has ``tokens`` more on its charter.
     """
 
     company: str
@@ -48,10 +48,10 @@ class MergerExchanged(Happening, frozen=True, tag="merger exchanged"):
 
 
 class MergerNotFormed(Happening, frozen=True, tag="merger not formed"):
-    """No companies merge at this phase: too few would have to."""
+    """No companies merged at this phase, because too few had no trains."""
 
     company: str
-    #: those that would have had to
+    #: the companies without trains
     trainless: tuple[str, ...]
 
 
@@ -63,7 +63,7 @@ class ActingPresident(Happening, frozen=True, tag="acting president"):
 
 
 class MergerCapital(Happening, frozen=True, tag="merger capital"):
-    """The bank pays a company that has formed for shares that went to the open market."""
+    """The bank pays a new company for shares that went to the open market."""
 
     company: str
     shares: int
@@ -90,7 +90,7 @@ class PlayerOut(Happening, frozen=True, tag="player out"):
 
 
 class TrainsWithdrawn(Happening, frozen=True, tag="trains withdrawn"):
-    """Trains of the initial offering are removed from the game; ``left`` of the type stay."""
+    """Trains left the IPO and the game; ``left`` of the type remain."""
 
     train: str
     count: int

@@ -37,7 +37,7 @@ class PrivateBought(Happening, frozen=True, tag="private bought"):
 
 
 class Asked(Happening, frozen=True, tag="asked"):
-    """A player is asked to agree to what another proposes."""
+    """A player must answer another player's offer."""
 
     asked: str
     by: str
@@ -45,14 +45,14 @@ class Asked(Happening, frozen=True, tag="asked"):
 
 
 class Declined(Happening, frozen=True, tag="declined"):
-    """The player who was asked does not agree."""
+    """A player declined an offer."""
 
     asked: str
     proposal: Proposal | Unstated
 
 
 class Countered(Happening, frozen=True, tag="countered"):
-    """The player who was asked proposes another price to the one who did."""
+    """A player answered an offer with another price."""
 
     asked: str
     by: str
@@ -60,7 +60,7 @@ class Countered(Happening, frozen=True, tag="countered"):
 
 
 class Withdrawn(Happening, frozen=True, tag="withdrawn"):
-    """Who had proposed something takes it back before it is answered."""
+    """A player withdrew an offer before the answer."""
 
     by: str
     proposal: Proposal
@@ -91,7 +91,7 @@ class PrivateClosed(Happening, frozen=True, tag="private closed"):
 
 
 class MarkPlaced(Happening, frozen=True, tag="mark placed"):
-    """A private's marker was put on the map."""
+    """A private company's marker was placed on the map."""
 
     company: str
     mark: str
@@ -121,14 +121,14 @@ class TrainNamed(Happening, frozen=True, tag="train named"):
 
 
 class PrivateDrawn(Happening, frozen=True, tag="private drawn"):
-    """Lot chose one private company of several; the others are not in the game."""
+    """One of several private companies was drawn by lot; the others are not in the game."""
 
     private: str
     others: tuple[str, ...]
 
 
 class TrainExtended(Happening, frozen=True, tag="train extended"):
-    """A private's power made a train reach further: the type it was, the type it is."""
+    """A private company extended a train: its old and its new type."""
 
     company: str
     private: str
@@ -145,14 +145,14 @@ class PassagesPaid(Happening, frozen=True, tag="passages paid"):
 
 
 class PowerKept(Happening, frozen=True, tag="power kept"):
-    """A private has closed, and its last owner keeps what outlives it."""
+    """A private company has closed, and its last owner keeps its lasting benefit."""
 
     private: str
     owner: str
 
 
 class PowerEnded(Happening, frozen=True, tag="power ended"):
-    """What has outlived a private ends, for its owner is out of the game."""
+    """The lasting benefit of a closed private company ended, because its owner is out."""
 
     private: str
     owner: str

@@ -10,7 +10,7 @@ class RoundBegan(Happening, frozen=True, tag="round began"):
 
 
 class RoundEnded(Happening, frozen=True, tag="round ended"):
-    """A round is over; priority is with ``priority``."""
+    """A round is over; ``priority`` has the priority deal."""
 
     round: str
     priority: str
@@ -54,7 +54,7 @@ class ExtraRound(Happening, frozen=True, tag="extra round"):
 
 
 class GameEnded(Happening, frozen=True, tag="game ended"):
-    """The game is over: final worth by seat, in the order of their places, who is out last."""
+    """The game is over: final worth by seat, in order of places, eliminated players last."""
 
     cause: str
     worth: dict[str, int]

@@ -40,7 +40,7 @@ class SharesSold(Happening, frozen=True, tag="shares sold"):
 
 
 class PriceProtected(Happening, frozen=True, tag="price protected"):
-    """A president bought all that another player had sold of a company, and the price stayed."""
+    """A president bought all shares of a company that another player had sold; the price stayed."""
 
     seat: str
     company: str
@@ -49,14 +49,14 @@ class PriceProtected(Happening, frozen=True, tag="price protected"):
 
 
 class PriceLetFall(Happening, frozen=True, tag="price let fall"):
-    """A president who could have kept a price did not."""
+    """A president who could protect a price let it fall."""
 
     seat: str
     company: str
 
 
 class PresidentChanged(Happening, frozen=True, tag="president changed"):
-    """A company has a new president, or who acted as such has the certificate now."""
+    """A company has a new president, or its acting president now has the certificate."""
 
     company: str
     old: str

@@ -1,4 +1,4 @@
-"""Tiles and stations."""
+"""Tiles and tokens."""
 
 from engine.events.base import Happening
 
@@ -16,7 +16,7 @@ class TileLaid(Happening, frozen=True, tag="tile laid"):
 
 
 class StationPlaced(Happening, frozen=True, tag="station placed"):
-    """A station was put in a city."""
+    """A token was placed in a city."""
 
     company: str
     hex: str
@@ -27,7 +27,7 @@ class StationPlaced(Happening, frozen=True, tag="station placed"):
 
 
 class StationMoved(Happening, frozen=True, tag="station moved"):
-    """A station was put into a city of a new tile; ``stop`` is the city's index."""
+    """A token was moved to a city of a new tile; ``stop`` is the city's index."""
 
     company: str
     hex: str

@@ -1,4 +1,4 @@
-"""Trains: runs, dividends, purchases, and how they leave."""
+"""Trains: runs, dividends, purchases, and the ways that they leave the game."""
 
 from engine.actions import TrainRun
 from engine.events.base import Happening
@@ -7,7 +7,7 @@ from engine.events.base import Happening
 class TrainsRan(Happening, frozen=True, tag="trains ran"):
     """A company ran its trains.
 
-    ``unproved``: it had to run for the most, and whether it did was not settled.
+    ``unproved``: the company had to run for the most, and it is unknown whether it did.
     """
 
     company: str
@@ -38,7 +38,7 @@ class Withheld(Happening, frozen=True, tag="withheld"):
 
 
 class TrainBought(Happening, frozen=True, tag="train bought"):
-    """A train was bought; ``aid`` is what the president paid of it."""
+    """A train was bought; the president paid ``aid`` of it."""
 
     company: str
     train: str
@@ -72,7 +72,7 @@ class SalvagePaid(Happening, frozen=True, tag="salvage paid"):
 
 
 class IdleForeseen(Happening, frozen=True, tag="idle foreseen"):
-    """Of the trains of these companies one earns nothing in their next operating turn."""
+    """One train of each of these companies earns nothing in their next operating turn."""
 
     companies: tuple[str, ...]
     cause: str

@@ -1,4 +1,4 @@
-"""What a title is made of: its facts, groups' own facts over them, both compiled.
+"""The facts of a title and a group's overlay over them, both compiled.
 
-Knows no position and no rule that is more than a figure.
+This package knows no position, and no rule that is more than a number.
 """

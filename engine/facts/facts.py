@@ -1,4 +1,4 @@
-"""The facts of a title as its file states them: typed, checked, kept with each game."""
+"""The facts of a title, as its file states them: typed, checked, and stored with each game."""
 
 from typing import Literal
 
@@ -19,14 +19,14 @@ from engine.facts.powers import Power
 
 
 class Seats(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a number of players begins with."""
+    """The start of a game for a number of players."""
 
     cash: int
     certificates: int
 
 
 class StockFacts(Struct, frozen=True, forbid_unknown_fields=True):
-    """Figures of the stock round; percentages are of one company."""
+    """Numbers of the stock round; percentages are of one company."""
 
     #: those of every company whose own facts do not say otherwise
     float: int
@@ -45,49 +45,50 @@ class StockFacts(Struct, frozen=True, forbid_unknown_fields=True):
     private_sale: Literal["turns", "waterfall", "auction", "parallel"] = "turns"
     #: whether players sell private companies to each other
     player_sales: bool = True
-    #: whether such a sale belongs to the buyer's turn and is none of its acts; else a sale in the
-    #: seller's turn, or the purchase of the buyer's
+    #: whether such a sale happens in the buyer's turn without using it; otherwise it is a sale in
+    #: the seller's turn, or the purchase of the buyer's turn
     player_sales_beside: bool = False
-    #: whether players buy them of each other on the buyer's turn alone, at any price and whatever
-    #: the certificate limit, where they do not sell them otherwise
+    #: whether players buy private companies from each other only on the buyer's turn, at any price
+    #: and without regard to the certificate limit, where they do not sell them in another way
     player_purchases: bool = False
-    #: whether who is over a limit does nothing but sell while anything can be sold
+    #: whether a player over a limit may only sell, while anything can be sold
     limits_first: bool = False
     #: zones of the stock chart in which a player may hold all of a company
     unlimited_zones: tuple[str, ...] = ()
     #: zones in which a turn's one purchase may be several shares of a company in the open market
     several_zones: tuple[str, ...] = ()
-    #: what a company receives when it floats: ten times its par, or the price of what was bought;
-    #: then the rest of its shares lie in its treasury, and it is paid for them
+    #: a company's capital when it floats: ten times its par, or the price of the bought shares; the
+    #: other shares are then in its treasury, and it gets their price
     capital: Literal["full", "bought"] = "full"
-    #: whether shares of the initial offering cost par, or the market value like all others
+    #: whether shares in the IPO cost par, or the market value like all others
     par_price: bool = True
     #: whether a company's shares may be sold only after it has operated
     sale_needs_turn: bool = False
     #: whether a turn's sales come before its purchase, all shares of a company as one block
     sales_first: bool = False
-    #: whether sales may come both before and after the purchase of a turn; else on one side of it
+    #: whether sales may come both before and after the purchase of a turn, or only on one side of
+    #: it
     sales_around: bool = False
-    #: whether all shares of a company that are sold in a turn go as one block, though sales need
-    #: not come first
+    #: whether all shares of a company sold in a turn form one block, although sales need not come
+    #: first
     one_block: bool = False
     #: whether shares in its own treasury count as held when sold-out companies' prices rise
     treasury_holds: bool = False
-    #: whether a president may keep the price by buying all that another player has just sold
+    #: whether a president may protect the price by buying all that another player has just sold
     protection: bool = False
     #: whether a company that has operated may buy its shares in the open market, as its president's
     #: whole stock turn, and players buy them of its treasury
     redemption: bool = False
-    #: par value → station tokens that a company founded at it has beside its own
+    #: par value → tokens that a company founded at this par has in addition to its own
     par_tokens: dict[str, int] = {}
     #: whether private companies count toward the certificate limit
     privates_count: bool = True
-    #: groups of private companies of which lot chooses one
+    #: groups of private companies from which one is drawn by lot
     drawn: tuple[tuple[str, ...], ...] = ()
 
     @property
     def treasuries(self) -> bool:
-        """Whether companies may hold shares of their own, which players buy of them."""
+        """Whether companies may hold their own shares, which players buy from them."""
         return self.capital == "bought" or self.redemption
 
 
@@ -110,7 +111,7 @@ class FirstRoundSale(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OperatingFacts(Struct, frozen=True, forbid_unknown_fields=True):
-    """Figures of the operating round; money in dollars."""
+    """Numbers of the operating round; money is in dollars."""
 
     lays: Lays
     station_costs: tuple[int, ...]
@@ -119,7 +120,7 @@ class OperatingFacts(Struct, frozen=True, forbid_unknown_fields=True):
     train_min_price: int
     #: instead of ``lays`` on a company's first turn
     first_lays: Lays | None = None
-    #: whether obsolete trains of the company that made them so have a last run like all others
+    #: whether trains that a company makes obsolete by its own purchase still have a last run
     buyer_keeps_obsolete: bool = False
     #: whether obsolete trains count toward the train limit
     obsolete_count: bool = True
@@ -128,61 +129,62 @@ class OperatingFacts(Struct, frozen=True, forbid_unknown_fields=True):
     #: whether a president who lacks money for a forced train may sell privates to other players
     aid_privates: bool = False
     first_round_sale: FirstRoundSale | None = None
-    #: how a train that earns nothing is found where the title has such: its president chooses it,
-    #: or it is one that stays at home, and if all run the poorest run does not count
+    #: how the train that earns nothing is found, if the title has one: its president chooses it, or
+    #: it is one that stays at home, and if all run, the poorest run does not count
     idle: Literal["", "choice", "poorest run"] = ""
-    #: when a company puts its home station
+    #: when a company places its home token
     home: Literal["first turn", "float"] = "first turn"
-    #: whether ``station_costs`` tells the cost by the number of the station, or of each hex traced,
-    #: or first a cost and then what each hex from the home adds, as the crow flies
+    #: whether ``station_costs`` are by the number of the token, or for each hex of track, or first
+    #: a cost and then an amount for each hex of straight distance from the home
     station_cost: Literal["number", "hex", "distance"] = "number"
-    #: whether further stations may stand in off-board locations that have circles
+    #: whether further tokens may be in off-board locations that have circles
     offboard_stations: bool = False
     #: which companies must own a train
     must_own: Literal["with route", "all"] = "with route"
-    #: which train loans and a president's money pay for: the cheapest of the bank, or the new one
+    #: the train that loans and a president's money pay for: the cheapest of the bank, or the new
+    #: one
     forced_train: Literal["cheapest", "new"] = "cheapest"
     #: whether trains must always run for the most, or only when a shareholder insists
     best_run: Literal["insisted", "always"] = "insisted"
-    #: what a president may do with the earnings
+    #: the president's choices for the earnings
     dividends: tuple[str, ...] = ("pay", "withhold")
     #: who is paid for shares in the open market
     market_dividend: Literal["treasury", "nobody"] = "treasury"
-    #: who is paid for shares in the initial offering
+    #: who is paid for shares in the IPO
     offering_dividend: Literal["treasury", "nobody"] = "nobody"
     #: what moves a price right: any dividend, or one of at least the price
     price_rises: Literal["any dividend", "price paid"] = "any dividend"
     #: whether tiles may not shut out companies that have not operated
     protects_homes: bool = False
-    #: whether they may not either until the round is over in which a company operates first
+    #: whether this lasts until the end of the round in which a company first operates
     protects_first_round: bool = False
     #: who owns private companies whose powers companies use; "player" asks the owner
     powers: Literal["company", "player"] = "company"
-    #: what a president sells just enough of for the company: certificates, of which that of the
-    #: president is one, or shares
+    #: the unit that a president sells just enough of: certificates, with the president's as one, or
+    #: shares
     aid_sale: Literal["certificates", "shares"] = "certificates"
-    #: whether it must be just enough in each sale by itself, not in all sales together
+    #: whether it must be just enough in each single sale, not in all sales together
     aid_sales_apart: bool = False
     #: whether a president's money may go for another company's train too, for up to its face value
     aid_for_company_trains: bool = False
-    #: whether a private company's discount is for used trains of the bank too, and beside the one
-    #: train that a company may buy of it in a turn
+    #: whether a private company's discount also applies to used trains of the bank, and in addition
+    #: to the one train that a company may buy from it in a turn
     wide_discounts: bool = False
-    #: whether a company can pay for what it can pay for with a discount that it owns
+    #: whether a company that could pay with its own discount counts as able to pay
     aid_after_discount: bool = True
-    #: whether a tile may be laid wherever the company reaches some of its track, new or old; else
-    #: it must reach new track, or a city
+    #: whether a tile may be laid if the company reaches any of its track, new or old; otherwise it
+    #: must reach new track, or a city
     permissive: bool = False
     #: whether companies buy trains only of companies with the same president
     own_trains_only: bool = False
-    #: dollars that a company pays another for taking the place of its station; 0 if none is sold
+    #: dollars that a company pays another for the place of its token; 0 if tokens are not sold
     station_trade: int = 0
 
 
 class ChartFacts(Struct, frozen=True, forbid_unknown_fields=True):
-    """The stock chart, rows from the top: a price with letters and marks for what the space is.
+    """The stock chart, rows from the top: each space has a price, letters for its kind, and marks.
 
-    `engine.board.market` tells the marks.
+    `engine.board.market` explains the marks.
     """
 
     rows: tuple[str, ...]
@@ -212,12 +214,12 @@ class Phase(Struct, frozen=True, forbid_unknown_fields=True):
     company_privates: bool = False
     #: whether companies buy trains from each other
     company_trains: bool = True
-    #: how many spaces right a dividend of so many times the price moves it, up to this many
+    #: most spaces right that a dividend of several times the price moves it
     most_steps: int = 1
     #: percent of par that they cost, where it is not what the operating facts say
     private_price: tuple[int, int] | None = None
     events: tuple[str, ...] = ()
-    #: the colour whose revenue places with several have now, where it is not the newest of tiles
+    #: the color of the present revenue of places with several, if it is not the newest tile color
     revenue: str = ""
 
     @property
@@ -227,9 +229,9 @@ class Phase(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TrainKind(Struct, frozen=True, forbid_unknown_fields=True):
-    """A type of train; ``count`` 0 is without limit.
+    """A type of train; ``count`` 0 means without limit.
 
-    ``removed_on`` and ``obsolete_on`` name the phases that take it out of the game.
+    ``removed_on`` and ``obsolete_on`` name the phases that remove it or make it obsolete.
     """
 
     type: str
@@ -243,14 +245,15 @@ class TrainKind(Struct, frozen=True, forbid_unknown_fields=True):
     gift: bool = False
     #: dollars that its company gets for one that a phase removes
     salvage: int = 0
-    #: what ``reach`` limits: stops, as the operating facts say; hexes entered; cities and off-board
-    #: places, and then towns earn nothing; or nothing at all
+    #: the unit of ``reach``: stops, as the operating facts say; hexes entered; cities and off-board
+    #: places, with towns that earn nothing; or no limit at all
     counts: Literal["stops", "hexes", "cities", "nothing"] = "stops"
     #: its reach by the number of trains of the type that companies own, one first; else ``reach``
     reach_by_owned: tuple[int, ...] = ()
     #: the phase that ends doubling, and ``reach_by_owned``
     settled_on: str = ""
-    #: the type it is again when it is discarded, where it is a train that a private extended
+    #: the type that it becomes again when it is discarded, for a train that a private company
+    #: extended
     extends: str = ""
 
 
@@ -287,9 +290,9 @@ class CompanyFacts(Struct, frozen=True, forbid_unknown_fields=True):
     objective: str = ""
     #: whether it puts its home station when its par is set, not on its first turn
     home_on_par: bool = False
-    #: hexes of which the president chooses one for the home station; ``home`` is the first
+    #: hexes from which the president chooses one for the home token; ``home`` is the first
     homes: tuple[str, ...] = ()
-    #: hexes in which it puts a station beside its home, free of charge like that
+    #: hexes in which it also places a free token, in addition to its home
     more_homes: tuple[str, ...] = ()
     #: whether it forms by a merger only
     merger: bool = False
@@ -304,14 +307,14 @@ class CompanyFacts(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class VariantFacts(Struct, frozen=True, forbid_unknown_fields=True):
-    """An optional rule: its section and what it changes, in our words."""
+    """An optional rule: its section, and its change in our words."""
 
     rule: str
     summary: str
 
 
 class OverlayFacts(Struct, frozen=True, forbid_unknown_fields=True):
-    """Whose own facts are merged into a title's; ``provenance`` says where they have them from."""
+    """The group whose overlay is merged into a title's facts; ``provenance`` names its sources."""
 
     name: str
     provenance: dict[str, str] = {}
@@ -370,14 +373,14 @@ class Facts(Struct, frozen=True, forbid_unknown_fields=True):
     #: whether private companies count at the end
     privates_worth: bool = True
     variants: dict[str, VariantFacts] = {}
-    #: tile → tiles that keep all it has and may not replace it all the same
+    #: tile → tiles that keep everything it has but may not replace it
     barred_upgrades: dict[str, tuple[str, ...]] = {}
     #: parts that are reconstructions and marked so wherever players see them
     provenance: dict[str, str] = {}
     #: a group's own facts that are in these
     overlay: OverlayFacts | None = None
-    #: whether players without a choice are waited for all the same: to end a turn in which nothing
-    #: can be bought, to pass in an auction, to discard one of several trains that are alike
+    #: whether the game waits for players without a choice: to end a turn in which they can buy
+    #: nothing, to pass in an auction, to discard one of several equal trains
     waits_without_choice: bool = False
     #: whether a bank that has paid its last dollar is out of cash, or only one that owes
     empty_bank_ends: bool = True

@@ -1,6 +1,6 @@
-"""Features that a title has or has not: debt, mergers, connections, companies in distress.
+"""Optional features of a title: debt, mergers, connections, companies in distress.
 
-Each is a table of its file, and what it says is this feature's alone.
+Each feature is one table of the title's file.
 """
 
 from msgspec import Struct
@@ -26,7 +26,7 @@ class BondFacts(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MergerFacts(Struct, frozen=True, forbid_unknown_fields=True):
-    """A company that forms when others that have operated are without trains."""
+    """A company that forms when other companies that have operated have no trains."""
 
     company: str
     #: phases at whose beginning it may form
@@ -47,9 +47,9 @@ class MergerFacts(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SystemFacts(Struct, frozen=True, forbid_unknown_fields=True):
-    """Companies that each form of two others of one president, one of them without a train."""
+    """Systems, each formed by two companies of one president, one of them without a train."""
 
-    #: the charters, any of which stands for any merger
+    #: the charters; any of them can be used for any merger
     companies: tuple[str, ...]
     #: the phase from which on they form
     phase: str
@@ -80,7 +80,7 @@ class RebuildFacts(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FireSaleFacts(Struct, frozen=True, forbid_unknown_fields=True):
-    """Auctions for a company that needs a train: of its own shares, then of its stations."""
+    """Auctions for a company that needs a train: first of its shares, then of its tokens."""
 
     #: percent of the market value at which bids on a share begin, and that the bank pays
     least: int
@@ -89,7 +89,7 @@ class FireSaleFacts(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ReceivershipFacts(Struct, frozen=True, forbid_unknown_fields=True):
-    """Companies that nobody presides are run by players in turn."""
+    """Receivership: players run companies without a president in turn."""
 
     #: the type of train that one without trains borrows of the bank
     train: str

@@ -1,6 +1,6 @@
-"""How deep tables and lists of a file stand within each other; walks, so that depth costs nothing.
+"""Depth of nested tables and lists in a file, checked without recursion.
 
-JSON and TOML that a stranger made may be nested deeper than Python recurses: readers refuse it.
+A stranger's JSON or TOML may be nested deeper than Python can recurse. Readers refuse it.
 """
 
 from typing import Any

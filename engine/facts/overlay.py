@@ -1,7 +1,7 @@
-"""A group's own facts over those of a title: reading an overlay, merging it, telling its faults.
+"""A group's overlay of a title's facts: reading it, merging it, reporting its faults.
 
-An overlay is TOML with the keys of the title's file and a header of its own. This module is given
-its text and knows no files; what the facts mean is no business of it.
+An overlay is TOML with the keys of the title's file and a header of its own. This module gets its
+text and reads no files. It does not know what the facts mean.
 """
 
 import difflib
@@ -20,9 +20,9 @@ from engine.facts.nesting import too_deep
 Tables = dict[str, Any]
 
 HEADER = ("title", "name", "provenance")
-#: keys of a title's file that say how it is played, or of which issue it is
+#: keys of a title's file about its rules and its edition
 RULES = ("edition", "turn", "anytime", "variants", "overlay")
-#: tables that no entry can be added to: a map has the hexes it has, and there are four colours
+#: tables without new entries: a map has fixed hexes, and there are four colors
 CLOSED = ("hex", "supply")
 #: what names an entry of a list of tables
 _IDS = ("id", "type")
@@ -38,7 +38,7 @@ _KINDS = {
 
 
 class OverlayError(ValueError):
-    """An overlay that cannot be; its text has a line for each fault, with the place."""
+    """An invalid overlay; the message has one line for each fault, with its place."""
 
 
 class Overlay(NamedTuple):

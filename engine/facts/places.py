@@ -1,4 +1,4 @@
-"""What a title's file says of its map: hexes, tiles, borders, rivers, locations, ferries."""
+"""The map in a title's file: hexes, tiles, borders, rivers, locations, ferries."""
 
 from msgspec import Struct
 

@@ -1,4 +1,4 @@
-"""What private companies can do, as a title's file states it: one struct a kind of power."""
+"""Powers of private companies, as a title's file states them: one struct for each kind."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""A title ready for play: its facts compiled, its rules attached; and how titles are found."""
+"""A title ready for play: compiled facts with rules; and the loading of titles."""
 
 import tomllib
 from collections.abc import Container, Mapping

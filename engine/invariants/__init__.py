@@ -1,4 +1,4 @@
-"""What must hold in every position, whatever led there; knows no actions and no games."""
+"""Conditions that must hold in every position; knows no actions and no games."""
 
 from engine.invariants.broken import Broken, hold
 from engine.invariants.position import check_state

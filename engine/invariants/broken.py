@@ -1,11 +1,11 @@
-"""What does not hold although it must; knows nothing that must."""
+"""The error for a broken invariant; knows no invariant itself."""
 
 
 class Broken(AssertionError):
-    """Something that must always hold does not."""
+    """An invariant does not hold."""
 
 
 def hold(held: bool, what: str) -> None:
-    """Raise Broken, saying what, unless it holds."""
+    """Raise Broken with the message ``what`` unless the condition holds."""
     if not held:
         raise Broken(what)

@@ -1,6 +1,6 @@
-"""What holds in every position of every game: money, certificates, presidents, trains, the stack.
+"""Conditions of every position: money, certificates, presidents, trains, the stack.
 
-Who proves the rules asks it after every action, and who corrects a position before it stands.
+Tests of the rules check them after every action. Corrections check them before they are accepted.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def _certificates(table: Table) -> None:
 
 
 def _issues(table: Table, company: CompanyId) -> list[tuple[int, ...]]:
-    """The sets of certificates of a company that there may be now."""
+    """The sets of certificates that a company may have now."""
     facts, own = table.title.facts, table.title.companies[company]
     if company in table.at.gone or (own.merger and company not in table.at.pars):
         return [()]
@@ -134,7 +134,7 @@ def _presidents(table: Table) -> None:
 
 
 def _departed(table: Table) -> None:
-    """Who is out has nothing, and what is gone has nothing."""
+    """Check that eliminated players and companies out of the game have nothing."""
     state = table.at
     for owner in (*state.out, *state.gone):
         nothing = not (

@@ -1,4 +1,4 @@
-"""What holds of the map in every position: tiles, stations, ferries; knows no money, no shares."""
+"""Conditions of the map in every position: tiles, tokens, ferries; knows no money or shares."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from engine.runs.connections import has_token, token_hexes
 from engine.steps.judging.fit import SHUT
 from engine.track.ground import Recent
 
-#: maps that have been looked at, and phases
+#: maps that have been checked, with their phases
 _SURVEYED: Recent[None] = Recent(32)
 
 
 def tiles(table: Table) -> None:
-    """Tiles that there are, on hexes that take them, with the hexes' stops; raises Broken."""
+    """Check that tiles exist, on hexes that take them, with the hexes' stops; raises Broken."""
     _SURVEYED.get((table.track_key, table.at.phase), lambda: _survey(table))
 
 
@@ -42,7 +42,7 @@ def _survey(table: Table) -> None:
 
 
 def stations(table: Table) -> None:
-    """No more stations than circles, one of a company in a hex, all accounted for."""
+    """Check that tokens fit the circles, one per company and hex, and that none is missing."""
     state = table.at
     for hex_, there in state.stations.items():
         companies, stops = [s.company for s in there], [s.stop for s in there]
@@ -79,13 +79,13 @@ def stations(table: Table) -> None:
 
 
 def _by_par(table: Table, company: CompanyId) -> int:
-    """Station tokens that a company has for its par."""
+    """Tokens that a company has because of its par."""
     par = table.at.pars.get(company)
     return table.title.facts.stock.par_tokens.get(str(par), 0)
 
 
 def tokens(table: Table, company: CompanyId) -> int:
-    """Stations of a company, on the map and on its charter."""
+    """Tokens of a company, on the map and on its charter."""
     return len(table.stations_of(company)) + table.at.charters.get(company, 0)
 
 

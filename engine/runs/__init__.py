@@ -1,1 +1,1 @@
-"""Runs of trains: whether a claimed run is legal and what it earns."""
+"""Runs of trains: whether a run is legal, and its revenue."""

@@ -1,6 +1,6 @@
-"""Connections: what the first run between two places earns, and which places count double.
+"""Connections: the bonus of the first run between two places, and places that count double.
 
-Facts tell which places there are (18MW Chicago-San Francisco Connection). Knows no best run.
+The title's facts name the places (18MW Chicago-San Francisco Connection). It knows no best run.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""A position and its events in words and figures, for whoever shows them; no layout, no drawing."""
+"""A position and its events in words and numbers; knows no layout and no drawing."""

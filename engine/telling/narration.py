@@ -1,6 +1,7 @@
-"""Events as sentences: the words of every mail and log, in one place.
+"""Events as sentences: the words of all emails and logs, in one place.
 
-Sentences name seats, companies, hexes and dollars; they do not say when or to whom they are told.
+Sentences name seats, companies, hexes and dollars. They do not know when and to whom Waybill sends
+them.
 """
 
 from __future__ import annotations
@@ -24,16 +25,16 @@ from engine.wording import counted, listed
 
 
 def narrate(title: Title, event: ev.Event) -> str:
-    """One sentence without a full stop, or "" for what goes without saying."""
+    """One sentence without a full stop, or "" for an event that needs no words."""
     return SENTENCES[type(event)](title, event)
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """What happened, without a full stop; ``doer`` is the player who did it, "" where none did.
+    """The words of an event, without a full stop; ``doer`` is the acting player, "" if none.
 
-    ``text`` goes on after the doer's name: "passed" of Bob. ``round`` is whether it says that a
-    round begins or is over: what follows that is nobody's act.
+    ``text`` continues after the doer's name: "passed" after Bob. ``round`` says whether the
+    sentence begins or ends a round; the following sentences are then no player's action.
     """
 
     text: str
@@ -46,7 +47,7 @@ class Sentence:
 
 
 def sentences(title: Title, events: Iterable[ev.Event]) -> list[Sentence]:
-    """The sentences of several events with who did what, the silent ones left out."""
+    """The sentences of several events with their doers; silent events are left out."""
     return [
         Sentence(
             text.removeprefix(f"{doer} "), doer, isinstance(event, ev.RoundBegan | ev.RoundEnded)
@@ -74,7 +75,7 @@ def _price_moved(title: Title, event: ev.PriceMoved) -> str:
 
 
 def narrate_all(title: Title, events: Iterable[ev.Event]) -> list[str]:
-    """The sentences of several events, the silent ones left out."""
+    """The sentences of several events; silent events are left out."""
     return [sentence for event in events if (sentence := narrate(title, event))]
 
 

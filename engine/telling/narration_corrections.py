@@ -1,4 +1,4 @@
-"""Sentences of what a director has put right."""
+"""Sentences for a director's corrections."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sentences of what companies owe, of their own shares, and of those that merge or leave."""
+"""Sentences for debt, companies' own shares, and companies that merge or leave."""
 
 from __future__ import annotations
 

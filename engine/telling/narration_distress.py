@@ -1,4 +1,4 @@
-"""Sentences of fire sales and of companies that nobody presides over."""
+"""Sentences for fire sales, and for companies without a president."""
 
 from __future__ import annotations
 

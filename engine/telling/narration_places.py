@@ -1,4 +1,4 @@
-"""Sentences of connections and doubled places, and of runs that are paid for."""
+"""Sentences for connections, doubled places, and payments for runs."""
 
 from __future__ import annotations
 

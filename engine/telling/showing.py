@@ -1,4 +1,4 @@
-"""Makes the `View` of a position: every number that mails, tables and pictures show."""
+"""Makes the `View` of a position: every number in emails, tables and pictures."""
 
 from collections.abc import Iterator
 

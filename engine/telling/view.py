@@ -1,4 +1,4 @@
-"""A position as plain data for mails, tables and pictures; says nothing of how they look."""
+"""A position as plain data for emails, tables and pictures; knows nothing of their layout."""
 
 from msgspec import Struct
 
@@ -148,7 +148,7 @@ class CompanyView(Struct, frozen=True):
     merger: bool
     #: whether it has left the game
     gone: bool
-    #: who runs it where nobody presides, "" else
+    #: the player who runs a company without a president, otherwise ""
     receiver: str = ""
 
 

@@ -1,4 +1,4 @@
-"""How titles are found by name, with their optional rules and a group's own facts over theirs."""
+"""Finds titles by name, with their optional rules and a group's overlay."""
 
 import tomllib
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""18AL: its rules are those of its family; its optional rules."""
+"""18AL: the rules of its family, and its optional rules."""
 
 import dataclasses
 

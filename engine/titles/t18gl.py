@@ -1,4 +1,4 @@
-"""18GL: its rules are those of its family; its optional arrangements."""
+"""18GL: the rules of its family, and its optional arrangements."""
 
 from functools import partial
 

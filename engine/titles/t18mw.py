@@ -1,4 +1,4 @@
-"""18MW: its rules are those of its family; it has no optional ones."""
+"""18MW: the rules of its family; it has no optional rules."""
 
 from engine.position.rules import Variant
 from engine.titles.families import mississippi

@@ -1,4 +1,4 @@
-"""18TN: the rules in which it differs from its family; its optional rules."""
+"""18TN: its differences from the rules of its family, and its optional rules."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Track on the map of a position: links between stops, what a company reaches, how far it is."""
+"""Track on the map of a position: links between stops, a company's reach, distances."""

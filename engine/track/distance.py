@@ -1,4 +1,4 @@
-"""How many hexes a company's stations are away from the stops it reaches; knows no trains."""
+"""Distances in hexes from a company's tokens to the stops it reaches; knows no trains."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ferry lines as track: where they run, and who is paid for them; knows no routes."""
+"""Ferry lines as track: where they run, and which company gets the fare; knows no routes."""
 
 from __future__ import annotations
 

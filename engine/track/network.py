@@ -1,7 +1,7 @@
-"""Track as trains see it: what a company's stations reach, and paths along it.
+"""Track as trains see it: the stops that a company's tokens reach, and paths along the track.
 
-Knows no trains, no money and no rounds. Everything is worked out from the tiles and stations of a
-position.
+This module knows no trains, no money and no rounds. It computes everything from the tiles and
+tokens of a position.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How many steps the searches within a block may take together; counts steps, knows no clock."""
+"""A limit of steps for all searches within a block; counts steps, knows no clock."""
 
 from __future__ import annotations
 

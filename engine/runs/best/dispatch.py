@@ -1,6 +1,7 @@
-"""Who answers questions for best runs: a solver here and now, or one in another process.
+"""Chooses the solver for best runs: one in this process, or one in another process.
 
-Knows links and what each train is to do; no companies and no budget but branches.
+This module knows links and the task of each train. It knows no companies, and no budget but
+branches.
 """
 
 from __future__ import annotations

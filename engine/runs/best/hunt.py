@@ -1,6 +1,6 @@
-"""The routes of one train: grown from the company's stations, cut off where none can earn enough.
+"""The routes of one train, grown from the company's tokens; hopeless routes are cut off.
 
-Knows no other trains but as sides that are taken, and no bonuses for more than one stop.
+It knows other trains only as sides that are taken, and no bonuses for more than one stop.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a solver of runs is asked and what it answers: links as numbers, dollars, no game.
+"""The question to a solver of runs and its answer: links as numbers, dollars, no game.
 
 Everything here is a plain value, so that a solver may be another process.
 """

@@ -1,4 +1,4 @@
-"""Rules of 1870's family along the Mississippi, of which 18MW is the title here."""
+"""Rules of 1870's family along the Mississippi; 18MW is its title here."""
 
 from __future__ import annotations
 
