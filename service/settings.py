@@ -233,7 +233,7 @@ class JobsSection(Section):
 
 
 class PlaySection(Section):
-    """What players may do."""
+    """Defaults, deadlines and limits of games and players."""
 
     identity: Grade = _key(
         "standard",

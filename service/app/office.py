@@ -131,7 +131,8 @@ class Office:
     deliver: Deliver = send
     #: how many letters may be sent per minute and per day
     pace: Pace = field(default_factory=Pace)
-    #: a clock that nobody sets, to tell real silence from a change of the system clock
+    #: a clock that nobody sets, to notice changes of the system clock; and the seconds without a
+    #: sign of life that count as downtime
     steady: Callable[[], float] | None = None
     silence: int = 900
     #: called whenever an email or task is begun or looked for, as a sign of life

@@ -63,7 +63,7 @@ class Presence:
                 path.unlink(missing_ok=True)
 
     def close(self) -> None:
-        """End of the worker. It claims nothing any more."""
+        """End of the worker. It claims nothing from now on."""
         if self._file >= 0:
             self._path(self.name).unlink(missing_ok=True)
             os.close(self._file)

@@ -37,7 +37,7 @@ def bench_engine(
     profile: Annotated[bool, typer.Option("--profile", help="Where the time goes.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Replay recorded games with all checks on and print actions per second of the processor.
+    """Replay recorded games with all checks on and print actions per second of processor time.
 
     Games of a folder peer-games beside the checkout are replayed too, and read from their files at
     the pace of 18xx.games.
@@ -125,7 +125,7 @@ def bench_burst(
 ) -> None:
     """Let moves of many games come at once and print when the first and last answers left.
 
-    Seconds by the clock on the wall, from the moment when the last email was sent.
+    Times are in seconds of real time, from the moment when the last email was sent.
     """
     from service.logs import configure
     from service.workshop.benches.bench_burst import bench_burst as run
@@ -146,9 +146,9 @@ def bench_start(
     starts: Annotated[int, typer.Option("--starts", min=1, help="Starts of each.")] = 9,
     as_json: JsonOption = False,
 ) -> None:
-    """Start short commands in fresh processes and print what that takes of the processor.
+    """Start short commands in new processes and print the processor time that each takes.
 
-    The median of --version, --help and check, in milliseconds, user and system together.
+    Prints the median of --version, --help and check, in milliseconds, user and system together.
     """
     from service.workshop.benches.bench_start import COMMANDS
     from service.workshop.benches.bench_start import bench_start as run
@@ -233,10 +233,10 @@ def bench_routes(
     peers: PeersOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Find best runs with nothing remembered and print how long that takes, and what stays open.
+    """Find best runs with an empty cache and print the time, and the number of open questions.
 
-    The turns are those of recorded games, of games of bots, and of games of a folder peer-games
-    beside the checkout; the made-up networks are as large as late games have them.
+    The turns come from recorded games, games of bots, and games of a folder peer-games beside the
+    checkout. The generated networks are as large as those of late games.
     """
     from service.workshop.benches.bench_routes import bench_routes as run
     from service.workshop.practice import late_networks, positions
@@ -280,8 +280,8 @@ def bench_picture(
 ) -> None:
     """Draw the maps of the last moves of recorded games and print how long that takes.
 
-    Times are milliseconds of the processor: the first picture of a process, the median and the 90th
-    percentile. Bytes are those of the largest picture.
+    Times are milliseconds of processor time: the first picture of a process, the median and the
+    90th percentile. Bytes are those of the largest picture.
     """
     from engine import title_names
     from service.workshop.benches.bench_picture import bench_picture as run

@@ -98,7 +98,7 @@ def shunt(
         int, typer.Option("--retry-task", help="Try the task of this number again.")
     ] = 0,
 ) -> None:
-    """List mails and tasks that could not be done because of a fault of ours, or try one again."""
+    """List emails and tasks that failed because of a bug in Waybill, or try one again."""
     from service.app.wiring import open_store
 
     with plain_errors():

@@ -33,11 +33,11 @@ def demo(
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Play a recorded game by real mails: SMTP and IMAP of this process, SQLite, the real daemon.
+    """Play a recorded game by real email: SMTP and IMAP in this process, SQLite, the real daemon.
 
-    Its players give orders ahead, as far as the rounds that are on; letters_per_player is how many
-    letters the one got who got most. Every mail is left as .eml, every map as PNG, and index.html
-    shows what each player saw last.
+    Its players give advance orders, as far as the rounds that are on. letters_per_player is the
+    largest number of emails that one player got. Every email is kept as .eml, every map as PNG, and
+    index.html shows the last email of each player.
     """
     from service.workshop.demo.demo import run_demo
 
@@ -61,7 +61,7 @@ def play(
     variants: VariantsOption = None,
     seed: Annotated[int | None, typer.Option(help="Draw seats by lot from this number.")] = None,
 ) -> None:
-    """Play at this terminal, without a database: everybody types commands in turn.
+    """Play at this terminal, without a database: all players type commands in turn.
 
     Commands may also come from a file:  waybill play 18AL Ann Bob Cat < opening.txt
     """

@@ -19,7 +19,7 @@ def seat(
     ] = False,
     config: ConfigOption = None,
 ) -> None:
-    """List a game's seats, or give one another address or another token; all concerned are told.
+    """List a game's seats, or give one another address or token; all players concerned are told.
 
     Example:  waybill seat dixie7 Ann --address ann@example.net
     """

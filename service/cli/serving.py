@@ -11,7 +11,7 @@ from service.cli.options import ConfigOption, fail, load_settings, out, plain_er
 
 
 def serve(config: ConfigOption = None) -> None:
-    """Serve: look into the mailbox, handle commands, send mails, until Ctrl-C.
+    """Serve: fetch email, handle commands, send emails, until Ctrl-C.
 
     Example:  waybill serve --config config/example.toml
     """
@@ -111,7 +111,7 @@ def check(
 
 
 def show_config(config: ConfigOption = None) -> None:
-    """Show every setting, its value, where that came from and what it means."""
+    """Show every setting with its value, the source of the value, and its description."""
     from service import settings
 
     table = Table("setting", "value", "from", "meaning", show_lines=False)

@@ -15,7 +15,7 @@ from typing import Literal
 Stage = Literal["mail", "rcpt", "data"]
 """The answered command: MAIL FROM, RCPT TO, or the letter itself."""
 Whose = Literal["limit", "account", "perhaps", "recipient", "message", "server"]
-"""Whose trouble an answer is.
+"""The party that must act on an answer.
 
 limit: our account has sent as much as it may for now. account: our account may not send this way.
 perhaps: our account's trouble if no other letter passes, otherwise the letter's. recipient: the
@@ -100,7 +100,7 @@ _WHY = (
 
 
 def whose(code: int, words: str, stage: Stage) -> Whose:
-    """Whose trouble an answer 4xx or 5xx is.
+    """Decide whose trouble an answer 4xx or 5xx is.
 
     A mere delay, such as by a greylist, is not our trouble, unless the answer mentions a limit,
     relaying or a login.
@@ -189,7 +189,7 @@ def _limit(kind: str, number: str, words: str) -> bool:
 
 
 def _letter(code: int, subject: str, detail: str) -> Whose:
-    """Whose trouble an answer is that is not ours."""
+    """Decide whose trouble an answer is, if it is not ours."""
     if subject in ("1", "2"):
         return "recipient"
     if code < 500 or (subject in ("3", "4") and (subject, detail) != ("3", "4")):

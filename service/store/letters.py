@@ -334,7 +334,7 @@ def _settle(mail: Outbox, result: Delivery, now: int) -> None:
 
 @cache
 def _next() -> ReturningUpdate[Outbox]:
-    """A letter whose worker died too often while sending has failed, and is claimed no more."""
+    """A letter whose worker died too often while sending has failed, and is not claimed again."""
     worn_out = col(Outbox.tries) >= SEND_TRIES
     return claiming(
         Outbox,

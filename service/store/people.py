@@ -180,7 +180,7 @@ class People(Repository):
         found = self._session.exec(wanted.where(Game.name == game))
         return tuple(VolunteerRow(*(getattr(one, name) for name in names)) for one in found)
 
-    # seats that wait for somebody else
+    # seats that wait for another player
 
     def vacancies(self, game: int) -> tuple[VacancyRow, ...]:
         """The seats of a game that wait for another player, the oldest first."""

@@ -149,7 +149,7 @@ _AT_ONCE = 1_000
 class Proofs(Repository):
     """Emails held for confirmation, and pass phrases."""
 
-    # mails put by
+    # emails held for confirmation
 
     def put_by(self, row: PutByRow) -> None:
         """Record that an email is held for confirmation; once for each email."""
@@ -194,7 +194,7 @@ class Proofs(Repository):
         """Make ``answer`` the one confirmation of an email.
 
         False if there was another, or if a copy was done. The same answer may be begun again. From
-        then on, Waybill counts as having acted on the email.
+        then on, the email counts as acted on.
         """
         free = or_(col(PutByRecord.answer).is_(None), col(PutByRecord.answer) == answer)
         taken = update(PutByRecord).where(col(PutByRecord.mail) == mail, free)
