@@ -12,7 +12,7 @@ _EXTRAS = {
 
 
 def missing(error: ModuleNotFoundError) -> str:
-    """The command line that installs the missing module; "" if no extra contains it."""
+    """A sentence that says how to install the missing module; "" if no extra contains it."""
     extra = _EXTRAS.get((error.name or "").partition(".")[0])
     how = f"in the folder of Waybill's source write pip install '.[{extra}]'"
     return f"{error.name} is not installed: {how}" if extra else ""
