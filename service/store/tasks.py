@@ -109,14 +109,18 @@ class Tasks(Repository):
         self._session.exec(update(TaskRecord).where(*waits).values(status="done", note=note))
 
     def replace(self, task: Task, now: int) -> None:
-        """Add a task for a seat, and withdraw the earlier task of its kind."""
-        mine = (
+        """Have something done for a seat when it is due, in place of what was to be done later.
+
+        What is due earlier stays: it finds out what is due then, and plans again.
+        """
+        later = (
             col(TaskRecord.kind) == task.kind,
             col(TaskRecord.game) == task.game,
             col(TaskRecord.seat) == task.seat,
             col(TaskRecord.status) == "new",
+            col(TaskRecord.due) > task.due,
         )
-        self._session.exec(delete(TaskRecord).where(*mine, col(TaskRecord.key) != task.key))
+        self._session.exec(delete(TaskRecord).where(*later))
         self.add(task, now)
 
     def forget(self, before: int) -> None:

@@ -136,7 +136,7 @@ def test_a_stretch_that_cannot_go_on_is_left_and_told():
 
 
 def test_a_refusal_in_a_stretch_must_name_its_words_and_rule():
-    refused = f"{GAME}play dixie7\n  Ann: buy NDY\n  ! only the cheapest private "
+    refused = f"{GAME}play dixie7\n  Ann: buy NDY\n  ! Only the cheapest private "
     assert not failures(f"{refused}(18AL 3.1(a))\n")
     assert failures(f"{refused}(18AL 3.1(b))\n")
 
