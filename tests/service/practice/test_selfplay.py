@@ -63,6 +63,7 @@ def test_a_game_over_the_cap_is_unfinished_and_not_clean():
     game = play(TITLE, 1, bots, SAMPLED, cap=20)
     assert len(game.actions) == 20
     assert (game.ends, game.clean) == ("unfinished", False)
+    assert game.why_unclean == selfplay.UNFINISHED.format(actions=20, round=game.final.round)
 
 
 class Cheat:

@@ -1,11 +1,12 @@
 """How a round works: at the first turn of each kind, and by `help round`."""
 
 import pytest
+from msgspec.structs import replace
 
 import engine
 from engine.actions import LayTile
 from service.desk.turns import verdicts
-from service.reports import PageLook, Scene, Since, advice, answers, position, turn, turn_page
+from service.reports import PageLook, Scene, Since, advice, answers, lays, position, turn, turn_page
 from service.reports.advice import legal
 from service.reports.decisions import task
 from tests.engine.notation import positions
@@ -39,6 +40,16 @@ def test_an_operating_round_names_the_steps_of_the_title():
     told = " ".join(turn.how(Scene("river4", on.title, on.turn("track", "MP", cash=500))))
     assert "buy a token of another company" in told
     assert "buy a token of another company" not in " ".join(turn.how(run_scene()))
+
+
+def test_an_operating_round_says_how_many_trains_a_company_buys():
+    assert says(" ".join(turn.how(run_scene())), turn.ONE_TRAIN)
+
+
+def test_what_is_legal_says_when_a_company_floats_and_what_a_price_beside_a_hex_is():
+    assert says(str(legal(scene(positions.stock()), "Ann")), advice.FLOATS, percent=60)
+    bare = replace(positions.operating("track"), tiles={})
+    assert says(str(legal(scene(bare), "Ann")), lays.PRICES)
 
 
 def test_who_has_met_the_round_before_is_not_told_again():
