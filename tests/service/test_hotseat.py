@@ -1,7 +1,7 @@
 """A game at one terminal."""
 
 import engine
-from service.commands.entry import When, Where, Who, why_not
+from service.commands.entry import NOT_AT_A_TERMINAL, When, Where, Who, why_not
 from service.commands.lines import known_of, verb_of
 from service.desk.ahead import orders_given
 from service.desk.turns import queries
@@ -65,7 +65,7 @@ def test_a_question_about_nothing_says_so():
 
 def test_words_of_the_mail_are_turned_down():
     _, said = sit("say: hello", "images off")
-    assert said == ["`say` is for games by email.", "`images` is for games by email."]
+    assert said == [NOT_AT_A_TERMINAL.format(word=word) for word in ("say", "images")]
 
 
 def test_every_command_of_the_table_is_done_at_a_terminal_or_refused_for_its_reason():

@@ -6,9 +6,10 @@ from email import message_from_bytes, policy
 
 import pytest
 
+from service.commands import helping
 from service.commands.entry import NOT_YOU
 from service.desk.ahead import orders_given
-from service.desk.channels import channel
+from service.desk.channels import channel, list_choices
 from service.desk.channels.mailing_list import SMALL_LIMIT
 from service.desk.turns import applauding, verdicts
 from service.desk.undelivered import Undelivered
@@ -633,7 +634,7 @@ def test_questions_are_answered_on_the_list_as_anybody_s(table):
 
 def test_help_on_the_list_names_what_has_its_place_there_and_how_it_is_written(table):
     [answer] = post(table, "Cat", "!help")
-    assert "each command has a `!` before it, as in `!status`" in flat(answer)
+    assert says(answer, helping.OPENLY_ONLY)
     named = set(re.findall(r"[a-z-]+", flat(answer).split("WHAT YOU MAY WRITE")[1]))
     assert {"status", "say", "undo", "pass", "history"} <= named
     assert not {"note", "tell", "clock", "orders", "page", "diary"} & named, "refused there"
@@ -787,7 +788,7 @@ def test_pictures_go_to_the_list_as_links_where_pages_are_published(table):
     pages = "https://games.example.org/18xx/"
     table.house = table.office.house = dataclasses.replace(table.house, pages=pages)
     [told] = table.write("Ann", "list pictures links")
-    assert "Pictures for the list: links." in flat(told)
+    assert says(told, list_choices.PICTURES, pictures="links")
     assert "pictures links" in flat(table.write("Ann", "list")[0])
     [linked] = post(table, "Ann", "!map")
     assert not linked.pictures and "cid:" not in linked.html

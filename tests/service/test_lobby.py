@@ -7,9 +7,17 @@ import pytest
 from service.audience import ORGANISER
 from service.commands import entry, helping, reading
 from service.desk import effects, game_options
-from service.desk.lobby import before_start, by_letter, lapsing, lobby, stranger_mail
+from service.desk.lobby import (
+    before_start,
+    by_letter,
+    lapsing,
+    lobby,
+    stranger_mail,
+    stranger_words,
+)
 from service.desk.proving import strangers
 from service.desk.vocabulary.table import TABLE
+from service.games import naming
 from service.reports import letters as letters_of
 from tests.service.house import (
     ADDRESS,
@@ -45,7 +53,7 @@ def test_a_game_is_created_joined_and_started_by_mails(newcomers):
         assert says(told, "rules version 1.64")
         assert "Ann has the priority deal" in flat(told) and "HOW TO PLAY" not in told.text
     assert says(one(letters, "Bob", "welcome"), letters_of.FIRST_TURN, name="Ann")
-    assert "Seats by lot: Ann, Bob, Cat" in one(letters, "Ann").text
+    assert says(one(letters, "Ann"), before_start.SEATS_BY_LOT, names="Ann, Bob, Cat")
     assert newcomers.table().row.status == "running"
 
 
@@ -69,7 +77,7 @@ def test_joining_takes_a_yes_from_the_address_that_joins(newcomers):
     letters = newcomers.reply(asked, "Yes, gladly!")
     assert [seat.name for seat in newcomers.table().players] == ["Bob"]
     assert to(letters, "Bob") == ["welcome"]
-    assert "Bob has joined" in one(letters, "Ann", "notice").text
+    assert says(one(letters, "Ann", "notice"), before_start.HAS_JOINED, name="Bob")
 
 
 @pytest.mark.long
@@ -124,7 +132,7 @@ def test_a_name_that_is_taken_is_refused_whatever_its_accents(newcomers):
     create(newcomers)
     join(newcomers, "Bob")
     [letter] = newcomers.stranger("other@x.test", f"join {GAME} as BÖB")
-    assert "Somebody is called BÖB" in flat(letter)
+    assert says(letter, naming.IS_TAKEN, name="BÖB", game=GAME)
 
 
 @pytest.mark.long
@@ -261,7 +269,7 @@ def test_a_title_or_variant_that_does_not_exist_is_told(newcomers):
     [letter] = newcomers.stranger(address("Ann"), "create 18AL dixie with nonsense")
     assert "nonsense" in letter.text
     [letter] = newcomers.stranger(address("Ann"), "create")
-    assert "create TITLE NAME" in letter.text
+    assert says(letter, stranger_words.HOW_TO_CREATE)
 
 
 def test_a_game_s_name_is_given_once(players):
@@ -646,7 +654,7 @@ def test_two_players_names_do_not_look_the_same(newcomers, first, second):
     create(newcomers)
     newcomers.stranger("first@x.test", f"join {GAME} as {first}")
     [letter] = newcomers.stranger("second@x.test", f"join {GAME} as {second}")
-    assert f"{second} looks like {first}" in flat(letter)
+    assert says(letter, naming.LOOKS_LIKE_ANOTHER, name=second, other=first)
 
 
 def test_a_game_s_name_does_not_look_like_another_s(newcomers):
@@ -794,7 +802,7 @@ def test_a_start_written_to_the_moderator_is_asked_back_and_begins_with_the_repl
     [back] = newcomers.stranger(address("Ann"), f"start {GAME}")
     assert back.to == address("Ann")
     assert "NOT DONE" not in back.subject + back.text
-    assert "with the one word below" in back.text
+    assert says(back, stranger_words.REPLY_START)
     assert back.reply_to == newcomers.seat_address(GAME, ORGANISER)
     assert newcomers.table().row.status == "open"
     newcomers.reply(back, "start")
@@ -821,10 +829,10 @@ def test_a_start_that_cannot_be_says_why(newcomers, grade):
     newcomers.__post_init__()
     newcomers.stranger(address("Ann"), f"create 18AL {GAME}")
     [eve] = newcomers.stranger("eve@elsewhere.test", f"start {GAME}")
-    assert "started by its organizer" in eve.text
+    assert says(eve, stranger_words.ORGANISER_STARTS)
     assert address("Ann") not in eve.text
     [none] = newcomers.stranger(address("Ann"), "start nowhere")
-    assert "no game called nowhere" in none.text
+    assert says(none, lobby.NO_GAME, name="nowhere")
     assert newcomers.table().row.status == "open"
 
 

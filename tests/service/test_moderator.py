@@ -9,13 +9,14 @@ import pytest
 
 from service.app.office import MODERATE_LEASE
 from service.desk import moderator
+from service.desk.lobby import stranger_mail
 from service.desk.moderator import STEPS
 from service.desk.turns.turn import TurnEmail
 from service.mail import identity
 from service.store import Conflict, Store
 from service.store.letters import Letters
 from service.store.mails import MAIL_TRIES
-from tests.service.house import ADDRESS, GAME, OPERATOR, SECRET, address, one, opened, to
+from tests.service.house import ADDRESS, GAME, OPERATOR, SECRET, address, one, opened, says, to
 
 pytest_plugins = ["tests.service.postgres"]
 
@@ -68,7 +69,7 @@ def test_an_old_token_of_the_player_himself_brings_him_the_present_address(playe
         assert tx.seats.renew(players.table().seat("Ann").id, 0)
     [letter] = players.write("Ann", "buy TR", to=old)
     assert players.texts() == []
-    assert "present address" in letter.text
+    assert says(letter, stranger_mail.YOU_PLAY)
     players.reply(letter, "buy TR")
     assert players.texts() == ["buy TR"]
 

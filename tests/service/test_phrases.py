@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from structlog.testing import capture_logs
 
-from service.desk.turns import verdicts
+from service.desk.turns import own_words, verdicts
 from service.mail import phrases
 from service.mail.message import Line, read
 from tests.service.house import GAME, address, flat, one, says, to
@@ -22,7 +22,7 @@ AWAY = "ann@hotel.test"
 def chosen(players):
     """Ann has a pass phrase."""
     letters = players.write("Ann", f"pass-phrase set {PHRASE}")
-    assert "nobody can read it" in flat(one(letters, "Ann"))
+    assert says(one(letters, "Ann"), own_words.PHRASE_KEPT)
     return players
 
 
@@ -78,7 +78,7 @@ def test_in_a_tournament_the_first_phrase_is_set_by_a_yes(players):
     told = one(players.write("Ann", f"pass-phrase set {PHRASE}"), "Ann", "foreign")
     assert PHRASE not in told.text
     letters = players.press(told, "Yes, it was me")
-    assert "nobody can read it" in flat(one(letters, "Ann"))
+    assert says(one(letters, "Ann"), own_words.PHRASE_KEPT)
     players.write("Ann", "buy TR", f"pass-phrase: {PHRASE}")
     assert players.texts() == ["buy TR"]
 

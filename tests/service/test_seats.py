@@ -4,8 +4,11 @@ import re
 
 import pytest
 
+from service import said
 from service.commands.entry import NOT_A_DEPUTY, Who
+from service.desk.asked import ticket_mail
 from service.desk.asked.asked import YES_AND_NO
+from service.desk.letters import post
 from service.desk.lobby import lobby
 from service.desk.seats import deputies, replacement, replacing, standbys
 from service.desk.seats.deputies import LONGEST
@@ -14,7 +17,7 @@ from service.desk.vocabulary.directing import ENTRIES
 from service.desk.vocabulary.table import TABLE
 from service.games import commit
 from service.rations import DAY
-from tests.service.house import ADDRESS, GAME, address, flat, one, says, to
+from tests.service.house import ADDRESS, GAME, address, flat, one, says, to, unsaid
 from tests.service.test_forged import quick_are
 
 EVE, FAY = "eve@elsewhere.test", "fay@elsewhere.test"
@@ -52,7 +55,7 @@ def test_who_wants_to_stand_by_is_asked_from_their_own_address(players):
     players.send(players.mail("mallory@evil.test", asked.reply_to, "yes"))
     assert [v.agreed for v in players.table().volunteers] == [None], "another's yes counts nothing"
     answer = got(players.reply(asked, "yes"), EVE, "answer")
-    assert "You stand by" in flat(answer)
+    assert says(answer, ticket_mail.YOU_STAND_BY, game=GAME)
     assert [v.agreed for v in players.table().volunteers] == [players.now]
     players.reply(answer, "no")
     assert players.table().volunteers == ()
@@ -104,7 +107,7 @@ def test_what_stands_beside_a_yes_to_a_seat_is_told_in_the_briefing(players):
 def test_to_resign_is_asked_once_and_then_told_to_all(players):
     listed(players)
     asked = one(players.write("Bob", "resign"), "Bob")
-    assert "reply `resign yes`" in flat(asked)
+    assert says(asked, leaving.RESIGN_YES)
     assert vacant(players) == []
     letters = players.reply(asked, "resign yes")
     assert vacant(players) == [("Bob", "resigned")]
@@ -121,7 +124,7 @@ def test_to_resign_is_asked_once_and_then_told_to_all(players):
     assert says(offered.subject, standbys.OFFER_SUBJECT, game=GAME, name="Bob")
     assert "PLAYER" in offered.text, "the position"
     again = one(players.write("Bob", "resign yes"), "Bob")
-    assert "resigned already" in flat(again)
+    assert says(again, leaving.RESIGNED_ALREADY)
 
 
 def test_the_first_who_says_yes_has_the_seat_and_all_that_is_needed(players):
@@ -146,7 +149,7 @@ def test_the_first_who_says_yes_has_the_seat_and_all_that_is_needed(players):
     assert to(letters, "Ann") == ["moved"]
     assert vacant(players) == []
     late = players.reply(offers["fay@elsewhere.test"], "yes")
-    assert "is no longer free" in flat(late[0])
+    assert says(late[0], ticket_mail.FREE_NO_MORE)
     assert players.table().seat("Bob").address == EVE
     players.reply(briefing, "buy S&NA")
     assert players.texts() == ["buy TR", "buy S&NA"]
@@ -189,7 +192,7 @@ def test_who_had_the_seat_before_is_answered_once_in_plain_words(players):
     letters = players.write("Bob", "resign yes")
     players.reply(got(letters, EVE, "offered"), "yes")
     [answer] = players.reply(turn, "buy TR")
-    assert "You no longer play as Bob in dixie9" in flat(answer)
+    assert says(answer, said.YOU_PLAY_NO_MORE, name="Bob", game=GAME)
     assert "play+" not in answer.mail.as_string()
     assert players.reply(turn, "hello?") == []
     assert players.texts() == []
@@ -200,12 +203,12 @@ def test_a_resigned_player_comes_back_while_nobody_has_come(players):
     letters = players.write("Bob", "resign yes")
     offer = got(letters, EVE, "offered")
     back = players.write("Bob", "back")
-    assert "You play again" in flat(one(back, "Bob"))
-    assert "plays again" in flat(one(back, "Cat", "notice"))
+    assert says(one(back, "Bob"), leaving.YOU_PLAY_AGAIN)
+    assert says(one(back, "Cat", "notice"), leaving.PLAYS_AGAIN, name="Bob", game=GAME)
     assert vacant(players) == []
-    assert "is no longer free" in flat(got(players.reply(offer, "yes"), EVE, "answer"))
+    assert says(got(players.reply(offer, "yes"), EVE, "answer"), ticket_mail.FREE_NO_MORE)
     assert players.table().seat("Bob").address == address("Bob")
-    assert "You were not away" in flat(one(players.write("Bob", "back"), "Bob"))
+    assert says(one(players.write("Bob", "back"), "Bob"), leaving.NOT_AWAY)
 
 
 @pytest.mark.long
@@ -428,7 +431,7 @@ def test_a_pass_phrase_beside_a_deputy_s_move_undoes_the_email(with_deputy):
 )
 def test_a_deputy_may_write_all_else(with_deputy, text):
     letters = with_deputy.reply(with_deputy.latest("Ann"), text, sender=EVE)
-    assert "A deputy may not" not in flat(got(letters, EVE, "receipt"))
+    assert unsaid(got(letters, EVE, "receipt"), NOT_A_DEPUTY)
 
 
 def test_a_deputy_confirms_no_email_in_the_player_s_name(players):
@@ -446,7 +449,7 @@ def test_who_comes_back_has_a_new_address_that_the_deputy_does_not_know(players)
     deputised(players)
     turn = players.latest("Ann")
     letters = players.write("Ann", "back")
-    assert "Nobody acts for you now" in flat(one(letters, "Ann"))
+    assert says(one(letters, "Ann"), leaving.NOBODY_ACTS)
     players.reply(turn, "buy TR", sender=EVE)
     assert players.texts() == []
     players.reply(one(letters, "Ann"), "buy TR")
@@ -459,7 +462,7 @@ def test_the_time_of_a_deputy_ends_by_itself(players):
     players.now += (LONGEST + 1) * DAY
     letters = players.work()
     told = one(letters, "Ann", "renewed")
-    assert "deputy's time is over" in told.subject
+    assert says(told.subject, deputies.TIME_IS_OVER_SUBJECT, game=GAME)
     assert players.table().volunteers == ()
     players.reply(turn, "buy TR", sender=EVE)
     assert players.texts() == []
@@ -493,7 +496,7 @@ def test_who_cannot_be_a_deputy(players, words, told):
 def test_a_deputy_who_does_not_want_to_is_none(players):
     letters = players.write("Ann", f"deputy {EVE}")
     letters = players.reply(got(letters, EVE, "confirm"), "no")
-    assert "does not act for you" in flat(one(letters, "Ann", "notice"))
+    assert says(one(letters, "Ann", "notice"), deputies.DOES_NOT_ACT, address=EVE)
     assert players.table().volunteers == ()
 
 
@@ -502,7 +505,7 @@ def test_a_deputy_who_ends_it_has_no_power_left(players):
     turn = players.latest("Ann")
     letters = players.reply(got(letters, EVE, "answer"), "no")
     told = one(letters, "Ann", "notice")
-    assert "no longer acts for you" in flat(told)
+    assert says(told, deputies.ACTS_NO_LONGER)
     assert players.table().volunteers == ()
     players.reply(turn, "buy TR")
     assert players.texts() == [], "the token that the deputy knew is void"
@@ -522,8 +525,8 @@ def test_mails_to_our_own_address_tell_how_to_stand_by(players):
 def test_the_organiser_has_all_asked_who_stand_by(players):
     listed(players)
     letters = players.write("Ann", "replace Bob because Bob is ill")
-    assert f"Asked whether they take the seat of Bob: {EVE}" in flat(one(letters, "Ann"))
-    assert "looks for another player for your seat" in flat(one(letters, "Bob", "notice"))
+    assert says(one(letters, "Ann"), replacement.WHO_IS_ASKED, name="Bob", asked=EVE)
+    assert says(one(letters, "Bob", "notice"), replacement.LOOKS_FOR_ANOTHER)
     assert says(one(letters, "Cat", "vacant"), standbys.CALLED, name="Bob", why="Bob is ill")
     assert players.table().seat("Bob").address == address("Bob"), "until somebody has said yes"
     assert vacant(players) == [("Bob", "director")]
@@ -540,12 +543,12 @@ def test_a_search_can_be_ended(players):
     letters = players.write("Ann", "replace Bob off")
     assert "stays" in flat(one(letters, "Bob", "notice"))
     assert vacant(players) == []
-    assert "no longer free" in flat(got(players.reply(offer, "yes"), EVE, "answer"))
+    assert says(got(players.reply(offer, "yes"), EVE, "answer"), ticket_mail.FREE_NO_MORE)
 
 
 def test_whom_the_organiser_names_is_asked_first_and_then_has_the_seat(players):
     letters = players.write("Ann", f"replace Bob by {EVE} because Bob is ill")
-    assert f"Asked whether they take the seat of Bob: {EVE}" in flat(one(letters, "Ann"))
+    assert says(one(letters, "Ann"), replacement.WHO_IS_ASKED, name="Bob", asked=EVE)
     assert players.table().seat("Bob").address == address("Bob"), "until somebody has said yes"
     letters = players.reply(got(letters, EVE, "offered"), "yes")
     assert players.table().seat("Bob").address == EVE
@@ -602,7 +605,7 @@ def test_one_limit_holds_for_an_address_whatever_it_is_asked(players):
         letters = players.write(who, word)
         assert to(letters, EVE) == [], word
         [told] = [flat(letter) for letter in letters if letter.to == address(who)]
-        assert "One limit holds for all that is asked of an address" in told, word
+        assert says(told, post.TOO_MANY), word
     players.now += DAY
     assert EVE in [
         letter.to for letter in players.write("Ann", f"replace Bob by {EVE} because he is ill")

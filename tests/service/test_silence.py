@@ -5,6 +5,7 @@ import pytest
 
 import engine
 from service.desk import follow_up
+from service.desk.asked import ticket_mail
 from service.desk.seats import standbys
 from service.desk.timing import silence
 from service.games import retreat
@@ -148,7 +149,7 @@ def test_who_moves_again_keeps_the_seat(players):
     players.write("Ann", "buy TR")
     assert players.table().vacancies == ()
     [answer] = players.reply(offer, "yes")
-    assert "is no longer free" in flat(answer)
+    assert says(answer, ticket_mail.FREE_NO_MORE)
     assert players.table().seat("Ann").address == address("Ann")
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from service.desk import follow_up, voting
 from service.desk.ahead import orders_given
+from service.desk.seats import standbys
 from service.games import commit, retreat
 from service.games import votes as ballots
 from service.games.votes import WITHIN
@@ -195,7 +196,7 @@ def test_the_organiser_hears_whom_the_others_want_replaced(begun):
         assert says(one(letters, who, kind), voting.NOBODY_STANDS_BY, game=GAME)
     told = one(letters, "Ann", "vacant")
     assert says(told, commit.AGREED)
-    assert "`replace Bob by ADDRESS because …`" in flat(told)
+    assert says(told, standbys.MAY_NAME, name="Bob")
     [vacancy] = begun.table().vacancies
     assert (vacancy.seat, vacancy.since) == ("Bob", begun.now)
 

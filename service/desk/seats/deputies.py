@@ -151,6 +151,10 @@ def dismiss(tx: Tx, table: GameTable, seat: SeatRow) -> bool:
     return knew
 
 
+TIME_IS_OVER = "The time of your deputy is over; nobody but you acts for the seat now."
+TIME_IS_OVER_SUBJECT = "[{game}] Your deputy's time is over"
+
+
 def close(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
     """A deputy's time is over; the player gets an email with a new address."""
     return lambda tx: Done("it is over", _closed(tx, house, now, row))
@@ -167,9 +171,8 @@ def _closed(tx: Tx, house: House, now: int, row: TaskRow) -> list[Letter]:
     if not dismiss(tx, table, seat):
         return []
     name, about = table.row.name, house.about(table.row.name, table.title)
-    text = "The time of your deputy is over; nobody but you acts for the seat now."
-    subject = f"[{name}] Your deputy's time is over"
-    page = note_page(of_seat(name, seat.name), subject, text, (RENEWED,), about=about)
+    subject = TIME_IS_OVER_SUBJECT.format(game=name)
+    page = note_page(of_seat(name, seat.name), subject, TIME_IS_OVER, (RENEWED,), about=about)
     new = replace(seat, epoch=seat.epoch + 1)
     desk = Desk(house, now, Occasion("clock", row.key, row.game, row.seat))
     return [desk.to_seat("renewed", at_head(table), new, page)]
@@ -241,12 +244,16 @@ def begin(store: Store, house: House, now: int, row: TaskRow) -> Conclusion:
     return Done(f"{len(letters)} emails", letters, read=table)
 
 
+ACTS_NO_LONGER = "{address} no longer acts for you."
+DOES_NOT_ACT = "{address} does not act for you."
+
+
 def refuses(desk: Desk, table: GameTable, deputy: VolunteerRow) -> Letter:
     """To a player whose deputy does not agree, or stops; the caller also calls `dismiss`."""
     name, seat = table.row.name, table.seat(deputy.seat)
     knew = deputy.agreed is not None
     new = replace(seat, epoch=seat.epoch + 1) if knew else seat
-    text = f"{deputy.address} {'no longer acts' if knew else 'does not act'} for you."
+    text = (ACTS_NO_LONGER if knew else DOES_NOT_ACT).format(address=deputy.address)
     about = desk.house.about(name, table.title)
     lines = (RENEWED,) if knew else ()
     to = of_seat(name, seat.name)

@@ -5,10 +5,12 @@ from msgspec.structs import replace
 
 from engine.flow import apply
 from engine.notation import parse
+from service.desk.ahead import foretelling
 from service.desk.ahead.foretelling import explain
 from service.games.orders import Book
 from tests.engine.notation import positions
 from tests.rules.mw.setting import on
+from tests.service.house import says
 from tests.service.orders.follow import given
 
 AL, MW = positions.TITLE, on.title
@@ -44,11 +46,13 @@ def test_what_is_asked_now_is_said_to_be_answered():
         "always consent: sell private M&C for >= 90",
         "always consent: sell private M&C for 120",
     )
-    assert "`accept`, to what is asked of you" in told(AL, state, "Bob", fits)
+    assert says(told(AL, state, "Bob", fits), foretelling.ANSWERS, command="accept")
     assert "nothing like it is asked of you now" in told(AL, state, "Bob", not_)
-    assert "`decline`, to what is asked of you" in told(AL, state, "Bob", "always refuse offers")
+    assert says(
+        told(AL, state, "Bob", "always refuse offers"), foretelling.ANSWERS, command="decline"
+    )
     poor = replace(state, cash={**state.cash, "Ann": 0})
-    assert "you are asked: it is not legal as things stand" in told(AL, poor, "Bob", fits)
+    assert says(told(AL, poor, "Bob", fits), foretelling.NOT_LEGAL_NOW)
 
 
 def test_of_two_orders_for_one_turn_the_later_says_which_goes_first():

@@ -2,10 +2,11 @@
 
 import pytest
 
+from service.desk.ahead import orders_given
 from service.desk.letters import own_pages
 from service.exchange.record import read, record, verify
 from tests.engine.notation import positions
-from tests.service.house import GAME, Kept, flat, one, to
+from tests.service.house import GAME, Kept, flat, one, says, to
 from tests.service.test_director import ORGANISER, direct, directed, directed_game
 
 __all__ = ["directed", "directed_game"]
@@ -160,8 +161,12 @@ def test_an_order_that_a_correction_makes_illegal_is_suspended_in_its_turn_and_t
     assert orders(directed) == [("Ann", 1, 0, "open")]
     letters = directed.write("Cat", "pass")
     assert orders(directed) == [("Ann", 1, 0, "suspended")]
-    assert "Your order 1 (next: buy B&SLC) is suspended: buy B&SLC: " in flat(
-        one(letters, "Ann", "turn")
+    assert says(
+        one(letters, "Ann", "turn"),
+        orders_given.ORDER_SUSPENDED,
+        number="1",
+        order="next: buy B&SLC",
+        why="buy B&SLC:",
     )
     assert directed.texts()[-1] == "pass"
 
@@ -209,8 +214,11 @@ def test_an_order_for_what_another_position_has_not_is_suspended_and_told(player
     players.write("Ann", "pass")
     letters = players.write("Bob", "pass")
     assert orders(players) == [("Cat", 1, 0, "suspended")]
-    assert "Your order 1 (next: buy B&SLC for game) is suspended: " in flat(
-        one(letters, "Cat", "turn")
+    assert says(
+        one(letters, "Cat", "turn"),
+        orders_given.ORDER_SUSPENDED,
+        number="1",
+        order="next: buy B&SLC for game",
     )
 
 

@@ -2,8 +2,9 @@
 
 import pytest
 
+from service.desk.ahead import orders_given
 from tests.engine.notation import positions
-from tests.service.house import flat, one, to
+from tests.service.house import flat, one, says, to
 from tests.service.test_stale import operating
 
 ASK = "buy private M&C from Bob for 100"
@@ -87,7 +88,7 @@ def test_what_no_answer_lets_go_on_is_not_asked(company):
     letters = company.write("Ann", f"operate L&N: {ASK}, run, pay, buy 7")
     assert done(company) == []
     assert orders(company) == [(1, 0, "suspended", False)]
-    assert "is suspended: buy 7:" in flat(one(letters, "Ann"))
+    assert says(one(letters, "Ann"), orders_given.ORDER_SUSPENDED, why="buy 7:")
     assert to(letters, "Bob") == []
 
 
@@ -97,7 +98,11 @@ def test_what_is_not_legal_after_the_answer_suspends_the_rest_and_is_told(stock)
     letters = stock.write("Bob", "accept")
     assert done(stock) == [ASK, "accept"]
     turn = flat(one(letters, "Ann", "turn"))
-    assert "is suspended: buy M&O market: Ann has made the one purchase of this turn" in turn
+    assert says(
+        turn,
+        orders_given.ORDER_SUSPENDED,
+        why="buy M&O market: Ann has made the one purchase of this turn",
+    )
     stock.write("Ann", "sell 1 L&N")
     stock.write("Ann", "resume 1")
     assert done(stock)[-2:] == ["sell 1 L&N", "pass"]

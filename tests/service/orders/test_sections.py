@@ -5,7 +5,8 @@ from msgspec.structs import replace
 
 from engine.position.frames import OperatingRound
 from engine.position.values import Station
-from tests.service.house import flat, one
+from service.desk.ahead import orders_given
+from tests.service.house import flat, one, says
 from tests.service.test_stale import operating
 
 
@@ -66,7 +67,7 @@ def test_a_later_section_is_not_taken_if_the_present_one_is_refused(both):
 def test_a_second_section_for_the_same_turn_is_asked_back(both):
     both.write("Ann", "M&O: run, pay")
     letters = both.write("Ann", "M&O: run, withhold")
-    assert "decides the same and goes first" in flat(one(letters, "Ann"))
+    assert says(one(letters, "Ann"), orders_given.DECIDED_ALREADY)
 
 
 def test_alternatives_in_a_turn_are_tried_in_their_order(both):
