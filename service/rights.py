@@ -31,6 +31,12 @@ def hindrance(place: Path, how: int) -> str:
     return "" if may else f"{place} cannot be made or seen: {told(above)}"
 
 
+NOT_YOURS = (
+    "the user {user} may not use {place}, which belongs to {owner}: start waybill as {owner}, or "
+    "let {user} have it"
+)
+
+
 def told(place: Path) -> str:
     """One line that says what to do about a file or folder that this user may not access."""
     there = next(one for one in (place, *place.absolute().parents) if os.path.exists(one))
@@ -38,10 +44,7 @@ def told(place: Path) -> str:
     if mine == its:
         mode = "u+rwx" if there.is_dir() else "u+rw"
         return f"the user {mine} may not use {there}; write: chmod {mode} {there}"
-    return (
-        f"the user {mine} may not use {there}, which belongs to {its}: start waybill as {its}, or "
-        f"let {mine} have it"
-    )
+    return NOT_YOURS.format(user=mine, place=there, owner=its)
 
 
 def _name(number: int) -> str:

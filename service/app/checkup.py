@@ -73,21 +73,29 @@ def _trip(settings: Settings, wait: float, look: domain.Lookup) -> Iterator[Find
     yield from domain.examine(settings, evidence.signatures if evidence else None, look)
 
 
+OF_ANOTHER_USER = (
+    "{folder} belongs to {owner}, and you are {user}: {owner} could not use what your `serve` "
+    "makes there; check and serve as that user, such as by: sudo -u {quoted} waybill serve"
+)
+
+
 def _files(settings: Settings) -> Finding:
     """Whether this user may use the files, and which files the first start would create."""
     if why := private.hindrance(settings):
         return Finding("files", False, why)
     folder, user = Path(settings.data.dir), rights.user()
     if folder.is_dir() and (owner := rights.owner(folder)) != user:
-        text = (
-            f"{folder} belongs to {owner}, and you are {user}: {owner} could not use what your "
-            f"`serve` makes there; check and serve as that user, such as by: sudo -u "
-            f"{shlex.quote(owner)} waybill serve"
+        text = OF_ANOTHER_USER.format(
+            folder=folder, owner=owner, user=user, quoted=shlex.quote(owner)
         )
         return Finding("files", False, text, warning=True)
     made = ", ".join(map(str, private.unmade(settings)))
     told = f"`serve` will make, for the user {user}: {made}" if made else f"all are {user}'s to use"
     return Finding("files", True, told)
+
+
+DATABASE_UNUSABLE = "{why}; check [database] url and [data] dir"
+UPDATED_LATER = "{games}; `serve` will bring its tables up to date"
 
 
 def database(settings: Settings) -> Finding:
@@ -100,11 +108,15 @@ def database(settings: Settings) -> Finding:
                 raise Unavailable(f"there is no folder {folder}")
         found = survey(settings.database_url)
     except (Unavailable, OSError) as error:
-        return Finding("database", False, f"{error}; check [database] url and [data] dir")
+        return Finding("database", False, DATABASE_UNUSABLE.format(why=error))
     if found.games is None:
         return Finding("database", True, "has no tables yet; `serve` will make them")
-    later = "; `serve` will bring its tables up to date" if found.outdated else ""
-    return Finding("database", True, f"{counted(found.games, 'game')}{later}")
+    games = counted(found.games, "game")
+    told = UPDATED_LATER.format(games=games) if found.outdated else games
+    return Finding("database", True, told)
+
+
+NO_IMAP = "no [imap] host is set, so no email is fetched"
 
 
 def imap(settings: Settings) -> Finding:
@@ -114,13 +126,16 @@ def imap(settings: Settings) -> Finding:
     except SettingsError as error:
         return Finding("mailbox", False, str(error))
     if mailbox is None:
-        return Finding("mailbox", False, "no [imap] host is set, so no email is fetched")
+        return Finding("mailbox", False, NO_IMAP)
     trouble = mailbox.probe()
     mailbox.close()
     where = f"{settings.imap.host}:{settings.imap.port}, folder {settings.imap.folder}"
     if settings.imap.maildir:
         return Finding("mailbox", not trouble, trouble or f"{settings.imap.maildir} can be read")
     return Finding("mailbox", not trouble, trouble or f"logged in at {where}")
+
+
+NO_SMTP = "no [smtp] host is set, so no email is sent"
 
 
 def smtp(settings: Settings) -> Finding:
@@ -130,7 +145,7 @@ def smtp(settings: Settings) -> Finding:
     except SettingsError as error:
         return Finding("sending", False, str(error))
     if smtp is None:
-        return Finding("sending", False, "no [smtp] host is set, so no email is sent")
+        return Finding("sending", False, NO_SMTP)
     trouble = asyncio.run(probe(smtp))
     where = f"{settings.smtp.host}:{settings.smtp.port}"
     return Finding("sending", not trouble, trouble or f"ready at {where}")

@@ -147,6 +147,9 @@ def denied_letter(house: House, spell: Spell, now: int) -> Letter:
     return _desk(house, "account", spell, now).to_operator("trouble", page)
 
 
+STOPPED_SUBJECT = "The mail provider stopped Waybill's emails"
+
+
 def limited_letter(house: House, spell: Spell, now: int) -> Letter:
     """Tells the operator that our account has reached its sending limit for now."""
     lines = (
@@ -161,7 +164,7 @@ def limited_letter(house: House, spell: Spell, now: int) -> Letter:
     commands = ("waybill letters --waiting",)
     page = note_page(
         OPERATOR,
-        "The mail provider stopped Waybill's emails",
+        STOPPED_SUBJECT,
         "The account of Waybill reached the limit of its provider.",
         lines,
         commands,

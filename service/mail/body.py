@@ -26,6 +26,9 @@ def size_of(count: int) -> str:
     return f"{count / (1 << 20):.1f} MiB" if count >= 1 << 20 else f"{count >> 10} KiB"
 
 
+MUCH_TEXT = "too large: {size} of text"
+
+
 def body_of(message: Message) -> tuple[str, str]:
     """The text of the body, and what is wrong with it.
 
@@ -45,7 +48,7 @@ def body_of(message: Message) -> tuple[str, str]:
         else:
             text = _part_text(part)
             if len(text) > TEXT_LIMIT:
-                return "", f"too large: {size_of(len(text))} of text"
+                return "", MUCH_TEXT.format(size=size_of(len(text)))
             if text.strip(BLANK):
                 return text, ""
     if html is None:
@@ -54,9 +57,9 @@ def body_of(message: Message) -> tuple[str, str]:
     if len(source) > HTML_LIMIT:
         return "", f"too large: {size_of(len(source))} of HTML"
     text = text_of_html(source)
-    return (
-        (text, "") if len(text) <= TEXT_LIMIT else ("", f"too large: {size_of(len(text))} of text")
-    )
+    if len(text) > TEXT_LIMIT:
+        return "", MUCH_TEXT.format(size=size_of(len(text)))
+    return text, ""
 
 
 def first_text(message: Message, kind: str) -> str:
@@ -71,12 +74,15 @@ def first_text(message: Message, kind: str) -> str:
     return ""
 
 
+ONLY_ATTACHED = "no text in this email, only an attachment ({named}), and attachments are not read"
+
+
 def _only(attached: list[str]) -> str:
     """The error text for an email that contains only these attachments."""
     if not attached:
         return ""
     named = ", ".join(dict.fromkeys(attached[:3]))
-    return f"no text in this email, only an attachment ({named}), and attachments are not read"
+    return ONLY_ATTACHED.format(named=named)
 
 
 def _about(part: Message) -> str:

@@ -8,7 +8,6 @@ import re
 import socket
 import ssl
 
-_CHECK_LOGIN = "check user and password; many providers want an app password"
 # RFC 5530 §3: the server cannot say now whether the login is correct.
 _PASSING = re.compile(r"\[(?:UNAVAILABLE|INUSE|LIMIT|SERVERBUG|CONTACTADMIN|OVERQUOTA)\b", re.I)
 _OPEN = re.compile(r"\[PRIVACYREQUIRED\b|LOGINDISABLED", re.I)  # RFC 5530 §3, RFC 3501 §7.2.1
@@ -17,13 +16,18 @@ _EXPIRED = re.compile(r"\[EXPIRED\b", re.I)
 _OUTDATED, _OTHER_NAME = 10, (62, 64)
 
 
+NO_ANSWER = "nothing answers at {where}; check host and port"
+NO_TLS = "{where} does not speak TLS as asked (tls = {tls}); check port and tls"
+TOO_SLOW = "{where} does not answer in time; check host, port and firewall (tls = {tls})"
+
+
 def connection_trouble(error: BaseException, host: str, port: int, tls: str) -> str:
     """Why the connection to a mail server failed, in plain words, and which setting to check."""
     where = f"{host}:{port}"
     if isinstance(error, socket.gaierror):
         return f"no server named {host} is known; check the host name and the network"
     if isinstance(error, ConnectionRefusedError):
-        return f"nothing answers at {where}; check host and port"
+        return NO_ANSWER.format(where=where)
     if isinstance(error, ssl.SSLCertVerificationError):
         return _untrusted(error, where)
     if isinstance(error, ssl.SSLEOFError | ssl.SSLZeroReturnError):
@@ -32,9 +36,9 @@ def connection_trouble(error: BaseException, host: str, port: int, tls: str) -> 
             f"port and tls (tls = {tls})"
         )
     if isinstance(error, ssl.SSLError):
-        return f"{where} does not speak TLS as asked (tls = {tls}); check port and tls"
+        return NO_TLS.format(where=where, tls=tls)
     if isinstance(error, TimeoutError):
-        return f"{where} does not answer in time; check host, port and firewall (tls = {tls})"
+        return TOO_SLOW.format(where=where, tls=tls)
     if isinstance(error, ConnectionError):
         return f"{where} broke the connection off; this may pass by itself"
     return f"talk with {where} broke off ({type(error).__name__}: {error})"
@@ -49,13 +53,19 @@ def lost_at_login(where: str, said: str = "") -> str:
     )
 
 
+LOGIN_REFUSED = (
+    "{where} does not let {user} in ({said}); check user and password; many providers want an app "
+    "password"
+)
+
+
 def login_refused(where: str, user: str, said: str, code: int = 0) -> str:
     """Why a server refused a login. ``code`` is SMTP's (RFC 4954 §4 and §6), 0 for IMAP."""
     if why := _not_judged(where, user, said, code):
         return why
     if _EXPIRED.search(said) or code == 432:
         return f"{where} says that the password of {user} must be changed ({said})"
-    return f"{where} does not let {user} in ({said}); {_CHECK_LOGIN}"
+    return LOGIN_REFUSED.format(where=where, user=user, said=said)
 
 
 TOKEN_REFUSED = (
@@ -91,14 +101,18 @@ def _not_judged(where: str, user: str, said: str, code: int) -> str:
     return ""
 
 
+UNTRUSTED = "the certificate of {where} is not trusted ({why}); {advice}"
+OUTDATED = "its owner must renew it; check this machine's clock too"
+OTHER_NAME = "check host: it must be the name that the certificate bears"
+OWN_AUTHORITY = (
+    "if it is signed by an authority of your own, or by itself, name the file of that certificate "
+    "in ca_file"
+)
+
+
 def _untrusted(error: ssl.SSLCertVerificationError, where: str) -> str:
-    why = error.verify_message
-    text = f"the certificate of {where} is not trusted ({why}); "
     if error.verify_code == _OUTDATED:
-        return text + "its owner must renew it; check this machine's clock too"
-    if error.verify_code in _OTHER_NAME:
-        return text + "check host: it must be the name that the certificate bears"
-    return (
-        text + "if it is signed by an authority of your own, or by itself, name the file of that "
-        "certificate in ca_file"
-    )
+        advice = OUTDATED
+    else:
+        advice = OTHER_NAME if error.verify_code in _OTHER_NAME else OWN_AUTHORITY
+    return UNTRUSTED.format(where=where, why=error.verify_message, advice=advice)

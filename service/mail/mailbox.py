@@ -221,6 +221,9 @@ class ImapAccount:
         return f"imap://{self.user}@{self.host.lower()}:{self.port}/{folder}"
 
 
+NO_DONE_FOLDER = "no folder {folder}; make it, or correct imap.done_folder"
+
+
 class ImapMailbox:
     """A folder on an IMAP server (RFC 3501), used only by UIDs.
 
@@ -457,7 +460,7 @@ class ImapMailbox:
     def _select(self, client: _Client, look: bool) -> None:
         done = self._account.done_folder
         if done and not client.folder_exists(done):
-            raise IMAPClientError(f"no folder {done}; make it, or correct imap.done_folder")
+            raise IMAPClientError(NO_DONE_FOLDER.format(folder=done))
         try:
             chosen = client.select_folder(self._account.folder, readonly=look)
         except IMAPClientError as error:

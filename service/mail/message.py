@@ -212,14 +212,18 @@ def _head_of(raw: bytes) -> bytes:
     return raw if end is None else raw[: end.end()]
 
 
+LARGE_HEADERS = "too large: {size} of headers; at most {most} are read"
+TOO_LARGE = "too large: {size}; at most {most} are read"
+
+
 def _too_large(raw: bytes, head: bytes) -> str:
     if len(head) > HEAD_LIMIT:
-        return f"too large: {size_of(len(head))} of headers; at most {size_of(HEAD_LIMIT)} are read"
+        return LARGE_HEADERS.format(size=size_of(len(head)), most=size_of(HEAD_LIMIT))
     size = len(raw)
     if found := re.match(rb"%s: (\d{1,15})\r?\n" % _OVERSIZE.encode(), raw):
         size = max(size, int(found[1]))
     if size > RAW_LIMIT:
-        return f"too large: {size_of(size)}; at most {size_of(RAW_LIMIT)} are read"
+        return TOO_LARGE.format(size=size_of(size), most=size_of(RAW_LIMIT))
     return ""
 
 

@@ -87,7 +87,8 @@ _FULL = re.compile(
 _NOT_GONE = (("2", "2"), ("2", "3"), ("3", "1"), ("3", "4"))
 UNANSWERED = "it may have arrived"
 """The beginning of the note on a letter whose text a server got and never answered."""
-_OUR_PROVIDER = "our own mail provider does not let us send it now"
+UNSAID = "our mail server never said whether it took it, so it may have arrived"
+OUR_PROVIDER = "our own mail provider does not let us send it now"
 _WHY = (
     (r"\b[245]\.2\.2\b|\b[45]52\b|mailbox (?:is )?full|quota", "their mailbox is full"),
     (r"\b[45]\.2\.1\b", "their mailbox is switched off"),
@@ -168,9 +169,9 @@ def gone(note: str) -> bool:
 def plainly(note: str) -> str:
     """Why a letter did not arrive, from a server's status and words (RFC 3463, RFC 5321 §4.2)."""
     if note.startswith(UNANSWERED):
-        return "our mail server never said whether it took it, so it may have arrived"
+        return UNSAID
     if ours(note):
-        return _OUR_PROVIDER
+        return OUR_PROVIDER
     found = (words for pattern, words in _WHY if re.search(pattern, note, re.IGNORECASE))
     return next(found, "their mail server did not take it")
 

@@ -79,6 +79,17 @@ def _alone(engine: Engine) -> Iterator[Connection]:
             driver.execute("PRAGMA foreign_keys=ON")
 
 
+ANOTHER_PROGRAM = (
+    "the database has tables of another program, such as {table}; nothing was changed. Give "
+    "Waybill a database of its own"
+)
+ANOTHER_VERSION = (
+    "the database belongs to another version, probably a newer one: its tables are version "
+    "{version}, and this Waybill knows them up to {newest}. Nothing was changed; use the newer "
+    "Waybill, or a backup made before its first start"
+)
+
+
 def needed(connection: Connection) -> bool:
     """Whether there is something to do. Raises Unavailable if it must not be done."""
     scripts = ScriptDirectory.from_config(_config())
@@ -89,17 +100,10 @@ def needed(connection: Connection) -> bool:
     if version is None:
         names = set(inspect(connection).get_table_names()) - {"alembic_version"}
         if names:
-            raise Unavailable(
-                "the database has tables of another program, such as "
-                f"{min(names)}; nothing was changed. Give Waybill a database of its own"
-            )
+            raise Unavailable(ANOTHER_PROGRAM.format(table=min(names)))
         return True
     if version not in {script.revision for script in scripts.walk_revisions()}:
-        raise Unavailable(
-            "the database belongs to another version, probably a newer one: its tables are "
-            f"version {version}, and this Waybill knows them up to {newest}. Nothing was changed; "
-            "use the newer Waybill, or a backup made before its first start"
-        )
+        raise Unavailable(ANOTHER_VERSION.format(version=version, newest=newest))
     if connection.dialect.name == "sqlite":
         found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one()
         if found != "ok":

@@ -14,13 +14,16 @@ import pytest
 from typer.testing import CliRunner
 
 from service import rights
+from service.app import checkup
 from service.app.checkup import examine
 from service.app.private import exposed
 from service.app.wiring import open_office, open_store
 from service.cli.app import program
+from service.mail import connections
 from service.settings import Settings, SettingsError, load
-from service.store import NewGame
+from service.store import NewGame, upgrade
 from service.workshop.demo.embedded import PostOffice
+from tests.service.house import says
 
 
 @pytest.fixture(scope="module")
@@ -71,21 +74,24 @@ def test_a_wrong_password_is_said_and_the_other_parts_are_still_tried(tmp_path, 
     found = findings(settings(tmp_path, post, imap=imap))
     good, text = found["mailbox"]
     assert not good
-    assert "user and password" in text
+    assert says(text, connections.LOGIN_REFUSED, user=post.mailbox)
     assert "wrong" not in text
     assert found["sending"][0]
 
 
 def test_a_server_that_is_not_there_is_said(tmp_path, post):
     found = findings(settings(tmp_path, post, smtp={"host": "127.0.0.1", "port": 1, "tls": "none"}))
-    assert found["sending"] == (False, "nothing answers at 127.0.0.1:1; check host and port")
+    assert found["sending"] == (
+        False,
+        connections.NO_ANSWER.format(where="127.0.0.1:1"),
+    )
 
 
 def test_servers_that_are_not_set_are_said(tmp_path):
     found = findings(settings(tmp_path))
     assert "imap.host" in found["settings"][1]
-    assert found["mailbox"] == (False, "no [imap] host is set, so no email is fetched")
-    assert found["sending"] == (False, "no [smtp] host is set, so no email is sent")
+    assert found["mailbox"] == (False, checkup.NO_IMAP)
+    assert found["sending"] == (False, checkup.NO_SMTP)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +100,7 @@ def test_servers_that_are_not_set_are_said(tmp_path):
 def test_a_database_of_no_use_is_said(tmp_path, post, url):
     good, text = findings(settings(tmp_path, post, database={"url": url}))["database"]
     assert not good
-    assert "check [database] url" in text
+    assert says(text, checkup.DATABASE_UNUSABLE)
 
 
 def test_a_password_file_that_cannot_be_read_is_said(tmp_path, post):
@@ -196,7 +202,7 @@ def test_check_leaves_old_tables_as_they_are(tmp_path, post):
     good, text = findings(chosen)["database"]
     assert tree(tmp_path) == before
     assert known != ["0023"]
-    assert good and "up to date" in text
+    assert good and says(text, checkup.UPDATED_LATER, games="0 games")
 
 
 def test_check_refuses_the_tables_of_a_newer_version(tmp_path, post):
@@ -206,7 +212,7 @@ def test_check_refuses_the_tables_of_a_newer_version(tmp_path, post):
         database.execute("UPDATE alembic_version SET version_num = 'later'")
         database.commit()
     good, text = findings(chosen)["database"]
-    assert not good and "another version" in text
+    assert not good and says(text, upgrade.ANOTHER_VERSION)
 
 
 # ---------------------------------------------------------------------------- who may do what
@@ -259,14 +265,15 @@ def test_what_another_user_owns_is_refused_in_one_plain_line(shared, command):
         told = CliRunner().invoke(program(), [*command, "-c", config])
     assert told.exit_code in (1, 2) and isinstance(told.exception, SystemExit)
     [line] = [line for line in told.output.splitlines() if f"{shared}/data" in line][:1]
-    assert "belongs to root" in line and "start waybill as root" in line
+    assert says(line, rights.NOT_YOURS, place=shared / "data", owner="root")
 
 
 def test_a_file_that_cannot_be_written_is_told_in_one_line(shared):
     with nobody():
         told = CliRunner().invoke(program(), ["map", "18AL", "--to", str(shared / "x.svg")])
     assert told.exit_code == 1 and isinstance(told.exception, SystemExit)
-    assert len(told.output.splitlines()) == 1 and "belongs to root" in told.output
+    assert len(told.output.splitlines()) == 1
+    assert says(told.output, rights.NOT_YOURS, place=shared, owner="root")
 
 
 def test_settings_that_cannot_be_read_are_told(shared):
@@ -274,7 +281,8 @@ def test_settings_that_cannot_be_read_are_told(shared):
     Path(config).chmod(0o600)
     with nobody():
         told = CliRunner().invoke(program(), ["check", "-c", config])
-    assert told.exit_code == 2 and "belongs to root" in told.output
+    assert told.exit_code == 2
+    assert says(told.output, rights.NOT_YOURS, place=config, owner="root")
 
 
 def test_root_is_warned_before_it_makes_what_the_service_cannot_use(shared, post):
@@ -283,7 +291,8 @@ def test_root_is_warned_before_it_makes_what_the_service_cannot_use(shared, post
         pytest.skip("only root can give a folder away")
     os.chown(shared / "data", 65534, 65534)
     [found] = [f for f in examine(own_secret(shared, post)) if f.what == "files"]
-    assert found.sign == "!!" and "sudo -u nobody" in found.text
+    assert found.sign == "!!"
+    assert says(found.text, checkup.OF_ANOTHER_USER, owner="nobody", quoted="nobody")
 
 
 def test_no_advice_locks_this_user_out(shared):
@@ -299,7 +308,7 @@ def test_a_folder_of_pages_that_cannot_be_written_is_said(shared, post):
     assert findings(chosen)["pages"][0] and not (shared / "www").exists()
     with nobody():
         good, text = findings(chosen)["pages"]
-    assert not good and "belongs to root" in text
+    assert not good and says(text, rights.NOT_YOURS, place=shared, owner="root")
 
 
 # ---------------------------------------------------------------------------- extras

@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from service.mail import connections, mailbox, message
 from service.mail.mailbox import ImapAccount, ImapMailbox, MailboxDown
 from service.mail.maildir import MaildirMailbox
 from service.mail.message import read
@@ -18,6 +19,7 @@ from service.mail.sender import Outgoing, SmtpSettings, send
 from service.workshop.demo.embedded import PostOffice
 from tests.need import need
 from tests.service import dovecot
+from tests.service.house import says
 
 RAW = b"From: Bob <bob@x.test>\r\nTo: play@waybill.test\r\nSubject: t\r\n\r\npass\r\n"
 BIG = RAW + b"pass pass pass pass\r\n" * 60_000
@@ -144,7 +146,7 @@ def test_of_too_large_a_mail_only_the_headers_are_fetched(delivery):
     assert len(fetched.raw) < 2000
     found = read(fetched.raw)
     assert found.sender == "bob@x.test"
-    assert found.trouble.startswith("too large: 1.2 MiB")
+    assert says(found.trouble, message.TOO_LARGE, size="1.2 MiB")
 
 
 def test_waiting_ends_when_mail_comes(delivery):
@@ -236,7 +238,7 @@ def test_a_folder_for_done_mails_is_not_made_but_told(server):
     server.put(RAW)
     box = server.open(done_folder="Handeld")
     for _ in range(2):
-        assert "no folder Handeld" in box.probe()
+        assert says(box.probe(), mailbox.NO_DONE_FOLDER, folder="Handeld")
     with pytest.raises(MailboxDown, match=r"imap\.done_folder"):
         list(box.fetch())
     assert len(list(server.open().fetch())) == 1
@@ -258,8 +260,8 @@ def test_tls_in_all_its_ways(running_dovecot):
 
     for port, tls in ((server.imap, "none"), (server.imap, "starttls"), (server.imaps, "implicit")):
         assert complaint(port, tls, context=server.trust) == ""
-    assert "is not trusted" in complaint(server.imaps, "implicit")
-    assert "does not speak TLS" in complaint(server.imap, "implicit")
+    assert says(complaint(server.imaps, "implicit"), connections.UNTRUSTED)
+    assert says(complaint(server.imap, "implicit"), connections.NO_TLS, tls="implicit")
 
 
 @pytest.mark.long
@@ -268,7 +270,7 @@ def test_a_server_that_is_not_there_is_told_with_what_to_check():
         plug.bind(("127.0.0.1", 0))
         port = plug.getsockname()[1]
         box = ImapMailbox(ImapAccount("127.0.0.1", port, "u", "p", "none"))
-        assert box.probe() == f"nothing answers at 127.0.0.1:{port}; check host and port"
+        assert box.probe() == connections.NO_ANSWER.format(where=f"127.0.0.1:{port}")
         box.close()
 
 
