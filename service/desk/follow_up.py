@@ -68,6 +68,10 @@ ARE_SUSPENDED = (
 )
 
 
+IS_COMPLETE = "{rounds} is complete"
+ARE_COMPLETE = "{rounds} are complete"
+
+
 @dataclass(frozen=True)
 class FollowUp:
     """The emails that follow from one change of a game, whatever caused it."""
@@ -352,8 +356,8 @@ class FollowUp:
     def _completed(self, seat: SeatRow) -> str:
         """The rounds that are over; a player who must act gets no separate email about them."""
         ended = " and ".join(self._rounds)
-        many = "are" if len(self._rounds) > 1 else "is"
-        return f"{ended} {many} complete" if ended and seat_settings(seat).news.rounds else ""
+        text = ARE_COMPLETE if len(self._rounds) > 1 else IS_COMPLETE
+        return text.format(rounds=ended) if ended and seat_settings(seat).news.rounds else ""
 
     def _own(self, seat: SeatRow) -> str:
         kinds = (self.waiting, self.notes)

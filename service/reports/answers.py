@@ -271,6 +271,10 @@ def _drawn(scene: Scene, hex_: Hex, lays: Sequence[LayTile]) -> Iterable[Figure]
         yield tiles_figure(scene, hex_, row, start // _IN_A_ROW + 1)
 
 
+EARLIER = "{count} earlier, ask with `history from {number}`"
+MORE = "{count} more, ask with `history from {number}`"
+
+
 def history(
     told: Sequence[Told],
     said: Sequence[Said],
@@ -307,10 +311,10 @@ def history(
     if not left:
         return Answer((Pairs("HISTORY", tuple(row for _, _, row in rows), "; "),))
     if latest:
-        more = Row("…", (f"{left} earlier, ask with `history from {rows[0][0]}`",))
+        more = Row("…", (EARLIER.format(count=left, number=rows[0][0]),))
         shown = [more, *(row for _, _, row in rows[left:])]
     else:
-        more = Row("…", (f"{left} more, ask with `history from {rows[kept][0]}`",))
+        more = Row("…", (MORE.format(count=left, number=rows[kept][0]),))
         shown = [*(row for _, _, row in rows[:kept]), more]
     return Answer((Pairs("HISTORY", tuple(shown), "; "),))
 

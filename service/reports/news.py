@@ -56,13 +56,18 @@ def void_page(to: Audience, scene: Scene, reason: str, since: Since) -> Page:
     return page(to, "news", subject, (), scene.templates, **sheet, tables=blocks)
 
 
+ROUND_COMPLETE = "{round} is complete{begins}."
+ROUND_SUBJECT = "[{game}] {round} complete{begins}"
+BEGINS = " – {round} begins"
+
+
 def round_page(
     to: Audience, scene: Scene, ended_round: str, since: Since, look: PageLook = WITH_PICTURES
 ) -> Page:
     """The ROUND email: full tables, map and chart, and all moves of the round."""
-    begins = f" – {scene.view.round} begins" if scene.view.to_act else ""
-    subject = f"[{scene.game}] {ended_round} complete{begins}"
-    headline = f"{ended_round} is complete{begins}."
+    begins = BEGINS.format(round=scene.view.round) if scene.view.to_act else ""
+    subject = ROUND_SUBJECT.format(game=scene.game, round=ended_round, begins=begins)
+    headline = ROUND_COMPLETE.format(round=ended_round, begins=begins)
     sheet = _sheet(to, scene, headline, since)
     shown = look.of(_pictures(scene, look.new_tiles)) if look.pictures else ()
     every = (*position.tables(scene), *since.parts(to))
@@ -82,6 +87,9 @@ def outcome(scene: Scene) -> tuple[str, int]:
     return f"{listed(winners)} {'wins' if len(winners) == 1 else 'share the win'}", best
 
 
+ENDED_SUBJECT = "[{game}] The end: {wins}"
+
+
 def ended_page(
     to: Audience,
     scene: Scene,
@@ -92,7 +100,7 @@ def ended_page(
     """The last email of a game: the winner, how each worth adds up, and what is ``opened``."""
     wins, best = outcome(scene)
     headline = f"The game is over: {wins} with {scene.money(best)}."
-    subject = f"[{scene.game}] The end: {wins}"
+    subject = ENDED_SUBJECT.format(game=scene.game, wins=wins)
     sheet = _sheet(to, scene, headline, since) | {"standing": cause(scene)}
     thanks = Lines("", (f"Thank you for playing.{_began(scene)}",))
     blocks: tuple[Block, ...] = (

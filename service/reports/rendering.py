@@ -112,6 +112,11 @@ def linked(page: Page, told: Sequence[tuple[str, str]]) -> Page:
     return replace(bare, text=text, html=html[:place] + shown + html[place:] if html else "")
 
 
+PICTURES_LEFT_OUT = (
+    "{pictures} left out, or the email would be too large. Ask for fewer in one email."
+)
+
+
 def without(page: Page, dropped: Sequence[str]) -> Page:
     """The page without the pictures of these content ids, and with a note that says so."""
     if not dropped:
@@ -121,7 +126,7 @@ def without(page: Page, dropped: Sequence[str]) -> Page:
         html = re.sub(rf'<img\b(?=[^<>]*>)[^<>]*\bsrc="cid:{re.escape(cid)}"[^<>]*>', "", html)
     figures = tuple(figure for figure in page.figures if figure.cid not in dropped)
     count = f"{len(dropped)} pictures are" if len(dropped) > 1 else "A picture is"
-    note = f"{count} left out, or the email would be too large. Ask for fewer in one email."
+    note = PICTURES_LEFT_OUT.format(pictures=count)
     return noted(replace(page, html=html, figures=figures), note)
 
 

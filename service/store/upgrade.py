@@ -45,14 +45,14 @@ def in_words() -> Iterator[None]:
     except OperationalError as error:
         raise Unavailable(str(error.orig)) from error
     except DBAPIError as error:
-        raise Unavailable(_DAMAGED.format(error.orig)) from error
+        raise Unavailable(DAMAGED.format(what=error.orig)) from error
     except sqlite3.Error as error:
         # An error while a file is opened comes as the driver's own error.
-        raise Unavailable(_DAMAGED.format(error)) from error
+        raise Unavailable(DAMAGED.format(what=error)) from error
 
 
-_DAMAGED = (
-    "the database cannot be brought up to date: {}. Nothing was changed; if it is damaged, "
+DAMAGED = (
+    "the database cannot be brought up to date: {what}. Nothing was changed; if it is damaged, "
     "restore it from a backup"
 )
 
@@ -107,9 +107,12 @@ def needed(connection: Connection) -> bool:
     if connection.dialect.name == "sqlite":
         found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one()
         if found != "ok":
-            raise Unavailable(_DAMAGED.format(found))
+            raise Unavailable(DAMAGED.format(what=found))
     _check_references(connection, "before the upgrade")
     return True
+
+
+HOLE = "row {row} of {table} names a row of {other} that is not there, {when}"
 
 
 def _check_references(connection: Connection, when: str) -> None:
@@ -119,5 +122,5 @@ def _check_references(connection: Connection, when: str) -> None:
     broken = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
     if broken is not None:
         table, row, other, _ = broken
-        what = f"row {row} of {table} names a row of {other} that is not there, {when}"
-        raise Unavailable(_DAMAGED.format(what))
+        what = HOLE.format(row=row, table=table, other=other, when=when)
+        raise Unavailable(DAMAGED.format(what=what))

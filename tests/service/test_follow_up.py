@@ -4,11 +4,25 @@ import pytest
 from msgspec.structs import replace
 
 import engine
+from engine.events import RoundEnded, TrainBought, TrainDiscarded, Withheld
 from engine.position.frames import Discard, OperatingRound, Question, StockRound
-from engine.position.values import Ending, Round
+from engine.position.values import OFFERING, Ending, Round
+from engine.telling.narration import narrate
+from service.desk import follow_up
 from service.games import retreat
+from service.reports import news as news_pages
+from service.said import IS_OVER
 from tests.engine.notation import positions
-from tests.service.house import address, flat, one, says, to
+from tests.service.house import GAME, TITLE, address, flat, one, says, to
+
+#: what happens in the turns of both companies of Ann's, as the letters tell it
+BOUGHT = narrate(TITLE, TrainBought("L&N", "3", OFFERING, 180))
+EARNED_NOTHING = narrate(TITLE, Withheld("M&O", 0))
+
+
+def ended_round(players, name):
+    """How a letter tells the end of a stock round that was the last."""
+    return narrate(TITLE, RoundEnded(name, players.state.priority))
 
 
 def acts(players):
@@ -76,8 +90,8 @@ def test_news_of_two_turns_of_one_player_are_one_mail_that_tells_each_once(playe
     players.place(operating("trains", **ALL))
     assert to(players.write("Ann", "buy 3"), "Bob") == []
     news = flat(one(players.write("Ann", "done"), "Bob", "news"))
-    assert news.count("L&N bought a 3 train") == 1
-    assert news.count("M&O earned nothing") == 1
+    assert news.count(BOUGHT) == 1
+    assert news.count(EARNED_NOTHING) == 1
 
 
 @pytest.mark.long
@@ -91,17 +105,17 @@ def test_two_turns_of_one_player_in_one_mail_are_one_letter_to_each(players):
     }
     for name, kind in (("Bob", "news"), ("Cat", "turn")):
         text = flat(one(letters, name, kind))
-        assert "L&N bought a 3 train" in text
-        assert "M&O earned nothing" in text
+        assert BOUGHT in text
+        assert EARNED_NOTHING in text
 
 
 def test_what_is_said_between_two_turns_brings_the_news_at_once_and_not_again(players):
     players.place(operating("trains", **ALL))
     first = flat(one(players.write("Ann", "buy 3", "say: one more"), "Bob", "news"))
-    assert "L&N bought a 3 train" in first
+    assert BOUGHT in first
     second = flat(one(players.write("Ann", "done"), "Bob", "news"))
-    assert "bought a 3 train" not in second
-    assert "M&O earned nothing" in second
+    assert BOUGHT not in second
+    assert EARNED_NOTHING in second
 
 
 @pytest.mark.long
@@ -168,7 +182,7 @@ def test_an_accepted_offer_is_carried_out_and_the_turn_goes_back(players):
     letters = players.reply(players.latest("Bob"), "accept")
     assert players.state.trains["M&O"] == ()
     assert to(letters, "Ann") == ["turn"]
-    assert "L&N bought a 2 train" in flat(one(letters, "Ann", "turn"))
+    assert narrate(TITLE, TrainBought("L&N", "2", "M&O", 50)) in flat(one(letters, "Ann", "turn"))
 
 
 @pytest.mark.long
@@ -200,12 +214,12 @@ def test_two_presidents_discard_in_any_order_and_all_is_told_once(players):
     letters = players.write("Ann", "discard 4")
     assert acts(players) == ("Bob",)
     assert to(letters, "Bob") == ["news"], "Bob has a turn email already"
-    assert "L&N discarded a 4 train" in flat(one(letters, "Cat", "news"))
+    assert narrate(TITLE, TrainDiscarded("L&N", "4")) in flat(one(letters, "Cat", "news"))
     letters = players.write("Bob", "discard 3")
     assert to(letters, "Ann") == ["turn"]
     news = flat(one(letters, "Cat", "news"))
-    assert "M&O discarded a 3 train" in news
-    assert "L&N discarded" not in news
+    assert narrate(TITLE, TrainDiscarded("M&O", "3")) in news
+    assert narrate(TITLE, TrainDiscarded("L&N", "4")) not in news
 
 
 def test_the_end_of_a_round_is_told_to_all_and_to_the_next_his_turn(players):
@@ -219,10 +233,13 @@ def test_the_end_of_a_round_is_told_to_all_and_to_the_next_his_turn(players):
     others = [name for name in ("Ann", "Bob", "Cat") if name != actor]
     assert to(letters, actor)[-1:] == ["turn"]
     assert "round" not in to(letters, actor), "one email for one change"
-    assert "SR 2 is complete" in flat(one(letters, actor, "turn"))
+    begins = news_pages.BEGINS.format(round="OR 2.1")
+    assert says(one(letters, actor, "turn"), follow_up.IS_COMPLETE, rounds="SR 2")
     for name in others:
         mail = one(letters, name, "round")
-        assert mail.subject == "[dixie9] SR 2 complete – OR 2.1 begins"
+        assert mail.subject == news_pages.ROUND_SUBJECT.format(
+            game=GAME, round="SR 2", begins=begins
+        )
         assert mail.pictures
         assert "References" in mail.mail
     assert all("news" not in to(letters, name) for name in ("Ann", "Bob", "Cat"))
@@ -265,7 +282,7 @@ def test_the_end_of_the_game_is_told_to_all_and_nothing_else_is(players):
         ["ended"],
     ]
     last = one(letters, "Bob", "ended")
-    assert "The end: " in last.subject
+    assert says(last.subject, news_pages.ENDED_SUBJECT, game=GAME)
     assert "FINAL WORTH" in last.text
     assert last.pictures
     quiet = one(letters, "Cat", "ended")
@@ -279,7 +296,7 @@ def test_after_the_end_moves_are_refused_and_questions_answered(players):
     letters = players.write("Ann", "pass", "status")
     assert players.texts() == before
     text = one(letters, "Ann").text
-    assert "dixie9 is over" in text
+    assert says(text, IS_OVER, game=GAME)
     assert "PLAYER" in text
 
 
@@ -311,15 +328,16 @@ def test_the_round_mail_goes_to_those_whom_no_receipt_tells_that_it_is_over(play
         "Bob": ["round"],
         "Cat": ["receipt"],
     }
-    assert "SR 1 ended" in one(letters, "Cat").text
+    assert ended_round(players, "SR 1") in flat(one(letters, "Cat"))
 
 
 def test_a_round_mail_does_not_tell_again_what_ended_the_round_before(players):
     for name in ("Ann", "Bob", "Cat"):
         players.write(name, "pass")
-    assert "SR 1 ended" in one(players.letters, "Bob", "round").text
+    assert ended_round(players, "SR 1") in flat(one(players.letters, "Bob", "round"))
     players.letters.clear()
     for name in ("Ann", "Bob", "Cat"):
         players.write(name, "pass")
     rounds = [x for x in players.letters if x.kind == "round"]
-    assert rounds and all("SR 1" not in x.text and "SR 2 ended" in x.text for x in rounds)
+    assert rounds and all("SR 1" not in x.text for x in rounds)
+    assert all(ended_round(players, "SR 2") in flat(x) for x in rounds)

@@ -12,10 +12,11 @@ import sqlalchemy
 from sqlalchemy import event
 
 import engine
+from service.desk.turns import verdicts
 from service.games import games
 from service.games.games import load, watch
-from service.store import Store, Unavailable
-from tests.service.house import NOW, TITLE, address, opened
+from service.store import Store, Unavailable, upgrade
+from tests.service.house import NOW, TITLE, address, opened, says
 
 pytest_plugins = ["tests.service.postgres"]
 
@@ -168,7 +169,8 @@ def test_a_player_of_an_older_database_writes_and_takes_back(tmp_path: Path) -> 
     table = players.table("dixie7")
     last, nxt = table.head.seat, engine.to_act(table.title, table.state)[0]
     letters = players.write(last, "undo", game="dixie7", sender=address(last))
-    assert "taken back: pass" in next(x for x in letters if x.kind == "receipt").text
+    receipt = next(x for x in letters if x.kind == "receipt")
+    assert says(receipt, verdicts.TAKEN_BACK, command="pass")
     assert players.texts("dixie7") == list(ACTIONS[:2])
     players.write(last, "pass", game="dixie7", sender=address(last))
     with players.store.transaction() as tx:
@@ -242,7 +244,7 @@ def test_a_newer_database_is_refused(tmp_path: Path) -> None:
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
         connection.commit()
-    assert "version 9999" in refused(file)
+    assert says(refused(file), upgrade.ANOTHER_VERSION, version="9999")
 
 
 @pytest.mark.long
@@ -250,13 +252,13 @@ def test_the_database_of_another_program_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "other.sqlite"
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("CREATE TABLE inbox (id INTEGER)")
-    assert "another program, such as inbox" in refused(file)
+    assert says(refused(file), upgrade.ANOTHER_PROGRAM, table="inbox")
 
 
 def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "text.sqlite"
     file.write_bytes(b"this is no database, only words. " * 200)
-    assert "file is not a database" in refused(file)
+    assert says(refused(file), upgrade.DAMAGED, what="file is not a database")
 
 
 @pytest.mark.long
@@ -272,7 +274,7 @@ def test_a_damaged_database_is_refused_before_it_is_upgraded(tmp_path: Path) -> 
         size = connection.execute("PRAGMA page_size").fetchone()[0]
     start = (page - 1) * size
     file.write_bytes(whole[:start] + b"\xff" * size + whole[start + size :])
-    assert "restore it from a backup" in refused(file)
+    assert says(refused(file), upgrade.DAMAGED)
 
 
 @pytest.mark.long
@@ -283,4 +285,4 @@ def test_a_database_with_a_hole_is_refused_before_it_is_upgraded(tmp_path: Path)
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("DELETE FROM inbox WHERE id = 11")
         connection.commit()
-    assert "names a row of inbox that is not there" in refused(file)
+    assert says(refused(file), upgrade.HOLE, other="inbox")

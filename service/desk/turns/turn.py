@@ -40,6 +40,7 @@ from service.games.votes import change as changes_of_votes
 from service.publish.shown import LISTED
 from service.rations import PLENTY, Ration, Who
 from service.reports import Page, Result, Said, Scene
+from service.said import IS_OVER
 from service.store import GameLine, Letter, PartialRow, SeatRow, Tx
 
 
@@ -83,6 +84,9 @@ MOST_COMMANDS = 60
 _COUNT = ("say", "tell", "note", "diary", "away")
 #: words that cause no counted work; orders and questions do
 _FREE = (*_COUNT, "play", "more", "hold", "go", "undo", "clear", "resend", batches.LATER)
+
+
+TOO_MANY = "An email may have {most} commands at most."
 
 
 class TurnEmail:
@@ -257,10 +261,10 @@ class TurnEmail:
         if not verdicts.plan:
             return nothing
         if self._table.row.status != "running":
-            verdicts.refuse(f"{self._table.row.name} is over.")
+            verdicts.refuse(IS_OVER.format(game=self._table.row.name))
             return nothing
         if len(verdicts.plan) > MOST_COMMANDS:
-            verdicts.refuse(f"An email may have {MOST_COMMANDS} commands at most.")
+            verdicts.refuse(TOO_MANY.format(most=MOST_COMMANDS))
             return nothing
         answers = offers.named(verdicts.plan, self._table.offers, self._seat.name)
         if answers.wrong:
