@@ -1,7 +1,7 @@
-"""Points, curves and the places of stops in a hex, as numbers; knows no colours and no text.
+"""Points, curves and the positions of stops in a hex, as numbers; knows no colors and no text.
 
-Coordinates are those of SVG (x to the right, y down) with the centre of the hex at 0, 0 and a
-distance of ``R`` from there to a corner. Sides are numbered 0 to 5 clockwise from the bottom.
+Coordinates are those of SVG (x to the right, y down). The center of the hex is at 0, 0, and each
+corner is at the distance ``R``. Sides are numbered 0 to 5 clockwise from the bottom.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Puts together what is drawn in one hex, each name and sign in a free place; knows no page."""
+"""Composes the drawing of one hex, with each name and sign in a free place; knows no page."""
 
 from collections.abc import Iterator
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Highlights of a map, and the way of a route over the drawn track; knows no colours of its own."""
+"""Highlights of a map, and a route's line over the drawn track; knows no colors of its own."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""What 18xx.games calls the things of each title, and where it plays another rule; data only."""
+"""The names of 18xx.games for each title's things, and its different rules; data only."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Reads JSON that somebody gave us: what is wrong with it is a NeighbourError, never a fault."""
+"""Reads JSON from other people: any fault in it raises NeighbourError, and nothing else."""
 
 from typing import Any
 

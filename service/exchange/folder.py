@@ -1,4 +1,4 @@
-"""Many games of 18xx.games at once: which of them come out the same by our rules, and where not."""
+"""Compares many games of 18xx.games with our rules: which agree, and where others differ."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""From the log of an exported game to the actions that count; knows no rules and no title."""
+"""Finds the actions that count in the log of an exported game; knows no rules and no title."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Does a game from 18xx.games come out the same by our rules? Knows files, but no command line."""
+"""Checks that a game from 18xx.games has the same result by our rules; knows no command line."""
 
 from __future__ import annotations
 

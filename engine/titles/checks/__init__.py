@@ -1,1 +1,1 @@
-"""Whether a title's facts fit together, told to whoever wrote them."""
+"""Checks that a title's facts fit together; the findings are for the author of the facts."""

@@ -1,6 +1,6 @@
-"""What can be wrong with a title's stock chart: its order, its zones, its arrows and ledges.
+"""Faults of a title's stock chart: its order, its zones, its arrows and ledges.
 
-It knows no companies and no money but prices.
+It knows no companies, and no money but prices.
 """
 
 from collections.abc import Iterator

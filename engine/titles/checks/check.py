@@ -1,6 +1,6 @@
-"""What can be wrong with facts that are well formed, in plain words and with the place.
+"""Faults in well-formed facts, in plain words and with their place.
 
-It compares the facts with each other; whether they are those of the game only people can say.
+It compares the facts with each other. Only people can say whether they are the facts of the game.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""What can be wrong with a title's tiles: their numbers, their hexes, what they are laid upon.
+"""Faults of a title's tiles: their numbers, their hexes, and what they can be laid on.
 
 It knows nothing of the other facts.
 """
