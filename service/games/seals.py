@@ -27,7 +27,7 @@ class Kept:
 
 
 def kept(table: GameTable, reader: Seat, over: bool) -> Kept:
-    """What a seat may see, "" for somebody who does not play; ``over`` when the game is."""
+    """The orders and diaries that a seat may see; "" for a non-player, ``over`` after the end."""
     seals = tuple(sorted((row.given, row.seal) for row in table.orders))
     pages = (j for j in table.jottings if j.kind == "diary" and (over or j.seat == reader))
     return Kept(seals, table.orders if over else (), tuple(pages))

@@ -1,4 +1,4 @@
-"""Who plays at which table: the cost of a group, a good seating, and a proved one.
+"""Groups players into tables: the cost of a group, a good seating, and a proved one.
 
 The cost of a group is a row of whole numbers, one for each aim of the tournament's rules, in their
 order. The cost of a seating is the sum over its groups. The smaller row is the better seating
