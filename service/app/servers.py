@@ -5,7 +5,6 @@ from typing import Literal
 
 from service.app.logins import tokens_of
 from service.mail import identity
-from service.mail.identity import SLUG_LENGTH
 from service.mail.mailbox import ImapAccount, ImapMailbox
 from service.mail.maildir import MaildirMailbox
 from service.mail.sender import SmtpSettings
@@ -25,9 +24,8 @@ _TLS: dict[str, Literal["implicit", "starttls", "none"]] = {
 
 def check_address(address: str) -> None:
     """Raises SettingsError if the longest seat address would be invalid."""
-    longest = "x" * SLUG_LENGTH
     try:
-        identity.seat_address(address, bytes(16), longest, longest, 0)
+        identity.check_length(address)
     except ValueError as error:
         text = f"mail.address: {address} is too long for addresses of seats made of it"
         raise SettingsError(f"{text}; 13 characters before the @ are possible") from error

@@ -70,6 +70,12 @@ def button_token(secret: bytes, game: str, seat: str, epoch: int, number: int) -
     return _token(secret, "button", slug(game), _canonical(seat), str(epoch), f"#{number}")
 
 
+def check_length(address: str) -> None:
+    """Raises ValueError if the longest address of a seat, made of the service's, is invalid."""
+    longest = "x" * SLUG_LENGTH
+    seat_address(address, bytes(16), longest, longest, 0)
+
+
 def seat_address(
     mailbox: str, secret: bytes, game: str, seat: str, epoch: int, number: int | None = None
 ) -> str:

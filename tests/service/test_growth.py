@@ -164,7 +164,7 @@ def test_only_games_that_ended_since_the_last_tidying_are_looked_at(players, mon
     players.office.tidy(14, 365, 365)
     with players.store.transaction() as tx:
         tx.games.set_status(game, "ended", players.now + 60)
-    players.now += DAY
+    players.now += 2 * DAY
     players.office.tidy(14, 365, 365)
     assert thinned == [game]
     players.now += 3 * DAY

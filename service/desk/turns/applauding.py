@@ -17,7 +17,7 @@ NOT_YOURSELF = "You cannot applaud yourself. Name another player: {names}."
 
 
 def applaud(context: GameContext, command: Command) -> Effect:
-    """`applaud Bob`: Bob reads it in his next email. Raises Refused for the writer and nobody."""
+    """`applaud Bob`: the next email to Bob says so. Raises Refused for the writer and nobody."""
     table, seat, now = context.table, context.seat, context.desk.now
     assert seat is not None
     if table.head is None:

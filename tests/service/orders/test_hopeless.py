@@ -106,7 +106,7 @@ def test_a_company_that_has_had_its_turn_in_the_only_round_of_an_order():
     ("next: buy XYZ", "“XYZ” is no company"),
     ("operate XYZ: run", "“XYZ” is no company"),
     ("bid XYZ up to 130", "“XYZ” is no private company"),
-    ("operate L&N: lay 8 Q99", "“Q99” is not a hex"),
+    ("operate L&N: lay 8 Q99", "“Q99” is no hex"),
     ("next: buy private M&C from Zoe for 10", "“Zoe” is no player"),
     ("Bob: pass until round ends", "“Bob” is a player: orders are given for one's own seat"),
     ("as Bob: pass until round ends", "“Bob” is a player"),
