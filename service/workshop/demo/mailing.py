@@ -14,6 +14,7 @@ from email.message import EmailMessage
 from types import TracebackType
 from typing import Self
 
+from service.desk.channels.mailing_list import IS_THERE
 from service.mail.message import MARK
 from service.workshop.demo.embedded import PostOffice
 from service.workshop.demo.troupe import Lines, Troupe, parse_mail, text_part, was_done
@@ -73,7 +74,7 @@ class ListTroupe(Troupe):
         created = host.wait(re.escape(self.game), 0)
         [line] = _LINE.findall(text_part(created))
         host.send(ADDRESS, "A game here?", ["Shall we play it here?", " ".join(line.split())])
-        host.wait(r"is played on", 0)
+        host.wait(re.escape(IS_THERE.rstrip(".")), 0)
         self._join(host, created)
 
     def play(self, lines: Lines) -> EmailMessage:
