@@ -167,7 +167,7 @@ def test_the_briefing_tells_corrections_and_rulings_where_they_were(players):
     letters = players.reply(got(letters, EVE, "offered"), "yes")
     told = flat(got(letters, EVE, "briefing")).partition("THE GAME SO FAR")[2]
     assert told.startswith(
-        " SR 1 Ann bought Tuscumbia Railway (TR) for $20; put right by the director: Ann gets $5 "
+        " SR 1 Ann bought Tuscumbia Railway (TR) for $20; corrected by the director: Ann got $5 "
         "from the bank, because the TR was sold too dear; the director (the organizer): rollback "
         "2, because Bob had no claim; the director (the organizer): rule 1: the sale stands HOW TO"
     )
