@@ -213,7 +213,7 @@ def _head_of(raw: bytes) -> bytes:
 
 
 LARGE_HEADERS = "too large: {size} of headers; at most {most} are read"
-TOO_LARGE = "too large: {size}; at most {most} are read"
+OVER_LIMIT = "too large: {size}; at most {most} are read"
 
 
 def _too_large(raw: bytes, head: bytes) -> str:
@@ -223,7 +223,7 @@ def _too_large(raw: bytes, head: bytes) -> str:
     if found := re.match(rb"%s: (\d{1,15})\r?\n" % _OVERSIZE.encode(), raw):
         size = max(size, int(found[1]))
     if size > RAW_LIMIT:
-        return TOO_LARGE.format(size=size_of(size), most=size_of(RAW_LIMIT))
+        return OVER_LIMIT.format(size=size_of(size), most=size_of(RAW_LIMIT))
     return ""
 
 

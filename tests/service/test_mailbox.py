@@ -146,7 +146,7 @@ def test_of_too_large_a_mail_only_the_headers_are_fetched(delivery):
     assert len(fetched.raw) < 2000
     found = read(fetched.raw)
     assert found.sender == "bob@x.test"
-    assert says(found.trouble, message.TOO_LARGE, size="1.2 MiB")
+    assert says(found.trouble, message.OVER_LIMIT, size="1.2 MiB")
 
 
 def test_waiting_ends_when_mail_comes(delivery):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from service.app.presence import Presence
-from service.store import Letter, Store
+from service.store import Letter
 from tests.service.house import GAME, NOW, address
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -79,19 +79,20 @@ def test_a_worker_of_another_folder_is_left_to_its_lease(players, held, tmp_path
     assert other.moderate()
 
 
-def test_a_database_that_fails_meanwhile_leaves_the_dead_to_be_found_again(players, held, tmp_path):
+def test_a_database_that_fails_meanwhile_leaves_the_dead_to_be_found_again(
+    players, held, tmp_path, monkeypatch
+):
     held.send_signal(signal.SIGKILL)
     held.wait()
     here = office(players, tmp_path / "workers")
 
-    class Away(Store):
-        def give_back(self, worker, now):
-            raise OSError("away")
+    def away(worker, now):
+        raise OSError("away")
 
-    real, here.store = here.store, Away(f"sqlite:///{tmp_path}/waybill.sqlite")
-    with pytest.raises(OSError, match="away"):
-        here.take_up()
-    here.store = real
+    with monkeypatch.context() as failing:
+        failing.setattr(here.store.work, "give_back", away)
+        with pytest.raises(OSError, match="away"):
+            here.take_up()
     assert here.take_up() == 2
 
 

@@ -162,7 +162,7 @@ def test_a_round_ends_where_the_next_begins(monkeypatch):
     from engine.events import RoundBegan
     from service.games.games import Past
 
-    monkeypatch.setattr(queries.stored, "state", lambda row: row)
+    monkeypatch.setattr(queries.games, "state", lambda row: row)
     past = [
         Past(0, "", (RoundBegan("SR 1"),), row="start"),
         Past(1, "Ann", (), row="one"),
