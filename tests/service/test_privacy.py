@@ -130,7 +130,7 @@ def test_a_warning_does_not_make_check_fail(tmp_path, monkeypatch):
     from service.app import checkup
 
     warning = checkup.Finding("private", False, "others can read it", warning=True)
-    monkeypatch.setattr(checkup, "examine", lambda chosen: iter([warning]))
+    monkeypatch.setattr(checkup, "examine", lambda chosen, wait: iter([warning]))
     told = CliRunner().invoke(program(), ["check", "-c", str(furnished(tmp_path))])
     assert told.exit_code == 0
     assert "!! private: others can read it" in told.output
