@@ -83,7 +83,7 @@ def test_two_acts_for_one_decision_are_both_refused(unchanged):
 
 def test_two_megabytes_of_text_are_not_read(unchanged):
     text = receipt(unchanged.write("Ann", "buy TR\n" * 300_000))
-    assert says(text, message.TOO_LARGE, size="2.0 MiB")
+    assert says(text, message.OVER_LIMIT, size="2.0 MiB")
 
 
 def test_an_empty_mail_is_told_so(unchanged):
