@@ -267,6 +267,7 @@ def test_the_exit_code_of_once_tells_that_the_mailbox_is_down(tmp_path, monkeypa
         monkeypatch.setenv("WAYBILL_IMAP__PORT", "1")
         done = CliRunner().invoke(program(), ["once", "--config", str(config)])
     assert done.exit_code == 1
+    assert "handled 0 emails" in done.output
     assert says(done.output, connections.NO_ANSWER, where="127.0.0.1:1")
 
 

@@ -432,6 +432,7 @@ def test_a_pass_phrase_beside_a_deputy_s_move_undoes_the_email(with_deputy):
 def test_a_deputy_may_write_all_else(with_deputy, text):
     letters = with_deputy.reply(with_deputy.latest("Ann"), text, sender=EVE)
     assert unsaid(got(letters, EVE, "receipt"), NOT_A_DEPUTY)
+    assert unsaid(got(letters, EVE, "receipt"), deputies.NO_PHRASE)
 
 
 def test_a_deputy_confirms_no_email_in_the_player_s_name(players):
