@@ -52,6 +52,9 @@ class SettingsError(OperatorError):
     code = 2
 
 
+_HOST_AND_PORT = re.compile(r"(?:\[[0-9A-Fa-f:]+\]|[^\s:/]+):\d{1,5}")
+
+
 class MailSection(Section):
     """The address and name of Waybill in emails."""
 
@@ -167,10 +170,25 @@ class ImapSection(Login):
     maildir: str = _key(
         "", "A Maildir on this computer that is read in place of an IMAP server; empty: none."
     )
+    lmtp: str = _key(
+        "",
+        "HOST:PORT or the path of a socket, where `waybill serve` takes emails by LMTP from a mail "
+        "server of your own, into that Maildir; empty: nothing listens.",
+    )
     folder: str = _key("INBOX", "The folder that is read.")
     done_folder: str = _key(
         "", "The folder to which handled emails are moved; empty: they are marked as read."
     )
+
+    @model_validator(mode="after")
+    def _lmtp_into_a_maildir(self) -> Self:
+        if not self.lmtp:
+            return self
+        if not self.lmtp.startswith("/") and not _HOST_AND_PORT.fullmatch(self.lmtp):
+            raise ValueError(f"lmtp is neither HOST:PORT nor the path of a socket: {self.lmtp}")
+        if not self.maildir:
+            raise ValueError("lmtp needs maildir, where the emails are kept")
+        return self
 
 
 class SmtpSection(Login):
@@ -279,7 +297,7 @@ class MonitorSection(Section):
 
     @model_validator(mode="after")
     def _host_and_port(self) -> Self:
-        if self.listen and not re.fullmatch(r"(?:\[[0-9A-Fa-f:]+\]|[^\s:]+):\d{1,5}", self.listen):
+        if self.listen and not _HOST_AND_PORT.fullmatch(self.listen):
             raise ValueError(f"listen is not HOST:PORT: {self.listen}")
         return self
 

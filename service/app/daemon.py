@@ -12,6 +12,7 @@ import structlog
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
 
 from service.app import supervisor
+from service.app.lmtp import Lmtp
 from service.app.monitor import Monitor
 from service.app.office import Office
 from service.app.timetable import Job, timetable
@@ -44,14 +45,16 @@ class Daemon:
         self._steps: set[asyncio.Future[int]] = set()
         self._stopping = asyncio.Event()
         self._monitor = Monitor(office, settings)
+        self._lmtp = Lmtp(settings)
         office.alive = partial(supervisor.tell, supervisor.ALIVE)
 
     async def run(self) -> None:
         """Serve until SIGINT or SIGTERM; a job that has begun is finished first.
 
-        Raises SettingsError if the monitor cannot listen.
+        Raises SettingsError if the monitor or the LMTP server cannot listen.
         """
         self._monitor.start()
+        await self._lmtp.start()
         loop = asyncio.get_running_loop()
         for sign in (signal.SIGINT, signal.SIGTERM):
             with contextlib.suppress(NotImplementedError):
@@ -65,6 +68,7 @@ class Daemon:
         log.info("stopping")
         supervisor.tell(supervisor.STOPPING)
         await asyncio.to_thread(self._monitor.close)
+        self._lmtp.close()
         scheduler.pause()
         await self._look()
         await self._give_up(*tasks)
