@@ -234,6 +234,9 @@ def _judge(draft: Draft, action: Action) -> Acts | Refusal | None:
             return _why_not_in(draft, turn, action)
 
 
+NOTHING_LEFT = "Not now: nothing of the kind is left to decide in the turn of {company}"
+
+
 def _why_not_in(draft: Draft, turn: OperatingTurn, action: Action) -> Refusal:
     """Refuse an action whose step has passed by itself, because it was not possible there."""
     if turn.company in draft.gone:
@@ -246,8 +249,10 @@ def _why_not_in(draft: Draft, turn: OperatingTurn, action: Action) -> Refusal:
                 refusal = acts.why_not(draft.table, frame, action)
                 if refusal:
                     return refusal
-    text = f"Not now: nothing of the kind is left to decide in the turn of {turn.company}"
-    return draft.table.refuse("turn order", "order", text)
+    return draft.table.refuse("turn order", "order", NOTHING_LEFT.format(company=turn.company))
+
+
+NOT_THEIR_TURN = "It is not {player}'s turn, {others} must decide"
 
 
 def _why_not_by(draft: Draft, action: Action) -> Refusal | None:
@@ -262,7 +267,7 @@ def _why_not_by(draft: Draft, action: Action) -> Refusal | None:
     actors = STEPS[type(frame)].actors(draft.table, frame)
     if action.by in actors:
         return None
-    text = f"It is not {action.by}'s turn, {' and '.join(actors)} must decide"
+    text = NOT_THEIR_TURN.format(player=action.by, others=" and ".join(actors))
     return Refusal(draft.table.rule("turn order"), "turn", text)
 
 

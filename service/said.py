@@ -1,5 +1,7 @@
 """Sentences that several packages use, each with one name."""
 
+SAYS = "{name} says: {text}"
+GAME_IS_OVER = "The game is over."
 YES_TO_ASSIST = "Reply with the one word `yes` to be the assistant."
 HAS_JOINED = "{game} ({title}) has not begun. Joined so far: {names}."
 HAS_NOT_BEGUN = "{game} has not begun."

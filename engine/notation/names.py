@@ -106,6 +106,9 @@ def plain(kind: str, ids: Iterable[str]) -> tuple[Name, ...]:
     return tuple(Name(kind, id_, (), (key(id_),), _inner(id_), full=id_) for id_ in ids)
 
 
+MAY_BE = "“{text}” may be {names}"
+
+
 def match(names: Sequence[Name], text: str) -> list[Name]:
     """The things that ``text`` may mean: all with the best kind of match, [] if there are none.
 

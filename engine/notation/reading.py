@@ -220,7 +220,7 @@ class CommandReader:
         before, after = self.line[: there[0].column], self.line[there[-1].end :]
         spelled = [f"{before}{n if same else n.id}{after}" for n in found]
         full = ", ".join(f"{n.full} ({n.id})" if n.full not in ("", n.id) else n.id for n in found)
-        self.ambiguous(f"“{text}” may be {full}", spelled)
+        self.ambiguous(names.MAY_BE.format(text=text, names=full), spelled)
 
     # numbers
 

@@ -45,6 +45,7 @@ from service.reports import (
 )
 from service.reports.scene import Enclosed
 from service.reports.tables import Block
+from service.said import SAYS
 from service.store import Letter, SeatRow, Telling, VoteRow
 
 VOTE_SUBJECT = "[{game}] Vote {number}: your answer on “{about}”"
@@ -53,6 +54,9 @@ GONE_ON = "the game has gone on"
 DID_IT = "you {text}"
 DONE_FOR_YOU = "{by} {text} for you"
 CARETAKER = "the caretaker"
+TOOK_BACK = "took back: {what}"
+HAS_TAKEN_BACK = "{by} has taken back: {what}"
+HAS_BROUGHT_BACK = "{by} has brought back: {what}"
 
 
 STOPPED = "ORDERS STOPPED"
@@ -369,10 +373,11 @@ class FollowUp:
         if not self._taken_back:
             return None
         back = self.change.back
-        verb, what = "brought" if back and back.redone else "taken", "; ".join(self._taken_back)
+        what = "; ".join(self._taken_back)
         if self.voted:
-            return Sentence(f"{self.voted} has {verb} back: {what}")
-        return Sentence(f"took back: {what}", self.sender)
+            text = HAS_BROUGHT_BACK if back and back.redone else HAS_TAKEN_BACK
+            return Sentence(text.format(by=self.voted, what=what))
+        return Sentence(TOOK_BACK.format(what=what), self.sender)
 
     def _void(self, seat: SeatRow) -> Letter:
         """Tells a player that their turn email is void, because of another player's action."""
@@ -394,7 +399,7 @@ class FollowUp:
         """The email to a player whom a vote asks, and who need not act."""
         reader, vote, private = self._reader(seat), self.asked[seat.name], self._private(seat)
         number = vote.number
-        talk = (f"{one.seat} says: {one.text}" for one in self._unheard(seat))
+        talk = (SAYS.format(name=one.seat, text=one.text) for one in self._unheard(seat))
         game = self.table.row.name
         page = note_page(
             reader,

@@ -52,6 +52,9 @@ def post(came: ArrivedEmail) -> Conclusion | None:
     return None
 
 
+HAS_LEFT_ITS_CHANNEL = "the game has left the {word} that it came by"
+
+
 def confirmed(
     came: ArrivedEmail, desk: Desk, mail: Mail, asked: ProofState, received: int
 ) -> Conclusion | str | None:
@@ -65,7 +68,7 @@ def confirmed(
         return None
     channel = kind.of(desk, table)
     if channel is None or not channel.on:
-        return f"the game has left the {kind.word} that it came by"
+        return HAS_LEFT_ITS_CHANNEL.format(word=kind.word)
     return _carried_out(came.store, channel, mail, seat, _read(channel, mail, seat), received)
 
 

@@ -148,7 +148,8 @@ class Answers:
             return found[0].id
         if found:
             both = ", ".join(f"{n.id} ({n.full})" for n in found)
-            raise UnknownName(self._line, _column(tree), f"“{text}” may be {both}")
+            may_be = names.MAY_BE.format(text=text, names=both)
+            raise UnknownName(self._line, _column(tree), may_be)
         near = names.nearest(choices, text)
         raise UnknownName(self._line, _column(tree), f"“{text}” is no {what}", near)
 

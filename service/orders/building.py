@@ -305,7 +305,7 @@ class Builder:
         column = at.start_pos or 0
         if found:
             both = ", ".join(f"{n.id} ({n.full})" for n in found)
-            raise UnknownName(self.line, column, f"“{text}” may be {both}")
+            raise UnknownName(self.line, column, names.MAY_BE.format(text=text, names=both))
         near = names.nearest(choices, text)
         raise UnknownName(self.line, column, f"“{text}” is no {what}", near)
 

@@ -21,6 +21,7 @@ from service.reports.figures import map_figure, market_figure, tiles_figure
 from service.reports.lays import price, prices
 from service.reports.scene import Answer, Figure, Said, Scene, Told, in_rows
 from service.reports.tables import Block, Column, Grid, Lines, Pairs, Row, Verbatim, block_text
+from service.said import GAME_IS_OVER
 
 #: the tiles in a row, and the most of them
 _IN_A_ROW = 6
@@ -55,7 +56,7 @@ def _whose(scene: Scene) -> Lines:
     """The players who must decide, and their decisions."""
     seats = scene.view.to_act
     if not seats:
-        return Lines("", ("The game is over.",))
+        return Lines("", (GAME_IS_OVER,))
     every = (f"{seat}: {task(scene, seat, BYSTANDER).subject}" for seat in seats)
     return Lines("", (f"{position.mark(scene)}. Now: {'; '.join(every)}.",))
 

@@ -62,13 +62,16 @@ def opening_page(to: Audience, scene: Scene, about: About) -> Page:
     return letter(to, "list-opening", words, about)
 
 
+DONE_FOR = "DONE for {writer}."
+ASKED_FOR = "Here is what {writer} asked for."
+NOTHING_CHANGED_FOR = "NOT DONE for {writer}: nothing was changed."
 #: how the first line of an answer names the writer on a list or forum
 _ON_A_LIST = {
-    receipt.DONE: "DONE for {writer}.",
+    receipt.DONE: DONE_FOR,
     receipt.DONE_BUT: "DONE for {writer}, but for what is marked NO.",
-    receipt.ANSWERED: "Here is what {writer} asked for.",
+    receipt.ANSWERED: ASKED_FOR,
     receipt.NOT_DONE: "NOT DONE for {writer}: what is marked NO was not done.",
-    receipt.NOTHING_CHANGED: "NOT DONE for {writer}: nothing was changed.",
+    receipt.NOTHING_CHANGED: NOTHING_CHANGED_FOR,
     receipt.NO_MOVE_MADE: "NOT DONE for {writer}: no move was made. What is marked ok was done.",
 }
 

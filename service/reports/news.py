@@ -15,6 +15,7 @@ from service.reports.scene import Figure, Page, PageLook, Scene, Since
 from service.reports.state_file import state_files
 from service.reports.tables import Block, Column, Grid, Lines
 from service.reports.turn import WITH_PICTURES, frame, happened, talk
+from service.said import GAME_IS_OVER
 
 #: the most characters of messages in an email that all players keep
 _SAID = 6_000
@@ -33,10 +34,13 @@ def _sheet(to: Audience, scene: Scene, headline: str, since: Since) -> dict[str,
     }
 
 
+NOW = "Now {tasks}."
+
+
 def standing(scene: Scene) -> str:
     """A sentence that names who must decide what now."""
     every = (f"{seat}: {task(scene, seat, BYSTANDER).subject}" for seat in scene.view.to_act)
-    return f"Now {'; '.join(every)}." if scene.view.to_act else "The game is over."
+    return NOW.format(tasks="; ".join(every)) if scene.view.to_act else GAME_IS_OVER
 
 
 def news_page(to: Audience, scene: Scene, since: Since) -> Page:
@@ -47,10 +51,14 @@ def news_page(to: Audience, scene: Scene, since: Since) -> Page:
     return page(to, "news", subject, (), scene.templates, **sheet, tables=blocks)
 
 
+NO_LONGER_SUBJECT = "[{game}] NO LONGER YOUR TURN: {reason}"
+NO_LONGER_YOURS = "It is no longer your turn: {reason}. Ignore your last turn email."
+
+
 def void_page(to: Audience, scene: Scene, reason: str, since: Since) -> Page:
     """To a player whose decision is gone: the turn email that asked for it is no longer valid."""
-    subject = f"[{scene.game}] NO LONGER YOUR TURN: {reason}"
-    headline = f"It is no longer your turn: {reason}. Ignore your last turn email."
+    subject = NO_LONGER_SUBJECT.format(game=scene.game, reason=reason)
+    headline = NO_LONGER_YOURS.format(reason=reason)
     blocks = (position.companies(scene),) if position.started(scene) else ()
     sheet = _sheet(to, scene, headline, since)
     return page(to, "news", subject, (), scene.templates, **sheet, tables=blocks)
@@ -87,6 +95,7 @@ def outcome(scene: Scene) -> tuple[str, int]:
     return f"{listed(winners)} {'wins' if len(winners) == 1 else 'share the win'}", best
 
 
+OVER = "The game is over: {wins} with {money}."
 ENDED_SUBJECT = "[{game}] The end: {wins}"
 
 
@@ -99,7 +108,7 @@ def ended_page(
 ) -> Page:
     """The last email of a game: the winner, how each worth adds up, and what is ``opened``."""
     wins, best = outcome(scene)
-    headline = f"The game is over: {wins} with {scene.money(best)}."
+    headline = OVER.format(wins=wins, money=scene.money(best))
     subject = ENDED_SUBJECT.format(game=scene.game, wins=wins)
     sheet = _sheet(to, scene, headline, since) | {"standing": cause(scene)}
     thanks = Lines("", (f"Thank you for playing.{_began(scene)}",))

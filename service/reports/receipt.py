@@ -15,6 +15,7 @@ from service.reports.rendering import TEXT_LIMIT, page, text_of
 from service.reports.scene import Figure, Handled, Page, Result, Scene
 from service.reports.tables import Block, Verbatim
 from service.reports.turn import Button, buttons, frame, happened
+from service.said import GAME_IS_OVER
 
 NOT_DONE = "NOT DONE: what is marked NO was not done."
 NOT_DONE_SUBJECT = "NOT DONE"
@@ -125,6 +126,7 @@ MARKS = {"ok": "ok", "no": "NO", "would": "would be ok", "answer": "see below"}
 MARKS |= {"unsent": "not done", "ignored": "not read", "waits": "waits", "asks": "sure?"}
 #: the beginning of a task that already says whose turn it is
 _YOURS = "It is your turn "
+STILL_YOURS = "It is {still}your turn. {task}"
 
 
 def misread(number: int, text: str, error: NotationError) -> Result:
@@ -209,12 +211,12 @@ def _standing(scene: Scene, seat: Seat, done: bool) -> str:
     """A sentence that names whose turn it is now."""
     seats = scene.view.to_act
     if not seats:
-        return "The game is over."
+        return GAME_IS_OVER
     if seat in seats:
         still, sentence = "" if done else "still ", task(scene, seat).sentence
         if sentence.startswith(_YOURS):
             return f"It is {still}{sentence.removeprefix('It is ')}"
-        return f"It is {still}your turn. {sentence}"
+        return STILL_YOURS.format(still=still, task=sentence)
     names = listed(seats)
     what = task(scene, seats[0], BYSTANDER).subject
     return f"{names} {'is' if len(seats) == 1 else 'are'} next: {what}."

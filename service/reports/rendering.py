@@ -17,6 +17,7 @@ from service.audience import Audience, OnlyFor, without_tokens
 from service.reports.scene import Figure, Page, Result
 from service.reports.tables import block_text, blocks_text, folded
 from service.resources import folder
+from service.said import SAYS
 
 TEXT_LIMIT = 6_000
 """Octets of a text part."""
@@ -30,6 +31,8 @@ NOTE_ROOM = 1_000
 
 _FOOT = "\n-- \n"
 _ASK = "Some of this is cut short: ask for it alone by `history`, `status` or `help`."
+ONE_MORE = "… 1 more line"
+MORE = "… {left} more lines"
 _IMAGE = re.compile(r'<img\b(?=[^<>]*>)[^<>]*\bsrc="cid:[^"<>]*"[^<>]*>')
 #: the fewest octets of a section that is cut
 _LEAST = 200
@@ -73,7 +76,7 @@ def _shortened(lines: Sequence[str], most: int) -> list[str]:
             break
         kept.append(line)
     left = len(lines) - len(kept)
-    return [*kept, f"  … {left} more {'line' if left == 1 else 'lines'}"]
+    return [*kept, f"  {ONE_MORE if left == 1 else MORE.format(left=left)}"]
 
 
 def noted(page: Page, note: str) -> Page:
@@ -248,7 +251,7 @@ def mailto(body: str, address: str, subject: str = "") -> str:
 def _says(text: str, seat: str) -> str:
     """A player's message in plain text, each line indented: none can pass for Waybill's."""
     first, *others = text.split("\n")
-    found = folded(first, f"  {seat} says: ", "    ")
+    found = folded(first, "  " + SAYS.format(name=seat, text=""), "    ")
     for line in others:
         found += folded(line, "    ")
     return "\n".join(found)

@@ -4,6 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from engine import flow
+from engine.notation import Ambiguous, NotationError, names
+from engine.steps.operating import trains
 from service.commands.reading import WORDS_ONLY
 from service.desk import answering
 from service.desk.turns import queries, verdicts
@@ -12,7 +15,8 @@ from service.mail import body, message
 from service.reports import answers as told_answers
 from service.reports import receipt as receipts
 from service.reports import rendering
-from service.reports.receipt import NOTHING_READ
+from service.reports.receipt import MARKS, NOTHING_READ
+from service.said import SAYS
 from tests.engine.notation import positions
 from tests.service.house import GAME, address, flat, one, says, to, unsaid
 
@@ -44,15 +48,15 @@ def test_an_unknown_word_is_shown_with_a_caret_and_the_nearest_command(unchanged
     at = next(i for i, line in enumerate(lines) if line.endswith(" pas"))
     assert lines[at + 1].strip() == "^"
     assert lines[at + 1].index("^") == lines[at].index("pas")
-    assert "Did you mean: pass" in text
+    assert f"{NotationError.lead}: pass?" in text
     assert says(text, receipts.NOTHING_CHANGED)
 
 
 def test_an_ambiguous_name_is_asked_with_the_choices_spelled_out(players):
     players.place(positions.stock())
     lines = receipt(players.write("Ann", "par A 60")).splitlines()
-    assert any("“A” may be" in line for line in lines)
-    at = next(n for n, line in enumerate(lines) if line.strip() == "Write one of:")
+    assert any(says(line, names.MAY_BE, text="A") for line in lines if "“A”" in line)
+    at = next(n for n, line in enumerate(lines) if line.strip() == f"{Ambiguous.lead}:")
     assert [line.strip() for line in lines[at + 1 : at + 3]] == ["par ATN 60", "par ABC 60"]
     assert players.texts() == ["placed"]
 
@@ -69,16 +73,16 @@ def test_a_fault_in_the_third_of_five_commands_undoes_all_and_shows_what_would_d
         ["NO", "buy"],
     ]
     flat = " ".join(text.split())
-    assert "The next new train is a 3 (18AL 4.2.5(b))" in flat
-    assert "not done buy 3" in flat
+    assert f"{trains.NEXT_TRAIN.format(train=3)} (18AL 4.2.5(b))" in flat
+    assert f"{MARKS['unsent']} buy 3" in flat
     assert "LEGAL NOW" in text
-    assert "REPLY WITH, for example" in text
-    assert "still your turn" in flat
+    assert "REPLY WITH" in text
+    assert says(text, receipts.STILL_YOURS, still="still ")
 
 
 def test_two_acts_for_one_decision_are_both_refused(unchanged):
     text = receipt(unchanged.write("Ann", "bid M&C 105", "bid NDY 125"))
-    assert "not Ann's turn, Bob must decide" in text
+    assert says(text, flow.NOT_THEIR_TURN, player="Ann", others="Bob")
 
 
 def test_two_megabytes_of_text_are_not_read(unchanged):
@@ -114,7 +118,7 @@ def test_a_wrong_charset_does_not_matter_where_the_words_are_plain(players, char
 def test_half_a_character_in_utf_7_is_survived(players):
     head = "Content-Type: text/plain; charset=utf-7\r\n"
     letters = players.send(raw_mail(players, head, b"say: +2AA- well\r\n"))
-    assert "Ann says: \ufffd well" in one(letters, "Bob", "news").text
+    assert says(one(letters, "Bob", "news"), SAYS, name="Ann", text="\ufffd well")
 
 
 def test_the_quoted_turn_mail_below_the_reply_is_not_executed(players):
@@ -204,7 +208,7 @@ def test_no_letter_is_larger_than_promised_however_much_was_said(players):
     [letter] = players.write("Ann", *["history"] * 12)
     assert len(letter.text.replace("\r\n", "\n").encode()) <= 6_000
     assert len(letter.html.encode()) <= 60_000
-    assert "more lines" in flat(letter) and "-- \r\n" in letter.text
+    assert says(letter, rendering.MORE) and "-- \r\n" in letter.text
     [letter] = players.write("Ann", "history")
     assert says(letter, told_answers.EARLIER, number=0)
     assert "59 blah" in flat(letter)

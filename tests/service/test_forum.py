@@ -9,17 +9,27 @@ from itertools import count
 import pytest
 from msgspec import json, structs
 
+from engine.events import Passed, PrivateBought, PrivatePaid
+from engine.position.values import OFFERING
+from engine.telling.narration import narrate
+from service.desk import answering
+from service.desk.channels import forum
+from service.desk.letters import page_words
 from service.desk.turns import applauding
 from service.desk.undelivered import Undelivered
 from service.desk.vocabulary import channels
+from service.reports.channels import DONE_FOR
+from service.reports.news import OVER, ROUND_COMPLETE
 from service.store import Delivery
 from tests.service.discoursed import HOST, REPLY, notification, rejection
-from tests.service.house import ADDRESS, GAME, address, flat, one, says, to
+from tests.service.house import ADDRESS, GAME, TITLE, address, flat, one, says, to
 from tests.service.reports.test_paste import by_bbcode, by_markdown, seen
 from tests.service.signatures import COVERED, RECORD, Keys, signed
 from tests.service.test_undelivered import report
 
 PAGES = "https://games.example.org/18xx/"
+PAID = narrate(TITLE, PrivatePaid("TR", "Ann", 5))
+BOUGHT = narrate(TITLE, PrivateBought("TR", "Ann", OFFERING, 20))
 
 
 def files(letter):
@@ -43,8 +53,9 @@ def test_the_report_of_the_latest_round_is_ready_to_paste(players, form):
     html = {"bbcode": by_bbcode, "markdown": by_markdown}[form](text)
     told = seen(html)
     assert f"{GAME} (18AL): OR 1.1 is complete" in told
-    assert "TR paid Ann $5" in told
-    assert "PLAYER cash certs worth" in told
+    assert PAID in told
+    for name in ("Ann", "Bob", "Cat"):
+        assert f"{name} ${players.state.cash[name]} " in told
     assert "http" not in text, "no page is published here"
     for line in text.split("\n")[:4]:
         assert line in answer.text.replace("\r", "")
@@ -64,14 +75,14 @@ def test_pictures_are_links_where_pages_are_published(players):
 def test_a_form_that_is_none_is_refused_with_those_there_are(players, line):
     answer = one(players.write("Bob", line), "Bob")
     assert "NOT DONE" in answer.text
-    assert "`forum bbcode`, `forum markdown` or `forum text`" in flat(answer)
+    assert says(answer, page_words.NO_SUCH_FORM)
 
 
 def test_before_the_first_round_is_over_what_was_done_so_far_is_told(players):
     players.write("Ann", "buy TR")
     answer = one(players.write("Cat", "forum text"), "Cat")
     assert f"{GAME} (18AL): SR 1" in answer.text
-    assert "- Ann bought Tuscumbia Railway" in flat(answer)
+    assert f"- {BOUGHT}" in flat(answer)
 
 
 @pytest.mark.long
@@ -160,7 +171,7 @@ def test_a_command_in_a_post_is_done_and_answered_in_the_thread_once(thread):
     assert thread.texts() == ["buy TR"]
     [receipt] = there(letters)
     html = by_markdown(receipt.mail.get_content())
-    assert "DONE for Ann." in html and "<pre><code" in html
+    assert says(html, DONE_FOR, writer="Ann") and "<pre><code" in html
     assert to(letters, "Ann") == []
     assert to(letters, "Bob") == ["turn"]
 
@@ -181,9 +192,10 @@ def test_rounds_go_to_the_thread_as_markdown_and_news_do_not(thread):
     [post] = there(thread.write("Ann", "pass"))
     assert post.kind == "forum-round"
     told = seen(by_markdown(post.mail.get_content()))
-    assert "OR 1.1 is complete" in told and "TR paid Ann $5" in told
-    assert "Ann bought Tuscumbia Railway" in told, "two rounds were over at once"
-    assert "Bob passed" in told and "Cat passed" in told
+    assert says(told, ROUND_COMPLETE, round="OR 1.1") and PAID in told
+    assert BOUGHT in told, "two rounds were over at once"
+    for name in ("Bob", "Cat"):
+        assert narrate(TITLE, Passed(name)) in told
 
 
 def test_the_end_is_told_with_what_is_opened_then(thread):
@@ -192,7 +204,7 @@ def test_the_end_is_told_with_what_is_opened_then(thread):
     thread.write("Ann", "vote yes")
     [post] = there(thread.write("Cat", "vote yes"))
     assert post.kind == "forum-ended"
-    assert "The game is over" in post.text and "I trust nobody" in post.text
+    assert says(post, OVER) and "I trust nobody" in post.text
 
 
 @pytest.mark.long
@@ -214,7 +226,7 @@ def test_no_post_has_a_token_or_a_secret(thread):
 def test_a_name_counts_for_who_has_written_their_own_line_under_it(thread):
     letters = name_of(thread, "Bob", "bob-the-builder")
     assert [(letter.kind, letter.to) for letter in letters] == [("forum-private", address("Bob"))]
-    assert "you are bob-the-builder" in flat(letters[0])
+    assert says(letters[0], forum.YOU_ARE, writer="bob-the-builder")
     come(thread, "!buy TR")
     come(thread, "!bid NDY 125", writer="bob-the-builder")
     assert thread.texts() == ["buy TR", "bid NDY 125"]
@@ -401,7 +413,7 @@ def test_hundreds_of_posts_in_an_hour_are_answered_in_measure(thread, monkeypatc
         letters += come(thread, "!status", number=300 + number)
         thread.now += 7
     assert len(there(letters)) == 5
-    assert "last answer until" in flat(there(letters)[-1])
+    assert says(there(letters)[-1], answering.LAST_ANSWER)
     assert there(come(thread, "!buy TR")), "what is done is answered"
     assert thread.texts() == ["buy TR"]
 
@@ -434,7 +446,7 @@ def test_a_forum_that_takes_no_mails_is_told_to_the_organiser(players):
     players.house = players.office.house = replace(players.house, keys=known_keys())
     [told] = players.write("Ann", "forum thread")
     letters = come(players, line_in(told), reply_to="")
-    assert "reply by email" in flat(one(letters, "Ann", "forum-no-reply"))
+    assert says(one(letters, "Ann", "forum-no-reply"), forum.NO_ADDRESS, game=GAME, host=HOST)
     assert len(letters) == 1
     assert there(come(players, line_in(told)))
 

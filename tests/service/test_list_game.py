@@ -7,22 +7,28 @@ from email import message_from_bytes, policy
 import pytest
 
 from service.commands import helping
-from service.commands.entry import NOT_YOU
+from service.commands.entry import NOT_HERE, NOT_YOU, Where, Who
+from service.desk import posts
 from service.desk.ahead import orders_given
 from service.desk.channels import channel, list_choices
 from service.desk.channels.mailing_list import SMALL_LIMIT
 from service.desk.turns import applauding, verdicts
 from service.desk.undelivered import Undelivered
+from service.desk.vocabulary.table import VOCABULARY
 from service.mail import identity
 from service.mail.message import read
 from service.publish.linking import links
 from service.publish.publishing import Publishing, Site
 from service.publish.shown import place
 from service.reports import Scene
+from service.reports.channels import ASKED_FOR, DONE_FOR, NOTHING_CHANGED_FOR
+from service.reports.position import mark
+from service.reports.receipt import ANSWERED_SUBJECT
+from service.said import SAYS
 from service.store import Delivery
 from service.workshop.demo.troupe import game_name
 from tests.service import listed
-from tests.service.house import ADDRESS, GAME, SECRET, address, flat, one, says, to, unsaid
+from tests.service.house import ADDRESS, GAME, SECRET, TITLE, address, flat, one, says, to, unsaid
 
 LIST = "dixie@lists.example.org"
 NAMES = ("Ann", "Bob", "Cat")
@@ -299,7 +305,7 @@ def test_a_command_from_the_list_is_done_and_answered_there_once(table):
     assert to(letters, "Bob") == ["turn"]
     assert to(letters, "Cat") == []
     [receipt] = [one for one in letters if one.to == LIST]
-    assert "DONE for Ann." in receipt.text
+    assert says(receipt, DONE_FOR, writer="Ann")
     assert receipt.mail["In-Reply-To"]
 
 
@@ -308,19 +314,18 @@ def test_a_refused_command_says_why_on_the_list(table):
     assert table.texts() == []
     [receipt] = letters
     assert receipt.to == LIST
-    assert "NOT DONE for Ann" in receipt.text
+    assert says(receipt, NOTHING_CHANGED_FOR, writer="Ann")
     assert "(18AL " in receipt.text
 
 
 @pytest.mark.long
 def test_lines_without_the_mark_are_talk_and_kept_once(table):
-    assert post(table, "Ann", "buy TR would be dull, wouldn't it?", "pass") == []
+    talk = ("buy TR would be dull, wouldn't it?", "pass")
+    assert post(table, "Ann", *talk) == []
     assert table.texts() == []
     with table.store.transaction() as tx:
         said = tx.log.talks(table.table().row.id)
-    assert [(one.seat, one.text) for one in said] == [
-        ("Ann", "buy TR would be dull, wouldn't it?\npass")
-    ]
+    assert [(one.seat, one.text) for one in said] == [("Ann", "\n".join(talk))]
     letters = post(table, "Ann", "!buy TR")
     assert "dull" in one(letters, "Bob", "turn").text
     assert "dull" not in "".join(each.text for each in letters if each.to == LIST)
@@ -361,7 +366,8 @@ def test_what_is_said_by_a_command_on_the_list_is_not_said_there_again(table):
     letters = post(table, "Ann", "!say: I do", "!buy TR")
     assert on_list(letters) == ["list-receipt"]
     [turn] = [each for each in letters if each.to == address("Bob")]
-    assert "Ann says: who bids?" in flat(turn) and "Ann says: I do" in flat(turn)
+    for text in ("who bids?", "I do"):
+        assert says(turn, SAYS, name="Ann", text=text)
     assert on_list(table.write("Cat", "say: nor I")) == ["list-news"]
 
 
@@ -528,7 +534,7 @@ def test_a_mail_of_secrets_alone_is_answered_in_private_alone(table):
 def test_settings_go_to_the_seat_and_the_list_is_told_so(table):
     [told] = post(table, "Ann", "!images off")
     assert told.to == LIST
-    assert "your seat's own address" in " ".join(told.text.split())
+    assert says(told, NOT_HERE, word="images")
 
 
 @pytest.mark.long
@@ -543,7 +549,7 @@ def test_where_a_list_proves_too_little_the_player_is_asked_in_private(players):
     assert on_list(letters) == ["list-receipt"]
     assert to(letters, "Ann") == [], "the one answer is that on the list"
     [receipt] = [each for each in letters if each.to == LIST]
-    assert "DONE for Ann." in receipt.text
+    assert says(receipt, DONE_FOR, writer="Ann")
     again = players.reply(asked, yes_of(asked))
     assert on_list(again) == []
     assert players.texts() == ["buy TR"], "it is done once"
@@ -598,7 +604,7 @@ def test_a_post_is_not_done_once_the_game_has_left_its_list(players):
     players.write("Ann", "list off")
     letters = players.reply(asked, yes_of(asked))
     assert players.texts() == []
-    assert "left the list" in flat(one(letters, "Ann"))
+    assert says(one(letters, "Ann"), posts.HAS_LEFT_ITS_CHANNEL, word="list")
 
 
 @pytest.mark.long
@@ -621,15 +627,16 @@ def test_a_second_address_that_nobody_has_confirmed_is_a_stranger_s(table):
 @pytest.mark.long
 def test_a_receipt_on_the_list_names_the_round_in_its_head(table):
     [receipt] = [each for each in post(table, "Ann", "!buy TR") if each.to == LIST]
-    assert receipt.text.splitlines()[0] == f'"{GAME}"   SR 1   phase 1   #1'
-    assert "SR 1 · phase 1 · #1" in receipt.html
+    marked = mark(Scene(GAME, TITLE, table.state))
+    assert receipt.text.splitlines()[0] == f'"{GAME}"   {marked}'
+    assert marked.replace("   ", " · ") in receipt.html
 
 
 @pytest.mark.long
 def test_questions_are_answered_on_the_list_as_anybody_s(table):
     [answer] = post(table, "Cat", "!status", "!history")
     assert answer.to == LIST
-    assert "Cat asked for" in answer.text
+    assert says(answer, ASKED_FOR, writer="Cat")
 
 
 def test_help_on_the_list_names_what_has_its_place_there_and_how_it_is_written(table):
@@ -640,7 +647,9 @@ def test_help_on_the_list_names_what_has_its_place_there_and_how_it_is_written(t
     assert not {"note", "tell", "clock", "orders", "page", "diary"} & named, "refused there"
     private = table.write("Cat", "help talk", "help history")[0].text
     assert "`note: …`" in private and "`!status`" not in private
-    assert "`history orders`" in " ".join(private.split())
+    history = [one for one in VOCABULARY.entries if one.name == "history"]
+    [own] = [one for one in history if one.where == Where.PRIVATE and Who.PLAYER in one.who]
+    assert says(private, own.help)
 
 
 def test_a_command_that_answers_an_old_letter_of_the_list_is_not_done(table):
@@ -881,7 +890,7 @@ def test_an_answer_to_a_receipt_of_the_list_is_about_the_position_after_it(table
     letters = post(table, "Bob", "!bid NDY 125", answers=receipt)
     assert table.texts() == ["buy TR", "bid NDY 125"]
     [told] = [each for each in letters if each.to == LIST]
-    assert "DONE for Bob." in told.text
+    assert says(told, DONE_FOR, writer="Bob")
 
 
 def test_an_answer_to_the_receipt_of_an_undo_is_about_the_position_that_stands_again(table):
@@ -897,4 +906,4 @@ def test_subjects_do_not_pile_up_however_often_players_answer(table):
     for number in range(3):
         [told] = post(table, "Cat", "!status", subject=f"Re: [Dixie] {subject}")
         subject = told.subject
-        assert subject == "Re: [Dixie] [dixie7] SR 1 – answered", number
+        assert subject == f"Re: [Dixie] [dixie7] SR 1 – {ANSWERED_SUBJECT}", number

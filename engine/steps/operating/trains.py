@@ -54,6 +54,8 @@ def face_value_only(table: Table, buyer: CompanyId, seller: CompanyId) -> Compan
     return next((c for c in (buyer, seller) if companies[c].face_value), None)
 
 
+NEXT_TRAIN = "The next new train is a {train}"
+ALL_SOLD = "All new trains are sold"
 NO_SUCH_TRAIN = "{seller} has no {train} train"
 
 
@@ -197,7 +199,7 @@ class TrainsStep(CompanyStep[Trains]):
             return table.refuse("train order", "place", text)
         first = table.next_train()
         if action.source == OFFERING and (first is None or first.type != train):
-            text = f"The next new train is a {first.type}" if first else "All new trains are sold"
+            text = NEXT_TRAIN.format(train=first.type) if first else ALL_SOLD
             hint = f"`buy {first.type}` costs {table.money(first.price)}." if first else ""
             return table.refuse("train order", "order", text, hint)
         if for_train(table.title, action.power):
@@ -373,7 +375,7 @@ def why_not_in_receivership(table: Table, action: BuyTrain) -> Refusal | None:
         text = f"{company} is in receivership and buys no train but the {train} it has borrowed"
         return table.refuse(key, "train", text)
     if first is None or first.type != train:
-        text = f"The next new train is a {first.type}" if first else "All new trains are sold"
+        text = NEXT_TRAIN.format(train=first.type) if first else ALL_SOLD
         return table.refuse("train order", "order", text)
     if action.price != price:
         return table.refuse("face value", "money", f"A {train} costs exactly {table.money(price)}")

@@ -132,7 +132,9 @@ def answer(store: Store, house: House, table: GameTable) -> Answer:
     return Answer((Lines("PAGE", (*lines, went)),), files=(Enclosed(name, "text/html", data),))
 
 
-_WRONG = "Write `forum bbcode`, `forum markdown` or `forum text`: the report of the latest round."
+NO_SUCH_FORM = (
+    "Write `forum bbcode`, `forum markdown` or `forum text`: the report of the latest round."
+)
 _KINDS: dict[Form, str] = {"bbcode": "bbcode.txt", "markdown": "md", "text": "txt"}
 
 
@@ -142,7 +144,7 @@ def paste_answer(
     """The report in the requested form, in the email and as a file. Raises LookupError."""
     form = next((one for one in FORMS if one == wanted.strip().lower()), None)
     if form is None:
-        raise LookupError(_WRONG)
+        raise LookupError(NO_SUCH_FORM)
     text = pasted(report(house, table, scene, past), form)
     name = f"{table.row.name}-{scene.state.number}.{_KINDS[form]}"
     file = Enclosed(name, "text/plain", text.encode())

@@ -26,7 +26,7 @@ from service.games.naming import shown
 from service.games.overlays import OverlayError, find_title, read_options
 from service.rations import DAY
 from service.reports import Page, note_page
-from service.said import NO_GAME
+from service.said import NO_GAME, SAYS
 from service.store import ActionRow, GameRow, Letter, NewAction, NewGame, NewSeat, SeatRow, Tx
 
 #: the form of the names of tournament games: tournament, round, table
@@ -306,7 +306,6 @@ def other_players(table: GameTable, writer: SeatRow | None) -> list[SeatRow]:
     return [seat for seat in table.players if seat.id != writer.id]
 
 
-SAYS = "{name} says: {text}"
 SAYS_SUBJECT = "[{game}] {name} says"
 TO_ALL = "{name} to all:"
 

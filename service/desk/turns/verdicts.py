@@ -28,6 +28,7 @@ from service.mail.message import Mail
 from service.rations import Ration
 from service.reports import Handled, Page, Result, Scene, Status, Told, receipt_page
 from service.reports.words import moment
+from service.said import GAME_IS_OVER
 from service.store import PartialRow, SeatRow
 
 _TELL = re.compile(r"([^:]+):\s*(.*)")
@@ -114,7 +115,6 @@ WHO_CHANGES_TIMES = (
     "`propose batch {times}` asks all players; the organizer may write it alone, from the "
     "organizer's address."
 )
-GAME_IS_OVER = "The game is over."
 
 
 def batch(command: Command, times: Sequence[str], over: bool) -> Result:

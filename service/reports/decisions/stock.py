@@ -60,6 +60,9 @@ def _middle(chances: Chances) -> Par | None:
     return next((par for par in pars if par.price == prices[len(prices) // 2]), None)
 
 
+BUY_OR_BID = "buy or bid on a private company"
+
+
 class PrivateTurnWords(_PlayerWords[PrivateTurn]):
     """The bank sells private companies."""
 
@@ -68,7 +71,7 @@ class PrivateTurnWords(_PlayerWords[PrivateTurn]):
     def task(self, scene: Scene, frame: PrivateTurn, seat: Seat, reader: Seat) -> DecisionTask:
         """Buy, bid or pass."""
         text = "The bank still sells private companies: buy the cheapest, bid on another, or pass."
-        return DecisionTask("buy or bid on a private company", text)
+        return DecisionTask(BUY_OR_BID, text)
 
     def figures(
         self, scene: Scene, frame: PrivateTurn, seat: Seat, new: frozenset[Hex]
