@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 A = TypeVar("A", bound="Action")
 
+IS_NO = "“{text}” is no {what}"
+
 _STOPS = frozenset(":,;()")
 #: most words in a name
 _LONGEST = 7
@@ -165,7 +167,7 @@ class CommandReader:
             self.missing(f"{what} is missing", (f"{so_far} {id_}" for id_ in short))
         near = names.nearest(choices, self.word.text) or short
         other = names.match(names.privates(self.title), self.word.text)
-        text = f"“{self.word.text}” is no {what.removeprefix('the ')}"
+        text = IS_NO.format(text=self.word.text, what=what.removeprefix("the "))
         if len(other) == 1 and other[0] not in choices:
             text = f"{text}, it is the private company {other[0].full}"
         self.unknown(text, near)

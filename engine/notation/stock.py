@@ -292,6 +292,9 @@ def _buy_several(reader: CommandReader, company: CompanyId, count: int) -> Actio
     return BuyShare(by=reader.seat, company=company, source=source, double=double, more=more)
 
 
+IS_CLOSED = "{private} is closed"
+
+
 def _buy_private(reader: CommandReader, private: PrivateId) -> Action:
     seller, price = "", None
     while reader.word:
@@ -306,7 +309,7 @@ def _buy_private(reader: CommandReader, private: PrivateId) -> Action:
     owner = reader.state.privates[private]
     seller = seller or owner
     if owner == CLOSED:
-        reader.unknown(f"{private} is closed")
+        reader.unknown(IS_CLOSED.format(private=private))
     if seller == OFFERING:
         fixed = first_price(reader.table, private)
         if price not in (None, fixed):
@@ -327,6 +330,9 @@ def _buy_private(reader: CommandReader, private: PrivateId) -> Action:
 def _owner(reader: CommandReader) -> names.Name:
     owners = (*names.seats(reader.state.seats), *names.companies(reader.title))
     return reader.name(owners, "player or company")
+
+
+HAS_NO_SHARE = "{player} has no share of {company}"
 
 
 def sell(reader: CommandReader) -> Action:
@@ -362,7 +368,7 @@ def sell(reader: CommandReader) -> Action:
     elif shares == 0:
         shares = reader.table.percent(company, reader.seat) // reader.table.share(company)
         if not shares:
-            reader.malformed(f"{reader.seat} has no share of {company}")
+            reader.malformed(HAS_NO_SHARE.format(player=reader.seat, company=company))
     return _sale(reader, company, 1 if shares is None else shares, double=double)
 
 

@@ -129,11 +129,14 @@ def _read(verb: Verb, reader: CommandReader) -> Action:
         raise Garbled(error.line, error.column, f"“{word}” is not a command", near) from error
 
 
+NO_COMMAND = "There is no command"
+
+
 def command(reader: CommandReader) -> Action:
     """Read a command from its verb; raises NotationError."""
     reader.skip("please", "i", "i'm", "i am")
     if not reader.word:
-        reader.malformed("There is no command")
+        reader.malformed(NO_COMMAND)
     word = reader.word.text
     verb = take_verb(reader)
     if verb is None and dollars(word) is not None and stock.may_bid(reader):

@@ -72,6 +72,7 @@ CONFLICTS = 6
 SUM_UP = 60
 #: the key of the time until which ended games have been thinned
 _TIDIED = "tidied"
+ENDED_WORKER = "ended its worker too often"
 #: days after which a settled task is deleted
 _TASK_DAYS = 30
 _A_DAY = 86_400
@@ -261,7 +262,7 @@ class Office:
         try:
             if row.tries > MAIL_TRIES:
                 log.error("shunted", **_named(row), reason="ended its worker", tries=row.tries)
-                self._put_aside(row, "ended its worker too often")
+                self._put_aside(row, ENDED_WORKER)
             else:
                 self._do(row)
         except WaitsForKey as why:

@@ -14,8 +14,9 @@ log = structlog.get_logger()
 
 #: the key of the secret's digest in the database
 _KEY = "secret"
-_OTHER = "The secret of this service is another one than before."
-_WHAT = (
+SUBJECT = "The secret has changed"
+OTHER = "The secret of this service is another one than before."
+WHAT = (
     "It signs all seat addresses, so replies to earlier emails are no longer accepted. Seeds "
     "that were promised for seatings of tournaments cannot be opened.",
     "If that was not meant (a machine was moved without the file `secret`, say), stop the service "
@@ -32,7 +33,7 @@ def compare(store: Store, house: House, now: int) -> bool:
         # a worker that starts at the same time was faster
         same = _compare(store, house, now)
     if not same:
-        log.error("another secret", text=_OTHER)
+        log.error("another secret", text=OTHER)
     return same
 
 
@@ -45,7 +46,7 @@ def _compare(store: Store, house: House, now: int) -> bool:
     letters: list[Letter] = []
     if known is not None and house.operator:
         desk = Desk(house, now, Occasion("fault", f"secret-{digest}-{now}"))
-        page = note_page(OPERATOR, "The secret has changed", _OTHER, _WHAT, about=house.about())
+        page = note_page(OPERATOR, SUBJECT, OTHER, WHAT, about=house.about())
         letters.append(desk.to_operator("fault", page))
 
     def noted(tx: Tx) -> None:

@@ -110,6 +110,9 @@ class Watch:
         return spell
 
 
+CANNOT_WORK_SUBJECT = "Waybill cannot work"
+
+
 def begins_letter(house: House, spell: Spell, now: int) -> Letter:
     """Tells the operator that emails can be neither stored nor handled."""
     lines = (
@@ -118,9 +121,8 @@ def begins_letter(house: House, spell: Spell, now: int) -> Letter:
         "the problem is fixed.",
         "Look at the disk (`df`), the database and the log.",
     )
-    page = note_page(
-        OPERATOR, "Waybill cannot work", "Waybill cannot handle emails.", lines, about=house.about()
-    )
+    headline = "Waybill cannot handle emails."
+    page = note_page(OPERATOR, CANNOT_WORK_SUBJECT, headline, lines, about=house.about())
     return _desk(house, "storage", spell, now).to_operator("trouble", page)
 
 
@@ -218,20 +220,18 @@ def unreadable_letter(
     return desk.to_operator("trouble", page)
 
 
+HANDLED_AGAIN = "Emails are handled again"
+SENT_AGAIN = "Emails are sent again"
+
+
 def over_letter(house: House, what: str, spell: Spell, now: int) -> Letter:
     """Tells the operator that it works again, and how long it did not."""
-    work = "handled" if what == "storage" else "sent"
+    work, subject = ("handled", HANDLED_AGAIN) if what == "storage" else ("sent", SENT_AGAIN)
     lines = (
         f"From {_time(spell.began)} to {_time(now)} emails could not be {work}: {spell.reason}.",
         "The emails that waited go out or are handled now. Nothing was lost.",
     )
-    page = note_page(
-        OPERATOR,
-        f"Emails are {work} again",
-        f"Emails are {work} again.",
-        lines,
-        about=house.about(),
-    )
+    page = note_page(OPERATOR, subject, f"{subject}.", lines, about=house.about())
     return _desk(house, what, spell, now).to_operator(f"over-{what}", page)
 
 

@@ -60,7 +60,7 @@ def letters(
             elif as_json:
                 out.print_json(json.dumps([_facts(row) for row in rows]), ensure_ascii=True)
             else:
-                _list(rows, "waits" if waiting else "failed")
+                _list(rows, NONE_WAITS if waiting else NONE_FAILED)
         finally:
             store.close()
 
@@ -71,9 +71,13 @@ def _facts(row: OutboxRow) -> dict[str, object]:
     return found | {"created": _time(row.created), "sent": _time(row.sent) if row.sent else None}
 
 
-def _list(rows: Sequence[OutboxRow], word: str) -> None:
+NONE_FAILED = "No email failed."
+NONE_WAITS = "No email waits."
+
+
+def _list(rows: Sequence[OutboxRow], none: str) -> None:
     if not rows:
-        out.print(f"No email {word}.")
+        out.print(none)
         return
     table = Table("letter", "written", "game", "kind", "to", "tries", "why")
     for row in rows:
@@ -97,15 +101,20 @@ def _show(store: Store, number: int) -> None:
     out.print(body.get_content() if body is not None else "")
 
 
+SENT_AGAIN = "letter {number} will be sent again"
+NOT_SENT_AGAIN = "letter {number} cannot be sent again: {trouble}"
+NO_SUCH_FAILED = "No such email failed."
+
+
 def _resend(store: Store, numbers: Sequence[int]) -> None:
     refused = 0
     for number in numbers:
         trouble = store.letters.resend(number)
         refused += bool(trouble)
-        said = f"cannot be sent again: {trouble}" if trouble else "will be sent again"
-        out.print(f"letter {number} {said}")
+        text = NOT_SENT_AGAIN if trouble else SENT_AGAIN
+        out.print(text.format(number=number, trouble=trouble))
     if not numbers:
-        out.print("No such email failed.")
+        out.print(NO_SUCH_FAILED)
     if refused:
         raise typer.Exit(1)
 

@@ -36,7 +36,8 @@ def person(
                         out.print(f"{row.label}: {'; '.join(row.items)}", soft_wrap=True)
                     return
                 if found.busy:
-                    fail(f"{address} cannot be forgotten yet: {my_data.named(found.busy)}")
+                    parts = my_data.named(found.busy)
+                    fail(my_data.CANNOT_BE_FORGOTTEN.format(address=address, parts=parts))
                 my_data.forget(tx, address)
         finally:
             store.close()

@@ -112,6 +112,9 @@ def _asked(scene: "Scene", company: str, plan: str, number: int) -> _Found:
     return _Found(_heading(scene, number), answer, {**figures, "answer": answer.text})
 
 
+RAN = "{company} ran for ${total}"
+
+
 def _compared(scene: "Scene", ran: "Ran") -> _Found:
     """The actual run beside the best one."""
     from service.reports import Answer
@@ -124,7 +127,7 @@ def _compared(scene: "Scene", ran: "Ran") -> _Found:
     began = perf_counter()
     better = best_instead(scene, ran)
     seconds = perf_counter() - began
-    blocks = sum_blocks(there, run, f"{run.company} ran for ${run.total}")
+    blocks = sum_blocks(there, run, RAN.format(company=run.company, total=run.total))
     if better.total > run.total:
         blocks = (*blocks, *sum_blocks(there, better))
     else:
@@ -268,9 +271,13 @@ def _missed(course: "Course", company: str, as_json: bool) -> None:
         out.print(f"{count} runs, {lost} below the best{doubt}")
 
 
+RAN_BELOW = "{company} ran for ${total}, the best is ${best}"
+RAN_BELOW_AT_LEAST = "{company} ran for ${total}, the best is at least ${best}"
+
+
 def _tell_missed(scene: "Scene", number: int, run: "Runs", better: "Runs") -> None:
-    least = "" if better.proved else "at least "
-    text = f"{run.company} ran for ${run.total}, the best is {least}${better.total}"
+    text = RAN_BELOW if better.proved else RAN_BELOW_AT_LEAST
+    text = text.format(company=run.company, total=run.total, best=better.total)
     out.print(f"action {number:>4}  {scene.state.round!s:<7}  {text}")
 
 

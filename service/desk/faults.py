@@ -20,7 +20,7 @@ from service.store.occasions import by_mail
 #: failed emails that a summary names one by one
 _NAMED = 20
 
-_FAULT = (
+FAULT = (
     "Your email hit a bug in Waybill. Nothing was done. The operator knows, and will retry it "
     "or write to you.",
     "You may also send it again, perhaps in other words.",
@@ -104,7 +104,7 @@ class Faults:
         who = rations.player(name, f"{holder} faults", "held")
         if not answering.now_or_later(tx, desk.about(name), who, holder, _ASIDE):
             return []
-        lines = _FAULT
+        lines = FAULT
         if broken:
             lines = (
                 f"Your email could not be read: {broken}. Nothing was done.",

@@ -110,6 +110,9 @@ def _hearsay(tx: Tx, channel: Channel, why: str) -> Done:
     return Done(letters=channel.hearsay(tx, why))
 
 
+CAME_BACK = "came back: {reason}"
+
+
 @dataclass(frozen=True)
 class Undelivered:
     """Handles emails that did not arrive; ``now`` in UTC seconds."""
@@ -144,7 +147,8 @@ class Undelivered:
         """Note that an email failed; False if the report is about an earlier sending."""
         if row.kept < (letter.sent or 0) <= self.now:
             return False
-        return self.store.letters.bounce(letter.id, f"came back: {reason or 'no reason given'}")
+        why = CAME_BACK.format(reason=reason or "no reason given")
+        return self.store.letters.bounce(letter.id, why)
 
     def _goes_again(self, row: InboxRow, letter: OutboxRow, reason: str) -> bool:
         """Hold back an email that our provider has not passed on, and inform the operator once.
@@ -157,7 +161,8 @@ class Undelivered:
 
         def again(tx: Tx) -> Done:
             nonlocal waits
-            waits = tx.letters.send_again(letter.id, row.kept, f"came back: {reason}", self.now)
+            why = CAME_BACK.format(reason=reason)
+            waits = tx.letters.send_again(letter.id, row.kept, why, self.now)
             if not (waits and operator and tx.answers.may(f"limit {operator}", "told", self.now)):
                 return Done()
             desk = Desk(self.house, self.now, Occasion("delivery", f"limit-{row.id}"))

@@ -72,6 +72,10 @@ class Attempt:
     otherwise: str = ""
 
 
+TURN_IS_OVER = "With that nothing was left to do for {company}, and its turn is over."
+WOULD_BE_FOR = "`{company}: {command}` would be for {company}."
+
+
 @dataclass(frozen=True)
 class PlayOutcome:
     """The outcome of an email's commands; ``state`` is the old one unless all succeeded.
@@ -203,9 +207,9 @@ class Play:
         if why := engine.unearned(self.title, self._left, self.state, action):
             return _unearned(command, why)
         fault = _refused(refusal)
-        over = f"With that nothing was left to do for {company}, and its turn is over."
+        over = TURN_IS_OVER.format(company=company)
         if turn != company and self.seat in engine.to_act(self.title, self.state):
-            over += f" `{turn}: {text}` would be for {turn}." if turn else ""
+            over += " " + WOULD_BE_FOR.format(company=turn, command=text) if turn else ""
         return Attempt(command, fault=replace(fault, hint=f"{fault.hint}\n{over}".strip()))
 
     def _apply(self, action: Action, line: int) -> Played:

@@ -96,6 +96,9 @@ def _blocks(scene: Scene, seat: Seat, told: Brief, level: int) -> Iterator[Block
     yield from position.tables(scene)
 
 
+CANCELED = "Canceled with the former player, who gave it in advance: {dropped}."
+
+
 def _manners(scene: Scene, seat: Seat, told: Brief) -> Iterator[str]:
     if seat in scene.view.to_act:
         yield "It is your turn: the turn email comes with this one."
@@ -110,7 +113,7 @@ def _manners(scene: Scene, seat: Seat, told: Brief) -> Iterator[str]:
         "The former player can no longer act for the seat."
     )
     if told.dropped:
-        yield f"Canceled with the former player, who gave it in advance: {told.dropped}."
+        yield CANCELED.format(dropped=told.dropped)
 
 
 def _within(notes: Sequence[str], room: int) -> Iterator[str]:

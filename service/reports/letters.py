@@ -281,6 +281,7 @@ def answer_page(to: Audience, subject: str, headline: str, answer: Answer, about
     return letter(to, "answer", words, about)
 
 
+NO_SEAT_YET = "You have no seat here yet."
 FROM_A_SEAT = (
     "If you play in a game, reply to one of its emails from the address you joined with. If you "
     "answered an invitation to a seat, it has expired or the seat was given up: join again."
@@ -319,7 +320,7 @@ def stranger_page(
             ),
         ),
     )
-    words = LetterText(answering(subject), "You have no seat here yet.", blocks)
+    words = LetterText(answering(subject), NO_SEAT_YET, blocks)
     return letter(to, "stranger", words, About(templates=templates))
 
 

@@ -136,9 +136,13 @@ def figure(
     )
 
 
+FOUND = "{company}, {known_as}: {total}"
+
+
 def sum_blocks(scene: Scene, found: Runs, heading: str = "") -> tuple[Block, ...]:
     """Runs as sums under a heading; by default that of a best run."""
-    heading = heading or f"{found.company}, {found.known_as}: {scene.money(found.total)}"
+    total = scene.money(found.total)
+    heading = heading or FOUND.format(company=found.company, known_as=found.known_as, total=total)
     each = sums(scene.table, found.company, found.runs)
     notes = " ".join((*_rest(scene, found, each), *_share(scene, found)))
     return (_narrow(Pairs(heading, sum_rows(scene, each)), notes),)
@@ -158,6 +162,10 @@ def _narrow(block: Pairs, notes: str = "") -> Either:
     return Either(text, (block, Lines("", (notes,))) if notes else (block,))
 
 
+NOT_RUNNING = "Not running: {trains}."
+NO_ROUTE_LEFT = "No route is left for: {trains}."
+
+
 def _rest(scene: Scene, found: Runs, each: Sequence[RunSum]) -> Iterator[str]:
     """Trains without earnings, a poorest run that does not count, and ferries that cost money."""
     lost = poorest(scene.table, found.company, found.runs)
@@ -174,8 +182,8 @@ def _rest(scene: Scene, found: Runs, each: Sequence[RunSum]) -> Iterator[str]:
         home.remove(found.idle)
         yield f"A {found.idle} train must be idle in this turn."
     if home:
-        why = "No route is left for" if found.proved else "Not running"
-        yield f"{why}: {' '.join(home)}."
+        text = NO_ROUTE_LEFT if found.proved else NOT_RUNNING
+        yield text.format(trains=" ".join(home))
     paid = Counter(holder for _, holder in ferry_users(scene.table, found.company, found.runs))
     for holder, trains in paid.items():
         fee = trains * scene.title.facts.ferry_fee
@@ -214,6 +222,9 @@ def _ran(scene: Scene, company: str) -> Iterator[Block]:
         )
 
 
+SUPPOSED = "SUPPOSED (nothing was done)"
+
+
 def _supposed(scene: Scene, company: str, plan: Supposition, outcome: SupposedPosition) -> Either:
     """The supposed changes with their cost, and the company's earnings without them."""
     trains = " ".join(outcome.state.trains.get(company, ())) or "none"
@@ -230,7 +241,7 @@ def _supposed(scene: Scene, company: str, plan: Supposition, outcome: SupposedPo
     now = best(scene, company)
     rows.append(Row("as it is", (f"{'' if now.proved else 'at least '}{scene.money(now.total)}",)))
     rows.append(Row("phase", (_phase(scene, plan),)))
-    return _narrow(Pairs("SUPPOSED (nothing was done)", tuple(rows)))
+    return _narrow(Pairs(SUPPOSED, tuple(rows)))
 
 
 def _piece_row(there: Scene, piece: Piece) -> Row:

@@ -119,6 +119,11 @@ def put(session: Session, letter: Letter, now: int) -> int | None:
     return made
 
 
+NO_SUCH_EMAIL = "there is no such email"
+NOT_FAILED = "it has not failed: it is {status}"
+NOT_KEPT = "its words or pictures are no longer kept; the player may write `resend`"
+
+
 class LetterQueue(Queue):
     """The outbox of one database. Every method is its own transaction."""
 
@@ -263,11 +268,11 @@ class LetterQueue(Queue):
         with session_of(self._engine) as session:
             mail = session.get(Outbox, number, with_for_update=True)
             if mail is None:
-                return "there is no such email"
+                return NO_SUCH_EMAIL
             if mail.status != "failed":
-                return f"it has not failed: it is {mail.status}"
+                return NOT_FAILED.format(status=mail.status)
             if not mail.raw or not _kept(session, mail):
-                return "its words or pictures are no longer kept; the player may write `resend`"
+                return NOT_KEPT
             mail.status, mail.tries, mail.next_try, mail.told = "new", 0, 0, None
             mail.worker, mail.lease = "", 0
         return ""

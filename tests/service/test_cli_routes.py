@@ -7,8 +7,10 @@ import pytest
 from typer.testing import CliRunner
 
 from service.cli import program
+from service.cli import routes as routes_command
+from service.reports import route_answers
 from tests.need import peer_games
-from tests.service.house import GAME
+from tests.service.house import GAME, says
 
 pytestmark = pytest.mark.long
 
@@ -57,23 +59,24 @@ def test_a_run_that_was_made_stands_beside_the_best(poor):
         assert figures["best"]["proved"] is True and "proved" not in figures["ran"]
     assert {k: one[k] for k in ("ran", "best")} == {k: again[k] for k in ("ran", "best")}
     text = waybill(poor, "--action", str(one["number"])).stdout
-    assert "Not running: 2." in text
-    assert f"{one['ran']['company']} ran for $0" in text
-    assert f"best run: ${one['best']['total']}" in text
+    best = route_answers.Runs("", (), 0, proved=True).known_as
+    assert says(text, route_answers.NOT_RUNNING, trains=2)
+    assert says(text, routes_command.RAN, company=one["ran"]["company"], total=0)
+    assert says(text, route_answers.FOUND, known_as=best, total=f"${one['best']['total']}")
 
 
 def test_missed_sums_up(poor):
     found = waybill(poor, "--missed")
     assert found.exit_code == 0
     assert "1 below the best" in found.stdout.splitlines()[-1]
-    assert "ran for $0, the best is $" in found.stdout
+    assert says(found.stdout, routes_command.RAN_BELOW, total=0)
 
 
 def test_a_best_run_is_said_to_be_one(tmp_path):
     every = waybill(SCRIPT, "--missed").stdout
     assert "0 below the best" in every
     found = waybill(SCRIPT, "--action", "200", "--with", "4", "L&N")
-    assert "SUPPOSED (nothing was done)" in found.stdout
+    assert says(found.stdout, route_answers.SUPPOSED)
 
 
 @pytest.mark.parametrize("plan", [(), ("--with", "4+3")])
@@ -122,7 +125,8 @@ def test_games_of_another_system_show_what_was_missed():
             assert sum(run["total"] for run in runs["runs"]) - runs["idle"] == runs["total"]
         assert row["best"]["total"] > row["ran"]["total"]
     text = waybill(game, "--action", "612").stdout
-    assert "L&N ran for $330" in text and "L&N, best run: $340" in text
+    assert says(text, routes_command.RAN, company="L&N", total=330)
+    assert says(text, route_answers.FOUND, company="L&N", known_as="best run", total="$340")
     assert "action 610" in waybill(game, "--action", "610").stderr
 
 
@@ -133,7 +137,7 @@ def test_a_game_of_the_database_is_shown_as_it_is_and_as_it_was(players, tmp_pat
     players.write("Bob", "buy S&NA")
     now = waybill(GAME, "TAG", "--with", "2")
     assert now.exit_code == 0, now.output
-    assert "TAG, best run: $30" in now.stdout
+    assert says(now.stdout, route_answers.FOUND, company="TAG", known_as="best run", total="$30")
     first = players.state.number - 1
     assert f"action {first}" in waybill(GAME, "TAG", "--action", str(first)).stdout
     assert "0 runs, 0 below the best" in waybill(GAME, "--missed").stdout

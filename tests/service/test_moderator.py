@@ -7,12 +7,15 @@ from random import Random
 
 import pytest
 
-from service.app.office import MODERATE_LEASE
-from service.desk import moderator
+from engine import flow
+from service.app.office import ENDED_WORKER, MODERATE_LEASE
+from service.desk import faults, moderator
 from service.desk.lobby import stranger_mail
 from service.desk.moderator import STEPS
 from service.desk.turns.turn import TurnEmail
 from service.mail import identity
+from service.reports import letters as letters_of
+from service.reports.receipt import DONE_SUBJECT
 from service.store import Conflict, Store
 from service.store.letters import Letters
 from service.store.mails import MAIL_TRIES
@@ -59,7 +62,7 @@ def test_a_forged_token_of_a_stranger_is_answered_as_a_stranger(players):
     forged = f"play+{GAME}.ann.aaaaaaaaaaaaaaaa@waybill.test"
     [letter] = players.write("Ann", "buy TR", to=forged, sender="mallory@else.test")
     assert (letter.kind, letter.to) == ("answer", "mallory@else.test")
-    assert "no seat" in letter.text
+    assert says(letter, letters_of.NO_SEAT_YET)
     assert players.texts() == []
 
 
@@ -97,7 +100,7 @@ def test_among_friends_the_token_is_enough_and_the_receipt_goes_to_the_registere
 def test_a_player_out_of_turn_is_told_whose_turn_it_is(players):
     letters = players.write("Bob", "buy TR")
     assert players.texts() == []
-    assert "not Bob's turn, Ann must decide" in one(letters, "Bob").text
+    assert says(one(letters, "Bob"), flow.NOT_THEIR_TURN, player="Bob", others="Ann")
     assert [letter.to for letter in letters] == [address("Bob")]
 
 
@@ -114,7 +117,7 @@ def test_a_mail_to_a_game_that_does_not_exist_is_answered_as_a_stranger_s(player
     gone = identity.seat_address(ADDRESS, SECRET, "nowhere", "Eve", 0)
     [letter] = players.write("Eve", "pass", to=gone)
     assert (letter.kind, letter.to) == ("answer", address("Eve"))
-    assert "no seat" in letter.text
+    assert says(letter, letters_of.NO_SEAT_YET)
 
 
 @pytest.mark.parametrize(
@@ -219,8 +222,10 @@ def test_a_mail_that_comes_again_is_not_obeyed_again_and_other_words_are_another
 
 @pytest.mark.long
 def test_a_fault_of_ours_keeps_the_mail_and_tells_operator_and_player(players, monkeypatch):
+    fault = "a wheel came off"
+
     def broken(self):
-        raise RuntimeError("a wheel came off")
+        raise RuntimeError(fault)
 
     with monkeypatch.context() as patch:
         patch.setattr("service.desk.turns.turn.TurnEmail.effect", broken)
@@ -229,11 +234,11 @@ def test_a_fault_of_ours_keeps_the_mail_and_tells_operator_and_player(players, m
         ("fault", OPERATOR),
         ("sorry", address("Ann")),
     }
-    assert "a wheel came off" in next(one.text for one in letters if one.kind == "fault")
+    assert fault in next(one.text for one in letters if one.kind == "fault")
     sorry = one(letters, "Ann", "sorry")
-    assert "bug in Waybill. Nothing was done" in " ".join(sorry.text.split())
+    assert all(says(sorry, line) for line in faults.FAULT)
     [aside] = players.store.mails.shunted()
-    assert aside.note == "RuntimeError: a wheel came off"
+    assert aside.note == f"RuntimeError: {fault}"
 
     assert players.store.mails.retry(aside.id)
     letters = players.work()
@@ -261,7 +266,7 @@ def test_a_mail_that_ends_its_workers_is_put_aside_and_told_of(players, monkeypa
         ("fault", OPERATOR),
         ("sorry", address("Ann")),
     }
-    assert players.store.mails.shunted()[0].note == "ended its worker too often"
+    assert players.store.mails.shunted()[0].note == ENDED_WORKER
 
 
 def test_a_fault_in_telling_of_a_fault_still_keeps_the_mail(players, monkeypatch):
@@ -294,13 +299,15 @@ def test_a_conflict_begins_the_mail_again(players, monkeypatch):
 
 @pytest.mark.long
 def test_a_conflict_that_does_not_end_is_a_fault(players, monkeypatch):
+    conflict = Conflict("again and again")
+
     def always(self):
-        raise Conflict("again and again")
+        raise conflict
 
     monkeypatch.setattr("service.desk.turns.turn.TurnEmail.effect", always)
     letters = players.write("Ann", "buy TR")
     assert {one.kind for one in letters} == {"fault", "sorry"}
-    assert players.store.mails.shunted()[0].note == "Conflict: again and again"
+    assert players.store.mails.shunted()[0].note == f"Conflict: {conflict}"
 
 
 def test_a_position_that_changed_meanwhile_is_a_conflict_and_nothing_is_lost(players, monkeypatch):
@@ -350,7 +357,8 @@ def test_letters_are_threaded_named_and_marked(players):
     sent = re.search(rb"Message-ID: (<[^>]*>)", raw)[1].decode()
     assert receipt.mail["In-Reply-To"] == sent
     assert receipt.mail["References"].split() == [turn.message_id, sent]
-    assert receipt.subject == f"Re: {turn.subject.replace('YOUR TURN: ', '')} – done"
+    about = turn.subject.replace("YOUR TURN: ", "")
+    assert receipt.subject == f"Re: {about} – {DONE_SUBJECT}"
     assert receipt.mail["Auto-Submitted"] == "auto-replied"
     assert news.mail["Auto-Submitted"] == "auto-generated"
     assert news.subject == f"[{GAME}] SR 1"

@@ -51,11 +51,15 @@ def anywhere(store, text):
     }
 
 
+PLAYS = my_data.PART_NAMED.format(what="player", where="dixie9", name="Ann")
+ORGANIZES = my_data.PART.format(what="organizer", where="dixie9")
+
+
 def test_a_player_reads_what_is_stored_about_them(players):
     [answer] = players.stranger(ANN, "my data")
     assert answer.to == ANN
-    assert "player of dixie9 as Ann" in flat(answer)
-    assert "organizer of dixie9" in flat(answer)
+    assert PLAYS in flat(answer)
+    assert ORGANIZES in flat(answer)
     assert re.search(r"[1-9]\d* from you, [1-9]\d* to you", flat(answer))
     assert address("Bob") not in flat(answer)
 
@@ -67,7 +71,7 @@ def test_somebody_unknown_reads_that_there_is_nothing(players):
 
 def test_a_player_of_a_game_that_goes_on_is_told_to_end_that_first(players):
     [answer] = players.stranger(ANN, "forget me")
-    assert "NOT DONE" in answer.subject and "player of dixie9 as Ann" in flat(answer)
+    assert "NOT DONE" in answer.subject and PLAYS in flat(answer)
 
 
 def test_who_is_forgotten_is_nowhere_and_the_moves_stay(players):
@@ -139,9 +143,10 @@ def test_an_assistant_is_told_and_forgotten_with_the_game_s_settings(players):
 def test_the_operator_does_the_same(players, tmp_path, monkeypatch):
     monkeypatch.setenv("WAYBILL_DATA__DIR", str(tmp_path))
     told = CliRunner().invoke(program(), ["person", ANN])
-    assert told.exit_code == 0 and "player of dixie9 as Ann" in told.output
+    assert told.exit_code == 0 and PLAYS in told.output
     busy = CliRunner().invoke(program(), ["person", ANN, "--forget"])
-    assert busy.exit_code == 1 and "cannot be forgotten yet" in busy.output
+    assert busy.exit_code == 1
+    assert says(busy.output, my_data.CANNOT_BE_FORGOTTEN, address=ANN)
     ends(players)
     done = CliRunner().invoke(program(), ["person", ANN, "--forget"])
     assert done.exit_code == 0 and not anywhere(players.store, ANN)

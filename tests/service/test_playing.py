@@ -3,12 +3,15 @@
 from functools import cache
 
 import engine
+from engine import flow
 from engine.actions import Pass
 from engine.notation.position import turn_company
 from engine.position.frames import Running, Track
+from engine.steps.operating import trains
 from service.commands.command import Command
-from service.games.playing import Play
+from service.games.playing import TURN_IS_OVER, WOULD_BE_FOR, Play
 from tests.games import game
+from tests.service.house import says
 
 TITLE = engine.load_title("18AL")
 
@@ -74,13 +77,14 @@ def test_two_acts_for_one_decision_are_both_refused():
     outcome = send(state, "Ann", "bid M&C 105", "bid NDY 125")
     assert not outcome.done
     assert outcome.state is state
-    assert "not Ann's turn" in outcome.steps[1].fault.text
+    assert says(outcome.steps[1].fault.text, flow.NOT_THEIR_TURN, player="Ann")
 
 
 def test_what_is_not_understood_gets_a_caret_and_a_suggestion():
-    outcome = send(begin(), "Ann", "bye TR")
+    line = "bye TR"
+    outcome = send(begin(), "Ann", line)
     fault = outcome.steps[0].fault
-    assert fault.caret == "bye TR\n^"
+    assert fault.caret == f"{line}\n^"
     assert "buy" in fault.hint
 
 
@@ -117,7 +121,7 @@ def test_done_behind_a_command_that_ended_the_turn_by_itself_is_no_fault():
 def test_a_second_pass_is_not_taken_for_the_first():
     outcome = send(begin(), "Ann", "pass", "pass")
     assert not outcome.done
-    assert "not Ann's turn" in outcome.steps[1].fault.text
+    assert says(outcome.steps[1].fault.text, flow.NOT_THEIR_TURN, player="Ann")
 
 
 @cache
@@ -140,14 +144,15 @@ def test_what_is_meant_for_a_company_whose_turn_is_over_is_not_done_for_the_next
     then = turn_company(send(state, "Dan", "run", "pay", keep_open=True).state)
     assert not outcome.done and outcome.state is state
     fault = outcome.steps[-1].fault
-    assert f"nothing of the kind is left to decide in the turn of {over} (18AL" in fault.text
-    assert f"With that nothing was left to do for {over}, and its turn is over." in fault.hint
-    assert f"`{then}: run` would be for {then}." in fault.hint
+    assert says(fault.text, flow.NOTHING_LEFT + " (18AL", company=over)
+    assert says(fault.hint, TURN_IS_OVER, company=over)
+    assert says(fault.hint, WOULD_BE_FOR, company=then, command="run")
 
 
 def test_it_is_refused_by_the_rule_that_would_have_refused_it_in_its_time():
     outcome = send(two_of_one_president(), "Dan", "run", "pay", "buy 7")
-    assert "has 2 trains, the limit is 2 (18AL 4.2.5(g))" in outcome.steps[-1].fault.text
+    fault = outcome.steps[-1].fault
+    assert says(fault.text, trains.AT_LIMIT + " (18AL 4.2.5(g))", owned=2, limit=2)
 
 
 def test_the_next_company_is_named_or_begun_with():

@@ -1,13 +1,18 @@
 """Who plays a seat: standbys, resigning, coming back, deputies, who had a seat before."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
+from engine.corrections import CashMoved
+from engine.events import Corrected, PrivateBought
+from engine.position.values import BANK, OFFERING
+from engine.telling.narration import narrate
 from service import said
 from service.commands.entry import NOT_A_DEPUTY, Who
 from service.desk.asked import ticket_mail
-from service.desk.asked.asked import YES_AND_NO
+from service.desk.asked.asked import NOTED, YES_AND_NO
 from service.desk.letters import post
 from service.desk.lobby import lobby
 from service.desk.seats import deputies, replacement, replacing, standbys
@@ -15,12 +20,13 @@ from service.desk.seats.deputies import LONGEST
 from service.desk.turns import choosing, leaving, own_words
 from service.desk.vocabulary.directing import ENTRIES
 from service.desk.vocabulary.table import TABLE
-from service.games import commit
+from service.games import commit, directing
 from service.rations import DAY
-from tests.service.house import ADDRESS, GAME, address, flat, one, says, to, unsaid
+from tests.service.house import ADDRESS, GAME, TITLE, address, flat, one, says, to, unsaid
 from tests.service.test_forged import quick_are
 
 EVE, FAY = "eve@elsewhere.test", "fay@elsewhere.test"
+BOUGHT = narrate(TITLE, PrivateBought("TR", "Ann", OFFERING, 20))
 
 
 def got(letters, who, kind):
@@ -96,7 +102,7 @@ def test_what_stands_beside_a_yes_to_a_seat_is_told_in_the_briefing(players):
     letters = players.write("Bob", "resign yes")
     letters = players.reply(got(letters, EVE, "offered"), "Yes, gladly.", "say: hello")
     assert players.table().seat("Bob").address == EVE
-    assert "“say: hello”" in flat(got(letters, EVE, "briefing"))
+    assert says(got(letters, EVE, "briefing"), NOTED, text="say: hello")
     assert [letter.kind for letter in letters if letter.to == EVE].count("answer") == 0
 
 
@@ -139,7 +145,9 @@ def test_the_first_who_says_yes_has_the_seat_and_all_that_is_needed(players):
     letters = players.reply(offers[EVE], "yes")
     briefing = got(letters, EVE, "briefing")
     assert says(briefing, replacing.YOU_PLAY, name="Bob", game=GAME)
-    assert "for $20; the director (the organizer): rule 1: the sale stands" in flat(briefing)
+    [ruled] = players.table().rulings
+    assert ruled.because == "the sale stands"
+    assert f"{BOUGHT}; {directing.logged(ruled)}" in flat(briefing)
     assert "for me" not in briefing.text, "notes that were not released"
     assert got(letters, EVE, "turn").subject.startswith("[dixie9] YOUR TURN")
     assert says(one(letters, "Cat", "notice"), replacing.ANOTHER_PLAYS, name="Bob", game=GAME)
@@ -166,11 +174,13 @@ def test_the_briefing_tells_corrections_and_rulings_where_they_were(players):
     letters = players.write("Ann", f"replace Cat by {EVE} because Cat is ill")
     letters = players.reply(got(letters, EVE, "offered"), "yes")
     told = flat(got(letters, EVE, "briefing")).partition("THE GAME SO FAR")[2]
-    assert told.startswith(
-        " SR 1 Ann bought Tuscumbia Railway (TR) for $20; corrected by the director: Ann got $5 "
-        "from the bank, because the TR was sold too dear; the director (the organizer): rollback "
-        "2, because Bob had no claim; the director (the organizer): rule 1: the sale stands HOW TO"
-    )
+    corrected = Corrected(CashMoved(BANK, "Ann", 5), "the TR was sold too dear")
+    rulings = [row for row in players.table().rulings if row.kind in ("rollback", "rule")]
+    assert [row.because for row in rulings] == ["Bob had no claim", "the sale stands"]
+    # what a rollback took back is not told
+    ruled = (directing.logged(replace(row, lost="")) for row in rulings)
+    acts = (BOUGHT, narrate(TITLE, corrected), *ruled)
+    assert told.startswith(f" SR 1 {'; '.join(acts)} HOW TO")
 
 
 @pytest.mark.long
@@ -301,9 +311,10 @@ def test_the_organiser_looks_for_one_player_in_an_email(players):
 
 
 def test_a_reason_goes_on_in_the_lines_below(players):
-    players.write("Ann", "replace Bob because he is ill;", "nobody has heard of him", "back")
+    first, second = "he is ill;", "nobody has heard of him"
+    players.write("Ann", f"replace Bob because {first}", second, "back")
     [vacancy] = players.table().vacancies
-    assert vacancy.why == "he is ill; nobody has heard of him"
+    assert vacancy.why == f"{first} {second}"
 
 
 # deputies
@@ -318,7 +329,7 @@ def deputised(players, until=""):
 def test_a_deputy_says_yes_and_may_then_play_for_the_seat(players):
     letters = players.write("Ann", f"deputy {EVE}")
     asked = got(letters, EVE, "confirm")
-    assert "Ann asks you to act for them" in flat(asked)
+    assert says(asked, deputies.ASKS_YOU, name="Ann", game=GAME)
     assert to(letters, "Bob") == [], "nothing has changed yet"
     turn = players.latest("Ann")
     players.reply(turn, "buy TR", sender=EVE)

@@ -12,11 +12,14 @@ from aiosmtpd.controller import Controller
 from structlog.testing import capture_logs
 from typer.testing import CliRunner
 
+from service.app import trouble
+from service.cli import letters as letters_command
 from service.cli import program
 from service.desk import undelivered
 from service.desk.undelivered import plainly
 from service.mail.bounces import read_report
 from service.mail.sender import SmtpSettings
+from service.store import letters as stored
 from tests.service.house import ADDRESS, GAME, OPERATOR, address, says
 
 
@@ -96,7 +99,7 @@ def test_a_turn_mail_refused_for_good_is_told_to_operator_organiser_and_table(pl
             assert says(words, undelivered.COULD_NOT_BE_DELIVERED, name="Bob")
             assert says(words, undelivered.IF_NOBODY_CAN, name="Bob")
             assert "bob@players.test" not in words
-        assert "waybill letters" in text(told[OPERATOR])
+        assert says(text(told[OPERATOR]), undelivered.NOT_ONE_BY_ONE)
         assert "550 5.1.1" in text(told[OPERATOR])
         count = len(server.taken)
         post(players)
@@ -159,8 +162,9 @@ def test_a_failed_letter_is_sent_again_with_its_pictures(players):
         [row] = players.store.letters.all(["failed"])
         server.refuse.clear()
         assert players.store.letters.resend(row.id) == ""
-        assert "not failed" in players.store.letters.resend(row.id)
-        assert "no such email" in players.store.letters.resend(9999)
+        waits = stored.NOT_FAILED.format(status="new")
+        assert players.store.letters.resend(row.id) == waits
+        assert players.store.letters.resend(9999) == stored.NO_SUCH_EMAIL
         post(players)
         [mail] = [mail for who, mail in server.taken if who == address("Bob")]
         assert mail["Message-ID"] == row.message_id
@@ -192,7 +196,7 @@ def test_days_without_a_mail_server_lose_no_letter(players):
         players.now += 3600
         post(players)
         assert len(server.got(address("Bob"))) == 1
-        assert server.got(OPERATOR) == ["Emails are sent again"]
+        assert server.got(OPERATOR) == [trouble.SENT_AGAIN]
     assert players.store.letters.all(["failed"]) == ()
 
 
@@ -207,7 +211,7 @@ def test_the_operator_lists_shows_and_sends_letters_again(players, tmp_path):
         done = CliRunner().invoke(program(), ["letters", *args, "--config", str(config)])
         return done.exit_code, " ".join(done.output.split())
 
-    assert waybill() == (0, "No email failed.")
+    assert waybill() == (0, letters_command.NONE_FAILED)
     with sending(players) as server:
         server.refuse[address("Bob")] = "550 no [/x]"
         play(players, "Ann", "buy TR")
@@ -219,11 +223,9 @@ def test_the_operator_lists_shows_and_sends_letters_again(players, tmp_path):
     assert waybill("99999")[0] == 1
     assert waybill()[0] == 0
     assert waybill("--resend")[0] == 2, "not all of them by mistake"
-    assert waybill("--resend", "--game", "other") == (0, "No such email failed.")
-    assert waybill("--resend", "--to", "BOB@players.test") == (
-        0,
-        f"letter {row.id} will be sent again",
-    )
+    assert waybill("--resend", "--game", "other") == (0, letters_command.NO_SUCH_FAILED)
+    sent_again = letters_command.SENT_AGAIN.format(number=row.id)
+    assert waybill("--resend", "--to", "BOB@players.test") == (0, sent_again)
     assert waybill(str(row.id), "--resend")[0] == 1
     assert [one["id"] for one in json.loads(waybill("--waiting", "--json")[1])] == [row.id]
 
@@ -443,7 +445,8 @@ def test_a_report_of_our_own_limit_lets_the_letter_wait_and_go_out_once_more(pla
     to_all = [mail.to for mail in players.send(limited(letter))]
     assert to_all == [OPERATOR], "the operator alone hears of it"
     [row] = players.store.letters.all(["new"])
-    assert (row.id, row.note) == (letter.id, f"came back: 5.0.0 {EXIM_LIMIT}")
+    came_back = undelivered.CAME_BACK.format(reason=f"5.0.0 {EXIM_LIMIT}")
+    assert (row.id, row.note) == (letter.id, came_back)
     assert players.send(again(limited(letter), 2)) == [], "it waits already"
     assert players.store.letters.all(["failed"]) == ()
     with sending(players) as server:

@@ -54,6 +54,7 @@ def face_value_only(table: Table, buyer: CompanyId, seller: CompanyId) -> Compan
     return next((c for c in (buyer, seller) if companies[c].face_value), None)
 
 
+AT_LIMIT = "{company} has {owned} trains, the limit is {limit}"
 NEXT_TRAIN = "The next new train is a {train}"
 ALL_SOLD = "All new trains are sold"
 NO_SUCH_TRAIN = "{seller} has no {train} train"
@@ -180,7 +181,7 @@ class TrainsStep(CompanyStep[Trains]):
             return table.refuse("train order", "name", f"There is no {action.train} train")
         owned, limit = counted_trains(table, company), train_limit(table, company)
         if owned >= limit and company not in table.at.borrowing:
-            text = f"{company} has {owned} trains, the limit is {limit}"
+            text = AT_LIMIT.format(company=company, owned=owned, limit=limit)
             return table.refuse("train limit", "limit", text)
         if company in table.at.receivers:
             return why_not_in_receivership(table, action)

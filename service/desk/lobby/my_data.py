@@ -97,6 +97,7 @@ def _called(part: Part) -> str:
     return text.format(what=part.what, where=part.where, name=part.name)
 
 
+CANNOT_BE_FORGOTTEN = "{address} cannot be forgotten yet: {parts}"
 BUSY = "First end what others count on: {parts}. Write `resign`, `cancel` or `withdraw` there."
 ASK_SUBJECT = "Delete what is stored about you?"
 ASK = "Do you want to be forgotten?"

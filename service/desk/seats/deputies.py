@@ -99,6 +99,9 @@ def _address(table: GameTable, seat: SeatRow, word: str) -> str:
     return word.lower()
 
 
+ASKS_YOU = "{name} asks you to act for them in “{game}”, a game of {title} by email, {times}."
+
+
 def ask(tx: Tx, desk: Desk, table: GameTable, deputy: NewVolunteer) -> Letter:
     """Ask somebody to act for a seat, from and until two times in UTC seconds.
 
@@ -113,9 +116,9 @@ def ask(tx: Tx, desk: Desk, table: GameTable, deputy: NewVolunteer) -> Letter:
     row = next(v for v in tx.people.volunteers(table.row.id) if v.id == made)
     ends_by(tx, name, row, desk.now)
     since = f"from {moment(begins)} " if begins > desk.now else ""
+    times = f"{since}until {moment(ends)}"
     lines = (
-        f"{seat} asks you to act for them in “{name}”, a game of {table.title.name} by email, "
-        f"{since}until {moment(ends)}.",
+        ASKS_YOU.format(name=seat, game=name, title=table.title.name, times=times),
         "If you want to, reply `yes`. Then you get the emails of the seat too, reply to them "
         "with commands, and all players know. If not, reply `no` or ignore this email: "
         "Waybill will not write to you again.",

@@ -16,6 +16,9 @@ from engine.notation import (
     names,
     parse,
 )
+from engine.notation.reading import IS_NO
+from engine.notation.stock import HAS_NO_SHARE, IS_CLOSED
+from engine.notation.verbs import NO_COMMAND
 from engine.position.values import CLOSED
 
 from .positions import SEATS, TITLE, opening, operating, stock
@@ -119,12 +122,13 @@ def test_what_may_be_bought_is_shown():
 def test_a_number_of_shares_must_be_one():
     assert mistake(stock(), "sell 15% L&N").column == 5
     assert mistake(stock(), "sell 0 L&N").column == 5
-    assert "no share" in mistake(stock(), "sell all ATN").text
+    none = HAS_NO_SHARE.format(player="Ann", company="ATN")
+    assert mistake(stock(), "sell all ATN").text == none
 
 
 def test_a_closed_private_is_not_sold():
     state = replace(stock(), privates={**stock().privates, "M&C": CLOSED})
-    assert mistake(state, "buy M&C for 60").text == "M&C is closed"
+    assert mistake(state, "buy M&C for 60").text == IS_CLOSED.format(private="M&C")
 
 
 def test_a_company_without_trains_runs_none():
@@ -133,17 +137,28 @@ def test_a_company_without_trains_runs_none():
 
 
 def test_an_empty_line_is_no_command():
-    assert mistake(stock(), "  # nothing").text == "There is no command"
+    assert mistake(stock(), "  # nothing").text == NO_COMMAND
 
 
 def test_the_message_shows_the_line_and_a_caret():
-    assert str(mistake(stock(), "buy   L&N  trasury")) == (
-        "buy L&N trasury\n        ^\n“trasury” is not understood here.\nDid you mean: offering, market?"
-    )
-    assert str(mistake(stock(), "buy M&O")) == (
-        "buy M&O\n        ^\nShares of M&O are in the IPO and in the open market.\n"
-        "Write one of:\n  buy M&O offering\n  buy M&O market"
-    )
+    line = "buy   L&N  trasury"
+    found = mistake(stock(), line)
+    assert "trasury" in found.text
+    assert str(found).split("\n") == [
+        " ".join(line.split()),
+        "        ^",
+        f"{found.text}.",
+        f"{NotationError.lead}: offering, market?",
+    ]
+    found = mistake(stock(), "buy M&O")
+    assert str(found).split("\n") == [
+        "buy M&O",
+        "        ^",
+        f"{found.text}.",
+        f"{Ambiguous.lead}:",
+        "  buy M&O offering",
+        "  buy M&O market",
+    ]
 
 
 def test_a_player_with_the_name_of_a_company_is_told_apart():
@@ -186,7 +201,8 @@ def test_the_may_stand_before_a_name():
     assert parse(TITLE, opening(), "Ann", "bid the NDY 125") == parse(
         TITLE, opening(), "Ann", "bid NDY 125"
     )
-    assert mistake(opening(), "bid the foo 125").text.startswith("“foo” is no private")
+    private = IS_NO.format(text="foo", what="private")
+    assert mistake(opening(), "bid the foo 125").text.startswith(private)
 
 
 def test_a_word_of_few_letters_is_like_names_with_its_first_letter_only():
