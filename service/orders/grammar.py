@@ -193,6 +193,10 @@ _OF_NAMES = (
 #: the most words of a name
 _NAME_WORDS = 8
 
+NOT_UNDERSTOOD = "“{word}” is not understood here"
+SOMETHING_MISSING = "something is missing here"
+MAY_STAND_THERE = "{fault}; what may stand there: {likely}"
+
 
 def _no_condition(names_: Names, line: str, error: UnexpectedToken) -> None:
     """Raise an error for a word that looks like part of a name: ``until flaot then``."""
@@ -207,13 +211,13 @@ def _no_condition(names_: Names, line: str, error: UnexpectedToken) -> None:
     if named == len(words):
         return
     word = str(words[named])
-    said = f"“{word}” is not understood here"
+    said = NOT_UNDERSTOOD.format(word=word)
     near = like(word, _OF_NAMES if named else _CONDITIONS)
     if not named:
         near = near or names.nearest(things, word)
     if not near:
         may = _OF_NAMES if named else ("alarm", "round ends", "float", "5 shares", "anyone sells")
-        said += f"; what may stand there: {', '.join(may)}"
+        said = MAY_STAND_THERE.format(fault=said, likely=", ".join(may))
     raise Malformed(line, words[named].start_pos or 0, said, near)
 
 
@@ -242,9 +246,10 @@ def _misread(names_: Names, line: str, error: UnexpectedInput) -> NoReturn:
     ended = isinstance(error, UnexpectedToken) and error.token.type == "$END"
     at = len(line) + 1 if ended else at
     found = [word.rstrip(",;:") or word for word in line[at:].split()[:1]]
-    said = f"“{found[0]}” is not understood here" if found else "something is missing here"
+    said = NOT_UNDERSTOOD.format(word=found[0]) if found else SOMETHING_MISSING
     known = dict.fromkeys(_EXPECTED[name] for name in _EXPECTED if name in wanted)
     likely = ", ".join(list(known)[:8])
     near = like(found[0], _verbs()) if found and "VERB" in wanted else ()
-    said = f"{said}; what may stand there: {likely}" if likely and not near else said
+    if likely and not near:
+        said = MAY_STAND_THERE.format(fault=said, likely=likely)
     raise Malformed(line, at, said, near)

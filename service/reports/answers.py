@@ -156,6 +156,9 @@ def _player(scene: Scene, name: Seat) -> Pairs:
     return Pairs(lead, tuple(row for row in rows if row.items))
 
 
+NOTHING_BUILT = "Nothing has been built yet."
+
+
 def map_(scene: Scene) -> Answer:
     """The map as a picture, and the tiles and tokens on it in words."""
     rows = []
@@ -174,7 +177,7 @@ def map_(scene: Scene) -> Answer:
     heading = f"MAP   {position.mark(scene)}"
     block: Block = Pairs(heading, tuple(rows))
     if not rows:
-        block = Lines(heading, ("Nothing has been built yet.",))
+        block = Lines(heading, (NOTHING_BUILT,))
     return Answer((block,), (map_figure(scene),))
 
 
@@ -274,6 +277,7 @@ def _drawn(scene: Scene, hex_: Hex, lays: Sequence[LayTile]) -> Iterable[Figure]
 
 EARLIER = "{count} earlier, ask with `history from {number}`"
 MORE = "{count} more, ask with `history from {number}`"
+ORDER_SEALED = "an order was given, seal {seal}…"
 
 
 def history(
@@ -296,7 +300,7 @@ def history(
     for one in said:
         rows.append((one.number, 1, Row(f"{one.seat} says", (one.text,))))
     for number, seal in sealed:
-        rows.append((number, 2, Row(f"#{number}", (f"an order was given, seal {seal[:16]}…",))))
+        rows.append((number, 2, Row(f"#{number}", (ORDER_SEALED.format(seal=seal[:16]),))))
     for number, result in voted:
         rows.append((number, 3, Row(f"#{number}", (result,))))
     if not rows:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from engine import Title
 from service.audience import Audience
 from service.reports import receipt
-from service.reports.letters import LetterText, letter
+from service.reports.letters import LetterText, letter, seated
 from service.reports.news import standing
 from service.reports.position import mark
 from service.reports.receipt import MARKS, answering, of_turn
@@ -48,7 +48,7 @@ def greeting_page(to: Audience, title: Title, about: About) -> Page:
 def opening_page(to: Audience, scene: Scene, about: About) -> Page:
     """The game begins: the seats, and how to play on the list."""
     seats, title = scene.state.seats, scene.title
-    order = f"{', '.join(seats)} (drawn by lot; {seats[0]} has the priority deal)"
+    order = seated(seats)
     rules = f"{title.name}, {title.facts.subtitle}, rules {title.facts.rulebook}."
     rows = [Row("seats", (order,)), Row("rules", (rules,))]
     if title.variants:

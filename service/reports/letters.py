@@ -55,6 +55,9 @@ def letter(
     )
 
 
+KEPT_FOR_YOU = "The seat is kept for you until {until}; then it is free for anybody."
+
+
 def confirm_page(
     to: Audience,
     title: Title,
@@ -74,7 +77,7 @@ def confirm_page(
         f"{title.name}, {title.facts.subtitle}, by email.",
         "To play, reply `yes`. If you did not ask for this, ignore this email: Waybill will "
         "not write to you again.",
-        *([f"The seat is kept for you until {until}; then it is free for anybody."] * bool(until)),
+        *([KEPT_FOR_YOU.format(until=until)] * bool(until)),
     )
     blocks = (Lines("", text), Verbatim("REPLY WITH", ("yes",)))
     words = LetterText(
@@ -203,6 +206,10 @@ class Waits:
 NO_WAITS = Waits()
 
 
+IS_CANCELED = "If it has not started by {until}, it is canceled, and you get an email."
+JOIN_AS = "join {game} as NAME"
+
+
 def created_page(
     to: Audience,
     title: Title,
@@ -231,20 +238,14 @@ def created_page(
             ),
         ),
         Lines("", (f"Everybody who wants to play, you included, writes to {mailbox}:",)),
-        Verbatim("TO JOIN", (f"join {game} as NAME",)),
+        Verbatim("TO JOIN", (JOIN_AS.format(game=game),)),
         *its_list,
         Lines("", ("When all have joined, reply to this email:",)),
         Verbatim("TO BEGIN", (f"start {game}",)),
         Lines(
             "",
             (
-                *(
-                    [
-                        f"If it has not started by {waits.until}, it is canceled, and you get an "
-                        f"email."
-                    ]
-                    * bool(waits.until)
-                ),
+                *([IS_CANCELED.format(until=waits.until)] * bool(waits.until)),
                 "Before it begins you may also reply `status`, `kick NAME`, `cancel`, or "
                 "`say: …` to all who have joined; or choose how it is played: `help` says how.",
             ),
@@ -286,6 +287,7 @@ FROM_A_SEAT = (
     "If you play in a game, reply to one of its emails from the address you joined with. If you "
     "answered an invitation to a seat, it has expired or the seat was given up: join again."
 )
+PUBLIC_GAMES = "Games that wait for players or go on: {games}."
 
 
 def stranger_page(
@@ -297,7 +299,7 @@ def stranger_page(
     templates: Path | None,
 ) -> Page:
     """To a person without a seat: what Waybill is and how to join."""
-    public = "Games that wait for players or go on: " + (", ".join(games) or "none") + "."
+    public = PUBLIC_GAMES.format(games=", ".join(games) or "none")
     blocks = (
         Lines(
             "",

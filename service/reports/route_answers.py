@@ -33,6 +33,12 @@ WIDTH = 72
 """The columns of a sum in plain text."""
 
 
+#: what the text calls runs: proved, found, or found before the search was stopped
+BEST = "best run"
+BEST_FOUND = "best run found"
+BEST_SO_FAR = "best run so far, the search was stopped"
+
+
 @dataclass(frozen=True, slots=True)
 class Runs:
     """Runs of a company with their earnings; ``idle`` is a train that must earn nothing.
@@ -51,8 +57,8 @@ class Runs:
     def known_as(self) -> str:
         """The name that the text may give the runs: whether they are proved best."""
         if self.proved:
-            return "best run"
-        return "best run so far, the search was stopped" if self.stopped else "best run found"
+            return BEST
+        return BEST_SO_FAR if self.stopped else BEST_FOUND
 
 
 def best(scene: Scene, company: str, fares: int = 0) -> Runs:

@@ -1,39 +1,48 @@
 """A game at one terminal."""
 
 import engine
+from engine import flow
+from engine.events import Passed, PrivateBought, RoundBegan
+from engine.notation import NotationError
+from engine.position.values import OFFERING
+from engine.steps.stock import private_sale
+from engine.telling.narration import narrate, narrate_all
 from service.commands.entry import NOT_AT_A_TERMINAL, When, Where, Who, why_not
 from service.commands.lines import known_of, verb_of
 from service.desk.ahead import orders_given
 from service.desk.turns import queries
 from service.desk.vocabulary.table import TABLE
+from service.orders import grammar
+from service.reports import answers
+from service.workshop.demo import hotorders, hotseat
 from service.workshop.demo.hotseat import HELP, HotSeat
 from service.workshop.practice.script import read, run
 from tests.engine.notation import positions
-from tests.service.house import says
+from tests.service.house import TITLE, says
 
 
 def sit(*entries):
-    seat = HotSeat(engine.load_title("18AL"), ["Ann", "Bob", "Cat"])
+    seat = HotSeat(TITLE, ["Ann", "Bob", "Cat"])
     return seat, ["\n".join(seat.enter(entry)) for entry in entries]
 
 
 def test_commands_are_played_for_whoever_must_act():
     seat, said = sit("buy TR", "buy S&NA")
-    assert said == ["  Ann bought Tuscumbia Railway (TR) for $20",
-                    "  Bob bought South & North Alabama Railroad (S&NA) for $40"]  # fmt: skip
+    bought = PrivateBought("TR", "Ann", OFFERING, 20), PrivateBought("S&NA", "Bob", OFFERING, 40)
+    assert said == [f"  {line}" for line in narrate_all(TITLE, bought)]
     assert seat.actor == "Cat"
 
 
 def test_a_name_before_a_colon_says_who_speaks():
     seat, said = sit("bob: buy TR", "Ann: buy TR")
-    assert "It is not Bob's turn, Ann must decide" in said[0]
+    assert says(said[0], flow.NOT_THEIR_TURN, player="Bob", others="Ann")
     assert seat.line.texts == ["Ann: buy TR"]
 
 
 def test_what_is_wrong_is_said_with_rule_or_caret_and_nothing_happens():
     seat, said = sit("buy NDY", "bye TR")
     assert "(18AL 3.1(a))" in said[0]
-    assert "Did you mean" in said[1]
+    assert f"{NotationError.lead}: yes, buy?" in said[1]
     assert seat.line.actions == []
 
 
@@ -44,7 +53,8 @@ def test_alternatives_are_tried_in_order():
 
 def test_undo_takes_back_one_action_after_the_other():
     seat, said = sit("buy TR", "undo", "undo")
-    assert said[1:] == ["Taken back: Ann: buy TR", "There is nothing to take back."]
+    taken_back = hotseat.TAKEN_BACK.format(text="Ann: buy TR")
+    assert said[1:] == [taken_back, hotseat.NOTHING_TO_TAKE_BACK]
     assert seat.actor == "Ann"
 
 
@@ -52,9 +62,9 @@ def test_questions_are_answered_as_in_a_mail():
     _, said = sit("options", "status louisville", "tiles c4 for L&N", "history", "trains", "map")
     assert "buy TR" in said[0]
     assert "L&N" in said[1]
-    assert "SR 1 began" in said[3]
+    assert narrate(TITLE, RoundBegan("SR 1")) in said[3]
     assert "TRAINS" in said[4]
-    assert "Nothing has been built" in said[5]
+    assert says(said[5], answers.NOTHING_BUILT)
 
 
 def test_a_question_about_nothing_says_so():
@@ -131,19 +141,23 @@ def test_an_empty_line_says_nothing():
 def test_orders_are_given_listed_explained_cleared_and_carried_out():
     seat, said = sit("Bob: pass until round ends", "Cat: next: buy NDY", "Bob: orders",
                      "Cat: explain", "Cat: clear 1", "buy TR")  # fmt: skip
-    assert said[0] == "Order 1 of Bob: pass until round ends"
+    given = hotorders.GIVEN.format(number=1, seat="Bob", text="pass until round ends")
+    assert said[0] == given
     assert "pass until round ends" in said[2] and "NDY" not in said[2]
-    assert "Only the cheapest" in said[3]
-    assert said[4] == "Cleared: next: buy NDY"
-    assert "Bob passed" in said[5]
+    assert says(said[3], private_sale.ONLY_CHEAPEST)
+    assert said[4] == hotorders.CLEARED.format(orders="next: buy NDY")
+    assert narrate(TITLE, Passed("Bob")) in said[5]
     assert seat.line.texts == ["Ann: buy TR", "Bob: pass"]
     assert seat.actor == "Cat"
 
 
 def test_an_order_that_cannot_be_carried_out_is_suspended_and_said():
     seat, said = sit("Bob: next: buy NDY", "buy TR", "Bob: resume 1", "Bob: clear 7")
-    assert "Order 1 of Bob (next: buy NDY) is suspended: buy NDY: Only the cheapest" in said[1]
-    assert "It goes on" in said[2] and "is suspended" in said[2]
+    suspended = {"number": 1, "seat": "Bob", "text": "next: buy NDY"}
+    assert says(said[1], hotorders.SUSPENDED, **suspended)
+    assert says(said[1], f"buy NDY: {private_sale.ONLY_CHEAPEST}")
+    assert says(said[2], hotorders.GOES_ON, orders="next: buy NDY")
+    assert says(said[2], hotorders.SUSPENDED, **suspended)
     assert says(said[3], orders_given.NO_SUCH_ORDER, word="clear", numbers="1")
     assert seat.actor == "Bob"
 
@@ -157,8 +171,8 @@ def test_a_suspended_order_for_one_turn_is_over_when_that_turn_is_played():
 
 def test_an_order_in_one_s_own_turn_is_done_at_once_and_undo_takes_its_act_back():
     seat, said = sit("pass round", "undo", "orders")
-    assert "Ann passed" in said[0]
-    assert said[1] == "Taken back: Ann: pass"
+    assert narrate(TITLE, Passed("Ann")) in said[0]
+    assert said[1] == hotseat.TAKEN_BACK.format(text="Ann: pass")
     assert "pass until alarm or round ends" in said[2]
     assert (seat.actor, seat.line.actions) == ("Ann", [])
 
@@ -171,7 +185,8 @@ def test_an_order_after_commands_waits_for_the_next_turn():
 def test_an_order_that_is_wrong_is_not_taken():
     seat, said = sit("Bob: next: frobnicate TR", "Bob: standing buy XYZ", "Bob: pass round",
                      "Bob: pass round", "Bob: orders")  # fmt: skip
-    assert "what may stand there" in said[0]
+    fault = grammar.NOT_UNDERSTOOD.format(word="frobnicate")
+    assert says(said[0], grammar.MAY_STAND_THERE, fault=fault)
     assert "XYZ" in said[1]
     assert says(said[3], orders_given.GIVEN_ALREADY)
     assert [order.text for order in seat.line.orders[-1]] == ["pass until alarm or round ends"]

@@ -10,10 +10,11 @@ from engine.runs.best.allowance import allowing
 from engine.runs.best.search import best_run
 from engine.track.ground import forget
 from service.commands.command import Command
+from service.desk.ahead import work
 from service.desk.ahead.work import A_MAIL, AN_HOUR, HOUR, STEPS, WorkAllowance, remaining
 from service.desk.turns import queries
 from service.desk.turns.queries import Queries, Sources
-from service.reports import Scene, receipt
+from service.reports import Scene, receipt, route_answers
 from service.workshop.practice.script import recorded_game
 from tests.engine.boards import full_board
 from tests.service.house import NOW, address, flat, says, unsaid
@@ -36,26 +37,27 @@ def ask(queries, count=12):
 def test_twelve_hard_questions_in_a_mail_take_about_as_long_as_one(dense):
     forget()
     began = time.thread_time()
-    work = WorkAllowance()
+    allowance = WorkAllowance()
     texts = [f"L&N with {'+'.join(['D'] * n)}" for n in (6, 5, 4, 3, 6, 5)]
-    queries = Queries(dense, "", Sources(work=work))
+    queries = Queries(dense, "", Sources(work=allowance))
     results = [queries.answer(Command(0, "routes", t, f"routes {t}")) for t in texts]
     assert time.thread_time() - began < 4, "without bounds it is more than a minute"
     assert results[0].status == "answer"
-    assert results[-1].status == "no" and "NOT WORKED OUT" in results[-1].notes[0]
-    assert "in an email of its own" in results[-1].notes[0]
-    assert work.spent > A_MAIL
+    assert results[-1].status == "no"
+    used = {"refused": work.NOT_WORKED_OUT, "again": work.ASK}
+    assert says(results[-1].notes[0], work.EMAIL_IS_USED, **used)
+    assert allowance.spent > A_MAIL
 
 
 @pytest.mark.long
 def test_what_is_asked_for_is_counted_and_the_hour_is_bounded(dense):
     ticks = iter(range(1000))
-    work = WorkAllowance(left=AN_HOUR, clock=lambda: next(ticks) * 0.01)
-    cheap = Queries(dense, "", Sources(work=work))
+    allowance = WorkAllowance(left=AN_HOUR, clock=lambda: next(ticks) * 0.01)
+    cheap = Queries(dense, "", Sources(work=allowance))
     assert cheap.answer(Command(0, "trains", "", "trains")).status == "answer"
-    assert work.spent == pytest.approx(0.01)
+    assert allowance.spent == pytest.approx(0.01)
     [refused] = ask(Queries(dense, "", Sources(work=remaining(AN_HOUR + 1, NOW - 600, NOW))), 1)
-    assert "again in 50 minutes" in refused.notes[0]
+    assert says(refused.notes[0], work.HOUR_IS_USED, minutes=50)
     assert remaining(0, 0, NOW).left == AN_HOUR
 
 
@@ -68,31 +70,31 @@ def test_an_answer_that_was_cut_short_says_so_and_how_to_ask_for_more(dense):
         for t in ("L&N with D+D+D+D", "L&N with D+D+D")
     )
     for result in (first, later):
-        text = " ".join(result.answer.text.split())
-        assert "best run so far, the search was stopped: $" in text
-        assert "NOT SEARCHED TO THE END" in text and "fewer trains" in text
-        assert "best run found" not in text
-    assert "only one of its mail" not in " ".join(first.answer.text.split())
-    assert "only one of its mail is searched longest" in " ".join(later.answer.text.split())
+        text = result.answer.text
+        assert says(text, f"{route_answers.BEST_SO_FAR}: $")
+        assert says(text, work.STOPPED)
+        assert unsaid(text, route_answers.BEST_FOUND)
+    assert unsaid(first.answer.text, work.ALONE)
+    assert says(later.answer.text, work.ALONE)
 
 
 def test_a_search_that_came_to_its_end_says_nothing_of_stopping(dense):
     forget()
     queries = Queries(dense, "", Sources(work=WorkAllowance()))
     text = queries.answer(Command(0, "routes", "L&N with 2", "routes L&N with 2")).answer.text
-    assert "L&N, best run: $" in text and "NOT SEARCHED" not in text
+    assert says(text, f"L&N, {route_answers.BEST}: $") and unsaid(text, work.STOPPED)
     # without bounds what is not proved was searched with all steps that there are
     text = Queries(dense, "").answer(Command(0, "routes", "L&N with 2", "")).answer.text
-    assert "NOT SEARCHED" not in text
+    assert unsaid(text, work.STOPPED)
 
 
 @pytest.mark.long
 def test_later_questions_have_fewer_steps_than_the_first():
-    work = WorkAllowance()
-    with work.question() as first:
+    allowance = WorkAllowance()
+    with allowance.question() as first:
         pass
-    work.spent = A_MAIL / 2
-    with work.question() as later:
+    allowance.spent = A_MAIL / 2
+    with allowance.question() as later:
         pass
     assert first.left == STEPS and abs(later.left - STEPS / 2) < STEPS / 10
 
@@ -105,7 +107,7 @@ def test_a_sender_s_hour_is_kept_in_the_store(players):
         assert spent > 0 and first == players.now
         tx.answers.spend(address("Ann"), AN_HOUR, players.now)
     [letter] = players.write("Ann", "trains")
-    assert "again in 60 minutes" in " ".join(letter.text.split())
+    assert says(letter, work.HOUR_IS_USED, minutes=60)
     assert players.write("Ann", "buy TR")[0].kind == "receipt"
     assert players.texts() == ["buy TR"], "commands are never rationed"
     players.now += HOUR
@@ -137,7 +139,8 @@ def test_orders_beyond_the_work_of_an_email_are_not_read(players, monkeypatch):
     lines = [f"pass if cash me < {number}" for number in (1, 2, 3, 4)]
     letters = players.write("Bob", *lines, "status")
     first, second = (flat(letter) for letter in letters if letter.kind == "receipt")
-    assert first.count("NOT READ: the advance orders and questions above it took") == 2
+    used = work.EMAIL_IS_USED.format(refused=work.NOT_READ, seconds=A_MAIL, again=work.GIVE)
+    assert first.count(used) == 2
     assert says(first, queries.ANSWERED_NEXT), "they come after the orders, from the same work"
     assert "PLAYERS" in second and unsaid(second, queries.ANSWERED_NEXT)
     assert [row.text for row in players.table().orders] == [
@@ -157,10 +160,10 @@ def test_questions_beyond_the_work_of_an_email_are_answered_in_emails_that_follo
     letters = players.write("Bob", "trains", "worth", "market", "upgrades 57", "tiles left")
     told = [flat(letter) for letter in letters if letter.kind == "receipt"]
     assert len(told) == len(letters) == 5
-    assert told[0].count("Waybill works this out next") == 4
+    assert told[0].count(queries.ANSWERED_NEXT) == 4
     asked = ("trains", "worth", "market", "upgrades 57", "tiles left")
     for text, question in zip(told, asked, strict=True):
-        assert f"> {question}" in text and "NOT WORKED OUT" not in text
+        assert f"> {question}" in text and work.NOT_WORKED_OUT not in text
     assert players.work() == [], "nothing is answered twice"
 
 
@@ -168,7 +171,7 @@ def test_questions_beyond_the_work_of_an_hour_are_refused(players):
     with players.store.transaction() as tx:
         tx.answers.spend(address("Bob"), AN_HOUR + 1, players.now)
     [letter] = players.write("Bob", "trains", "worth")
-    assert "again in 60 minutes" in flat(letter) and unsaid(letter, queries.ANSWERED_NEXT)
+    assert says(letter, work.HOUR_IS_USED, minutes=60) and unsaid(letter, queries.ANSWERED_NEXT)
     # subject and first line say so, too
     assert letter.subject.endswith(receipt.NOT_DONE_SUBJECT)
     assert says(letter, receipt.NOTHING_CHANGED)

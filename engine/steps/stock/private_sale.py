@@ -18,6 +18,9 @@ from engine.refusal import Refusal
 from engine.steps.base import Step
 
 
+ONLY_CHEAPEST = "Only the cheapest private company can be bought: {cheapest}"
+
+
 def first_price(table: Table, private: PrivateId) -> int:
     """Dollars for the cheapest private company: its par, or the discount of 3.1.2 for the first."""
     facts = table.title.privates[private]
@@ -208,7 +211,7 @@ class PrivateTurnStep(Step[PrivateTurn]):
     def _why_not_buy(self, table: Table, cheapest: str, action: BuyPrivate) -> Refusal | None:
         if action.private != cheapest:
             low = lowest_bid(table, action.private)
-            text = f"Only the cheapest private company can be bought: {cheapest}"
+            text = ONLY_CHEAPEST.format(cheapest=cheapest)
             hint = f"Bid on it instead: `bid {action.private} {low}`."
             return table.refuse("private purchase", "order", text, hint)
         price = first_price(table, action.private)

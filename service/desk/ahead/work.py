@@ -41,6 +41,20 @@ class OutOfWork(LookupError):
         self.later = later
 
 
+#: how a refusal begins, and how it goes on
+NOT_WORKED_OUT, ASK = "NOT WORKED OUT", "Ask"
+NOT_READ, GIVE = "NOT READ", "Give"
+HOUR_IS_USED = (
+    "{refused}: your questions and advance orders of the last hour took {seconds} seconds of work, "
+    "and no player may ask for more. {again} it again in {minutes} minutes. Commands of the game "
+    "are carried out at any time."
+)
+EMAIL_IS_USED = (
+    "{refused}: the advance orders and questions above it took the {seconds} seconds of work that "
+    "an email may ask for. {again} it again in an email of its own."
+)
+
+
 @dataclass
 class WorkAllowance:
     """The work of one email's orders and questions so far.
@@ -63,7 +77,7 @@ class WorkAllowance:
 
         The result tells afterwards whether the limits were too narrow for it.
         """
-        with self._counted("NOT WORKED OUT", "Ask"):
+        with self._counted(NOT_WORKED_OUT, ASK):
             steps = max(LEAST_STEPS, int(STEPS * (1 - self.spent / A_MAIL)))
             with allowing(steps) as purse, hurried(self._hurry):
                 yield purse
@@ -71,23 +85,23 @@ class WorkAllowance:
     @contextmanager
     def order(self) -> Iterator[None]:
         """Read an advance order; raises OutOfWork if no more may be read now."""
-        with self._counted("NOT READ", "Give"):
+        with self._counted(NOT_READ, GIVE):
             yield
 
     @contextmanager
     def _counted(self, refused: str, again: str) -> Iterator[None]:
         if self.left <= 0 or self.spent > self.left:
             raise OutOfWork(
-                f"{refused}: your questions and advance orders of the last hour took "
-                f"{AN_HOUR:g} seconds of work, and no player may ask for more. {again} it again "
-                f"in {max(self.again, 1)} minutes. Commands of the game are carried out at any "
-                "time."
+                HOUR_IS_USED.format(
+                    refused=refused,
+                    seconds=f"{AN_HOUR:g}",
+                    again=again,
+                    minutes=max(self.again, 1),
+                )
             )
         if self.spent >= A_MAIL:
             raise OutOfWork(
-                f"{refused}: the advance orders and questions above it took the {A_MAIL:g} "
-                f"seconds of work that an email may ask for. {again} it again in an email of its "
-                "own.",
+                EMAIL_IS_USED.format(refused=refused, seconds=f"{A_MAIL:g}", again=again),
                 later=True,
             )
         began = self.clock()

@@ -30,10 +30,10 @@ from service.games.naming import shown
 from service.publish.shown import LISTED, is_listed, why_not_told
 from service.rations import DAY
 from service.reports import Answer, Result, confirm_page, created_page, note_page
-from service.reports.letters import Waits
+from service.reports.letters import JOIN_AS, Waits
 from service.reports.tables import Lines, Verbatim
 from service.reports.words import moment
-from service.said import HAS_JOINED, NO_GAME
+from service.said import HAS_JOINED, NO_GAME, WRITE_FOR_EXAMPLE
 from service.store import Letter, Tx
 
 CREATE = re.compile(
@@ -276,4 +276,4 @@ def _waiting(table: GameTable) -> Answer:
         HAS_JOINED.format(game=name, title=title.name, names=names),
         FOR_PLAYERS.format(title=title.name, fewest=title.seats[0], most=title.seats[-1]),
     )
-    return Answer((Lines("", lines), Verbatim("WRITE, for example", (f"join {name} as NAME",))))
+    return Answer((Lines("", lines), Verbatim(WRITE_FOR_EXAMPLE, (JOIN_AS.format(game=name),))))

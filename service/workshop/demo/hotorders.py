@@ -27,6 +27,9 @@ class Decided:
     midst: tuple[Standing, ...]
 
 
+GIVEN = "Order {number} of {seat}: {text}"
+
+
 def give(
     title: Title, state: State, seat: Seat, text: str, orders: Sequence[Standing]
 ) -> tuple[Standing | None, str]:
@@ -38,7 +41,11 @@ def give(
     if isinstance(taken, str):
         return None, taken
     id_ = max((one.id for one in orders), default=0) + 1
-    return replace(taken, id=id_), f"Order {taken.number} of {seat}: {taken.text}"
+    return replace(taken, id=id_), GIVEN.format(number=taken.number, seat=seat, text=taken.text)
+
+
+CLEARED = "Cleared: {orders}"
+GOES_ON = "It goes on: {orders}"
 
 
 def turned(seat: Seat, command: Command, orders: Sequence[Standing]) -> tuple[set[int], str]:
@@ -46,8 +53,8 @@ def turned(seat: Seat, command: Command, orders: Sequence[Standing]) -> tuple[se
     chosen = orders_given.turned(command, _of(seat, orders))
     if isinstance(chosen, str):
         return set(), chosen
-    verb = "Cleared" if command.word == "clear" else "It goes on"
-    return {o.id for o in chosen}, f"{verb}: {'; '.join(order.text for order in chosen)}"
+    answer = CLEARED if command.word == "clear" else GOES_ON
+    return {o.id for o in chosen}, answer.format(orders="; ".join(order.text for order in chosen))
 
 
 def _of(seat: Seat, orders: Sequence[Standing]) -> list[Standing]:
@@ -85,9 +92,12 @@ def decided(
     return None
 
 
+SUSPENDED = "Order {number} of {seat} ({text}) is suspended: {reason}"
+
+
 def _suspended(changed: Sequence[Standing]) -> Iterator[str]:
     for order in changed:
         if order.status == "suspended":
-            yield (
-                f"Order {order.number} of {order.seat} ({order.text}) is suspended: {order.reason}"
+            yield SUSPENDED.format(
+                number=order.number, seat=order.seat, text=order.text, reason=order.reason
             )

@@ -34,6 +34,10 @@ lists them, `explain` says what they would do, `clear 1` drops one. `Bob: pass r
 `undo` takes the last action back, `write` prints the game as a script, `quit` ends."""
 
 
+NOTHING_TO_TAKE_BACK = "There is nothing to take back."
+TAKEN_BACK = "Taken back: {text}"
+
+
 @dataclass
 class Line:
     """The actions so far, and the position after each."""
@@ -219,12 +223,12 @@ class HotSeat:
 
     def _undo(self) -> str:
         if not self.line.actions:
-            return "There is nothing to take back."
+            return NOTHING_TO_TAKE_BACK
         self.line.states.pop()
         self.line.actions.pop()
         self.line.past.pop()
         self.line.orders.pop()
-        return f"Taken back: {self.line.texts.pop()}"
+        return TAKEN_BACK.format(text=self.line.texts.pop())
 
     def script(self) -> str:
         """The game so far as a script, the form in which games are recorded."""
