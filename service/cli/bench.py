@@ -105,8 +105,7 @@ def bench_mail(
     if as_json:
         print(json.dumps(figures))
         return
-    size = f"{figures['received']} emails received, {figures['sent']} sent"
-    out.print(f"{figures['scenario']}: {size}; for each email received:", soft_wrap=True)
+    out.print(SIZE.format(**figures), soft_wrap=True)
     out.print(f"{'':<16} statements  transactions  CPU ms")
     for stage, cost in {**figures["stages"], "all": figures}.items():
         database = f"{cost['statements']:>10.1f} {cost['transactions']:>13.1f}"
@@ -115,6 +114,9 @@ def bench_mail(
         out.print(f"a pass is handled by {len(figures['files'])} files")
     if (carried := figures.get("transport")) is not None:
         out.print(CARRIED.format(**carried), soft_wrap=True)
+
+
+SIZE = "{scenario}: {received} emails received, {sent} sent; for each email received:"
 
 
 @bench.command("burst")

@@ -18,6 +18,8 @@ from service.cli.options import (
     plain_errors,
 )
 
+NO_GAMES = "There are no games yet."
+
 
 def games(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     """List the games of the database."""
@@ -55,7 +57,7 @@ def games(config: ConfigOption = None, as_json: JsonOption = False) -> None:
     table = Table("game", "title", "status", "round", "#", "players", "to act", "since")
     for shown in rows:
         table.add_row(*(" ".join(v) if isinstance(v, list) else str(v) for v in shown.values()))
-    out.print(table if rows else "There are no games yet.")
+    out.print(table if rows else NO_GAMES)
 
 
 def _day(seconds: int) -> str:

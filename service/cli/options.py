@@ -62,6 +62,9 @@ PeersOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
 
+CANNOT_BE_WRITTEN = "{place} cannot be written: {why}"
+
+
 def fail(text: str, code: int = 1) -> NoReturn:
     """End the program with a message that says what is wrong and what to do."""
     err.print(f"waybill: {text}", soft_wrap=True)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from service.cli.options import (
+    CANNOT_BE_WRITTEN,
     ConfigOption,
     JsonOption,
     TitleArgument,
@@ -73,7 +74,7 @@ def _write_or_print(text: str, file: Path | None) -> None:
     try:
         _write_whole(file, text)
     except OSError as error:
-        fail(f"{file} cannot be written: {error.strerror}")
+        fail(CANNOT_BE_WRITTEN.format(place=file, why=error.strerror))
 
 
 Recorded = tuple["Title", tuple[str, ...], "list[tuple[int, Action | Correction]]"]

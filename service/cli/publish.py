@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from service.cli.options import (
+    CANNOT_BE_WRITTEN,
     ConfigOption,
     JsonOption,
     fail,
@@ -44,7 +45,8 @@ def publish(
         try:
             written = publishing.run(anew)
         except OSError as error:
-            fail(f"{error.filename or publishing.site.folder} cannot be written: {error.strerror}")
+            place = error.filename or publishing.site.folder
+            fail(CANNOT_BE_WRITTEN.format(place=place, why=error.strerror))
         finally:
             store.close()
     took = time.perf_counter() - began

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from service.cli.options import fail, load_settings, plain_errors
+from service.cli.options import CANNOT_BE_WRITTEN, fail, load_settings, plain_errors
 
 
 def record_of(game: str, config: Path | None) -> bytes:
@@ -25,4 +25,4 @@ def record_of(game: str, config: Path | None) -> bytes:
     try:
         return record(found.row.name, (found.row.title_data, found.row.format), rows, line)
     except ValueError as error:
-        fail(f"{game} cannot be written: {error}")
+        fail(CANNOT_BE_WRITTEN.format(place=game, why=error))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from service.cli.options import (
+    CANNOT_BE_WRITTEN,
     ConfigOption,
     JsonOption,
     fail,
@@ -292,5 +293,5 @@ def _draw(answer: "Answer", to: Path) -> None:
     try:
         to.write_bytes(data)
     except OSError as error:
-        fail(f"{to} cannot be written: {error.strerror}")
+        fail(CANNOT_BE_WRITTEN.format(place=to, why=error.strerror))
     out.print(f"{to} ({len(data) // 1024 or 1} kB)")

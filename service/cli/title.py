@@ -10,13 +10,16 @@ from rich.text import Text
 import engine
 from engine.facts.facts import Facts
 from engine.facts.title import variant_parts
-from service.cli.options import TitleArgument, VariantsOption, fail, out
+from service.cli.options import CANNOT_BE_WRITTEN, TitleArgument, VariantsOption, fail, out
+from service.said import OWN_FACTS, RECONSTRUCTED_PART
 
 OverlayOption = Annotated[
     Path | None, typer.Option("--overlay", help="A TOML file of own facts (docs/titles.md).")
 ]
 title = typer.Typer(no_args_is_help=True)
 _WIDTH = 1600
+
+ALL_IS_WELL = "{title}: all is well."
 
 
 def _load(name: str, variants: list[str] | None, overlay: Path | None) -> engine.Title:
@@ -48,9 +51,9 @@ def check(
     if findings:
         raise typer.Exit(1)
     own = f" with {found.overlay}" if found.overlay else ""
-    out.print(f"{found.name}{own}: all is well.")
+    out.print(ALL_IS_WELL.format(title=f"{found.name}{own}"))
     for part, note in found.facts.provenance.items():
-        out.print(f"reconstructed: {part}: {note}")
+        out.print(RECONSTRUCTED_PART.format(part=part, note=note))
 
 
 @title.command()
@@ -80,7 +83,7 @@ def draw(
             (to / f"{kind}.png").write_bytes(png(svg, _WIDTH))
             out.print(f"{to / kind}.svg, {to / kind}.png")
     except OSError as error:
-        fail(f"{to} cannot be written: {error}")
+        fail(CANNOT_BE_WRITTEN.format(place=to, why=error))
 
 
 @title.command()
@@ -95,9 +98,9 @@ def show(
     facts = found.facts
     out.print(f"{facts.name}, {facts.subtitle}; rules {facts.rulebook}")
     if found.overlay:
-        out.print(f"with own facts: {found.overlay}")
+        out.print(OWN_FACTS.format(overlay=found.overlay))
     for part, note in facts.provenance.items():
-        out.print(f"reconstructed: {part}: {note}")
+        out.print(RECONSTRUCTED_PART.format(part=part, note=note))
     for table in (_players(facts), _trains(facts), _phases(facts), _privates(facts)):
         out.print(table)
     out.print(_companies(facts))

@@ -49,6 +49,9 @@ from service.exchange.pace import (
 )
 from service.exchange.reading import Reader, RefusedDeed, figures, goes
 
+PASSES_OUT_OF_TURN = "{actor} passes, but it is not its turn"
+PASSES_BUT_MUST_ACT = "{actor} passes, but has to act"
+
 #: more turns than this that end without an action mean a fault of ours
 _PATIENCE = 100
 
@@ -178,10 +181,10 @@ class Course:
             return
         company = self._company()
         if actor != company or deed.raw.get("entity_type") == "company":
-            raise RefusedDeed(deed.id, f"{actor} passes, but it is not its turn")
+            raise RefusedDeed(deed.id, PASSES_OUT_OF_TURN.format(actor=actor))
         forced = self._stage is Stage.TRAINS and must_buy(Table(self.title, self.state), company)
         if type(frame) in _ALONE or self._stage in UNPASSED or forced:
-            raise RefusedDeed(deed.id, f"{actor} passes, but has to act")
+            raise RefusedDeed(deed.id, PASSES_BUT_MUST_ACT.format(actor=actor))
         self._stage = Stage(self._stage + 1)
 
     def _stop(self, deed: Deed) -> None:

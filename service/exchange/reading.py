@@ -51,6 +51,20 @@ class RefusedDeed(NeighbourError):
     """An action of theirs that our rules do not allow."""
 
 
+NO_SUCH_CERTIFICATE = "there is no certificate {certificate}"
+NOT_FOR_SALE = "{certificate} is not for sale"
+SOLD_TWICE = "a certificate is sold twice at once"
+NOT_THEIRS = "{seller} does not have {shares}"
+OTHER_PERCENT = "{shares} are not {percent} percent"
+NO_SUCH_TILE = "there is no tile {tile} beside the map"
+NO_SUCH_TRAIN = "{company} has no train {train}"
+RUNS_TWICE = "a train runs twice"
+RUNS_NOWHERE = "the {train} runs nowhere"
+HOW_IT_RUNS = "nothing says how the {train} runs"
+TRAIN_NOT_FOR_SALE = "the train {train} is not for sale"
+ANOTHER_VARIANT = "the train {train} is no {variant}"
+
+
 class Reader:
     """Reads the deeds of one game. Every error names the action and says what is wrong."""
 
@@ -184,7 +198,7 @@ class Reader:
         certificate = shares[0]
         company, source = self._lies(deed, certificate)
         if presides(certificate) or source not in (OFFERING, MARKET):
-            raise RefusedDeed(deed.id, f"{certificate} is not for sale")
+            raise RefusedDeed(deed.id, NOT_FOR_SALE.format(certificate=certificate))
         if deed.raw.get("percent") not in (None, SHARE):
             raise RefusedDeed(deed.id, f"{certificate} is a share of {SHARE} percent")
         return BuyShare(by=self._seat(state, deed), company=company, source=source)
@@ -196,15 +210,16 @@ class Reader:
         if len({company for company, _ in companies}) != 1:
             raise NeighbourError(deed.id, "shares of several companies are sold at once")
         if len(set(shares)) < len(shares):
-            raise RefusedDeed(deed.id, "a certificate is sold twice at once")
+            raise RefusedDeed(deed.id, SOLD_TWICE)
         company, owner = companies.pop()
         if companies or owner != by:
-            raise RefusedDeed(deed.id, f"{by} does not have {' and '.join(shares)}")
+            raise RefusedDeed(deed.id, NOT_THEIRS.format(seller=by, shares=" and ".join(shares)))
         most = self.pieces.certificates.percent(shares)
         least = SHARE * len(shares) if any(map(presides, shares)) else most
         percent = deed.raw.get("percent") or most
         if percent not in range(least, most + 1, SHARE):
-            raise RefusedDeed(deed.id, f"{' and '.join(shares)} are not {percent} percent")
+            text = OTHER_PERCENT.format(shares=" and ".join(shares), percent=percent)
+            raise RefusedDeed(deed.id, text)
         return SellShares(by=by, company=company, shares=percent // SHARE)
 
     def _lies(self, deed: Deed, certificate: str) -> tuple[CompanyId, Owner]:
@@ -212,7 +227,7 @@ class Reader:
         company = self.pieces.certificates.company(certificate)
         owner = self.pieces.certificates.owner(certificate)
         if company is None or owner is None:
-            raise RefusedDeed(deed.id, f"there is no certificate {certificate}")
+            raise RefusedDeed(deed.id, NO_SUCH_CERTIFICATE.format(certificate=certificate))
         return company, owner
 
     def lay_tile(self, state: State, deed: Deed) -> Action:
@@ -220,7 +235,7 @@ class Reader:
         company = self._company(state, deed)
         laid = self._field(deed, "tile")
         if not self.pieces.tiles.is_free(laid):
-            raise RefusedDeed(deed.id, f"there is no tile {laid} beside the map")
+            raise RefusedDeed(deed.id, NO_SUCH_TILE.format(tile=laid))
         tile = laid.rpartition("-")[0]
         tile = self.dialect.tiles.get(tile, tile)
         rotation = int(self._field(deed, "rotation"))
@@ -276,7 +291,7 @@ class Reader:
         company, routes = self._company(state, deed), self._field(deed, "routes")
         trains = [self._own_train(deed, company, route["train"]) for route in routes]
         if len({route["train"] for route in routes}) < len(routes):
-            raise RefusedDeed(deed.id, "a train runs twice")
+            raise RefusedDeed(deed.id, RUNS_TWICE)
         by = self._president(state, deed, company)
         ways = [
             self._ways(state, deed, company, train, route)
@@ -313,12 +328,12 @@ class Reader:
         """
         if not goes(route):
             if route.get("revenue") != 0:
-                raise RefusedDeed(deed.id, f"the {route['train']} runs nowhere")
+                raise RefusedDeed(deed.id, RUNS_NOWHERE.format(train=route["train"]))
             return [None]
         if route.get("connections"):
             return [self._route(state, deed, train, route)]
         if route.get("revenue") is None:
-            raise RefusedDeed(deed.id, f"nothing says how the {route['train']} runs")
+            raise RefusedDeed(deed.id, HOW_IT_RUNS.format(train=route["train"]))
         found = paths(Table(self.title, state), company, tuple(route["hexes"]))
         if not found:
             raise RefusedDeed(deed.id, f"no track joins the stops of the {route['train']}")
@@ -342,7 +357,7 @@ class Reader:
     def _own_train(self, deed: Deed, company: CompanyId, train: str) -> TrainType:
         """The type of a train of the company."""
         if self.pieces.trains.owner(train) != company:
-            raise RefusedDeed(deed.id, f"{company} has no train {train}")
+            raise RefusedDeed(deed.id, NO_SUCH_TRAIN.format(company=company, train=train))
         return self.pieces.trains.type(train)
 
     def _past(
@@ -373,9 +388,10 @@ class Reader:
         trains = self.pieces.trains
         owner = trains.owner(train)
         if owner is None or not trains.is_for_sale(train):
-            raise RefusedDeed(deed.id, f"the train {train} is not for sale")
+            raise RefusedDeed(deed.id, TRAIN_NOT_FOR_SALE.format(train=train))
         if deed.raw.get("variant") not in (None, train.rpartition("-")[0]):
-            raise RefusedDeed(deed.id, f"the train {train} is no {deed.raw['variant']}")
+            text = ANOTHER_VARIANT.format(train=train, variant=deed.raw["variant"])
+            raise RefusedDeed(deed.id, text)
         return BuyTrain(
             by=self._president(state, deed, company),
             company=company,

@@ -215,15 +215,19 @@ def _compare(
         yield Difference(action, what, theirs, ours)
 
 
+GOES_ON_HERE = "the game goes on here and is over there"
+TOTAL = "the total of {seat}"
+
+
 def _wrong_end(game: Game, state: State, result: dict[Seat, int]) -> Difference | None:
     """How the end of a finished game differs, if it does."""
     if state.stack:
-        return Difference(None, "the game goes on here and is over there")
+        return Difference(None, GOES_ON_HERE)
     cause = state.ending.cause if state.ending else ""
     theirs = game.dialect.endings.get(game.ended)
     if theirs is not None and theirs != cause:
         return Difference(None, "the cause of the end", theirs, cause)
     for seat, dollars in game.expected.items():
         if result.get(seat) != dollars:
-            return Difference(None, f"the total of {seat}", dollars, result.get(seat))
+            return Difference(None, TOTAL.format(seat=seat), dollars, result.get(seat))
     return None

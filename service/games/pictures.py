@@ -9,6 +9,7 @@ from service.games import games
 from service.games.games import load
 from service.reports import Scene
 from service.reports.figures import look, map_figure, market_figure, tile_view
+from service.said import OWN_FACTS, RECONSTRUCTED_PART
 from service.store import Store
 
 _TILE_TABLES = ("tile", "supply")
@@ -57,7 +58,7 @@ def title_pictures(title: Title) -> dict[str, str]:
     players = [f"Player{n}" for n in range(1, title.seats[0] + 1)]
     scene = Scene("", title, engine.new_game(title, players).state)
     marks = title.facts.provenance
-    own = (f"with own facts: {title.overlay}",) if title.overlay else ()
+    own = (OWN_FACTS.format(overlay=title.overlay),) if title.overlay else ()
     on_chart = [_mark(part, note) for part, note in marks.items() if _is_part(part, "market")]
     elsewhere = [
         _mark(part, note)
@@ -92,4 +93,4 @@ def _is_part(part: str, *tables: str) -> bool:
 
 
 def _mark(part: str, note: str) -> str:
-    return f"reconstructed: {part}: {note}"
+    return RECONSTRUCTED_PART.format(part=part, note=note)

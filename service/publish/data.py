@@ -6,6 +6,7 @@ import msgspec
 
 from service.games.games import GameTable
 from service.publish.sheet import GameSheet
+from service.said import OWN_FACTS
 from service.store import ActionRow
 
 #: grows when a member of ``state.json`` changes its meaning or is removed
@@ -66,7 +67,8 @@ def log_txt(table: GameTable, rows: Sequence[ActionRow]) -> str:
     """
     variants, seed = table.settings.variants, table.settings.seed
     joined = [seat.name for seat in table.players]
-    own = [f"# with own facts: {table.title.overlay}"] if table.title.overlay else []
+    overlay = table.title.overlay
+    own = [f"# {OWN_FACTS.format(overlay=overlay)}"] if overlay else []
     lines = [
         f"# {table.row.name}, as it was played: a line is what a player would write",
         *own,

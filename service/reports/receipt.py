@@ -199,10 +199,14 @@ def _distinct(figures: Iterator[Figure]) -> Iterator[Figure]:
     yield from {figure.cid: figure for figure in figures}.values()
 
 
+DO_IT = "Do it"
+DO_THE_FIRST = "Do the first {count}"
+
+
 def _buttons(scene: Scene, seat: Seat, handled: Handled) -> tuple[Button, ...]:
     """The buttons; first the one that does the part of the email that can be done."""
     count = handled.go.split()[1:2]
-    label = "Do it" if count == ["all"] else f"Do the first {' '.join(count)}"
+    label = DO_IT if count == ["all"] else DO_THE_FIRST.format(count=" ".join(count))
     first = (Button(label, handled.go),) if count else ()
     return (*first, *buttons(scene, seat))
 

@@ -8,14 +8,21 @@ import pytest
 import structlog
 from typer.testing import CliRunner
 
-from engine import digest
+from engine import digest, load_title
+from engine.events import BidMade, PrivateBought
+from engine.position.values import OFFERING
+from engine.telling.narration import narrate
+from service.cli import bench as bench_commands
 from service.cli import program
-from service.workshop.benches import bench_start
+from service.cli.games import NO_GAMES
+from service.workshop.benches import bench_mail, bench_start
 from service.workshop.benches.bench_transport import bench_transport
+from service.workshop.demo import demo
 from service.workshop.practice import bench, late_networks, positions
 from service.workshop.practice.script import read, run
 from tests.need import peer_games
 from tests.service.exchange.exports import SOLD, exported
+from tests.service.house import says
 from tests.service.practice.positions import part
 
 
@@ -193,14 +200,14 @@ def test_bench_mail_counts_what_each_email_asks_of_the_database(tmp_path):
     figures = json.loads(found.stdout.splitlines()[-1])
     assert (figures["scenario"], figures["received"], figures["sent"]) == ("a question", 2, 2)
     stages = figures["stages"]
-    assert list(stages) == ["fetch and keep", "moderate", "send"]
+    assert list(stages) == list(bench_mail.STAGES.values())
     for what in ("statements", "transactions"):
         assert all(cost[what] >= 1 for cost in stages.values())
         assert sum(cost[what] for cost in stages.values()) == pytest.approx(figures[what], abs=0.02)
     assert "desk/moderator.py" in figures["files"]
     assert {name.split("/")[0] for name in figures["files"]} <= {"desk", "games", "reports"}
     plain = waybill("bench", "mail", str(scenario)).stdout
-    assert "a question: 2 emails received, 2 sent" in plain
+    assert says(plain, bench_commands.SIZE, scenario="a question", received=2, sent=2)
     assert re.search(r"^all( +\d+\.\d){3}$", plain, re.MULTILINE)
     assert f"{len(figures['files'])} files" in plain
 
@@ -213,7 +220,7 @@ def test_bench_mail_measures_no_scenario_that_goes_otherwise(tmp_path):
     )
     found = waybill("bench", "mail", str(scenario))
     assert found.exit_code == 2
-    assert "did not go as it expects" in found.output
+    assert says(found.output, bench_mail.FAILED)
 
 
 @pytest.mark.long
@@ -244,7 +251,7 @@ def test_demo_leaves_mails_maps_and_a_page_to_look_at(tmp_path):
     folder = tmp_path / "seen"
     found = waybill("demo", "--folder", str(folder), "--mails", "2")
     assert found.exit_code == 0, found.output
-    assert "mails in" in found.stdout
+    assert says(found.stdout, demo.COUNTS)
     assert len(list((folder / "mails" / "in").glob("*.eml"))) == 12
     assert list((folder / "maps").glob("*.png"))
     page = (folder / "index.html").read_text(encoding="utf-8")
@@ -271,7 +278,7 @@ def test_demo_keeps_its_hands_off_a_folder_with_other_things(tmp_path):
     (tmp_path / "mine" / "letter.txt").write_text("dear")
     found = waybill("demo", "--folder", str(tmp_path / "mine"), "--mails", "1")
     assert found.exit_code == 1
-    assert "not empty" in found.stderr
+    assert says(found.stderr, demo.NOT_OURS, folder=tmp_path / "mine")
     assert (tmp_path / "mine" / "letter.txt").read_text() == "dear"
 
 
@@ -290,7 +297,7 @@ def test_map_says_that_there_is_no_such_game():
 
 def test_games_of_an_empty_database():
     assert json.loads(waybill("games", "--json").stdout) == []
-    assert "no games yet" in waybill("games").stdout
+    assert says(waybill("games").stdout, NO_GAMES)
 
 
 def test_check_says_what_is_missing():
@@ -315,8 +322,8 @@ def test_play_writes_out_control_characters_of_names():
 def test_play_reads_commands_from_a_file():
     typed = "buy TR\nbid NDY 125\nquit\n"
     found = waybill("play", "18AL", "Ann", "Bob", "Cat", typed=typed)
-    assert "Ann bought Tuscumbia Railway (TR) for $20" in found.stdout
-    assert "Bob bid $125 on NDY" in found.stdout
+    for event in (PrivateBought("TR", "Ann", OFFERING, 20), BidMade("Bob", "NDY", 125)):
+        assert narrate(load_title("18AL"), event) in found.stdout
 
 
 def test_version():

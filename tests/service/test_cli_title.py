@@ -6,10 +6,15 @@ from typer.testing import CliRunner
 
 from engine import load_title
 from engine.facts.title import Title
+from engine.titles.checks import chart, places
 from service.cli import title as cli_title
+from service.cli.options import CANNOT_BE_WRITTEN
 from service.games.pictures import title_pictures
+from service.said import OWN_FACTS, RECONSTRUCTED_PART
+from tests.service.house import says
 
-HEADER = 'title = "18AL"\nname = "our [2nd] printing"\n'
+OVERLAY = "our [2nd] printing"
+HEADER = f'title = "18AL"\nname = "{OVERLAY}"\n'
 
 
 @pytest.fixture
@@ -30,17 +35,19 @@ def waybill(tmp_path, monkeypatch):
 
 def test_check_finds_nothing_wrong(waybill):
     found = waybill("check", "18al", "--with", "two-yellow")
-    assert (found.exit_code, found.output) == (0, "18AL: all is well.\n")
+    assert (found.exit_code, found.output) == (0, cli_title.ALL_IS_WELL.format(title="18AL") + "\n")
 
 
 def test_check_names_the_overlay(waybill):
     found = waybill("check", "18AL", overlay="[hex]\nG4 = { cost = 40 }")
-    assert (found.exit_code, found.output) == (0, "18AL with our [2nd] printing: all is well.\n")
+    told = cli_title.ALL_IS_WELL.format(title=f"18AL with {OVERLAY}")
+    assert (found.exit_code, found.output) == (0, f"{told}\n")
 
 
 def test_check_ends_with_1_and_its_findings(waybill):
     found = waybill("check", "18AL", overlay="[hex]\nG4 = { cost = -40 }")
-    assert (found.exit_code, found.output) == (1, "hex G4: its cost is negative\n")
+    finding = places.NEGATIVE_COST.format(place="hex G4")
+    assert (found.exit_code, found.output) == (1, f"{finding}\n")
 
 
 @pytest.mark.parametrize(
@@ -84,20 +91,20 @@ def test_draw_says_where_it_cannot_write(waybill, tmp_path):
     (tmp_path / "taken").write_text("a file")
     found = waybill("draw", "18AL", "-o", str(tmp_path / "taken"))
     assert found.exit_code == 1
-    assert "cannot be written" in found.output
+    assert says(found.output, CANNOT_BE_WRITTEN, place=tmp_path / "taken")
 
 
 def test_draw_says_what_is_wrong_with_facts_that_cannot_be_drawn(waybill, tmp_path):
     found = waybill("draw", "18AL", "-o", str(tmp_path / "new"), overlay="[market]\nrows = []")
     assert found.exit_code == 1
-    assert "market.rows: no space is a par value" in found.output
+    assert says(found.output, chart.NO_PAR)
     assert not (tmp_path / "new").exists()
 
 
 def test_pictures_show_own_facts_and_all_tiles():
     title = load_title("18AL", frozenset(), HEADER + "[hex]\nB3 = { cost = 35 }")
     drawn = title_pictures(title)
-    assert "35" in drawn["map"] and "own facts: our [2nd] printing" in drawn["map"]
+    assert "35" in drawn["map"] and OWN_FACTS.format(overlay=OVERLAY) in drawn["map"]
     assert all(f"{tile} ×{count}" in drawn["tiles"] for tile, count in title.supply.items())
 
 
@@ -107,9 +114,9 @@ def test_pictures_mark_their_own_reconstructed_parts():
     al = load_title("18AL")
     marks = {"market": "a guess", "tile.446": "seen once", "hex.B3": "from memory"}
     drawn = title_pictures(Title(replace(al.facts, provenance=marks), al.rules, al.variants))
-    assert "reconstructed: market: a guess" in drawn["market"]
+    assert RECONSTRUCTED_PART.format(part="market", note="a guess") in drawn["market"]
     assert "market" not in drawn["map"]
-    assert "reconstructed: hex.B3: from memory" in drawn["map"]
+    assert RECONSTRUCTED_PART.format(part="hex.B3", note="from memory") in drawn["map"]
     assert drawn["tiles"].count("(reconstructed)") == 1
     assert "446 ×1 (reconstructed)" in drawn["tiles"]
 
@@ -120,7 +127,7 @@ def test_show_prints_all_tables(waybill):
     )
     lines = found.output.splitlines()
     assert found.exit_code == 0
-    assert "with own facts: our [2nd] printing" in lines
+    assert OWN_FACTS.format(overlay=OVERLAY) in lines
     assert any("4D" in line and "$935" in line for line in lines)
     for heading in ("Players", "Trains", "Phases", "Private companies", "Companies"):
         assert any(line.startswith(heading) for line in lines)

@@ -3,11 +3,18 @@
 import pytest
 
 import engine
+from engine.actions import TrainRun
+from engine.events import TrainsRan
+from engine.steps.operating.trains import NEXT_COSTS
+from engine.telling.narration import narrate
 from service.desk.ahead import awaited
 from service.desk.turns import later, verdicts
+from service.reports.receipt import DO_THE_FIRST, HELD, MARKS
 from tests.engine.notation import positions
-from tests.service.house import buttons, flat, one, says, to
+from tests.service.house import TITLE, buttons, flat, one, says, to
 from tests.service.test_stale import operating
+
+RAN = TrainsRan("L&N", (TrainRun("2", ("A4", "C4")),), 60)
 
 
 @pytest.fixture
@@ -33,12 +40,13 @@ def test_a_refused_mail_shows_what_each_command_costs_and_offers_what_can_be_don
     receipt = one(letters, "Ann")
     text = flat(receipt)
     assert "NOT DONE" in receipt.subject and done(company) == []
-    assert "would be ok lay 8 E4 N-SE" in text and "free" in text
-    assert "would be ok run" in text and "revenue $60" in text
-    assert "pay brings $24, you have $624" in text
-    assert "NO buy 7" in text and "`buy 3` costs $180" in text
+    assert f"{MARKS['would']} lay 8 E4 N-SE" in text and "free" in text
+    assert f"{MARKS['would']} run" in text and says(text, verdicts.REVENUE, dollars=60)
+    assert says(text, f"pay {verdicts.BRINGS}", dollars=24, who="you have", cash=624)
+    assert f"{MARKS['no']} buy 7" in text
+    assert says(text, NEXT_COSTS, train="3", price="$180")
     assert says(text, later.GO_DOES_OPEN, count=3, command="buy 7")
-    assert "Do the first 3" in buttons(receipt)
+    assert DO_THE_FIRST.format(count=3) in buttons(receipt)
 
 
 def test_it_says_that_the_turn_is_over_where_what_can_be_done_ends_it(stock):
@@ -54,7 +62,7 @@ def test_go_does_the_first_commands_of_exactly_that_mail(company):
     assert done(company) == ["run 2: A4-C4", "pay"]
     assert engine.to_act(company.table().title, company.state) == ("Ann",), "the turn is open"
     text = flat(one(letters, "Ann"))
-    assert "ran for $60" in text and "– done" in one(letters, "Ann").subject
+    assert narrate(TITLE, RAN) in text and "– done" in one(letters, "Ann").subject
     assert "NOT DONE" in one(company.reply(refused, "go 2"), "Ann").subject
     assert done(company) == ["run 2: A4-C4", "pay"], "it is done once"
 
@@ -145,8 +153,9 @@ def test_hold_keeps_a_mail_and_does_nothing(company):
     letters = company.write("Ann", "run", "pay", "hold")
     receipt = one(letters, "Ann")
     text = flat(receipt)
-    assert receipt.subject.endswith("– held") and "HELD: nothing is done yet." in text
-    assert "would be ok pay brings $24" in text and says(text, later.GO_DOES_ALL)
+    assert receipt.subject.endswith("– held") and says(text, HELD)
+    assert says(text, f"{MARKS['would']} pay {verdicts.BRINGS}", dollars=24)
+    assert says(text, later.GO_DOES_ALL)
     assert to(letters, "Bob") == to(letters, "Cat") == []
     assert done(company) == []
     company.reply(receipt, "go")

@@ -7,7 +7,6 @@ import pytest
 from service.audience import ORGANISER
 from service.commands import entry, helping, reading
 from service.desk import effects, game_email, game_options
-
 from service.desk.lobby import (
     before_start,
     by_letter,

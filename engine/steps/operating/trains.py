@@ -58,6 +58,7 @@ AT_LIMIT = "{company} has {owned} trains, the limit is {limit}"
 NEXT_TRAIN = "The next new train is a {train}"
 ALL_SOLD = "All new trains are sold"
 NO_SUCH_TRAIN = "{seller} has no {train} train"
+NEXT_COSTS = "`buy {train}` costs {price}."
 
 
 def trade_prices(
@@ -201,7 +202,9 @@ class TrainsStep(CompanyStep[Trains]):
         first = table.next_train()
         if action.source == OFFERING and (first is None or first.type != train):
             text = NEXT_TRAIN.format(train=first.type) if first else ALL_SOLD
-            hint = f"`buy {first.type}` costs {table.money(first.price)}." if first else ""
+            hint = ""
+            if first:
+                hint = NEXT_COSTS.format(train=first.type, price=table.money(first.price))
             return table.refuse("train order", "order", text, hint)
         if for_train(table.title, action.power):
             return why_not_exchange(table, action)

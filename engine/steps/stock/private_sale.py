@@ -17,7 +17,7 @@ from engine.position.values import BANK, OFFERING, Bid, PrivateId, Round, Seat
 from engine.refusal import Refusal
 from engine.steps.base import Step
 
-
+BID_TOO_LOW = "A bid on {private} must be at least {least}"
 ONLY_CHEAPEST = "Only the cheapest private company can be bought: {cheapest}"
 
 
@@ -147,7 +147,7 @@ def why_not_bid(table: Table, action: BidPrivate, key: str) -> Refusal | None:
     low = lowest_bid(table, action.private)
     cash = bidding_cash(table, action.private, action.by)
     if action.amount < low:
-        text = f"A bid on {action.private} must be at least {table.money(low)}"
+        text = BID_TOO_LOW.format(private=action.private, least=table.money(low))
         return table.refuse(key, "money", text, f"`bid {action.private} {low}`")
     step = table.title.facts.stock.bid_step
     if in_steps(table) and action.amount % step:

@@ -9,6 +9,8 @@ from itertools import pairwise
 from engine.board.market import ARROW_DOWN, ARROW_UP, GAP, LEDGE
 from engine.facts.title import Title
 
+NO_PAR = "market.rows: no space is a par value"
+
 
 def chart(title: Title) -> Iterator[str]:
     """The stock chart: its rows, its letters, its marks, its par values and its end."""
@@ -18,7 +20,7 @@ def chart(title: Title) -> Iterator[str]:
     everywhere = [space for row in title.chart.rows for space in row]
     pars = [space.price for space in everywhere if "p" in space.kinds]
     if not pars:
-        yield "market.rows: no space is a par value"
+        yield NO_PAR
     for par in sorted({par for par in pars if pars.count(par) > 1}):
         yield f"market.rows: the par value {par} stands at two spaces"
     for value, phase in title.facts.market.par_from.items():

@@ -17,6 +17,9 @@ FIXED = ("gray", "red", "blue", "dark green")
 BARE = ("blue", "dark green")
 
 
+NEGATIVE_COST = "{place}: its cost is negative"
+
+
 def hexes(title: Title) -> Iterator[str]:
     """Printed hexes: their colours, their costs, and where their track leads."""
     for hex_, facts in title.hexes.items():
@@ -26,7 +29,7 @@ def hexes(title: Title) -> Iterator[str]:
         if facts.colour and facts.colour not in (*COLOURS, *FIXED):
             yield f"{place}: {facts.colour} is no colour of a hex"
         if facts.cost < 0:
-            yield f"{place}: its cost is negative"
+            yield NEGATIVE_COST.format(place=place)
         if facts.colour in FIXED and (facts.cost or facts.upgrade_costs):
             yield f"{place}: has a cost, but takes no tile"
         if facts.colour in FIXED and facts.colour not in BARE and not face.exits:

@@ -180,22 +180,27 @@ def told(before: State, steps: Sequence[Attempt], seat: Seat) -> Iterator[str]:
         before = acts[-1].state
 
 
+COSTS = "costs ${dollars}, {who} ${cash} left"
+BRINGS = "brings ${dollars}, {who} ${cash}"
+REVENUE = "revenue ${dollars}"
+
+
 def _cost(before: State, acts: Sequence[Played], seat: Seat) -> str:
     after, company = acts[-1].state, turn_company(before)
     parts = [_ran(event) for act in acts for event in act.events if isinstance(event, TrainsRan)]
     for owner in filter(None, (company, seat)):
         was, now = before.cash.get(owner, 0), after.cash.get(owner, 0)
         if was != now:
-            has = "you have" if owner == seat else f"{owner} has"
-            moved = f"costs ${was - now}" if now < was else f"brings ${now - was}"
-            parts.append(f"{moved}, {has} ${now}{' left' if now < was else ''}")
+            who = "you have" if owner == seat else f"{owner} has"
+            text = COSTS if now < was else BRINGS
+            parts.append(text.format(dollars=abs(now - was), who=who, cash=now))
     if not parts and isinstance(acts[0].action, LayTile | PlaceStation):
         return "free"
     return "; ".join(parts)
 
 
 def _ran(event: TrainsRan) -> str:
-    return f"revenue ${event.revenue}"
+    return REVENUE.format(dollars=event.revenue)
 
 
 #: messages to single players, by name

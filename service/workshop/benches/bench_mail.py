@@ -36,7 +36,7 @@ PICTURES = "draw pictures"
 WALKED, ROOMS = "pass", ("desk", "games", "reports")
 _REPEATED = "the scenario tries each crash in turn: take one without “every”"
 _NO_EMAIL = "nobody writes in the scenario"
-_FAILED = "the scenario did not go as it expects:\n{why}"
+FAILED = "the scenario did not go as it expects:\n{why}"
 _HOME = os.path.dirname(service.__file__) + os.sep
 #: the stage that is being worked on, "" while the service does nothing
 _stage: ContextVar[str] = ContextVar("stage", default="")
@@ -102,7 +102,7 @@ def _played(scenario: Scenario, options: Options) -> RehearsalReport:
     if report.performances > 1:
         raise ValueError(_REPEATED)
     if report.failed:
-        raise ValueError(_FAILED.format(why="\n".join(report.lines())))
+        raise ValueError(FAILED.format(why="\n".join(report.lines())))
     return report
 
 

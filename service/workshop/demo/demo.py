@@ -136,11 +136,14 @@ def run_demo(
     return _report(folder, troupe, refused, time.monotonic() - began, over=not limit)
 
 
+NOT_OURS = "{folder} is not empty and not left by a demonstration"
+
+
 def _clear(folder: Path) -> None:
     """Empty a folder that an earlier demonstration left; never one with anything else in it."""
     if folder.exists() and any(folder.iterdir()):
         if not (folder / "waybill.toml").exists():
-            raise FileExistsError(f"{folder} is not empty and not left by a demonstration")
+            raise FileExistsError(NOT_OURS.format(folder=folder))
         shutil.rmtree(folder)
     folder.mkdir(parents=True, exist_ok=True)
 
@@ -157,6 +160,11 @@ def _stopped(folder: Path, lines: Lines, done: bool) -> DemoReport:
     what = "accepted" if done else "refused"
     text = f"{lines.seat}'s mail was {what}, unlike in the recorded game: {'; '.join(lines.text)}"
     return DemoReport(False, [text, f"See {folder}/daemon.log and {folder}/mails."])
+
+
+COUNTS = (
+    "{handled} mails in, {sent} mails out, {refused} refused, {actions} actions, {seconds} seconds"
+)
 
 
 def _report(folder: Path, troupe: Troupe, refused: int, seconds: float, over: bool) -> DemoReport:
@@ -199,8 +207,13 @@ def _report(folder: Path, troupe: Troupe, refused: int, seconds: float, over: bo
         table.row.status == "ended" or not over,
         [
             f"{table.title.name} “{troupe.game}” {verb} {ranking[0][1]}: {placed}",
-            f"{handled} mails in, {sent} mails out, {refused} refused, {actions} actions, "
-            f"{seconds:.0f} seconds",
+            COUNTS.format(
+                handled=handled,
+                sent=sent,
+                refused=refused,
+                actions=actions,
+                seconds=f"{seconds:.0f}",
+            ),
             f"letters_per_player {most} at most: {by_player}",
             *([f"on the list: {list_line}"] if told else []),
             f"mails      {folder}/mails (each as .eml)",

@@ -2,6 +2,7 @@
 
 import pytest
 
+from service.exchange import course
 from service.exchange.dialect import NeighbourError
 from service.exchange.verify import Game, compare, replay
 from tests.service.exchange.exports import (
@@ -71,7 +72,8 @@ def test_nobody_passes_a_run():
     log.insert(run, by(company, "pass"))
     log = [{**action, "id": number} for number, action in enumerate(log, 1)]
     found = compare(with_log(plain(GEORGIA), log)).first_difference
-    assert (found.action, found.what) == (run + 1, f"{company} passes, but has to act")
+    why = course.PASSES_BUT_MUST_ACT.format(actor=company)
+    assert (found.action, found.what) == (run + 1, why)
 
 
 def test_a_power_is_not_used_on_the_turn_of_another_company():

@@ -2,10 +2,15 @@
 
 import pytest
 
+from engine.flow import NOT_THEIR_TURN
 from engine.flow import replay as replayed
+from engine.position.values import MARKET
+from engine.steps.stock.private_sale import BID_TOO_LOW
+from service.exchange import course, verify
 from service.exchange.dialect import NeighbourError
 from service.exchange.verify import Game, compare, replay
 from tests.service.exchange.exports import SOLD, bid, buy, exported, par, passes, played
+from tests.service.house import says
 
 
 def test_players_are_known_by_id_and_by_name():
@@ -28,7 +33,7 @@ def test_a_certificate_that_was_sold_is_bought_from_the_market():
     start = (*SOLD, par(11, "TAG", 75), buy(22, "TAG_1"), *passes(33, 11, 22))
     state, _ = played(*start, *passes(33, 11), sell, *passes(22), buy(33, "TAG_1"))
     assert state.round.number == 2
-    assert "open market" not in state.shares["TAG"]
+    assert MARKET not in state.shares["TAG"]
     assert state.shares["TAG"]["Cid"] == (10,)
 
 
@@ -123,7 +128,7 @@ def test_an_action_that_a_rule_forbids_is_the_difference():
     verdict = compare(Game(exported(bid(11, "TR", 20), bid(22, "NDY", 121))))
     assert not verdict.agrees
     assert verdict.first_difference.action == 2
-    assert "at least $125" in verdict.first_difference.what
+    assert says(verdict.first_difference.what, BID_TOO_LOW, private="NDY", least="$125")
 
 
 def test_the_totals_of_a_finished_game_are_compared():
@@ -132,18 +137,21 @@ def test_the_totals_of_a_finished_game_are_compared():
     facts = {"status": "finished", "game_end_reason": "manually_ended"}
     assert compare(Game(exported(end, result=result, **facts))).agrees
     wrong = compare(Game(exported(end, result={**result, "22": 599}, **facts)))
-    assert str(wrong.first_difference) == "result: the total of Bob Lee is 600 here and 599 there"
+    found = wrong.first_difference
+    assert (found.action, found.what) == (None, verify.TOTAL.format(seat="Bob Lee"))
+    assert (found.ours, found.theirs) == (600, 599)
 
 
 def test_a_game_that_is_over_there_only_differs():
     verdict = compare(Game(exported(*SOLD, status="finished", game_end_reason="bank")))
-    assert "goes on here" in verdict.first_difference.what
+    assert verdict.first_difference.what == verify.GOES_ON_HERE
 
 
 def test_a_pass_out_of_turn_is_refused():
     verdict = compare(Game(exported(*SOLD, *passes(22))))
     assert verdict.first_difference.action == 7
-    assert verdict.first_difference.what == "pass: It is not Bob Lee's turn, Ann must decide"
+    why = NOT_THEIR_TURN.format(player="Bob Lee", others="Ann")
+    assert verdict.first_difference.what == f"pass: {why}"
 
 
 def test_a_company_s_turn_is_not_left_out():
@@ -155,4 +163,5 @@ def test_a_company_s_turn_is_not_left_out():
     other = {"type": "pass", "entity": "L&N", "entity_type": "corporation"}
     verdict = compare(Game(exported(*start, *passes(33, 11, 22), other)))
     assert verdict.first_difference.action == 15
-    assert verdict.first_difference.what == "L&N passes, but it is not its turn"
+    why = course.PASSES_OUT_OF_TURN.format(actor="L&N")
+    assert verdict.first_difference.what == why
