@@ -209,6 +209,18 @@ class SmtpSection(Login):
     )
 
 
+class SpareSection(Login):
+    """A second server for sending, with an account that may send from ``mail.address``."""
+
+    host: str = _key(
+        "", "An SMTP server that sends emails while that of [smtp] does not; empty: none."
+    )
+    port: int = _key(
+        587, "587 for starttls, 465 for tls, 25 within a private network.", ge=1, le=65535
+    )
+    tls: Tls = _key("starttls", 'Protection: "starttls", "tls" from the start, "none".')
+
+
 class DatabaseSection(Section):
     """The database that keeps games and emails."""
 
@@ -327,6 +339,7 @@ class Settings(BaseSettings):
     mail: MailSection = MailSection()
     imap: ImapSection = ImapSection()
     smtp: SmtpSection = SmtpSection()
+    spare: SpareSection = SpareSection()
     database: DatabaseSection = DatabaseSection()
     data: DataSection = DataSection()
     jobs: JobsSection = JobsSection()

@@ -20,6 +20,7 @@ import typer
 import engine
 from engine.notation import parse, split, verbs
 from service.app.office import Office
+from service.app.relays import Relays
 from service.audience import of_seat
 from service.cli import program
 from service.commands.entry import Who
@@ -139,7 +140,7 @@ class Moderator:
         self.store = Store(f"sqlite:///{folder / 'pages.sqlite'}")
         self.store.upgrade()
         self.game, self.players, self.heap = game, players, Heap()
-        self.office = Office(self.store, self.house, self.heap, None)
+        self.office = Office(self.store, self.house, self.heap, Relays())
         self.sent = 0
         #: where whoever has no seat answers the letter that asked them last
         self.asked: dict[str, str] = {}

@@ -16,9 +16,9 @@ from engine.wording import counted
 from service import rights
 from service.app import domain, private, round_trip
 from service.app.findings import Finding
-from service.app.servers import check_address, mailbox_of, smtp_of
+from service.app.servers import check_address, mailbox_of, smtp_of, spare_of
 from service.drawing import Legend, Look, map_svg, png
-from service.mail.sender import probe
+from service.mail.sender import SmtpSettings, probe
 from service.settings import Settings, SettingsError, check_mail
 from service.store import Unavailable, survey
 from service.store.access import database_files
@@ -42,6 +42,7 @@ def examine(
     yield database(settings)
     servers = (imap(settings), smtp(settings))
     yield from servers
+    yield from spare(settings)
     if wait and all(one.good for one in (mail, *servers)):
         yield from _trip(settings, wait, look)
     yield _pictures()
@@ -141,14 +142,26 @@ NO_SMTP = "no [smtp] host is set, so no email is sent"
 def smtp(settings: Settings) -> Finding:
     """Whether emails can be sent."""
     try:
-        smtp = smtp_of(settings)
+        server = smtp_of(settings)
     except SettingsError as error:
         return Finding("sending", False, str(error))
-    if smtp is None:
-        return Finding("sending", False, NO_SMTP)
-    trouble = asyncio.run(probe(smtp))
-    where = f"{settings.smtp.host}:{settings.smtp.port}"
-    return Finding("sending", not trouble, trouble or f"ready at {where}")
+    return _sending("sending", server) if server is not None else Finding("sending", False, NO_SMTP)
+
+
+def spare(settings: Settings) -> Iterator[Finding]:
+    """Whether emails can be sent by the spare server, if there is one."""
+    try:
+        server = spare_of(settings)
+    except SettingsError as error:
+        yield Finding("spare", False, str(error))
+        return
+    if server is not None:
+        yield _sending("spare", server)
+
+
+def _sending(what: str, server: SmtpSettings) -> Finding:
+    trouble = asyncio.run(probe(server))
+    return Finding(what, not trouble, trouble or f"ready at {server.host}:{server.port}")
 
 
 def _pictures() -> Finding:

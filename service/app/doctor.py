@@ -31,6 +31,7 @@ def examine(settings: Settings, now: int, backup_days: int) -> Iterator[Finding]
     yield stored
     yield checkup.imap(settings)
     yield checkup.smtp(settings)
+    yield from checkup.spare(settings)
     yield checkup.disk(settings)
     yield from checkup.privacy(settings)
     if not stored.good:

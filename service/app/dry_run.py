@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from service.app.office import Office, WorkedOff
+from service.app.relays import Relays
 from service.app.servers import Account, mailbox_of, smtp_of
 from service.app.wiring import house_of, open_store
 from service.mail.mailbox import Fetched, Mailbox
@@ -72,7 +73,8 @@ async def _work(settings: Settings, copy: Path, to: Path) -> WorkedOff:
 
     real = mailbox_of(settings)
     mailbox: Mailbox | None = _Untouched(real) if real is not None else None
-    office = Office(store, house_of(settings, signing), mailbox, smtp_of(settings), deliver=keep)
+    relays = Relays.of(smtp_of(settings))
+    office = Office(store, house_of(settings, signing), mailbox, relays, deliver=keep)
     try:
         return await office.work_off()
     finally:

@@ -15,9 +15,9 @@ from typing import Literal
 
 import structlog
 
-from service.app.envelopes import Deliver, Envelopes
 from service.app.presence import Presence
 from service.app.pulse import Pulse
+from service.app.relays import Deliver, Relays
 from service.app.trouble import (
     LIMIT_PAUSES,
     PAUSES,
@@ -28,6 +28,7 @@ from service.app.trouble import (
     of_surroundings,
     over_letter,
     paced_letter,
+    spared_letter,
     unreadable_letter,
 )
 from service.desk.door import NOTHING, Done, finish
@@ -42,7 +43,7 @@ from service.mail import identity
 from service.mail.mailbox import Fetched, Mailbox, MailboxDown
 from service.mail.message import read_head
 from service.mail.refusals import ours
-from service.mail.sender import Outgoing, Sent, SmtpSettings, send
+from service.mail.sender import Outgoing, Sent, send
 from service.store import (
     AlreadySettled,
     Arrived,
@@ -89,7 +90,7 @@ _OUTCOMES: dict[str, Literal["sent", "later", "refused", "unknown", "trouble", "
 #: the log's words for a letter, by its present status, and for one that waits
 _SAID = {"sent": "sent", "failed": "not delivered", "new": "put off"}
 #: seconds that trouble lasts before the operator hears of it
-_PATIENCE = {"storage": 60, "sending": 900}
+_PATIENCE = {"storage": 60, "sending": 900, "spare": 900}
 
 
 def worker_name() -> str:
@@ -117,12 +118,12 @@ class WorkedOff:
 
 @dataclass
 class Office:
-    """The jobs for one mailbox, one store and one SMTP server."""
+    """The jobs for one mailbox, one store, and one SMTP server or two."""
 
     store: Store
     house: House
     mailbox: Mailbox | None
-    smtp: SmtpSettings | None
+    relays: Relays
     clock: Callable[[], int] = seconds
     worker: str = field(default_factory=worker_name)
     #: shows that this worker is alive, and which others are not
@@ -141,8 +142,6 @@ class Office:
     _told: int = 0
     #: emails that cannot be fetched and that the operator knows of
     _unreadable: set[str] = field(default_factory=set)
-    #: whether our server accepts a separate envelope sender for each letter
-    _envelopes: Envelopes = field(default_factory=Envelopes)
     #: results that could not be stored while the database was unavailable
     _to_put_off: list[tuple[Claimed, str]] = field(default_factory=list)
     _to_settle: list[Delivery] = field(default_factory=list)
@@ -354,9 +353,9 @@ class Office:
         When no letter waits, it reports letters that came back, or that failed because their worker
         ended too often. Raises Unavailable.
         """
-        if self.smtp is None:
+        if not self.relays.all:
             return 0
-        await self._tell_at_once(self.smtp)
+        await self._tell_at_once()
         if any(self.watch.rests(what, self.clock()) for what in ("storage", "sending", "limit")):
             return 0
         await asyncio.to_thread(self._settle)
@@ -369,13 +368,14 @@ class Office:
         sent = await asyncio.to_thread(
             self._judged,
             rows,
-            await self._envelopes.deliver(self.house, self.deliver, self.smtp, rows),
+            await self.relays.deliver(self.house, self.deliver, rows, self.clock()),
         )
         # Remembered before it is stored, because a sent letter must not be sent again.
         self._to_settle += [Delivery(s.id, _OUTCOMES[s.status], s.note) for s in sent]
         failed = await asyncio.to_thread(self._settle)
         await asyncio.to_thread(self._denied, sent)
         await asyncio.to_thread(self._limited, sent)
+        await asyncio.to_thread(self._spared)
         troubles = [one.note for one in sent if one.status in ("trouble", "unknown")]
         if any(one.status == "sent" for one in sent):
             await asyncio.to_thread(self._over, "sending")
@@ -441,6 +441,20 @@ class Office:
             self._tell(limited_letter(self.house, spell, now))
             spell.told = True
 
+    def _spared(self) -> None:
+        """Tell the operator if the usual server takes nothing for long, so that it is mended."""
+        if len(self.relays.all) < 2:
+            return
+        if not self.relays.failure:
+            self._over("spare")
+            return
+        self._begins("spare", self.relays.failure, rest=False)
+        now = self.clock()
+        spell = self.watch.to_tell("spare", now, _PATIENCE["spare"])
+        if spell is not None and self.house.operator:
+            self._tell(spared_letter(self.house, spell, now))
+            spell.told = True
+
     def _paced(self, room: bool) -> None:
         """Tell the operator if the limit of a day is reached and letters wait for the next day."""
         now = self.clock()
@@ -484,15 +498,16 @@ class Office:
         if self.house.operator and (spell.told or now - spell.began >= _PATIENCE[what]):
             self._tell(over_letter(self.house, what, spell, now))
 
-    async def _tell_at_once(self, smtp: SmtpSettings) -> None:
+    async def _tell_at_once(self) -> None:
         """Tell the operator that nothing can be stored, past the outbox, which is unusable too."""
         now = self.clock()
         spell = self.watch.to_tell("storage", now, _PATIENCE["storage"])
         if spell is None or not self.house.operator:
             return
         letter = begins_letter(self.house, spell, now)
-        mail = Outgoing(0, letter.mail_from, (letter.recipient,), letter.raw)
-        [result] = await self.deliver(smtp, [mail])
+        result = await self.relays.hand_over(
+            self.deliver, Outgoing(0, letter.mail_from, (letter.recipient,), letter.raw)
+        )
         spell.told = result.status == "sent"
         log.info("operator told" if spell.told else "operator not told", note=result.note)
 

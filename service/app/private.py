@@ -134,7 +134,7 @@ def _private(settings: Settings) -> Iterator[Path]:
     if not settings.mail.secret.get_secret_value():
         yield secret_place(settings)
     yield from Path(settings.data.dir).glob("login-*.json")
-    sections = {"imap": settings.imap, "smtp": settings.smtp}
+    sections = {"imap": settings.imap, "smtp": settings.smtp, "spare": settings.spare}
     for login in sections.values():
         if login.password_file:
             yield Path(login.password_file)

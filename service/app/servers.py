@@ -9,7 +9,7 @@ from service.mail.mailbox import ImapAccount, ImapMailbox
 from service.mail.maildir import MaildirMailbox
 from service.mail.sender import SmtpSettings
 from service.mail.tokens import AccessTokens, TokenProgram
-from service.settings import Login, Settings, SettingsError
+from service.settings import Login, Settings, SettingsError, SmtpSection, SpareSection
 
 #: the source of emails
 Account = ImapMailbox | MaildirMailbox
@@ -56,20 +56,26 @@ def mailbox_of(settings: Settings) -> Account | None:
 
 def smtp_of(settings: Settings) -> SmtpSettings | None:
     """The SMTP server, None where none is set."""
-    smtp = settings.smtp
-    if not smtp.host:
+    return _relay(settings, settings.smtp)
+
+
+def spare_of(settings: Settings) -> SmtpSettings | None:
+    """The SMTP server for the time in which the other fails, None where none is set."""
+    return _relay(settings, settings.spare)
+
+
+def _relay(settings: Settings, server: SmtpSection | SpareSection) -> SmtpSettings | None:
+    if not server.host:
         return None
-    tls = _TLS[smtp.tls]
-    hello = settings.mail.address.rpartition("@")[2] or "localhost"
     return SmtpSettings(
-        smtp.host,
-        smtp.port,
-        tls,
-        smtp.user,
-        smtp.secret(),
-        hello=hello,
-        context=smtp.trust(),
-        tokens=_tokens_of(settings, smtp),
+        server.host,
+        server.port,
+        _TLS[server.tls],
+        server.user,
+        server.secret(),
+        hello=settings.mail.address.rpartition("@")[2] or "localhost",
+        context=server.trust(),
+        tokens=_tokens_of(settings, server),
     )
 
 

@@ -64,7 +64,8 @@ class Watch:
     """The parts that do not work now.
 
     They are ``storage``, ``sending``, our ``account`` for some letters, or a sending limit: the
-    provider's ``limit``, or the ``pace`` of our own settings.
+    provider's ``limit``, or the ``pace`` of our own settings. ``spare`` means that only the
+    spare server sends.
     """
 
     spells: dict[str, Spell] = field(default_factory=dict)
@@ -220,18 +221,48 @@ def unreadable_letter(
     return desk.to_operator("trouble", page)
 
 
+def spared_letter(house: House, spell: Spell, now: int) -> Letter:
+    """Tells the operator that the usual server takes nothing, and the spare one sends."""
+    lines = (
+        f"Since {_time(spell.began)} the server of `smtp.host` takes no emails:",
+        spell.reason,
+        "The server of `spare.host` sends them. No email waits. Waybill asks the usual server "
+        "again every ten minutes.",
+    )
+    page = note_page(
+        OPERATOR,
+        SPARED_SUBJECT,
+        "The usual mail server fails.",
+        lines,
+        ("waybill check",),
+        about=house.about(),
+    )
+    return _desk(house, "spare", spell, now).to_operator("trouble", page)
+
+
+SPARED_SUBJECT = "Your spare mail server sends the emails"
 HANDLED_AGAIN = "Emails are handled again"
 SENT_AGAIN = "Emails are sent again"
+SENDS_AGAIN = "Your usual mail server sends again"
+_OVER = {
+    "storage": (HANDLED_AGAIN, "emails could not be handled", True),
+    "sending": (SENT_AGAIN, "emails could not be sent", True),
+    "spare": (
+        SENDS_AGAIN,
+        "the spare mail server sent the emails, because the usual one did not",
+        False,
+    ),
+}
+"""By trouble: the title, what was the case until now, and whether emails waited."""
 
 
 def over_letter(house: House, what: str, spell: Spell, now: int) -> Letter:
     """Tells the operator that it works again, and how long it did not."""
-    work, subject = ("handled", HANDLED_AGAIN) if what == "storage" else ("sent", SENT_AGAIN)
-    lines = (
-        f"From {_time(spell.began)} to {_time(now)} emails could not be {work}: {spell.reason}.",
-        "The emails that waited go out or are handled now. Nothing was lost.",
-    )
-    page = note_page(OPERATOR, subject, f"{subject}.", lines, about=house.about())
+    title, was, waited = _OVER[what]
+    lines = [f"From {_time(spell.began)} to {_time(now)} {was}: {spell.reason}."]
+    if waited:
+        lines.append("The emails that waited go out or are handled now. Nothing was lost.")
+    page = note_page(OPERATOR, title, f"{title}.", lines, about=house.about())
     return _desk(house, what, spell, now).to_operator(f"over-{what}", page)
 
 

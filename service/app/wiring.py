@@ -7,7 +7,8 @@ from service.app import same_secret
 from service.app.office import Office
 from service.app.presence import Presence
 from service.app.private import data_folder, secret
-from service.app.servers import check_address, mailbox_of, smtp_of
+from service.app.relays import Relays
+from service.app.servers import check_address, mailbox_of, smtp_of, spare_of
 from service.clocks import digests
 from service.desk.letters.post import House
 from service.desk.tournament.known import readable
@@ -71,7 +72,7 @@ def open_office(settings: Settings) -> Office:
         store,
         house,
         mailbox_of(settings),
-        smtp_of(settings),
+        Relays.of(smtp_of(settings), spare_of(settings)),
         presence=presence,
         pace=Pace(settings.smtp.a_minute, settings.smtp.a_day),
         steady=time.monotonic,

@@ -82,7 +82,8 @@ _LIMITS = 2
 #: seconds for logging out
 _FAREWELL = 5.0
 _READY = 354
-_STOPPED = "not sent: we were told to stop"
+STOPPED = "not sent: we were told to stop"
+"""The note on an email that no server was asked to take."""
 _MAYBE = f"{UNANSWERED}: no answer came"
 _CRLF = re.compile(rb"\r?\n|\r(?!\n)")
 _DOT = re.compile(rb"(?m)^\.")
@@ -150,11 +151,11 @@ async def send(smtp: SmtpSettings, batch: Sequence[Outgoing]) -> list[Sent]:
         trouble = _trouble(smtp, error)
     except asyncio.CancelledError:
         client.close()
-        trouble = _STOPPED
+        trouble = STOPPED
     finally:
         await _leave(client)
     if _told_to_stop():
-        trouble = trouble or _STOPPED
+        trouble = trouble or STOPPED
         _go_on()
     blame = any(one.status == "sent" for one in results.values())
     for mail, note in broke:

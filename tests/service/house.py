@@ -20,6 +20,7 @@ from msgspec.structs import replace
 
 import engine
 from service.app.office import Office
+from service.app.relays import Relays
 from service.audience import owner_of
 from service.desk.follow_up import FollowUp
 from service.desk.letters.post import Desk, House
@@ -129,7 +130,7 @@ class Players:
 
     def new_office(self, worker, store=None):
         clock = lambda: self.now  # noqa: E731
-        return Office(store or self.store, self.house, None, None, clock=clock, worker=worker)
+        return Office(store or self.store, self.house, None, Relays(), clock=clock, worker=worker)
 
     def _render(self, svg, width):
         assert not getattr(self.store, "open", 0), "a picture was drawn inside a transaction"

@@ -6,6 +6,7 @@ from email import message_from_bytes
 import pytest
 
 from service.app.office import Office
+from service.app.relays import Relays
 from service.desk.turns.turn import TurnEmail
 from service.mail.copies import identity
 from service.mail.message import read
@@ -114,7 +115,9 @@ def test_copies_in_work_at_once_are_one_move(players, move, monkeypatch):
     players.house = players.office.house = replace(players.house, grade="friendly")
     plain = without(move, "To").replace(b"Subject:", b"To: list@lists.test\nSubject:", 1)
     real, met = TurnEmail._receipt, []
-    other = Office(Store(str(players.store._engine.url)), players.house, None, None, worker="other")
+    other = Office(
+        Store(str(players.store._engine.url)), players.house, None, Relays(), worker="other"
+    )
     other.clock = players.office.clock
 
     def slow(self, *args):

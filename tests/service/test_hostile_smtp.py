@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from service.app import trouble
 from service.app.office import SEND_LEASE
+from service.app.relays import Relays
 from service.cli import program
 from service.desk import undelivered
 from service.mail import connections, refusals
@@ -116,7 +117,7 @@ def test_a_sending_that_is_cancelled_says_what_it_knows():
 def test_a_letter_whose_fate_is_unknown_is_sent_a_few_times_and_then_told(players):
     """Every quarter of an hour for two days, in which the server takes each text and hangs up."""
     with Smtp(text=None) as server:
-        players.office.smtp = through(server)
+        players.office.relays = Relays.of(through(server))
         play(players, "Ann", "buy TR")
         for _ in range(2 * 24 * 4):
             post(players)
@@ -272,7 +273,7 @@ def test_the_exit_code_of_once_tells_that_the_mailbox_is_down(tmp_path, monkeypa
 
 
 def test_what_cannot_be_sent_is_told_at_the_end(players):
-    players.office.smtp = SmtpSettings("127.0.0.1", 1, "none", timeout=2)
+    players.office.relays = Relays.of(SmtpSettings("127.0.0.1", 1, "none", timeout=2))
     players.arrive(players.mail(address("Ann"), players.seat_address(GAME, "Ann"), "buy TR"))
     done = asyncio.run(players.office.work_off())
     assert done.handled == 1

@@ -14,6 +14,7 @@ import pytest
 
 import engine
 from service.app.office import Office
+from service.app.relays import Relays
 from service.audience import of_seat
 from service.desk.letters.post import House
 from service.desk.vocabulary.table import VOCABULARY
@@ -60,7 +61,7 @@ class Service:
         )
         smtp = SmtpSettings("127.0.0.1", server.port, tls="none")
         mailbox = MaildirMailbox(server.maildir(ADDRESS))
-        self.office = Office(self.store, self.house, mailbox, smtp)
+        self.office = Office(self.store, self.house, mailbox, Relays.of(smtp))
         self.sent = 0
 
     def settle(self):

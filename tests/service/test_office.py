@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from service.app.office import MODERATE_LEASE, Office
+from service.app.relays import Relays
 from service.desk.letters.post import House
 from service.desk.turns.turn import TurnEmail
 from service.desk.vocabulary.table import VOCABULARY
@@ -125,7 +126,9 @@ def served(tmp_path):
             render=lambda svg, width: b"\x89PNG",
             commands=VOCABULARY,
         )
-        office = Office(store, house, box, SmtpSettings("127.0.0.1", post.smtp_port, "none"))
+        office = Office(
+            store, house, box, Relays.of(SmtpSettings("127.0.0.1", post.smtp_port, "none"))
+        )
         names = ("Ann", "Bob", "Cat")
         game = game_name(SECRET, names)
         yield Troupe(post, game, names, rest=lambda: asyncio.run(office.work_off())), office
@@ -149,7 +152,7 @@ def test_a_game_is_gathered_and_played_by_mails_between_servers(served):
 
 
 def test_letters_that_cannot_be_sent_now_wait(players):
-    players.office.smtp = SmtpSettings("127.0.0.1", 1, "none", timeout=2)
+    players.office.relays = Relays.of(SmtpSettings("127.0.0.1", 1, "none", timeout=2))
     players.arrive(players.mail(address("Ann"), players.seat_address(GAME, "Ann"), "buy TR"))
     assert players.office.moderate()
     assert asyncio.run(players.office.send()) == 3

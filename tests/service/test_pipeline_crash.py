@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from service.app.office import Office
+from service.app.relays import Relays
 from service.desk.letters.post import House
 from service.desk.vocabulary.table import VOCABULARY
 from service.mail.maildir import MaildirMailbox
@@ -140,7 +141,7 @@ def serve(folder, now, deadly=0):
     )
     box = MaildirMailbox(folder / "mails")
     smtp = SmtpSettings("nowhere", 25)
-    office = Office(store, house, box, smtp, clock=lambda: now, deliver=send)
+    office = Office(store, house, box, Relays.of(smtp), clock=lambda: now, deliver=send)
     office.fetch()
     while office.moderate():
         pass

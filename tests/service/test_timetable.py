@@ -2,6 +2,7 @@
 
 import asyncio
 
+from service.app.relays import Relays
 from service.app.timetable import timetable
 from service.mail.sender import Sent, SmtpSettings
 from service.settings import JobsSection, Settings
@@ -40,7 +41,8 @@ def test_a_letter_is_due_when_it_is_to_be_tried_again(players):
     jobs = jobs_of(players)
     assert asyncio.run(jobs["moderate"].step())
     assert jobs["send"].due() == 0
-    players.office.smtp, players.office.deliver = SmtpSettings("nowhere", 25), later
+    players.office.relays = Relays.of(SmtpSettings("nowhere", 25))
+    players.office.deliver = later
     assert asyncio.run(jobs["send"].step())
     assert jobs["send"].due() == NOW + 60
     assert not asyncio.run(jobs["send"].step()), "it waits"

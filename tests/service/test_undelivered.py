@@ -13,6 +13,7 @@ from structlog.testing import capture_logs
 from typer.testing import CliRunner
 
 from service.app import trouble
+from service.app.relays import Relays
 from service.cli import letters as letters_command
 from service.cli import program
 from service.desk import undelivered
@@ -53,7 +54,7 @@ def sending(players):
         port = free.getsockname()[1]
     controller = Controller(server, hostname="127.0.0.1", port=port)
     controller.start()
-    players.office.smtp = SmtpSettings("127.0.0.1", port, "none", timeout=5)
+    players.office.relays = Relays.of(SmtpSettings("127.0.0.1", port, "none", timeout=5))
     try:
         yield server
     finally:
@@ -186,7 +187,7 @@ def test_a_letter_that_fails_again_after_it_was_sent_again_is_told_again(players
 
 
 def test_days_without_a_mail_server_lose_no_letter(players):
-    players.office.smtp = SmtpSettings("127.0.0.1", 1, "none", timeout=2)
+    players.office.relays = Relays.of(SmtpSettings("127.0.0.1", 1, "none", timeout=2))
     play(players, "Ann", "buy TR")
     for _ in range(60):
         players.now += 3600

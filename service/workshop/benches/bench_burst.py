@@ -12,6 +12,7 @@ from pathlib import Path
 from engine import load_title
 from service.app.daemon import Daemon
 from service.app.office import Office
+from service.app.relays import Relays
 from service.desk.letters.post import House
 from service.desk.vocabulary.table import VOCABULARY
 from service.mail.mailbox import ImapAccount, ImapMailbox
@@ -77,7 +78,7 @@ def open_office(post: PostOffice, folder: Path) -> Iterator[Office]:
         store,
         House(post.mailbox, "Waybill", _SECRET, commands=VOCABULARY),
         ImapMailbox(account),
-        SmtpSettings("127.0.0.1", post.smtp_port, "none"),
+        Relays.of(SmtpSettings("127.0.0.1", post.smtp_port, "none")),
     )
 
 

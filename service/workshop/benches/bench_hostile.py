@@ -21,6 +21,7 @@ from random import Random
 
 import engine
 from service.app.office import Office
+from service.app.relays import Relays
 from service.audience import ORGANISER, owner_of
 from service.desk.letters.post import House
 from service.desk.vocabulary.table import VOCABULARY
@@ -165,7 +166,7 @@ class Siege:
             render=lambda *_: b"\x89PNG",
             commands=VOCABULARY,
         )
-        self.office = Office(self.store, self.house, _Basket(), None, clock=lambda: self._now)
+        self.office = Office(self.store, self.house, _Basket(), Relays(), clock=lambda: self._now)
         self.trial = Trial()
         self._title = engine.load_title("18AL")
         self._uid = 0

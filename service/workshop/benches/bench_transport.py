@@ -139,7 +139,7 @@ def _carry(
     came: Sequence[bytes], played: Sequence[_Played], post: PostOffice, office: Office
 ) -> float:
     """CPU seconds to fetch the same emails and to send the same letters, and nothing else."""
-    mailbox, smtp, spent = office.mailbox, office.smtp, _Clock(post)
+    mailbox, smtp, spent = office.mailbox, office.relays.all[0].smtp, _Clock(post)
     assert mailbox is not None and smtp is not None
     for raw, one in zip(came, played, strict=True):
         with smtplib.SMTP("127.0.0.1", post.smtp_port) as server:

@@ -13,6 +13,7 @@ import engine
 from engine import Seat, State, Title
 from engine.notation import write
 from service.app.office import Office
+from service.app.relays import Relays
 from service.desk.letters.post import House
 from service.games.games import load
 from service.mail import identity
@@ -70,7 +71,7 @@ class Memory:
     _numbers: Iterator[int] = field(default_factory=lambda: count(1))
 
     def __post_init__(self) -> None:
-        self.office = Office(self.store, self.house, None, None, clock=lambda: self.now)
+        self.office = Office(self.store, self.house, None, Relays(), clock=lambda: self.now)
 
     def send(self, sender: str, to: str, *lines: str, subject: str = "moves") -> None:
         """A mail comes; it is handled when the service works."""

@@ -15,6 +15,7 @@ from itertools import count
 from pathlib import Path
 
 from service.app.office import Office
+from service.app.relays import Relays
 from service.app.servers import smtp_of
 from service.app.timetable import Job, timetable
 from service.app.wiring import house_of
@@ -177,7 +178,7 @@ class World:
             store,
             self.house,
             Connection(self.servers),
-            smtp_of(self.settings),
+            Relays.of(smtp_of(self.settings)),
             clock=lambda: self.now + self.ahead,
             worker=next(self._names),
             deliver=self.servers.send,

@@ -7,6 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from service.app.office import Office
+from service.app.relays import Relays
 from service.app.timetable import timetable
 from service.cli import program
 from service.settings import Settings, SettingsError, load
@@ -82,7 +83,7 @@ def test_an_address_that_is_none_of_the_web_is_refused(tmp_path, address):
 
 
 def jobs(stand, folder):
-    office = Office(stand.store, None, None, None)
+    office = Office(stand.store, None, None, Relays())
     secret = stand.folder.parent / "secret"
     secret.write_text(SECRET.decode())
     chosen = Settings(publish={"folder": folder}, mail={"secret_file": str(secret)})

@@ -1,0 +1,126 @@
+"""The spare SMTP server: when it sends, when the usual one is asked again, who is told."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from service.app import trouble
+from service.app.relays import REST, Relays
+from service.mail.sender import STOPPED, Sent, SmtpSettings
+from tests.service.house import GAME, OPERATOR, address
+
+USUAL, SPARE = SmtpSettings("usual.test", 587), SmtpSettings("spare.test", 587)
+
+
+class Servers:
+    """Two servers that answer as they are told, and remember what each was asked to take."""
+
+    def __init__(self, players) -> None:
+        self.players = players
+        self.answers = {"usual.test": "sent", "spare.test": "sent"}
+        self.asked = []
+        self.note = ""
+        players.office.relays = Relays.of(USUAL, SPARE)
+        players.office.deliver = self.deliver
+
+    async def deliver(self, smtp, batch):
+        self.asked.append(smtp.host)
+        status = self.answers[smtp.host]
+        return [Sent(mail.id, status, self.note or f"{smtp.host} says {status}") for mail in batch]
+
+    def post(self):
+        """The servers that are asked about the letters of one command."""
+        del self.asked[:]
+        asyncio.run(self.players.office.send())
+        return self.asked
+
+
+@pytest.fixture
+def servers(players):
+    players.house = players.office.house = replace(players.house, operator=OPERATOR)
+    return Servers(players)
+
+
+def command(players, name, *lines):
+    players.arrive(players.mail(address(name), players.seat_address(GAME, name), *lines))
+    while players.office.moderate():
+        pass
+
+
+def told(players):
+    """The subjects of emails to the operator."""
+    letters = players.store.letters.recent(OPERATOR, "", limit=20)
+    return [players.store.letters.get(one.id).subject for one in reversed(letters)]
+
+
+@pytest.mark.parametrize("status", ("trouble", "denied", "limited"))
+def test_the_spare_server_takes_what_the_usual_one_does_not(players, servers, status):
+    servers.answers["usual.test"] = status
+    command(players, "Ann", "buy TR")
+    assert servers.post()[-1] == "spare.test"
+    assert players.store.work.counts().outbox == {"sent": 3}
+    assert not players.office.watch.rests("sending", players.now)
+    assert not players.office.watch.rests("limit", players.now)
+
+
+def test_a_server_that_took_nothing_rests_and_is_asked_again(players, servers):
+    servers.answers["usual.test"] = "trouble"
+    command(players, "Ann", "buy TR")
+    assert servers.post() == ["usual.test", "spare.test"]
+    command(players, "Bob", "buy S&NA")
+    assert servers.post() == ["spare.test"]
+    players.now += REST
+    servers.answers["usual.test"] = "sent"
+    command(players, "Cat", "bid NDY 125")
+    assert servers.post() == ["usual.test"]
+
+
+def test_a_resting_server_is_asked_if_the_spare_one_fails(players, servers):
+    servers.answers["usual.test"] = "trouble"
+    command(players, "Ann", "buy TR")
+    servers.post()
+    servers.answers = {"usual.test": "sent", "spare.test": "trouble"}
+    command(players, "Bob", "buy S&NA")
+    assert servers.post() == ["spare.test", "usual.test"]
+    assert set(players.store.work.counts().outbox) == {"sent"}
+
+
+@pytest.mark.parametrize("status", ("never", "later", "unknown", "perhaps"))
+def test_an_answer_about_the_letter_is_not_asked_for_again(players, servers, status):
+    """A letter without an answer may have arrived; elsewhere it would arrive twice."""
+    servers.answers["usual.test"] = status
+    command(players, "Ann", "buy TR")
+    assert set(servers.post()) == {"usual.test"}
+
+
+def test_at_the_stop_no_further_server_is_asked(players, servers):
+    servers.answers["usual.test"], servers.note = "trouble", STOPPED
+    command(players, "Ann", "buy TR")
+    assert servers.post() == ["usual.test"]
+    assert not players.office.relays.failure
+
+
+def test_both_fail_and_nothing_is_lost(players, servers):
+    servers.answers = dict.fromkeys(servers.answers, "trouble")
+    command(players, "Ann", "buy TR")
+    assert servers.post() == ["usual.test", "spare.test"]
+    assert players.store.work.counts().outbox == {"new": 3}
+    assert players.office.watch.rests("sending", players.now)
+
+
+def test_the_operator_hears_once_of_a_usual_server_that_fails_and_when_it_is_back(players, servers):
+    servers.answers["usual.test"] = "denied"
+    lines = (("Ann", "buy TR"), ("Bob", "buy S&NA"), ("Cat", "bid NDY 125"), ("Ann", "bid NDY 130"))
+    for name, line in lines[:3]:
+        command(players, name, line)
+        servers.post()
+        players.now += 901
+    servers.post()
+    assert [one for one in told(players) if trouble.SPARED_SUBJECT in one] != []
+    assert sum(trouble.SPARED_SUBJECT in one for one in told(players)) == 1
+    servers.answers["usual.test"] = "sent"
+    command(players, *lines[3])
+    servers.post()
+    assert any(trouble.SENDS_AGAIN in one for one in told(players))
+    assert "spare" not in players.office.watch.spells
