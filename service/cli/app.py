@@ -13,7 +13,7 @@ from service.cli.announced import Announced, AnnouncingGroup
 #: name, place of its function, and its line in `waybill --help`; in the order of the help
 COMMANDS = (
     ("serve", "serving:serve", "Serve a mailbox until Ctrl-C."),
-    ("once", "serving:once", "Do what there is to do now, and stop."),
+    ("once", "serving:once", "Fetch, handle and send once, then stop."),
     ("deliver", "deliver:deliver", "Take an email from a pipe into a Maildir."),
     ("demo", "playing:demo", "Play a recorded game over real email servers on this machine."),
     ("setup", "setup:setup", "Ask for a mailbox, try it, and write the settings."),
@@ -25,22 +25,22 @@ COMMANDS = (
     ("play", "playing:play", "Play at this terminal, without a database."),
     ("map", "games:draw_map", "Draw the map or the chart of a game or title."),
     ("backup", "backup:backup", "Back up the database and the secret while Waybill runs."),
-    ("restore", "backup:restore", "Put a backup in the place of the database."),
-    ("commands", "commands:commands", "List all that can be written by email."),
-    ("doctor", "doctor:doctor", "Say what is wrong with a service that runs."),
+    ("restore", "backup:restore", "Replace the database with a backup."),
+    ("commands", "commands:commands", "List all email commands."),
+    ("doctor", "doctor:doctor", "Examine a running service."),
     ("game", "game:game", "Direct a game: hold, correct, roll back, end."),
     ("letters", "letters:letters", "List undelivered emails, show one, or send them again."),
     ("login", "login:login", "Let Waybill use a mailbox at Gmail or Microsoft 365."),
     ("person", "person:person", "Show what is stored about a person, or forget them."),
     ("verify", "verify:verify", "Replay games of 18xx.games and compare."),
-    ("export", "practice:export", "Write a game as 18xx.games imports it."),
-    ("selfplay", "practice:selfplay", "Let bots play whole games under watch."),
-    ("publish", "publish:publish", "Write pages of the games for everybody."),
-    ("rehearse", "rehearse:rehearse", "Play a written scenario by emails, days in seconds."),
+    ("export", "practice:export", "Write a game for 18xx.games."),
+    ("selfplay", "practice:selfplay", "Let bots play whole games, and check every action."),
+    ("publish", "publish:publish", "Write public web pages of the games."),
+    ("rehearse", "rehearse:rehearse", "Play a written scenario by email, days in seconds."),
     (
         "routes",
         "routes:routes",
-        "Check runs: those made, the best ones, and what others would earn.",
+        "Check runs: actual, best, and supposed ones.",
     ),
     ("seat", "seat:seat", "Give a seat another address or another token."),
     ("seating", "seating:seating", "Check the seatings of a tournament from its file."),
@@ -49,7 +49,7 @@ COMMANDS = (
         "tournament:tournament",
         "Direct a tournament: seat, start, standings, report.",
     ),
-    ("bench", "bench:bench", "Measure; prints figures, asserts nothing."),
+    ("bench", "bench:bench", "Measure Waybill and print the figures."),
     ("title", "title:title", "Read, check and draw the facts of a title."),
 )
 
@@ -101,7 +101,7 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def _options(
     show_version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Which version.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
     """The program's own options."""

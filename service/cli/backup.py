@@ -19,14 +19,14 @@ NO_SECRET = "The secret is not in a file, so it is not in the backup: keep it yo
 
 
 def backup(
-    path: Annotated[Path, typer.Argument(help="A folder that is made; it must not be there.")],
+    path: Annotated[Path, typer.Argument(help="The folder to write; it must not exist.")],
     as_json: JsonOption = False,
     config: ConfigOption = None,
 ) -> None:
     """Back up the database and the secret, while Waybill runs or not.
 
-    The copy is opened then, the position of every game is loaded, and its digest compared with the
-    one that was stored. If one differs there is no backup, and the exit code is 1.
+    Waybill then opens the copy, loads the position of every game, and compares its digest with the
+    stored one. If one differs, no backup is kept, and the exit code is 1.
 
     Example:  waybill backup /backup/waybill-2027-03-01
     """
@@ -56,17 +56,17 @@ UNREAD = (
 
 
 def restore(
-    path: Annotated[Path, typer.Argument(help="A folder that `waybill backup` has made.")],
+    path: Annotated[Path, typer.Argument(help="A folder written by `waybill backup`.")],
     replace: Annotated[
-        bool, typer.Option("--replace", help="Put a database and secret that are there aside.")
+        bool, typer.Option("--replace", help="Move an existing database and secret aside.")
     ] = False,
     as_json: JsonOption = False,
     config: ConfigOption = None,
 ) -> None:
-    """Put a backup in the place of the database that the settings name. Stop Waybill before.
+    """Replace the database of the settings with a backup. Stop Waybill first.
 
-    The backup is proved before anything is changed. On SQLite, what was there is kept under another
-    name; PostgreSQL must have an empty database.
+    Waybill tests the backup before it changes anything. On SQLite, the old database is kept under
+    another name. On PostgreSQL, the database must be empty.
 
     Example:  waybill restore /backup/waybill-2027-03-01 --replace
     """

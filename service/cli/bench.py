@@ -31,16 +31,16 @@ def bench_engine(
         Path | None,
         typer.Option(
             envvar="WAYBILL_PEER_GAMES",
-            help="A folder of games exported by 18xx.games, to be replayed too.",
+            help="A folder of games exported by 18xx.games, replayed too.",
         ),
     ] = None,
-    profile: Annotated[bool, typer.Option("--profile", help="Where the time goes.")] = False,
+    profile: Annotated[bool, typer.Option("--profile", help="Also print a profile.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Replay recorded games with all checks on and print actions per second of processor time.
 
-    Games of a folder peer-games beside the checkout are replayed too, and read from their files at
-    the pace of 18xx.games.
+    If there is a folder peer-games beside the checkout, its games are replayed too, and their files
+    are read at the pace of 18xx.games.
     """
     from service.workshop.practice import bench as work
 
@@ -74,16 +74,16 @@ transport of the same emails     {transport_ms:>7.1f}   the service takes {ratio
 @bench.command("mail")
 def bench_mail(
     scenario: Annotated[
-        Path | None, typer.Argument(help="A rehearsal; else the first turns of a game of 18GA.")
+        Path | None, typer.Argument(help="A rehearsal. Default: the first turns of an 18GA game.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Play a rehearsal against the whole service and print what each email received costs.
 
-    By stage: statements and transactions of the database, and time of the processor. Other emails
-    that the service writes meanwhile, such as digests, are counted too. The number of files is
-    that of an email with no more than `pass`; --json lists them. Without a rehearsal, the first
-    emails of a game of 18AL also go through real servers, with moderation and without.
+    The table has, for each stage, database statements, transactions and processor time. It counts
+    other emails that the service writes meanwhile, such as digests. The number of source files is
+    that for an email with only `pass`; --json lists them. Without a rehearsal, the first emails of
+    an 18AL game also go through real servers, once with moderation and once without.
     Example:  waybill bench mail my-rules.rehearsal
     """
     from service.logs import configure
@@ -122,12 +122,12 @@ SIZE = "{scenario}: {received} emails received, {sent} sent; for each email rece
 @bench.command("burst")
 def bench_burst(
     emails: Annotated[int, typer.Option("--emails", min=1, help="Emails that come at once.")] = 40,
-    title: Annotated[str, typer.Option("--title", help="Whose games.")] = "18AL",
+    title: Annotated[str, typer.Option("--title", help="The title of the games.")] = "18AL",
     as_json: JsonOption = False,
 ) -> None:
-    """Let moves of many games come at once and print when the first and last answers left.
+    """Send the moves of many games at once, and print when the first and last answers left.
 
-    Times are in seconds of real time, from the moment when the last email was sent.
+    Times are in seconds of real time after the last email was sent.
     """
     from service.logs import configure
     from service.workshop.benches.bench_burst import bench_burst as run
@@ -145,12 +145,14 @@ def bench_burst(
 
 @bench.command("start")
 def bench_start(
-    starts: Annotated[int, typer.Option("--starts", min=1, help="Starts of each.")] = 9,
+    starts: Annotated[
+        int, typer.Option("--starts", min=1, help="How often each command is started.")
+    ] = 9,
     as_json: JsonOption = False,
 ) -> None:
-    """Start short commands in new processes and print the processor time that each takes.
+    """Start short commands in new processes, and print the processor time of each.
 
-    Prints the median of --version, --help and check, in milliseconds, user and system together.
+    The figures are medians for --version, --help and check, in milliseconds, user and system.
     """
     from service.workshop.benches.bench_start import COMMANDS
     from service.workshop.benches.bench_start import bench_start as run
@@ -178,14 +180,16 @@ def bench_hostile(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Let hostile emails come to a service of its own and print what they did to it.
+    """Send hostile emails to a separate service, and print what they did to it.
 
-    First those that are known to have done harm once, then random ones: orders, signed emails that
-    were changed on their way, posts of lists and forums, delivery reports, tournaments. The same
-    seed makes the same ones. After each email these promises are checked: nothing is done without
-    proof or to others; each email has one receipt or a reason for silence; none meets a bug; no
-    strangers get more than they may; its work is bounded; no letter carries what is not ours. Ends
-    with 0 only if all were kept.  Example:  waybill bench hostile --mails 5000 --seed 7
+    First come emails that once did harm, then random ones: orders, signed emails changed on their
+    way, list and forum posts, delivery reports, tournament emails. The same seed makes the same
+    emails. After each email Waybill checks its promises. Nothing happens without proof, or to
+    others. Each email gets one receipt, or has a reason for silence. No email meets a bug. No
+    stranger gets more than allowed. The work is bounded. No answer carries foreign content. The
+    exit code is 0 only if all promises held.
+
+    Example:  waybill bench hostile --mails 5000 --seed 7
     """
     from service.logs import configure
     from service.workshop.benches.bench_hostile import bench_hostile as run
@@ -222,22 +226,24 @@ def _print_hostile(figures: dict[str, Any]) -> None:
         out.print(line, markup=False, soft_wrap=True)
 
 
-GamesOption = Annotated[int, typer.Option("--games", "-n", min=0, help="Games of bots a title.")]
+GamesOption = Annotated[int, typer.Option("--games", "-n", min=0, help="Bot games per title.")]
 
 
 @bench.command("routes")
 def bench_routes(
-    titles: Annotated[list[str] | None, typer.Argument(help="Titles; all if none.")] = None,
-    real: Annotated[bool, typer.Option("--real", help="Turns of games only.")] = False,
-    synthetic: Annotated[bool, typer.Option("--synthetic", help="Made-up networks only.")] = False,
+    titles: Annotated[list[str] | None, typer.Argument(help="Titles. Default: all.")] = None,
+    real: Annotated[bool, typer.Option("--real", help="Only turns of games.")] = False,
+    synthetic: Annotated[
+        bool, typer.Option("--synthetic", help="Only generated networks.")
+    ] = False,
     games: GamesOption = 5,
-    networks: Annotated[int, typer.Option(min=1, help="Made-up networks.")] = 10,
+    networks: Annotated[int, typer.Option(min=1, help="How many generated networks.")] = 10,
     peers: PeersOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Find best runs with an empty cache and print the time, and the number of open questions.
+    """Find best runs with an empty cache, and print the time and how many were not proved best.
 
-    The turns come from recorded games, games of bots, and games of a folder peer-games beside the
+    The turns come from recorded games, bot games, and the games of a folder peer-games beside the
     checkout. The generated networks are as large as those of late games.
     """
     from service.workshop.benches.bench_routes import bench_routes as run
@@ -256,7 +262,7 @@ def bench_routes(
 
 @bench.command("options")
 def bench_options(
-    titles: Annotated[list[str] | None, typer.Argument(help="Titles; all if none.")] = None,
+    titles: Annotated[list[str] | None, typer.Argument(help="Titles. Default: all.")] = None,
     games: GamesOption = 2,
     peers: PeersOption = None,
     as_json: JsonOption = False,
@@ -276,14 +282,14 @@ def bench_options(
 
 @bench.command("picture")
 def bench_picture(
-    titles: Annotated[list[str] | None, typer.Argument(help="Titles; all if none.")] = None,
-    moves: Annotated[int, typer.Option(min=1, help="The last moves of each game.")] = 60,
+    titles: Annotated[list[str] | None, typer.Argument(help="Titles. Default: all.")] = None,
+    moves: Annotated[int, typer.Option(min=1, help="How many last moves of each game.")] = 60,
     as_json: JsonOption = False,
 ) -> None:
-    """Draw the maps of the last moves of recorded games and print how long that takes.
+    """Draw the maps after the last moves of recorded games, and print how long that takes.
 
     Times are milliseconds of processor time: the first picture of a process, the median and the
-    90th percentile. Bytes are those of the largest picture.
+    90th percentile. The size is that of the largest picture, in bytes.
     """
     from engine import title_names
     from service.workshop.benches.bench_picture import bench_picture as run

@@ -26,10 +26,10 @@ def _shown(kind: str, bar: Bar) -> Callable[[str, int, int], None]:
 
 def bench_tournament(
     entrants: Annotated[
-        int, typer.Option("--entrants", min=3, max=5000, help="How many have entered.")
+        int, typer.Option("--entrants", min=3, max=5000, help="How many players enter.")
     ] = 1000,
-    mails: Annotated[int, typer.Option("--mails", min=1, help="Emails of each board.")] = 4,
-    title: Annotated[str, typer.Option("--title", help="What is played.")] = "18AL",
+    mails: Annotated[int, typer.Option("--mails", min=1, help="Emails for each table.")] = 4,
+    title: Annotated[str, typer.Option("--title", help="The title.")] = "18AL",
     database: Annotated[
         list[str] | None,
         typer.Option(
@@ -39,10 +39,10 @@ def bench_tournament(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Play a large tournament with bots by mails in memory: 1,000 entrants, 250 boards at once.
+    """Let bots play a large tournament by email in memory: 1,000 entrants, 250 tables at once.
 
-    Tells turns a second, seconds for a seating with its bound, and seconds for standings: on an
-    SQLite file that is thrown away, and on every --database besides.  Example:
+    Prints turns per second, the seconds for a seating with its bound, and the seconds for
+    standings. It uses a temporary SQLite file, and each --database.  Example:
 
     waybill bench tournament --entrants 40 --database postgresql+psycopg://localhost/empty
     """

@@ -8,10 +8,10 @@ from service.cli.options import fail
 
 
 def commands(
-    word: Annotated[str, typer.Argument(help="One command or topic; all without it.")] = "",
-    moves: Annotated[bool, typer.Option("--moves", help="The moves of all titles.")] = False,
+    word: Annotated[str, typer.Argument(help="One command or topic. Default: all.")] = "",
+    moves: Annotated[bool, typer.Option("--moves", help="List the moves of all titles.")] = False,
 ) -> None:
-    """List all that can be written by email: docs/commands.md, docs/moves.md, or help on one word.
+    """List all email commands as in docs/commands.md or docs/moves.md, or explain one.
 
     Example:  waybill commands away
     """

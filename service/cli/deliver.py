@@ -14,8 +14,8 @@ _TRY_AGAIN = 75
 def deliver(config: ConfigOption = None) -> None:
     """Take an email from standard input into the Maildir of imap.maildir, for `waybill serve`.
 
-    The Maildir is made if it is missing. The exit code is 75 if that does not work now: then the
-    mail server tries again.
+    Waybill creates a missing Maildir. If it cannot write, the exit code is 75, and the mail server
+    tries again.
 
     Example:  waybill deliver --config /etc/waybill.toml < email
     """

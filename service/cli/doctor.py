@@ -11,18 +11,21 @@ from service.cli.options import ConfigOption, JsonOption, load_settings, out
 
 def doctor(
     backup_days: Annotated[
-        int, typer.Option("--backup-days", min=0, help="Days that a backup may be old; 0: any.")
+        int,
+        typer.Option("--backup-days", min=0, help="Greatest age of the backup in days; 0: any."),
     ] = 7,
     health: Annotated[
         bool,
-        typer.Option("--health", help="Only whether it is at work; exit 0 or 1, for containers."),
+        typer.Option(
+            "--health", help="Only test whether it works, for containers; exit code 0 or 1."
+        ),
     ] = False,
     as_json: JsonOption = False,
     config: ConfigOption = None,
 ) -> None:
-    """Say what is wrong with a service that runs: database, servers, disk, clock, what waits.
+    """Examine a running service: database, servers, disk, clock, and work that waits.
 
-    Nothing is changed. Exit codes are those of monitors such as Nagios: 0 all is well, 1 there are
+    It changes nothing. The exit codes are those of monitors such as Nagios: 0 all is well, 1
     warnings (!!), 2 something does not work (NO).
 
     \b

@@ -14,19 +14,22 @@ if TYPE_CHECKING:
 
 
 def game(
-    name: Annotated[str, typer.Argument(help="Its name, as `waybill games` lists it.")],
+    name: Annotated[str, typer.Argument(help="The name of the game; see `waybill games`.")],
     words: Annotated[
-        list[str] | None, typer.Argument(help="What a director would write in an email.")
+        list[str] | None,
+        typer.Argument(help="A command, as the director would write it in an email."),
     ] = None,
-    because: Annotated[str, typer.Option("--because", help="Why: it is told to all.")] = "",
-    go: Annotated[bool, typer.Option("--go", help="Do what a correction would only show.")] = False,
+    because: Annotated[str, typer.Option("--because", help="The reason. All players see it.")] = "",
+    go: Annotated[
+        bool, typer.Option("--go", help="Carry out a correction that would only be shown.")
+    ] = False,
     config: ConfigOption = None,
 ) -> None:
-    """Show a game as its director sees it, or do what a director does; all players are told.
+    """Show a game as its director sees it, or act as its director. All players get an email.
 
-    Words: hold, resume, rollback 212, redo, correct cash TC +20, announce: …, rule 212: …,
-    clock each 72h, end game, abandon; each needs --because. `settings` shows what its organiser
-    has chosen.  Examples:
+    Commands: hold, resume, rollback 212, redo, correct cash TC +20, announce: …, rule 212: …,
+    clock each 72h, end game, abandon. Each needs --because. `settings` shows the organizer's
+    choices.  Examples:
 
     waybill game dixie7 show
 

@@ -65,7 +65,7 @@ def _day(seconds: int) -> str:
 
 
 def show(
-    game: Annotated[str, typer.Argument(help="Its name, as `waybill games` lists it.")],
+    game: Annotated[str, typer.Argument(help="The name of the game; see `waybill games`.")],
     config: ConfigOption = None,
     log: Annotated[
         bool, typer.Option("--log", help="All actions in the players' notation.")
@@ -128,12 +128,14 @@ def draw_map(
         str, typer.Argument(help="A game of the database, or a title for its empty map.")
     ],
     to: Annotated[Path, typer.Option("--to", "-o", help="A .png or .svg file.")] = Path("map.png"),
-    market: Annotated[bool, typer.Option("--market", help="The stock chart instead.")] = False,
-    number: Annotated[int, typer.Option("--at", help="The position of this number.")] = -1,
-    width: Annotated[int, typer.Option(help="Pixels.")] = 1400,
+    market: Annotated[bool, typer.Option("--market", help="Draw the stock chart.")] = False,
+    number: Annotated[
+        int, typer.Option("--at", help="The number of the position. Default: the present one.")
+    ] = -1,
+    width: Annotated[int, typer.Option(help="The width in pixels.")] = 1400,
     config: ConfigOption = None,
 ) -> None:
-    """Draw the map or the stock chart of a game, at any position of its past, or of a title.
+    """Draw the map or the stock chart of a game, now or in the past, or of a title.
 
     Example:  waybill map dixie7 --at 120 --to then.png
     """

@@ -24,19 +24,20 @@ def bench_handovers(
         list[Path] | None,
         typer.Argument(help="Games exported by 18xx.games (JSON), folders of them, FILE.game."),
     ] = None,
-    bots: Annotated[int, typer.Option("--bots", min=0, help="Games of bots of each title.")] = 0,
+    bots: Annotated[int, typer.Option("--bots", min=0, help="Bot games per title.")] = 0,
     show_orders: Annotated[
-        bool, typer.Option("--orders", help="List the orders that are counted.")
+        bool, typer.Option("--orders", help="List the orders that count.")
     ] = False,
     peers: PeersOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Count how often games wait for another person: as played, and with orders given ahead.
+    """Count how often games wait for another person: as played, and with advance orders.
 
-    By the rules of docs/handovers.md: an order counts only if its player could have written it
-    with their last mail, and if it does the very thing that was done. Without files it takes the
-    recorded games, and those of a folder peer-games beside the checkout: a minute or two. Games of
-    18GL and 18MW take longest, above all those of bots (--bots), minutes each on a slow machine.
+    An order counts only if its player could have written it with their last email, and if it does
+    exactly what was done; see docs/handovers.md. Without files, Waybill takes the recorded games
+    and those of a folder peer-games beside the checkout: a minute or two. 18GL and 18MW take
+    longest. Their bot games (--bots) take minutes each on a slow machine.
+
     Example:  waybill bench handovers game.json --orders
     """
     from service.workshop.practice.handovers import Unreadable, count, sources, summed

@@ -15,31 +15,35 @@ from service.store.tables import OutboxStatus
 
 
 def letters(
-    number: Annotated[int, typer.Argument(help="One email, as the list numbers it.")] = 0,
-    resend: Annotated[bool, typer.Option("--resend", help="Send again what failed.")] = False,
-    every: Annotated[bool, typer.Option("--all", help="With --resend: all that failed.")] = False,
+    number: Annotated[int, typer.Argument(help="The number of an email in the list.")] = 0,
+    resend: Annotated[
+        bool, typer.Option("--resend", help="Send undelivered emails again.")
+    ] = False,
+    every: Annotated[
+        bool, typer.Option("--all", help="With --resend: all undelivered emails.")
+    ] = False,
     game: Annotated[str, typer.Option("--game", help="Only emails of this game.")] = "",
     recipient: Annotated[str, typer.Option("--to", help="Only emails to this address.")] = "",
     waiting: Annotated[
-        bool, typer.Option("--waiting", help="Those that are still to be sent, and why they wait.")
+        bool, typer.Option("--waiting", help="List the emails that are not sent yet, and why.")
     ] = False,
     as_json: JsonOption = False,
     config: ConfigOption = None,
 ) -> None:
-    """List letters that could not be delivered, show one of them, or send them again.
+    """List undelivered emails, show one, or send them again.
 
-    A letter fails when a server refuses it for good, when it was refused for now eight times
-    within about thirteen hours, or when a delivery report says that it came back. Operator,
-    organiser and whoever waits are told once. When the cause is mended, send it again: it goes out
-    as it was, and counts anew. Trouble of the own mail server makes no letter fail: those wait.
+    An email is undelivered if a server refuses it for good, if a server refuses it for now eight
+    times within about thirteen hours, or if a delivery report says that it came back. The operator,
+    the organizer and the players who wait get one email about it. Remove the cause, then send it
+    again unchanged. Trouble of your own mail server makes no email undelivered; such emails wait.
 
     \b
-    What failed:             waybill letters
-    What still waits:        waybill letters --waiting
-    One, with its words:     waybill letters 17
-    Send it again:           waybill letters 17 --resend
-    All of a game, of one:   waybill letters --resend --game dixie7 --to dan@example.org
-    All that ever failed:    waybill letters --resend --all
+    Undelivered emails:        waybill letters
+    Emails that wait:          waybill letters --waiting
+    Show one with its text:    waybill letters 17
+    Send it again:             waybill letters 17 --resend
+    Those of a game to Dan:    waybill letters --resend --game dixie7 --to dan@example.org
+    All of them:               waybill letters --resend --all
     """
     from service.app.wiring import open_store
 

@@ -22,13 +22,14 @@ def login(
         str, typer.Option("--tenant", help="microsoft: your organization's tenant.")
     ] = "common",
     port: Annotated[
-        int, typer.Option("--port", help="gmail: where the browser comes back to; 0 takes any.")
+        int, typer.Option("--port", help="gmail: the port to which the browser returns; 0: any.")
     ] = 0,
     config: ConfigOption = None,
 ) -> None:
     """Log in at Gmail or Microsoft 365 once, so that Waybill needs no password there.
 
-    The result is kept in the data folder, for this user alone. Then set oauth in [imap] and [smtp].
+    Waybill keeps the result in the data folder, readable for this user only. Then set oauth in
+    [imap] and [smtp].
 
     \b
     Example:  waybill login gmail --client client_secret.json

@@ -49,7 +49,9 @@ def lines(text: str) -> None:
 
 ConfigOption = Annotated[
     Path | None,
-    typer.Option("--config", "-c", help="Your settings (TOML); else WAYBILL_CONFIG, else none."),
+    typer.Option(
+        "--config", "-c", help="Your settings file (TOML). Default: that of WAYBILL_CONFIG."
+    ),
 ]
 TitleArgument = Annotated[str, typer.Argument(help="A title, such as 18AL.")]
 VariantsOption = Annotated[

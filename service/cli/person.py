@@ -10,14 +10,14 @@ from service.cli.options import ConfigOption, fail, load_settings, out, plain_er
 def person(
     address: Annotated[str, typer.Argument(help="An email address.")],
     forget: Annotated[
-        bool, typer.Option("--forget", help="Delete what is only about them; there is no undo.")
+        bool, typer.Option("--forget", help="Delete their data. This cannot be undone.")
     ] = False,
     config: ConfigOption = None,
 ) -> None:
-    """Show what is stored about a person, or forget them: address, notes, and emails.
+    """Show what is stored about a person, or delete it: address, notes and emails.
 
-    Moves, results and messages in games stay, under the name of the seat. Somebody who plays,
-    organizes or is a deputy in a game that goes on, or is in a tournament, must end that first.
+    Moves, results and messages in games stay, under the name of the seat. A person who plays,
+    organizes or is a deputy in a running game, or is in a tournament, must leave it first.
 
     \b
     Example:  waybill person dan@example.org

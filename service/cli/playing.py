@@ -21,23 +21,25 @@ from service.visible import visible
 
 
 def demo(
-    title: Annotated[str, typer.Option("--title", help="Which recorded game to play.")] = "18AL",
+    title: Annotated[str, typer.Option("--title", help="The title of the recorded game.")] = "18AL",
     folder: Annotated[
-        Path, typer.Option("--folder", help="Where emails and pictures are left.")
+        Path, typer.Option("--folder", help="The folder for emails and pictures.")
     ] = Path("demo-output"),
     mails: Annotated[
-        int, typer.Option("--mails", help="Stop after so many emails of players; 0 plays it all.")
+        int,
+        typer.Option("--mails", help="Stop after this many emails of players; 0: play to the end."),
     ] = 0,
     on_list: Annotated[
-        bool, typer.Option("--list", help="Play it on a mailing list, to which half of them write.")
+        bool,
+        typer.Option("--list", help="Play on a mailing list, to which half of the players write."),
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Play a recorded game by real email: SMTP and IMAP in this process, SQLite, the real daemon.
 
-    Its players give advance orders, as far as the rounds that are on. letters_per_player is the
-    largest number of emails that one player got. Every email is kept as .eml, every map as PNG, and
-    index.html shows the last email of each player.
+    The players give advance orders for the current rounds. letters_per_player is the largest
+    number of emails to one player. The folder gets every email as .eml, every map as PNG, and
+    index.html with the last email of each player.
     """
     from service.workshop.demo.demo import run_demo
 
@@ -57,9 +59,13 @@ def demo(
 
 def play(
     title: TitleArgument,
-    players: Annotated[list[str], typer.Argument(help="Names in seating order, the first begins.")],
+    players: Annotated[
+        list[str], typer.Argument(help="Names in seating order. The first player begins.")
+    ],
     variants: VariantsOption = None,
-    seed: Annotated[int | None, typer.Option(help="Draw seats by lot from this number.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Draw the seats by lot from this number.")
+    ] = None,
 ) -> None:
     """Play at this terminal, without a database: all players type commands in turn.
 

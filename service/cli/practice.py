@@ -35,18 +35,21 @@ def export(
         typer.Argument(help="A game of the database, or a script of a game (FILE.game)."),
     ],
     format_: Annotated[
-        str, typer.Option("--format", help="18xx.games, or waybill: all steps, for `verify`.")
+        str, typer.Option("--format", help="18xx.games, or waybill (all steps, for `verify`).")
     ] = "18xx.games",
     file: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Where to write; else standard output.")
+        Path | None,
+        typer.Option("--output", "-o", help="The file to write. Default: standard output."),
     ] = None,
     config: ConfigOption = None,
 ) -> None:
-    """Write a game, over or not, as a file that 18xx.games imports as a hot-seat game.
+    """Write a game as a file that 18xx.games imports as a hot-seat game.
 
-    With --format waybill any game of the database, with all that was taken back or put right. Else
-    for games with the variant 18xx.games, which are played by the rules of that site. What was
-    written is replayed first as the site would do it; if anything differs nothing is written.
+    The game may be over or running. It must have the optional rule 18xx.games, because it must
+    follow the rules of that site. Waybill first replays the file as the site would, and writes
+    nothing if anything differs. With --format waybill, any game of the database can be written,
+    with everything that was taken back or corrected.
+
     Example:  waybill export alabama-1 --format 18xx.games -o alabama-1.json
     """
     from service.exchange.dialect import NeighbourError
@@ -129,12 +132,16 @@ def _write_whole(file: Path, text: str) -> None:
 def selfplay(
     title: TitleArgument,
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 10,
-    players: Annotated[int, typer.Option("--players", "-p", help="0: all numbers in turn.")] = 0,
-    seed: Annotated[int, typer.Option("--seed", "-s", help="The same seed, the same games.")] = 1,
+    players: Annotated[
+        int, typer.Option("--players", "-p", help="Players per game; 0: all numbers in turn.")
+    ] = 0,
+    seed: Annotated[
+        int, typer.Option("--seed", "-s", help="The same seed makes the same games.")
+    ] = 1,
     bot: Annotated[str, typer.Option("--bot", help="random, sensible or ordering.")] = "random",
     variants: VariantsOption = None,
     folder: Annotated[
-        Path | None, typer.Option("--write", help="A folder for each game as a script.")
+        Path | None, typer.Option("--write", help="Write each game as a script into this folder.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:

@@ -22,15 +22,18 @@ from service.cli.options import (
 def publish(
     folder: Annotated[
         Path | None,
-        typer.Argument(help="Where to write; else the folder of the settings, [publish] folder."),
+        typer.Argument(help="The folder to write. Default: [publish] folder."),
     ] = None,
-    anew: Annotated[bool, typer.Option("--anew", help="Write all, not only what changed.")] = False,
+    anew: Annotated[
+        bool, typer.Option("--anew", help="Write all pages, not only changed ones.")
+    ] = False,
     config: ConfigOption = None,
 ) -> None:
-    """Write pages of the games for everybody, which any web server can show as they are.
+    """Write public web pages of the games. Any web server can show them.
 
-    Only what has changed is written, each file whole; `waybill serve` does the same by itself
-    where [publish] folder is set. Private games have no page.
+    Waybill writes only changed pages, each file whole. With [publish] folder, `waybill serve` does
+    this by itself. Private games have no page.
+
     Example:  waybill publish /var/www/18xx --config my.toml
     """
     from service.app.wiring import open_store, publishing_of
@@ -61,12 +64,15 @@ def publish(
 
 def bench_publish(
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="How many games.")] = 20,
-    acts: Annotated[int, typer.Option("--acts", min=0, help="Acts of each game before.")] = 100,
+    acts: Annotated[
+        int, typer.Option("--acts", min=0, help="Actions of each game before the measurement.")
+    ] = 100,
     as_json: JsonOption = False,
 ) -> None:
     """Publish the beginnings of recorded games and print seconds, files and bytes.
 
-    From an empty folder, after one move in each game, and when nothing has changed.
+    Measured are an empty folder, one move in each game, and no change.
+
     Example:  waybill bench publish --games 1000
     """
     from service.workshop.benches.bench_publish import bench_publish as run

@@ -20,8 +20,9 @@ def rehearse(
 ) -> None:
     """Play written scenarios against the whole service, with a simulated clock and mail servers.
 
-    Prints every mail in order, and what was expected and did not come. Ends with 0 if all
-    expectations held, with 1 if some did not, with 2 if a scenario cannot be read.
+    Prints every email in order, and each expectation that failed. The exit code is 0 if all
+    expectations held, 1 if some failed, 2 if a scenario cannot be read.
+
     Example:  waybill rehearse my-rules.rehearsal --mails what-they-got
     """
     from service.drawing.raster import png

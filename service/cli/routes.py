@@ -31,16 +31,18 @@ def routes(
         str,
         typer.Argument(help="A game of the database, or a file: an export (.json) or a script."),
     ],
-    company: Annotated[str, typer.Argument(help="A company; else the one that operates.")] = "",
+    company: Annotated[str, typer.Argument(help="A company. Default: the one that operates.")] = "",
     action: Annotated[
         int | None,
-        typer.Option("--action", "-a", min=0, help="At the action of this number; else the last."),
+        typer.Option(
+            "--action", "-a", min=0, help="The number of the action. Default: the last one."
+        ),
     ] = None,
     missed: Annotated[
-        bool, typer.Option("--missed", help="All turns in which a better run was possible.")
+        bool, typer.Option("--missed", help="List all turns in which a better run was possible.")
     ] = False,
     plan: Annotated[
-        str, typer.Option("--with", help='What is supposed: "4+3, lay 57 C4, token C4".')
+        str, typer.Option("--with", help='What to suppose: "4+3, lay 57 C4, token C4".')
     ] = "",
     to: Annotated[
         Path | None, typer.Option("--to", "-o", help="Draw the runs too: a .png or .svg file.")
@@ -48,10 +50,10 @@ def routes(
     as_json: JsonOption = False,
     config: ConfigOption = None,
 ) -> None:
-    """Show runs as sums that can be checked by hand: the one that was made and the best one.
+    """Show runs as sums that you can check by hand: the actual one and the best one.
 
-    At an action that runs trains both are those of that turn; else the best run is that of the
-    position after the action. Nothing is changed.
+    With --action N for an action that ran trains, both runs are of that turn. For another action,
+    the best run is of the position after it. Nothing is changed.
 
     \b
     waybill routes dixie7 TC

@@ -9,17 +9,20 @@ from service.cli.options import ConfigOption, fail, load_settings, out, plain_er
 
 
 def seat(
-    game: Annotated[str, typer.Argument(help="Its name, as `waybill games` lists it.")],
-    name: Annotated[str, typer.Argument(help="The seat's player; without: all are listed.")] = "",
-    address: Annotated[
-        str, typer.Option("--address", help="Where its player writes from, from now on.")
-    ] = "",
+    game: Annotated[str, typer.Argument(help="The name of the game; see `waybill games`.")],
+    name: Annotated[str, typer.Argument(help="The name of the seat. Default: list all.")] = "",
+    address: Annotated[str, typer.Option("--address", help="The new address of its player.")] = "",
     new_token: Annotated[
-        bool, typer.Option("--new-token", help="Make the seat's present address void.")
+        bool,
+        typer.Option(
+            "--new-token", help="Replace the seat address; the present one no longer works."
+        ),
     ] = False,
     config: ConfigOption = None,
 ) -> None:
-    """List a game's seats, or give one another address or token; all players concerned are told.
+    """List a game's seats, or give one another address or token.
+
+    The players concerned get an email.
 
     Example:  waybill seat dixie7 Ann --address ann@example.net
     """

@@ -9,12 +9,13 @@ from service.cli.options import fail, out
 
 
 def seating(
-    file: Annotated[Path, typer.Argument(help="standings.json, as pages and emails have it.")],
+    file: Annotated[Path, typer.Argument(help="standings.json from the pages or an email.")],
 ) -> None:
-    """Seat a tournament again from the file that is published, and tell what is otherwise.
+    """Compute the seating of a tournament again from its published file, and list differences.
 
-    It needs no settings and no database: digest, seed and players are in the file. What a director
-    changed for a published reason is told with it; anything else ends with code 1.
+    It needs no settings and no database, because the file has digest, seed and players. Changes by
+    the director are listed with their published reason. Any other difference ends with code 1.
+
     Example:  waybill seating standings.json
     """
     from service.tournaments.checking import check

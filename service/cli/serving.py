@@ -31,15 +31,15 @@ def serve(config: ConfigOption = None) -> None:
 def once(
     dry_run: Annotated[
         Path | None,
-        typer.Option("--dry-run", help="Send nothing: write answers into this folder instead."),
+        typer.Option("--dry-run", help="Send nothing, and write the answers into this folder."),
     ] = None,
     config: ConfigOption = None,
 ) -> None:
-    """Do what there is to do now and stop: for cron, and for trying a configuration.
+    """Fetch, handle and send once, then stop: for cron, and to try a configuration.
 
-    What does not work, the mailbox or sending, keeps the rest from nothing; it is told at the end,
-    and the exit code is 1 then. A dry run works on a copy of the database (SQLite only), and marks
-    no email as read.
+    If the mailbox or sending fails, the rest is still done. The end of the output says what failed,
+    and the exit code is 1. A dry run works on a copy of the database (SQLite only), and marks no
+    email as read.
 
     \b
     Example:  waybill once --config my.toml
@@ -77,6 +77,10 @@ def _counted(numbers: object) -> str:
     return ", ".join(f"{n} {status}" for status, n in sorted(numbers.items())) or "none"
 
 
+WELL = "All is well: `waybill serve` can begin."
+WARNED = "It works: `waybill serve` can begin. Fix the lines marked !! when you can."
+
+
 def check(
     wait: Annotated[
         float,
@@ -86,10 +90,10 @@ def check(
 ) -> None:
     """Test a configuration end to end, so that a first game will work.
 
-    It tests settings, files, database, log-ins, pictures and the rights of files. It sends two
-    emails to Waybill's own address, deletes them when they arrive, and looks into the DNS of its
-    domain. It makes and changes nothing else, and says what `serve` will make. Lines with NO must
-    be mended; !! warns of what works and should not stay as it is.
+    It tests settings, files and their permissions, the database, logins and pictures. It sends two
+    emails to Waybill's own address, deletes them when they arrive, and asks the DNS about its
+    domain. It changes nothing else, and says what `serve` will create. Fix the lines marked NO.
+    Lines marked !! work, but you should fix them when you can.
 
     \b
     Example:  waybill check --config my.toml
@@ -106,8 +110,7 @@ def check(
         warned = warned or finding.sign == "!!"
     if not good:
         raise typer.Exit(1)
-    well = "It works, but heed what is marked !!" if warned else "All is well"
-    out.print(f"{well}: `waybill serve` can begin.")
+    out.print(WARNED if warned else WELL)
 
 
 def show_config(config: ConfigOption = None) -> None:

@@ -27,7 +27,7 @@ docs/operators-mailboxes.md says how to get the ID. Then run:
 
 def setup(
     config: Annotated[
-        Path, typer.Option("--config", "-c", help="The file that is written.")
+        Path, typer.Option("--config", "-c", help="The settings file to write.")
     ] = Path("waybill.toml"),
     address: Annotated[str, typer.Option("--address", help="Waybill's address.")] = "",
     operator: Annotated[str, typer.Option("--operator", help="Your own address.")] = "",
@@ -39,13 +39,13 @@ def setup(
     user: Annotated[str, typer.Option("--user", help="The login name at both servers.")] = "",
     data: Annotated[str, typer.Option("--data", help="The data folder.")] = "waybill-data",
     replace_it: Annotated[
-        bool, typer.Option("--replace", help="Write over a file that is there.")
+        bool, typer.Option("--replace", help="Replace an existing file.")
     ] = False,
 ) -> None:
     """Ask for a mailbox, try it, write the settings, and send you the first email.
 
-    Large providers are known; others are found by the DNS and by Mozilla's autoconfig. What an
-    option gives is not asked. The file is for your user alone, because the password is in it.
+    Waybill knows large providers, and finds others by the DNS and Mozilla's autoconfig. It does not
+    ask for what an option gives. Only your user can read the file, because it has the password.
 
     \b
     Example:  waybill setup

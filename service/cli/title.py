@@ -14,7 +14,7 @@ from service.cli.options import CANNOT_BE_WRITTEN, TitleArgument, VariantsOption
 from service.said import OWN_FACTS, RECONSTRUCTED_PART
 
 OverlayOption = Annotated[
-    Path | None, typer.Option("--overlay", help="A TOML file of own facts (docs/titles.md).")
+    Path | None, typer.Option("--overlay", help="A TOML file with your own facts (docs/titles.md).")
 ]
 title = typer.Typer(no_args_is_help=True)
 _WIDTH = 1600
@@ -40,7 +40,7 @@ def _load(name: str, variants: list[str] | None, overlay: Path | None) -> engine
 def check(
     name: TitleArgument, overlay: OverlayOption = None, variants: VariantsOption = None
 ) -> None:
-    """Compare the facts of a title with each other; ends with 1 if something is wrong.
+    """Check that the facts of a title agree with each other. The exit code is 1 if not.
 
     Example:  waybill title check 18AL --overlay our-printing.toml
     """
@@ -59,7 +59,7 @@ def check(
 @title.command()
 def draw(
     name: TitleArgument,
-    to: Annotated[Path, typer.Option("--to", "-o", help="A folder; made if missing.")],
+    to: Annotated[Path, typer.Option("--to", "-o", help="The folder to write.")],
     overlay: OverlayOption = None,
     variants: VariantsOption = None,
 ) -> None:

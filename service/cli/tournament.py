@@ -15,28 +15,31 @@ if TYPE_CHECKING:
 
 def tournament(
     name: Annotated[
-        str | None, typer.Argument(help="Its name; `new` announces one; nothing lists all.")
+        str | None, typer.Argument(help="The name of the tournament, or `new`. Default: list all.")
     ] = None,
     words: Annotated[
-        list[str] | None, typer.Argument(help="What its director would write in an email.")
+        list[str] | None,
+        typer.Argument(help="A command, as the director would write it in an email."),
     ] = None,
-    because: Annotated[str, typer.Option("--because", help="Why: it is told to all.")] = "",
+    because: Annotated[
+        str, typer.Option("--because", help="The reason. All entrants see it.")
+    ] = "",
     form: Annotated[
         Path | None,
-        typer.Option("--form", help="With `new`: the form, filled in; else it is shown."),
+        typer.Option(
+            "--form", help="With `new`: the completed form. Without it, the form is shown."
+        ),
     ] = None,
-    to: Annotated[
-        Path, typer.Option("--to", help="The folder for files: reports, exports.")
-    ] = Path(),
+    to: Annotated[Path, typer.Option("--to", help="The folder for reports and exports.")] = Path(),
     config: ConfigOption = None,
 ) -> None:
-    """Show a tournament, or do what its director does by mail; all are told, and it is kept.
+    """Show a tournament, or act as its director. All entrants get an email.
 
     \b
     waybill tournament                               lists all
-    waybill tournament new spring27                  prints the form, every line explained
+    waybill tournament new spring27                  prints the form with explanations
     waybill tournament new spring27 --form FILE      announces it
-    waybill tournament spring27 help                 what may be written
+    waybill tournament spring27 help                 lists the commands
     waybill tournament spring27 entries
     waybill tournament spring27 seat                 shows a seating; `yes` publishes it
     waybill tournament spring27 start

@@ -24,16 +24,16 @@ def verify(
         ),
     ],
     trace: Annotated[
-        Path | None, typer.Option(help="States after each action (.jsonl or .jsonl.gz).")
+        Path | None, typer.Option(help="The states after each action (.jsonl or .jsonl.gz).")
     ] = None,
     as_json: JsonOption = False,
     config: ConfigOption = None,
 ) -> None:
-    """Replay games of 18xx.games and compare the standings, and with a trace every state.
+    """Replay games of 18xx.games and compare the standings; with a trace, compare every state.
 
-    A game of our own is played again step by step, what was taken back or put right too: each step
-    must lead to the very position that it led to. In a folder, NAME.trace.jsonl or
-    NAME.trace.jsonl.gz is the trace of NAME.json. Ends with 0 only if all agrees.
+    A game exported by Waybill is replayed step by step, with everything that was taken back or
+    corrected: each step must lead to the stored position. In a folder, NAME.trace.jsonl or
+    NAME.trace.jsonl.gz is the trace of NAME.json. The exit code is 0 only if everything agrees.
 
     Example:  waybill verify game.json --trace game.trace.jsonl.gz
     """
