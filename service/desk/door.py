@@ -3,20 +3,22 @@
 Nothing else queues emails. Nothing else settles the email or task that asked for them.
 """
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from service.games.games import GameTable
-from service.store import FORGOTTEN, Conflict, Letter, Store, Tx
+from service.store import FORGOTTEN, AlreadySettled, Conflict, Letter, Store, Tx
 
 
 @dataclass(frozen=True)
 class Cause:
-    """The email or task that is settled, by its id, or neither."""
+    """The email, the task or the failed email of Waybill that is settled, by its id, or none."""
 
     mail: int | None = None
     task: int | None = None
+    failed: int | None = None
 
 
 #: for actions at the terminal, actions of the daemon itself, and a part of an email's work
@@ -59,13 +61,14 @@ def _conclude(tx: Tx, now: int, cause: Cause, done: Done) -> None:
         raise Conflict(f"{done.read.row.name} has gone on")
     if done.also is not None:
         done.also(tx)
-    for letter in done.letters:
-        if letter.recipient == FORGOTTEN:
-            continue
-        queued = tx.letters.queue(letter, now)
-        # A task may find that its email was queued before; the answers to an email exist only once.
-        assert queued is not None or cause.mail is None, f"an email {letter.key} would be lost"
+    letters = [letter for letter in done.letters if letter.recipient != FORGOTTEN]
+    queued = tx.letters.queue(letters, now)
+    # A task may find that its email was queued before; the answers to an email exist only once.
+    lost = Counter(letter.key for letter in letters) - Counter(queued)
+    assert cause.mail is None or not lost, f"emails {sorted(lost)} would be lost"
     if cause.mail is not None:
         tx.mails.finish(cause.mail, done.fate, done.note)
     if cause.task is not None:
         tx.tasks.finish(cause.task, done.note)
+    if cause.failed is not None and not tx.letters.report(cause.failed, now):
+        raise AlreadySettled(f"the failed email {cause.failed} was reported")

@@ -27,6 +27,7 @@ No report changes the position of a game.
 """
 
 from collections.abc import Collection, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -36,7 +37,7 @@ import structlog
 from service.audience import OPERATOR, of_table
 from service.desk.channels.channel import Channel
 from service.desk.channels.of_game import channel_at
-from service.desk.door import NOTHING, Done, finish
+from service.desk.door import NOTHING, Cause, Done, finish
 from service.desk.letters.post import AtPosition, Desk, House, at_head
 from service.desk.seats import unreached
 from service.desk.tournament.cup_letters import of_unreached
@@ -48,6 +49,7 @@ from service.mail.message import Mail
 from service.mail.refusals import gone, ours, plainly
 from service.reports import Page, note_page
 from service.store import (
+    AlreadySettled,
     Conflict,
     InboxRow,
     Letter,
@@ -256,7 +258,9 @@ class Undelivered:
                 to=letter.recipient,
                 reason=letter.note,
             )
-            self.store.letters.tell(letter.id, self._written(letter), self.now)
+            cause, done = Cause(failed=letter.id), Done(letters=self._written(letter))
+            with suppress(AlreadySettled):
+                finish(self.store, self.now, cause, done)
         return len(found)
 
     def _written(self, letter: OutboxRow) -> list[Letter]:

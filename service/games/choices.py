@@ -79,12 +79,12 @@ def plan(tx: Tx, game: GameRow, seats: Sequence[SeatRow], number: int, now: int)
     """
     told = any(seat.told == number for seat in seats)
     heard = max((talk.id for talk in tx.log.talks(game.id, number)), default=0) if told else 0
-    for seat in seats:
-        knows = seat.told == number and seat.heard >= heard
-        if knows and not seat_settings(seat).news.sums_up:
-            continue
-        if (found := task(game.name, seat, now)) is not None:
-            tx.tasks.add(found, now)
+    asks = (
+        seat
+        for seat in seats
+        if seat_settings(seat).news.sums_up or seat.told != number or seat.heard < heard
+    )
+    tx.tasks.add_all(filter(None, (task(game.name, seat, now) for seat in asks)), now)
 
 
 OBSERVERS = "observers"
@@ -108,7 +108,6 @@ def plan_observers(tx: Tx, game: GameRow, occasion: str, now: int) -> None:
     watching = [one for one in tx.observers.of(game.id) if one.agreed is not None]
     if not watching:
         return
-    tx.tasks.add(Task(OBSERVERS, f"{OBSERVERS}-{game.id}-{occasion}", now, game.name), now)
-    for one in watching:
-        if (found := observer_task(game.name, one, now)) is not None:
-            tx.tasks.add(found, now)
+    at_once = Task(OBSERVERS, f"{OBSERVERS}-{game.id}-{occasion}", now, game.name)
+    digests = (observer_task(game.name, one, now) for one in watching)
+    tx.tasks.add_all((at_once, *filter(None, digests)), now)

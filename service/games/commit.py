@@ -184,11 +184,11 @@ def commit_opening(tx: Tx, occasion: Occasion, begun: GameTable, step: NewAction
 
 def _still(tx: Tx, table: GameTable, *, changes: bool) -> None:
     """Lock the game. Raises Conflict if the game or a seat has changed since it was read."""
-    game = tx.games.named(table.row.name)
+    game, there = tx.games.contents(table.row.name) or (None, frozenset())
     here = None if game is None else (game.head, game.status, game.settings)
     if changes and here != (table.row.head, table.row.status, table.row.settings):
         raise Conflict(f"{table.row.name} has gone on")
-    if changes and not same_given(tx, table, tx.games.contents(table.row.id)):
+    if changes and not same_given(tx, table, there):
         raise Conflict(f"others have written in {table.row.name}")
     if _addresses(tx.seats.of(table.row.id)) != _addresses(table.seats):
         raise Conflict(f"an address of {table.row.name} was renewed")

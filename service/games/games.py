@@ -2,7 +2,7 @@
 
 import dataclasses
 import inspect
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -300,16 +300,17 @@ def with_seat(table: GameTable, seat: SeatRow) -> GameTable:
 
 def load(tx: Tx, name: str) -> GameTable | None:
     """The game of that name, or None."""
-    row = tx.games.named(name)
-    if row is None:
+    found = tx.games.contents(name)
+    if found is None:
         return None
-    begun, there = row.head is not None, tx.games.contents(row.id)
+    row, there = found
+    head, next_number = tx.log.present(row.id) if row.head is not None else (None, 0)
     clocks, unsent = _clocks(tx, row) if "clock" in there else ((), frozenset[str]())
     return GameTable(
         row,
         tx.seats.of(row.id),
-        tx.log.head(row.id) if begun else None,
-        tx.log.next_number(row.id) if begun else 0,
+        head,
+        next_number,
         given=tx.ahead.of(row.id) if "ahead" in there else (),
         orders=tx.orders.of(row.id) if "standing_order" in there else (),
         jottings=tx.jottings.of(row.id) if "jotting" in there else (),
@@ -330,10 +331,12 @@ def load(tx: Tx, name: str) -> GameTable | None:
 
 def stands(tx: Tx, table: GameTable) -> bool:
     """Whether a game and what players left for later are as read; the transaction keeps it so."""
-    game = tx.games.named(table.row.name)
-    if game is None or game != table.row or tx.seats.of(game.id) != table.seats:
+    found = tx.games.contents(table.row.name)
+    if found is None:
         return False
-    there = tx.games.contents(game.id)
+    game, there = found
+    if game != table.row or tx.seats.of(game.id) != table.seats:
+        return False
     volunteers = tx.people.volunteers(game.id) if "volunteer" in there else ()
     vacancies = tx.people.vacancies(game.id) if "vacancy" in there else ()
     known = (table.volunteers, table.vacancies)
@@ -438,19 +441,16 @@ def recent(tx: Tx, table: GameTable, enough: Callable[[Sequence[Past]], bool]) -
     count = 40
     while True:
         since = max(table.next_number - count, -1)
-        rows = tx.log.actions(table.row.id, since)
-        past = _past(tx, table, rows)
+        past = _past(table, tx.log.caused(table.row.id, since))
         if since == -1 or enough(past):
             return past
         count *= 4
 
 
-def _past(tx: Tx, table: GameTable, rows: Sequence[ActionRow]) -> list[Past]:
+def _past(table: GameTable, rows: Iterable[tuple[ActionRow, str, str]]) -> list[Past]:
     """Stored actions with the seats that caused them; none, if the player's time was over."""
-    occasions = tx.occasions.whose({row.occasion_id for row in rows})
     found, discreet = [], not table.settings.late
-    for row in rows:
-        seat, key = occasions[row.occasion_id]
+    for row, seat, key in rows:
         late = key.startswith(f"{SILENCE}-")
         by = "" if late else seat
         moved = late and row.seat == seat

@@ -4,7 +4,7 @@ Time counts from when a mail server accepts the email that asks. It ends when th
 decision arrives. The module knows positions and clocks, but no email, and reads no time itself.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import msgspec
@@ -178,22 +178,24 @@ def _extensions(change: Change) -> Iterator[int]:
 def keep(tx: Tx, table: GameTable, found: Sequence[Account], now: int) -> None:
     """Store changed clocks, the seats' deadlines, and the tasks that check them."""
     rule, known = rule_of(table), {row.seat: row for row in table.clocks}
-    for account in found if rule else ():
-        assert rule is not None
-        if account != known.get(account.seat):
-            tx.clocks.set(table.row.id, account)
-        if account.runs:
-            sieve = sieve_of(table, rule, account)
-            tx.clocks.set_due(table.row.id, account.seat, accounts.due(account, rule, sieve))
-            plan(tx, table, account, now)
+    if rule is None:
+        return
+    tx.clocks.set(table.row.id, *(one for one in found if one != known.get(one.seat)))
+    runs = [account for account in found if account.runs]
+    dues = {one.seat: accounts.due(one, rule, sieve_of(table, rule, one)) for one in runs}
+    tx.clocks.set_due(table.row.id, dues)
+    plan(tx, table, runs, now)
 
 
-def plan(tx: Tx, table: GameTable, account: Account, now: int) -> None:
-    """Plan the next check of a clock."""
-    at = next_look(table, account, now)
-    if at is not None:
-        key = f"{KIND}-{table.row.id}-{account.seat}-{account.asked}-{at}"
-        tx.tasks.replace(Task(KIND, key, at, table.row.name, account.seat), now)
+def plan(tx: Tx, table: GameTable, clocks: Iterable[Account], now: int) -> None:
+    """Plan the next check of each clock."""
+    tasks = []
+    for account in clocks:
+        at = next_look(table, account, now)
+        if at is not None:
+            key = f"{KIND}-{table.row.id}-{account.seat}-{account.asked}-{at}"
+            tasks.append(Task(KIND, key, at, table.row.name, account.seat))
+    tx.tasks.replace(tasks, now)
 
 
 def next_look(table: GameTable, account: Account, now: int) -> int | None:

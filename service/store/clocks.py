@@ -4,13 +4,29 @@ The module does not compute what a clock shows: that needs time zones and exclud
 clock of its own.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from functools import cache
+from typing import Any
 
-from sqlalchemy import BigInteger, Index, UniqueConstraint, delete, or_, update
+from sqlalchemy import (
+    BigInteger,
+    Index,
+    Select,
+    String,
+    UniqueConstraint,
+    Update,
+    bindparam,
+    delete,
+    or_,
+    update,
+)
+from sqlalchemy import select as select_columns
 from sqlmodel import Field, SQLModel, col, select
 
 from service.clocks.accounts import Account
-from service.store.database import Repository
+from service.store.database import Repository, insert_or_change, table_of
+from service.store.rows import columns
 from service.store.tables import Waiting
 
 
@@ -87,17 +103,12 @@ class Clocks(Repository):
 
     def of(self, game: int) -> tuple[Account, ...]:
         """The clocks of a game's seats, in the order in which they first started."""
-        wanted = select(ClockRecord).where(ClockRecord.game_id == game)
-        found = self._session.exec(wanted.order_by(col(ClockRecord.id)))
-        return tuple(Account(**{name: getattr(row, name) for name in _NAMES}) for row in found)
+        return tuple(Account(*row) for row in self._session.execute(_of(), {"game": game}))
 
-    def set(self, game: int, row: Account) -> None:
-        """Replace the clock of a seat."""
-        values = {name: getattr(row, name) for name in _NAMES}
-        which = (col(ClockRecord.game_id) == game, col(ClockRecord.seat) == row.seat)
-        if self._session.exec(update(ClockRecord).where(*which).values(**values)).rowcount == 0:
-            self._session.add(ClockRecord(game_id=game, **values))
-            self._session.flush()
+    def set(self, game: int, *clocks: Account) -> None:
+        """Replace the clocks of seats."""
+        rows = [{"game_id": game, **{n: getattr(row, n) for n in _NAMES}} for row in clocks]
+        insert_or_change(self._session, ClockRecord, ["game_id", "seat"], rows)
 
     def drop(self, game: int) -> None:
         """Delete a game's clocks and all its deadlines."""
@@ -105,10 +116,11 @@ class Clocks(Repository):
         untimed = update(Waiting).where(col(Waiting.game_id) == game)
         self._session.exec(untimed.values(due=None))
 
-    def set_due(self, game: int, seat: str, due: int | None) -> None:
-        """Set the deadline of a seat that the game waits for."""
-        which = (col(Waiting.game_id) == game, col(Waiting.seat) == seat)
-        self._session.exec(update(Waiting).where(*which).values(due=due))
+    def set_due(self, game: int, dues: Mapping[str, int | None]) -> None:
+        """Set the deadlines of seats that the game waits for."""
+        rows = [{"game": game, "name": seat, "at": due} for seat, due in dues.items()]
+        if rows:
+            self._session.execute(_dated(), rows)
 
     def shift(self, seconds: int) -> None:
         """Move the start of all running clocks by ``seconds``, because the system clock was set."""
@@ -197,3 +209,18 @@ class Clocks(Repository):
             column = col(getattr(UncountedRecord, bound))
             moved = update(UncountedRecord).where(column <= until)
             self._session.exec(moved.values(**{bound: column + seconds}))
+
+
+@cache
+def _of() -> Select[Any]:
+    table = table_of(ClockRecord).c
+    wanted = select_columns(*columns(Account, ClockRecord))
+    return wanted.where(table.game_id == bindparam("game", type_=BigInteger)).order_by(table.id)
+
+
+@cache
+def _dated() -> Update:
+    waiting = table_of(Waiting)
+    game = waiting.c.game_id == bindparam("game", type_=BigInteger)
+    seat = waiting.c.seat == bindparam("name", type_=String)
+    return update(waiting).where(game, seat).values(due=bindparam("at", type_=BigInteger))

@@ -1,15 +1,16 @@
 """Games, and the seats that each game waits for; these rows move with the game's head."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, replace
+from functools import cache
 
-from sqlalchemy import ColumnElement, delete, func, update
+from sqlalchemy import ColumnElement, Executable, String, bindparam, delete, func, insert, update
 from sqlalchemy import select as select_columns
 from sqlmodel import col, select
 
 from service.store.contents import contents
-from service.store.database import Repository
-from service.store.rows import GameLine, GameRow, NewGame, WaitingRow, frozen
+from service.store.database import Repository, table_of
+from service.store.rows import GameLine, GameRow, NewGame, WaitingRow, columns, frozen
 from service.store.tables import Game, GameStatus, Waiting
 
 
@@ -57,8 +58,7 @@ class Games(Repository):
         return self._session.exec(select(Game.id).where(live, theirs).limit(1)).first() is not None
 
     def _lines(self, *which: ColumnElement[bool]) -> tuple[GameLine, ...]:
-        columns = [getattr(Game, field.name) for field in fields(GameLine)]
-        found = self._session.execute(select_columns(*columns).where(*which))
+        found = self._session.execute(select_columns(*columns(GameLine, Game)).where(*which))
         # sorted here by id: to sort them, a database would read all games
         return tuple(sorted((GameLine(*row) for row in found), key=lambda one: one.id))
 
@@ -71,9 +71,15 @@ class Games(Repository):
 
     def named(self, name: str) -> GameRow | None:
         """The game called ``name``, in any case; it is locked until the transaction ends."""
-        wanted = select(Game).where(Game.name == name.lower()).with_for_update()
-        found = self._session.exec(wanted.execution_options(populate_existing=True)).first()
-        return None if found is None else frozen(GameRow, found)
+        found = self._session.execute(_named(), {"called": name.lower()}).first()
+        return None if found is None else GameRow(*found)
+
+    def contents(self, name: str) -> tuple[GameRow, frozenset[str]] | None:
+        """The same, and the names of the tables with rows of the game; None without the game.
+
+        It looks into tables that most games do not use; see `service.store.contents`.
+        """
+        return contents(self._session, name)
 
     def add(self, new: NewGame, now: int) -> GameRow:
         """Add a game that is open for players. Raises Conflict if the name is taken."""
@@ -128,14 +134,16 @@ class Games(Repository):
             for row in (() if anew else self.waiting(game))
             if row.decision == decision and row.seat in seats
         }
-        self._session.exec(delete(Waiting).where(col(Waiting.game_id) == game))
+        waiting = table_of(Waiting)
+        self._session.execute(delete(waiting).where(waiting.c.game_id == game))
+        rows = []
         for seat in seats:
             old = stood.get(seat)
             since, due = (old.since, old.due) if old else (now, None)
-            self._session.add(
-                Waiting(game_id=game, seat=seat, decision=decision, since=since, due=due)
-            )
-            self._session.flush()
+            row = {"game_id": game, "seat": seat, "decision": decision, "since": since, "due": due}
+            rows.append(row)
+        if rows:
+            self._session.execute(insert(waiting), rows)
 
     def unwatched(self) -> tuple[str, ...]:
         """Names of running games without a record of the seats that they wait for."""
@@ -143,9 +151,8 @@ class Games(Repository):
         wanted = select(Game.name).where(Game.status == "running", ~watched)
         return tuple(self._session.exec(wanted.order_by(col(Game.id))))
 
-    def contents(self, game: int) -> frozenset[str]:
-        """The names of the tables with rows of a game, among tables that most games do not use.
 
-        See `service.store.contents`.
-        """
-        return contents(self._session, game)
+@cache
+def _named() -> Executable:
+    called = table_of(Game).c.name == bindparam("called", type_=String)
+    return select_columns(*columns(GameRow, Game)).where(called).with_for_update()

@@ -3,22 +3,29 @@
 It interprets no text and has no clock.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from functools import cache
 from typing import Literal
 
 from sqlalchemy import (
     BigInteger,
     CheckConstraint,
     ColumnElement,
+    Delete,
     Index,
+    Integer,
+    Update,
+    bindparam,
     delete,
     func,
     tuple_,
     update,
 )
+from sqlalchemy import select as select_columns
 from sqlmodel import Field, Session, SQLModel, col, select
 
-from service.store.database import Repository
+from service.store.database import Repository, table_of
 from service.store.lists import ListTelling, note_list_told
 from service.store.rows import Telling
 from service.store.tables import Seat, Talk
@@ -94,26 +101,60 @@ class Jottings(Repository):
         self._session.exec(delete(JottingRecord).where(*which))
 
 
-def note_told(session: Session, tells: Telling, kind: str) -> None:
-    """Record how far a letter of a kind informs the player of a seat, or a list."""
-    if isinstance(tells, ListTelling):
-        note_list_told(session, tells)
-        return
-    seat = col(Seat.id) == tells.seat
-    values: dict[str, object] = {} if tells.number is None else {"told": tells.number}
-    if tells.talk:
-        talk = select(func.coalesce(func.max(Talk.id), 0)).where(Talk.game_id == Seat.game_id)
-        values["heard"] = talk.correlate(Seat).scalar_subquery()
-    if values:
-        session.exec(update(Seat).where(seat).values(**values))
-    of = select(Seat.game_id, Seat.name).where(seat)
-    own = (tuple_(col(JottingRecord.game_id), col(JottingRecord.seat)).in_(of),)
-    if kind in _SHOWS_NOTES:
-        notes = (*own, col(JottingRecord.kind) == "note")
-        session.exec(update(JottingRecord).where(*notes).values(shown=True))
-    if kind not in _TELLS_NO_NEWS:
-        news = (*own, col(JottingRecord.kind) == "news")
-        session.exec(delete(JottingRecord).where(*news))
+def note_told(session: Session, told: Sequence[tuple[Telling, str]]) -> None:
+    """Record how far letters inform the players of seats, or lists; each with its kind."""
+    seats = []
+    for tells, kind in told:
+        if isinstance(tells, ListTelling):
+            note_list_told(session, tells)
+        else:
+            seats.append((tells, kind))
+    for talk in (False, True):
+        rows = [
+            {"seat": tells.seat, "number": tells.number}
+            for tells, _ in seats
+            if tells.talk == talk and (talk or tells.number is not None)
+        ]
+        if rows:
+            session.execute(_informed(talk), rows)
+    shown = [tells.seat for tells, kind in seats if kind in _SHOWS_NOTES]
+    if shown:
+        session.execute(_shown(), {"seats": shown})
+    newer = [tells.seat for tells, kind in seats if kind not in _TELLS_NO_NEWS]
+    if newer:
+        session.execute(_no_news(), {"seats": newer})
+
+
+@cache
+def _informed(talk: bool) -> Update:
+    """Sets how far a seat's player is informed, with ``talk`` of all messages."""
+    seat, said = table_of(Seat), table_of(Talk)
+    number = bindparam("number", type_=Integer)
+    values: dict[str, ColumnElement[int]] = {"told": func.coalesce(number, seat.c.told)}
+    if talk:
+        latest = select_columns(func.coalesce(func.max(said.c.id), 0))
+        latest = latest.where(said.c.game_id == seat.c.game_id).correlate(seat)
+        values["heard"] = latest.scalar_subquery()
+    own = seat.c.id == bindparam("seat", type_=BigInteger)
+    return update(seat).where(own).values(**values)
+
+
+@cache
+def _shown() -> Update:
+    return update(table_of(JottingRecord)).where(*_theirs("note")).values(shown=True)
+
+
+@cache
+def _no_news() -> Delete:
+    return delete(table_of(JottingRecord)).where(*_theirs("news"))
+
+
+def _theirs(kind: Kind) -> tuple[ColumnElement[bool], ...]:
+    """The texts of a kind for the seats whose ids are the parameter ``seats``."""
+    text, seat = table_of(JottingRecord).c, table_of(Seat).c
+    ids = bindparam("seats", type_=BigInteger, expanding=True)
+    of = select_columns(seat.game_id, seat.name).where(seat.id.in_(ids))
+    return tuple_(text.game_id, text.seat).in_(of), text.kind == kind
 
 
 def _of(game: int, seat: str) -> tuple[ColumnElement[bool], ...]:

@@ -15,7 +15,13 @@ from sqlalchemy.sql.dml import ReturningUpdate
 from sqlmodel import Session, col, select
 
 from service.store.claims import Queue, Wanted, claim, claiming, free
-from service.store.database import Repository, insert_new, insert_or_change, session_of
+from service.store.database import (
+    Repository,
+    insert_all_new,
+    insert_new,
+    insert_or_change,
+    session_of,
+)
 from service.store.enclosures import fold, unfold
 from service.store.jottings import note_told
 from service.store.occasions import record
@@ -91,37 +97,52 @@ class Thinned:
 _ANY_PACE = Pace()
 
 
-def put(session: Session, letter: Letter, now: int) -> int | None:
-    """Queue a letter within a transaction. Returns its id, or None if its key was queued before."""
-    if letter.copy is not None:
-        put(session, letter.copy, now)
-    raw, pictures = fold(letter.raw, letter.pictures)
-    made = insert_new(
-        session,
-        Outbox,
-        key=letter.key,
-        game=letter.game,
-        kind=letter.kind,
-        recipient=letter.recipient,
-        mail_from=letter.mail_from,
-        raw=raw,
-        message_id=letter.message_id,
-        created=now,
-        pictures=" ".join(sorted(pictures)),
-    )
-    if made is not None and letter.occasion is not None:
-        record(session, letter.occasion, now)
-    if made is not None and letter.tells is not None:
-        note_told(session, letter.tells, letter.kind)
+def put(session: Session, letters: Iterable[Letter], now: int) -> frozenset[str]:
+    """Queue letters within a transaction. Returns the keys of those that were not queued before."""
+    whole: dict[str, Letter] = {}
+    for letter in letters:
+        for one in _with_copies(letter):
+            whole.setdefault(one.key, one)
+    folded = {key: fold(one.raw, one.pictures) for key, one in whole.items()}
+    rows = [_row(one, *folded[key], now) for key, one in whole.items()]
+    made = insert_all_new(session, Outbox, rows)
+    new = [one for key, one in whole.items() if key in made]
+    for letter in new:
+        if letter.occasion is not None:
+            record(session, letter.occasion, now)
+    note_told(session, [(one.tells, one.kind) for one in new if one.tells is not None])
+    shown = {name: png for one in new for name, png in folded[one.key][1].items()}
     # In the order of their digests, so that two transactions cannot block each other.
-    for name in sorted(pictures) if made is not None else ():
-        insert_or_change(session, Picture, ["used"], sha256=name, png=pictures[name], used=now)
+    pictures = [{"sha256": name, "png": shown[name], "used": now} for name in sorted(shown)]
+    insert_or_change(session, Picture, ["sha256"], pictures, ["used"])
     return made
 
 
 NO_SUCH_EMAIL = "there is no such email"
 NOT_FAILED = "it has not failed: it is {status}"
 NOT_KEPT = "its words or pictures are no longer kept; the player may write `resend`"
+
+
+def _with_copies(letter: Letter) -> Iterator[Letter]:
+    """A letter after the copies that are queued with it."""
+    if letter.copy is not None:
+        yield from _with_copies(letter.copy)
+    yield letter
+
+
+def _row(letter: Letter, raw: bytes, pictures: Iterable[str], now: int) -> dict[str, object]:
+    """A letter without its pictures, as a row of the outbox."""
+    return {
+        "key": letter.key,
+        "game": letter.game,
+        "kind": letter.kind,
+        "recipient": letter.recipient,
+        "mail_from": letter.mail_from,
+        "raw": raw,
+        "message_id": letter.message_id,
+        "created": now,
+        "pictures": " ".join(sorted(pictures)),
+    }
 
 
 class LetterQueue(Queue):
@@ -247,18 +268,6 @@ class LetterQueue(Queue):
         wanted = [col(Outbox.game) == game, *([_to(recipient)] if recipient else ())]
         with session_of(self._engine) as session:
             return session.exec(select(func.max(Outbox.told)).where(*wanted)).one()
-
-    def tell(self, number: int, notices: Sequence[Letter], now: int) -> bool:
-        """Record that a failure was reported, and queue the reports; False if it already was."""
-        untold = and_(
-            col(Outbox.id) == number, col(Outbox.status) == "failed", col(Outbox.told).is_(None)
-        )
-        with session_of(self._engine) as session:
-            if session.exec(update(Outbox).where(untold).values(told=now)).rowcount != 1:
-                return False
-            for letter in notices:
-                put(session, letter, now)
-        return True
 
     def resend(self, number: int) -> str:
         """Send a failed letter again with all its attempts.
@@ -390,26 +399,26 @@ def _whole(session: Session, mail: Outbox) -> OutboxRow | None:
 class Letters(Repository):
     """Letters, as a transaction queues and reads them."""
 
-    #: the game of the latest letter, and the people who may act for its seats
-    _volunteers: tuple[str, tuple[VolunteerRow, ...]] | None = None
+    def queue(self, letters: Iterable[Letter], now: int) -> frozenset[str]:
+        """Queue letters. Returns the keys of those that were not queued before.
 
-    def queue(self, letter: Letter, now: int) -> int | None:
-        """Queue a letter. Returns its id, or None if one with the same key was queued before.
-
-        A deputy who acts for the letter's seat gets it as well.
+        A deputy who acts for a letter's seat gets it as well.
         """
-        for copy in copies(letter, self._in_place(letter), now):
-            put(self._session, copy, now)
-        return put(self._session, letter, now)
+        in_place: dict[str, tuple[VolunteerRow, ...]] = {}
+        every: list[Letter] = []
+        for letter in letters:
+            game, seat = seat_read(letter)
+            if seat and game not in in_place:
+                in_place[game] = People(self._session).in_place(game)
+            every += copies(letter, in_place[game] if seat else (), now)
+            every.append(letter)
+        return put(self._session, every, now)
 
-    def _in_place(self, letter: Letter) -> tuple[VolunteerRow, ...]:
-        """The people who may act for a letter's seat. The rows of one game are read once."""
-        game, seat = seat_read(letter)
-        if not seat:
-            return ()
-        if self._volunteers is None or self._volunteers[0] != game:
-            self._volunteers = game, People(self._session).in_place(game)
-        return self._volunteers[1]
+    def report(self, number: int, now: int) -> bool:
+        """Record that a failure was reported; False if it already was, or if it is no failure."""
+        failed = and_(col(Outbox.id) == number, col(Outbox.status) == "failed")
+        reported = update(Outbox).where(failed, col(Outbox.told).is_(None)).values(told=now)
+        return self._session.exec(reported).rowcount == 1
 
     def send_elsewhere(self, letter: int, recipient: str, now: int) -> int | None:
         """Queue a letter again for another address. Returns its id, or None if that is impossible.

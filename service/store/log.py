@@ -1,13 +1,20 @@
 """The log of each game: its actions, which never change, and the players' messages."""
 
-from sqlalchemy import func, or_, update
-from sqlalchemy.orm import aliased
-from sqlmodel import col, select
-from sqlmodel.sql.expression import SelectOfScalar
+from functools import cache
+from typing import Any
 
-from service.store.database import Repository
-from service.store.rows import ActionRow, NewAction, TalkRow, frozen
-from service.store.tables import Action, Game, Talk
+from sqlalchemy import BigInteger, Select, bindparam, func, insert, or_, update
+from sqlalchemy import select as select_columns
+from sqlalchemy.sql.dml import ReturningInsert
+from sqlmodel import col, select
+
+from service.store.database import Repository, changed, table_of
+from service.store.rows import ActionRow, NewAction, TalkRow, columns, frozen
+from service.store.tables import Action, Game, OccasionRecord, Talk
+
+_ACTION, _GAME = table_of(Action), table_of(Game)
+_OF = bindparam("game", type_=BigInteger)
+_SINCE = bindparam("since", type_=BigInteger)
 
 
 class Log(Repository):
@@ -15,52 +22,42 @@ class Log(Repository):
 
     def head(self, game: int) -> ActionRow | None:
         """The action of the present position; None before the game began."""
-        found = self._session.exec(
-            select(Action).join(Game, col(Game.head) == Action.id).where(Game.id == game)
-        ).first()
-        return None if found is None else frozen(ActionRow, found)
+        return self.present(game)[0]
+
+    def present(self, game: int) -> tuple[ActionRow | None, int]:
+        """The action of the present position, and a number that no action of the game has had.
+
+        Not even one taken back had it. None and 0 before the game began.
+        """
+        found = self._session.execute(_present(), {"game": game}).first()
+        return (None, 0) if found is None else (ActionRow(*found[:-1]), found[-1] + 1)
 
     def actions(self, game: int, since: int = -1) -> tuple[ActionRow, ...]:
         """The actions that led to the head, numbered above ``since``, oldest first.
 
         Actions that were taken back are left out.
         """
-        wanted = self._line(game, since).order_by(col(Action.number))
-        return tuple(frozen(ActionRow, step) for step in self._session.exec(wanted))
+        return self._on_line(_line(), game, since)
+
+    def caused(self, game: int, since: int) -> tuple[tuple[ActionRow, str, str], ...]:
+        """The same, each with the seat and the key of its occasion; the seat is "" if nobody's."""
+        found = self._session.execute(_caused(), {"game": game, "since": since})
+        return tuple((ActionRow(*row[:-2]), row[-2], row[-1]) for row in found)
 
     def numbered(self, game: int, number: int) -> ActionRow | None:
         """The action with that number; None if there is none or it was taken back."""
-        wanted = self._line(game, number - 1).where(Action.number == number)
-        found = self._session.exec(wanted).first()
-        return None if found is None else frozen(ActionRow, found)
+        wanted = _line().where(_ACTION.c.number == number)
+        return next(iter(self._on_line(wanted, game, number - 1)), None)
 
     def at(self, game: int, time: int) -> ActionRow | None:
         """The latest action on the line to the head, at ``time`` or before; None before all."""
-        wanted = self._line(game, -1).where(Action.at <= time)
-        found = self._session.exec(wanted.order_by(col(Action.number).desc()).limit(1)).first()
-        return None if found is None else frozen(ActionRow, found)
+        wanted = _line().where(_ACTION.c.at <= time)
+        wanted = wanted.order_by(None).order_by(_ACTION.c.number.desc()).limit(1)
+        return next(iter(self._on_line(wanted, game, -1)), None)
 
-    def _line(self, game: int, since: int) -> SelectOfScalar[Action]:
-        line = (
-            select(Action.id, Action.parent)
-            .join(Game, col(Game.head) == Action.id)
-            .where(Game.id == game, Action.number > since)
-            .cte("line", recursive=True)
-        )
-        before = aliased(Action)
-        line = line.union_all(
-            select(before.id, before.parent)
-            .join(line, col(before.id) == line.c.parent)
-            .where(before.number > since)
-        )
-        return select(Action).join(line, col(Action.id) == line.c.id)
-
-    def next_number(self, game: int) -> int:
-        """A number that no action of the game has had, even one taken back; the first is 0."""
-        last = self._session.exec(
-            select(func.max(Action.number)).where(Action.game_id == game)
-        ).one()
-        return 0 if last is None else last + 1
+    def _on_line(self, wanted: Select[Any], game: int, since: int) -> tuple[ActionRow, ...]:
+        found = self._session.execute(wanted, {"game": game, "since": since})
+        return tuple(ActionRow(*row) for row in found)
 
     def add(self, game: int, step: NewAction, now: int) -> int:
         """Store an action without moving the head. Returns its id.
@@ -69,19 +66,18 @@ class Log(Repository):
         already done.
         """
         values = {name: getattr(step, name) for name in NewAction.__dataclass_fields__}
-        return frozen(ActionRow, self._made(Action(game_id=game, at=now, **values))).id
+        made: int = self._session.execute(
+            _new(), {"game_id": game, "at": now, **values}
+        ).scalar_one()
+        return made
 
     def move_head(self, game: int, old: int | None, new: int) -> bool:
         """Make action ``new`` the head in place of ``old``, forward or back (undo).
 
         False if ``old`` is no longer the head. Somebody was faster, so roll back.
         """
-        statement = (
-            update(Game)
-            .where(col(Game.id) == game, col(Game.head).is_not_distinct_from(old))
-            .values(head=new)
-        )
-        return self._session.exec(statement).rowcount == 1
+        own = (_GAME.c.id == game, _GAME.c.head.is_not_distinct_from(old))
+        return changed(self._session, update(_GAME).where(*own).values(head=new)) == 1
 
     def say(self, game: int, seat: str, said: str, number: int, now: int) -> None:
         """Keep a player's message, written at position ``number``."""
@@ -117,3 +113,42 @@ class Log(Repository):
             found.append(frozen(ActionRow, step))
             step = None if step.parent is None else self._session.get(Action, step.parent)
         return tuple(reversed(found)) if step is not None else ()
+
+
+@cache
+def _present() -> Select[Any]:
+    last = select_columns(func.max(_ACTION.c.number)).where(_ACTION.c.game_id == _OF)
+    head = select_columns(*columns(ActionRow, Action), last.correlate(None).scalar_subquery())
+    return head.join(_GAME, _GAME.c.head == _ACTION.c.id).where(_GAME.c.id == _OF)
+
+
+@cache
+def _line() -> Select[Any]:
+    """The actions that led to the head, numbered above `_SINCE`, oldest first."""
+    line = (
+        select_columns(_ACTION.c.id, _ACTION.c.parent)
+        .join(_GAME, _GAME.c.head == _ACTION.c.id)
+        .where(_GAME.c.id == _OF, _ACTION.c.number > _SINCE)
+        .cte("line", recursive=True)
+    )
+    before = _ACTION.alias()
+    line = line.union_all(
+        select_columns(before.c.id, before.c.parent)
+        .join(line, before.c.id == line.c.parent)
+        .where(before.c.number > _SINCE)
+    )
+    wanted = select_columns(*columns(ActionRow, Action)).join(line, _ACTION.c.id == line.c.id)
+    return wanted.order_by(_ACTION.c.number)
+
+
+@cache
+def _caused() -> Select[Any]:
+    """The same, with the seat and the key of the occasion."""
+    occasion = table_of(OccasionRecord)
+    wanted = _line().add_columns(occasion.c.seat, occasion.c.key)
+    return wanted.join(occasion, _ACTION.c.occasion_id == occasion.c.id)
+
+
+@cache
+def _new() -> ReturningInsert[Any]:
+    return insert(_ACTION).returning(_ACTION.c.id)

@@ -9,16 +9,24 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Literal
 
-from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, update
+from sqlalchemy import ColumnElement, and_, delete, exists, false, func, or_, update
 from sqlalchemy.orm import aliased
 from sqlalchemy.sql.dml import ReturningUpdate
 from sqlmodel import Session, col, select
 
 from service.store.claims import Queue, Wanted, busy, claim, claiming, free, let_go
-from service.store.database import AlreadySettled, Repository, insert_new, session_of
+from service.store.database import (
+    AlreadySettled,
+    Repository,
+    changed,
+    insert_unless,
+    session_of,
+    table_of,
+)
 from service.store.rows import Arrived, InboxRow, frozen
 from service.store.tables import Inbox, Meta, TaskRecord
 
+_INBOX = table_of(Inbox)
 FORMER = "inbox"
 """The name that older versions gave to every mailbox, so that they did not tell two apart."""
 MAIL_TRIES = 6
@@ -52,11 +60,10 @@ class MailQueue(Queue):
         belong to another mailbox.
         """
         with session_of(self._engine) as session:
-            if _kept_formerly(session, mail):
-                return None
-            return insert_new(
+            return insert_unless(
                 session,
                 Inbox,
+                _kept_formerly(mail),
                 **asdict(mail),
                 sha256=hashlib.sha256(mail.raw).hexdigest(),
                 status="new",
@@ -119,15 +126,15 @@ class Mails(Repository):
         one to finish meets Conflict.
         """
         ranks = "2" if proved else "12"
-        other = aliased(Inbox)
-        copy: ColumnElement[bool] = col(other.acted).in_([f"{rank} {identity}" for rank in ranks])
+        other = _INBOX.alias()
+        copy: ColumnElement[bool] = other.c.acted.in_([f"{rank} {identity}" for rank in ranks])
         if signed and words:
-            done = or_(*(col(other.acted).startswith(f"{rank} ") for rank in ranks))
-            copy = or_(copy, and_(col(other.words) == words, done))
-        seen = exists().where(copy, col(other.id) != mail)
+            done = or_(*(other.c.acted.startswith(f"{rank} ") for rank in ranks))
+            copy = or_(copy, and_(other.c.words == words, done))
+        seen = exists().where(copy, other.c.id != mail)
         own = f"{2 if proved else 1} {identity}"
-        new = update(Inbox).where(col(Inbox.id) == mail, ~seen).values(identity=own, words=words)
-        return self._session.exec(new.execution_options(synchronize_session=False)).rowcount == 1
+        new = update(_INBOX).where(_INBOX.c.id == mail, ~seen).values(identity=own, words=words)
+        return changed(self._session, new) == 1
 
     def finish(
         self,
@@ -137,18 +144,18 @@ class Mails(Repository):
     ) -> None:
         """Settle a claimed email. Raises AlreadySettled if the claim has expired."""
         statement = (
-            update(Inbox)
-            .where(col(Inbox.id) == mail, col(Inbox.status) == "working")
+            update(_INBOX)
+            .where(_INBOX.c.id == mail, _INBOX.c.status == "working")
             .values(
                 status=status,
                 note=note,
                 worker="",
                 lease=0,
                 # Because of the unique key on `acted`, only one of two copies gets here.
-                acted=func.nullif(Inbox.identity, "") if status == "done" else None,
+                acted=func.nullif(_INBOX.c.identity, "") if status == "done" else None,
             )
         )
-        if self._session.exec(statement).rowcount != 1:
+        if changed(self._session, statement) != 1:
             raise AlreadySettled(f"mail {mail} is not being worked on")
 
     def get(self, mail: int) -> InboxRow | None:
@@ -187,17 +194,17 @@ class Mails(Repository):
         return number, tuple(Aside(*row) for row in self._session.exec(wanted))
 
 
-def _kept_formerly(session: Session, mail: Arrived) -> bool:
+def _kept_formerly(mail: Arrived) -> ColumnElement[bool]:
     """Whether an older version, which knew only one mailbox, kept this email."""
     if mail.account == FORMER or not mail.message_id:
-        return False
-    same = select(Inbox.id).where(
-        col(Inbox.account) == FORMER,
-        col(Inbox.uidvalidity) == mail.uidvalidity,
-        col(Inbox.uid) == mail.uid,
-        col(Inbox.message_id) == mail.message_id,
+        return false()
+    kept = _INBOX.alias()
+    return exists().where(
+        kept.c.account == FORMER,
+        kept.c.uidvalidity == mail.uidvalidity,
+        kept.c.uid == mail.uid,
+        kept.c.message_id == mail.message_id,
     )
-    return session.exec(same).first() is not None
 
 
 def next_mail(session: Session, worker: str, now: int, lease: int) -> InboxRow | None:

@@ -28,7 +28,7 @@ class Values(Repository):
 
     def set(self, key: str, value: str) -> None:
         """Set the value of ``key``."""
-        insert_or_change(self._session, Meta, ["value"], key=key, value=value)
+        insert_or_change(self._session, Meta, ["key"], [{"key": key, "value": value}])
 
     def beat(self, now: int) -> None:
         """Record that the service works."""

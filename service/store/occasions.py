@@ -66,15 +66,6 @@ class Occasions(Repository):
             raise LookupError(f"there is no occasion {number}")
         return frozen(OccasionRow, found)
 
-    def whose(self, numbers: Collection[int]) -> dict[int, tuple[str, str]]:
-        """The seats and keys of these occasions, by their ids.
-
-        The seat is "" if an occasion belongs to nobody.
-        """
-        wanted = select(OccasionRecord.id, OccasionRecord.seat, OccasionRecord.key)
-        found = self._session.exec(wanted.where(col(OccasionRecord.id).in_(numbers)))
-        return {number: (seat, key) for number, seat, key in found if number is not None}
-
     def called(self, numbers: Collection[int], begins: str) -> frozenset[int]:
         """The ids of those occasions whose keys begin with ``begins``."""
         which = (col(OccasionRecord.id).in_(numbers), col(OccasionRecord.key).startswith(begins))

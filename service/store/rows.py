@@ -1,10 +1,12 @@
 """The frozen rows that the store takes and returns. They stay valid after a transaction."""
 
 from dataclasses import dataclass, fields
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from sqlalchemy import Column
 from sqlmodel import SQLModel
 
+from service.store.database import table_of
 from service.store.tables import GameStatus, InboxStatus, OutboxStatus, SeatStatus, TaskStatus
 
 
@@ -370,3 +372,12 @@ Row = TypeVar(
 def frozen(kind: type[Row], record: SQLModel) -> Row:
     """``record`` as a value that outlives its transaction and cannot write to the database."""
     return kind(**{field.name: getattr(record, field.name) for field in fields(kind)})
+
+
+def columns(kind: type, record: type[SQLModel]) -> tuple[Column[Any], ...]:
+    """The columns of a table that a frozen row of this kind has, in the order of its fields.
+
+    A query for them makes no record first.
+    """
+    table = table_of(record)
+    return tuple(table.c[field.name] for field in fields(kind))

@@ -5,11 +5,14 @@ renewed token must not come back.
 """
 
 from dataclasses import asdict, fields
+from functools import cache
+from typing import Any
 
-from sqlalchemy import ColumnElement
+from sqlalchemy import BigInteger, ColumnElement, Select, String, bindparam, or_
+from sqlalchemy import select as select_columns
 from sqlmodel import col, delete, select, update
 
-from service.store.database import Repository, insert_new
+from service.store.database import Repository, insert_new, table_of
 from service.store.proofs import (
     FurtherRecord,
     FurtherRow,
@@ -18,7 +21,7 @@ from service.store.proofs import (
     ReturnRow,
     _row,
 )
-from service.store.rows import NewSeat, SeatRow, frozen
+from service.store.rows import NewSeat, SeatRow, columns, frozen
 from service.store.tables import Seat, SeatStatus
 
 
@@ -27,22 +30,22 @@ class Seats(Repository):
 
     def of(self, game: int) -> tuple[SeatRow, ...]:
         """The seats of a game in order of position."""
-        return self._seats(Seat.game_id == game)
+        return self._seats(_of(), game=game)
 
     def at(self, address: str) -> tuple[SeatRow, ...]:
         """The seats that an address holds in all games, ignoring upper and lower case."""
-        return self._seats(Seat.address_key == address.lower())
+        return self._seats(_at(), address=address.lower())
 
     def also_at(self, address: str) -> tuple[SeatRow, ...]:
         """The seats whose players have it as their second address."""
-        second = (FurtherRecord.address == address.lower(), col(FurtherRecord.stands).is_(True))
-        return self._seats(col(Seat.id).in_(select(FurtherRecord.seat_id).where(*second)))
+        return self._seats(_also_at(), address=address.lower())
 
-    def _seats(self, which: bool | ColumnElement[bool]) -> tuple[SeatRow, ...]:
-        wanted = (
-            select(Seat).where(which).order_by(*map(col, (Seat.game_id, Seat.position, Seat.id)))
-        )
-        return tuple(frozen(SeatRow, seat) for seat in self._session.exec(wanted))
+    def every_at(self, address: str) -> tuple[SeatRow, ...]:
+        """The seats that an address holds, or whose players have it as their second address."""
+        return self._seats(_every_at(), address=address.lower())
+
+    def _seats(self, wanted: Select[Any], **values: object) -> tuple[SeatRow, ...]:
+        return tuple(SeatRow(*row) for row in self._session.execute(wanted, values))
 
     def add(self, game: int, new: NewSeat) -> SeatRow:
         """Add a seat. Raises Conflict if the game has a seat of that name."""
@@ -182,3 +185,39 @@ class Seats(Repository):
         wanted = select(ReturnRecord).where(*which, ReturnRecord.at >= since)
         found = self._session.exec(wanted.order_by(col(ReturnRecord.at), col(ReturnRecord.id)))
         return tuple(_row(ReturnRow, one) for one in found)
+
+
+_SEAT = table_of(Seat).c
+_ADDRESS = bindparam("address", type_=String)
+
+
+def _second() -> ColumnElement[bool]:
+    further = table_of(FurtherRecord).c
+    second = (further.address == _ADDRESS, further.stands.is_(True))
+    return _SEAT.id.in_(select_columns(further.seat_id).where(*second))
+
+
+def _seats_of(which: ColumnElement[bool]) -> Select[Any]:
+    """The query for the seats of a condition, by game in order of position."""
+    wanted = select_columns(*columns(SeatRow, Seat)).where(which)
+    return wanted.order_by(_SEAT.game_id, _SEAT.position, _SEAT.id)
+
+
+@cache
+def _of() -> Select[Any]:
+    return _seats_of(_SEAT.game_id == bindparam("game", type_=BigInteger))
+
+
+@cache
+def _at() -> Select[Any]:
+    return _seats_of(_SEAT.address_key == _ADDRESS)
+
+
+@cache
+def _also_at() -> Select[Any]:
+    return _seats_of(_second())
+
+
+@cache
+def _every_at() -> Select[Any]:
+    return _seats_of(or_(_SEAT.address_key == _ADDRESS, _second()))

@@ -3,16 +3,23 @@
 Tasks of a game are done in the order of their due times, and after the emails that came before.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 
-from sqlalchemy import String, and_, bindparam, delete, func, or_, update
+from sqlalchemy import BigInteger, Delete, String, and_, bindparam, delete, func, or_, update
 from sqlalchemy.orm import aliased
 from sqlalchemy.sql.dml import ReturningUpdate
 from sqlmodel import Session, col, select
 
 from service.store.claims import NOW, Queue, Wanted, busy, claim, claiming, free
-from service.store.database import AlreadySettled, Repository, insert_new, session_of
+from service.store.database import (
+    AlreadySettled,
+    Repository,
+    insert_all_new,
+    insert_new,
+    session_of,
+    table_of,
+)
 from service.store.rows import Task, TaskRow, frozen
 from service.store.tables import Inbox, TaskRecord
 
@@ -87,8 +94,11 @@ class Tasks(Repository):
 
     def add(self, task: Task, now: int) -> int | None:
         """Add a task; None if there already was a task with that key."""
-        values = {name: getattr(task, name) for name in Task.__dataclass_fields__}
-        return insert_new(self._session, TaskRecord, created=now, **values)
+        return insert_new(self._session, TaskRecord, **_values(task, now))
+
+    def add_all(self, tasks: Iterable[Task], now: int) -> None:
+        """Add those tasks whose keys are new."""
+        insert_all_new(self._session, TaskRecord, [_values(task, now) for task in tasks])
 
     def of(self, kind: str, game: str, seat: str) -> tuple[TaskRow, ...]:
         """The waiting tasks of a kind for a seat, oldest first."""
@@ -108,20 +118,15 @@ class Tasks(Repository):
         waits = (col(TaskRecord.id) == task, col(TaskRecord.status) == "new")
         self._session.exec(update(TaskRecord).where(*waits).values(status="done", note=note))
 
-    def replace(self, task: Task, now: int) -> None:
-        """Have something done for a seat when it is due, in place of what was to be done later.
+    def replace(self, tasks: Sequence[Task], now: int) -> None:
+        """Have something done for seats when it is due, in place of what was to be done later.
 
         What is due earlier stays: it finds out what is due then, and plans again.
         """
-        later = (
-            col(TaskRecord.kind) == task.kind,
-            col(TaskRecord.game) == task.game,
-            col(TaskRecord.seat) == task.seat,
-            col(TaskRecord.status) == "new",
-            col(TaskRecord.due) > task.due,
-        )
-        self._session.exec(delete(TaskRecord).where(*later))
-        self.add(task, now)
+        given = [{"what": t.kind, "of": t.game, "by": t.seat, "until": t.due} for t in tasks]
+        if given:
+            self._session.execute(_later(), given)
+        self.add_all(tasks, now)
 
     def forget(self, before: int) -> None:
         """Delete finished tasks that were due before then."""
@@ -149,3 +154,20 @@ class Tasks(Repository):
         done = self._session.exec(update(TaskRecord).where(*working).values(**settled))
         if done.rowcount != 1:
             raise AlreadySettled(f"task {task} is not being worked on")
+
+
+def _values(task: Task, now: int) -> dict[str, object]:
+    return {"created": now, **{name: getattr(task, name) for name in Task.__dataclass_fields__}}
+
+
+@cache
+def _later() -> Delete:
+    """Deletes the tasks of a kind for a seat that are not begun and due later than a time."""
+    table = table_of(TaskRecord)
+    same = (
+        table.c.kind == bindparam("what", type_=String),
+        table.c.game == bindparam("of", type_=String),
+        table.c.seat == bindparam("by", type_=String),
+    )
+    later = table.c.due > bindparam("until", type_=BigInteger)
+    return delete(table).where(*same, table.c.status == "new", later)

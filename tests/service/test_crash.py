@@ -35,7 +35,7 @@ def work(store: Store, worker: str, now: int, die: str = "") -> bool:
     at("after the claim")
     with store.transaction() as tx:
         game = tx.games.named(mail.game)
-        number = tx.log.next_number(game.id)
+        number = tx.log.present(game.id)[1]
         text = mail.raw.decode()
         occasion = tx.occasions.record(by_mail(mail.id, game.name, "Ann"), now)
         step = NewAction(game.head, number, "Ann", text, b"", b"", 1, "", b"state", occasion, 1)
@@ -44,7 +44,7 @@ def work(store: Store, worker: str, now: int, die: str = "") -> bool:
         assert tx.log.move_head(game.id, game.head, new)
         key = f"receipt:{mail.id}"
         tx.letters.queue(
-            Letter(key, game.name, "receipt", "ann@x", "b@x", b"done", f"<{key}@x>"), now
+            [Letter(key, game.name, "receipt", "ann@x", "b@x", b"done", f"<{key}@x>")], now
         )
         tx.mails.finish(mail.id, "done")
         at("before the commit")

@@ -101,7 +101,7 @@ def queue(store, now):
             key=f"k{now}", game="", kind="receipt", recipient="a@x.test", mail_from="p@x.test",
             raw=b"x", message_id=f"<{now}@x.test>",
         )  # fmt: skip
-        tx.letters.queue(letter, now)
+        tx.letters.queue([letter], now)
 
 
 def test_emails_that_do_not_leave_are_told_with_the_oldest(chosen, store):

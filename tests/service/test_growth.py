@@ -42,7 +42,7 @@ def letter(key, *pictures):
 def queue(store, now, *letters):
     with store.transaction() as tx:
         for one in letters:
-            tx.letters.queue(one, now)
+            tx.letters.queue([one], now)
 
 
 def send_all(store, now):

@@ -66,7 +66,7 @@ def fails(store):
     """A letter that failed; its number."""
     with store.transaction() as tx:
         letter = Letter("k", "dixie7", "turn", "dan@x.test", "w@x.test", b"raw", "<k@x.test>")
-        tx.letters.queue(letter, NOW)
+        tx.letters.queue([letter], NOW)
     for row in store.letters.claim("w", NOW, 60, 50):
         fate = "refused" if row.recipient == "dan@x.test" else "sent"
         store.letters.settle([Delivery(row.id, fate, "550 no such <user>")], NOW)

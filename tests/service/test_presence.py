@@ -33,7 +33,7 @@ def held(players, tmp_path):
     """A worker in a process of its own that has a mail and a letter in hand."""
     players.arrive(players.mail(address("Ann"), players.seat_address(GAME, "Ann"), "buy TR"))
     with players.store.transaction() as tx:
-        tx.letters.queue(Letter("k", GAME, "turn", "ann@x", "b@x", b"mail", "<k@x>"), NOW)
+        tx.letters.queue([Letter("k", GAME, "turn", "ann@x", "b@x", b"mail", "<k@x>")], NOW)
     url = f"sqlite:///{tmp_path}/waybill.sqlite"
     command = [sys.executable, "-c", HOLD, url, str(tmp_path / "workers"), str(NOW)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:

@@ -36,7 +36,7 @@ def send(store: Store, *keys: str) -> None:
     with store.transaction() as tx:
         for key in keys:
             tx.letters.queue(
-                Letter(key, "dixie7", "turn", "Ann@x", "b@x", b"mail", f"<{key}@x>"), NOW
+                [Letter(key, "dixie7", "turn", "Ann@x", "b@x", b"mail", f"<{key}@x>")], NOW
             )
 
 
@@ -222,8 +222,8 @@ def test_a_mail_whose_sender_died_is_sent_again_but_not_for_ever(store: Store) -
 def test_recent_mails_are_those_to_one_player_about_one_game_newest_first(store: Store) -> None:
     send(store, "a", "b", "c")
     with store.transaction() as tx:
-        tx.letters.queue(Letter("d", "other", "turn", "ann@x", "b@x", b"", "<d@x>"), NOW)
-        tx.letters.queue(Letter("e", "dixie7", "turn", "bob@x", "b@x", b"", "<e@x>"), NOW)
+        tx.letters.queue([Letter("d", "other", "turn", "ann@x", "b@x", b"", "<d@x>")], NOW)
+        tx.letters.queue([Letter("e", "dixie7", "turn", "bob@x", "b@x", b"", "<e@x>")], NOW)
     assert [row.key for row in store.letters.recent("ANN@x", "dixie7", limit=2)] == ["c", "b"]
 
 

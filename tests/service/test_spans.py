@@ -73,7 +73,7 @@ def test_clocks_are_kept_by_seat(store: Store) -> None:
         tx.games.wait_for(game.id, "SR 1", ["Ann", "Bob"], NOW)
         tx.clocks.set(game.id, Account("Ann", 86_400, "SR 1", "SR 1", NOW))
         tx.clocks.set(game.id, Account("Bob", 50))
-        tx.clocks.set_due(game.id, "Ann", NOW + 86_400)
+        tx.clocks.set_due(game.id, {"Ann": NOW + 86_400})
         tx.clocks.set(game.id, Account("Ann", 40, "SR 1", "SR 1", NOW, zone="Asia/Kolkata"))
         assert [(c.seat, c.bank, c.zone) for c in tx.clocks.of(game.id)] == [
             ("Ann", 40, "Asia/Kolkata"),
@@ -100,12 +100,12 @@ def test_the_first_letter_that_a_server_took_counts(store: Store) -> None:
 
     with store.transaction() as tx:
         for number, kind, seat in ((1, "turn", "Ann"), (2, "turn", "Joann"), (3, "receipt", "Bob")):
-            tx.letters.queue(letter(number, kind, seat), NOW)
+            tx.letters.queue([letter(number, kind, seat)], NOW)
     assert (asked("Ann"), asked("Bob")) == (None, None)
     rows = store.letters.claim("w", NOW, 60, 10)
     store.letters.settle([Delivery(row.id, "sent") for row in rows], NOW + 7)
     with store.transaction() as tx:
-        tx.letters.queue(letter(4, "turn", "Ann"), NOW + 20)
+        tx.letters.queue([letter(4, "turn", "Ann")], NOW + 20)
     [row] = store.letters.claim("w", NOW + 30, 60, 10)
     store.letters.settle([Delivery(row.id, "sent")], NOW + 30)
     assert (asked("Ann"), asked("Bob"), asked("A_n")) == (NOW + 7, None, None)

@@ -53,7 +53,7 @@ def play(tx: Tx, game: int, text: str) -> int:
     """One step on from the head."""
     head = tx.log.head(game)
     old = head.id if head else None
-    number = tx.log.next_number(game)
+    number = tx.log.present(game)[1]
     new = tx.log.add(game, step(old, number, text, occasion_id=happens(tx, number)), NOW)
     assert tx.log.move_head(game, old, new)
     return new
@@ -117,7 +117,7 @@ def test_an_exception_undoes_everything_of_the_transaction(store: Store) -> None
     game = opened(store)
     with pytest.raises(ZeroDivisionError), store.transaction() as tx:
         play(tx, game.id, "lay 57 G4")
-        tx.letters.queue(letter("a"), NOW)
+        tx.letters.queue([letter("a")], NOW)
         raise ZeroDivisionError
     with store.transaction() as tx:
         assert tx.log.head(game.id) is None
@@ -257,9 +257,9 @@ def test_a_game_waits_for_seats_since_they_were_asked(store: Store) -> None:
 
 def test_an_occasion_has_one_letter_of_a_key(store: Store) -> None:
     with store.transaction() as tx:
-        assert tx.letters.queue(letter("turn:1"), NOW) is not None
-        assert tx.letters.queue(letter("turn:1"), NOW) is None
-        assert tx.letters.queue(letter("turn:2"), NOW) is not None
+        assert tx.letters.queue([letter("turn:1")], NOW)
+        assert not tx.letters.queue([letter("turn:1")], NOW)
+        assert tx.letters.queue([letter("turn:2")], NOW)
     assert store.work.counts().outbox == {"new": 2}
 
 

@@ -54,7 +54,7 @@ def test_a_task_replaces_what_its_seat_has_to_do_later_and_nothing_else(store: S
     put(store, "late", NOW + 9)
     put(store, "of another kind", NOW + 9, kind="clock")
     with store.transaction() as tx:
-        tx.tasks.replace(Task("order", "new", NOW + 5, "dixie7", "Ann"), NOW)
+        tx.tasks.replace([Task("order", "new", NOW + 5, "dixie7", "Ann")], NOW)
         assert {row.key for row in tx.tasks.of("order", "dixie7", "Ann")} == {"early", "new"}
         assert [row.key for row in tx.tasks.of("clock", "dixie7", "Ann")] == ["of another kind"]
 

@@ -269,8 +269,7 @@ class ArrivedEmail:
         sender, named = self.mail.sender, self.named
         with self.store.transaction() as tx:
             left = tx.answers.ration(stranger(sender), self.now)
-            seats = [*tx.seats.at(sender), *tx.seats.also_at(sender)]
-            seats = [seat for seat in seats if seat.status == "joined"]
+            seats = [seat for seat in tx.seats.every_at(sender) if seat.status == "joined"]
             held_in = {seat.game_id for seat in seats}
             rows = tx.games.lines_of(held_in)
             tables = [

@@ -113,7 +113,7 @@ class ClockLook:
         """Do what is due and set the next check; gives the result with its emails."""
         if self._seat.name in self._table.unsent:
             # no time counts before a server has accepted the email with the question
-            self._tx.clocks.set_due(self._table.row.id, self._seat.name, None)
+            self._tx.clocks.set_due(self._table.row.id, {self._seat.name: None})
             self._again(self._now + _UNSENT)
             return Done("the email that asks lies with us")
         if self._due is not None and self._now >= self._due + timing.GRACE:

@@ -252,9 +252,11 @@ def test_a_crash_happens_where_it_is_said_and_the_service_starts_again():
             notes.append(who)
 
     text = (
-        f"{GAME}fault: crash before letters.queue 2\nAnn replies\n  buy TR\n> nobody\nafter 10m\n"
+        f"{GAME}fault: crash before letters.queue 2\n"
+        "Ann replies\n  buy TR\n> Bob: YOUR TURN\n> Ann: Ann bought\n"
+        "Bob replies\n  pass\n> nobody\nafter 10m\n"
     )
-    report = played(f"{text}> Bob: YOUR TURN\n> Ann: Ann bought\n> nobody else\n", told)
+    report = played(f"{text}> Cat: YOUR TURN\n> Bob: Bob passed\n> nobody else\n", told)
     assert not report.failed
     assert notes == ["the service ends before letters.queue and is started again"]
 
