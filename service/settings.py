@@ -466,13 +466,13 @@ def _tables(path: Path) -> dict[str, Any]:
     except ValueError as error:
         raise SettingsError(f"{path}: {error}") from error
     except RecursionError as error:
-        raise SettingsError(f"{path}: {_DEEP}") from error
+        raise SettingsError(f"{path}: {TOO_DEEP}") from error
     if too_deep(tables):
-        raise SettingsError(f"{path}: {_DEEP}")
+        raise SettingsError(f"{path}: {TOO_DEEP}")
     return tables
 
 
-_DEEP = "tables or lists within each other go too deep"
+TOO_DEEP = "tables or lists within each other go too deep"
 
 
 def _flat(tables: Mapping[str, Any]) -> list[str]:

@@ -52,7 +52,7 @@ class Overlay(NamedTuple):
     facts: Tables
 
 
-_DEEP = "tables or lists within each other go too deep"
+TOO_DEEP = "tables or lists within each other go too deep"
 
 
 def read_overlay(text: str) -> Overlay:
@@ -62,9 +62,9 @@ def read_overlay(text: str) -> Overlay:
     except tomllib.TOMLDecodeError as error:
         raise OverlayError(f"this is not TOML: {error}") from error
     except RecursionError as error:
-        raise OverlayError(_DEEP) from error
+        raise OverlayError(TOO_DEEP) from error
     if too_deep(tables):
-        raise OverlayError(_DEEP)
+        raise OverlayError(TOO_DEEP)
     faults: list[str] = []
     header = {}
     for key, kind in (("title", str), ("name", str), ("provenance", dict[str, str])):

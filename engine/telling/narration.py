@@ -178,11 +178,14 @@ def _bankrupt(title: Title, e: ev.WentBankrupt) -> str:
     return f"{e.seat} went bankrupt: {e.company} could not pay for a train"
 
 
+UNPROVED = ", the best run that was found; it is not proved to be the best"
+
+
 def _runs(title: Title, e: ev.TrainsRan) -> str:
     if not e.runs:
         return f"{e.company} ran no trains"
     routes = "; ".join(f"{run.train}: {'-'.join(_stops(title, run))}" for run in e.runs)
-    doubt = ", the best run that was found; it is not proved to be the best" if e.unproved else ""
+    doubt = UNPROVED if e.unproved else ""
     return f"{e.company} ran for {title.money(e.revenue)} ({routes}){doubt}"
 
 

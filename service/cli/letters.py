@@ -105,8 +105,8 @@ def _show(store: Store, number: int) -> None:
     out.print(body.get_content() if body is not None else "")
 
 
-SENT_AGAIN = "letter {number} will be sent again"
-NOT_SENT_AGAIN = "letter {number} cannot be sent again: {trouble}"
+SENT_AGAIN = "email {number} will be sent again"
+NOT_SENT_AGAIN = "email {number} cannot be sent again: {trouble}"
 NO_SUCH_FAILED = "No such email failed."
 
 

@@ -22,7 +22,7 @@ from service.cli.options import (
     plain_errors,
     progress,
 )
-from service.cli.records import record_of
+from service.cli.records import NO_GAME_BEGUN, record_of
 from service.visible import ascii_json
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def kept(game: str, config: Path | None) -> Recorded:
         finally:
             store.close()
     if found is None or not rows:
-        fail(f"there is no game called {game} that has begun; `waybill games` lists them")
+        fail(NO_GAME_BEGUN.format(game=game))
     actions = [(row.number, games.action(row)) for row in rows if row.action]
     seats = sorted((s for s in found.seats if s.position >= 0), key=lambda s: s.position)
     return found.title, tuple(seat.name for seat in seats), actions

@@ -4,6 +4,8 @@ from pathlib import Path
 
 from service.cli.options import CANNOT_BE_WRITTEN, fail, load_settings, plain_errors
 
+NO_GAME_BEGUN = "there is no game called {game} that has begun; `waybill games` lists them"
+
 
 def record_of(game: str, config: Path | None) -> bytes:
     """The file of a game of the database."""
@@ -21,7 +23,7 @@ def record_of(game: str, config: Path | None) -> bytes:
         finally:
             store.close()
     if found is None or not rows:
-        fail(f"there is no game called {game} that has begun; `waybill games` lists them")
+        fail(NO_GAME_BEGUN.format(game=game))
     try:
         return record(found.row.name, (found.row.title_data, found.row.format), rows, line)
     except ValueError as error:

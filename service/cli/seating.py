@@ -7,6 +7,9 @@ import typer
 
 from service.cli.options import fail, out
 
+NOT_ITS_FILE = "{file} is not the file of a tournament: take its standings.json"
+NONE_SEATED = "No round of it is seated yet."
+
 
 def seating(
     file: Annotated[Path, typer.Argument(help="standings.json from the pages or an email.")],
@@ -25,10 +28,10 @@ def seating(
     except OSError as error:
         fail(f"{file}: {error.strerror}")
     except (ValueError, LookupError):
-        fail(f"{file} is not the file of a tournament: take its standings.json")
+        fail(NOT_ITS_FILE.format(file=file))
     for one in found:
         out.print(str(one))
     if not found:
-        out.print("No round of it is seated yet.")
+        out.print(NONE_SEATED)
     if any(one.faults and not one.why for one in found):
         raise typer.Exit(1)

@@ -28,6 +28,10 @@ def serve(config: ConfigOption = None) -> None:
         asyncio.run(Daemon(office, chosen).run())
 
 
+HANDLED = "handled {count} emails; emails: {outbox}"
+HANDLED_DRY = "handled {count} emails, sent none; {folder} has the answers"
+
+
 def once(
     dry_run: Annotated[
         Path | None,
@@ -55,7 +59,7 @@ def once(
     if dry_run is not None:
         with plain_errors():
             done = trial.run(chosen, dry_run)
-        out.print(f"handled {done.handled} emails, sent none; {dry_run} has the answers")
+        out.print(HANDLED_DRY.format(count=done.handled, folder=dry_run))
         if done.troubles:
             fail("\n".join(done.troubles))
         return
@@ -67,7 +71,7 @@ def once(
         keep_pages(publishing_of(chosen, office.store))
         counts = office.store.work.counts()
         office.close()
-    out.print(f"handled {done.handled} emails; emails: {_counted(counts.outbox)}")
+    out.print(HANDLED.format(count=done.handled, outbox=_counted(counts.outbox)))
     if done.troubles:
         fail("\n".join(done.troubles))
 

@@ -68,6 +68,9 @@ _ALONE = {
 }
 
 
+EARNS = "the {train} earns ${ours} here and ${theirs} there"
+
+
 class Course:
     """A game that is being replayed.
 
@@ -169,7 +172,7 @@ class Course:
         for route, value in zip(routes, ours, strict=True):
             theirs = route.get("revenue")
             if theirs is not None and theirs not in figures(value):
-                return f"the {route['train']} earns ${value.total} here and ${theirs} there"
+                return EARNS.format(train=route["train"], ours=value.total, theirs=theirs)
         return None
 
     def _pass(self, deed: Deed) -> None:

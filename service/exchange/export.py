@@ -50,6 +50,12 @@ def export(
     return exported
 
 
+NOT_BY_THEIR_RULES = (
+    "the game is not played by the rules of 18xx.games; only a game with the variant {variant} "
+    "can be looked at there"
+)
+
+
 def _rules(title: Title) -> tuple[Dialect, list[str]]:
     """Their words for a title and for the optional rules it is played with."""
     if title.name not in DIALECTS:
@@ -59,8 +65,7 @@ def _rules(title: Title) -> tuple[Dialect, list[str]]:
     if dialect.variant not in title.variants:
         raise NeighbourError(
             None,
-            f"the game is not played by the rules of 18xx.games; only a game with the variant "
-            f"{dialect.variant} can be looked at there",
+            NOT_BY_THEIR_RULES.format(variant=dialect.variant),
         )
     names = {
         ours: theirs for theirs, ours in reversed(list(dialect.optional_rules.items())) if ours

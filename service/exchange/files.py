@@ -7,7 +7,7 @@ import msgspec
 from engine.facts.nesting import too_deep
 from service.exchange.dialect import NeighbourError
 
-_DEEP = "cannot be read: lists within lists go too deep"
+TOO_DEEP = "{what} cannot be read: lists within lists go too deep"
 
 
 def from_json(data: bytes, what: str) -> Any:  # noqa: ANN401 - whatever a file holds
@@ -17,7 +17,7 @@ def from_json(data: bytes, what: str) -> Any:  # noqa: ANN401 - whatever a file 
     except msgspec.MsgspecError as error:
         raise NeighbourError(None, f"{what} cannot be read ({error})") from error
     except RecursionError as error:
-        raise NeighbourError(None, f"{what} {_DEEP}") from error
+        raise NeighbourError(None, TOO_DEEP.format(what=what)) from error
     if too_deep(found):
-        raise NeighbourError(None, f"{what} {_DEEP}")
+        raise NeighbourError(None, TOO_DEEP.format(what=what))
     return found

@@ -117,6 +117,9 @@ _ANSWERING = (
 _BY_HAND = re.compile(r"no\s*(?:[;(].*)?", re.I)
 
 
+SENT_BY = "sent by {sender}"
+
+
 def _automatic(values: Values, kind: str, sender: str, subject: str, ours: str) -> Iterator[str]:
     if any(values(ours)):
         yield "an email of our own"
@@ -139,7 +142,7 @@ def _automatic(values: Values, kind: str, sender: str, subject: str, ours: str) 
         if any(values(name)):
             yield f"{name} is set"
     if ROBOT.fullmatch(sender):
-        yield f"sent by {sender}"
+        yield SENT_BY.format(sender=sender)
     if _AWAY.match(_bare(subject)):
         yield "the subject of an automatic reply"
     if not sender:

@@ -89,8 +89,9 @@ UNANSWERED = "it may have arrived"
 """The beginning of the note on a letter whose text a server got and never answered."""
 UNSAID = "our mail server never said whether it took it, so it may have arrived"
 OUR_PROVIDER = "our own mail provider does not let us send it now"
+MAILBOX_IS_FULL = "their mailbox is full"
 _WHY = (
-    (r"\b[245]\.2\.2\b|\b[45]52\b|mailbox (?:is )?full|quota", "their mailbox is full"),
+    (r"\b[245]\.2\.2\b|\b[45]52\b|mailbox (?:is )?full|quota", MAILBOX_IS_FULL),
     (r"\b[45]\.2\.1\b", "their mailbox is switched off"),
     (r"\b5\.1\.[0-3]\b|\b5\.1\.10\b|\b551\b|\b553\b", "there is no such address"),
     (r"\b5\.7\.\d", "their mail server does not want our emails"),

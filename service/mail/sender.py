@@ -364,6 +364,9 @@ async def _leave(client: aiosmtplib.SMTP) -> None:
     client.close()
 
 
+CANNOT_DO = "{where} cannot do what is asked ({said}); check tls and user"
+
+
 def _trouble(smtp: SmtpSettings, error: Exception) -> str:
     where = f"{smtp.host}:{smtp.port}"
     if isinstance(error, TokenTrouble):
@@ -376,7 +379,7 @@ def _trouble(smtp: SmtpSettings, error: Exception) -> str:
     if isinstance(error, aiosmtplib.SMTPResponseException):
         return f"{where} answers {error.code} {_line(error.message)}"
     if isinstance(error, aiosmtplib.SMTPException) and not isinstance(error, OSError):
-        return f"{where} cannot do what is asked ({_line(error.message)}); check tls and user"
+        return CANNOT_DO.format(where=where, said=_line(error.message))
     # aiosmtplib wraps the system's error, and the wrapping says nothing useful to a user.
     cause = error.__cause__ if isinstance(error.__cause__, OSError) else error
     return connection_trouble(cause, smtp.host, smtp.port, smtp.tls)

@@ -48,6 +48,13 @@ def is_listed(row: GameLine) -> bool:
     return chosen == "public" or (chosen == "unlisted" and row.status == "open")
 
 
+IS_PRIVATE = "{game} is private: only its players see how it stands."
+IS_UNLISTED = (
+    "{game} is unlisted: only its players, and people who have the address of its page, see how it "
+    "stands. Ask a player for that address; players get it by `page`."
+)
+
+
 def why_not_told(row: GameLine, settings: GameSettings, secret: bytes, page: str = "") -> str:
     """The reason why a person who does not play may learn nothing about a game, or "".
 
@@ -56,12 +63,9 @@ def why_not_told(row: GameLine, settings: GameSettings, secret: bytes, page: str
     """
     name = row.name
     if settings.shown == "private":
-        return f"{name} is private: only its players see how it stands."
+        return IS_PRIVATE.format(game=name)
     if settings.shown == "unlisted" and page != unlisted(row, settings, secret):
-        return (
-            f"{name} is unlisted: only its players, and people who have the address of its page, "
-            "see how it stands. Ask a player for that address; players get it by `page`."
-        )
+        return IS_UNLISTED.format(game=name)
     return ""
 
 

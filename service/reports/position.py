@@ -342,12 +342,15 @@ def _next(scene: Scene) -> str:
     return text + (", then " if waiting else "") + after_round(scene)
 
 
+AFTER = "after {seat}: {order}; when all pass in a row, {then}"
+
+
 def _next_in_stock_round(scene: Scene) -> str:
     state = scene.state
     top = state.stack[-1]
     if isinstance(top, ParallelAuction):
         others = ", ".join(scene.table.clockwise(top.seat))
-        return f"after {top.seat}: {others}; when all pass in a row, the high bidders pay"
+        return AFTER.format(seat=top.seat, order=others, then="the high bidders pay")
     if isinstance(top, Auction):
         bidders = listed(dict.fromkeys(bid.seat for bid in state.bids[top.private]))
         return f"only {bidders} bid on {top.private}, until all but one pass; then the sale goes on"
@@ -361,7 +364,7 @@ def _next_in_stock_round(scene: Scene) -> str:
         first = min(scene.title.facts.private, key=lambda private: private.par).id
         falls = f"{first} becomes cheaper" if first in scene.table.unsold() else "they pay"
         then = f"{falls} and the sale of private companies goes on"
-    return f"after {frame.seat}: {order}; when all pass in a row, {then}"
+    return AFTER.format(seat=frame.seat, order=order, then=then)
 
 
 def after_round(scene: Scene) -> str:

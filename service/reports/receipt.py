@@ -126,6 +126,8 @@ MARKS = {"ok": "ok", "no": "NO", "would": "would be ok", "answer": "see below"}
 MARKS |= {"unsent": "not done", "ignored": "not read", "waits": "waits", "asks": "sure?"}
 #: the beginning of a task that already says whose turn it is
 _YOURS = "It is your turn "
+IS_NEXT = "{names} is next: {task}."
+ARE_NEXT = "{names} are next: {task}."
 STILL_YOURS = "It is {still}your turn. {task}"
 
 
@@ -223,7 +225,7 @@ def _standing(scene: Scene, seat: Seat, done: bool) -> str:
         return STILL_YOURS.format(still=still, task=sentence)
     names = listed(seats)
     what = task(scene, seats[0], BYSTANDER).subject
-    return f"{names} {'is' if len(seats) == 1 else 'are'} next: {what}."
+    return (IS_NEXT if len(seats) == 1 else ARE_NEXT).format(names=names, task=what)
 
 
 def _legal(scene: Scene, seat: Seat, sheet: dict[str, object]) -> Block:

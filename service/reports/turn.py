@@ -68,11 +68,14 @@ STOCK = (
     "The round ends when all players pass in a row. Then {rounds} operating {noun}.",
 )
 NO_SALES = "In the first stock round nobody sells shares."
+WHOLE_TURN = (
+    "One email is the whole turn: the end of your email ends it. Add `more` to keep it open."
+)
 OPERATING = (
     "Each company that has floated operates once, the highest share price first. Its president "
     "decides for it.",
     "A turn has this order: {steps}. You may leave out whatever is not compulsory.",
-    "One email is the whole turn: the end of your email ends it. Add `more` to keep it open.",
+    WHOLE_TURN,
     "A dividend goes to the shareholders and moves the share price right. Money that is withheld "
     "stays with the company and moves the price left.",
     "A company may have {limit} trains. {train}",

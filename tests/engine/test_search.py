@@ -12,7 +12,7 @@ from engine.position.values import Mark
 from engine.runs.best.calls import can_run_to
 from engine.runs.best.hops import plan
 from engine.runs.best.search import best_run, better_than
-from engine.runs.routes import check_runs, revenue
+from engine.runs.routes import BLOCKED_CITIES, check_runs, revenue
 from engine.track.ferries import ferry_users
 from engine.track.network import reach
 from tests.engine import brute
@@ -228,7 +228,7 @@ def test_a_train_runs_past_a_city_that_its_track_does_not_touch():
     at = louisville(("2",))
     path = ("A16", "B15", "B13", "C12", "D11")
     stopping, passing = TrainRun("2", path), TrainRun("2", path, ("B13",))
-    assert check_runs(at, "SOU", [stopping], section).rule == "blocked cities"
+    assert check_runs(at, "SOU", [stopping], section).rule == BLOCKED_CITIES
     assert check_runs(at, "SOU", [passing], section) is None
     assert revenue(at, "SOU", [passing]) == 60
     found = best_run(at, "SOU").runs

@@ -10,6 +10,7 @@ from engine.facts.facts import Lays, Seats
 from engine.facts.places import Borders, HexFacts, TileFacts
 from engine.facts.powers import NameChit, NamesPower
 from engine.facts.title import Title
+from engine.titles.checks.tiles import UPGRADES_NOTHING, UPGRADES_NOTHING_ON
 
 AL = load_title("18AL")
 
@@ -170,13 +171,13 @@ def test_it_is_found(changes, said):
 def test_a_brown_tile_that_no_green_one_leads_to_is_found():
     greens = {t: n for t, n in AL.facts.supply["green"].items() if t not in ("14", "15")}
     found = check(having(supply={**AL.facts.supply, "green": greens}))
-    assert found == ("tile 63: upgrades nothing that can lie there before it",)
+    assert found == (UPGRADES_NOTHING.format(tile=63),)
 
 
 def test_a_tile_on_a_hex_must_follow_the_one_reserved_there():
     crooked = replace(AL.facts.tile["444b"], track="0-a 1-a")
     found = check(having(tile={**AL.facts.tile, "444b": crooked}))
-    assert "tile 444b: upgrades nothing on G4 that can lie there before it" in found
+    assert UPGRADES_NOTHING_ON.format(tile="444b", hex="G4") in found
 
 
 def test_a_name_that_a_company_and_a_private_share_is_no_fault():

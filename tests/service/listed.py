@@ -10,6 +10,8 @@ posts in public archives, as neither documents them. What the parser needs of th
 from collections.abc import Sequence
 
 HOST = "waybill.test"
+#: what Mailman writes above a post that it attaches
+WRAPPED = "The original message is attached."
 
 
 def _mail(headers: Sequence[str], body: Sequence[str]) -> bytes:
@@ -157,7 +159,7 @@ def mailman(
         "",
         *lines,
     )
-    told = ("--=_x", "Content-Type: text/plain", "", "The original message is attached.")
+    told = ("--=_x", "Content-Type: text/plain", "", WRAPPED)
     wrapped = (
         "--=_x", "Content-Type: message/rfc822", "Content-Disposition: inline", "", *inner
     )  # fmt: skip

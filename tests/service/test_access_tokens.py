@@ -24,6 +24,7 @@ from service.settings import Settings, SettingsError, checked
 from tests.need import need
 from tests.service import dovecot
 from tests.service.hostile_servers import Imap
+from tests.service.house import says
 from tests.service.issuer import Issuer, introspection
 
 RAW = b"From: Bob <bob@x.test>\r\nTo: play@waybill.test\r\nSubject: t\r\n\r\npass\r\n"
@@ -226,7 +227,7 @@ def test_a_refused_token_is_trouble_of_all_emails_told_without_the_token(issuer)
     # the program gives the same token again: there is no use in showing it twice
     assert handler.shown == ["token-one"] * 2
     for told in (sent[0].note, probed):
-        assert "does not accept the access token" in told and USER in told
+        assert says(told, connections.TOKEN_REFUSED, user=USER)
         assert "token-one" not in told
 
 

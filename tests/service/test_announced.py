@@ -68,8 +68,7 @@ def test_the_help_lists_all_commands_in_their_order():
 def test_a_word_that_is_no_command_is_told_with_one_that_is_close():
     found = waybill("chek")
     assert found.exit_code == 2
-    assert "No such command 'chek'" in found.output
-    assert "check" in found.output
+    assert "'chek'" in found.output and "'check'" in found.output
 
 
 @pytest.mark.parametrize(("word", "most"), [("--version", 0.4), ("--help", 0.7)])

@@ -2,9 +2,14 @@
 
 import pytest
 
+from engine.events import PrivateSwapped
 from engine.position import codec
+from engine.position.values import MARKET
+from engine.telling.narration import narrate
 from tests.rules.mw.setting import on
-from tests.service.house import one, opened, to
+from tests.service.house import flat, one, opened, to
+
+EXCHANGED = narrate(on.title, PrivateSwapped("Cat", "LCM", "IC", 10, MARKET))
 
 
 def seated(state):
@@ -32,7 +37,7 @@ def test_an_exchange_between_turns_is_news_to_all_at_once(players):
         "Cat": ["receipt"],
     }
     for name, kind in (("Ann", "turn"), ("Bob", "news")):
-        assert "Cat exchanged LCM for 10% of IC" in " ".join(one(letters, name, kind).text.split())
+        assert EXCHANGED in flat(one(letters, name, kind))
 
 
 def test_it_is_told_once_as_news(players):
@@ -41,7 +46,7 @@ def test_it_is_told_once_as_news(players):
     players.write("Ann", "pass")
     later = players.write("Bob", "pass")
     assert to(later, "Ann") == ["news"]
-    assert "exchanged LCM" not in one(later, "Ann", "news").text
+    assert EXCHANGED not in flat(one(later, "Ann", "news"))
 
 
 def test_it_can_be_written_as_long_as_nobody_has_done_anything(players):

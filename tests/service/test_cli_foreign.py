@@ -8,11 +8,14 @@ import pytest
 import structlog
 from typer.testing import CliRunner
 
+from engine.facts import overlay
 from engine.facts.nesting import MOST, too_deep
-from service import logs
+from service import logs, settings
 from service.cli import program
 from service.cli.options import Terminal
+from service.exchange import files
 from service.visible import ascii_json, visible
+from tests.service.house import says
 from tests.source import modules
 
 ESCAPES = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202e[/red][bold]"
@@ -54,7 +57,7 @@ def test_verify_refuses_json_that_is_nested_too_deeply(tmp_path, depth, place, m
     (tmp_path / "game.json").write_text(text)
     found = waybill("verify", tmp_path / "game.json", *more)
     assert found.exit_code == 1 and isinstance(found.exception, SystemExit)
-    assert "too deep" in found.output
+    assert says(found.output, files.TOO_DEEP)
 
 
 def test_a_folder_with_a_deep_file_and_a_deep_trace_are_told_and_gone_on_with(tmp_path):
@@ -63,19 +66,20 @@ def test_a_folder_with_a_deep_file_and_a_deep_trace_are_told_and_gone_on_with(tm
     (tmp_path / "traced.trace.jsonl").write_text(nested(100_000))
     found = waybill("verify", tmp_path)
     assert isinstance(found.exception, SystemExit)
-    assert found.output.count("too deep") == 2 and "0 of 2 games agree" in found.output
+    assert found.output.count(files.TOO_DEEP.format(what="")) == 2
+    assert "0 of 2 games agree" in found.output
 
 
 @pytest.mark.parametrize("text", [f"[mail]\nhost = {nested(5000)}", f"{'a.' * 5000}a = 1"])
 def test_settings_and_overlays_that_are_nested_too_deeply_are_told(tmp_path, text):
     (tmp_path / "my.toml").write_text(text)
-    for words in (
-        ("config", "--config", tmp_path / "my.toml"),
-        ("title", "check", "18AL", "--overlay", tmp_path / "my.toml"),
+    for message, *words in (
+        (settings.TOO_DEEP, "config", "--config", tmp_path / "my.toml"),
+        (overlay.TOO_DEEP, "title", "check", "18AL", "--overlay", tmp_path / "my.toml"),
     ):
         found = waybill(*words)
         assert isinstance(found.exception, SystemExit) and found.exit_code, words
-        assert "too deep" in found.output, words
+        assert says(found.output, message)
 
 
 def test_no_name_of_a_file_works_at_the_terminal(tmp_path):

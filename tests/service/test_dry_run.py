@@ -8,9 +8,10 @@ from typer.testing import CliRunner
 
 from service.app.servers import mailbox_of
 from service.app.wiring import open_store
-from service.cli import program
+from service.cli import program, serving
 from service.settings import load
 from service.workshop.demo.embedded import PostOffice
+from tests.service.house import says
 
 EMAIL = b"From: eve@x.test\r\nTo: play@waybill.test\r\nSubject: hello\r\nMessage-ID: <%d@x.test>\r\n\r\n%s\r\n"
 
@@ -47,7 +48,7 @@ def test_an_email_by_a_pipe_is_answered_as_one_by_imap(config, post):
     assert waiting(config) == [raw]
     before = len(post.delivered("eve@x.test"))
     done = waybill("once", "--config", str(config))
-    assert done.exit_code == 0 and "handled 1 emails" in done.output
+    assert done.exit_code == 0 and says(done.output, serving.HANDLED, count=1)
     [answer] = post.delivered("eve@x.test")[before:]
     assert b"From: Waybill <play@waybill.test>" in answer
     assert waiting(config) == []
@@ -71,14 +72,14 @@ def test_a_dry_run_sends_stores_and_marks_nothing(config, tmp_path, post):
         waybill("deliver", "--config", str(config), input=EMAIL % (number, line))
     before, sent = store.everything(), len(post.delivered("eve@x.test"))
     done = waybill("once", "--config", str(config), "--dry-run", str(tmp_path / "answers"))
-    assert done.exit_code == 0 and "handled 2 emails, sent none" in done.output, done.output
+    assert done.exit_code == 0 and says(done.output, serving.HANDLED_DRY, count=2)
     answers = [file.read_bytes() for file in sorted((tmp_path / "answers").iterdir())]
     assert len(answers) == 2 and b"dixie7" in answers[1]
     assert store.everything() == before and len(waiting(config)) == 2
     assert len(post.delivered("eve@x.test")) == sent
     store.close()
     done = waybill("once", "--config", str(config))
-    assert "handled 2 emails" in done.output and waiting(config) == []
+    assert says(done.output, serving.HANDLED, count=2) and waiting(config) == []
 
 
 def test_a_dry_run_needs_sqlite(config, tmp_path, monkeypatch):

@@ -60,8 +60,8 @@ def test_a_company_that_has_a_train_or_can_pay_for_none_ends_its_turn_with_the_e
 
 
 def test_the_first_operating_turn_says_that_one_email_is_the_whole_turn(players):
-    whole = next(text for text in turn.OPERATING if "whole turn" in text)
+
     state = operating("track")
     first = replace(state, round=replace(state.round, number=1, part=1, parts=1), turns={})
     players.place(first)
-    assert says(players.turn("Ann"), whole)
+    assert says(players.turn("Ann"), turn.WHOLE_TURN)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from service.mail.automatic import SENT_BY
 from service.mail.message import read, read_head
 from tests.service import listed
 
@@ -78,7 +79,7 @@ def test_what_a_person_forwards_is_not_taken_for_a_wrapped_post():
     raw = listed.mailman(how="wrap").replace(b"via Dixie <dixie@lists.example.org>",
                                              b"<ann@players.test>")  # fmt: skip
     mail = read(raw)
-    assert [line.text for line in mail.lines] == ["The original message is attached."]
+    assert [line.text for line in mail.lines] == [listed.WRAPPED]
     assert mail.message_id == "<1.outer@lists.example.org>"
 
 
@@ -161,7 +162,7 @@ def test_offices_of_a_list_are_no_persons(address):
 )
 def test_who_asks_for_a_confirmation_is_a_robot_wherever_it_writes_to(address):
     mail = read(listed.mlmmj(writer=address, group="play@waybill.test"))
-    assert mail.automatic == f"sent by {address}"
+    assert mail.automatic == SENT_BY.format(sender=address)
 
 
 @pytest.mark.parametrize("address", [ANN, "ann+help@players.test", "club-admin@players.test"])

@@ -3,9 +3,12 @@
 import pytest
 
 import engine
+from engine.steps.questions.answer import COUNTER_OR_DECLINE
 from service.desk.ahead import awaited
 from service.games import offers as proposals
 from service.reports import receipt
+from service.reports.decisions.offers import HAS_PAR
+from service.reports.decisions.questions import COUNTER
 from tests.engine.notation import positions
 from tests.service.house import GAME, flat, one, says, to, unsaid
 from tests.service.orders.test_going_back import stocked, stocked_game
@@ -46,8 +49,8 @@ def test_who_is_asked_reads_the_number_and_what_it_means(company):
     cash, money = company.state.cash["Bob"], company.state.cash["L&N"]
     assert f"your cash ${cash} > ${cash + 100}" in text
     assert f"L&N ${money} > ${money - 100}" in text
-    assert "M&C has par $" in text
-    assert "`counter for PRICE`" in text
+    assert says(text, HAS_PAR, private="M&C")
+    assert COUNTER in text
     assert says(one(letters, "Ann"), awaited.OFFER_WAITS, number=1, name="Bob")
     assert offers(company) == [(1, "open")]
 
@@ -160,7 +163,7 @@ def test_an_offer_whose_money_is_gone_is_not_agreed_to_and_all_that_is_told(stoc
     told = flat(one(letters, "Ann"))
     assert "NOT DONE" in told
     assert "Offer 1" in told
-    assert "18AL 3.2(b)" in told and "`counter for 30`" in told
+    assert "18AL 3.2(b)" in told and says(told, COUNTER_OR_DECLINE, price=30)
     assert (stocked.state.number, offers(stocked)) == (number, [(1, "open")])
     assert waits(stocked) == [("Cat", "par WRA 60")]
     letters = stocked.write("Ann", "decline 1")

@@ -145,7 +145,7 @@ def test_every_mail_names_the_overlay(folder):
         assert FOOT in page.text
         assert FOOT in page.html
     for page in (pages[0], pages[2]):
-        assert "own facts Club printing (hex: our board)" in " ".join(page.text.split())
+        assert f"own facts {title.overlay}" in " ".join(page.text.split())
 
 
 def test_a_mail_creates_a_game_with_an_overlay_of_the_house(store, folder):

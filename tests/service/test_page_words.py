@@ -12,7 +12,7 @@ from service.desk.letters.page_words import _MOST
 from service.desk.turns import queries
 from service.games.games import load
 from service.publish.alone import page_alone
-from service.publish.shown import unlisted
+from service.publish.shown import IS_PRIVATE, IS_UNLISTED, unlisted
 from service.reports.rendering import MAIL_LIMIT
 from service.store import Store
 from service.workshop.demo.shelf import shelve
@@ -132,7 +132,7 @@ def test_strangers_are_told_nothing_of_a_private_game(shown):
     organiser(shown, "pages private")
     for word in ("status", "map", "market", "history"):
         [told] = shown.stranger(f"{word}@else.test", f"{word} {GAME}")
-        assert "is private" in flat(told) and "Ann" not in told.text
+        assert says(told, IS_PRIVATE, game=GAME) and "Ann" not in told.text
     for number, line in enumerate(("games", "hello")):
         [told] = shown.stranger(f"who{number}@other.test", line)
         assert GAME not in told.text
@@ -142,7 +142,8 @@ def test_strangers_are_told_of_an_unlisted_game_only_by_the_address_of_its_page(
     key = unlisted(shown.table().row, shown.table().settings, SECRET)
     for word in ("status", "map", "market", "history"):
         [told] = shown.stranger(f"{word}@else.test", f"{word} {GAME}")
-        assert "is unlisted" in flat(told) and "Ann" not in told.text and key not in told.text
+        assert says(told, IS_UNLISTED, game=GAME)
+        assert "Ann" not in told.text and key not in told.text
     for number, line in enumerate(("games", "hello")):
         [told] = shown.stranger(f"who{number}@other.test", line)
         assert GAME not in told.text
@@ -168,9 +169,11 @@ def test_a_game_that_waits_for_players_is_found_unless_it_is_private(shown):
     assert "waits" in shown.stranger("eve@b.test", "games")[0].text
     shown.reply(created, "pages private")
     [told] = shown.stranger("eve@c.test", "status waits")
-    assert "is private" in flat(told)
+    assert says(told, IS_PRIVATE, game="waits")
     assert unsaid(told, game_options.HAS_JOINED, game="waits")
-    assert "waits (18AL)" not in shown.stranger("eve@d.test", "games")[0].text
+    [told] = shown.stranger("eve@d.test", "games")
+    assert says(told, queries.NO_GAMES)
+    assert unsaid(told, queries.LISTED_GAME, game="waits")
 
 
 @pytest.mark.parametrize("title", ["18mw", "18gl"])

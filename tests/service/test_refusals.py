@@ -152,15 +152,15 @@ def test_only_what_is_the_recipient_s_or_the_letter_s_means_an_address_that_is_g
     if row[3] == "limit" or "STOREDRV.Submission" in row[1]:
         assert refusals.ours(note)
         assert not refusals.gone(note)
-        assert "our own mail provider" in refusals.plainly(note)
+        assert refusals.OUR_PROVIDER in refusals.plainly(note)
     else:
         assert not refusals.ours(note)
-        assert "our own mail provider" not in refusals.plainly(note)
+        assert refusals.OUR_PROVIDER not in refusals.plainly(note)
 
 
 def test_a_mailbox_that_is_full_is_told_as_such_and_is_not_gone():
     for note in ("ann@x.test: 452 4.2.2 over quota", "came back: 552 mailbox is full"):
-        assert refusals.plainly(note) == "their mailbox is full"
+        assert refusals.plainly(note) == refusals.MAILBOX_IS_FULL
         assert not refusals.gone(note)
 
 

@@ -1,11 +1,16 @@
 """`waybill seating`: whoever has the published file checks its seatings."""
 
+import errno
 import json
+import os
 
 import pytest
 from typer.testing import CliRunner
 
 from service.cli import program
+from service.cli import seating as seating_command
+from service.tournaments import checking
+from tests.service.house import says
 from tests.service.tournaments.test_checking import played, said
 
 
@@ -24,27 +29,30 @@ def test_a_seating_is_checked_from_its_file(run):
     found = run(text)
     assert found.exit_code == 0
     assert found.output.splitlines() == [
-        f"Round {number}: all 2 tables are as the seed has them." for number in (1, 2)
+        checking.AS_SEEDED.format(round=number, tables=2) for number in (1, 2)
     ]
     other = json.loads(text)
     other["seatings"][1]["tables"][0]["seats"].reverse()
     found = run(json.dumps(other))
-    assert found.exit_code == 1 and "Round 2: it is NOT as the seed has it." in found.output
+    assert found.exit_code == 1
+    assert says(found.output, checking.NOT_AS_SEEDED, round=2)
 
 
 @pytest.mark.parametrize("text", [b"", b"{}", b"\xff\xfe", b"[1]"])
 def test_another_file_is_refused_in_a_sentence(run, text):
     found = run(text)
-    assert found.exit_code == 1 and "is not the file of a tournament" in found.output
+    assert found.exit_code == 1
+    assert says(found.output, seating_command.NOT_ITS_FILE)
     assert "Traceback" not in found.output
 
 
 def test_a_tournament_that_is_not_seated_has_nothing_to_check(run):
     other = json.loads(said(played()))
     other["seatings"] = []
-    assert "No round of it is seated yet" in run(json.dumps(other)).output
+    assert says(run(json.dumps(other)).output, seating_command.NONE_SEATED)
 
 
 def test_a_missing_file_is_told():
     found = CliRunner().invoke(program(), ["seating", "nowhere.json"])
-    assert found.exit_code == 1 and "No such file" in found.output
+    assert found.exit_code == 1
+    assert f"nowhere.json: {os.strerror(errno.ENOENT)}" in found.output

@@ -7,7 +7,9 @@ from contextlib import asynccontextmanager
 import pytest
 from aiosmtpd.smtp import SMTP, AuthResult
 
+from service.mail import connections, sender
 from service.mail.sender import Outgoing, SmtpSettings, probe, send
+from tests.service.house import says
 
 RAW = b"From: play@waybill.test\r\nTo: bob@x.test\r\n\r\n.\r\npass \xc3\xa9\r\n"
 
@@ -179,14 +181,15 @@ def test_a_server_that_is_not_there_leaves_all_for_later():
         settings = SmtpSettings("127.0.0.1", port, tls="none", timeout=5)
         results = run(send(settings, batch("a@x.test", "b@x.test")))
         assert [one.status for one in results] == ["trouble", "trouble"]
-        assert results[0].note == f"nothing answers at 127.0.0.1:{port}; check host and port"
+        assert results[0].note == connections.NO_ANSWER.format(where=f"127.0.0.1:{port}")
         assert run(probe(settings)) == results[0].note
 
 
 def test_a_silent_server_is_told_with_what_to_check():
     with socket.create_server(("127.0.0.1", 0)) as plug:
-        settings = SmtpSettings("127.0.0.1", plug.getsockname()[1], tls="none", timeout=0.1)
-        assert "does not answer in time" in run(probe(settings))
+        port = plug.getsockname()[1]
+        settings = SmtpSettings("127.0.0.1", port, tls="none", timeout=0.1)
+        assert says(run(probe(settings)), connections.TOO_SLOW, where=f"127.0.0.1:{port}")
 
 
 @pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")
@@ -198,7 +201,7 @@ def test_a_log_in_is_made_and_a_wrong_one_told():
             return await probe(there), await send(there, batch("a@x.test"))
 
     complaint, results = run(go(user="play", password="wrong"))
-    assert "check user and password" in complaint
+    assert says(complaint, connections.LOGIN_REFUSED, user="play")
     assert [(one.status, one.note) for one in results] == [("trouble", complaint)]
     complaint, results = run(go(user="play", password="secret"))
     assert complaint == ""
@@ -212,5 +215,5 @@ def test_tls_that_the_server_lacks_is_told():
             return await probe(there), await probe(settings)
 
     complaint, fine = run(go())
-    assert "check tls" in complaint
+    assert says(complaint, sender.CANNOT_DO)
     assert fine == ""

@@ -3,6 +3,7 @@
 import pytest
 
 from service.desk import shown_tickets
+from service.desk.seats import deputies
 from tests.service.house import GAME, address, flat, says
 from tests.service.test_observers import public, rows, watching  # noqa: F401
 from tests.service.test_seats import EVE, got, listed
@@ -61,7 +62,7 @@ def test_a_deputy_s_time_ends_though_the_address_was_renewed(players):
     players.now = deputy.ends + 1
     letters = players.remind()
     assert volunteers(players) == []
-    assert any("The time of your deputy is over" in flat(x) for x in letters)
+    assert any(deputies.TIME_IS_OVER in flat(letter) for letter in letters)
     assert {letter.to for letter in letters} >= {address("Ann")}
 
 

@@ -6,6 +6,7 @@ import sqlite3
 
 import pytest
 
+from service.app import trouble
 from service.app.office import MODERATE_LEASE
 from service.app.trouble import of_surroundings
 from service.desk.turns.turn import TurnEmail
@@ -128,11 +129,11 @@ def test_the_operator_is_told_once_when_it_begins_and_once_when_it_ends(players,
                 moderate(players)
                 assert asyncio.run(players.office.send()) == 0
                 players.now += 20
-        assert server.got(OPERATOR) == ["Waybill cannot work"]
+        assert server.got(OPERATOR) == [trouble.CANNOT_WORK_SUBJECT]
         players.now += 600
         moderate(players)
         post(players)
-        assert server.got(OPERATOR) == ["Waybill cannot work", "Emails are handled again"]
+        assert server.got(OPERATOR) == [trouble.CANNOT_WORK_SUBJECT, trouble.HANDLED_AGAIN]
         assert len(server.got(address("Ann"))) == 1
     assert players.texts() == ["buy TR"]
 

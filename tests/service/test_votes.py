@@ -8,7 +8,7 @@ from service.desk.seats import standbys
 from service.games import commit, retreat
 from service.games import votes as ballots
 from service.games.votes import WITHIN
-from service.reports.receipt import DONE_BUT, DONE_BUT_SUBJECT
+from service.reports.receipt import DONE_BUT, DONE_BUT_SUBJECT, MARKS
 from tests.service.house import GAME, Kept, address, flat, one, says, to, unsaid
 
 
@@ -328,7 +328,7 @@ def test_commands_beside_a_vote_ahead_that_takes_back_are_not_done(begun):
     letters = begun.write("Bob", "always vote yes on undo", "buy M&C")
     assert begun.state.number == 0
     text = flat(one(letters, "Bob"))
-    assert "NO buy M&C (line 2)" in text
+    assert f"{MARKS['no']} buy M&C (line 2)" in text
     assert says(text, voting.FIRST)
     assert "NOT DONE" not in text
 

@@ -54,9 +54,20 @@ def face_value_only(table: Table, buyer: CompanyId, seller: CompanyId) -> Compan
     return next((c for c in (buyer, seller) if companies[c].face_value), None)
 
 
+MUST_BUY = "{company} has a route and no train, it must buy one"
+MUST_OWN = "{company} has no train, it must buy one"
 AT_LIMIT = "{company} has {owned} trains, the limit is {limit}"
 NEXT_TRAIN = "The next new train is a {train}"
 ALL_SOLD = "All new trains are sold"
+NO_PRICE_LEFT = (
+    "After sales of shares for a train this one would have to cost {low}, and {company} has {high}"
+)
+NO_PRICE_BELOW_FACE = (
+    "After sales of shares for a train this one would have to cost {low}, and its face value is "
+    "{face}"
+)
+NO_PRICE_DOES = "No price does for this train now."
+LESS_MONEY = "{company} has {cash}, and a train costs {low} at least"
 NO_SUCH_TRAIN = "{seller} has no {train} train"
 NEXT_COSTS = "`buy {train}` costs {price}."
 
@@ -159,7 +170,7 @@ class TrainsStep(CompanyStep[Trains]):
         if not must_buy(table, company):
             return None
         every = table.title.facts.operating.must_own == "all"
-        text = f"{company} has {'' if every else 'a route and '}no train, it must buy one"
+        text = (MUST_OWN if every else MUST_BUY).format(company=company)
         return table.refuse("forced purchase", "train", text, _how_to_buy(table, frame))
 
     def why_not(self, table: Table, frame: Trains, action: Action) -> Refusal | None:
@@ -336,16 +347,14 @@ def _why_not_price(table: Table, action: BuyTrain, smallest: int) -> Refusal | N
         return table.refuse("debt trade", "money", text)
     low, high = aid_for(table, company, action.train, smallest)
     if high and low > high:
-        why = (
-            f"{company} has {table.money(high)}"
-            if high < face
-            else f"its face value is {table.money(face)}"
+        message = NO_PRICE_LEFT if high < face else NO_PRICE_BELOW_FACE
+        text = message.format(
+            low=table.money(low),
+            company=company,
+            high=table.money(high),
+            face=table.money(face),
         )
-        text = (
-            "After sales of shares for a train this one "
-            f"would have to cost {table.money(low)}, and {why}"
-        )
-        return table.refuse("company train", "money", text, "No price does for this train now.")
+        return table.refuse("company train", "money", text, NO_PRICE_DOES)
     if high and not low <= price <= high:
         text = (
             "With the president's money the price is between "
@@ -356,7 +365,7 @@ def _why_not_price(table: Table, action: BuyTrain, smallest: int) -> Refusal | N
     if price > cash and in_distress(table, company):
         return _why_not_own_train(table, action)
     if not high and cash < low:
-        text = f"{company} has {table.money(cash)}, and a train costs {table.money(low)} at least"
+        text = LESS_MONEY.format(company=company, cash=table.money(cash), low=table.money(low))
         return table.refuse("company train", "money", text)
     if not high and not low <= price <= cash:
         text = (

@@ -86,8 +86,8 @@ class QuestionStep(Step[Question]):
         if refusal is None:
             return None
         prices = _prices(table, frame)
-        most = f"`counter for {prices[1]}` would be legal, or `decline`." if prices else ""
-        return replace(refusal, hint=most or "Only `decline` is left.")
+        hint = COUNTER_OR_DECLINE.format(price=prices[1]) if prices else ONLY_DECLINE
+        return replace(refusal, hint=hint)
 
     def play(self, draft: Draft, frame: Question, action: Action) -> None:
         """Carry the offer out or drop it; if it needs more permissions, ask for them first."""
@@ -140,6 +140,8 @@ def _countered(frame: Question, price: int) -> Question:
     return Question(frame.by, frame.asked, replace(frame.proposal, price=price), turn)
 
 
+COUNTER_OR_DECLINE = "`counter for {price}` would be legal, or `decline`."
+ONLY_DECLINE = "Only `decline` is left."
 HAS_NO_PRICE = "Nothing is asked here that has a price to be named"
 SAME_PRICE = "{price} is what is proposed"
 

@@ -46,6 +46,10 @@ from engine.wording import halves
 REDEMPTION = Redemption()
 
 
+MUST_SELL = "{player} holds more than {most}% of {company} and must sell"
+BUYERS_TURN = "A private company is bought on the turn of its buyer, not of {player}"
+
+
 class StockTurnStep(Step[StockTurn]):
     """Sell any number and buy one, in either order unless the title requires sales first."""
 
@@ -110,7 +114,7 @@ class StockTurnStep(Step[StockTurn]):
         for company, count in sales.items():
             most = table.holding_limit(company, seat)
             if table.percent(company, seat) > most:
-                text = f"{seat} holds more than {most}% of {company} and must sell"
+                text = MUST_SELL.format(player=seat, most=most, company=company)
                 return table.refuse("player limit", "limit", text, f"`sell {count} {company}`.")
         over = table.certificates(seat) - table.certificate_limit()
         # where sales come first, a player must sell even shares that do not count
@@ -263,8 +267,7 @@ class StockTurnStep(Step[StockTurn]):
             text = "Players sell no private companies to each other in this game"
             return table.refuse(key, "place", text)
         if not buying and not stock.player_sales:
-            text = f"A private company is bought on the turn of its buyer, not of {frame.seat}"
-            return table.refuse(key, "turn", text)
+            return table.refuse(key, "turn", BUYERS_TURN.format(player=frame.seat))
         if action.seller == action.buyer or frame.seat not in (action.seller, action.buyer):
             return table.refuse(key, "turn", f"On this turn {frame.seat} buys or sells")
         if not (table.is_player(action.seller) and table.is_player(action.buyer)):

@@ -103,6 +103,10 @@ def rebuild_findings(title: Title) -> Iterator[str]:
                 yield f"{place}: {one} does not lead the same way without a town"
 
 
+UPGRADES_NOTHING = "tile {tile}: upgrades nothing that can lie there before it"
+UPGRADES_NOTHING_ON = "tile {tile}: upgrades nothing on {hex} that can lie there before it"
+
+
 def upgrade_findings(title: Title) -> Iterator[str]:
     """Each tile can lie somewhere: on a hex, or on a tile of the colour before its own.
 
@@ -116,8 +120,8 @@ def upgrade_findings(title: Title) -> Iterator[str]:
         for hex_ in takers or [""]:
             below = list(_below(title, face.colour, hex_))
             if not any(_upgrades(title, old, tile) for old in below):
-                on = f" on {hex_}" if hex_ else ""
-                yield f"tile {tile}: upgrades nothing{on} that can lie there before it"
+                message = UPGRADES_NOTHING_ON if hex_ else UPGRADES_NOTHING
+                yield message.format(tile=tile, hex=hex_)
 
 
 def _below(title: Title, colour: str, hex_: str) -> Iterator[Face]:

@@ -33,6 +33,16 @@ LOOK_AGAIN = 3
 STRANGE = "somebody whose address Waybill cannot read"
 
 
+ANOTHER_SENDER = "it did not come from the address you joined with"
+NOT_PRESENT = "it did not go to your seat's present address"
+NO_SIGNATURE = "this game asks for the signature of your mail server, which it does not have"
+TOO_LARGE_TO_CHECK = (
+    "this game asks for the signature of your mail server, and that of an email with large "
+    "attachments cannot be checked (send it without them)"
+)
+SIGNATURE_FAILS = "this game asks for the signature of your mail server: {why}"
+
+
 class WaitsForKey(Exception):
     """Keys that decide about an email are being looked up; begin it again soon."""
 
@@ -85,20 +95,17 @@ class ProofState:
         if self.late:
             return "it came by a button of an email whose decision is over"
         if not self.proof.sender:
-            text = "it did not come from the address you joined with"
+            text = ANOTHER_SENDER
             if self.assistant:
                 return "it did not come from the address that the assistant was named by"
             return f"{text}, and its pass phrase is not yours" if self.wrong else text
         if not self.proof.token:
-            return "it did not go to your seat's present address"
-        text = "this game asks for the signature of your mail server, which it does not have"
+            return NOT_PRESENT
+        text = NO_SIGNATURE
         if self.skimmed:
-            text = (
-                "this game asks for the signature of your mail server, and that of an email with "
-                "large attachments cannot be checked (send it without them)"
-            )
+            text = TOO_LARGE_TO_CHECK
         elif self.unsigned:
-            text = f"this game asks for the signature of your mail server: {self.unsigned}"
+            text = SIGNATURE_FAILS.format(why=self.unsigned)
         return f"{text}, and its pass phrase is not yours" if self.wrong else text
 
 

@@ -82,6 +82,9 @@ def _companies(scene: Scene, asked: Question) -> tuple[str, ...]:
     return tuple(owner for owner in (what.seller, what.buyer) if owner in scene.companies)
 
 
+HAS_PAR = "{private} has par {par} and pays {revenue}"
+
+
 def _goods(after: Scene, asked: Question) -> Iterator[str]:
     """The sold thing, as far as prices can be compared, and each company's trains after it."""
     what = asked.proposal
@@ -95,11 +98,9 @@ def _goods(after: Scene, asked: Question) -> Iterator[str]:
             limit = train_limit(after.table, company)
             yield f"{company} has then (limit {limit}): {trains}"
     elif isinstance(what, PrivateSale):
-        facts = after.title.privates[what.private]
-        yield (
-            f"{what.private} has par {after.money(facts.par)} "
-            f"and pays {after.money(after.table.revenue(what.private))}"
-        )
+        par = after.money(after.title.privates[what.private].par)
+        revenue = after.money(after.table.revenue(what.private))
+        yield HAS_PAR.format(private=what.private, par=par, revenue=revenue)
     elif isinstance(what, StationSale):
         left = after.companies[what.seller].tokens_left
         yield f"{what.seller} has {left} stations left to place then"

@@ -29,6 +29,9 @@ class _InterruptingWords(Words[F]):
         return base.building(scene, seat, new)
 
 
+COUNTER = "`counter for PRICE`"
+
+
 class QuestionWords(_InterruptingWords[Question]):
     """Another player has made an offer."""
 
@@ -40,7 +43,7 @@ class QuestionWords(_InterruptingWords[Question]):
         numbered = f"Offer {scene.offer}: " if scene.offer else ""
         what = f"{numbered}{offer(scene, frame, reader)}"
         priced = isinstance(frame.proposal, PrivateSale | TrainSale)
-        words = "`accept`, `decline` or `counter for PRICE`" if priced else "`accept` or `decline`"
+        words = f"`accept`, `decline` or {COUNTER}" if priced else "`accept` or `decline`"
         text = f"{what}. Do you agree? Answer {words}."
         return DecisionTask(what.replace("`", ""), text, lead="YOUR ANSWER", dated=False)
 
@@ -62,7 +65,7 @@ class QuestionWords(_InterruptingWords[Question]):
         if spans:
             low, high = min(o.low for o in spans), max(o.high for o in spans)
             between = f"from {scene.money(low)} to {scene.money(high)}: {frame.by} is asked"
-            rows.append(Row("`counter for PRICE`", (between,)))
+            rows.append(Row(COUNTER, (between,)))
         return rows
 
 

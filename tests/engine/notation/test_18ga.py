@@ -3,9 +3,9 @@
 import pytest
 
 from engine.actions import LayTile, PlaceStation, Run, TrainRun
+from engine.events import ShareGiven, StationPlaced, TrainGiven
 from engine.notation import Ambiguous, UnknownName, parse, verbs, write
 from engine.position.frames import Track
-from engine.telling.narration import narrate
 from tests.rules.ga.setting import GA, LINE, on, turn
 
 OWNED = {"MRC": "ACL", "W&S": "ACL", "M&B": "ACL", "LT": "ACL"}
@@ -65,16 +65,16 @@ def test_cities_of_atlanta_are_numbered():
     assert on.after(state, action).stack[-1] == Track("W&A", 1)
 
 
-def test_what_powers_do_is_told():
-    def told(state, action):
-        return [narrate(GA, event) for event in on.happened(state, action, object)]
+def test_what_powers_do_is_recorded_with_the_power():
+    def happened(state, action):
+        return on.happened(state, action, object)
 
-    sentence = "ACL placed a token in I9 Waycross with W&S"
-    assert sentence in told(acl(), read("use W&S: token I9"))
+    placed = StationPlaced("ACL", "I9", 0, home=False, power="W&S")
+    assert placed in happened(acl(), read("use W&S: token I9"))
     sale = turn("ACL", phase="3", laid=LINE, owns={"OSR": "Ann"})
-    assert "ACL received the 2F train of OSR" in told(sale, on.trade("OSR", "Ann", "ACL", 100))
+    assert TrainGiven("ACL", "2F", "OSR") in happened(sale, on.trade("OSR", "Ann", "ACL", 100))
     sold = on.private_turn(sold=dict.fromkeys(("LT", "MRC", "W&S", "OSR"), "Cas"))
-    assert "Ann received 10% of CoG with M&B" in told(sold, on.buy_private("M&B"))
+    assert ShareGiven("Ann", "CoG", 10, "M&B") in happened(sold, on.buy_private("M&B"))
 
 
 def test_help_has_the_powers_of_the_title():

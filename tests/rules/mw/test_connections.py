@@ -14,8 +14,8 @@ from engine.runs.best.search import best_run
 from engine.runs.connections import supposed
 from engine.runs.explaining import sums
 from engine.steps.operating.running import best_of_turn
-from engine.telling.narration import narrate_all
 from engine.telling.showing import view
+from engine.telling.view import DOUBLE
 from tests.engine import brute
 from tests.rules import setting
 from tests.rules.mw.setting import on
@@ -275,18 +275,17 @@ def test_maps_and_charters_show_for_whom_a_place_counts_double() -> None:
     put = on.after(burlington(at_phase="4"), RUN, on.token("CBQ", "G1"))
     seen = view(on.title, on.privates(put, {"CFH": "CBQ"}))
     marks = {hex_.hex: hex_.marks for hex_ in seen.map.hexes if hex_.marks}
-    assert marks == {"G1": (("double value", "CBQ"),), "G19": (("double value", "CBQ"),)}
+    assert marks == {"G1": ((DOUBLE, "CBQ"),), "G19": ((DOUBLE, "CBQ"),)}
     company = next(one for one in seen.companies if one.id == "CBQ")
-    assert company.placed == (("double value", "G19"), ("double value", "G1"))
+    assert company.placed == ((DOUBLE, "G19"), (DOUBLE, "G1"))
 
 
-def test_what_a_connection_brings_is_told_in_sentences() -> None:
-    """To the treasury, to the run, and who keeps what."""
+def test_what_a_connection_brings_is_recorded() -> None:
+    """To the treasury, and to the run; `tests/engine/test_narration.py` has the sentences."""
     ran = apply(on.title, burlington(), RUN)
     put = apply(on.title, ran.state, on.token("CBQ", "G1"))
-    told = narrate_all(on.title, (*ran.events, *put.events))
-    assert "CBQ was the first to run Chicago–San Francisco: the bank paid its treasury $250" in told
-    assert f"G1 San Francisco counted double for CBQ, whose run earned ${WORTH + 310}" in told
+    assert ConnectionMade("CBQ", "Chicago–San Francisco", 250) in ran.events
+    assert PlaceDoubled("CBQ", "G1", WORTH + 310) in put.events
 
 
 #: a made-up title: no dollars for the run, and $80 in the East, $20 more than in San Francisco

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from engine.actions import BuyTrain
 from engine.flow import why_not
 from engine.position.values import MARKET
+from engine.steps.operating.trains import LESS_MONEY, NO_PRICE_DOES, NO_PRICE_LEFT
 from engine.titles.registry import load_title
 from tests.rules.tn.setting import on
 
@@ -75,12 +76,11 @@ def test_as_18xx_games_plays_it_a_price_that_no_sum_fits_is_not_told_as_a_range(
     offer = BuyTrain(by="Ann", company="SOU", train="2", source="L&N", price=50)
     refusal = why_not(title, state, offer)
     assert refusal is not None
-    assert refusal.text == (
-        "After sales of shares for a train this one would have to cost $84, and SOU has $37"
-    )
-    assert refusal.hint == "No price does for this train now."
+    assert refusal.text == NO_PRICE_LEFT.format(low="$84", company="SOU", high="$37")
+    assert refusal.hint == NO_PRICE_DOES
     state = replace(
         state, cash={**cash, "SOU": 0}, stack=(*state.stack[:-1], replace(top, smallest=0))
     )
     refusal = why_not(title, state, offer)
-    assert refusal is not None and refusal.text == "SOU has $0, and a train costs $1 at least"
+    less = LESS_MONEY.format(company="SOU", cash="$0", low="$1")
+    assert refusal is not None and refusal.text == less

@@ -7,7 +7,7 @@ from engine.events import TrainBought
 from engine.flow import options
 from engine.options import Choice, Range
 from engine.position.values import MARKET, OFFERING, State
-from engine.telling.narration import narrate_all
+from engine.telling.narration import narrate
 from engine.telling.showing import view
 from tests.rules.tn.setting import EAST, on
 
@@ -113,8 +113,9 @@ def test_the_price_of_a_train_is_told() -> None:
     state = on.turn("SOU", "trains", laid=EAST)
     state = on.company(state, "TC", {"Ann": 60}, trains=("2", "2"))
     buy = BuyTrain(by="Ann", company="SOU", train="2", source="TC", price=77)
-    bought = on.happened(state, buy, TrainBought)
-    assert narrate_all(on.TN, bought) == ["SOU bought a 2 train from TC for $77"]
+    [bought] = on.happened(state, buy, TrainBought)
+    assert bought == TrainBought("SOU", "2", "TC", 77)
+    assert on.TN.money(77) in narrate(on.TN, bought)
 
 
 @pytest.mark.rule("18TN A1 cheapest train when forced")

@@ -18,12 +18,15 @@ from engine.actions import (
     Pass,
     TradePrivate,
 )
+from engine.steps.stock import turn
 from engine.titles.registry import load_title
+from service.cli import records
 from service.exchange.dialect import NeighbourError
-from service.exchange.export import export
+from service.exchange.export import NOT_BY_THEIR_RULES, export
 from service.games.games import GameSettings
 from service.store import NewAction, NewGame, NewSeat, Occasion, Store
 from tests import games
+from tests.service.house import says
 
 #: whole games
 pytestmark = pytest.mark.long
@@ -73,7 +76,8 @@ def test_a_player_buys_a_private_company_of_another_on_the_own_turn_there():
     assert (bought["entity"], bought["company"], bought["price"]) == (3, "TR", 5)
     offered = replace(SALE, by="Cat", seller="Cat", buyer="Bob", private="S&NA")
     wrong = refused(THEIRS, *privates_sold(), offered)
-    assert (wrong.action, "turn of its buyer" in wrong.why) == (6, True)
+    assert wrong.action == 6
+    assert says(wrong.why, turn.BUYERS_TURN, player="Cat")
 
 
 def test_a_sale_that_was_declined_has_never_been():
@@ -151,7 +155,7 @@ def test_what_cannot_be_exported_leaves_the_old_file_alone(script, tmp_path):
     target.write_text("old")
     done = run(script, "-o", target)
     assert done.returncode == 1
-    assert "not played by the rules of 18xx.games" in " ".join(done.stderr.split())
+    assert says(done.stderr, NOT_BY_THEIR_RULES)
     assert target.read_text() == "old"
     assert len(list(tmp_path.iterdir())) == 2
 
@@ -204,5 +208,5 @@ def test_a_game_of_the_database_is_exported(tmp_path, game):
     assert '"hs_waybill_dixie7"' in target.read_text()
     unknown = run("dixie8", "-o", tmp_path / "dixie8.json", "--config", config)
     assert unknown.returncode == 1
-    assert "no game called dixie8" in unknown.stderr
+    assert says(unknown.stderr, records.NO_GAME_BEGUN, game="dixie8")
     assert not (tmp_path / "dixie8.json").exists()

@@ -6,6 +6,7 @@ import json
 import pytest
 
 from engine.flow import replay as replayed
+from service.exchange.course import EARNS
 from service.exchange.dialect import DIALECTS
 from service.exchange.trace import Scribe, difference, read_trace
 from service.exchange.verify import Game, read_game, replay, verify
@@ -123,4 +124,4 @@ def test_a_revenue_that_differs_is_found(tmp_path):
     )
     verdict = verify(wrong)
     assert verdict.first_difference.action == 37
-    assert verdict.first_difference.what == "the 2-1 earns $40 here and $50 there"
+    assert verdict.first_difference.what == EARNS.format(train="2-1", ours=40, theirs=50)

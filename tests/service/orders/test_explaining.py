@@ -47,7 +47,7 @@ def test_what_is_asked_now_is_said_to_be_answered():
         "always consent: sell private M&C for 120",
     )
     assert says(told(AL, state, "Bob", fits), foretelling.ANSWERS, command="accept")
-    assert "nothing like it is asked of you now" in told(AL, state, "Bob", not_)
+    assert says(told(AL, state, "Bob", not_), foretelling.ACCEPTS)
     assert says(
         told(AL, state, "Bob", "always refuse offers"), foretelling.ANSWERS, command="decline"
     )

@@ -5,6 +5,7 @@ import re
 import engine
 from service.desk.ahead import orders_given
 from service.desk.ahead.orders_given import in_advance as hint
+from service.reports import answers
 from tests.engine.notation import positions
 from tests.rules.mw import test_price_protection as protection
 from tests.rules.mw.setting import on
@@ -58,4 +59,4 @@ def test_a_command_in_turn_that_is_refused_has_no_such_hint(players):
 
 def test_options_out_of_turn_say_once_whose_turn_it_is(players):
     said = receipt(players.write("Bob", "options"), "Bob").text
-    assert said.count("not your turn") == 1
+    assert said.count(answers.NOT_YOUR_TURN) == 1

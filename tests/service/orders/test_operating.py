@@ -3,10 +3,12 @@
 import pytest
 from msgspec.structs import replace
 
-from service.desk.ahead.foretelling import explain
+from engine.steps.operating.trains import MUST_BUY
+from service.desk.ahead.foretelling import NOT_FLOATED, PRESIDES, explain
 from service.games.orders import Book
 from tests.engine.notation import positions
 from tests.rules.mw.setting import on
+from tests.service.house import says
 from tests.service.orders.follow import given, plays, tried
 
 AL, MW = positions.TITLE, on.title
@@ -31,7 +33,7 @@ def test_where_nothing_is_left_to_do_the_turn_ends():
 def test_a_train_that_must_be_bought_is_not_passed_over():
     [order], played = tried(AL, NO_TRAIN, "Ann", "operate L&N: run, pay")
     assert (order.status, played) == ("suspended", [])
-    assert "it must buy one (18AL 4.2.5.2)" in order.reason
+    assert says(order.reason, MUST_BUY + " (18AL 4.2.5.2)", company="L&N")
 
 
 def test_a_run_that_names_routes_is_not_passed_over():
@@ -75,10 +77,10 @@ def test_explain_supposes_the_turn_of_an_order_s_company():
 
 def test_explain_says_why_an_order_would_be_suspended_in_its_company_s_turn():
     text = told(AL, positions.stock(), "Ann", "operate L&N: run, pay, buy 7")
-    assert "nothing: buy 7:" in text and "18AL" in text
+    assert "buy 7:" in text and "(18AL" in text
 
 
 def test_explain_of_another_s_company_or_one_that_has_not_floated_says_so():
     text = told(AL, positions.stock(), "Ann", "operate M&O: run, pay", "operate WRA: run, pay")
-    assert "Bob presides over M&O" in text
-    assert "WRA has not floated" in text
+    assert says(text, PRESIDES, name="Bob", company="M&O")
+    assert says(text, NOT_FLOATED, company="WRA")

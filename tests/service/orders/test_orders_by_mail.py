@@ -3,10 +3,13 @@
 import pytest
 
 import engine
+from engine.events import Passed
+from engine.telling.narration import narrate
 from service.desk.ahead import foretelling, orders_given
 from service.games import orders, seals
+from service.reports.receipt import MARKS
 from service.reports.tables import WIDTH, blocks_text
-from tests.service.house import GAME, address, flat, one, says, to
+from tests.service.house import GAME, TITLE, address, flat, one, says, to
 
 
 def acts(players):
@@ -29,7 +32,7 @@ def test_an_order_plays_when_its_turn_comes_and_nobody_is_asked(players):
     assert acts(players) == ("Cat",)
     assert to(letters, "Cat") == ["turn"]
     assert "turn" not in to(letters, "Bob")
-    assert "Bob passed" in told(one(letters, "Cat", "turn"))
+    assert narrate(TITLE, Passed("Bob")) in told(one(letters, "Cat", "turn"))
 
 
 @pytest.mark.long
@@ -89,7 +92,7 @@ def test_a_proxy_raises_as_often_as_it_must(players):
 
 def test_orders_of_a_mail_whose_acts_are_refused_are_not_taken(players):
     letters = players.write("Ann", "buy NDY; then pass round")
-    assert "not done" in told(one(letters, "Ann", "receipt"))
+    assert f"{MARKS['unsent']} then pass round" in told(one(letters, "Ann", "receipt"))
     assert rows(players, "Ann") == []
     assert acts(players) == ("Ann",)
 
@@ -184,8 +187,9 @@ def test_a_seat_has_only_so_many_orders(players):
 
 @pytest.mark.long
 def test_an_order_may_be_cleared_in_the_mail_that_gives_it(players):
-    text = flat(one(players.write("Bob", "pass until round ends", "clear 1"), "Bob"))
-    assert "clear 1 1: pass until round ends" in text
+    order = "pass until round ends"
+    text = flat(one(players.write("Bob", order, "clear 1"), "Bob"))
+    assert f"clear 1 1: {order}" in text
     assert [(row.number, row.status) for row in players.table().orders] == [(1, "cleared")]
     players.write("Ann", "pass")
     assert players.texts() == ["pass"], "it does nothing"

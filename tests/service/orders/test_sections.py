@@ -6,6 +6,7 @@ from msgspec.structs import replace
 from engine.position.frames import OperatingRound
 from engine.position.values import Station
 from service.desk.ahead import orders_given
+from service.reports.receipt import MARKS
 from tests.service.house import flat, one, says
 from tests.service.test_stale import operating
 
@@ -31,8 +32,7 @@ def orders(players):
 
 def test_a_section_of_a_later_company_is_kept_and_done_in_its_turn(both):
     letters = both.write("Ann", "L&N: run; pay", "M&O: run, pay")
-    text = flat(one(letters, "Ann"))
-    assert "Your order 1" in text
+    assert says(one(letters, "Ann"), orders_given.ORDER_TAKEN, number=1)
     assert done(both)[:3] == ["run 2: A4-C4", "pay", "done"]
     assert [row.seat for row in both.table().orders] == ["Ann"]
     assert orders(both) == [("operate M&O: run, pay", "done")]
@@ -78,5 +78,5 @@ def test_alternatives_in_a_turn_are_tried_in_their_order(both):
 def test_of_alternatives_none_of_which_is_legal_the_last_one_says_why(both):
     letters = both.write("Ann", "run", "pay", "buy 7 else buy 6")
     text = flat(one(letters, "Ann"))
-    assert "NO buy 7 else buy 6" in text
+    assert f"{MARKS['no']} buy 7 else buy 6" in text
     assert done(both) == []
