@@ -21,8 +21,10 @@ from service.app.relays import Deliver, Relays
 from service.app.trouble import (
     LIMIT_PAUSES,
     PAUSES,
+    Spell,
     Watch,
     begins_letter,
+    deaf_letter,
     denied_letter,
     limited_letter,
     of_surroundings,
@@ -90,7 +92,7 @@ _OUTCOMES: dict[str, Literal["sent", "later", "refused", "unknown", "trouble", "
 #: the log's words for a letter, by its present status, and for one that waits
 _SAID = {"sent": "sent", "failed": "not delivered", "new": "put off"}
 #: seconds that trouble lasts before the operator hears of it
-_PATIENCE = {"storage": 60, "sending": 900, "spare": 900}
+_PATIENCE = {"storage": 60, "sending": 900, "spare": 900, "mailbox": 900}
 
 
 def worker_name() -> str:
@@ -211,10 +213,13 @@ class Office:
         """The new emails; the pulse learns whether the mailbox could be read."""
         try:
             yield from mailbox.fetch()
-        except MailboxDown:
+        except MailboxDown as down:
             self.pulse.deaf(self.clock())
+            self._begins("mailbox", down.reason, rest=False)
+            self._tell_in_time("mailbox", deaf_letter)
             raise
         self.pulse.hears(self.clock())
+        self._over("mailbox")
 
     def moderate(self) -> bool:
         """Do the next task or email; False if none waits, or if it is too early.
@@ -449,11 +454,7 @@ class Office:
             self._over("spare")
             return
         self._begins("spare", self.relays.failure, rest=False)
-        now = self.clock()
-        spell = self.watch.to_tell("spare", now, _PATIENCE["spare"])
-        if spell is not None and self.house.operator:
-            self._tell(spared_letter(self.house, spell, now))
-            spell.told = True
+        self._tell_in_time("spare", spared_letter)
 
     def _paced(self, room: bool) -> None:
         """Tell the operator if the limit of a day is reached and letters wait for the next day."""
@@ -486,6 +487,14 @@ class Office:
     ) -> None:
         if self.watch.fails(what, why, self.clock(), rest, pauses):
             log.error("trouble begins", what=what, reason=why)
+
+    def _tell_in_time(self, what: str, letter: Callable[[House, Spell, int], Letter]) -> None:
+        """Tell the operator once of trouble that has lasted."""
+        now = self.clock()
+        spell = self.watch.to_tell(what, now, _PATIENCE[what])
+        if spell is not None and self.house.operator:
+            self._tell(letter(self.house, spell, now))
+            spell.told = True
 
     def _over(self, what: str) -> None:
         """End a time of trouble; the operator hears of it if it lasted."""
@@ -538,19 +547,18 @@ class Office:
 
         A failure blocks nothing else: answers are sent even if no email can be fetched.
         """
-        handled, troubles = 0, []
+        handled = 0
         await asyncio.to_thread(self.take_up)
         try:
             await asyncio.to_thread(self.fetch)
         except MailboxDown as down:
             log.warning("not fetched", reason=down.reason)
-            troubles.append(down.reason)
         while await asyncio.to_thread(self.moderate):
             handled += 1
         await asyncio.to_thread(self.remind)
         while await self.send():
             pass
-        troubles += [f"{what}: {spell.reason}" for what, spell in self.watch.spells.items()]
+        troubles = (f"{what}: {spell.reason}" for what, spell in self.watch.spells.items())
         return WorkedOff(handled, tuple(troubles))
 
     def close(self) -> None:

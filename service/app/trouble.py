@@ -63,9 +63,9 @@ class Spell:
 class Watch:
     """The parts that do not work now.
 
-    They are ``storage``, ``sending``, our ``account`` for some letters, or a sending limit: the
-    provider's ``limit``, or the ``pace`` of our own settings. ``spare`` means that only the
-    spare server sends.
+    They are ``storage``, ``mailbox``, ``sending``, our ``account`` for some letters, or a sending
+    limit: the provider's ``limit``, or the ``pace`` of our own settings. ``spare`` means that only
+    the spare server sends.
     """
 
     spells: dict[str, Spell] = field(default_factory=dict)
@@ -125,6 +125,27 @@ def begins_letter(house: House, spell: Spell, now: int) -> Letter:
     headline = "Waybill cannot handle emails."
     page = note_page(OPERATOR, CANNOT_WORK_SUBJECT, headline, lines, about=house.about())
     return _desk(house, "storage", spell, now).to_operator("trouble", page)
+
+
+DEAF_SUBJECT = "Waybill cannot read its mailbox"
+
+
+def deaf_letter(house: House, spell: Spell, now: int) -> Letter:
+    """Tells the operator that no email can be fetched."""
+    lines = (
+        f"Since {_time(spell.began)} Waybill cannot read its mailbox: {spell.reason}.",
+        "Players' emails wait there, and their clocks stand still meanwhile. Waybill tries again "
+        "at least every 30 seconds.",
+    )
+    page = note_page(
+        OPERATOR,
+        DEAF_SUBJECT,
+        "No email is fetched.",
+        lines,
+        ("waybill check",),
+        about=house.about(),
+    )
+    return _desk(house, "mailbox", spell, now).to_operator("trouble", page)
 
 
 def denied_letter(house: House, spell: Spell, now: int) -> Letter:
@@ -243,10 +264,12 @@ def spared_letter(house: House, spell: Spell, now: int) -> Letter:
 SPARED_SUBJECT = "Your spare mail server sends the emails"
 HANDLED_AGAIN = "Emails are handled again"
 SENT_AGAIN = "Emails are sent again"
+FETCHED_AGAIN = "Emails are fetched again"
 SENDS_AGAIN = "Your usual mail server sends again"
 _OVER = {
     "storage": (HANDLED_AGAIN, "emails could not be handled", True),
     "sending": (SENT_AGAIN, "emails could not be sent", True),
+    "mailbox": (FETCHED_AGAIN, "emails could not be fetched", True),
     "spare": (
         SENDS_AGAIN,
         "the spare mail server sent the emails, because the usual one did not",

@@ -1,4 +1,4 @@
-"""The spare SMTP server: when it sends, when the usual one is asked again, who is told."""
+"""Our own mail servers fail: the spare one sends, and the operator hears of it once."""
 
 import asyncio
 from dataclasses import replace
@@ -8,6 +8,7 @@ import pytest
 
 from service.app import trouble
 from service.app.relays import REST, Relays
+from service.mail.mailbox import MailboxDown
 from service.mail.sender import STOPPED, Sent, SmtpSettings
 from tests.service.house import GAME, OPERATOR, address
 
@@ -129,3 +130,52 @@ def test_the_operator_hears_once_of_a_usual_server_that_fails_and_when_it_is_bac
     servers.post()
     assert any(trouble.SENDS_AGAIN in one for one in subjects(players))
     assert "spare" not in players.office.watch.spells
+
+
+class Locked:
+    """A mailbox that cannot be read while ``reason`` is set."""
+
+    name, unreadable = "locked", {}
+
+    def __init__(self) -> None:
+        self.reason = "imap.test does not let play in"
+
+    def fetch(self):
+        if self.reason:
+            raise MailboxDown(self.reason)
+        return iter(())
+
+
+def look(players):
+    """One look into the mailbox, and whether it could be read."""
+    try:
+        players.office.fetch()
+    except MailboxDown:
+        return False
+    return True
+
+
+def test_the_operator_hears_once_of_a_mailbox_that_cannot_be_read(players, servers):
+    players.office.mailbox = box = Locked()
+    assert not look(players)
+    assert players.office.watch.spells["mailbox"].reason == box.reason
+    for _ in range(3):
+        players.now += 600
+        assert not look(players)
+    servers.post()
+    assert sum(trouble.DEAF_SUBJECT in one for one in subjects(players)) == 1
+    box.reason = ""
+    assert look(players)
+    servers.post()
+    assert any(trouble.FETCHED_AGAIN in one for one in subjects(players))
+    assert players.office.watch.spells == {}
+
+
+def test_a_short_interruption_of_the_mailbox_is_not_told(players, servers):
+    players.office.mailbox = box = Locked()
+    look(players)
+    players.now += 600
+    box.reason = ""
+    look(players)
+    servers.post()
+    assert subjects(players) == []
